@@ -1,0 +1,110 @@
+"""Exact paired-permutation test between two systems' predictions."""
+
+import datasets
+import evaluate
+
+import pairedperm.hf
+
+_DESCRIPTION = """
+Does one model really beat another, or is the difference luck? The exact paired-permutation test
+(Zmigrod, Vieira & Cotterell, 2022): the share of all 2^n ways of swapping the two systems' outputs,
+example by example, in which their scores differ at least as much as observed. No sampling, no
+normal approximation, a certified interval around p, at any number of examples.
+"""
+
+_KWARGS_DESCRIPTION = """
+Args:
+    predictions1 (`list` of `int` or `str`, or of lists of them): what system 1 predicts, one label
+        or one sequence of labels an example. Arrays, tensors, Series and dataset columns too.
+    predictions2 (likewise): what system 2 predicts.
+    references (likewise): the right labels.
+    metric (`str`): 'accuracy' (correct labels / labels; a sequence is swapped as a whole) or
+        'exact_match' (examples that are right as a whole / examples). The default is the name
+        of the configuration that was loaded, 'accuracy' without one.
+    alternative (`str`): 'two-sided' (default), 'greater' (system 1 scores higher) or 'less'.
+    method (`str`): 'auto' (default) or 'exact'.
+Returns:
+    stat (`float`): score1 - score2.
+    p (`float`): the p-value; log_p its natural logarithm, which is finite where p underflows.
+    p_low, p_high, log_p_low, log_p_high (`float`): intervals that contain the true values.
+    interval (`str`): 'certified'.
+    score1, score2 (`float`): the two systems' scores.
+    metric, alternative, method (`str`): what was computed.
+    n (`int`): number of examples.
+    n_differing (`int`): number of examples on which the two systems' scores differ.
+Examples:
+    >>> paired_perm = evaluate.load("paired_perm")
+    >>> results = paired_perm.compute(
+    ...     predictions1=["yes", "yes", "yes", "no", "no", "no"],
+    ...     predictions2=["no", "no", "no", "yes", "yes", "no"],
+    ...     references=["yes", "yes", "yes", "no", "no", "yes"],
+    ... )
+    >>> results["p"], results["score1"], results["n_differing"]
+    (0.0625, 0.8333333333333334, 5)
+
+    Label sequences that are right or wrong as a whole:
+
+    >>> exact_match = evaluate.load("paired_perm", "exact_match")
+    >>> results = exact_match.compute(
+    ...     predictions1=[["DET", "NOUN"], ["VERB"]],
+    ...     predictions2=[["DET", "VERB"], ["VERB"]],
+    ...     references=[["DET", "NOUN"], ["VERB"]],
+    ... )
+    >>> results["score1"], results["score2"], results["p"]
+    (1.0, 0.5, 1.0)
+"""
+
+_CITATION = """
+@inproceedings{zmigrod-etal-2022-exact,
+    title = "Exact Paired-Permutation Testing for Structured Test Statistics",
+    author = "Zmigrod, Ran and Vieira, Tim and Cotterell, Ryan",
+    booktitle = "Proceedings of the 2022 Conference of the North American Chapter of the Association
+        for Computational Linguistics: Human Language Technologies",
+    year = "2022",
+    url = "https://aclanthology.org/2022.naacl-main.360",
+    pages = "4894--4902",
+}
+"""
+
+_LABELS = (
+    datasets.Value("string"),  # first: evaluate would read "1" as an integer
+    datasets.Value("int64"),
+    datasets.Sequence(datasets.Value("string")),
+    datasets.Sequence(datasets.Value("int64")),
+)
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
+class PairedPerm(pairedperm.hf.PairedComparison):
+    """The test as an `evaluate` comparison: features and documentation."""
+
+    def _info(self):
+        columns = ("predictions1", "predictions2", "references")
+        return evaluate.ComparisonInfo(
+            module_type="comparison",
+            description=_DESCRIPTION,
+            citation=_CITATION,
+            inputs_description=_KWARGS_DESCRIPTION,
+            features=[datasets.Features(dict.fromkeys(columns, label)) for label in _LABELS],
+            reference_urls=["https://aclanthology.org/2022.naacl-main.360"],
+        )
+
+    def _compute(
+        self,
+        *,
+        predictions1,
+        predictions2,
+        references,
+        metric=None,
+        alternative="two-sided",
+        method="auto",
+    ):
+        result = pairedperm.compare(
+            predictions1,
+            predictions2,
+            references,
+            self.default_metric if metric is None else metric,
+            alternative=alternative,
+            method=method,
+        )
+        return result.to_dict()

@@ -1,0 +1,17 @@
+"""pairedperm: does one model really beat another? The exact paired-permutation test."""
+
+from pairedperm.compare import compare
+from pairedperm.errors import BudgetError, InputError
+from pairedperm.permutation import paired_permutation_test
+from pairedperm.registration import register
+from pairedperm.result import PairedPermutationResult
+
+__all__ = [
+    "BudgetError",
+    "InputError",
+    "PairedPermutationResult",
+    "compare",
+    "paired_permutation_test",
+    "register",
+]
+__version__ = "0.1.0"

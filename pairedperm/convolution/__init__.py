@@ -1,0 +1,6 @@
+"""The shared core: laws of sums of independent lattice variables. Knows no labels, no files."""
+
+from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.tail import lower_tail
+
+__all__ = ["CertifiedProbability", "lower_tail"]

@@ -1,0 +1,110 @@
+"""A probability together with an interval that must contain it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+__all__ = ["UNIT", "CertifiedProbability"]
+
+UNIT = 2.0**-53  # the rounding unit of a float64
+_SLACK = 16 * UNIT  # covers the few operations of each method, every one within 4 ulp
+_TINY = math.ulp(0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class CertifiedProbability:
+    """A probability and its natural logarithm, each with a rigorous interval.
+
+    The logarithms stay finite where the probability itself underflows.
+    """
+
+    value: float
+    low: float
+    high: float
+    log: float
+    log_low: float
+    log_high: float
+
+    @classmethod
+    def exactly(cls, value: float) -> CertifiedProbability:
+        """A probability in (0, 1] that is this float and no other number."""
+        log = math.log(value)
+        return cls(value, value, value, log, log * (1.0 + _SLACK), log * (1.0 - _SLACK))
+
+    @classmethod
+    def from_ratio(cls, numerator: int, denominator: int) -> CertifiedProbability:
+        """A ratio of positive integers, at most 1."""
+        value = numerator / denominator  # correctly rounded
+        if Fraction(value) == Fraction(numerator, denominator):
+            return cls.exactly(value)
+        log_numerator, log_denominator = math.log(numerator), math.log(denominator)
+        log = log_numerator - log_denominator
+        margin = _SLACK * (log_numerator + log_denominator)
+        return cls(
+            value=value,
+            low=max(math.nextafter(value, -1.0), 0.0),
+            high=math.nextafter(value, 2.0),
+            log=log,
+            log_low=log - margin,
+            log_high=min(log + margin, 0.0),
+        )
+
+    @classmethod
+    def power_of_half(cls, n: int) -> CertifiedProbability:
+        """``2^-n``, also where it underflows."""
+        log = -n * math.log(2.0)
+        value = math.ldexp(1.0, -n)
+        return cls(
+            value=value,
+            low=value,
+            high=value or _TINY,
+            log=log,
+            log_low=log * (1.0 + _SLACK),
+            log_high=log * (1.0 - _SLACK),
+        )
+
+    @classmethod
+    def from_product(cls, exponent: float, factor: float, log_error: float) -> CertifiedProbability:
+        """``e^exponent * factor``, whose logarithm is known to within ``log_error``."""
+        log = exponent + math.log(factor)
+        margin = log_error + _SLACK * (1.0 + abs(exponent) + abs(log))
+        relative = math.expm1(margin)
+        value = math.exp(exponent) * factor
+        return cls(
+            value=min(value, 1.0),
+            low=max(value * (1.0 - relative) - 8 * _TINY, 0.0),
+            high=min(value * (1.0 + relative) + 8 * _TINY, 1.0),
+            log=min(log, 0.0),
+            log_low=log - margin,
+            log_high=min(log + margin, 0.0),
+        )
+
+    def doubled(self) -> CertifiedProbability:
+        """``2p``, for p at most one half: both tails of a symmetric law."""
+        if self.low == self.high:
+            return CertifiedProbability.exactly(2.0 * self.value)
+        margin = _SLACK * (1.0 + abs(self.log))
+        return CertifiedProbability(
+            value=min(2.0 * self.value, 1.0),
+            low=2.0 * self.low,
+            high=min(2.0 * self.high, 1.0),
+            log=min(self.log + math.log(2.0), 0.0),
+            log_low=self.log_low + math.log(2.0) - margin,
+            log_high=min(self.log_high + math.log(2.0) + margin, 0.0),
+        )
+
+    def complement(self) -> CertifiedProbability:
+        """``1 - p``, for p at most one half, where no digit is lost."""
+        value = 1.0 - self.value
+        if self.low == self.high and Fraction(value) + Fraction(self.value) == 1:
+            return CertifiedProbability.exactly(value)
+        return CertifiedProbability(
+            value=value,
+            low=math.nextafter(1.0 - self.high, 0.0),
+            high=min(math.nextafter(1.0 - self.low, 2.0), 1.0),
+            log=math.log1p(-self.value),
+            log_low=math.log1p(-self.high) * (1.0 + _SLACK),
+            log_high=math.log1p(-self.low) * (1.0 - _SLACK),
+        )

@@ -1,0 +1,80 @@
+"""A sum of independent two-point variables, and its exponential tilts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+__all__ = ["FloatArray", "IntArray", "TiltedLaw", "tilted_to"]
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class TiltedLaw:
+    """The law of B = Σ_k values[k] · Binomial(counts[k], 1/2) under the tilt e^{-tau B}.
+
+    `values` are positive, distinct and ascending. A value is part of B with probability
+    1 / (1 + e^{tau value}), which is one half without tilt.
+    """
+
+    values: IntArray
+    counts: IntArray
+    tau: float
+
+    @cached_property
+    def y(self) -> FloatArray:
+        """Tau · value."""
+        return np.asarray(self.tau * self.values, dtype=np.float64)
+
+    @cached_property
+    def chance(self) -> FloatArray:
+        """The probability that a value is part of B."""
+        return np.asarray(expit(-self.y))
+
+    @cached_property
+    def tanh(self) -> FloatArray:
+        """tanh(y / 2) = 1 - 2 chance, without its cancellation."""
+        return np.asarray(np.tanh(self.y / 2.0))
+
+    @cached_property
+    def mean(self) -> float:
+        """Of B."""
+        return float((self.counts * (self.values * self.chance)).sum())
+
+    @cached_property
+    def variance(self) -> float:
+        """Of B."""
+        spread = self.values * np.sqrt(self.chance * (1.0 - self.chance))
+        return float((self.counts * spread**2).sum())
+
+    @cached_property
+    def log_scale(self) -> float:
+        """κ(tau) = log E e^{-tau B} without tilt: Σ counts log((1 + e^{-tau value}) / 2)."""
+        terms = self.counts * (np.logaddexp(0.0, -self.y) - math.log(2.0))
+        return float(terms.sum())
+
+    def at(self, tau: float) -> TiltedLaw:
+        """The same sum under another tilt."""
+        return TiltedLaw(self.values, self.counts, tau)
+
+
+def tilted_to(values: IntArray, counts: IntArray, bound: int, total: int) -> TiltedLaw:
+    """The tilt under which the mean of B is `bound`, 0 < bound < total / 2, nearly enough.
+
+    Every tilt gives the same tail; this one gives short sums. In tau the mean of B decreases
+    and is convex on tau ≥ 0 (a sum of logistic tails), so that Newton's method started at 0
+    approaches the root from the left and never passes it.
+    """
+    law = TiltedLaw(values, counts, 0.0)
+    excess = total / 2 - bound
+    while law.tau == 0.0 or excess > 0.01 * math.sqrt(law.variance):
+        law = law.at(law.tau + excess / law.variance)
+        excess = law.mean - bound
+    return law

@@ -1,0 +1,42 @@
+"""The tail of a sum of independent two-point variables: which engine computes it."""
+
+from __future__ import annotations
+
+from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.integers import count_lower_tail
+from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.tilted import tilted_lower_tail
+
+__all__ = ["lower_tail"]
+
+_COUNTABLE = 2**22  # n² · bound up to which integers are as fast as the tilted sum
+
+
+def lower_tail(values: IntArray, counts: IntArray, bound: int, total: int) -> CertifiedProbability:
+    """P(B ≤ bound) for B = Σ_k values[k] · Binomial(counts[k], 1/2).
+
+    Parameters
+    ----------
+    values : int64 array, shape (k,)
+        Positive, ascending, distinct, with greatest common divisor 1.
+    counts : int64 array, shape (k,)
+        How often each value occurs; positive.
+    bound : int
+        From 0 to `total`.
+    total : int
+        Σ counts · values, a Python integer that may exceed int64.
+    """
+    if bound >= total:
+        return CertifiedProbability.exactly(1.0)
+    if 2 * bound + 1 == total:
+        return CertifiedProbability.exactly(0.5)  # B and total - B have the same law
+    if 2 * bound >= total:
+        return lower_tail(values, counts, total - bound - 1, total).complement()
+    n = int(counts.sum())
+    if bound < values[0]:
+        return CertifiedProbability.power_of_half(n)
+    if n * n * (bound + 1) <= _COUNTABLE:
+        return CertifiedProbability.from_ratio(
+            count_lower_tail(values.tolist(), counts.tolist(), bound), 1 << n
+        )
+    return tilted_lower_tail(values, counts, bound, total)

@@ -1,0 +1,104 @@
+"""The result of a test, and how a p-value is written."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["PairedPermutationResult", "format_pvalue"]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PairedPermutationResult:
+    """What a paired-permutation test found; builtin scalars only.
+
+    Attributes
+    ----------
+    statistic : float
+        score1 - score2.
+    pvalue : float
+        P(a difference at least as large as the observed one) when a fair coin swaps the two
+        systems' outputs on each example; in [0, 1]. 0.0 only where it underflows, below
+        about 1e-308 (see `log_pvalue`).
+    log_pvalue : float
+        Its natural logarithm, finite in every case.
+    pvalue_interval, log_pvalue_interval : tuple of float
+        Lower and upper end of an interval for each.
+    interval : str
+        What the intervals are: "certified" (rounding and all other errors included, the true
+        value lies inside) or "confidence" (for sampled results).
+    score1, score2 : float
+        The scores of the two systems.
+    metric : str or None
+        The metric's name; None for bare counts.
+    alternative : str
+        "two-sided", "greater" (system 1 scores higher) or "less".
+    method : str
+        What ran: "exact".
+    n : int
+        Number of examples; a sequence counts as one.
+    n_differing : int
+        How many of them the two systems' contributions differ on. Only these carry evidence.
+    """
+
+    statistic: float
+    pvalue: float
+    log_pvalue: float
+    pvalue_interval: tuple[float, float]
+    log_pvalue_interval: tuple[float, float]
+    interval: str
+    score1: float
+    score2: float
+    metric: str | None
+    alternative: str
+    method: str
+    n: int
+    n_differing: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result under the keys of the `evaluate` module; ready for JSON."""
+        return {
+            "stat": self.statistic,
+            "p": self.pvalue,
+            "log_p": self.log_pvalue,
+            "p_low": self.pvalue_interval[0],
+            "p_high": self.pvalue_interval[1],
+            "log_p_low": self.log_pvalue_interval[0],
+            "log_p_high": self.log_pvalue_interval[1],
+            "interval": self.interval,
+            "score1": self.score1,
+            "score2": self.score2,
+            "metric": self.metric,
+            "alternative": self.alternative,
+            "method": self.method,
+            "n": self.n,
+            "n_differing": self.n_differing,
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}(statistic={self.statistic:.6g}, "
+            f"pvalue={format_pvalue(self.log_pvalue, 6)}, alternative={self.alternative!r}, "
+            f"score1={self.score1:.6g}, score2={self.score2:.6g}, metric={self.metric!r}, "
+            f"method={self.method!r}, n={self.n}, n_differing={self.n_differing})"
+        )
+
+
+def format_pvalue(log_pvalue: float, digits: int = 3) -> str:
+    """A p-value in `digits` significant digits, from its natural logarithm.
+
+    >>> format_pvalue(math.log(0.0127))
+    '0.0127'
+    >>> format_pvalue(-5000.0)
+    '3.37e-2172'
+    """
+    pvalue = math.exp(log_pvalue)
+    if pvalue >= 1e-300:
+        return f"{pvalue:.{digits}g}"
+    log10 = log_pvalue / math.log(10.0)
+    exponent = math.floor(log10)
+    mantissa = f"{10.0 ** (log10 - exponent):.{digits}g}"
+    if mantissa == "10":
+        mantissa, exponent = "1", exponent + 1
+    return f"{mantissa}e{exponent}"

@@ -1,0 +1,67 @@
+"""The true p-values, counted in big integers. Shares no code with the package."""
+
+import math
+from fractions import Fraction
+
+import flint
+
+flint.ctx.prec = 256
+
+
+def signed_sum_counts(differences):
+    """Of the 2^n sign vectors, how many give each Σ ±d: a dict from the sum to the count."""
+    magnitudes = [abs(int(d)) for d in differences]
+    total = sum(magnitudes)
+    polynomial = flint.fmpz_poly([1])
+    for magnitude in set(magnitudes):
+        factor = flint.fmpz_poly([1] + [0] * (magnitude - 1) + [1] if magnitude else [2])
+        polynomial *= factor ** magnitudes.count(magnitude)
+    return {2 * k - total: int(c) for k, c in enumerate(polynomial.coeffs()) if c}
+
+
+def pvalue(differences, alternative="two-sided"):
+    """The share of sign vectors with a sum at least as extreme as Σ d."""
+    observed = sum(int(d) for d in differences)
+    counts = signed_sum_counts(differences)
+    extreme = {
+        "two-sided": lambda s: abs(s) >= abs(observed),
+        "greater": lambda s: s >= observed,
+        "less": lambda s: s <= observed,
+    }[alternative]
+    return Fraction(sum(c for s, c in counts.items() if extreme(s)), 2 ** len(differences))
+
+
+def pvalue_with_one_huge(huge, n_ones, observed):
+    """P(|±huge + Σ n_ones of ±1| ≥ observed) by the two cases of the sign of the huge one."""
+
+    def upper(threshold):  # P(Σ ±1 ≥ threshold), Σ ±1 = 2 Binomial - n
+        first = max(0, (n_ones + threshold + 1) // 2)
+        return Fraction(sum(math.comb(n_ones, k) for k in range(first, n_ones + 1)), 2**n_ones)
+
+    return upper(observed - huge) + upper(observed + huge)
+
+
+def log(p):
+    """The natural logarithm of a Fraction, as a ball of 256 bits."""
+    if 2 * p > 1:
+        return (-flint.arb(flint.fmpq(p.denominator - p.numerator, p.denominator))).log1p()
+    return flint.arb(flint.fmpq(p.numerator, p.denominator)).log()
+
+
+def relative_error(result, p):
+    """Of the p-value; of its logarithm where the p-value is below 1e-300."""
+    if p >= Fraction(1, 10**300):
+        return float(abs(Fraction(result.pvalue) / p - 1))
+    return float(abs(flint.arb(result.log_pvalue) / log(p) - 1))
+
+
+def is_certified(result, p):
+    """Both intervals contain the true value."""
+    low, high = result.pvalue_interval
+    log_low, log_high = result.log_pvalue_interval
+    return (
+        Fraction(low) <= p <= Fraction(high)
+        and low <= result.pvalue <= high
+        and (p == 1 or (flint.arb(log_low) <= log(p) and log(p) <= flint.arb(log_high)))
+        and log_low <= result.log_pvalue <= log_high <= 0.0
+    )

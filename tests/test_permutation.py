@@ -1,0 +1,307 @@
+"""The paired-permutation test on counts: oracle, other exact tests, laws, errors."""
+
+from fractions import Fraction
+
+import numpy as np
+import oracle
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from pairedperm import BudgetError, InputError, paired_permutation_test
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+
+
+def run(differences, alternative="two-sided"):
+    """The test on a pair of columns with these differences."""
+    differences = np.asarray(differences, dtype=np.int64)
+    base = np.arange(differences.size) % 7
+    return paired_permutation_test(base + differences, base, alternative=alternative)
+
+
+def check(differences, alternative="two-sided", tolerance=1e-11):
+    truth = oracle.pvalue(differences, alternative)
+    result = run(differences, alternative)
+    assert oracle.is_certified(result, truth), (differences, alternative, result)
+    assert oracle.relative_error(result, truth) <= tolerance
+    return result
+
+
+# Against the oracle
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_corpora(seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(100):
+        n = int(rng.choice([1, 2, 3, 5, 10, 30, 100, 300]))
+        largest = int(rng.choice([1, 2, 5, 20, 60]))
+        differences = rng.integers(-largest, largest + 1, n)
+        if rng.random() < 0.5:  # one system is better: small p-values
+            differences = np.where(rng.random(n) < rng.random(), abs(differences), differences)
+        check(differences, str(rng.choice(ALTERNATIVES)))
+
+
+@pytest.mark.parametrize("share", [0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 0.97, 1.0])
+@pytest.mark.parametrize("largest", [1, 3, 12])
+def test_from_one_half_to_far_below_underflow(share, largest):
+    rng = np.random.default_rng(0)
+    magnitudes = rng.integers(1, largest + 1, 1500)
+    differences = np.where(rng.random(1500) < share, magnitudes, -magnitudes)
+    for alternative in ALTERNATIVES:
+        check(differences, alternative)
+
+
+def test_log_pvalue_is_finite_below_underflow():
+    result = check(np.ones(5000, dtype=int))
+    assert result.pvalue == 0.0
+    low, high = result.pvalue_interval
+    assert low == 0.0 < high < 1e-320
+    assert result.log_pvalue == pytest.approx(-4999 * np.log(2.0), rel=1e-14)
+
+
+@given(st.lists(st.integers(-40, 40), min_size=1, max_size=40), st.sampled_from(ALTERNATIVES))
+@settings(max_examples=300, deadline=None)
+def test_any_small_corpus(differences, alternative):
+    check(differences, alternative)
+
+
+# Nasty cases
+
+
+@pytest.mark.parametrize("sum_of_ones", [-1000, -998, -20, 0, 2, 20, 300, 998, 1000])
+def test_one_huge_difference_among_a_thousand_ones(sum_of_ones):
+    huge = 10**6
+    ones = np.repeat([1, -1], [(1000 + sum_of_ones) // 2, (1000 - sum_of_ones) // 2])
+    truth = oracle.pvalue_with_one_huge(huge, 1000, huge + sum_of_ones)
+    result = run(np.concatenate(([huge], ones)))
+    assert oracle.is_certified(result, truth)
+    assert oracle.relative_error(result, truth) <= 1e-11
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 9, 14])
+@pytest.mark.parametrize("seed", range(6))
+def test_few_large_differences_near_the_maximum(n, seed):
+    rng = np.random.default_rng(seed)
+    differences = np.sort(rng.integers(1, 10**4 + 1, n))
+    for n_lost in range(min(n, 3)):
+        signed = differences.copy()
+        signed[:n_lost] *= -1
+        check(signed)
+        check(-signed, "less")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_common_divisor(seed):
+    rng = np.random.default_rng(seed)
+    differences = rng.integers(-9, 14, 200)
+    assert run(2 * differences) == _rescaled(run(differences), 2)
+    assert run(10**15 * differences) == _rescaled(run(differences), 10**15)
+
+
+def _rescaled(result, factor):
+    """The result with scores of differences that are `factor` times as large."""
+    import dataclasses
+
+    base = np.arange(result.n) % 7
+    statistic = round(result.statistic * result.n) * factor / result.n
+    score1 = (base.sum() + round(result.statistic * result.n) * factor) / result.n
+    return dataclasses.replace(result, statistic=statistic, score1=float(score1))
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_identical_systems(alternative):
+    for column in ([3], [0, 1, 1], list(range(100))):
+        result = paired_permutation_test(column, column, alternative=alternative)
+        assert (result.pvalue, result.log_pvalue, result.n_differing) == (1.0, 0.0, 0)
+        assert result.pvalue_interval == (1.0, 1.0)
+        assert result.log_pvalue_interval == (0.0, 0.0)
+
+
+def test_one_example():
+    result = paired_permutation_test([1], [0])
+    assert (result.pvalue, result.n, result.n_differing) == (1.0, 1, 1)
+    assert paired_permutation_test([1], [0], alternative="greater").pvalue == 0.5
+    assert paired_permutation_test([1], [0], alternative="less").pvalue == 1.0
+
+
+def test_differences_that_cancel():
+    assert run([5, -5, 3, -3]).pvalue == 1.0
+    assert run([1, -1] * 400).pvalue == 1.0
+
+
+# Hand derivations and the answers that others get wrong
+
+
+@pytest.mark.parametrize(
+    ("differences", "alternative", "p"),
+    [
+        # 2 of 2^5 sign vectors reach 5
+        ([1] * 5, "two-sided", Fraction(2, 2**5)),
+        # mcnemar (2, 10): 2 Σ_{k ≤ 2} C(12, k) / 2^12
+        ([1] * 10 + [-1] * 2, "two-sided", Fraction(2 * (1 + 12 + 66), 2**12)),
+        # mcnemar's documentation example: one win each
+        ([1, -1], "two-sided", Fraction(1)),
+        # (-6, -3, 9): sums ≥ 0 are 18, 12, 6, 0, and 0 again: 5 of 8
+        ([-6, -3, 9], "greater", Fraction(5, 8)),
+        # 88 wins to 0: 2 of 2^88
+        ([1] * 88 + [0] * 12, "two-sided", Fraction(2, 2**88)),
+        # 200 wins to 0
+        ([1] * 200 + [0] * 800, "two-sided", Fraction(2, 2**200)),
+    ],
+)
+def test_known_pvalues(differences, alternative, p):
+    result = run(differences, alternative)
+    assert result.pvalue == float(p)
+    assert oracle.is_certified(result, p)
+
+
+# Other exact tests
+
+
+@pytest.mark.parametrize("wins", [0, 1, 40, 180, 199, 350, 400])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_single_labels_are_a_binomial_test(wins, alternative):
+    result = run([1] * wins + [-1] * (400 - wins), alternative)
+    expected = stats.binomtest(wins, 400, alternative=alternative).pvalue
+    assert result.pvalue == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("seed", range(5))
+def test_scipy_permutation_test(seed, alternative):
+    rng = np.random.default_rng(seed)
+    counts1, counts2 = rng.integers(0, 9, (2, 12))
+    result = paired_permutation_test(counts1, counts2, alternative=alternative)
+    expected = stats.permutation_test(
+        (counts1, counts2),
+        lambda x, y: x.sum(axis=-1) - y.sum(axis=-1),  # integers: no ties by rounding
+        permutation_type="samples",
+        vectorized=False,
+        n_resamples=np.inf,
+        alternative=alternative,
+    ).pvalue
+    assert result.pvalue == pytest.approx(expected, rel=1e-14)
+
+
+def test_wilcoxon_signed_rank_is_the_same_sum():
+    rng = np.random.default_rng(3)
+    ranks = np.arange(1, 41) * rng.choice([1, 1, -1], 40)
+    expected = stats.wilcoxon(ranks, method="exact").pvalue
+    assert run(ranks).pvalue == pytest.approx(expected, rel=1e-13)
+
+
+# Laws
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=1, max_size=60))
+@settings(max_examples=100, deadline=None)
+def test_laws(pairs):
+    counts1, counts2 = map(list, zip(*pairs, strict=True))
+    result = paired_permutation_test(counts1, counts2)
+    swapped = paired_permutation_test(counts2, counts1)
+    assert (swapped.pvalue, swapped.statistic) == (result.pvalue, -result.statistic)
+    reordered = paired_permutation_test(counts1[::-1], counts2[::-1])
+    assert reordered == result
+    with_ties = paired_permutation_test([*counts1, 5, 0], [*counts2, 5, 0])
+    assert with_ties.log_pvalue_interval == result.log_pvalue_interval
+    greater = paired_permutation_test(counts1, counts2, alternative="greater")
+    less = paired_permutation_test(counts2, counts1, alternative="less")
+    assert greater.pvalue == less.pvalue
+    if sum(counts1) != sum(counts2):
+        assert result.pvalue == pytest.approx(
+            2
+            * min(
+                greater.pvalue, paired_permutation_test(counts1, counts2, alternative="less").pvalue
+            ),
+            rel=1e-12,
+        )
+
+
+def test_same_bits_every_time():
+    rng = np.random.default_rng(1)
+    counts1, counts2 = rng.integers(0, 40, (2, 20_000))
+    first = paired_permutation_test(counts1, counts2)
+    assert all(paired_permutation_test(counts1, counts2) == first for _ in range(5))
+
+
+# What is accepted, and what not
+
+
+@pytest.mark.parametrize(
+    "dtype", ["bool", "int8", "uint8", "int32", "uint64", "float32", "float64"]
+)
+def test_integers_of_any_type(dtype):
+    counts1 = np.array([1, 1, 1, 0, 1, 1], dtype=dtype)
+    counts2 = np.array([0, 0, 1, 0, 0, 1], dtype=dtype)
+    result = paired_permutation_test(counts1, counts2)
+    assert (result.pvalue, result.statistic) == (0.25, 0.5)
+
+
+def test_sums_beyond_int64_do_not_wrap():
+    big = 2**62
+    result = paired_permutation_test([big, big, big, big + 1], [big, big, big, big])
+    assert result.score1 == float(big)
+    assert (result.n_differing, result.pvalue) == (1, 1.0)
+    result = paired_permutation_test([big] * 8, [0] * 8)
+    assert (result.statistic, result.pvalue) == (float(big), 2.0**-7)
+
+
+def test_difference_beyond_int64():
+    with pytest.raises(InputError, match="may exceed int64"):
+        paired_permutation_test([2**62, 0], [-(2**62), 0])
+
+
+def test_lattice_too_fine():
+    rng = np.random.default_rng(0)
+    differences = rng.integers(-(2**50), 2**50, 200)
+    with pytest.raises(BudgetError, match=r"frequencies.*coarser"):
+        run(differences)
+
+
+@pytest.mark.parametrize(
+    ("counts1", "counts2", "message"),
+    [
+        ([], [], "`counts1` is empty"),
+        ([1, 2], [1], "same length, got 2 and 1"),
+        ([1, None], [1, 2], r"`counts1`.*entry 1 is missing"),
+        ([1, 2], [1, float("nan")], r"`counts2` must be finite: entry 1 is nan"),
+        ([1, 2], [float("-inf"), 1], r"`counts2` must be finite: entry 0 is -inf"),
+        ([1, 2.5], [1, 2], r"`counts1` must hold integers: entry 1 is 2.5.*common denominator"),
+        (["1", "2"], [1, 2], r"`counts1`.*entry 0 is not a number, '1' \(str\)"),
+        (np.array(["1", "2"]), [1, 2], r"`counts1` must hold integers, got '1'"),
+        ([1, "2"], [1, 2], "entry 1 is not a number, '2'"),
+        (np.array([1, None]), [1, 2], "entry 1 is missing"),
+        ([[1], [2]], [1, 2], r"entry 0 is not a number, \[1\]"),
+        (np.ones((2, 1), dtype=int), [1, 2], r"shape \(n,\), got shape \(2, 1\)"),
+        (np.array(3), [1, 2], "got the single value 3"),
+        (3, [1, 2], r"must be a sequence.*got 3 \(int\)"),
+        ("12", [1, 2], r"must be a sequence.*got '12' \(str\)"),
+        ({1: 2}, [1, 2], "must be a sequence"),
+        (iter([1, 2]), [1, 2], "must be a sequence"),
+        ([2**63, 1], [1, 2], "beyond int64: entry 0 is 9223372036854775808"),
+        ([1, -(2**70)], [1, 2], "beyond int64: entry 1"),
+        (np.array([1, 2**63], dtype=np.uint64), [1, 2], "beyond int64: entry 1"),
+        ([1j, 2], [1, 2], "entry 0 is not a number"),
+        (np.array([1j, 2]), [1, 2], "must hold integers, got 1j"),
+    ],
+)
+def test_bad_counts(counts1, counts2, message):
+    with pytest.raises(InputError, match=message):
+        paired_permutation_test(counts1, counts2)
+
+
+def test_unknown_options():
+    with pytest.raises(InputError, match=r"`alternative` must be one of 'two-sided', .*'bigger'"):
+        paired_permutation_test([1], [0], alternative="bigger")
+    with pytest.raises(InputError, match=r"`method` must be one of 'auto', 'exact', got None"):
+        paired_permutation_test([1], [0], method=None)
+    with pytest.raises(TypeError, match="n_resamples"):
+        paired_permutation_test([1], [0], n_resamples=100)
+
+
+def test_input_error_is_a_value_error():
+    assert issubclass(InputError, ValueError)
+    assert issubclass(BudgetError, RuntimeError)
