@@ -49,10 +49,11 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
         )
     if hasattr(column, "detach"):  # a torch tensor
         return materialise(name, column.detach().cpu().numpy())
-    if hasattr(column, "to_numpy"):  # pandas and polars
+    if isinstance(getattr(column, "dtype", None), np.dtype) and hasattr(column, "to_numpy"):
         return np.asarray(column.to_numpy())
-    if hasattr(column, "to_pylist"):  # pyarrow
-        return list(column.to_pylist())
+    for to_list in ("to_list", "to_pylist"):  # other pandas types, polars; pyarrow
+        if hasattr(column, to_list):
+            return list(getattr(column, to_list)())
     if hasattr(column, "__array__"):
         return np.asarray(column)
     if type(column).__module__.startswith("datasets."):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain, compress
 from operator import eq
@@ -46,6 +46,12 @@ class Labels:
     def n(self) -> int:
         """Number of examples."""
         return len(self.flat) if self.lengths is None else self.lengths.size
+
+    @property
+    def first(self) -> int | str:
+        """The first label, for error messages."""
+        label = self.flat[0]
+        return label if isinstance(label, str) else int(label)
 
     def to_list(self) -> list[Any]:
         """Labels, or lists of labels, one per example."""
@@ -94,7 +100,8 @@ def read_labels(name: str, column: Any) -> Labels:
 
 
 def _is_sequence(value: Any) -> bool:
-    return hasattr(value, "__len__") and not isinstance(value, str) and _rank(value) != 0
+    unordered_or_text = isinstance(value, (str, bytes, Mapping, Set))
+    return hasattr(value, "__len__") and not unordered_or_text and _rank(value) != 0
 
 
 def _rank(value: Any) -> int | None:
@@ -188,8 +195,8 @@ def join(parts: Sequence[Labels]) -> Labels:
         first = first if first.kind else part
         if part.kind not in (first.kind, None):
             raise InputError(
-                f"`{first.name}` mixes batches of {first.kind} ({first.flat[0]!r}) and of "
-                f"{part.kind} ({part.flat[0]!r}). Convert all to one type."
+                f"`{first.name}` mixes batches of {first.kind} ({first.first!r}) and of "
+                f"{part.kind} ({part.first!r}). Convert all to one type."
             )
     if len(parts) == 1:
         return first
@@ -261,8 +268,8 @@ def check_comparable(predictions: Labels, references: Labels) -> None:
     kinds = {predictions.kind, references.kind} - {None}
     if len(kinds) > 1:
         raise InputError(
-            f"`{predictions.name}` holds {predictions.kind} ({predictions.flat[0]!r}) and "
-            f"`{references.name}` holds {references.kind} ({references.flat[0]!r}): no label could "
+            f"`{predictions.name}` holds {predictions.kind} ({predictions.first!r}) and "
+            f"`{references.name}` holds {references.kind} ({references.first!r}): no label could "
             "match. Convert both to one type, for instance with ClassLabel's int2str."
         )
 

@@ -105,6 +105,6 @@ class CertifiedProbability:
             low=math.nextafter(1.0 - self.high, 0.0),
             high=min(math.nextafter(1.0 - self.low, 2.0), 1.0),
             log=math.log1p(-self.value),
-            log_low=math.log1p(-self.high) * (1.0 + _SLACK),
-            log_high=math.log1p(-self.low) * (1.0 - _SLACK),
+            log_low=math.log1p(-self.high) * (1.0 + _SLACK) - _TINY,
+            log_high=min(math.log1p(-self.low) * (1.0 - _SLACK) + _TINY, 0.0),
         )

@@ -1,0 +1,57 @@
+"""The result object and how p-values are written."""
+
+import dataclasses
+import json
+import math
+
+import pytest
+
+from pairedperm import PairedPermutationResult, paired_permutation_test
+from pairedperm.result import format_pvalue
+
+KEYS = ["stat", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high", "interval"]
+KEYS += ["score1", "score2", "metric", "alternative", "method", "n", "n_differing"]
+
+
+def test_fields_and_dict():
+    result = paired_permutation_test([2, 1, 0], [0, 1, 0])
+    assert isinstance(result, PairedPermutationResult)
+    as_dict = result.to_dict()
+    assert list(as_dict)[: len(KEYS)] == KEYS
+    assert as_dict["metric"] is None
+    assert {type(v) for v in as_dict.values()} <= {float, int, str, type(None)}
+    assert json.loads(json.dumps(as_dict, allow_nan=False)) == as_dict
+    for values in (result.pvalue_interval, result.log_pvalue_interval):
+        assert [type(v) for v in values] == [float, float]
+
+
+def test_frozen():
+    result = paired_permutation_test([1], [0])
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        result.pvalue = 0.01
+
+
+def test_repr_is_short_and_shows_what_underflows():
+    assert repr(paired_permutation_test([1, 1, 1], [0, 0, 1])) == (
+        "PairedPermutationResult(statistic=0.666667, pvalue=0.5, alternative='two-sided', "
+        "score1=1, score2=0.333333, metric=None, method='exact', n=3, n_differing=2)"
+    )
+    result = paired_permutation_test([1] * 4001, [0] * 4001)
+    assert result.pvalue == 0.0
+    assert "pvalue=7.58608e-1205," in repr(result)  # 2^-4000
+
+
+@pytest.mark.parametrize(
+    ("log_pvalue", "text"),
+    [
+        (0.0, "1"),
+        (math.log(0.0127), "0.0127"),
+        (math.log(6.3e-188), "6.3e-188"),
+        (-1000 * math.log(10.0), "1e-1000"),
+        (-999.9999 * math.log(10.0), "1e-1000"),
+        (math.log(9.9999) - 1000 * math.log(10.0), "1e-999"),
+        (-5e8, "1.12e-217147241"),
+    ],
+)
+def test_format_pvalue(log_pvalue, text):
+    assert format_pvalue(log_pvalue) == text
