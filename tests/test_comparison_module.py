@@ -1,8 +1,217 @@
 """The module as users meet it: loaded by evaluate, offline, from the registered script."""
 
+import doctest
+import json
+import pickle
+from pathlib import Path
 
-def test_load_and_compute(paired_perm):
+import evaluate
+import numpy as np
+import pandas as pd
+import pytest
+from datasets import ClassLabel, Dataset, Features, Value
+
+from pairedperm import InputError, compare
+
+P1, P2, REFS = [1, 1, 0, 1, 2, 2], [1, 0, 0, 0, 2, 0], [1, 1, 1, 1, 2, 2]
+COLUMNS = {"predictions1": P1, "predictions2": P2, "references": REFS}
+EXPECTED = compare(P1, P2, REFS).to_dict()
+CHECKOUT = Path(__file__).parents[1]
+
+
+def test_load_by_name_from_any_directory(registered, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for options in ({}, {"module_type": "comparison"}):
+        module = evaluate.load("paired_perm", **options)
+        assert module.compute(**COLUMNS) == EXPECTED
+        assert (module.name, module.module_type) == ("paired_perm", "comparison")
+
+
+def test_load_from_a_checkout(monkeypatch):
+    monkeypatch.chdir(CHECKOUT)
+    assert evaluate.load("metrics/paired_perm").compute(**COLUMNS) == EXPECTED
+
+
+def test_result_is_the_contract(paired_perm, tmp_path):
+    result = paired_perm.compute(**COLUMNS)
+    assert result == EXPECTED
+    assert {type(value) for value in result.values()} <= {float, int, str, type(None)}
+    saved = evaluate.save(tmp_path / "result.json", **result)
+    stored = json.loads(Path(saved).read_text())
+    assert {key: stored[key] for key in result} == result
+
+
+def test_options_pass_through(paired_perm):
     result = paired_perm.compute(
-        predictions1=[1, 1, 1], predictions2=[1, 0, 1], references=[1, 0, 1]
+        **COLUMNS, metric="exact_match", alternative="greater", method="exact"
     )
-    assert result["p"] == 1.0
+    assert (result["metric"], result["alternative"]) == ("exact_match", "greater")
+    assert result["p"] == 0.125
+
+
+def test_configuration_names_the_metric(registered):
+    module = evaluate.load("paired_perm", "exact_match")
+    sequences = {name: [c[:3], c[3:]] for name, c in COLUMNS.items()}
+    assert module.compute(**sequences)["metric"] == "exact_match"
+    assert module.compute(**sequences, metric="accuracy")["metric"] == "accuracy"
+    with pytest.raises(InputError, match=r"unknown configuration 'f2'.*'accuracy', 'exact_match'"):
+        evaluate.load("paired_perm", "f2")
+
+
+def test_documentation(paired_perm):
+    assert "references" in paired_perm.inputs_description
+    assert "Zmigrod" in paired_perm.citation
+    assert paired_perm.features
+    runner = doctest.DocTestRunner(verbose=False)
+    examples = doctest.DocTestParser().get_doctest(
+        paired_perm.inputs_description, {"evaluate": evaluate}, "paired_perm", None, 0
+    )
+    assert len(examples.examples) == 6
+    assert runner.run(examples).failed == 0
+
+
+# Columns
+
+
+@pytest.mark.parametrize("container", [tuple, np.array, pd.Series], ids=lambda c: c.__name__)
+def test_containers(paired_perm, container):
+    assert paired_perm.compute(**{k: container(v) for k, v in COLUMNS.items()}) == EXPECTED
+
+
+def test_shuffled_series(paired_perm):
+    series = {k: pd.Series(v, index=[7, 3, 9, 1, 0, 2]) for k, v in COLUMNS.items()}
+    assert paired_perm.compute(**series) == EXPECTED
+
+
+def test_tensors(paired_perm):
+    torch = pytest.importorskip("torch")
+    assert paired_perm.compute(**{k: torch.tensor(v) for k, v in COLUMNS.items()}) == EXPECTED
+
+
+def test_dataset_columns(paired_perm):
+    features = Features(
+        {
+            "predictions1": Value("int64"),
+            "predictions2": Value("int32"),
+            "references": ClassLabel(names=["a", "b", "c"]),
+        }
+    )
+    data = Dataset.from_dict(COLUMNS, features=features)
+    assert paired_perm.compute(**{name: data[name] for name in COLUMNS}) == EXPECTED
+    shuffled = data.shuffle(seed=1)
+    assert paired_perm.compute(**{name: shuffled[name] for name in COLUMNS}) == EXPECTED
+
+
+def test_strings_stay_strings(paired_perm):
+    digits = paired_perm.compute(
+        predictions1=["01", "1"], predictions2=["1", "1"], references=["1", "1"]
+    )
+    assert (digits["score1"], digits["score2"]) == (0.5, 1.0)
+
+
+def test_floats_are_not_truncated(paired_perm):
+    with pytest.raises(InputError, match=r"`predictions1`\[0\] is a float, 0.5"):
+        paired_perm.compute(predictions1=[0.5], predictions2=[0], references=[0])
+
+
+# Streaming
+
+
+def test_streaming_equals_one_call(paired_perm):
+    for start in (0, 2, 4):
+        paired_perm.add_batch(**{k: v[start : start + 2] for k, v in COLUMNS.items()})
+    assert len(paired_perm) == 6
+    assert paired_perm.compute() == EXPECTED
+    assert len(paired_perm) == 0
+    for row in zip(P1, P2, REFS, strict=True):
+        paired_perm.add(**dict(zip(COLUMNS, row, strict=True)))
+    assert paired_perm.compute() == EXPECTED
+
+
+def test_streaming_and_a_last_batch_in_compute(paired_perm):
+    paired_perm.add_batch(**{k: np.array(v[:4]) for k, v in COLUMNS.items()})
+    assert paired_perm.compute(**{k: v[4:] for k, v in COLUMNS.items()}) == EXPECTED
+
+
+def test_streaming_strings_and_sequences(paired_perm):
+    sequences = {k: [[str(x)] * n for n, x in enumerate(v)] for k, v in COLUMNS.items()}
+    expected = compare(**sequences).to_dict()
+    for start in range(6):  # the first batch holds one empty sequence: of no kind yet
+        paired_perm.add_batch(**{k: v[start : start + 1] for k, v in sequences.items()})
+    assert paired_perm.compute() == expected
+    for row in zip(*sequences.values(), strict=True):
+        paired_perm.add(**dict(zip(COLUMNS, row, strict=True)))
+    assert paired_perm.compute() == expected
+
+
+def test_pickle(paired_perm):
+    paired_perm.add_batch(**COLUMNS)
+    assert pickle.loads(pickle.dumps(paired_perm)).compute() == EXPECTED
+
+
+def test_two_instances_do_not_mix(registered):
+    first, second = evaluate.load("paired_perm"), evaluate.load("paired_perm")
+    first.add_batch(**COLUMNS)
+    second.add_batch(predictions1=[1], predictions2=[1], references=[1])
+    assert (second.compute()["n"], first.compute()["n"]) == (1, 6)
+
+
+# Errors leave the module usable and lose nothing
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({}, "nothing to compare: pass predictions1, predictions2, references"),
+        ({"predictions1": P1, "references": REFS}, "`predictions2` is missing"),
+        ({"predictions1": P1, "predictions2": P2}, "`references` is missing"),
+        ({**COLUMNS, "predictions2": P2[:3]}, "`predictions2` has 3 examples"),
+        ({**COLUMNS, "references": [str(x) for x in REFS]}, "no label could match"),
+        ({**COLUMNS, "predictions": P1}, "unknown column 'predictions': the columns are"),
+        ({**COLUMNS, "metric": "f0"}, "`metric` must be one of"),
+        ({**COLUMNS, "alternative": "more"}, "`alternative` must be one of"),
+        ({**COLUMNS, "method": "guess"}, "`method` must be one of"),
+    ],
+)
+def test_failed_compute_leaves_the_module_usable(paired_perm, columns, message):
+    with pytest.raises(InputError, match=message):
+        paired_perm.compute(**columns)
+    assert paired_perm.compute(**COLUMNS) == EXPECTED
+
+
+def test_unknown_option_is_a_type_error(paired_perm):
+    paired_perm.add_batch(**COLUMNS)
+    with pytest.raises(TypeError, match="alternatve"):
+        paired_perm.compute(alternatve="less")
+    assert paired_perm.compute() == EXPECTED  # nothing was lost
+
+
+@pytest.mark.parametrize(
+    ("batch", "message"),
+    [
+        ({k: [str(x) for x in v] for k, v in COLUMNS.items()}, "mixes batches of integers .* and"),
+        ({k: [[x] for x in v] for k, v in COLUMNS.items()}, "single labels and of label sequences"),
+        ({**COLUMNS, "references": None}, "`references` is missing"),
+        ({**COLUMNS, "reference": REFS}, "unknown column 'reference'"),
+        ({**COLUMNS, "predictions1": [*P1[:-1], None]}, r"`predictions1`\[5\] is missing"),
+    ],
+)
+def test_a_bad_batch_is_not_added(paired_perm, batch, message):
+    paired_perm.add_batch(**COLUMNS)
+    with pytest.raises(InputError, match=message):
+        paired_perm.add_batch(**batch)
+    assert paired_perm.compute() == EXPECTED
+
+
+def test_missing_label_in_add(paired_perm):
+    with pytest.raises(InputError, match="`references` is missing"):
+        paired_perm.add(predictions1=1, predictions2=0, references=None)
+
+
+def test_a_million_labels_take_no_detour(paired_perm):
+    rng = np.random.default_rng(0)
+    columns = {name: rng.integers(0, 3, 10**6) for name in COLUMNS}
+    result = paired_perm.compute(**columns)
+    assert result == compare(**columns).to_dict()
+    data = Dataset.from_dict(columns)
+    assert paired_perm.compute(**{name: data[name] for name in columns}) == result
