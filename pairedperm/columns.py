@@ -51,7 +51,7 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
         return materialise(name, column.detach().cpu().numpy())
     if isinstance(getattr(column, "dtype", None), np.dtype) and hasattr(column, "to_numpy"):
         return np.asarray(column.to_numpy())
-    for to_list in ("to_list", "to_pylist"):  # other pandas types, polars; pyarrow
+    for to_list in ("tolist", "to_list"):  # array, pyarrow and other pandas types; polars
         if hasattr(column, to_list):
             return list(getattr(column, to_list)())
     if hasattr(column, "__array__"):

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution import exact_dot
 from pairedperm.errors import InputError
 
-__all__ = ["DifferenceCounts", "exact_sum"]
+__all__ = ["DifferenceCounts"]
 
 IntArray = NDArray[np.int64]
 _INT64_MAX = np.iinfo(np.int64).max
@@ -73,16 +74,3 @@ class DifferenceCounts:
         unit = int(np.gcd.reduce(values)) if values.size else 1
         values = values // unit
         return cls(values, folded, observed // unit, exact_dot(folded, values))
-
-
-def exact_sum(values: IntArray) -> int:
-    """Σ values, also where it leaves int64: high and low halves apart."""
-    return (int((values >> 32).sum()) << 32) + int((values & 0xFFFFFFFF).sum())
-
-
-def exact_dot(multiplicities: IntArray, values: IntArray) -> int:
-    """Σ multiplicities · values, also where it leaves int64."""
-    largest = int(multiplicities.max(initial=0)) * int(np.abs(values).max(initial=0))
-    if largest * multiplicities.size <= _INT64_MAX:
-        return int((multiplicities * values).sum())
-    return sum(m * v for m, v in zip(multiplicities.tolist(), values.tolist(), strict=True))

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.columns import describe, integer_scores
-from pairedperm.convolution import CertifiedProbability, lower_tail
-from pairedperm.counts import DifferenceCounts, exact_sum
+from pairedperm.convolution import CertifiedProbability, exact_sum, lower_tail
+from pairedperm.counts import DifferenceCounts
 from pairedperm.errors import InputError
 from pairedperm.result import PairedPermutationResult
 

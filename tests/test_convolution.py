@@ -149,7 +149,9 @@ def test_window_leaks_no_more_than_it_says(law, where, chernoff):
         binomial = np.zeros(value * count + 1)
         binomial[::value] = stats.binom.pmf(np.arange(count + 1), count, chance)
         pmf = np.convolve(pmf, binomial)
-    outside = pmf[: max(bound - window.above + 1, 0)].sum() + pmf[bound + window.below + 1 :].sum()
+    outside = (
+        pmf[: max(bound - window.n_tail + 1, 0)].sum() + pmf[bound + window.n_guard + 1 :].sum()
+    )
     assert outside <= window.leak + 1e-14
     assert window.leak <= 1.1 * tolerance
 

@@ -1,10 +1,13 @@
-"""The tail counted in Python's integers: every assignment, no rounding at all."""
+"""Exact integers: the tail counted assignment by assignment, sums that do not wrap."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["count_lower_tail"]
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["count_lower_tail", "exact_dot", "exact_sum"]
 
 
 def count_lower_tail(values: Sequence[int], counts: Sequence[int], bound: int) -> int:
@@ -26,3 +29,16 @@ def count_lower_tail(values: Sequence[int], counts: Sequence[int], bound: int) -
             polynomial += (polynomial << value * width) & kept
     # The digits in base 2^width sum to what is left modulo 2^width - 1.
     return polynomial % ((1 << width) - 1)
+
+
+def exact_sum(values: NDArray[np.int64]) -> int:
+    """Σ values, also where it leaves int64: high and low halves apart."""
+    return (int((values >> 32).sum()) << 32) + int((values & 0xFFFFFFFF).sum())
+
+
+def exact_dot(counts: NDArray[np.int64], values: NDArray[np.int64]) -> int:
+    """Σ counts · values, also where it leaves int64."""
+    largest = int(counts.max(initial=0)) * int(np.abs(values).max(initial=0))
+    if largest * counts.size <= np.iinfo(np.int64).max:
+        return int((counts * values).sum())
+    return sum(m * v for m, v in zip(counts.tolist(), values.tolist(), strict=True))

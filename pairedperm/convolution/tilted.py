@@ -10,10 +10,10 @@ whatever tau ≥ 0 is. With the tau that moves the mean of B to the bound, T is 
 one over the standard deviation at least, and no digit is lost however small the product is.
 A discrete Fourier transform of M points, just long enough to hold Q (`window`), turns T into
 
-    T = 1/M Σ_f φ(f) e^{-iω bound} (1 - z^above) / (1 - z),   ω = 2π f / M,  z = e^{-tau + iω},
+    T = 1/M Σ_f φ(f) e^{-iω bound} (1 - z^n) / (1 - z),   ω = 2π f / M,  z = e^{-tau + iω},
 
-a geometric series at each frequency, and only the few f where the characteristic function φ
-of Q has not died away (`frequencies`) contribute.
+a geometric series of n terms at each frequency, to which only the few f contribute where the
+characteristic function φ of Q has not died away (`frequencies`).
 
 The certificate, in units u = 2^-53. Assumed: the elementary functions of numpy and of the
 C library are within 4 ulp, that is 8 u (both claim less), and numpy sums the last axis of
@@ -22,7 +22,7 @@ an array pairwise.
 1. Wrap-around: the mass that the transform folds onto the sum or that lies below it is at
    most `Window.leak`.
 2. Pruning: |φ| ≤ tolerance at a dropped frequency, which has the weight
-   |1 - z^above| / |1 - z| ≤ 2 min(1 / (1 - e^{-tau}), M e^{tau/2} / 4f), for
+   |1 - z^n| / |1 - z| ≤ 2 min(1 / (1 - e^{-tau}), M e^{tau/2} / 4f), for
    |1 - re^{iω}|² = (1 - r)² + 4r sin²(ω/2). Summed over f = 1 … M/2, each for itself and
    its mirror image: at most tolerance · 2 min(1 / (1 - e^{-tau}), e^{tau/2} (1 + log M)).
 3. Rounding of T: the angles come from exact integer residues, and each factor's log-modulus
@@ -49,6 +49,7 @@ from pairedperm.convolution.frequencies import (
     sines,
     surviving_frequencies,
 )
+from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, tilted_to
 from pairedperm.convolution.window import Window, fit
 
@@ -66,19 +67,20 @@ def tilted_lower_tail(
     shorter, times the number of factors; mostly a few hundred frequencies suffice.
     """
     law, window, tolerance = fit(tilted_to(values, counts, bound, total), bound, total)
-    weight = 2.0 * _pruned_weight(law.tau, window.length)
     exponent, exponent_error = _exponent(law, bound)
-    tail, tail_error = _tail(law, bound, window, tolerance / weight)
-    tail_error += window.leak + 1.001 * tolerance
-    relative = tail_error / tail
-    if relative >= 0.5:
+    tail, tail_error = _tail(law, bound, window, tolerance / _pruned_weight(law, window))
+    tail_error += 1.001 * (window.leak + tolerance)
+    if tail_error >= 0.5 * tail:
         raise ArithmeticError(f"the tilted sum lost its digits: {tail} ± {tail_error}")
-    return CertifiedProbability.from_product(exponent, tail, exponent_error - math.log1p(-relative))
+    log_error = exponent_error - math.log1p(-tail_error / tail)
+    return CertifiedProbability.from_product(exponent, tail, log_error)
 
 
-def _pruned_weight(tau: float, length: int) -> float:
-    """Half of what tolerance is multiplied with in step 2 of the certificate."""
-    return min(-1.0 / math.expm1(-tau), math.exp(tau / 2.0) * (1.0 + math.log(length)))
+def _pruned_weight(law: TiltedLaw, window: Window) -> float:
+    """How much of the tolerance the dropped frequencies add up to, by step 2 above."""
+    by_decay = -1.0 / math.expm1(-law.tau)
+    by_frequency = math.exp(law.tau / 2.0) * (1.0 + math.log(window.length))
+    return 2.0 * min(by_decay, by_frequency)
 
 
 def _exponent(law: TiltedLaw, bound: int) -> tuple[float, float]:
@@ -89,19 +91,19 @@ def _exponent(law: TiltedLaw, bound: int) -> tuple[float, float]:
     """
     n_centred = int(np.searchsorted(law.y, _CENTRED, side="right"))
     centred = law.counts[:n_centred] * np.log1p(2.0 * np.sinh(law.y[:n_centred] / 4.0) ** 2)
-    likely = law.counts[n_centred:] * np.log1p(np.exp(-law.y[n_centred:]))
-    n_likely = int(law.counts[n_centred:].sum())
-    centre = _dot(law.counts[:n_centred], law.values[:n_centred])
-    linear = [law.tau * ((2 * bound - centre) / 2), -n_likely * math.log(2.0)]
-    error = 32.0 * float(centred.sum()) + float((likely * (32.0 + law.y[n_centred:])).sum())
+    rare = law.counts[n_centred:] * np.log1p(np.exp(-law.y[n_centred:]))
+    n_rare = int(law.counts[n_centred:].sum())
+    centre = exact_dot(law.counts[:n_centred], law.values[:n_centred])
+    linear = [law.tau * ((2 * bound - centre) / 2), -n_rare * math.log(2.0)]
+    error = 32.0 * float(centred.sum()) + float((rare * (32.0 + law.y[n_centred:])).sum())
     error += 8.0 * (abs(linear[0]) + abs(linear[1]))
-    return math.fsum([*centred.tolist(), *likely.tolist(), *linear]), UNIT * error
+    return math.fsum([*centred.tolist(), *rare.tolist(), *linear]), UNIT * error
 
 
 def _tail(law: TiltedLaw, bound: int, window: Window, tolerance: float) -> tuple[float, float]:
     """T and a bound on its rounding error."""
     length = window.length
-    zero = math.expm1(-law.tau * window.above) / math.expm1(-law.tau)  # frequency 0
+    zero = math.expm1(-law.tau * window.n_tail) / math.expm1(-law.tau)  # frequency 0
     sums, error = [zero], 96.0 * zero
     rows = max(CELLS // law.values.size, 1)
     for block in surviving_frequencies(law, length, math.log(tolerance)):
@@ -133,12 +135,12 @@ def _characteristic(
     sine, cosine = sines(remainder, length)
     log_factors = law.counts * log_modulus(sine, cosine, law.tanh)
     phases = np.empty_like(sine)
-    left, right = np.s_[:, :n_centred], np.s_[:, n_centred:]
-    phases[left] = -np.arctan2(law.tanh[:n_centred] * sine[left], cosine[left])
-    twice = 2.0 * law.chance[n_centred:] * sine[right]
-    phases[right] = np.arctan2(twice * cosine[right], 1.0 - twice * sine[right])
+    centred, rare = np.s_[:, :n_centred], np.s_[:, n_centred:]
+    phases[centred] = -np.arctan2(law.tanh[:n_centred] * sine[centred], cosine[centred])
+    twice = 2.0 * law.chance[n_centred:] * sine[rare]
+    phases[rare] = np.arctan2(twice * cosine[rare], 1.0 - twice * sine[rare])
     phases *= law.counts
-    half_turns = (remainder[left] * law.counts[:n_centred]).sum(axis=1)
+    half_turns = (remainder[centred] * law.counts[:n_centred]).sum(axis=1)
     half_turns = (half_turns - frequencies * (2 * bound % (2 * length))) % (2 * length)
     phase = phases.sum(axis=1) + (math.pi / length) * half_turns
     uncertainty = ((96.0 + 2.0 * law.y) * (np.abs(log_factors) + np.abs(phases))).sum(axis=1)
@@ -146,10 +148,10 @@ def _characteristic(
 
 
 def _geometric_series(tau: float, frequencies: IntArray, window: Window) -> NDArray[np.complex128]:
-    """(1 - z^above) / (1 - z) for z = e^{-tau + iω}."""
+    """(1 - z^n) / (1 - z) for z = e^{-tau + iω}."""
     length = window.length
-    last = residues(frequencies, window.above % length, length)
-    return _one_minus_exp(tau * window.above, last, length) / _one_minus_exp(
+    last = residues(frequencies, window.n_tail % length, length)
+    return _one_minus_exp(tau * window.n_tail, last, length) / _one_minus_exp(
         tau, frequencies, length
     )
 
@@ -159,10 +161,3 @@ def _one_minus_exp(decay: float, remainder: IntArray, length: int) -> NDArray[np
     sine, cosine = sines(remainder, length)
     scale = 2.0 * math.exp(-decay) * sine
     return -math.expm1(-decay) + scale * sine - 1j * scale * cosine
-
-
-def _dot(counts: IntArray, values: IntArray) -> int:
-    """Σ counts · values, exactly."""
-    if float((counts * values.astype(float)).sum()) < 2.0**62:
-        return int((counts * values).sum())
-    return sum(c * v for c, v in zip(counts.tolist(), values.tolist(), strict=True))

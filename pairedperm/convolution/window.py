@@ -19,21 +19,21 @@ _SLACK = 2.0**-44  # relative rounding of the sums in an exponent, generously
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The points bound - above < b ≤ bound + below of the support of B.
+    """The points bound - n_tail < b ≤ bound + n_guard of the support of B.
 
-    `above` points carry the tail that is wanted, b ≤ bound; `below` points keep the other
+    `n_tail` points carry the tail that is wanted, b ≤ bound; `n_guard` points keep the other
     side from being folded onto them. `leak` bounds the error of the tail sum T that is left:
     the mass beyond either end.
     """
 
-    above: int
-    below: int
+    n_tail: int
+    n_guard: int
     leak: float
 
     @property
     def length(self) -> int:
         """Of the transform."""
-        return self.above + self.below
+        return self.n_tail + self.n_guard
 
 
 def fit(saddlepoint: TiltedLaw, bound: int, total: int) -> tuple[TiltedLaw, Window, float]:
@@ -63,63 +63,56 @@ def _tolerance(law: TiltedLaw) -> float:
     return _DROPPED / (1.0 + law.tau * math.sqrt(2.0 * math.pi * law.variance))
 
 
+def _between(lowest: float, highest: float, bound: int, total: int, tolerance: float) -> Window:
+    """The window for a law with half the tolerance up to `lowest`, and half from `highest` on."""
+    n_tail = max(min(math.ceil(bound - lowest), bound + 1), 1)
+    n_guard = max(min(math.ceil(highest - bound), total - bound), 1)
+    n_open = (n_tail <= bound) + (n_guard < total - bound)  # ends that are not the support's
+    return Window(n_tail, n_guard, n_open * tolerance / 2.0)
+
+
 def _hoeffding(law: TiltedLaw, bound: int, total: int, tolerance: float) -> Window:
-    """Q(|B - mean| ≥ s) ≤ 2 exp(-2 s² / Σ counts values²)."""
+    """Q(B - mean ≥ s) ≤ exp(-2 s² / Σ counts values²), and the same below the mean."""
     squares = float((law.counts * law.values.astype(float) ** 2).sum()) * (1.0 + _SLACK)
-    reach = math.sqrt(squares * math.log(2.0 / tolerance) / 2.0)
-    error = _SLACK * (law.mean + bound)  # of the mean
-    offset = law.mean - bound
-    above = min(math.ceil(reach - offset + error), bound + 1)
-    below = min(math.ceil(reach + offset + error), total - bound)
-    leak = 0.0
-    if above <= bound:
-        leak += math.exp(-2.0 * max(above + offset - error, 0.0) ** 2 / squares)
-    if below < total - bound:
-        leak += math.exp(-2.0 * max(below - offset - error, 0.0) ** 2 / squares)
-    return Window(above, below, leak)
+    reach = math.sqrt(squares * math.log(2.0 / tolerance) / 2.0) + _SLACK * law.mean
+    return _between(law.mean - reach, law.mean + reach, bound, total, tolerance)
 
 
 def _chernoff(law: TiltedLaw, bound: int, total: int, tolerance: float) -> Window:
     """Q(B beyond b) ≤ exp(κ(s) - κ(tau) + (s - tau) b) for every tilt s on that side."""
     goal = math.log(tolerance / 2.0)
-    above, below, leak = bound + 1, total - bound, 0.0
-    lighter = _chernoff_tilt(law, goal, +1)
-    if lighter is not None and lighter.mean < bound:
-        above = min(math.ceil(bound - lighter.mean), above)
-        if above <= bound:
-            leak += math.exp(_chernoff_exponent(law, lighter, bound - above))
-    heavier = _chernoff_tilt(law, goal, -1)
-    if heavier is not None and heavier.mean > bound:
-        below = min(math.ceil(heavier.mean - bound), below)
-        if below < total - bound:
-            leak += math.exp(_chernoff_exponent(law, heavier, bound + below))
-    return Window(above, below, leak)
+    lowest, highest = _chernoff_point(law, goal, +1), _chernoff_point(law, goal, -1)
+    return _between(
+        -1.0 if lowest is None else lowest,
+        total if highest is None else highest,
+        bound,
+        total,
+        tolerance,
+    )
 
 
-def _chernoff_tilt(law: TiltedLaw, goal: float, side: int) -> TiltedLaw | None:
-    """The tilt whose mean is the point beyond which `law` has e^goal; None where none has."""
+def _chernoff_point(law: TiltedLaw, goal: float, side: int) -> float | None:
+    """The point from which on downwards (side +1) or upwards (-1) `law` has at most e^goal.
 
-    def exponent(distance: float) -> float:
-        other = law.at(law.tau + side * distance)
-        return _chernoff_exponent(law, other, other.mean) - goal
-
-    # At the end of the support the bound is the mass of one point.
-    n_log2 = float(law.counts.sum()) * math.log(2.0)
-    end = -law.log_scale - n_log2  # B = 0; for B = total the tilt costs tau·total more
+    It comes from the s whose own mean lies where the bound is e^goal. None where even the last
+    point of the support has more.
+    """
+    end = -law.log_scale - float(law.counts.sum()) * math.log(2.0)  # B = 0
     if side < 0:
-        end -= law.tau * float((law.counts * law.values.astype(float)).sum())
+        end -= law.tau * float((law.counts * law.values.astype(float)).sum())  # B = total
     if end >= goal:
         return None
+
+    def excess(distance: float) -> float:
+        other = law.at(law.tau + side * distance)
+        return other.log_scale - law.log_scale + side * distance * other.mean - goal
+
     far = math.sqrt(-2.0 * goal / law.variance)
-    while exponent(far) > 0.0:
+    while excess(far) > 0.0:
         far *= 2.0
         if far > 1e300:  # the end of the support is within rounding of the goal
             return None
-    return law.at(law.tau + side * float(brentq(exponent, 0.0, far, rtol=1e-3)))
-
-
-def _chernoff_exponent(law: TiltedLaw, other: TiltedLaw, point: float) -> float:
-    """κ(s) - κ(tau) + (s - tau) point, rounded up."""
-    shift = (other.tau - law.tau) * point
-    error = _SLACK * (abs(other.log_scale) + abs(law.log_scale) + abs(shift))
-    return min(other.log_scale - law.log_scale + shift + error, 0.0)
+    distance = float(brentq(excess, 0.0, far, rtol=1e-3))
+    other = law.at(law.tau + side * distance)
+    error = _SLACK * (abs(other.log_scale) + abs(law.log_scale) + abs(goal))
+    return side * (goal - error - other.log_scale + law.log_scale) / distance
