@@ -2,7 +2,10 @@
 
 import doctest
 import json
+import os
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import evaluate
@@ -215,3 +218,41 @@ def test_a_million_labels_take_no_detour(paired_perm):
     assert result == compare(**columns).to_dict()
     data = Dataset.from_dict(columns)
     assert paired_perm.compute(**{name: data[name] for name in columns}) == result
+
+
+# Several processes
+
+PART = """
+import json, sys
+import evaluate
+process, cache = int(sys.argv[1]), sys.argv[2]
+columns = json.loads(sys.argv[3])
+module = evaluate.load("paired_perm", num_process=2, process_id=process, cache_dir=cache)
+module.add_batch(**columns)
+print(json.dumps([len(module), module.compute(alternative="greater")]))
+"""
+
+
+@pytest.mark.parametrize(
+    "convert", [int, str, lambda x: [x, 0], lambda x: [str(x)]], ids=["int", "str", "ints", "strs"]
+)
+def test_two_processes(registered, tmp_path, convert):
+    columns = {name: [convert(x) for x in column] for name, column in COLUMNS.items()}
+    workers = []
+    for process in (0, 1):
+        part = {name: column[3 * process :][:3] for name, column in columns.items()}
+        arguments = [sys.executable, "-c", PART, str(process), str(tmp_path), json.dumps(part)]
+        workers.append(
+            subprocess.Popen(
+                arguments,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+            )
+        )
+    (first, first_errors), (second, second_errors) = (w.communicate(timeout=100) for w in workers)
+    assert json.loads(second) == [3, None], second_errors
+    assert json.loads(first) == [3, compare(**columns, alternative="greater").to_dict()], (
+        first_errors
+    )

@@ -156,6 +156,15 @@ def test_window_leaks_no_more_than_it_says(law, where, chernoff):
     assert window.leak <= 1.1 * tolerance
 
 
+@pytest.mark.parametrize("side", [+1, -1])
+@pytest.mark.parametrize("ulps", range(-3, 4))
+def test_window_of_a_law_whose_end_has_just_the_tolerance(side, ulps):
+    law = TiltedLaw(np.array([1, 3]), np.array([10, 4]), 0.5)
+    end = -law.log_scale - 14 * math.log(2.0) - (law.tau * 22 if side < 0 else 0.0)
+    point = window_module._chernoff_point(law, end * (1.0 + ulps * 2.0**-52), side)
+    assert point is None or (point < 1e-6 if side > 0 else point > 22 - 1e-6)
+
+
 @given(laws(max_value=40), st.integers(10, 400), st.floats(0.0, 2.0), st.floats(-30.0, -1.0))
 @settings(max_examples=100, deadline=None)
 def test_no_frequency_is_lost(law, length, tau, log_tolerance):

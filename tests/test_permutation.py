@@ -240,6 +240,28 @@ def test_integers_of_any_type(dtype):
     assert (result.pvalue, result.statistic) == (0.25, 0.5)
 
 
+def test_other_containers_of_scores():
+    torch = pytest.importorskip("torch")
+
+    class Wrapped:
+        def __len__(self):
+            return 2
+
+        def __array__(self, dtype=None, copy=None):
+            return np.array([3, 1])
+
+    expected = paired_permutation_test([3, 1], [1, 1])
+    assert paired_permutation_test(Wrapped(), [1, 1]) == expected
+    assert paired_permutation_test([torch.tensor(3), torch.tensor(1)], [1, 1]) == expected
+    assert paired_permutation_test([np.int8(3), True], [np.bool_(True), 1]) == expected
+    assert paired_permutation_test(np.array([3, 1], dtype=object), [1.0, np.float32(1)]) == expected
+
+
+def test_long_values_are_cut_in_messages():
+    with pytest.raises(InputError, match=r"'x{50,56}\.\.\. \(str\)\.$"):
+        paired_permutation_test([1, "x" * 1000], [1, 2])
+
+
 def test_sums_beyond_int64_do_not_wrap():
     big = 2**62
     result = paired_permutation_test([big, big, big, big + 1], [big, big, big, big])

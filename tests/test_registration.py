@@ -15,15 +15,15 @@ from pairedperm.__main__ import main
 CHECKOUT = Path(__file__).parents[1]
 
 
-def python(code, tmp_path, **variables):
-    """Run code in a new interpreter, in a directory of its own; its standard output."""
+def python(*arguments, cwd, **variables):
+    """Run a new interpreter in a directory of its own; what it prints."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("HF_")}
-    environment.update(HF_EVALUATE_OFFLINE="1", PYTHONPATH=str(CHECKOUT), **variables)
+    environment.update({"HF_EVALUATE_OFFLINE": "1", "PYTHONPATH": str(CHECKOUT), **variables})
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, *arguments],
         capture_output=True,
         text=True,
-        cwd=tmp_path,
+        cwd=cwd,
         env=environment,
         check=False,
     )
@@ -64,47 +64,23 @@ def test_repairs_a_damaged_script(registered):
 
 @pytest.mark.parametrize("variable", ["HF_HOME", "HF_MODULES_CACHE"])
 def test_honours_the_environment(tmp_path, variable):
-    home = tmp_path / "elsewhere"
-    path = python(
-        "import pairedperm; print(pairedperm.register())", tmp_path, **{variable: str(home)}
-    )
-    assert Path(path).is_relative_to(home)
-    assert python(LOAD, tmp_path, **{variable: str(home)}) == "1.0"
+    home = {variable: str(tmp_path / "elsewhere")}
+    path = python("-m", "pairedperm", "register", cwd=tmp_path, **home)
+    assert Path(path).is_relative_to(tmp_path / "elsewhere")
+    assert python("-c", LOAD, cwd=tmp_path, **home) == "1.0"
 
 
 def test_works_from_a_wheel(tmp_path):
-    subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pip",
-            "wheel",
-            "--no-deps",
-            "--no-build-isolation",
-            "-q",
-            "-w",
-            str(tmp_path),
-            str(CHECKOUT),
-        ],
-        check=True,
-        capture_output=True,
-    )
+    build = ["wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(tmp_path)]
+    python("-m", "pip", *build, str(CHECKOUT), cwd=tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
+    site = tmp_path / "site"
     with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "site")
+        archive.extractall(site)
     code = "import pairedperm; print(pairedperm.__file__, pairedperm.register())"
-    variables = {"HF_HOME": str(tmp_path / "home"), "PYTHONPATH": str(tmp_path / "site")}
-    environment = {**os.environ, **variables, "HF_EVALUATE_OFFLINE": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=tmp_path,
-        env=environment,
-    )
-    file, path = done.stdout.split()
-    assert Path(file).is_relative_to(tmp_path / "site")
+    places = {"PYTHONPATH": str(site), "HF_HOME": str(tmp_path / "home")}
+    file, path = python("-c", code, cwd=tmp_path, **places).split()
+    assert Path(file).is_relative_to(site)
     assert Path(path).read_bytes() == (CHECKOUT / "metrics/paired_perm/paired_perm.py").read_bytes()
 
 
@@ -164,4 +140,4 @@ def test_version_and_usage(capsys):
 
 def test_importing_is_light(tmp_path):
     code = "import sys, pairedperm; print({'evaluate', 'datasets', 'pandas'} & set(sys.modules))"
-    assert python(code, tmp_path) == "set()"
+    assert python("-c", code, cwd=tmp_path) == "set()"
