@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Mapping, Set
 from typing import Any
 
@@ -18,10 +19,7 @@ _INT64 = np.iinfo(np.int64)
 
 def describe(value: object) -> str:
     """What arrived, short enough for an error message."""
-    text = repr(value)
-    if len(text) > 60:
-        text = text[:57] + "..."
-    return f"{text} ({type(value).__name__})"
+    return f"{reprlib.repr(value)} ({type(value).__name__})"
 
 
 def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:

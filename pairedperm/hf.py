@@ -8,7 +8,7 @@ import evaluate
 
 from pairedperm.contributions import METRICS
 from pairedperm.errors import InputError
-from pairedperm.labels import Labels, check_comparable, join, read_labels
+from pairedperm.labels import Labels, check_comparable, check_joinable, join, read_labels
 
 __all__ = ["PairedComparison"]
 
@@ -33,7 +33,7 @@ class PairedComparison(evaluate.Comparison):
                 f"{', '.join(map(repr, METRICS))}."
             )
         self.default_metric = config_name if config_name in METRICS else "accuracy"
-        self._batches: list[dict[str, Labels]] = []
+        self._forget()
         super().__init__(config_name=config_name, **kwargs)
 
     def __len__(self) -> int:
@@ -51,7 +51,10 @@ class PairedComparison(evaluate.Comparison):
         if self.num_process > 1:
             super().add_batch(**{name: labels.to_list() for name, labels in batch.items()})
         else:
-            self._batches.append(batch)
+            self._batches.append({name: labels.copy() for name, labels in batch.items()})
+            for name, labels in self._batches[-1].items():
+                if name not in self._first or self._first[name].kind is None:
+                    self._first[name] = labels
 
     def add(self, **example: Any) -> None:
         """Add one example: one label, or one sequence of labels, for each column."""
@@ -78,8 +81,12 @@ class PairedComparison(evaluate.Comparison):
         result = self._compute(
             **{name: join([batch[name] for batch in batches]) for name in _COLUMNS}, **kwargs
         )
-        self._batches = []
+        self._forget()
         return result
+
+    def _forget(self) -> None:
+        self._batches: list[dict[str, Labels]] = []
+        self._first: dict[str, Labels] = {}  # what further batches must be like
 
     def _read(self, columns: dict[str, Any]) -> dict[str, Labels]:
         """The columns as checked labels, of the same form as those added before."""
@@ -92,7 +99,6 @@ class PairedComparison(evaluate.Comparison):
         batch = {name: read_labels(name, columns.get(name)) for name in _COLUMNS}
         for name in _COLUMNS[:2]:
             check_comparable(batch[name], batch["references"])
-        if self._batches:
-            for name in _COLUMNS:
-                join([self._batches[0][name], batch[name]])
+        for name, first in self._first.items():
+            check_joinable(first, batch[name])
         return batch

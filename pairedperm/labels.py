@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, compress
 from operator import eq
 from typing import Any, Literal
@@ -14,7 +14,15 @@ from numpy.typing import NDArray
 from pairedperm.columns import INTEGERS, describe, integers, materialise
 from pairedperm.errors import InputError
 
-__all__ = ["Labels", "check_comparable", "exact_matches", "join", "matches", "read_labels"]
+__all__ = [
+    "Labels",
+    "check_comparable",
+    "check_joinable",
+    "exact_matches",
+    "join",
+    "matches",
+    "read_labels",
+]
 
 IntArray = NDArray[np.int64]
 _DROP = "Drop the example from all columns, or give it a label that no reference has."
@@ -52,6 +60,10 @@ class Labels:
         """The first label, for error messages."""
         label = self.flat[0]
         return label if isinstance(label, str) else int(label)
+
+    def copy(self) -> Labels:
+        """The same labels, whatever becomes of the caller's list or array."""
+        return replace(self, flat=self.flat.copy())
 
     def to_list(self) -> list[Any]:
         """Labels, or lists of labels, one per example."""
@@ -185,21 +197,11 @@ def join(parts: Sequence[Labels]) -> Labels:
     InputError
         If they are not all of sequences, or not all of integers or of strings.
     """
-    first = parts[0]
-    for part in parts[1:]:
-        if (part.lengths is None) != (first.lengths is None):
-            raise InputError(
-                f"`{first.name}` mixes batches of single labels and of label sequences. "
-                "Give all batches in the same form."
-            )
-        first = first if first.kind else part
-        if part.kind not in (first.kind, None):
-            raise InputError(
-                f"`{first.name}` mixes batches of {first.kind} ({first.first!r}) and of "
-                f"{part.kind} ({part.first!r}). Convert all to one type."
-            )
     if len(parts) == 1:
-        return first
+        return parts[0]
+    first = next((part for part in parts if part.kind), parts[0])
+    for part in parts:
+        check_joinable(first, part)
     flat: IntArray | list[str]
     if first.kind == "strings":
         flat = list(chain.from_iterable(part.flat for part in parts if part.kind))
@@ -209,6 +211,20 @@ def join(parts: Sequence[Labels]) -> Labels:
     if first.lengths is not None:
         lengths = np.concatenate([part.lengths for part in parts])
     return Labels(first.name, flat, first.kind, lengths)
+
+
+def check_joinable(first: Labels, part: Labels) -> None:
+    """Batches of one column must both be of sequences or neither, of integers or of strings."""
+    if (part.lengths is None) != (first.lengths is None):
+        raise InputError(
+            f"`{first.name}` mixes batches of single labels and of label sequences. "
+            "Give all batches in the same form."
+        )
+    if part.kind and first.kind and part.kind != first.kind:
+        raise InputError(
+            f"`{first.name}` mixes batches of {first.kind} ({first.first!r}) and of "
+            f"{part.kind} ({part.first!r}). Convert all to one type."
+        )
 
 
 def matches(predictions: Labels, references: Labels) -> IntArray:

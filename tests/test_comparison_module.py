@@ -147,6 +147,29 @@ def test_streaming_strings_and_sequences(paired_perm):
     assert paired_perm.compute() == expected
 
 
+def test_batches_are_copied(paired_perm):
+    buffers = {k: np.empty(3, dtype=np.int64) for k in COLUMNS}
+    texts = {k: [] for k in COLUMNS}
+    for start in (0, 3):
+        for name, column in COLUMNS.items():
+            buffers[name][:] = column[start : start + 3]
+        paired_perm.add_batch(**buffers)
+    assert paired_perm.compute() == EXPECTED
+    for start in (0, 3):
+        for name, column in COLUMNS.items():
+            texts[name][:] = [str(x) for x in column[start : start + 3]]
+        paired_perm.add_batch(**texts)
+    assert paired_perm.compute() == EXPECTED
+
+
+def test_batches_of_empty_sequences_decide_nothing(paired_perm):
+    for batch in ([[]], [[1, 2]], [[]]):
+        paired_perm.add_batch(**{name: list(batch) for name in COLUMNS})
+    with pytest.raises(InputError, match="mixes batches of integers"):
+        paired_perm.add_batch(**{name: [["a"]] for name in COLUMNS})
+    assert paired_perm.compute()["n"] == 3
+
+
 def test_pickle(paired_perm):
     paired_perm.add_batch(**COLUMNS)
     assert pickle.loads(pickle.dumps(paired_perm)).compute() == EXPECTED

@@ -258,7 +258,7 @@ def test_other_containers_of_scores():
 
 
 def test_long_values_are_cut_in_messages():
-    with pytest.raises(InputError, match=r"'x{50,56}\.\.\. \(str\)\.$"):
+    with pytest.raises(InputError, match=r"'x{10,14}\.\.\.x{10,14}' \(str\)\.$"):
         paired_permutation_test([1, "x" * 1000], [1, 2])
 
 
