@@ -13,7 +13,7 @@ from pairedperm.errors import BudgetError
 __all__ = ["CELLS", "log_modulus", "residues", "sines", "surviving_frequencies"]
 
 MAX_LENGTH = 2**31  # products of two residues stay within int64
-MAX_CANDIDATES = 2**26
+MAX_CANDIDATES = 2**25  # a minute or so
 CELLS = 2**17  # frequencies times factors that are held at once
 
 
@@ -33,12 +33,14 @@ def sines(remainder: IntArray, length: int) -> tuple[FloatArray, FloatArray]:
     return sine, cosine
 
 
-def log_modulus(sine: FloatArray, cosine: FloatArray, tanh: FloatArray) -> FloatArray:
-    """Log |cos α - i tanh sin α| = ½ log(1 - (1 - tanh²) sin² α), relatively accurate.
+def log_modulus(
+    sine: FloatArray, cosine: FloatArray, sech2: FloatArray, tanh: FloatArray
+) -> FloatArray:
+    """Log-modulus of cos α - i tanh sin α: ½ log(1 - sech² sin² α), relatively accurate.
 
     Near its zeros the argument is taken as cos² + tanh² sin², where nothing cancels.
     """
-    lost = (1.0 - tanh) * (1.0 + tanh) * sine**2
+    lost = sech2 * sine**2
     with np.errstate(divide="ignore"):  # tanh and cosine may both be below 1e-160
         result = np.log1p(-lost)
         deep = np.nonzero(lost > 0.5)
@@ -55,11 +57,12 @@ def surviving_frequencies(law: TiltedLaw, length: int, log_tolerance: float) -> 
     some factors together are below the tolerance. The sharpest factor is not evaluated at
     all frequencies: it exceeds the tolerance only near the multiples of length / step.
     """
+    if length > MAX_LENGTH:
+        raise _budget_error(length, length / 2)
     steps = law.values % length
-    sech2 = 4.0 * law.chance * (1.0 - law.chance)
     enough = -np.expm1(2.0 * log_tolerance / law.counts)  # what sech² sin² must not exceed
     with np.errstate(divide="ignore"):
-        widths = np.arcsin(np.sqrt(np.minimum(enough / sech2, 1.0))) / math.pi
+        widths = np.arcsin(np.sqrt(np.minimum(enough / law.sech2, 1.0))) / math.pi
     widths[steps == 0] = 0.5
     order = np.argsort(widths, kind="stable")
     sharpest = order[0]
@@ -69,7 +72,7 @@ def surviving_frequencies(law: TiltedLaw, length: int, log_tolerance: float) -> 
             if frequencies.size * law.values.size <= CELLS:
                 break
             sine, cosine = sines(residues(frequencies, int(steps[k]), length), length)
-            log_phi += law.counts[k] * log_modulus(sine, cosine, law.tanh[k])
+            log_phi += law.counts[k] * log_modulus(sine, cosine, law.sech2[k], law.tanh[k])
             alive = log_phi > log_tolerance
             frequencies, log_phi = frequencies[alive], log_phi[alive]
         yield frequencies
@@ -87,13 +90,8 @@ def _near_peaks(length: int, step: int, width: float) -> Iterator[IntArray]:
     if 2 * reach >= length or n_peaks >= last:
         step, n_peaks, reach = 1, 1, last
     n_candidates = min(n_peaks * (2 * reach // step + 1), last)
-    if length > MAX_LENGTH or n_candidates > MAX_CANDIDATES:
-        raise BudgetError(
-            f"the exact p-value needs about {n_candidates:.3g} frequencies of a transform of "
-            f"{length:.3g} points, at most {MAX_CANDIDATES:.3g} of {MAX_LENGTH:.3g} are allowed: "
-            "the scores of single examples differ by too many units. Give the scores in "
-            "coarser units (fewer digits)."
-        )
+    if n_candidates > MAX_CANDIDATES:
+        raise _budget_error(length, n_candidates)
     previous_end = 0
     for first_peak in range(0, n_peaks, CELLS):
         peaks = np.arange(first_peak, min(first_peak + CELLS, n_peaks), dtype=np.int64) * length
@@ -107,3 +105,11 @@ def _near_peaks(length: int, step: int, width: float) -> Iterator[IntArray]:
             peak = np.searchsorted(stops, index, side="right")
             yield starts[peak] + (index - (stops - sizes)[peak])
         previous_end = max(previous_end, int(ends[-1]))
+
+
+def _budget_error(length: int, n_candidates: float) -> BudgetError:
+    return BudgetError(
+        f"the exact p-value needs about {n_candidates:.3g} frequencies of a transform of "
+        f"{length:.3g} points; {MAX_CANDIDATES:.3g} of {MAX_LENGTH:.3g} are allowed. The scores "
+        "of single examples differ by too many units: give them in coarser units (fewer digits)."
+    )

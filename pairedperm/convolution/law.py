@@ -39,6 +39,11 @@ class TiltedLaw:
         return np.asarray(expit(-self.y))
 
     @cached_property
+    def sech2(self) -> FloatArray:
+        """sech²(y / 2), four times the variance of value's Bernoulli variable."""
+        return np.asarray(4.0 * self.chance * (1.0 - self.chance))
+
+    @cached_property
     def tanh(self) -> FloatArray:
         """tanh(y / 2) = 1 - 2 chance, without its cancellation."""
         return np.asarray(np.tanh(self.y / 2.0))
@@ -70,11 +75,12 @@ def tilted_to(values: IntArray, counts: IntArray, bound: int, total: int) -> Til
 
     Every tilt gives the same tail; this one gives short sums. In tau the mean of B decreases
     and is convex on tau ≥ 0 (a sum of logistic tails), so that Newton's method started at 0
-    approaches the root from the left and never passes it.
+    approaches the root from the left and never passes it. It stops when its steps are short:
+    the distance of the mean says little where a huge value still has a tiny chance.
     """
     law = TiltedLaw(values, counts, 0.0)
-    excess = total / 2 - bound
-    while law.tau == 0.0 or excess > 0.01 * math.sqrt(law.variance):
-        law = law.at(law.tau + excess / law.variance)
-        excess = law.mean - bound
+    step = (total - 2 * bound) / 2 / law.variance
+    while step > 0.01 * law.tau:
+        law = law.at(law.tau + step)
+        step = (law.mean - bound) / law.variance
     return law

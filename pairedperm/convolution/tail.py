@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.enumeration import enumerate_lower_tail
 from pairedperm.convolution.integers import count_lower_tail
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.tilted import tilted_lower_tail
 
 __all__ = ["lower_tail"]
 
+_ENUMERABLE = 44  # examples whose half has 2^22 sums
 _COUNTABLE = 2**22  # n² · bound up to which integers are as fast as the tilted sum
 
 
@@ -33,10 +37,18 @@ def lower_tail(values: IntArray, counts: IntArray, bound: int, total: int) -> Ce
     if 2 * bound >= total:
         return lower_tail(values, counts, total - bound - 1, total).complement()
     n = int(counts.sum())
+    n_sums = 2 ** ((n + 1) // 2)  # of the larger half
     if bound < values[0]:
         return CertifiedProbability.power_of_half(n)
     if n * n * (bound + 1) <= _COUNTABLE:
         return CertifiedProbability.from_ratio(
             count_lower_tail(values.tolist(), counts.tolist(), bound), 1 << n
         )
+    if n <= _ENUMERABLE and n_sums <= _spread(values, counts):
+        return CertifiedProbability.from_ratio(enumerate_lower_tail(values, counts, bound), 1 << n)
     return tilted_lower_tail(values, counts, bound, total)
+
+
+def _spread(values: IntArray, counts: IntArray) -> float:
+    """√(Σ counts values²), to which the length of a transform is proportional."""
+    return float(np.sqrt((counts * values.astype(float) ** 2).sum()))

@@ -55,6 +55,7 @@ from pairedperm.convolution.window import Window, fit
 
 __all__ = ["tilted_lower_tail"]
 
+_PROMISED = 5e-11  # relative error of T, at most
 _CENTRED = 1.0  # values with tau * value up to this are taken about their half
 
 
@@ -70,8 +71,11 @@ def tilted_lower_tail(
     exponent, exponent_error = _exponent(law, bound)
     tail, tail_error = _tail(law, bound, window, tolerance / _pruned_weight(law, window))
     tail_error += 1.001 * (window.leak + tolerance)
-    if tail_error >= 0.5 * tail:
-        raise ArithmeticError(f"the tilted sum lost its digits: {tail} ± {tail_error}")
+    if tail_error > _PROMISED * tail:
+        raise ArithmeticError(
+            f"the tilted sum lost its digits: {tail} ± {tail_error}. This is a bug in pairedperm; "
+            "please report it with the input."
+        )
     log_error = exponent_error - math.log1p(-tail_error / tail)
     return CertifiedProbability.from_product(exponent, tail, log_error)
 
@@ -133,7 +137,7 @@ def _characteristic(
     n_centred = int(np.searchsorted(law.y, _CENTRED, side="right"))
     remainder = residues(frequencies[:, None], law.values % length, length)
     sine, cosine = sines(remainder, length)
-    log_factors = law.counts * log_modulus(sine, cosine, law.tanh)
+    log_factors = law.counts * log_modulus(sine, cosine, law.sech2, law.tanh)
     phases = np.empty_like(sine)
     centred, rare = np.s_[:, :n_centred], np.s_[:, n_centred:]
     phases[centred] = -np.arctan2(law.tanh[:n_centred] * sine[centred], cosine[centred])

@@ -110,9 +110,9 @@ def _chernoff_point(law: TiltedLaw, goal: float, side: int) -> float | None:
     far = math.sqrt(-2.0 * goal / law.variance)
     while excess(far) > 0.0:
         far *= 2.0
-        if far > 1e300:  # the end of the support is within rounding of the goal
+        if far * float(law.values[0]) > 2000.0:  # all of B at its end, within rounding
             return None
-    distance = float(brentq(excess, 0.0, far, rtol=1e-3))
+    distance = float(brentq(excess, 0.0, far, xtol=1e-300, rtol=1e-3))
     other = law.at(law.tau + side * distance)
     error = _SLACK * (abs(other.log_scale) + abs(law.log_scale) + abs(goal))
     return side * (goal - error - other.log_scale + law.log_scale) / distance
