@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
 
-__all__ = ["INTEGERS", "describe", "integer_scores", "integers", "materialise"]
+__all__ = [
+    "INTEGERS",
+    "describe",
+    "integer_scores",
+    "integers",
+    "is_missing",
+    "is_scalar_array",
+    "materialise",
+]
 
 INTEGERS = (int, np.integer, np.bool_)  # bool is an int
 _INT64 = np.iinfo(np.int64)
@@ -19,7 +27,24 @@ _INT64 = np.iinfo(np.int64)
 
 def describe(value: object) -> str:
     """What arrived, short enough for an error message."""
-    return f"{reprlib.repr(value)} ({type(value).__name__})"
+    try:
+        text = reprlib.repr(value)
+    except ValueError:  # Python does not print integers of thousands of digits
+        text = "a very large integer"
+    return f"{text} ({type(value).__name__})"
+
+
+def is_missing(value: Any) -> bool:
+    """None, NaN, or the missing value of pandas."""
+    if isinstance(value, (float, np.floating)):
+        return bool(value != value)
+    return value is None or value is np.ma.masked or type(value).__name__ in ("NAType", "NaTType")
+
+
+def is_scalar_array(value: Any) -> bool:
+    """A 0-dimensional tensor or array."""
+    is_numpy_scalar = isinstance(value, np.generic)
+    return getattr(value, "ndim", None) == 0 and hasattr(value, "item") and not is_numpy_scalar
 
 
 def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
@@ -36,7 +61,7 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
                 f"`{name}` must hold one entry per example, got the single value "
                 f"{describe(column.item())}. Pass a list or an array."
             )
-        return column
+        return column.tolist() if isinstance(column, np.ma.MaskedArray) else column
     if isinstance(column, tuple):
         return list(column)
     if isinstance(column, (str, bytes, Mapping, Set)) or not hasattr(column, "__len__"):
@@ -45,8 +70,13 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
             f"Series or dataset column), got {describe(column)}. "
             "Pass list(...) of it if it has an order."
         )
-    if hasattr(column, "detach"):  # a torch tensor
-        return materialise(name, column.detach().cpu().numpy())
+    if hasattr(column, "columns"):
+        raise InputError(
+            f"`{name}` is a table ({type(column).__name__}): pass one column of it, for instance "
+            f"table[{next(iter(map(str, column.columns)), 'name')!r}]."
+        )
+    if hasattr(column, "detach"):
+        return materialise(name, _array_of_tensor(name, column))
     if isinstance(getattr(column, "dtype", None), np.dtype) and hasattr(column, "to_numpy"):
         return np.asarray(column.to_numpy())
     for to_list in ("tolist", "to_list"):  # array, pyarrow and other pandas types; polars
@@ -57,6 +87,16 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
     if type(column).__module__.startswith("datasets."):
         return materialise(name, column[:])
     return list(column)
+
+
+def _array_of_tensor(name: str, tensor: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(tensor.detach().cpu().numpy())
+    except (TypeError, RuntimeError) as error:
+        raise InputError(
+            f"`{name}` is a tensor that numpy cannot hold: {error} "
+            "Convert it first, with .float(), .long() or .to_dense()."
+        ) from error
 
 
 def integer_scores(name: str, column: Any) -> NDArray[np.int64]:
@@ -81,11 +121,11 @@ def integer_scores(name: str, column: Any) -> NDArray[np.int64]:
     if array.dtype.kind in "bi":
         return array.astype(np.int64, copy=False)
     if array.dtype.kind == "u":
-        if int(array.max()) > _INT64.max:
-            raise _beyond_int64(name, array.tolist())
-        return array.astype(np.int64)
+        return (
+            integers(name, array.tolist()) if array.dtype.itemsize == 8 else array.astype(np.int64)
+        )
     if array.dtype.kind == "f":
-        return _integers_from_floats(name, array)
+        return _integers_from_floats(name, array.astype(np.float64))
     raise InputError(
         f"`{name}` must hold integers, got {describe(array[0].item())} in an array of "
         f"{array.dtype}."
@@ -98,36 +138,47 @@ def _array_of_numbers(name: str, values: list[Any]) -> NDArray[Any]:
     if all(issubclass(t, INTEGERS) for t in types):
         return integers(name, values)
     if all(issubclass(t, (*INTEGERS, float, np.floating)) for t in types):
-        return np.asarray(values, dtype=np.float64)
-    if all(getattr(value, "ndim", None) == 0 for value in values):  # tensors of one number
-        return _array_of_numbers(name, [value.item() for value in values])
+        try:
+            return np.asarray(values, dtype=np.float64)
+        except OverflowError:
+            raise _beyond_int64(name, values) from None
+    if any(map(is_scalar_array, values)):
+        return _array_of_numbers(name, [v.item() if is_scalar_array(v) else v for v in values])
     index, value = next(
         (i, v) for i, v in enumerate(values) if not isinstance(v, (*INTEGERS, float, np.floating))
     )
-    what = "missing" if value is None else "not a number"
+    what = "missing" if is_missing(value) else "not a number"
     raise InputError(
         f"`{name}` must hold one integer per example, shape (n,): entry {index} is {what}, "
         f"{describe(value)}."
     )
 
 
-def integers(name: str, values: list[Any]) -> NDArray[np.int64]:
-    """A list of Python and numpy integers as int64."""
+def integers(
+    name: str, values: list[Any], place: Callable[[int], str] = "[{}]".format
+) -> NDArray[np.int64]:
+    """A list of Python and numpy integers as int64; `place` says where the i-th one stands."""
     try:
         return np.asarray(values, dtype=np.int64)
     except OverflowError:
-        raise _beyond_int64(name, values) from None
+        raise _beyond_int64(name, values, place) from None
 
 
-def _beyond_int64(name: str, values: list[Any]) -> InputError:
-    index = next(i for i, v in enumerate(values) if not _INT64.min <= int(v) <= _INT64.max)
+def _beyond_int64(
+    name: str, values: list[Any], place: Callable[[int], str] = "[{}]".format
+) -> InputError:
+    index = next(
+        i
+        for i, v in enumerate(values)
+        if isinstance(v, INTEGERS) and not _INT64.min <= int(v) <= _INT64.max
+    )
     return InputError(
-        f"`{name}` holds an integer beyond int64: entry {index} is {describe(values[index])}. "
+        f"`{name}`{place(index)} is an integer beyond int64, {describe(values[index])}. "
         "Subtract a constant, divide by a common unit, or number the labels anew."
     )
 
 
-def _integers_from_floats(name: str, array: NDArray[Any]) -> NDArray[np.int64]:
+def _integers_from_floats(name: str, array: NDArray[np.float64]) -> NDArray[np.int64]:
     bad = ~np.isfinite(array)
     if bad.any():
         index = int(bad.argmax())
@@ -135,11 +186,12 @@ def _integers_from_floats(name: str, array: NDArray[Any]) -> NDArray[np.int64]:
             f"`{name}` must be finite: entry {index} is {array[index]}. "
             "Drop that example from both systems, or score it as wrong."
         )
-    bad = (array != np.rint(array)) | (np.abs(array) > 2.0**53)
+    bad = (array != np.rint(array)) | (np.abs(array) >= 2.0**53)
     if bad.any():
         index = int(bad.argmax())
         raise InputError(
-            f"`{name}` must hold integers: entry {index} is {array[index]}. Multiply both "
-            "systems' scores by a common denominator first; the p-value does not change."
+            f"`{name}` must hold integers, or floats that are integers below 2^53: entry {index} "
+            f"is {array[index]}. Multiply both systems' scores by a common denominator first; "
+            "the p-value does not change."
         )
     return array.astype(np.int64)

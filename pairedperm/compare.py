@@ -6,7 +6,7 @@ from typing import Any
 
 from pairedperm.contributions import METRICS, Metric
 from pairedperm.labels import Labels, read_labels
-from pairedperm.permutation import Alternative, Method, check_option, test_sums
+from pairedperm.permutation import Alternative, Method, check_option, compare_sums
 from pairedperm.result import PairedPermutationResult
 
 __all__ = ["compare"]
@@ -75,7 +75,7 @@ def compare(
     ...         [["DET", "NOUN"], ["NOUN"]], metric="accuracy").score2
     0.3333333333333333
     """
-    check_option("metric", metric, tuple(METRICS))
+    metric_name = check_option("metric", metric, tuple(METRICS))
     labels = [
         column if isinstance(column, Labels) else read_labels(name, column)
         for name, column in (
@@ -84,5 +84,5 @@ def compare(
             ("references", references),
         )
     ]
-    scores1, scores2, denominator = METRICS[metric](*labels)
-    return test_sums(scores1, scores2, denominator, metric, alternative, method)
+    scores1, scores2, denominator = METRICS[metric_name](*labels)
+    return compare_sums(scores1, scores2, denominator, metric_name, alternative, method)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, get_args
 
 import evaluate
 
+from pairedperm.compare import compare
 from pairedperm.contributions import METRICS
 from pairedperm.errors import InputError
-from pairedperm.labels import Labels, check_comparable, check_joinable, join, read_labels
+from pairedperm.labels import Labels, check_alike, check_comparable, join, read_labels
+from pairedperm.permutation import Alternative, Method, check_option
 
 __all__ = ["PairedComparison"]
 
@@ -23,7 +26,7 @@ class PairedComparison(evaluate.Comparison):
     row: 0.5 to 0, "01" to 1. Here the columns are checked and kept in memory, unless several
     processes work together: then evaluate's files gather the checked columns.
 
-    Subclasses give `_info` and `_compute`.
+    Subclasses give `_info`.
     """
 
     def __init__(self, config_name: str | None = None, **kwargs: Any) -> None:
@@ -33,8 +36,13 @@ class PairedComparison(evaluate.Comparison):
                 f"{', '.join(map(repr, METRICS))}."
             )
         self.default_metric = config_name if config_name in METRICS else "accuracy"
-        self._forget()
+        self.reset()
         super().__init__(config_name=config_name, **kwargs)
+
+    def reset(self) -> None:
+        """Discard the examples that were added (several processes: those not yet written)."""
+        self._batches: list[dict[str, Labels]] = []
+        self._first: Labels | None = None  # what further batches must be like
 
     def __len__(self) -> int:
         """Number of examples added so far."""
@@ -51,42 +59,70 @@ class PairedComparison(evaluate.Comparison):
         if self.num_process > 1:
             super().add_batch(**{name: labels.to_list() for name, labels in batch.items()})
         else:
-            self._batches.append({name: labels.copy() for name, labels in batch.items()})
-            for name, labels in self._batches[-1].items():
-                if name not in self._first or self._first[name].kind is None:
-                    self._first[name] = labels
+            batch = {name: labels.copy() for name, labels in batch.items()}
+            self._batches.append(batch)
+        if self._first is None or self._first.kind is None:
+            first = next((x for x in batch.values() if x.kind), batch["references"])
+            self._first = replace(first, name=f"{first.name} of an earlier batch")
 
     def add(self, **example: Any) -> None:
         """Add one example: one label, or one sequence of labels, for each column."""
         self.add_batch(**{name: None if x is None else [x] for name, x in example.items()})
 
-    def compute(self, **kwargs: Any) -> dict[str, Any] | None:
+    def compute(
+        self,
+        *,
+        predictions1: Any = None,
+        predictions2: Any = None,
+        references: Any = None,
+        metric: str | None = None,
+        alternative: str = "two-sided",
+        method: str = "auto",
+        predictions: None = None,
+    ) -> dict[str, Any] | None:
         """Compare the two systems on all examples added, and on those given here.
 
-        If it fails, the examples that were added before stay; those given here do not.
+        If it fails, the examples that were added before stay (`reset` discards them); those
+        given here do not. `predictions` is there for `evaluate.combine`, which always passes it.
         """
-        given = {name: kwargs.pop(name) for name in (*_COLUMNS, "predictions") if name in kwargs}
+        metric = self.default_metric if metric is None else metric
+        options = {
+            "metric": check_option("metric", metric, tuple(METRICS)),
+            "alternative": check_option("alternative", alternative, get_args(Alternative)),
+            "method": check_option("method", method, get_args(Method)),
+        }
+        given = {"predictions1": predictions1, "predictions2": predictions2}
+        given |= {"references": references, "predictions": predictions}
         given = {name: column for name, column in given.items() if column is not None}
         if self.num_process > 1:
             if given:
                 self.add_batch(**given)
-            result: dict[str, Any] | None = super().compute(**kwargs)
-            return result
+            self.reset()
+            gathered: dict[str, Any] | None = super().compute(**options)
+            return gathered
         batches = [*self._batches, self._read(given)] if given else self._batches
         if not batches:
             raise InputError(
                 f"there is nothing to compare: pass {', '.join(_COLUMNS)} to compute, or add "
                 "examples with add_batch first."
             )
-        result = self._compute(
-            **{name: join([batch[name] for batch in batches]) for name in _COLUMNS}, **kwargs
-        )
-        self._forget()
+        try:
+            result = self._compute(
+                **{name: join([batch[name] for batch in batches]) for name in _COLUMNS}, **options
+            )
+        except InputError as error:
+            if not self._batches:
+                raise
+            raise InputError(
+                f"{error} (Examples added before, {len(self):,}, are kept: reset() discards them.)"
+            ) from error
+        self.reset()
         return result
 
-    def _forget(self) -> None:
-        self._batches: list[dict[str, Labels]] = []
-        self._first: dict[str, Labels] = {}  # what further batches must be like
+    def _compute(
+        self, *, predictions1: Any, predictions2: Any, references: Any, **options: Any
+    ) -> dict[str, Any]:
+        return compare(predictions1, predictions2, references, **options).to_dict()
 
     def _read(self, columns: dict[str, Any]) -> dict[str, Labels]:
         """The columns as checked labels, of the same form as those added before."""
@@ -99,6 +135,8 @@ class PairedComparison(evaluate.Comparison):
         batch = {name: read_labels(name, columns.get(name)) for name in _COLUMNS}
         for name in _COLUMNS[:2]:
             check_comparable(batch[name], batch["references"])
-        for name, first in self._first.items():
-            check_joinable(first, batch[name])
+        check_alike(batch["predictions1"], batch["predictions2"])  # references may have no kind
+        if self._first is not None:
+            for labels in batch.values():
+                check_alike(labels, self._first)
         return batch

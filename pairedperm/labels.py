@@ -11,13 +11,20 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.columns import INTEGERS, describe, integers, materialise
+from pairedperm.columns import (
+    INTEGERS,
+    describe,
+    integers,
+    is_missing,
+    is_scalar_array,
+    materialise,
+)
 from pairedperm.errors import InputError
 
 __all__ = [
     "Labels",
+    "check_alike",
     "check_comparable",
-    "check_joinable",
     "exact_matches",
     "join",
     "matches",
@@ -26,6 +33,7 @@ __all__ = [
 
 IntArray = NDArray[np.int64]
 _DROP = "Drop the example from all columns, or give it a label that no reference has."
+_LABELS = "Labels are integers, bools or strings."
 Kind = Literal["integers", "strings"]
 
 
@@ -113,18 +121,14 @@ def read_labels(name: str, column: Any) -> Labels:
 
 def _is_sequence(value: Any) -> bool:
     unordered_or_text = isinstance(value, (str, bytes, Mapping, Set))
-    return hasattr(value, "__len__") and not unordered_or_text and _rank(value) != 0
-
-
-def _rank(value: Any) -> int | None:
-    return getattr(value, "ndim", None)
+    return hasattr(value, "__len__") and not unordered_or_text and not is_scalar_array(value)
 
 
 def _row(name: str, index: int, row: Any) -> list[Any]:
     if type(row) is list:
         return row
-    if row is None:
-        raise InputError(f"`{name}`[{index}] is missing (None). {_DROP}")
+    if is_missing(row):
+        raise InputError(f"`{name}`[{index}] is missing ({row!r}). {_DROP}")
     if not _is_sequence(row):
         raise InputError(
             f"`{name}` mixes sequences and single labels: entry 0 is a sequence, entry {index} "
@@ -138,45 +142,46 @@ def _flat_labels(
     name: str, labels: list[Any] | NDArray[Any], lengths: int | IntArray | None
 ) -> tuple[IntArray | list[str], Kind | None]:
     """The labels in one piece, with what they are; `lengths` say where an error lies."""
+    if len(labels) == 0:
+        return np.zeros(0, dtype=np.int64), None
     if isinstance(labels, np.ndarray):
         if labels.dtype.kind in "bi":
             return labels.astype(np.int64, copy=False), "integers"
         return _flat_labels(name, list(labels.tolist()), lengths)
-    if not labels:
-        return np.zeros(0, dtype=np.int64), None
     types = set(map(type, labels))
     if all(issubclass(t, str) for t in types):
         return labels, "strings"
     if all(issubclass(t, INTEGERS) for t in types):
-        return integers(name, labels), "integers"
-    if all(_rank(label) == 0 and hasattr(label, "item") for label in labels):
-        return _flat_labels(name, [label.item() for label in labels], lengths)
+        return integers(name, labels, lambda position: _place(position, lengths)), "integers"
+    if any(map(is_scalar_array, labels)):
+        plain = [label.item() if is_scalar_array(label) else label for label in labels]
+        return _flat_labels(name, plain, lengths)
     raise _bad_label(name, labels, lengths)
 
 
 def _bad_label(name: str, labels: list[Any], lengths: int | IntArray | None) -> InputError:
-    """The error for the first label that does not go with the first good one."""
-    accepted = "Labels are integers, bools or strings."
-    first_kind: type | None = None
+    """The error for a missing label, or the first that is none or not of the first one's type."""
+
+    def where(position: int) -> str:
+        return f"`{name}`{_place(position, lengths)}"
+
+    missing = next((i for i, label in enumerate(labels) if is_missing(label)), None)
+    if missing is not None:  # it also turns integers into floats: the cause comes first
+        return InputError(f"{where(missing)} is missing ({labels[missing]!r}). {_DROP}")
     for position, label in enumerate(labels):
-        kind = str if isinstance(label, str) else int if isinstance(label, INTEGERS) else None
-        where = f"`{name}`{_place(position, lengths)}"
-        if kind is None:
-            if label is None or type(label).__name__ in ("NAType", "NaTType"):
-                return InputError(f"{where} is missing ({label!r}). {_DROP}")
-            if isinstance(label, (float, np.floating)):
-                return InputError(
-                    f"{where} is a float, {describe(label)}. {accepted} For numeric scores use "
-                    "paired_permutation_test; for class ids convert with astype(int)."
-                )
-            return InputError(f"{where} is no label: {describe(label)}. {accepted}")
-        if first_kind is not None and kind is not first_kind:
+        if isinstance(label, (float, np.floating)):
             return InputError(
-                f"`{name}` mixes strings and integers: {describe(labels[0])} and, at "
-                f"{_place(position, lengths)}, {describe(label)}. Convert all to one type."
+                f"{where(position)} is a float, {describe(label)}. {_LABELS} For numeric scores "
+                "use paired_permutation_test; for class ids convert with astype(int)."
             )
-        first_kind = first_kind or kind
-    raise AssertionError("unreachable: some label was bad")
+        if not isinstance(label, (str, *INTEGERS)):
+            return InputError(f"{where(position)} is no label: {describe(label)}. {_LABELS}")
+    is_text = isinstance(labels[0], str)
+    other = next(i for i, label in enumerate(labels) if isinstance(label, str) is not is_text)
+    return InputError(
+        f"`{name}` mixes strings and integers: {describe(labels[0])} and, at "
+        f"{_place(other, lengths)}, {describe(labels[other])}. Convert all to one type."
+    )
 
 
 def _place(position: int, lengths: int | IntArray | None) -> str:
@@ -190,18 +195,10 @@ def _place(position: int, lengths: int | IntArray | None) -> str:
 
 
 def join(parts: Sequence[Labels]) -> Labels:
-    """The batches of one column as one column.
-
-    Raises
-    ------
-    InputError
-        If they are not all of sequences, or not all of integers or of strings.
-    """
+    """The batches of one column as one column; they must be alike (`check_alike`)."""
     if len(parts) == 1:
         return parts[0]
     first = next((part for part in parts if part.kind), parts[0])
-    for part in parts:
-        check_joinable(first, part)
     flat: IntArray | list[str]
     if first.kind == "strings":
         flat = list(chain.from_iterable(part.flat for part in parts if part.kind))
@@ -213,18 +210,42 @@ def join(parts: Sequence[Labels]) -> Labels:
     return Labels(first.name, flat, first.kind, lengths)
 
 
-def check_joinable(first: Labels, part: Labels) -> None:
-    """Batches of one column must both be of sequences or neither, of integers or of strings."""
-    if (part.lengths is None) != (first.lengths is None):
+def check_alike(one: Labels, other: Labels) -> None:
+    """Both of sequences or neither, both of integers or of strings.
+
+    Raises
+    ------
+    InputError
+        Otherwise: such labels could not match, or not be joined.
+    """
+    if (one.lengths is None) != (other.lengths is None):
+        many, single = (one, other) if other.lengths is None else (other, one)
         raise InputError(
-            f"`{first.name}` mixes batches of single labels and of label sequences. "
-            "Give all batches in the same form."
+            f"`{many.name}` has a sequence of labels per example, `{single.name}` has single "
+            "labels. Give all columns and batches in the same form."
         )
-    if part.kind and first.kind and part.kind != first.kind:
+    if one.kind and other.kind and one.kind != other.kind:
         raise InputError(
-            f"`{first.name}` mixes batches of {first.kind} ({first.first!r}) and of "
-            f"{part.kind} ({part.first!r}). Convert all to one type."
+            f"`{one.name}` holds {one.kind} ({one.first!r}) and `{other.name}` holds {other.kind} "
+            f"({other.first!r}): no label could match. Convert all columns and batches to one "
+            "type, for instance with ClassLabel's int2str."
         )
+
+
+def check_comparable(predictions: Labels, references: Labels) -> None:
+    """Alike, and of as many examples.
+
+    Raises
+    ------
+    InputError
+        If not.
+    """
+    if predictions.n != references.n:
+        raise InputError(
+            f"`{predictions.name}` has {predictions.n} examples and `{references.name}` has "
+            f"{references.n}: all columns must have the same length. Pair the examples by id first."
+        )
+    check_alike(predictions, references)
 
 
 def matches(predictions: Labels, references: Labels) -> IntArray:
@@ -264,30 +285,6 @@ def exact_matches(predictions: Labels, references: Labels) -> IntArray:
     result = np.zeros(references.n, dtype=np.int64)
     result[same_length] = _row_sums(agree, lengths) == lengths
     return result
-
-
-def check_comparable(predictions: Labels, references: Labels) -> None:
-    """Columns of one length, both of sequences or neither, both of integers or of strings."""
-    if predictions.n != references.n:
-        raise InputError(
-            f"`{predictions.name}` has {predictions.n} examples and `{references.name}` has "
-            f"{references.n}: all columns must have the same length. Pair the examples by id first."
-        )
-    if (predictions.lengths is None) != (references.lengths is None):
-        many, one = (
-            (predictions, references) if references.lengths is None else (references, predictions)
-        )
-        raise InputError(
-            f"`{many.name}` has a sequence of labels per example, `{one.name}` has single labels. "
-            "Give both in the same form."
-        )
-    kinds = {predictions.kind, references.kind} - {None}
-    if len(kinds) > 1:
-        raise InputError(
-            f"`{predictions.name}` holds {predictions.kind} ({predictions.first!r}) and "
-            f"`{references.name}` holds {references.kind} ({references.first!r}): no label could "
-            "match. Convert both to one type, for instance with ClassLabel's int2str."
-        )
 
 
 def _equal(left: IntArray | list[str], right: IntArray | list[str]) -> IntArray:

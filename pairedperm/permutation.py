@@ -14,7 +14,7 @@ from pairedperm.counts import DifferenceCounts
 from pairedperm.errors import InputError
 from pairedperm.result import PairedPermutationResult
 
-__all__ = ["Alternative", "Method", "check_option", "paired_permutation_test", "test_sums"]
+__all__ = ["Alternative", "Method", "check_option", "compare_sums", "paired_permutation_test"]
 
 Alternative = Literal["two-sided", "greater", "less"]
 Method = Literal["auto", "exact"]
@@ -91,10 +91,10 @@ def paired_permutation_test(
             f"`counts1` and `counts2` must have the same length, got {scores1.size} and "
             f"{scores2.size}. Pair the examples by id first."
         )
-    return test_sums(scores1, scores2, scores1.size, None, alternative, method)
+    return compare_sums(scores1, scores2, scores1.size, None, alternative, method)
 
 
-def test_sums(
+def compare_sums(
     scores1: NDArray[np.int64],
     scores2: NDArray[np.int64],
     denominator: int,
@@ -103,7 +103,7 @@ def test_sums(
     method: str,
 ) -> PairedPermutationResult:
     """Test the difference of Σ scores / denominator, a denominator that no swap changes."""
-    check_option("alternative", alternative, get_args(Alternative))
+    alternative = check_option("alternative", alternative, get_args(Alternative))
     check_option("method", method, get_args(Method))
     differences = DifferenceCounts.from_scores(scores1, scores2)
     p = _sign_flip_pvalue(differences, alternative)
@@ -139,9 +139,10 @@ def _sign_flip_pvalue(differences: DifferenceCounts, alternative: str) -> Certif
     return tail.doubled() if alternative == "two-sided" else tail
 
 
-def check_option(name: str, value: object, accepted: Sequence[str]) -> None:
-    """Reject an unknown value of an option, naming those there are."""
-    if value not in accepted:
+def check_option(name: str, value: object, accepted: Sequence[str]) -> str:
+    """The option's value as a plain string, if it is one of those there are."""
+    if not isinstance(value, str) or value not in accepted:
         raise InputError(
             f"`{name}` must be one of {', '.join(map(repr, accepted))}, got {describe(value)}."
         )
+    return str(value)

@@ -49,7 +49,7 @@ def register() -> Path:
             _write_whole(target, script)
         for other in versions.iterdir():
             if other.is_dir() and len(other.name) == 64 and other != version:
-                shutil.rmtree(other)
+                shutil.rmtree(other, ignore_errors=True)  # another process may be at it
     except OSError as error:
         raise InputError(
             f"cannot register {_NAME!r} in evaluate's module cache: {error}. Set HF_HOME or "

@@ -1,9 +1,11 @@
 """Predictions in, result out: metrics, label types, containers, errors."""
 
 import array
+import enum
 import json
 from pathlib import Path
 
+import datasets
 import numpy as np
 import oracle
 import pandas as pd
@@ -159,10 +161,14 @@ def test_tensors():
     assert compare(*rows) == compare(*[c.tolist() for c in rows])
     with pytest.raises(InputError, match=r"`predictions1`\[0\] is a float"):
         compare(torch.tensor(P1, dtype=torch.float32, requires_grad=True), P2, REFS)
+    with pytest.raises(InputError, match=r"`predictions1` is a tensor that numpy cannot hold"):
+        compare(torch.tensor(P1, dtype=torch.bfloat16), P2, REFS)
+    with pytest.raises(InputError, match=r"to_dense"):
+        compare(P1, torch.tensor(P2).to_sparse(), REFS)
+    assert compare([torch.tensor(P1[0]), *P1[1:]], P2, REFS) == EXPECTED
 
 
 def test_dataset_columns():
-    datasets = pytest.importorskip("datasets")
     data = datasets.Dataset.from_dict({"p1": P1, "p2": P2, "refs": REFS})
     assert compare(data["p1"], data["p2"], data["refs"]) == EXPECTED
     for form in ("numpy", "torch", "pandas"):
@@ -172,6 +178,31 @@ def test_dataset_columns():
         assert compare(formatted["p1"], formatted["p2"], formatted["refs"]) == EXPECTED
     rows = datasets.Dataset.from_dict({"p1": [words(P1)], "p2": [words(P2)], "r": [words(REFS)]})
     assert compare(rows["p1"], rows["p2"], rows["r"]).score1 == EXPECTED.score1
+
+
+def test_kinds_of_integers_and_strings():
+    class Color(enum.IntEnum):
+        RED, GREEN = 1, 2
+
+    class Name(str, enum.Enum):
+        RED, GREEN = "red", "green"
+
+    assert compare([Color.RED, Color.GREEN], [1, np.int8(1)], [True, 2]).score1 == 1.0
+    assert compare([Name.RED, "green"], np.array(["red", "red"]), ["red", "green"]).score1 == 1.0
+    empty = np.zeros((2, 0), dtype=int)
+    assert compare(empty, [["a"], []], [["a"], []], "exact_match").score1 == 0.5
+
+
+def test_dataset_columns_with_missing_labels():
+    data = datasets.Dataset.from_dict({"p": [1, None], "r": [1, 0]})
+    for form in (None, "numpy", "pandas", "arrow"):
+        column = data.with_format(form)["p"]
+        with pytest.raises(InputError, match=r"`predictions1`\[1\] is missing"):
+            compare(column, data["r"], data["r"])
+
+
+def test_masked_arrays_without_a_mask():
+    assert compare(*[np.ma.array(c) for c in (P1, P2, REFS)]) == EXPECTED
 
 
 def test_long_strings_do_not_blow_up():
@@ -193,7 +224,7 @@ def test_long_strings_do_not_blow_up():
         (([1, None], [1, 0], [1, 0]), r"`predictions1`\[1\] is missing \(None\)"),
         ((["a", None], ["a", "b"], ["a", "b"]), r"`predictions1`\[1\] is missing"),
         (([None, "a"], ["a", "b"], ["a", "b"]), r"`predictions1`\[0\] is missing"),
-        (([1, float("nan")], [1, 0], [1, 0]), r"`predictions1`\[1\] is a float, nan"),
+        (([1, float("nan")], [1, 0], [1, 0]), r"`predictions1`\[1\] is missing \(nan\)"),
         (([1, 0], [1, 0], [1, float("inf")]), r"`references`\[1\] is a float, inf"),
         (([1.0, 0.0], [1, 0], [1, 0]), r"`predictions1`\[0\] is a float.*astype\(int\)"),
         ((np.array([0.5]), [1], [1]), r"`predictions1`\[0\] is a float, 0.5"),
@@ -223,9 +254,16 @@ def test_long_strings_do_not_blow_up():
         (("abc", "abc", "abc"), "`predictions1` must be a sequence"),
         ((5, [1], [1]), r"`predictions1` must be a sequence.*got 5 \(int\)"),
         ((iter([1]), [1], [1]), "`predictions1` must be a sequence"),
-        (([2**63], [1], [1]), "`predictions1` holds an integer beyond int64"),
+        (([2**63], [1], [1]), r"`predictions1`\[0\] is an integer beyond int64"),
         ((pd.Series([1, None], dtype="Int64"), [1, 0], [1, 0]), r"`predictions1`\[1\] is missing"),
-        ((pd.Series(["a", None]), ["a", "b"], ["a", "b"]), r"`predictions1`\[1\] is"),
+        ((pd.Series(["a", None]), ["a", "b"], ["a", "b"]), r"`predictions1`\[1\] is missing"),
+        ((pd.Series([1, None, 1]), [1] * 3, [1] * 3), r"`predictions1`\[1\] is missing \(nan\)"),
+        (([[1, 2], [3, 2**70]],) * 3, r"`predictions1`\[1\]\[1\] is an integer beyond int64"),
+        (([10**5000],) * 3, r"`predictions1`\[0\] is an integer beyond int64.*\(int\)"),
+        ((np.ma.array([1, 0, 1], mask=[0, 1, 0]),) * 3, r"`predictions1`\[1\] is missing \(None"),
+        ((pd.DataFrame({"a": [1, 2]}),) * 3, r"is a table \(DataFrame\): pass one.*table\['a'\]"),
+        (([np.longdouble(1), 1],) * 3, r"`predictions1`\[0\] is a float"),
+        ((np.zeros((2, 0), dtype=int), [["a"], ["b"]], [["a"], ["b"]]), r"\[0\] has 0 labels"),
     ],
 )
 def test_bad_columns(columns, message):
@@ -242,6 +280,10 @@ def test_unknown_options():
         compare([1], [1], [1], method="fft")
     with pytest.raises(InputError, match=r"`metric` must be one of.*\['accuracy'\]"):
         compare([1], [1], [1], metric=["accuracy"])
+    with pytest.raises(InputError, match=r"`alternative` must be one of.*ndarray"):
+        compare([1], [1], [1], alternative=np.array(["less", "greater"]))
+    result = compare([1], [1], [1], np.str_("accuracy"), alternative=np.str_("less"))
+    assert type(result.metric) is type(result.alternative) is str
     with pytest.raises(TypeError, match="alternatve"):
         compare([1], [1], [1], alternatve="less")
 

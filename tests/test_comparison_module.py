@@ -165,7 +165,7 @@ def test_batches_are_copied(paired_perm):
 def test_batches_of_empty_sequences_decide_nothing(paired_perm):
     for batch in ([[]], [[1, 2]], [[]]):
         paired_perm.add_batch(**{name: list(batch) for name in COLUMNS})
-    with pytest.raises(InputError, match="mixes batches of integers"):
+    with pytest.raises(InputError, match=r"strings .*1 of an earlier batch` holds integers"):
         paired_perm.add_batch(**{name: [["a"]] for name in COLUMNS})
     assert paired_perm.compute()["n"] == 3
 
@@ -215,8 +215,8 @@ def test_unknown_option_is_a_type_error(paired_perm):
 @pytest.mark.parametrize(
     ("batch", "message"),
     [
-        ({k: [str(x) for x in v] for k, v in COLUMNS.items()}, "mixes batches of integers .* and"),
-        ({k: [[x] for x in v] for k, v in COLUMNS.items()}, "single labels and of label sequences"),
+        ({k: [str(x) for x in v] for k, v in COLUMNS.items()}, r"strings .*1 of an earlier batch`"),
+        ({k: [[x] for x in v] for k, v in COLUMNS.items()}, r"sequence .*1 of an earlier batch`"),
         ({**COLUMNS, "references": None}, "`references` is missing"),
         ({**COLUMNS, "reference": REFS}, "unknown column 'reference'"),
         ({**COLUMNS, "predictions1": [*P1[:-1], None]}, r"`predictions1`\[5\] is missing"),
@@ -227,6 +227,38 @@ def test_a_bad_batch_is_not_added(paired_perm, batch, message):
     with pytest.raises(InputError, match=message):
         paired_perm.add_batch(**batch)
     assert paired_perm.compute() == EXPECTED
+
+
+def test_a_batch_that_fits_only_another_metric_can_be_dropped(paired_perm):
+    paired_perm.add_batch(predictions1=[[1, 2]], predictions2=[[1]], references=[[1]])
+    with pytest.raises(InputError, match=r"has 2 labels.*added before, 1, are kept: reset"):
+        paired_perm.compute()
+    assert paired_perm.compute(metric="exact_match")["score2"] == 1.0
+    paired_perm.add_batch(predictions1=[[1, 2]], predictions2=[[1]], references=[[1]])
+    paired_perm.reset()
+    assert len(paired_perm) == 0
+    assert paired_perm.compute(**COLUMNS) == EXPECTED
+
+
+def test_columns_of_different_kinds_beside_empty_references(paired_perm):
+    with pytest.raises(InputError, match="`predictions1` holds strings"):
+        paired_perm.add_batch(predictions1=[["a"]], predictions2=[[1]], references=[[]])
+    paired_perm.add_batch(predictions1=[["a"]], predictions2=[[]], references=[[]])
+    with pytest.raises(InputError, match="`predictions1 of an earlier batch` holds strings"):
+        paired_perm.add_batch(predictions1=[[]], predictions2=[[1]], references=[[1]])
+    assert paired_perm.compute(metric="exact_match")["n"] == 1
+
+
+def test_combine(registered):
+    combined = evaluate.combine(
+        {"tokens": evaluate.load("paired_perm"), "whole": evaluate.load("paired_perm")}
+    )
+    result = combined.compute(**COLUMNS)
+    assert (result["tokens_p"], result["whole_p"]) == (EXPECTED["p"], EXPECTED["p"])
+
+
+def test_keep_in_memory(registered):
+    assert evaluate.load("paired_perm", keep_in_memory=True).compute(**COLUMNS) == EXPECTED
 
 
 def test_missing_label_in_add(paired_perm):

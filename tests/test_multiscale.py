@@ -3,6 +3,7 @@
 The oracle sums the small part by binomials for each of the few values of the huge part.
 """
 
+import contextlib
 import itertools
 import math
 from fractions import Fraction
@@ -94,7 +95,5 @@ def test_no_fine_lattice_crashes(seed):
         with pytest.raises(BudgetError, match="coarser units"):
             paired_permutation_test(np.maximum(differences, 0), np.maximum(-differences, 0))
     extremes = [20] * 100 + [40352530300861033] * 2 + [1612489933624817665, -33052826343]
-    try:
+    with contextlib.suppress(BudgetError):
         paired_permutation_test(extremes, [0] * len(extremes), alternative="less")
-    except BudgetError:
-        pass

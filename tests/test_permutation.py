@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import oracle
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -231,7 +232,7 @@ def test_same_bits_every_time():
 
 
 @pytest.mark.parametrize(
-    "dtype", ["bool", "int8", "uint8", "int32", "uint64", "float32", "float64"]
+    "dtype", ["bool", "int8", "uint8", "int32", "uint64", "float16", "float32", "float64"]
 )
 def test_integers_of_any_type(dtype):
     counts1 = np.array([1, 1, 1, 0, 1, 1], dtype=dtype)
@@ -291,7 +292,7 @@ def test_lattice_too_fine():
         ([1, None], [1, 2], r"`counts1`.*entry 1 is missing"),
         ([1, 2], [1, float("nan")], r"`counts2` must be finite: entry 1 is nan"),
         ([1, 2], [float("-inf"), 1], r"`counts2` must be finite: entry 0 is -inf"),
-        ([1, 2.5], [1, 2], r"`counts1` must hold integers: entry 1 is 2.5.*common denominator"),
+        ([1, 2.5], [1, 2], r"`counts1` must hold integers.*entry 1 is 2.5.*common denominator"),
         (["1", "2"], [1, 2], r"`counts1`.*entry 0 is not a number, '1' \(str\)"),
         (np.array(["1", "2"]), [1, 2], r"`counts1` must hold integers, got '1'"),
         ([1, "2"], [1, 2], "entry 1 is not a number, '2'"),
@@ -303,9 +304,15 @@ def test_lattice_too_fine():
         ("12", [1, 2], r"must be a sequence.*got '12' \(str\)"),
         ({1: 2}, [1, 2], "must be a sequence"),
         (iter([1, 2]), [1, 2], "must be a sequence"),
-        ([2**63, 1], [1, 2], "beyond int64: entry 0 is 9223372036854775808"),
-        ([1, -(2**70)], [1, 2], "beyond int64: entry 1"),
-        (np.array([1, 2**63], dtype=np.uint64), [1, 2], "beyond int64: entry 1"),
+        ([2**63, 1], [1, 2], r"`counts1`\[0\] is an integer beyond int64, 9223372036854775808"),
+        ([1, -(2**70)], [1, 2], r"`counts1`\[1\] is an integer beyond int64"),
+        (np.array([1, 2**63], dtype=np.uint64), [1, 2], r"\[1\] is an integer beyond int64"),
+        ([10**400, 1.0], [1, 2], r"`counts1`\[0\] is an integer beyond int64"),
+        ([2**53 + 1, 1.0], [2**53, 1], r"integers below 2\^53: entry 0 is 9007199254740992"),
+        (np.ma.array([1, 2], mask=[0, 1]), [1, 2], "entry 1 is missing"),
+        (pd.Series([1, None], dtype="Int64"), [1, 2], "entry 1 is missing, <NA>"),
+        (pd.Series([1, None]), [1, 2], "must be finite: entry 1 is nan"),
+        (pd.DataFrame({"score": [1, 2]}), [1, 2], r"is a table.*table\['score'\]"),
         ([1j, 2], [1, 2], "entry 0 is not a number"),
         (np.array([1j, 2]), [1, 2], "must hold integers, got 1j"),
     ],

@@ -1,9 +1,11 @@
 """Registration: where the module goes, from a wheel and a checkout, and the command line."""
 
+import contextlib
 import os
 import subprocess
 import sys
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -53,6 +55,20 @@ def test_replaces_an_older_version(registered):
     os.utime(old / "paired_perm.py", (2**32, 2**32))  # even if it looks newer
     assert pairedperm.register() == registered
     assert not old.exists()
+
+
+def test_many_at_once_upgrade(registered):
+    def upgrade(_):
+        for version in "123456789":
+            old = registered.parent.parent / (version * 64)
+            with contextlib.suppress(FileExistsError):  # it may be vanishing right now
+                old.mkdir()
+            pairedperm.register()
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(upgrade, range(6)))
+    assert pairedperm.register() == registered
+    assert [p.name for p in registered.parent.parent.glob("?" * 64)] == [registered.parent.name]
 
 
 def test_repairs_a_damaged_script(registered):

@@ -88,23 +88,3 @@ class PairedPerm(pairedperm.hf.PairedComparison):
             features=[datasets.Features(dict.fromkeys(columns, label)) for label in _LABELS],
             reference_urls=["https://aclanthology.org/2022.naacl-main.360"],
         )
-
-    def _compute(
-        self,
-        *,
-        predictions1,
-        predictions2,
-        references,
-        metric=None,
-        alternative="two-sided",
-        method="auto",
-    ):
-        result = pairedperm.compare(
-            predictions1,
-            predictions2,
-            references,
-            self.default_metric if metric is None else metric,
-            alternative=alternative,
-            method=method,
-        )
-        return result.to_dict()
