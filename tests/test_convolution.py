@@ -245,3 +245,11 @@ def test_counting_by_hand():
     assert [count_lower_tail(values, counts, b) for b in range(5)] == expected
     by_enumeration = [sum(x) for x in itertools.product((0, 1), (0, 1), (0, 2))]
     assert [sum(s <= b for s in by_enumeration) for b in range(5)] == expected
+
+
+def test_digits_that_are_lost_are_not_returned(monkeypatch):
+    from pairedperm.convolution import tilted
+
+    monkeypatch.setattr(tilted, "_PROMISED", 1e-17)
+    with pytest.raises(ArithmeticError, match=r"lost its digits.*report it with the input"):
+        tilted_lower_tail(np.array([1, 2]), np.array([300, 100]), 200, 500)

@@ -12,12 +12,17 @@ from pairedperm.convolution.tilted import tilted_lower_tail
 
 __all__ = ["lower_tail"]
 
-_ENUMERABLE = 44  # examples whose half has 2^22 sums
-_COUNTABLE = 2**22  # n² · bound up to which integers are as fast as the tilted sum
+_COUNTABLE = 2**22  # n² · bound up to which one integer is as fast as the tilted sum
+_ENUMERABLE = 44  # half of so many examples has 2^22 sums
 
 
 def lower_tail(values: IntArray, counts: IntArray, bound: int, total: int) -> CertifiedProbability:
     """P(B ≤ bound) for B = Σ_k values[k] · Binomial(counts[k], 1/2).
+
+    The first that applies: the ends and the middle of the symmetric law, known by themselves;
+    above the middle, one minus the other tail; counting in one big integer where that is small;
+    enumeration in halves where these have fewer sums than a transform has points; the tilted
+    sum.
 
     Parameters
     ----------
@@ -37,15 +42,14 @@ def lower_tail(values: IntArray, counts: IntArray, bound: int, total: int) -> Ce
     if 2 * bound >= total:
         return lower_tail(values, counts, total - bound - 1, total).complement()
     n = int(counts.sum())
-    n_sums = 2 ** ((n + 1) // 2)  # of the larger half
     if bound < values[0]:
         return CertifiedProbability.power_of_half(n)
     if n * n * (bound + 1) <= _COUNTABLE:
-        return CertifiedProbability.from_ratio(
-            count_lower_tail(values.tolist(), counts.tolist(), bound), 1 << n
-        )
-    if n <= _ENUMERABLE and n_sums <= _spread(values, counts):
-        return CertifiedProbability.from_ratio(enumerate_lower_tail(values, counts, bound), 1 << n)
+        n_tail = count_lower_tail(values.tolist(), counts.tolist(), bound)
+        return CertifiedProbability.from_ratio(n_tail, 1 << n)
+    if n <= _ENUMERABLE and 2.0 ** (n / 2) <= _spread(values, counts):
+        n_tail = enumerate_lower_tail(values, counts, bound)
+        return CertifiedProbability.from_ratio(n_tail, 1 << n)
     return tilted_lower_tail(values, counts, bound, total)
 
 
