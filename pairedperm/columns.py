@@ -121,11 +121,11 @@ def integer_scores(name: str, column: Any) -> NDArray[np.int64]:
     if array.dtype.kind in "bi":
         return array.astype(np.int64, copy=False)
     if array.dtype.kind == "u":
-        return (
-            integers(name, array.tolist()) if array.dtype.itemsize == 8 else array.astype(np.int64)
-        )
+        if int(array.max()) > _INT64.max:
+            raise _beyond_int64(name, array.tolist())
+        return array.astype(np.int64)
     if array.dtype.kind == "f":
-        return _integers_from_floats(name, array.astype(np.float64))
+        return _integers_from_floats(name, array.astype(np.float64, copy=False))
     raise InputError(
         f"`{name}` must hold integers, got {describe(array[0].item())} in an array of "
         f"{array.dtype}."

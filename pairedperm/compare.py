@@ -6,7 +6,13 @@ from typing import Any
 
 from pairedperm.contributions import METRICS, Metric
 from pairedperm.labels import Labels, read_labels
-from pairedperm.permutation import Alternative, Method, check_option, compare_sums
+from pairedperm.permutation import (
+    Alternative,
+    Method,
+    check_option,
+    check_options,
+    compare_sums,
+)
 from pairedperm.result import PairedPermutationResult
 
 __all__ = ["compare"]
@@ -76,6 +82,7 @@ def compare(
     0.3333333333333333
     """
     metric_name = check_option("metric", metric, tuple(METRICS))
+    checked_alternative = check_options(alternative, method)
     labels = [
         column if isinstance(column, Labels) else read_labels(name, column)
         for name, column in (
@@ -85,4 +92,4 @@ def compare(
         )
     ]
     scores1, scores2, denominator = METRICS[metric_name](*labels)
-    return compare_sums(scores1, scores2, denominator, metric_name, alternative, method)
+    return compare_sums(scores1, scores2, denominator, metric_name, checked_alternative)

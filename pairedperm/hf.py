@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
 import evaluate
 
@@ -11,7 +11,7 @@ from pairedperm.compare import compare
 from pairedperm.contributions import METRICS
 from pairedperm.errors import InputError
 from pairedperm.labels import Labels, check_alike, check_comparable, join, read_labels
-from pairedperm.permutation import Alternative, Method, check_option
+from pairedperm.permutation import check_option, check_options
 
 __all__ = ["PairedComparison"]
 
@@ -40,7 +40,10 @@ class PairedComparison(evaluate.Comparison):
         super().__init__(config_name=config_name, **kwargs)
 
     def reset(self) -> None:
-        """Discard the examples that were added (several processes: those not yet written)."""
+        """Discard the examples that were added.
+
+        With several processes they are in evaluate's files already, and stay there.
+        """
         self._batches: list[dict[str, Labels]] = []
         self._first: Labels | None = None  # what further batches must be like
 
@@ -86,11 +89,9 @@ class PairedComparison(evaluate.Comparison):
         given here do not. `predictions` is there for `evaluate.combine`, which always passes it.
         """
         metric = self.default_metric if metric is None else metric
-        options = {
-            "metric": check_option("metric", metric, tuple(METRICS)),
-            "alternative": check_option("alternative", alternative, get_args(Alternative)),
-            "method": check_option("method", method, get_args(Method)),
-        }
+        check_option("metric", metric, tuple(METRICS))  # before anything is read or gathered
+        check_options(alternative, method)
+        options = {"metric": metric, "alternative": alternative, "method": method}
         given = {"predictions1": predictions1, "predictions2": predictions2}
         given |= {"references": references, "predictions": predictions}
         given = {name: column for name, column in given.items() if column is not None}

@@ -14,7 +14,14 @@ from pairedperm.counts import DifferenceCounts
 from pairedperm.errors import InputError
 from pairedperm.result import PairedPermutationResult
 
-__all__ = ["Alternative", "Method", "check_option", "compare_sums", "paired_permutation_test"]
+__all__ = [
+    "Alternative",
+    "Method",
+    "check_option",
+    "check_options",
+    "compare_sums",
+    "paired_permutation_test",
+]
 
 Alternative = Literal["two-sided", "greater", "less"]
 Method = Literal["auto", "exact"]
@@ -84,6 +91,7 @@ def paired_permutation_test(
     >>> result.n_differing
     5
     """
+    checked_alternative = check_options(alternative, method)
     scores1 = integer_scores("counts1", counts1)
     scores2 = integer_scores("counts2", counts2)
     if scores1.size != scores2.size:
@@ -91,7 +99,7 @@ def paired_permutation_test(
             f"`counts1` and `counts2` must have the same length, got {scores1.size} and "
             f"{scores2.size}. Pair the examples by id first."
         )
-    return compare_sums(scores1, scores2, scores1.size, None, alternative, method)
+    return compare_sums(scores1, scores2, scores1.size, None, checked_alternative)
 
 
 def compare_sums(
@@ -100,11 +108,8 @@ def compare_sums(
     denominator: int,
     metric: str | None,
     alternative: str,
-    method: str,
 ) -> PairedPermutationResult:
     """Test the difference of Σ scores / denominator, a denominator that no swap changes."""
-    alternative = check_option("alternative", alternative, get_args(Alternative))
-    check_option("method", method, get_args(Method))
     differences = DifferenceCounts.from_scores(scores1, scores2)
     p = _sign_flip_pvalue(differences, alternative)
     sum1, sum2 = exact_sum(scores1), exact_sum(scores2)
@@ -137,6 +142,12 @@ def _sign_flip_pvalue(differences: DifferenceCounts, alternative: str) -> Certif
     bound = (differences.total - threshold) // 2
     tail = lower_tail(differences.values, differences.multiplicities, bound, differences.total)
     return tail.doubled() if alternative == "two-sided" else tail
+
+
+def check_options(alternative: object, method: object) -> str:
+    """The alternative, if both options are known; there is one method so far."""
+    check_option("method", method, get_args(Method))
+    return check_option("alternative", alternative, get_args(Alternative))
 
 
 def check_option(name: str, value: object, accepted: Sequence[str]) -> str:

@@ -161,7 +161,7 @@ def test_window_leaks_no_more_than_it_says(law, where, chernoff):
 def test_window_of_a_law_whose_end_has_just_the_tolerance(side, ulps):
     law = TiltedLaw(np.array([1, 3]), np.array([10, 4]), 0.5)
     end = -law.log_scale - 14 * math.log(2.0) - (law.tau * 22 if side < 0 else 0.0)
-    point = window_module._chernoff_point(law, end * (1.0 + ulps * 2.0**-52), side)
+    point = window_module._chernoff_point(law, 22, end * (1.0 + ulps * 2.0**-52), side)
     assert point is None or (point < 1e-6 if side > 0 else point > 22 - 1e-6)
 
 

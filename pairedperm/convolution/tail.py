@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.enumeration import enumerate_lower_tail
 from pairedperm.convolution.integers import count_lower_tail
-from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.law import IntArray, sum_of_squares
 from pairedperm.convolution.tilted import tilted_lower_tail
 
 __all__ = ["lower_tail"]
@@ -21,8 +19,8 @@ def lower_tail(values: IntArray, counts: IntArray, bound: int, total: int) -> Ce
 
     The first that applies: the ends and the middle of the symmetric law, known by themselves;
     above the middle, one minus the other tail; counting in one big integer where that is small;
-    enumeration in halves where these have fewer sums than a transform has points; the tilted
-    sum.
+    enumeration in halves where a half has fewer sums, 2^(n/2), than a transform would have
+    points, some √(Σ counts values²); the tilted sum.
 
     Parameters
     ----------
@@ -47,12 +45,7 @@ def lower_tail(values: IntArray, counts: IntArray, bound: int, total: int) -> Ce
     if n * n * (bound + 1) <= _COUNTABLE:
         n_tail = count_lower_tail(values.tolist(), counts.tolist(), bound)
         return CertifiedProbability.from_ratio(n_tail, 1 << n)
-    if n <= _ENUMERABLE and 2.0 ** (n / 2) <= _spread(values, counts):
+    if n <= _ENUMERABLE and 2.0**n <= sum_of_squares(values, counts):
         n_tail = enumerate_lower_tail(values, counts, bound)
         return CertifiedProbability.from_ratio(n_tail, 1 << n)
     return tilted_lower_tail(values, counts, bound, total)
-
-
-def _spread(values: IntArray, counts: IntArray) -> float:
-    """√(Σ counts values²), to which the length of a transform is proportional."""
-    return float(np.sqrt((counts * values.astype(float) ** 2).sum()))

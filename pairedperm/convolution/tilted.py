@@ -56,7 +56,6 @@ from pairedperm.convolution.window import Window, fit
 __all__ = ["tilted_lower_tail"]
 
 _PROMISED = 5e-11  # relative error of T, at most
-_CENTRED = 1.0  # values with tau * value up to this are taken about their half
 
 
 def tilted_lower_tail(
@@ -93,7 +92,7 @@ def _exponent(law: TiltedLaw, bound: int) -> tuple[float, float]:
     log((1 + e^{-y}) / 2) = -y/2 + log cosh(y/2), log cosh h = log(1 + 2 sinh²(h/2)). Values
     with y ≤ 1 are taken in this form, and their -y/2 go exactly into the linear term.
     """
-    n_centred = int(np.searchsorted(law.y, _CENTRED, side="right"))
+    n_centred = law.n_centred
     centred = law.counts[:n_centred] * np.log1p(2.0 * np.sinh(law.y[:n_centred] / 4.0) ** 2)
     rare = law.counts[n_centred:] * np.log1p(np.exp(-law.y[n_centred:]))
     n_rare = int(law.counts[n_centred:].sum())
@@ -134,7 +133,7 @@ def _characteristic(
     in exact integers, and as atan2(2 chance sin α cos α, 1 - 2 chance sin² α) where the value
     is unlikely to be part of B. Phases stay small beside their sum that way.
     """
-    n_centred = int(np.searchsorted(law.y, _CENTRED, side="right"))
+    n_centred = law.n_centred
     remainder = residues(frequencies[:, None], law.values % length, length)
     sine, cosine = sines(remainder, length)
     log_factors = law.counts * log_modulus(sine, cosine, law.sech2, law.tanh)

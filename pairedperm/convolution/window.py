@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scipy.optimize import brentq
 
-from pairedperm.convolution.law import TiltedLaw
+from pairedperm.convolution.law import TiltedLaw, sum_of_squares
 
 __all__ = ["Window", "fit"]
 
@@ -73,7 +73,7 @@ def _between(lowest: float, highest: float, bound: int, total: int, tolerance: f
 
 def _hoeffding(law: TiltedLaw, bound: int, total: int, tolerance: float) -> Window:
     """Q(B - mean ≥ s) ≤ exp(-2 s² / Σ counts values²), and the same below the mean."""
-    squares = float((law.counts * law.values.astype(float) ** 2).sum()) * (1.0 + _SLACK)
+    squares = sum_of_squares(law.values, law.counts) * (1.0 + _SLACK)
     reach = math.sqrt(squares * math.log(2.0 / tolerance) / 2.0) + _SLACK * law.mean
     return _between(law.mean - reach, law.mean + reach, bound, total, tolerance)
 
@@ -81,7 +81,7 @@ def _hoeffding(law: TiltedLaw, bound: int, total: int, tolerance: float) -> Wind
 def _chernoff(law: TiltedLaw, bound: int, total: int, tolerance: float) -> Window:
     """Q(B beyond b) ≤ exp(κ(s) - κ(tau) + (s - tau) b) for every tilt s on that side."""
     goal = math.log(tolerance / 2.0)
-    lowest, highest = _chernoff_point(law, goal, +1), _chernoff_point(law, goal, -1)
+    lowest, highest = _chernoff_point(law, total, goal, +1), _chernoff_point(law, total, goal, -1)
     return _between(
         -1.0 if lowest is None else lowest,
         total if highest is None else highest,
@@ -91,7 +91,7 @@ def _chernoff(law: TiltedLaw, bound: int, total: int, tolerance: float) -> Windo
     )
 
 
-def _chernoff_point(law: TiltedLaw, goal: float, side: int) -> float | None:
+def _chernoff_point(law: TiltedLaw, total: int, goal: float, side: int) -> float | None:
     """The point from which on downwards (side +1) or upwards (-1) `law` has at most e^goal.
 
     It comes from the s whose own mean lies where the bound is e^goal. None where even the last
@@ -99,7 +99,7 @@ def _chernoff_point(law: TiltedLaw, goal: float, side: int) -> float | None:
     """
     end = -law.log_scale - float(law.counts.sum()) * math.log(2.0)  # B = 0
     if side < 0:
-        end -= law.tau * float((law.counts * law.values.astype(float)).sum())  # B = total
+        end -= law.tau * total  # B = total
     if end >= goal:
         return None
 
