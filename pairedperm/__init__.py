@@ -1,7 +1,9 @@
 """pairedperm: does one model really beat another? The exact paired-permutation test."""
 
 from pairedperm.compare import compare
+from pairedperm.counts import PairedCounts
 from pairedperm.errors import BudgetError, InputError
+from pairedperm.null import NullDistribution
 from pairedperm.permutation import paired_permutation_test
 from pairedperm.registration import register
 from pairedperm.result import PairedPermutationResult
@@ -9,6 +11,8 @@ from pairedperm.result import PairedPermutationResult
 __all__ = [
     "BudgetError",
     "InputError",
+    "NullDistribution",
+    "PairedCounts",
     "PairedPermutationResult",
     "compare",
     "paired_permutation_test",

@@ -13,8 +13,8 @@ from pairedperm.errors import InputError
 
 __all__ = [
     "INTEGERS",
+    "beyond_int64",
     "describe",
-    "integer_scores",
     "integers",
     "is_missing",
     "is_scalar_array",
@@ -99,61 +99,6 @@ def _array_of_tensor(name: str, tensor: Any) -> NDArray[Any]:
         ) from error
 
 
-def integer_scores(name: str, column: Any) -> NDArray[np.int64]:
-    """The column as int64, shape (n,), if that loses nothing.
-
-    Raises
-    ------
-    InputError
-        For an empty column, another rank, entries that are no numbers, missing or not finite
-        ones, fractions, and integers beyond int64.
-    """
-    values = materialise(name, column)
-    if isinstance(values, np.ndarray) and values.dtype == object:
-        values = values.tolist()
-    if len(values) == 0:
-        raise InputError(f"`{name}` is empty: at least one example is needed.")
-    array = _array_of_numbers(name, values) if isinstance(values, list) else values
-    if array.ndim != 1:
-        raise InputError(
-            f"`{name}` must hold one integer per example, shape (n,), got shape {array.shape}."
-        )
-    if array.dtype.kind in "bi":
-        return array.astype(np.int64, copy=False)
-    if array.dtype.kind == "u":
-        if int(array.max()) > _INT64.max:
-            raise _beyond_int64(name, array.tolist())
-        return array.astype(np.int64)
-    if array.dtype.kind == "f":
-        return _integers_from_floats(name, array.astype(np.float64, copy=False))
-    raise InputError(
-        f"`{name}` must hold integers, got {describe(array[0].item())} in an array of "
-        f"{array.dtype}."
-    )
-
-
-def _array_of_numbers(name: str, values: list[Any]) -> NDArray[Any]:
-    """An array of a list; numpy alone would turn a mixture with a string into strings."""
-    types = set(map(type, values))
-    if all(issubclass(t, INTEGERS) for t in types):
-        return integers(name, values)
-    if all(issubclass(t, (*INTEGERS, float, np.floating)) for t in types):
-        try:
-            return np.asarray(values, dtype=np.float64)
-        except OverflowError:
-            raise _beyond_int64(name, values) from None
-    if any(map(is_scalar_array, values)):
-        return _array_of_numbers(name, [v.item() if is_scalar_array(v) else v for v in values])
-    index, value = next(
-        (i, v) for i, v in enumerate(values) if not isinstance(v, (*INTEGERS, float, np.floating))
-    )
-    what = "missing" if is_missing(value) else "not a number"
-    raise InputError(
-        f"`{name}` must hold one integer per example, shape (n,): entry {index} is {what}, "
-        f"{describe(value)}."
-    )
-
-
 def integers(
     name: str, values: list[Any], place: Callable[[int], str] = "[{}]".format
 ) -> NDArray[np.int64]:
@@ -161,12 +106,13 @@ def integers(
     try:
         return np.asarray(values, dtype=np.int64)
     except OverflowError:
-        raise _beyond_int64(name, values, place) from None
+        raise beyond_int64(name, values, place) from None
 
 
-def _beyond_int64(
+def beyond_int64(
     name: str, values: list[Any], place: Callable[[int], str] = "[{}]".format
 ) -> InputError:
+    """The error for the first of the integers that int64 does not hold."""
     index = next(
         i
         for i, v in enumerate(values)
@@ -176,22 +122,3 @@ def _beyond_int64(
         f"`{name}`{place(index)} is an integer beyond int64, {describe(values[index])}. "
         "Subtract a constant, divide by a common unit, or number the labels anew."
     )
-
-
-def _integers_from_floats(name: str, array: NDArray[np.float64]) -> NDArray[np.int64]:
-    bad = ~np.isfinite(array)
-    if bad.any():
-        index = int(bad.argmax())
-        raise InputError(
-            f"`{name}` must be finite: entry {index} is {array[index]}. "
-            "Drop that example from both systems, or score it as wrong."
-        )
-    bad = (array != np.rint(array)) | (np.abs(array) >= 2.0**53)
-    if bad.any():
-        index = int(bad.argmax())
-        raise InputError(
-            f"`{name}` must hold integers, or floats that are integers below 2^53: entry {index} "
-            f"is {array[index]}. Multiply both systems' scores by a common denominator first; "
-            "the p-value does not change."
-        )
-    return array.astype(np.int64)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from pairedperm.contributions import METRICS, Metric
+from pairedperm.contributions import METRICS, Metric, check_denominator
+from pairedperm.differences import DifferenceCounts
 from pairedperm.labels import Labels, read_labels
-from pairedperm.permutation import (
+from pairedperm.options import (
+    MAX_BYTES,
+    MAX_FREQUENCIES,
     Alternative,
     Method,
     check_option,
-    check_options,
-    compare_sums,
+    read_options,
 )
+from pairedperm.permutation import sign_flip_test
 from pairedperm.result import PairedPermutationResult
 
 __all__ = ["compare"]
@@ -26,6 +29,8 @@ def compare(
     *,
     alternative: Alternative = "two-sided",
     method: Method = "auto",
+    max_frequencies: int = MAX_FREQUENCIES,
+    max_bytes: int = MAX_BYTES,
 ) -> PairedPermutationResult:
     """Does one system really beat another? Exact paired-permutation test on predictions.
 
@@ -49,7 +54,8 @@ def compare(
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 scores higher.
     method : {"auto", "exact"}
-        See `paired_permutation_test`.
+    max_frequencies, max_bytes : int
+        See `paired_permutation_test`; labels come nowhere near the budget.
 
     Returns
     -------
@@ -82,7 +88,7 @@ def compare(
     0.3333333333333333
     """
     metric_name = check_option("metric", metric, tuple(METRICS))
-    checked_alternative = check_options(alternative, method)
+    checked_alternative, budget = read_options(alternative, method, max_frequencies, max_bytes)
     labels = [
         column if isinstance(column, Labels) else read_labels(name, column)
         for name, column in (
@@ -92,4 +98,10 @@ def compare(
         )
     ]
     scores1, scores2, denominator = METRICS[metric_name](*labels)
-    return compare_sums(scores1, scores2, denominator, metric_name, checked_alternative)
+    return sign_flip_test(
+        DifferenceCounts.from_scores(scores1, scores2),
+        check_denominator(denominator),
+        metric_name,
+        checked_alternative,
+        budget,
+    )

@@ -11,13 +11,16 @@ from numpy.typing import NDArray
 from pairedperm.errors import InputError
 from pairedperm.labels import Labels, exact_matches, matches
 
-__all__ = ["METRICS", "Contributions", "Metric"]
+__all__ = ["METRICS", "Contributions", "Metric", "check_denominator"]
 
 Metric = Literal["accuracy", "exact_match"]
 
 
 class Contributions(NamedTuple):
-    """A system's score is Σ scores / denominator; no swap changes the denominator."""
+    """A system's score is Σ scores / denominator; no swap changes the denominator.
+
+    Those of a part of a corpus may have the denominator 0, the whole may not.
+    """
 
     scores1: NDArray[np.int64]
     scores2: NDArray[np.int64]
@@ -26,11 +29,11 @@ class Contributions(NamedTuple):
 
 def accuracy(predictions1: Labels, predictions2: Labels, references: Labels) -> Contributions:
     """Correct labels among all labels; a sequence contributes all of its labels at once."""
-    n_labels = len(references.flat)
-    scores1, scores2 = matches(predictions1, references), matches(predictions2, references)
-    if n_labels == 0:
-        raise InputError("`references` holds no label: every sequence is empty.")
-    return Contributions(scores1, scores2, n_labels)
+    return Contributions(
+        matches(predictions1, references),
+        matches(predictions2, references),
+        len(references.flat),
+    )
 
 
 def exact_match(predictions1: Labels, predictions2: Labels, references: Labels) -> Contributions:
@@ -46,3 +49,16 @@ METRICS: dict[str, Callable[[Labels, Labels, Labels], Contributions]] = {
     "accuracy": accuracy,
     "exact_match": exact_match,
 }
+
+
+def check_denominator(denominator: int) -> int:
+    """The denominator of a whole corpus.
+
+    Raises
+    ------
+    InputError
+        If it is 0.
+    """
+    if denominator == 0:
+        raise InputError("`references` holds no label: every sequence is empty.")
+    return denominator

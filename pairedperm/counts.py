@@ -1,76 +1,285 @@
-"""What a sign-flip test needs of two columns: the distinct differences and how many of each."""
+"""Paired counts: the distinct pairs of rows with their multiplicities."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution import exact_dot
+from pairedperm.columns import describe
+from pairedperm.convolution import exact_sum
 from pairedperm.errors import InputError
+from pairedperm.scores import on_one_lattice, read_scores, scaled
 
-__all__ = ["DifferenceCounts"]
+__all__ = ["PairedCounts", "count_pairs", "merged"]
 
 IntArray = NDArray[np.int64]
 _INT64_MAX = np.iinfo(np.int64).max
-_DENSE = 2**16  # a range of differences that is counted in an array however few there are
+_DENSE = 2**16  # codes that are counted in an array however few rows there are
 
 
-@dataclass(frozen=True)
-class DifferenceCounts:
-    """The multiset of |d_n| = |counts1_n - counts2_n| > 0, in units of their common divisor.
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PairedCounts:
+    """Of two systems' counts per example, the distinct pairs and how often each occurs.
 
-    Under the null hypothesis each d_n has a random sign, so this and the observed Σ d_n are
-    all that the p-value depends on.
+    This is all that a test depends on: a few dozen to a few thousand entries for a million
+    examples. Counts of parts of a corpus (shards, batches, processes) are added: ``a + b``, or
+    ``sum(parts)``, are the counts of the whole, the same bits in whatever order. Pass them to
+    `paired_permutation_test`. Mostly made by `from_rows`.
+
+    Parameters
+    ----------
+    rows1, rows2 : array_like of int or decimal float, shape (k,) or (k, m)
+        What system 1 and system 2 score, in the same order: a number, or a row of m of them.
+        Pairs may repeat.
+    multiplicities : array_like of int, shape (k,)
+        How many examples have this pair; not negative.
+
+    Attributes
+    ----------
+    rows1, rows2 : int64 array, shape (k,) or (k, m)
+        The distinct pairs, in ascending order, in units of 10^-`decimals`.
+    multiplicities : int64 array, shape (k,)
+        How many examples have each; positive.
+    decimals : int
+        Digits after the point, as few as will do; 0 for integers.
+
+    Raises
+    ------
+    InputError
+        For numbers that `paired_permutation_test` would not take; for columns of different
+        shapes; for multiplicities that are negative, fractional, not one a row, or more than
+        2^63 - 1 in all. There may be no rows: such counts can be added, not tested.
+
+    Examples
+    --------
+    >>> from pairedperm import PairedCounts, paired_permutation_test
+    >>> monday = PairedCounts.from_rows([1, 1, 1, 0], [0, 0, 0, 0])
+    >>> tuesday = PairedCounts([1], [0], multiplicities=[2])
+    >>> monday + tuesday
+    PairedCounts(n=6, n_distinct=2, shape=(n,))
+    >>> paired_permutation_test(monday + tuesday).pvalue
+    0.0625
     """
 
-    values: IntArray  # distinct |d| / unit, ascending
+    rows1: IntArray
+    rows2: IntArray
     multiplicities: IntArray
-    observed: int  # Σ d / unit
-    total: int  # Σ |d| / unit
+    decimals: int = field(init=False)
 
-    @property
-    def n_differing(self) -> int:
-        """Number of examples with a difference."""
-        return int(self.multiplicities.sum())
+    def __post_init__(self) -> None:
+        rows1, rows2, decimals = _read_pair("rows1", self.rows1, "rows2", self.rows2, rows=True)
+        multiplicities = _read_multiplicities(self.multiplicities, len(rows1))
+        self._set(rows1, rows2, multiplicities, decimals)
 
     @classmethod
-    def from_scores(cls, counts1: IntArray, counts2: IntArray) -> DifferenceCounts:
-        """Count the differences of two int64 arrays of the same length.
+    def from_rows(cls, counts1: Any, counts2: Any) -> PairedCounts:
+        """Count the pairs of two columns with an entry per example.
 
-        Cost: O(n), or O(n log n) where the differences are far apart.
+        Parameters
+        ----------
+        counts1, counts2 : array_like of int or decimal float, shape (n,) or (n, m)
+            Lists, arrays, tensors, Series, dataset columns; n may be 0.
 
         Raises
         ------
         InputError
-            If a difference leaves int64.
-        """
-        smallest = int(counts1.min()) - int(counts2.max())
-        largest = int(counts1.max()) - int(counts2.min())
-        if max(-smallest, largest) > _INT64_MAX:
-            raise InputError(
-                "a difference between `counts1` and `counts2` may exceed int64: the scores lie "
-                f"up to {max(-smallest, largest):.3g} apart. Divide them by a common unit first."
-            )
-        difference = counts1 - counts2
-        if largest - smallest <= max(_DENSE, difference.size):
-            frequency = np.bincount(difference - smallest)
-            signed = np.flatnonzero(frequency)
-            multiplicities = frequency[signed]
-            signed = signed + smallest
-        else:
-            signed, multiplicities = np.unique(difference, return_counts=True)
-        return cls._from_signed(signed, multiplicities)
+            As the constructor.
 
-    @classmethod
-    def _from_signed(cls, signed: IntArray, multiplicities: IntArray) -> DifferenceCounts:
-        values, position = np.unique(np.abs(signed), return_inverse=True)
-        folded = np.zeros(values.size, dtype=np.int64)
-        np.add.at(folded, position, multiplicities)
-        observed = exact_dot(multiplicities, signed)
-        if values.size and values[0] == 0:
-            values, folded = values[1:], folded[1:]
-        unit = int(np.gcd.reduce(values)) if values.size else 1
-        values = values // unit
-        return cls(values, folded, observed // unit, exact_dot(folded, values))
+        Notes
+        -----
+        Cost: O(n m) where few distinct values occur, otherwise O(n m log n).
+        """
+        return count_pairs("counts1", counts1, "counts2", counts2, rows=True)
+
+    def _set(
+        self, rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None, decimals: int
+    ) -> PairedCounts:
+        """These pairs in their one form: distinct, ascending, each with an example."""
+        if multiplicities is not None:
+            occurs = multiplicities > 0
+            rows1, rows2, multiplicities = rows1[occurs], rows2[occurs], multiplicities[occurs]
+        columns = [*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)]
+        first, multiplicities = _distinct(columns, multiplicities)
+        for name, value in (
+            ("rows1", rows1[first]),
+            ("rows2", rows2[first]),
+            ("multiplicities", multiplicities),
+        ):
+            value.setflags(write=False)
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "decimals", decimals)
+        return self
+
+    @property
+    def n(self) -> int:
+        """Number of examples."""
+        return int(self.multiplicities.sum())
+
+    @property
+    def shape(self) -> str:
+        """Of the columns that are counted: "(n,)", or "(n, 3)" for rows of three."""
+        return f"(n, {self.rows1.shape[1]})" if self.rows1.ndim == 2 else "(n,)"
+
+    def __add__(self, other: PairedCounts) -> PairedCounts:
+        """The counts of both parts together.
+
+        Raises
+        ------
+        InputError
+            If their rows differ in shape, or common units or the sums exceed int64.
+        """
+        if not isinstance(other, PairedCounts):
+            return NotImplemented
+        return merged([self, other])
+
+    def __radd__(self, other: object) -> PairedCounts:
+        """For ``sum(parts)``, which begins with 0."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        """The same pairs as often."""
+        if not isinstance(other, PairedCounts):
+            return NotImplemented
+        return self.decimals == other.decimals and all(
+            np.array_equal(getattr(self, name), getattr(other, name))
+            for name in ("rows1", "rows2", "multiplicities")
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}(n={self.n}, n_distinct={self.multiplicities.size}, "
+            f"shape={self.shape})"
+        )
+
+
+def merged(parts: Sequence[PairedCounts]) -> PairedCounts:
+    """The counts of all parts together, of at least one."""
+    shaped = [part for part in parts if part.n or part.rows1.ndim == 2]  # not from empty lists
+    first = shaped[0] if shaped else parts[0]
+    other = next((part for part in shaped if part.rows1.shape[1:] != first.rows1.shape[1:]), None)
+    if other is not None:
+        raise InputError(
+            f"cannot add paired counts of different shapes: one was made of columns of shape "
+            f"{first.shape}, the other of {other.shape}. Count the same numbers of every example "
+            "in all parts."
+        )
+    if len(shaped) < 2:
+        return first
+    decimals = max(part.decimals for part in shaped)
+    rows1, rows2 = (
+        np.concatenate(
+            [scaled(name, getattr(part, name), 10 ** (decimals - part.decimals)) for part in shaped]
+        )
+        for name in ("rows1", "rows2")
+    )
+    multiplicities = np.concatenate([part.multiplicities for part in shaped])
+    _check_total(multiplicities)
+    return _new(rows1, rows2, multiplicities, decimals)
+
+
+def _new(
+    rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None, decimals: int
+) -> PairedCounts:
+    return PairedCounts.__new__(PairedCounts)._set(rows1, rows2, multiplicities, decimals)
+
+
+def count_pairs(
+    name1: str, column1: Any, name2: str, column2: Any, *, rows: bool = False
+) -> PairedCounts:
+    """The pairs of two columns of numbers, or with `rows` of rows, under these names."""
+    rows1, rows2, decimals = _read_pair(name1, column1, name2, column2, rows=rows)
+    return _new(rows1, rows2, None, decimals)
+
+
+def _read_pair(
+    name1: str, column1: Any, name2: str, column2: Any, *, rows: bool
+) -> tuple[IntArray, IntArray, int]:
+    scores1 = read_scores(name1, column1, rows=rows)
+    scores2 = read_scores(name2, column2, rows=rows)
+    if scores1.shape != scores2.shape:
+        raise InputError(
+            f"`{name1}` and `{name2}` must have the same shape, got {scores1.shape} and "
+            f"{scores2.shape}. Pair the examples by id first."
+        )
+    return on_one_lattice(name1, scores1, name2, scores2)
+
+
+def _read_multiplicities(column: Any, n_rows: int) -> IntArray:
+    array = read_scores("multiplicities", column)
+    if array.shape != (n_rows,):
+        raise InputError(
+            f"`multiplicities` must be one a row, shape ({n_rows},), got shape {array.shape}."
+        )
+    bad = (array < 0) | (array != np.rint(array)) if array.dtype.kind == "f" else array < 0
+    if bad.any():
+        index = int(bad.argmax())
+        raise InputError(
+            "`multiplicities` must be numbers of examples, integers from 0: "
+            f"`multiplicities`[{index}] is {array[index]}."
+        )
+    if array.dtype.kind == "f" and array.size and array.max() >= 2.0**53:
+        raise InputError(
+            f"`multiplicities` has {describe(float(array.max()))}, a float that may have been "
+            "rounded. Give integers."
+        )
+    multiplicities = array.astype(np.int64)
+    _check_total(multiplicities)
+    return multiplicities
+
+
+def _check_total(multiplicities: IntArray) -> None:
+    n = exact_sum(multiplicities)
+    if n > _INT64_MAX:
+        raise InputError(
+            f"`multiplicities` must add up to at most 2^63 - 1 examples, got {n:.3g}. "
+            "Were shards added more than once?"
+        )
+
+
+def _distinct(
+    columns: list[IntArray], multiplicities: IntArray | None
+) -> tuple[IntArray, IntArray]:
+    """Where each distinct row stands, in ascending order of the rows, and how often."""
+    n = columns[0].size
+    if n == 0:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    codes, n_codes = _codes(columns)
+    if n_codes <= max(_DENSE, n):
+        position = np.zeros(n_codes, dtype=np.int64)
+        position[codes] = np.arange(n)
+        how_often = _how_often(codes, n_codes, multiplicities)
+        distinct = np.flatnonzero(how_often)
+        return position[distinct], how_often[distinct]
+    _, position, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    return position, _how_often(inverse, position.size, multiplicities)
+
+
+def _how_often(codes: IntArray, n_codes: int, multiplicities: IntArray | None) -> IntArray:
+    if multiplicities is None:
+        return np.bincount(codes, minlength=n_codes)
+    how_often = np.zeros(n_codes, dtype=np.int64)  # weights of bincount would be floats
+    np.add.at(how_often, codes, multiplicities)
+    return how_often
+
+
+def _codes(columns: list[IntArray]) -> tuple[IntArray, int]:
+    """A number from 0 for each row, ascending with the rows, and a bound they stay below."""
+    codes, n_codes = np.zeros(columns[0].size, dtype=np.int64), 1
+    for column in columns:
+        smallest, largest = int(column.min()), int(column.max())
+        if largest - smallest < 2**31:
+            digits, n_digits = column - smallest, largest - smallest + 1
+        else:
+            distinct, digits = np.unique(column, return_inverse=True)
+            n_digits = distinct.size
+        if n_codes * n_digits > 2**62:
+            distinct, codes = np.unique(codes, return_inverse=True)
+            n_codes = distinct.size
+        codes, n_codes = codes * n_digits + digits, n_codes * n_digits
+    return codes, n_codes

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+from pairedperm.differences import DifferenceCounts
+from pairedperm.null import NullDistribution, null_distribution
+from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, read_budget
 
 __all__ = ["PairedPermutationResult", "format_pvalue"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PairedPermutationResult:
-    """What a paired-permutation test found; builtin scalars only.
+    """What a paired-permutation test found, in builtin scalars.
 
     Attributes
     ----------
@@ -55,6 +59,28 @@ class PairedPermutationResult:
     method: str
     n: int
     n_differing: int
+    _differences: DifferenceCounts = field(compare=False)  # and what divides their sums
+    _denominator: int = field(compare=False)
+
+    def null_distribution(
+        self, *, max_frequencies: int = MAX_FREQUENCIES, max_bytes: int = MAX_BYTES
+    ) -> NullDistribution:
+        """The law of the statistic when a fair coin swaps the systems on each example.
+
+        Computed when asked for, from the few distinct differences that the result holds.
+
+        Parameters
+        ----------
+        max_frequencies, max_bytes : int
+            The budget, as for `paired_permutation_test`.
+
+        Raises
+        ------
+        BudgetError
+            If the points, 40 bytes each, do not fit; there are up to Σ |d| + 1.
+        """
+        budget = read_budget(max_frequencies, max_bytes)
+        return null_distribution(self._differences, self._denominator, budget)
 
     def to_dict(self) -> dict[str, Any]:
         """The result under the keys of the `evaluate` module; ready for JSON."""

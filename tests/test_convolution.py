@@ -12,10 +12,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from pairedperm.convolution import CertifiedProbability, lower_tail
+from pairedperm.convolution import Budget, CertifiedProbability, lower_tail
 from pairedperm.convolution import frequencies as frequencies_module
 from pairedperm.convolution import window as window_module
-from pairedperm.convolution.frequencies import log_modulus, sines, surviving_frequencies
+from pairedperm.convolution.characteristic import log_modulus, sines
+from pairedperm.convolution.frequencies import surviving_frequencies
 from pairedperm.convolution.integers import count_lower_tail
 from pairedperm.convolution.law import TiltedLaw, tilted_to
 from pairedperm.convolution.tilted import tilted_lower_tail
@@ -63,9 +64,9 @@ def test_engines_agree_with_the_oracle(law, where):
     total = int((values * counts).sum())
     bound = round(where * total)
     truth = Fraction(count_at_most(values, counts, bound), 2 ** int(counts.sum()))
-    check(lower_tail(values, counts, bound, total), truth)
+    check(lower_tail(values, counts, bound, total, Budget()), truth)
     if values[0] <= bound and 2 * bound + 1 < total:  # what the other two are for
-        check(tilted_lower_tail(values, counts, bound, total), truth)
+        check(tilted_lower_tail(values, counts, bound, total, Budget()), truth)
         assert (
             Fraction(
                 count_lower_tail(values.tolist(), counts.tolist(), bound), 2 ** int(counts.sum())
@@ -89,7 +90,7 @@ def test_tilted_sum_on_random_laws(seed):
         if 2 * bound + 1 >= total:
             continue
         truth = Fraction(count_at_most(values, counts, bound), 2 ** int(counts.sum()))
-        check(tilted_lower_tail(values, counts, bound, total), truth)
+        check(tilted_lower_tail(values, counts, bound, total, Budget()), truth)
 
 
 @pytest.mark.parametrize("n_even", [3000, 1_000_000])
@@ -99,7 +100,7 @@ def test_second_peak_of_the_characteristic_function(n_even, below):
     values, counts = np.array([1, 2]), np.array([3, n_even])
     total = 3 + 2 * n_even
     bound = total // 2 - below
-    p = tilted_lower_tail(values, counts, bound, total)
+    p = tilted_lower_tail(values, counts, bound, total, Budget())
     if n_even == 3000:
         check(p, Fraction(count_at_most(values, counts, bound), 2 ** (n_even + 3)))
     # P(2 · Binomial(n_even, 1/2) + Binomial(3, 1/2) ≤ bound) by the value of the second
@@ -141,7 +142,7 @@ def test_window_leaks_no_more_than_it_says(law, where, chernoff):
     assume(values[0] <= bound and 2 * bound + 1 < total)
     with (  # much more is dropped than in use, to see it, and root-finding where it is not used
         mock.patch.object(window_module, "_DROPPED", 0.01),
-        mock.patch.object(window_module, "_LONG", 0 if chernoff else 10**9),
+        mock.patch.object(window_module, "_MANY", 0 if chernoff else 10**9),
     ):
         tilted, window, tolerance = fit(tilted_to(values, counts, bound, total), bound, total)
     pmf = np.ones(1)
@@ -169,7 +170,9 @@ def test_window_of_a_law_whose_end_has_just_the_tolerance(side, ulps):
 @settings(max_examples=100, deadline=None)
 def test_no_frequency_is_lost(law, length, tau, log_tolerance):
     tilted = TiltedLaw(*law, tau)
-    kept = [f for block in surviving_frequencies(tilted, length, log_tolerance) for f in block]
+    kept = [
+        f for block in surviving_frequencies(tilted, length, log_tolerance, Budget()) for f in block
+    ]
     assert kept == sorted(set(kept))
     assert all(1 <= f <= length // 2 for f in kept)
     for f in set(range(1, length // 2 + 1)) - set(kept):
@@ -188,7 +191,7 @@ def test_pruning_factor_by_factor(monkeypatch):
         total = int((values * counts).sum())
         bound = total // 3
         truth = Fraction(count_at_most(values, counts, bound), 2 ** int(counts.sum()))
-        check(tilted_lower_tail(values, counts, bound, total), truth)
+        check(tilted_lower_tail(values, counts, bound, total, Budget()), truth)
 
 
 def test_sines_and_moduli_are_relatively_accurate():
@@ -233,10 +236,10 @@ def test_interval_of_a_product(exponent, factor, log_error):
         log = flint.arb(exponent) + flint.arb(factor).log() + sign * flint.arb(log_error)
         if log > 0:
             continue
-        assert flint.arb(p.log_low) <= log
-        assert log <= flint.arb(p.log_high)
-        assert flint.arb(p.low) <= log.exp()
-        assert log.exp() <= flint.arb(p.high)
+        assert not flint.arb(p.log_low) > log  # by balls of 256 bits: not provably outside
+        assert not log > flint.arb(p.log_high)
+        assert not flint.arb(p.low) > log.exp()
+        assert not log.exp() > flint.arb(p.high)
 
 
 def test_counting_by_hand():
@@ -252,4 +255,4 @@ def test_digits_that_are_lost_are_not_returned(monkeypatch):
 
     monkeypatch.setattr(tilted, "_PROMISED", 1e-17)
     with pytest.raises(ArithmeticError, match=r"lost its digits.*report it with the input"):
-        tilted_lower_tail(np.array([1, 2]), np.array([300, 100]), 200, 500)
+        tilted_lower_tail(np.array([1, 2]), np.array([300, 100]), 200, 500, Budget())

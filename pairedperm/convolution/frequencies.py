@@ -4,112 +4,139 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
+from pairedperm.convolution.budget import Budget
+from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.errors import BudgetError
 
-__all__ = ["CELLS", "log_modulus", "residues", "sines", "surviving_frequencies"]
+__all__ = ["CELLS", "MAX_LENGTH", "Candidates", "candidates", "surviving_frequencies"]
 
 MAX_LENGTH = 2**31  # products of two residues stay within int64
-MAX_CANDIDATES = 2**25  # a minute or so
 CELLS = 2**17  # frequencies times factors that are held at once
+_BLOCK = 2**14  # frequencies whose arrays stay in the processor's cache
+_SLACK = 1e-9  # much more than the rounding of a factor
 
 
-def residues(frequencies: IntArray, step: IntArray | int, length: int) -> IntArray:
-    """Frequency · step modulo length, in (-length / 2, length / 2]; exact."""
-    remainder = frequencies * step % length
-    return np.where(2 * remainder > length, remainder - length, remainder)
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Frequencies at which a factor may exceed a tolerance: near multiples of length / step.
 
-
-def sines(remainder: IntArray, length: int) -> tuple[FloatArray, FloatArray]:
-    """Sine and cosine of π r / length for |r| ≤ length / 2, each relatively accurate.
-
-    The cosine is the sine of π (length - 2|r|) / (2 length), an exact integer again.
+    Near means within `reach` of a multiple of `length` when multiplied by `step`; those from 1
+    to length / 2 count, for a characteristic function is symmetric.
     """
-    sine = np.sin((math.pi / length) * remainder)
-    cosine = np.sin((math.pi / (2 * length)) * (length - 2 * np.abs(remainder)))
-    return sine, cosine
+
+    step: int
+    reach: int
+    n: int  # at most
 
 
-def log_modulus(
-    sine: FloatArray, cosine: FloatArray, sech2: FloatArray, tanh: FloatArray
-) -> FloatArray:
-    """Log-modulus of cos α - i tanh sin α: ½ log(1 - sech² sin² α), relatively accurate.
-
-    Near its zeros the argument is taken as cos² + tanh² sin², where nothing cancels.
-    """
-    lost = sech2 * sine**2
-    with np.errstate(divide="ignore"):  # tanh and cosine may both be below 1e-160
-        result = np.log1p(-lost)
-        deep = np.nonzero(lost > 0.5)
-        if deep[0].size:
-            tanh = np.broadcast_to(tanh, lost.shape)[deep]
-            result[deep] = np.log(cosine[deep] ** 2 + (tanh * sine[deep]) ** 2)
-    return np.asarray(0.5 * result)
-
-
-def surviving_frequencies(law: TiltedLaw, length: int, log_tolerance: float) -> Iterator[IntArray]:
-    """Blocks of the frequencies 1 … length / 2 at which |φ| may exceed e^log_tolerance.
-
-    Every factor of φ has modulus at most 1, so a frequency is dropped for good as soon as
-    some factors together are below the tolerance. The sharpest factor is not evaluated at
-    all frequencies: it exceeds the tolerance only near the multiples of length / step.
-    """
-    if length > MAX_LENGTH:
-        raise _budget_error(length, length / 2)
-    steps = law.values % length
+def candidates(law: TiltedLaw, length: int, log_tolerance: float) -> tuple[Candidates, IntArray]:
+    """The candidates of the sharpest factor, and the factors' positions in order of sharpness."""
+    steps = _steps(law, length)
     enough = -np.expm1(2.0 * log_tolerance / law.counts)  # what sech² sin² must not exceed
     with np.errstate(divide="ignore"):
         widths = np.arcsin(np.sqrt(np.minimum(enough / law.sech2, 1.0))) / math.pi
     widths[steps == 0] = 0.5
     order = np.argsort(widths, kind="stable")
-    sharpest = order[0]
-    for block in _near_peaks(length, int(steps[sharpest]), float(widths[sharpest])):
-        frequencies, log_phi = block, np.zeros(block.size)
+    step, width = int(steps[order[0]]), float(widths[order[0]])
+    reach, last = math.ceil(width * length * (1.0 + 1e-12)), length // 2
+    if 2 * reach >= length or step // 2 + 1 >= last:
+        return Candidates(1, last, last), order
+    n = (step // 2 + 1) * (2 * reach // step + 1)
+    return Candidates(step, reach, min(n, last)), order
+
+
+def _steps(law: TiltedLaw, length: int) -> IntArray:
+    """The values modulo length, up to a sign: a modulus is even in them."""
+    steps = law.values % length
+    return np.minimum(steps, length - steps)
+
+
+def surviving_frequencies(
+    law: TiltedLaw, length: int, log_tolerance: float, budget: Budget
+) -> Iterator[IntArray]:
+    """Blocks of the frequencies 1 … length / 2 at which |φ| may exceed e^log_tolerance.
+
+    Every factor of φ has modulus at most 1, so a frequency is dropped for good as soon as
+    some factors together are below the tolerance. The sharpest factor is not evaluated at
+    all frequencies: it exceeds the tolerance only at its `candidates`.
+    """
+    if length > MAX_LENGTH:
+        raise BudgetError(
+            f"the exact p-value needs a Fourier transform of {length:.3g} points, more than 2^31, "
+            "which no `max_frequencies` allows: the scores of single examples differ by too many "
+            "units for a lattice. Give them in coarser units (fewer digits)."
+        )
+    near, order = candidates(law, length, log_tolerance)
+    if near.n > budget.max_frequencies:
+        raise BudgetError(
+            f"the exact p-value needs {near.n:.3g} frequencies of a Fourier transform; "
+            f"`max_frequencies` allows {budget.max_frequencies:.3g}. Raise it (ten million "
+            "take a few seconds, up to a minute), or give the scores in coarser units (fewer "
+            "digits): the scores of single examples differ by many units."
+        )
+    steps = _steps(law, length)
+    # the powers of the factors may be off by so much, in nats
+    limit = math.exp(2.0 * log_tolerance - 8.0 * UNIT * float(law.counts.sum()))
+    for block in _enumerated(near, length):
+        frequencies, square = block, np.ones(block.size)
         for k in order:
             if frequencies.size * law.values.size <= CELLS:
                 break
-            sine, cosine = sines(residues(frequencies, int(steps[k]), length), length)
-            log_phi += law.counts[k] * log_modulus(sine, cosine, law.sech2[k], law.tanh[k])
-            alive = log_phi > log_tolerance
-            frequencies, log_phi = frequencies[alive], log_phi[alive]
+            loss = _least_loss(frequencies, int(steps[k]), length)
+            square *= _power(1.0 - float(law.sech2[k]) * (1.0 - _SLACK) * loss, int(law.counts[k]))
+            alive = square > limit
+            frequencies, square = frequencies[alive], square[alive]
         yield frequencies
 
 
-def _near_peaks(length: int, step: int, width: float) -> Iterator[IntArray]:
-    """Frequencies 1 … length / 2 whose multiple by `step` is near a multiple of `length`.
+def _least_loss(frequencies: IntArray, step: int, length: int) -> FloatArray:
+    """A lower bound of sin² πx, x = frequency · step / length: 8 x² (1 - 2x²), |x| ≤ 1/2.
 
-    Near means within width · length; the other frequencies need not be visited at all.
+    cos πx ≤ 1 - 4x² there: their difference is 0 at x = 0 and 1/2, and between them first
+    convex, with slope 0 at 0, then concave.
     """
-    step = min(step, length - step)  # the modulus is even in the step
-    reach = math.ceil(width * length * (1.0 + 1e-12))
-    last = length // 2
+    x = frequencies * (step / length)
+    x -= np.rint(x)
+    np.abs(x, out=x)
+    x -= UNIT * length  # twice the rounding of x: frequency · step / length ≤ length / 4
+    np.maximum(x, 0.0, out=x)
+    x *= x
+    return np.asarray(8.0 * x * (1.0 - 2.0 * x))
+
+
+def _power(base: FloatArray, exponent: int) -> FloatArray:
+    """base^exponent; by multiplication where that is faster."""
+    if exponent > 32:
+        return np.asarray(base ** float(exponent))
+    power = None
+    while exponent:
+        if exponent & 1:
+            power = base if power is None else power * base
+        exponent >>= 1
+        if exponent:
+            base = base * base
+    return np.asarray(power)
+
+
+def _enumerated(near: Candidates, length: int) -> Iterator[IntArray]:
+    """The candidates in blocks, ascending."""
+    step, reach, last = near.step, near.reach, length // 2
     n_peaks = step // 2 + 1
-    if 2 * reach >= length or n_peaks >= last:
-        step, n_peaks, reach = 1, 1, last
-    n_candidates = min(n_peaks * (2 * reach // step + 1), last)
-    if n_candidates > MAX_CANDIDATES:
-        raise _budget_error(length, n_candidates)
     previous_end = 0
-    for first_peak in range(0, n_peaks, CELLS):
-        peaks = np.arange(first_peak, min(first_peak + CELLS, n_peaks), dtype=np.int64) * length
+    for first_peak in range(0, n_peaks, _BLOCK):
+        peaks = np.arange(first_peak, min(first_peak + _BLOCK, n_peaks), dtype=np.int64) * length
         ends = np.minimum((peaks + reach) // step, last)
         starts = -((reach - peaks) // step)
         starts = np.maximum(starts, np.concatenate(([previous_end], ends[:-1])) + 1)
         sizes = np.maximum(ends - starts + 1, 0)
         stops = np.cumsum(sizes)
-        for offset in range(0, int(stops[-1]), CELLS):
-            index = np.arange(offset, min(offset + CELLS, int(stops[-1])), dtype=np.int64)
+        for offset in range(0, int(stops[-1]), _BLOCK):
+            index = np.arange(offset, min(offset + _BLOCK, int(stops[-1])), dtype=np.int64)
             peak = np.searchsorted(stops, index, side="right")
             yield starts[peak] + (index - (stops - sizes)[peak])
         previous_end = max(previous_end, int(ends[-1]))
-
-
-def _budget_error(length: int, n_candidates: float) -> BudgetError:
-    return BudgetError(
-        f"the exact p-value needs about {n_candidates:.3g} frequencies of a transform of "
-        f"{length:.3g} points; {MAX_CANDIDATES:.3g} of {MAX_LENGTH:.3g} are allowed. The scores "
-        "of single examples differ by too many units: give them in coarser units (fewer digits)."
-    )

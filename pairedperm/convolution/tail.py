@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.enumeration import enumerate_lower_tail
+from pairedperm.convolution.enumeration import enumerate_lower_tail, enumeration_bytes
 from pairedperm.convolution.integers import count_lower_tail
 from pairedperm.convolution.law import IntArray, sum_of_squares
 from pairedperm.convolution.tilted import tilted_lower_tail
@@ -14,13 +15,15 @@ _COUNTABLE = 2**22  # n² · bound up to which one integer is as fast as the til
 _ENUMERABLE = 44  # half of so many examples has 2^22 sums
 
 
-def lower_tail(values: IntArray, counts: IntArray, bound: int, total: int) -> CertifiedProbability:
+def lower_tail(
+    values: IntArray, counts: IntArray, bound: int, total: int, budget: Budget
+) -> CertifiedProbability:
     """P(B ≤ bound) for B = Σ_k values[k] · Binomial(counts[k], 1/2).
 
     The first that applies: the ends and the middle of the symmetric law, known by themselves;
     above the middle, one minus the other tail; counting in one big integer where that is small;
     enumeration in halves where a half has fewer sums, 2^(n/2), than a transform would have
-    points, some √(Σ counts values²); the tilted sum.
+    points, some √(Σ counts values²), if they fit into memory; the tilted sum.
 
     Parameters
     ----------
@@ -32,20 +35,28 @@ def lower_tail(values: IntArray, counts: IntArray, bound: int, total: int) -> Ce
         From 0 to `total`.
     total : int
         Σ counts · values, a Python integer that may exceed int64.
+    budget : Budget
+        What the enumeration and the tilted sum may cost.
+
+    Raises
+    ------
+    BudgetError
+        If the tilted sum would cost more.
     """
     if bound >= total:
         return CertifiedProbability.exactly(1.0)
     if 2 * bound + 1 == total:
         return CertifiedProbability.exactly(0.5)  # B and total - B have the same law
     if 2 * bound >= total:
-        return lower_tail(values, counts, total - bound - 1, total).complement()
+        return lower_tail(values, counts, total - bound - 1, total, budget).complement()
     n = int(counts.sum())
     if bound < values[0]:
         return CertifiedProbability.power_of_half(n)
     if n * n * (bound + 1) <= _COUNTABLE:
         n_tail = count_lower_tail(values.tolist(), counts.tolist(), bound)
         return CertifiedProbability.from_ratio(n_tail, 1 << n)
-    if n <= _ENUMERABLE and 2.0**n <= sum_of_squares(values, counts):
+    is_small = n <= _ENUMERABLE and enumeration_bytes(n, total) <= budget.max_bytes
+    if is_small and 2.0**n <= sum_of_squares(values, counts):
         n_tail = enumerate_lower_tail(values, counts, bound)
         return CertifiedProbability.from_ratio(n_tail, 1 << n)
-    return tilted_lower_tail(values, counts, bound, total)
+    return tilted_lower_tail(values, counts, bound, total, budget)

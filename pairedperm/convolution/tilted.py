@@ -15,23 +15,29 @@ A discrete Fourier transform of M points, just long enough to hold Q (`window`),
 a geometric series of n terms at each frequency, to which only the few f contribute where the
 characteristic function φ of Q has not died away (`frequencies`).
 
-The certificate, in units u = 2^-53. Assumed: the elementary functions of numpy and of the
-C library are within 4 ulp, that is 8 u (both claim less), and numpy sums the last axis of
-an array pairwise.
+The certificate. tau is a float and exact; every other number below is compared with its
+true value at this tau. Units are u = 2^-53; what is assumed of the mathematical library
+stands in `characteristic`.
 
-1. Wrap-around: the mass that the transform folds onto the sum or that lies below it is at
-   most `Window.leak`.
-2. Pruning: |φ| ≤ tolerance at a dropped frequency, which has the weight
+1. Wrap-around. The transform folds points of the support that are M apart onto each other.
+   Of b ≤ bound - n it takes none into account, and it adds those b > bound + M - n that fall on
+   the n points of the tail. No weight e^{-tau x} exceeds 1, so T is off by the mass of Q
+   beyond the window's ends at most: `Window.leak`, by Hoeffding's or Chernoff's bound.
+2. Pruning. |φ| ≤ tolerance at a dropped frequency, which has the weight
    |1 - z^n| / |1 - z| ≤ 2 min(1 / (1 - e^{-tau}), M e^{tau/2} / 4f), for
    |1 - re^{iω}|² = (1 - r)² + 4r sin²(ω/2). Summed over f = 1 … M/2, each for itself and
    its mirror image: at most tolerance · 2 min(1 / (1 - e^{-tau}), e^{tau/2} (1 + log M)).
-3. Rounding of T: the angles come from exact integer residues, and each factor's log-modulus
-   and phase are formed without cancellation. An error of y = tau · value by u changes
-   `chance` and `tanh` by (y + 8) u at most, and through at most ten more operations a
-   log-modulus or a phase by less than (96 + 2y) u, relatively. The sums of these over the
-   factors bound the relative error of a frequency's term, where the geometric series, the
-   cosine, and sums over up to 10^6 factors add 96 u.
-4. Rounding of E: each term is within (32 + y) u; their sum is exact up to one rounding.
+3. Rounding of T. The term of a frequency is |φ| |series| cos(their phases): relative to
+   |φ| |series| it is off by the joint error of φ (`characteristic`), and by 8 for the
+   exponential, 8 for cosine and sine, 8 for products and sums, and 80 for the series: each
+   1 - e^{-d + iω} has a real part of two positive terms, within 34 (e^{-d} 8 + d, two sines
+   11 each, 4 products and sums; d e^{-d} ≤ 1 - e^{-d}), an imaginary part within 35 of the
+   whole, and the quotient 10.
+4. Rounding of E. With y within 2, a centred term is within 20 + 1 (sinh²) + 8 + 3 = 32
+   relatively, a rare one within 8 + 2y + 8 + 2. The linear terms are within 2 and 8 + 2. Their
+   sum is rounded once.
+
+The interval is that of the sum of these, rounded outward (`CertifiedProbability.from_product`).
 """
 
 from __future__ import annotations
@@ -41,25 +47,24 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
-from pairedperm.convolution.frequencies import (
-    CELLS,
-    log_modulus,
-    residues,
-    sines,
-    surviving_frequencies,
-)
+from pairedperm.convolution.characteristic import ELEMENTARY, characteristic, residues, sines
+from pairedperm.convolution.frequencies import CELLS, surviving_frequencies
 from pairedperm.convolution.integers import exact_dot
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, tilted_to
+from pairedperm.convolution.law import IntArray, TiltedLaw, tilted_to
 from pairedperm.convolution.window import Window, fit
 
 __all__ = ["tilted_lower_tail"]
 
-_PROMISED = 5e-11  # relative error of T, at most
+_SERIES = 80.0  # u: of (1 - z^n) / (1 - z)
+_ARITHMETIC = 8.0  # u: of a term's three products and sums, and of the sums of all terms
+_UP = 1.001  # covers the rounding of the error bounds themselves
+_PROMISED = 5e-11  # relative error, at most; of log p where p is far below 1e-300
 
 
 def tilted_lower_tail(
-    values: IntArray, counts: IntArray, bound: int, total: int
+    values: IntArray, counts: IntArray, bound: int, total: int, budget: Budget
 ) -> CertifiedProbability:
     """P(B ≤ bound) for values ascending, distinct and positive, values[0] ≤ bound < total / 2.
 
@@ -68,14 +73,14 @@ def tilted_lower_tail(
     """
     law, window, tolerance = fit(tilted_to(values, counts, bound, total), bound, total)
     exponent, exponent_error = _exponent(law, bound)
-    tail, tail_error = _tail(law, bound, window, tolerance / _pruned_weight(law, window))
-    tail_error += 1.001 * (window.leak + tolerance)
-    if tail_error > _PROMISED * tail:
+    tail, rounding = _tail(law, bound, window, tolerance / _pruned_weight(law, window), budget)
+    tail_error = _UP * (window.leak + tolerance + rounding)
+    if tail_error > _PROMISED * tail * max(1.0, -exponent / 700.0):
         raise ArithmeticError(
             f"the tilted sum lost its digits: {tail} ± {tail_error}. This is a bug in pairedperm; "
             "please report it with the input."
         )
-    log_error = exponent_error - math.log1p(-tail_error / tail)
+    log_error = _UP * exponent_error - math.log1p(-tail_error / tail)
     return CertifiedProbability.from_product(exponent, tail, log_error)
 
 
@@ -97,57 +102,34 @@ def _exponent(law: TiltedLaw, bound: int) -> tuple[float, float]:
     rare = law.counts[n_centred:] * np.log1p(np.exp(-law.y[n_centred:]))
     n_rare = int(law.counts[n_centred:].sum())
     centre = exact_dot(law.counts[:n_centred], law.values[:n_centred])
-    linear = [law.tau * ((2 * bound - centre) / 2), -n_rare * math.log(2.0)]
-    error = 32.0 * float(centred.sum()) + float((rare * (32.0 + law.y[n_centred:])).sum())
-    error += 8.0 * (abs(linear[0]) + abs(linear[1]))
-    return math.fsum([*centred.tolist(), *rare.tolist(), *linear]), UNIT * error
+    linear = law.tau * ((2 * bound - centre) / 2)
+    halved = -n_rare * math.log(2.0)
+    error = (4.0 * ELEMENTARY) * float(centred.sum())
+    error += float((rare * (2.0 * ELEMENTARY + 2.0 + 2.0 * law.y[n_centred:])).sum())
+    error += 2.0 * abs(linear) + (ELEMENTARY + 2.0) * abs(halved)
+    return math.fsum([*centred.tolist(), *rare.tolist(), linear, halved]), UNIT * error
 
 
-def _tail(law: TiltedLaw, bound: int, window: Window, tolerance: float) -> tuple[float, float]:
+def _tail(
+    law: TiltedLaw, bound: int, window: Window, tolerance: float, budget: Budget
+) -> tuple[float, float]:
     """T and a bound on its rounding error."""
     length = window.length
+    constant = 2.0 * ELEMENTARY + _ARITHMETIC + _SERIES
     zero = math.expm1(-law.tau * window.n_tail) / math.expm1(-law.tau)  # frequency 0
-    sums, error = [zero], 96.0 * zero
+    sums, error = [zero], _SERIES * zero
     rows = max(CELLS // law.values.size, 1)
-    for block in surviving_frequencies(law, length, math.log(tolerance)):
+    for block in surviving_frequencies(law, length, math.log(tolerance), budget):
         for start in range(0, block.size, rows):
             frequencies = block[start : start + rows]
-            log_phi, phase, uncertainty = _characteristic(law, frequencies, bound, length)
+            log_phi, phase, phi_error = characteristic(law, frequencies, bound, length)
             series = _geometric_series(law.tau, frequencies, window)
             modulus = np.exp(log_phi)
             mirrored = np.where(2 * frequencies == length, 1.0, 2.0)
             term = mirrored * modulus * (np.cos(phase) * series.real - np.sin(phase) * series.imag)
             sums.append(math.fsum(term.tolist()))
-            error += float((mirrored * modulus * np.abs(series) * (96.0 + uncertainty)).sum())
-    return math.fsum(sums) / length, 1.001 * UNIT * error / length
-
-
-def _characteristic(
-    law: TiltedLaw, frequencies: IntArray, bound: int, length: int
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """log-modulus and phase of φ(f) e^{-iω bound}, and their error in units of u.
-
-    With α = ω value / 2, reduced to π r / M, a factor is
-        1 - chance + chance e^{2iα} = e^{iα} (cos α - i tanh sin α).
-    Its phase is taken as α - atan2(tanh sin α, cos α) where y is small, all the α together
-    in exact integers, and as atan2(2 chance sin α cos α, 1 - 2 chance sin² α) where the value
-    is unlikely to be part of B. Phases stay small beside their sum that way.
-    """
-    n_centred = law.n_centred
-    remainder = residues(frequencies[:, None], law.values % length, length)
-    sine, cosine = sines(remainder, length)
-    log_factors = law.counts * log_modulus(sine, cosine, law.sech2, law.tanh)
-    phases = np.empty_like(sine)
-    centred, rare = np.s_[:, :n_centred], np.s_[:, n_centred:]
-    phases[centred] = -np.arctan2(law.tanh[:n_centred] * sine[centred], cosine[centred])
-    twice = 2.0 * law.chance[n_centred:] * sine[rare]
-    phases[rare] = np.arctan2(twice * cosine[rare], 1.0 - twice * sine[rare])
-    phases *= law.counts
-    half_turns = (remainder[centred] * law.counts[:n_centred]).sum(axis=1)
-    half_turns = (half_turns - frequencies * (2 * bound % (2 * length))) % (2 * length)
-    phase = phases.sum(axis=1) + (math.pi / length) * half_turns
-    uncertainty = ((96.0 + 2.0 * law.y) * (np.abs(log_factors) + np.abs(phases))).sum(axis=1)
-    return log_factors.sum(axis=1), phase, uncertainty
+            error += float((mirrored * modulus * np.abs(series) * (constant + phi_error)).sum())
+    return math.fsum(sums) / length, UNIT * error / length
 
 
 def _geometric_series(tau: float, frequencies: IntArray, window: Window) -> NDArray[np.complex128]:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from scipy.optimize import brentq
 
+from pairedperm.convolution.frequencies import MAX_LENGTH, candidates
 from pairedperm.convolution.law import TiltedLaw, sum_of_squares
 
 __all__ = ["Window", "fit"]
 
 _DROPPED = 2.0**-58  # share of T that the window and the pruning may each drop, about
-_LONG = 10**5  # frequencies times factors that make root-finding for a window worth while
+_MANY = 10**5  # frequencies times factors that make root-finding for a window worth while
 _AFFORDABLE = 3.0  # growth of E, in nats, by which T may shrink for a shorter window
 _SLACK = 2.0**-44  # relative rounding of the sums in an exponent, generously
 
@@ -48,7 +49,7 @@ def fit(saddlepoint: TiltedLaw, bound: int, total: int) -> tuple[TiltedLaw, Wind
     window = _hoeffding(law, bound, total, tolerance)
     best = law, window, tolerance
     loss = 0.0
-    while best[1].length * law.values.size > _LONG and loss < _AFFORDABLE:
+    while _cost(*best) > _MANY and loss < _AFFORDABLE:
         tolerance = _tolerance(law) * math.exp(-loss)
         window = _chernoff(law, bound, total, tolerance)
         if window.length < best[1].length:
@@ -56,6 +57,13 @@ def fit(saddlepoint: TiltedLaw, bound: int, total: int) -> tuple[TiltedLaw, Wind
         law = law.at(2.0 * law.tau)
         loss = law.log_scale - saddlepoint.log_scale + (law.tau - saddlepoint.tau) * bound
     return best
+
+
+def _cost(law: TiltedLaw, window: Window, tolerance: float) -> int:
+    """Factors to be evaluated, at most."""
+    if window.length > MAX_LENGTH:
+        return window.length
+    return candidates(law, window.length, math.log(tolerance))[0].n * law.values.size
 
 
 def _tolerance(law: TiltedLaw) -> float:

@@ -1,4 +1,4 @@
-"""Columns of scores: what is accepted, and what is refused with which words."""
+"""Columns of scores: what is accepted, which lattice they lie on, and what is refused."""
 
 import numpy as np
 import pandas as pd
@@ -53,15 +53,15 @@ def test_sums_beyond_int64_do_not_wrap():
     [
         ([], [], "`counts1` is empty"),
         ([1, 2], [1], "same length, got 2 and 1"),
-        ([1, None], [1, 2], r"`counts1`.*entry 1 is missing"),
-        ([1, 2], [1, float("nan")], r"`counts2` must be finite: entry 1 is nan"),
-        ([1, 2], [float("-inf"), 1], r"`counts2` must be finite: entry 0 is -inf"),
-        ([1, 2.5], [1, 2], r"`counts1` must hold integers.*entry 1 is 2.5.*common denominator"),
-        (["1", "2"], [1, 2], r"`counts1`.*entry 0 is not a number, '1' \(str\)"),
-        (np.array(["1", "2"]), [1, 2], r"`counts1` must hold integers, got '1'"),
-        ([1, "2"], [1, 2], "entry 1 is not a number, '2'"),
-        (np.array([1, None]), [1, 2], "entry 1 is missing"),
-        ([[1], [2]], [1, 2], r"entry 0 is not a number, \[1\]"),
+        ([1, None], [1, 2], r"`counts1`\[1\] is missing"),
+        ([1, 2], [1, float("nan")], r"`counts2` must be finite: `counts\d`\[1\] is nan"),
+        ([1, 2], [float("-inf"), 1], r"`counts2` must be finite: `counts2`\[0\] is -inf"),
+        ([1, 0.1 + 0.2], [1, 2], r"`counts1`\[1\] is 0.30000000000000004, no dec.*common denom"),
+        (["1", "2"], [1, 2], r"`counts1`\[0\] is not a number, '1' \(str\)"),
+        (np.array(["1", "2"]), [1, 2], r"`counts1` must hold numbers, got '1'"),
+        ([1, "2"], [1, 2], r"\[1\] is not a number, '2'"),
+        (np.array([1, None]), [1, 2], r"`counts1`\[1\] is missing"),
+        ([[1], [2]], [1, 2], r"\[0\] is not a number, \[1\]"),
         (np.ones((2, 1), dtype=int), [1, 2], r"shape \(n,\), got shape \(2, 1\)"),
         (np.array(3), [1, 2], "got the single value 3"),
         (3, [1, 2], r"must be a sequence.*got 3 \(int\)"),
@@ -72,13 +72,13 @@ def test_sums_beyond_int64_do_not_wrap():
         ([1, -(2**70)], [1, 2], r"`counts1`\[1\] is an integer beyond int64"),
         (np.array([1, 2**63], dtype=np.uint64), [1, 2], r"\[1\] is an integer beyond int64"),
         ([10**400, 1.0], [1, 2], r"`counts1`\[0\] is an integer beyond int64"),
-        ([2**53 + 1, 1.0], [2**53, 1], r"integers below 2\^53: entry 0 is 9007199254740992"),
-        (np.ma.array([1, 2], mask=[0, 1]), [1, 2], "entry 1 is missing"),
-        (pd.Series([1, None], dtype="Int64"), [1, 2], "entry 1 is missing, <NA>"),
-        (pd.Series([1, None]), [1, 2], "must be finite: entry 1 is nan"),
+        ([2**53 + 1, 1.0], [2**53, 1], r"`counts1`\[0\] is 9007199254740992.0: .*exceeds 2\^53"),
+        (np.ma.array([1, 2], mask=[0, 1]), [1, 2], r"`counts1`\[1\] is missing"),
+        (pd.Series([1, None], dtype="Int64"), [1, 2], r"`counts1`\[1\] is missing, <NA>"),
+        (pd.Series([1, None]), [1, 2], r"must be finite: `counts\d`\[1\] is nan"),
         (pd.DataFrame({"score": [1, 2]}), [1, 2], r"is a table.*table\['score'\]"),
-        ([1j, 2], [1, 2], "entry 0 is not a number"),
-        (np.array([1j, 2]), [1, 2], "must hold integers, got 1j"),
+        ([1j, 2], [1, 2], r"\[0\] is not a number"),
+        (np.array([1j, 2]), [1, 2], "must hold numbers, got 1j"),
     ],
 )
 def test_bad_counts(counts1, counts2, message):

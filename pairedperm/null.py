@@ -1,0 +1,102 @@
+"""The null distribution of a difference of scores, point by point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pairedperm.columns import describe
+from pairedperm.convolution import Budget, central_pmf
+from pairedperm.differences import DifferenceCounts
+from pairedperm.errors import InputError
+
+__all__ = ["NullDistribution", "null_distribution"]
+
+FloatArray = NDArray[np.float64]
+_ROUNDING = 1e-15  # of a sum of masses
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NullDistribution:
+    """The difference of two systems' scores when a fair coin swaps them on each example.
+
+    Made by `PairedPermutationResult.null_distribution`, for plots, critical values and power.
+
+    Attributes
+    ----------
+    support : float64 array, shape (k,)
+        The differences that some swaps give, ascending and symmetric about 0, in the units
+        of the statistic.
+    pmf : float64 array, shape (k,)
+        Their probabilities, within 1e-15 absolutely; they sum to 1. For p-values far below
+        that use the test: its relative accuracy does not end there.
+
+    Examples
+    --------
+    >>> from pairedperm import paired_permutation_test
+    >>> null = paired_permutation_test([2, 1, 0], [0, 0, 1]).null_distribution()
+    >>> (3 * null.support).round().astype(int), null.pmf
+    (array([-4, -2,  0,  2,  4]), array([0.125, 0.25 , 0.25 , 0.25 , 0.125]))
+    >>> float(3 * null.quantile(0.95)), float(null.cdf(0.0))
+    (4.0, 0.625)
+    """
+
+    support: FloatArray
+    pmf: FloatArray
+
+    def cdf(self, x: ArrayLike) -> FloatArray:
+        """P(D ≤ x), of the shape of `x`; compare with `support`, whose points count."""
+        x = np.asarray(x, dtype=np.float64)
+        if np.isnan(x).any():
+            raise InputError("`x` must be numbers, got NaN.")
+        below = np.concatenate(([0.0], self._cumulated()))
+        return np.asarray(below[np.searchsorted(self.support, x, side="right")])
+
+    def quantile(self, q: ArrayLike) -> FloatArray:
+        """The smallest x of the support with P(D ≤ x) ≥ q, of the shape of `q`.
+
+        Sums of masses are compared with `q` up to their rounding, 1e-15. An observed difference
+        above ``quantile(1 - alpha)`` has a one-sided p-value of at most alpha.
+
+        Raises
+        ------
+        InputError
+            If `q` is not from 0 to 1.
+        """
+        q = np.asarray(q, dtype=np.float64)
+        if not ((q >= 0.0) & (q <= 1.0)).all():
+            raise InputError(f"`q` must be probabilities from 0 to 1, got {describe(q.tolist())}.")
+        positions = np.searchsorted(self._cumulated(), q - _ROUNDING, side="left")
+        last = self.support.size - 1
+        return np.asarray(self.support[np.where(q == 1.0, last, np.minimum(positions, last))])
+
+    def _cumulated(self) -> FloatArray:
+        """P(D ≤ x) for x in the support; the upper half from above, where it is exact near 1."""
+        below = np.cumsum(self.pmf)
+        above = below[::-1] - self.pmf[::-1]  # P(D > x) = P(D < -x), D being symmetric
+        return np.where(self.support < 0.0, below, 1.0 - above)
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}({self.support.size} differences from {self.support[0]:.6g} "
+            f"to {self.support[-1]:.6g})"
+        )
+
+
+def null_distribution(
+    differences: DifferenceCounts, denominator: int, budget: Budget
+) -> NullDistribution:
+    """The law of unit (W - 2B) / denominator, B the sum of a random half of W = Σ |d|."""
+    total = differences.total
+    support, pmf = central_pmf(differences.values, differences.multiplicities, total, budget)
+    signed: Any = 2 * support - total
+    largest = total * differences.unit
+    if largest > np.iinfo(np.int64).max:
+        signed = signed.astype(object)
+    arrays = (signed * differences.unit / denominator).astype(np.float64), pmf
+    for array in arrays:
+        array.setflags(write=False)
+    return NullDistribution(*arrays)

@@ -1,0 +1,203 @@
+"""Examples that arrive in batches, kept as counts: memory does not grow with their number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from pairedperm.compare import compare
+from pairedperm.contributions import METRICS, check_denominator
+from pairedperm.counts import PairedCounts, count_pairs, merged
+from pairedperm.differences import DifferenceCounts
+from pairedperm.errors import InputError
+from pairedperm.labels import Labels, check_alike, check_comparable, join, read_labels
+from pairedperm.options import check_option, read_options
+from pairedperm.permutation import paired_permutation_test, sign_flip_test
+from pairedperm.result import PairedPermutationResult
+
+__all__ = ["LabelStream", "ScoreStream", "Stream"]
+
+_HELD = 2**16  # examples that are held before they are counted; the memory that is needed
+
+
+class Stream(Protocol):
+    """What an `evaluate` comparison does with its columns."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Their names."""
+
+    def __len__(self) -> int:
+        """Number of examples added."""
+
+    def add(self, columns: Mapping[str, Any]) -> None:
+        """Check a batch against those before and add it."""
+
+    def checked(self, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
+        """Check a batch against those before, for a file that keeps it instead."""
+
+    def check_options(self, metric: str | None, **options: Any) -> None:
+        """Raise InputError for an option that `test` would not take."""
+
+    def test(
+        self, columns: Mapping[str, Any], metric: str | None, **options: Any
+    ) -> PairedPermutationResult:
+        """Test all examples added and those in `columns`, which are not added."""
+
+
+class _Tally(NamedTuple):
+    """A metric's contributions so far."""
+
+    counts: PairedCounts
+    denominator: int
+
+
+class LabelStream:
+    """Predictions and references, counted under every metric that needs no options."""
+
+    columns = ("predictions1", "predictions2", "references")
+
+    def __init__(self, metric: str) -> None:
+        self._metric = metric
+        self._held: list[dict[str, Labels]] = []
+        self._n_held = 0
+        self._tallies: dict[str, _Tally | InputError] = {}
+        self._n_counted = 0
+        self._first: Labels | None = None  # what further batches must be like
+
+    def __len__(self) -> int:
+        """Number of examples added."""
+        return self._n_counted + self._n_held
+
+    def check_options(self, metric: str | None, **options: Any) -> None:
+        """Raise InputError for an unknown option."""
+        check_option("metric", self._metric if metric is None else metric, tuple(METRICS))
+        read_options(**options)
+
+    def add(self, columns: Mapping[str, Any]) -> None:
+        """Check a batch against those before and add it."""
+        batch = self._read(columns)
+        self._remember(batch)
+        self._held.append({name: labels.copy() for name, labels in batch.items()})
+        self._n_held += batch["references"].n
+        if self._n_held >= _HELD:
+            batch = _joined(self._held)
+            self._tallies = {metric: self._tally(metric, batch) for metric in METRICS}
+            self._n_counted += self._n_held
+            self._held, self._n_held = [], 0
+
+    def checked(self, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
+        """Check a batch against those before, for a file that keeps it instead."""
+        batch = self._read(columns)
+        self._remember(batch)
+        return {name: labels.to_list() for name, labels in batch.items()}
+
+    def test(
+        self, columns: Mapping[str, Any], metric: str | None, **options: Any
+    ) -> PairedPermutationResult:
+        """Test all examples added and those in `columns`."""
+        metric = self._metric if metric is None else metric
+        batches = [*self._held, self._read(columns)] if columns else self._held
+        if not self._tallies:
+            labels: dict[str, Any] = dict(_joined(batches))
+            return compare(**labels, **{"metric": metric, **options})
+        tally = self._tally(metric, _joined(batches)) if batches else self._tallies[metric]
+        if isinstance(tally, InputError):
+            raise tally
+        return sign_flip_test(
+            DifferenceCounts.from_counts(tally.counts),
+            check_denominator(tally.denominator),
+            metric,
+            *read_options(**options),
+        )
+
+    def _tally(self, metric: str, batch: Mapping[str, Labels]) -> _Tally | InputError:
+        """The metric's contributions with this batch, or why there are none."""
+        before = self._tallies.get(metric, _Tally(PairedCounts.from_rows([], []), 0))
+        if isinstance(before, InputError):
+            return before
+        try:
+            new = METRICS[metric](*(batch[name] for name in self.columns))
+        except InputError as error:
+            after = f" (Counted from example {self._n_counted:,}.)" if self._n_counted else ""
+            return InputError(f"{error}{after}")
+        counts = PairedCounts.from_rows(new.scores1, new.scores2)
+        return _Tally(before.counts + counts, before.denominator + new.denominator)
+
+    def _read(self, columns: Mapping[str, Any]) -> dict[str, Labels]:
+        """The columns as checked labels, of the same form as those added before."""
+        batch = {name: read_labels(name, columns.get(name)) for name in self.columns}
+        for name in self.columns[:2]:
+            check_comparable(batch[name], batch["references"])
+        check_alike(batch["predictions1"], batch["predictions2"])  # references may have no kind
+        if self._first is not None:
+            for labels in batch.values():
+                check_alike(labels, self._first)
+        return batch
+
+    def _remember(self, batch: Mapping[str, Labels]) -> None:
+        if self._first is None or self._first.kind is None:
+            first = next((x for x in batch.values() if x.kind), batch["references"])
+            lengths = None if first.lengths is None else first.lengths[:0]
+            name = f"{first.name} of an earlier batch"
+            self._first = Labels(name, first.flat[:1].copy(), first.kind, lengths)
+
+
+def _joined(batches: list[dict[str, Labels]]) -> dict[str, Labels]:
+    return {name: join([batch[name] for batch in batches]) for name in LabelStream.columns}
+
+
+class ScoreStream:
+    """Numbers per example, without references."""
+
+    columns = ("predictions1", "predictions2")
+
+    def __init__(self) -> None:
+        self._parts: list[PairedCounts] = []  # the first is the largest, by far
+        self._n_rows = 0  # distinct ones in the others
+
+    def __len__(self) -> int:
+        """Number of examples added."""
+        return sum(part.n for part in self._parts)
+
+    def check_options(self, metric: str | None, **options: Any) -> None:
+        """Raise InputError for an unknown option, and for a metric."""
+        if metric is not None:
+            raise InputError(
+                f"`metric` must be left out with the configuration 'scores', got {metric!r}: the "
+                "means of the scores are compared as they are."
+            )
+        read_options(**options)
+
+    def add(self, columns: Mapping[str, Any]) -> None:
+        """Check a batch and add it."""
+        part = self._read(columns)
+        self._parts.append(part)
+        self._n_rows += part.multiplicities.size
+        if self._n_rows >= max(_HELD, self._parts[0].multiplicities.size):
+            self._parts = [merged(self._parts)]
+            self._n_rows = 0
+
+    def checked(self, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
+        """Check a batch, for a file that keeps it instead; examples are in another order."""
+        part = self._read(columns)
+        unit = 10.0**part.decimals
+        return {
+            name: np.repeat(rows / unit, part.multiplicities).tolist()
+            for name, rows in zip(self.columns, (part.rows1, part.rows2), strict=True)
+        }
+
+    def test(
+        self, columns: Mapping[str, Any], metric: str | None, **options: Any
+    ) -> PairedPermutationResult:
+        """Test all examples added and those in `columns`."""
+        parts = [*self._parts, self._read(columns)] if columns else self._parts
+        return paired_permutation_test(merged(parts), **options)
+
+    def _read(self, columns: Mapping[str, Any]) -> PairedCounts:
+        for name in self.columns:
+            if columns.get(name) is None:
+                raise InputError(f"`{name}` is missing: pass one score per example.")
+        return count_pairs(*(x for name in self.columns for x in (name, columns[name])))
