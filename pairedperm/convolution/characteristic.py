@@ -51,7 +51,8 @@ def log_modulus(
     Otherwise cos² + tanh² sin² is within 46 u, its logarithm within (46 / log 2 + 8) u.
     """
     lost = sech2 * sine**2
-    with np.errstate(divide="ignore"):  # tanh and cosine may both be below 1e-160
+    # lost may be 1 and a rounding; tanh and cosine may both be below 1e-160
+    with np.errstate(divide="ignore", invalid="ignore"):
         result = np.log1p(-lost)
         deep = np.nonzero(lost > 0.5)
         if deep[0].size:

@@ -25,7 +25,7 @@ _SLACK = 1e-9  # much more than the rounding of a factor
 class Candidates:
     """Frequencies at which a factor may exceed a tolerance: near multiples of length / step.
 
-    Near means within `reach` of a multiple of `length` when multiplied by `step`; those from 1
+    Near means within `reach` of a multiple of `length` when multiplied by `step`; those from 0
     to length / 2 count, for a characteristic function is symmetric.
     """
 
@@ -45,9 +45,9 @@ def candidates(law: TiltedLaw, length: int, log_tolerance: float) -> tuple[Candi
     step, width = int(steps[order[0]]), float(widths[order[0]])
     reach, last = math.ceil(width * length * (1.0 + 1e-12)), length // 2
     if 2 * reach >= length or step // 2 + 1 >= last:
-        return Candidates(1, last, last), order
+        return Candidates(1, last, last + 1), order
     n = (step // 2 + 1) * (2 * reach // step + 1)
-    return Candidates(step, reach, min(n, last)), order
+    return Candidates(step, reach, min(n, last + 1)), order
 
 
 def _steps(law: TiltedLaw, length: int) -> IntArray:
@@ -59,7 +59,7 @@ def _steps(law: TiltedLaw, length: int) -> IntArray:
 def surviving_frequencies(
     law: TiltedLaw, length: int, log_tolerance: float, budget: Budget
 ) -> Iterator[IntArray]:
-    """Blocks of the frequencies 1 … length / 2 at which |φ| may exceed e^log_tolerance.
+    """Blocks of the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
 
     Every factor of φ has modulus at most 1, so a frequency is dropped for good as soon as
     some factors together are below the tolerance. The sharpest factor is not evaluated at
@@ -127,7 +127,7 @@ def _enumerated(near: Candidates, length: int) -> Iterator[IntArray]:
     """The candidates in blocks, ascending."""
     step, reach, last = near.step, near.reach, length // 2
     n_peaks = step // 2 + 1
-    previous_end = 0
+    previous_end = -1
     for first_peak in range(0, n_peaks, _BLOCK):
         peaks = np.arange(first_peak, min(first_peak + _BLOCK, n_peaks), dtype=np.int64) * length
         ends = np.minimum((peaks + reach) // step, last)

@@ -93,7 +93,6 @@ def _transformed(values: IntArray, counts: IntArray, total: int, budget: Budget)
     n_side = min(math.ceil(reach) + 1, middle)
     length = fft.next_fast_len(2 * n_side + 2, real=True)
     spectrum = np.zeros(length // 2 + 1, dtype=np.complex128)
-    spectrum[0] = 1.0
     rows = max(CELLS // values.size, 1)
     for block in surviving_frequencies(law, length, math.log(_DROPPED), budget):
         for start in range(0, block.size, rows):

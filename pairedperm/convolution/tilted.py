@@ -52,7 +52,7 @@ from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.characteristic import ELEMENTARY, characteristic, residues, sines
 from pairedperm.convolution.frequencies import CELLS, surviving_frequencies
 from pairedperm.convolution.integers import exact_dot
-from pairedperm.convolution.law import IntArray, TiltedLaw, tilted_to
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, tilted_to
 from pairedperm.convolution.window import Window, fit
 
 __all__ = ["tilted_lower_tail"]
@@ -114,22 +114,27 @@ def _tail(
     law: TiltedLaw, bound: int, window: Window, tolerance: float, budget: Budget
 ) -> tuple[float, float]:
     """T and a bound on its rounding error."""
-    length = window.length
-    constant = 2.0 * ELEMENTARY + _ARITHMETIC + _SERIES
-    zero = math.expm1(-law.tau * window.n_tail) / math.expm1(-law.tau)  # frequency 0
-    sums, error = [zero], _SERIES * zero
+    sums, error = [], 0.0
     rows = max(CELLS // law.values.size, 1)
-    for block in surviving_frequencies(law, length, math.log(tolerance), budget):
+    for block in surviving_frequencies(law, window.length, math.log(tolerance), budget):
         for start in range(0, block.size, rows):
-            frequencies = block[start : start + rows]
-            log_phi, phase, phi_error = characteristic(law, frequencies, bound, length)
-            series = _geometric_series(law.tau, frequencies, window)
-            modulus = np.exp(log_phi)
-            mirrored = np.where(2 * frequencies == length, 1.0, 2.0)
-            term = mirrored * modulus * (np.cos(phase) * series.real - np.sin(phase) * series.imag)
-            sums.append(math.fsum(term.tolist()))
-            error += float((mirrored * modulus * np.abs(series) * (constant + phi_error)).sum())
-    return math.fsum(sums) / length, UNIT * error / length
+            terms, errors = _terms(law, block[start : start + rows], bound, window)
+            sums.append(math.fsum(terms.tolist()))
+            error += float(errors.sum())
+    return math.fsum(sums) / window.length, UNIT * error / window.length
+
+
+def _terms(
+    law: TiltedLaw, frequencies: IntArray, bound: int, window: Window
+) -> tuple[FloatArray, FloatArray]:
+    """What each frequency and its mirror image add to M · T, and the errors of that in u."""
+    log_phi, phase, phi_error = characteristic(law, frequencies, bound, window.length)
+    series = _geometric_series(law.tau, frequencies, window)
+    is_own_mirror = (frequencies == 0) | (2 * frequencies == window.length)
+    modulus = np.where(is_own_mirror, 1.0, 2.0) * np.exp(log_phi)
+    terms = modulus * (np.cos(phase) * series.real - np.sin(phase) * series.imag)
+    constant = 2.0 * ELEMENTARY + _ARITHMETIC + _SERIES
+    return terms, modulus * np.abs(series) * (constant + phi_error)
 
 
 def _geometric_series(tau: float, frequencies: IntArray, window: Window) -> NDArray[np.complex128]:

@@ -1,0 +1,88 @@
+"""The core on a worse machine: elementary functions as wrong as the certificate allows.
+
+The modules of the tilted sum are executed anew from their source, with a larger unit of rounding
+u, every elementary function off by up to 8 u, and parts of the source edited away. What
+the certificate says must hold there too; and where it does not with a term left out, that term
+is needed.
+"""
+
+import math
+import types
+from pathlib import Path
+
+import numpy as np
+import scipy.special
+
+import pairedperm.convolution
+
+FOLDER = Path(pairedperm.convolution.__file__).parent
+MODULES = ("certified", "law", "characteristic", "frequencies", "window", "tilted")
+INEXACT = ("law", "characteristic", "tilted", "certified")
+ELEMENTARY = {"exp", "log", "expm1", "log1p", "sin", "cos", "tanh", "sinh", "arctan2", "logaddexp"}
+COARSE_UNIT = 2.0**-38  # what double precision adds cannot be seen beside it
+
+
+def machine(seed=None, edits=()):
+    """The modules on a machine with errors drawn by `seed` (a good one without).
+
+    `edits` are triples: module, text in its source, what replaces it.
+    """
+    unit = 2.0**-53 if seed is None else COARSE_UNIT
+    edits = [
+        ("certified", "UNIT = 2.0**-53", f"UNIT = {unit!r}"),
+        ("window", "_SLACK = 2.0**-44", f"_SLACK = {512 * unit!r}"),
+        ("tilted", "_PROMISED = 5e-11", "_PROMISED = 0.5"),
+        *edits,
+    ]
+    copies = {}
+    for name in MODULES:
+        source = (FOLDER / f"{name}.py").read_text()
+        for module, old, new in edits:
+            if module == name:
+                assert source.count(old) == 1, f"{old!r} is not in {name}.py, or not once"
+                source = source.replace(old, new)
+        namespace = {"__name__": f"pairedperm.convolution.{name}"}
+        exec(compile(source, f"{name}.py", "exec"), namespace)
+        for copy in copies.values():
+            namespace |= {key: copy[key] for key in copy["__all__"] if key in namespace}
+        if seed is not None and name in INEXACT:
+            _spoil(namespace, name, np.random.default_rng([seed, MODULES.index(name)]), unit)
+        copies[name] = namespace
+    return types.SimpleNamespace(
+        **{name: types.SimpleNamespace(**copy) for name, copy in copies.items()}
+    )
+
+
+def _spoil(namespace, name, rng, unit):
+    """Errors of 4 ulp everywhere, of 1 ulp in π and in y, in directions that stay or change."""
+    alternates = rng.random() < 0.3
+
+    def off(function):
+        sign = rng.choice([-1.0, 1.0])
+
+        def spoilt(*args, **kwargs):
+            result = function(*args, **kwargs)
+            size = np.size(result)
+            signs = (
+                sign * (-1.0) ** np.arange(size).reshape(np.shape(result)) if alternates else sign
+            )
+            wrong = result * (1.0 + 8.0 * unit * signs)
+            return float(wrong) if isinstance(result, float) and size == 1 else wrong
+
+        return spoilt
+
+    for library in ("np", "math"):
+        if library in namespace:
+            original = namespace[library]
+            spoilt = {
+                key: off(getattr(original, key)) for key in ELEMENTARY if hasattr(original, key)
+            }
+            spoilt["pi"] = original.pi * (1.0 + unit * rng.choice([-1.0, 1.0]))
+            everything = {key: getattr(original, key) for key in dir(original)}
+            namespace[library] = types.SimpleNamespace(**{**everything, **spoilt})
+    if name == "law":
+        namespace["expit"] = off(scipy.special.expit)
+        exact = namespace["TiltedLaw"].__dict__["y"]
+        y_sign = rng.choice([-1.0, 1.0])
+        function = exact.func
+        exact.func = lambda law: function(law) * (1.0 + unit * y_sign)
