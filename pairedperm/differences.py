@@ -89,9 +89,11 @@ class DifferenceCounts:
         multiplicities = frequency[values]
         if rest:
             more, more_multiplicities = _distinct(np.concatenate(rest))
-            values = np.concatenate((values, more))
-            multiplicities = np.concatenate((multiplicities, more_multiplicities))
-        return cls._folded(values, multiplicities, sum1, sum2, scores1.size)
+            values, multiplicities = _folded(
+                np.concatenate((values, more)),
+                np.concatenate((multiplicities, more_multiplicities)),
+            )
+        return cls._of(values, multiplicities, sum1, sum2, scores1.size)
 
     @classmethod
     def from_counts(cls, counts: PairedCounts) -> DifferenceCounts:
@@ -104,21 +106,28 @@ class DifferenceCounts:
         """
         differences = counts.rows1 - counts.rows2
         _check_differences(counts.rows1, counts.rows2, differences, None)
+        values, multiplicities = _folded(np.abs(differences), counts.multiplicities)
         sum1 = exact_dot(counts.multiplicities, counts.rows1)
         sum2 = exact_dot(counts.multiplicities, counts.rows2)
-        return cls._folded(np.abs(differences), counts.multiplicities, sum1, sum2, counts.n)
+        return cls._of(values, multiplicities, sum1, sum2, counts.n)
 
     @classmethod
-    def _folded(
-        cls, magnitudes: IntArray, multiplicities: IntArray, sum1: int, sum2: int, n: int
+    def _of(
+        cls, values: IntArray, multiplicities: IntArray, sum1: int, sum2: int, n: int
     ) -> DifferenceCounts:
-        values, position = np.unique(magnitudes, return_inverse=True)
-        folded = np.zeros(values.size, dtype=np.int64)
-        np.add.at(folded, position, multiplicities)
+        """Without the zeros, in units of the common divisor."""
         if values.size and values[0] == 0:
-            values, folded = values[1:], folded[1:]
+            values, multiplicities = values[1:], multiplicities[1:]
         unit = int(np.gcd.reduce(values)) if values.size else 1
-        return cls(values // unit, folded, unit, sum1, sum2, n)
+        return cls(values if unit == 1 else values // unit, multiplicities, unit, sum1, sum2, n)
+
+
+def _folded(magnitudes: IntArray, multiplicities: IntArray) -> tuple[IntArray, IntArray]:
+    """Equal magnitudes taken together, ascending."""
+    values, position = np.unique(magnitudes, return_inverse=True)
+    folded = np.zeros(values.size, dtype=np.int64)
+    np.add.at(folded, position, multiplicities)
+    return values, folded
 
 
 def _distinct(magnitudes: IntArray) -> tuple[IntArray, IntArray]:

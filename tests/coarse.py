@@ -6,7 +6,6 @@ the certificate says must hold there too; and where it does not with a term left
 is needed.
 """
 
-import math
 import types
 from pathlib import Path
 
@@ -18,7 +17,7 @@ import pairedperm.convolution
 FOLDER = Path(pairedperm.convolution.__file__).parent
 MODULES = ("certified", "law", "characteristic", "frequencies", "window", "tilted")
 INEXACT = ("law", "characteristic", "tilted", "certified")
-ELEMENTARY = {"exp", "log", "expm1", "log1p", "sin", "cos", "tanh", "sinh", "arctan2", "logaddexp"}
+ELEMENTARY = ["exp", "log", "expm1", "log1p", "sin", "cos", "tanh", "sinh", "arctan2", "logaddexp"]
 COARSE_UNIT = 2.0**-38  # what double precision adds cannot be seen beside it
 
 

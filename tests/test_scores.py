@@ -1,10 +1,15 @@
 """Columns of scores: what is accepted, which lattice they lie on, and what is refused."""
 
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from pairedperm import InputError, paired_permutation_test
+from pairedperm import BudgetError, InputError, paired_permutation_test
+from pairedperm.scores import on_one_lattice
 
 
 @pytest.mark.parametrize(
@@ -46,6 +51,120 @@ def test_sums_beyond_int64_do_not_wrap():
     assert (result.n_differing, result.pvalue) == (1, 1.0)
     result = paired_permutation_test([big] * 8, [0] * 8)
     assert (result.statistic, result.pvalue) == (float(big), 2.0**-7)
+
+
+# Decimals
+
+
+@pytest.mark.parametrize("dtype", [float, np.float32, np.float16])
+def test_decimals_tie(dtype):
+    """Of ±0.6 ± 0.3 ± 0.9, 5 of 8 sums are at least 0; in floats 0.6 + 0.3 < 0.9."""
+    scores = np.array([-0.6, -0.3, 0.9], dtype=dtype)
+    for column in (scores, list(scores), pd.Series(scores)):
+        result = paired_permutation_test(column, np.zeros(3, int), alternative="greater")
+        assert result.pvalue == 0.625
+        assert (result.statistic, result.score1) == (0.0, 0.0)
+
+
+def test_precisions_mix():
+    columns = [0.1, np.float32(0.25), 3, np.float16(0.5)], np.array([0, 1, 2, 3], dtype=np.int8)
+    scores1, scores2, decimals = on_one_lattice("a", _read(columns[0]), "b", _read(columns[1]))
+    assert (scores1.tolist(), scores2.tolist(), decimals) == (
+        [10, 25, 300, 50],
+        [0, 100, 200, 300],
+        2,
+    )
+    torch = pytest.importorskip("torch")
+    tensors = [torch.tensor(0.1), torch.tensor(0.7)]
+    assert paired_permutation_test(tensors, [0.0, 0.5]).score1 == 0.4
+
+
+def _read(column):
+    from pairedperm.scores import read_scores
+
+    return read_scores("column", column)
+
+
+@given(
+    st.lists(st.integers(-(10**5), 10**5), min_size=1, max_size=9),
+    st.integers(0, 9),
+    st.sampled_from(["two-sided", "greater", "less"]),
+)
+@settings(max_examples=200, deadline=None)
+def test_decimals_are_integers_in_another_unit(integers, decimals, alternative):
+    scores = [float(f"{x}e-{decimals}") for x in integers]
+    result = paired_permutation_test(scores, [0] * len(scores), alternative=alternative)
+    assert result.pvalue == float(pvalue_of(tuple(integers), alternative))
+    assert result.statistic == pytest.approx(np.mean(scores), rel=1e-12, abs=1e-300)
+
+
+def pvalue_of(integers, alternative):
+    """By enumeration: the oracle's polynomials would be long."""
+    sums = np.zeros(1, dtype=np.int64)
+    for x in integers:
+        sums = np.concatenate((sums + x, sums - x))
+    t = sum(integers)
+    extreme = {"two-sided": abs(sums) >= abs(t), "greater": sums >= t, "less": sums <= t}
+    return Fraction(int(extreme[alternative].sum()), sums.size)
+
+
+@pytest.mark.parametrize("n_digits", [1, 4, 9, 15])
+@pytest.mark.parametrize("whole", [0, 7, 123])
+def test_every_decimal_of_fifteen_digits_is_recognised(n_digits, whole):
+    rng = np.random.default_rng(n_digits)
+    decimals = min(n_digits, 15 - len(str(whole)) * (whole > 0))
+    fractions = rng.integers(0, 10**decimals, 1000)
+    fractions[0] = 1  # the last decimal is there
+    texts = [f"{whole}.{x:0{decimals}d}" for x in fractions]
+    scores = np.array(texts, dtype=float)
+    on_lattice, _, found = on_one_lattice("a", scores, "b", np.zeros(1000))
+    assert found == decimals
+    assert on_lattice.tolist() == [int(text.replace(".", "")) for text in texts]
+
+
+def test_float32_decimals():
+    texts = [f"{x / 1e4:.4f}" for x in range(1, 10**6, 97)]  # up to six digits
+    on_lattice, _, decimals = on_one_lattice(
+        "a", np.array(texts, dtype=np.float32), "b", np.zeros(len(texts))
+    )
+    assert decimals == 4
+    assert on_lattice.tolist() == [int(text.replace(".", "")) for text in texts]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16])
+def test_scores_on_no_lattice(dtype):
+    scores = np.random.default_rng(0).random(1000).astype(dtype)
+    with pytest.raises(InputError, match=r"`counts1`\[\d+\] is 0.*no decimal.*bracket.*coming"):
+        paired_permutation_test(scores, np.zeros(1000))
+    with pytest.raises(InputError, match=r"`counts2`\[\d+\] is 0.*no decimal"):
+        paired_permutation_test(np.zeros(1000), scores)
+
+
+def test_decimals_that_are_too_fine_for_the_budget():
+    scores = np.random.default_rng(0).uniform(-1, 1, 100).round(12)
+    with pytest.raises(InputError, match=r"have 12 decimals.*max_freq.*coming") as error:
+        paired_permutation_test(scores, np.zeros(100))
+    assert isinstance(error.value.__cause__, BudgetError)
+    assert paired_permutation_test(scores.round(3), np.zeros(100)).n == 100
+    # few examples are enumerated however many digits they have
+    few = np.abs(scores[:12])
+    assert paired_permutation_test(few, np.zeros(12)).pvalue == 2.0**-11
+
+
+def test_units_that_do_not_fit_together():
+    with pytest.raises(InputError, match=r"`counts1`\[0\] is 12345678901234.0: with the 4 dec"):
+        paired_permutation_test([12345678901234.0, 0.0], [0.0001, 0.0])
+    with pytest.raises(InputError, match=r"`counts1` holds 1.15e\+18, which in units of 0.01"):
+        paired_permutation_test([2**60, 0], [0.25, 0.0])
+
+
+def test_nan_among_decimals():
+    for bad in (float("nan"), float("inf")):
+        with pytest.raises(InputError, match=r"`counts2` must be finite: `counts2`\[1\] is"):
+            paired_permutation_test([0.5, 0.25], [0.5, bad])
+
+
+# What is refused
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ __all__ = ["CELLS", "MAX_LENGTH", "Candidates", "candidates", "surviving_frequen
 
 MAX_LENGTH = 2**31  # products of two residues stay within int64
 CELLS = 2**17  # frequencies times factors that are held at once
+_FEW = 2**12  # frequencies times factors for which dropping some would not pay
 _BLOCK = 2**14  # frequencies whose arrays stay in the processor's cache
 _SLACK = 1e-9  # much more than the rounding of a factor
 
@@ -85,16 +86,24 @@ def surviving_frequencies(
     for block in _enumerated(near, length):
         frequencies, square = block, np.ones(block.size)
         for k in order:
-            if frequencies.size * law.values.size <= CELLS:
+            if frequencies.size * law.values.size <= _FEW:
                 break
-            loss = _least_loss(frequencies, int(steps[k]), length)
+            loss = _least_loss(frequencies, steps[k], length)
             square *= _power(1.0 - float(law.sech2[k]) * (1.0 - _SLACK) * loss, int(law.counts[k]))
             alive = square > limit
             frequencies, square = frequencies[alive], square[alive]
-        yield frequencies
+        yield frequencies[_log_bound(law, frequencies, length) > log_tolerance]
 
 
-def _least_loss(frequencies: IntArray, step: int, length: int) -> FloatArray:
+def _log_bound(law: TiltedLaw, frequencies: IntArray, length: int) -> FloatArray:
+    """What log |φ| is at most, all factors at once."""
+    loss = (
+        law.sech2 * (1.0 - _SLACK) * _least_loss(frequencies[:, None], _steps(law, length), length)
+    )
+    return np.asarray(0.5 * (law.counts * np.log1p(-loss)).sum(axis=1))
+
+
+def _least_loss(frequencies: IntArray, step: IntArray | np.int64, length: int) -> FloatArray:
     """A lower bound of sin² πx, x = frequency · step / length: 8 x² (1 - 2x²), |x| ≤ 1/2.
 
     cos πx ≤ 1 - 4x² there: their difference is 0 at x = 0 and 1/2, and between them first

@@ -85,12 +85,13 @@ def tilted_to(values: IntArray, counts: IntArray, bound: int, total: int) -> Til
 
     Every tilt gives the same tail; this one gives short sums. In tau the mean of B decreases
     and is convex on tau ≥ 0 (a sum of logistic tails), so that Newton's method started at 0
-    approaches the root from the left and never passes it. It stops when its steps are short:
-    the distance of the mean says little where a huge value still has a tiny chance.
+    approaches the root from the left and never passes it. It stops when its steps are short
+    beside tau, and the mean near beside its deviation: the second alone says little where a
+    huge value still has a tiny chance, the first where there are very many values.
     """
     law = TiltedLaw(values, counts, 0.0)
     step = (total - 2 * bound) / 2 / law.variance
-    while step > 0.01 * law.tau:
+    while step > 0.01 * law.tau or step * math.sqrt(law.variance) > 0.1:
         law = law.at(law.tau + step)
         step = (law.mean - bound) / law.variance
     return law

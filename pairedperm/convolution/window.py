@@ -13,7 +13,7 @@ from pairedperm.convolution.law import TiltedLaw, sum_of_squares
 __all__ = ["Window", "fit"]
 
 _DROPPED = 2.0**-58  # share of T that the window and the pruning may each drop, about
-_MANY = 10**5  # frequencies times factors that make root-finding for a window worth while
+_MANY = 2**14  # frequencies times factors that make root-finding for a window worth while
 _AFFORDABLE = 3.0  # growth of E, in nats, by which T may shrink for a shorter window
 _SLACK = 2.0**-44  # relative rounding of the sums in an exponent, generously
 

@@ -1,0 +1,235 @@
+"""The exact test beside its alternatives: how long each takes, and how exact each is.
+
+    python examples/benchmark.py [--quick] [--markdown FILE] [--seed SEED]
+
+All methods get the same int64 scores, are two-sided, count ties and run on one thread.
+
+ours      `pairedperm.paired_permutation_test(scores1, scores2)`, the whole call
+bincount  `np.bincount(np.abs(scores1 - scores2))`: only reading and counting the differences
+Alg. 4    of Zmigrod, Vieira & Cotterell (NAACL 2022) as it is printed: the mass functions of the
+          N examples, convolved by recursive halving with `scipy.signal.fftconvolve`
+batched   the same, fairly: all pairs of a level in one real FFT of a fast length
+counted   the same idea at its best: one binomial law per distinct difference, on half the
+          lattice, the two shortest laws convolved first
+MC        their Algorithm 1, 20,000 samples: one random bit per differing example, vectorised
+
+The methods take turns, round by round, until each has used its seconds; a time is a median over
+the rounds, a ratio the median of the rounds' ratios. Calls below 5 ms are timed several in a row.
+A dash stands for a method that would need more than about 20 s (limits: `METHODS`).
+
+Inputs: the paper's generator (its Table 1), where the mean accuracy of system 2 is lowered by a
+share effect / √N, which keeps p of the same order for every N: ordinary, or tiny for a large
+effect; then scores with large differences, whose lattice is fine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import platform
+import time
+import timeit
+import tracemalloc
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import tee
+from statistics import median
+from typing import Any, NamedTuple
+
+os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported: small matrices lose by more
+
+import numpy as np
+import scipy
+from numpy.random import Generator
+from peers import algorithm4, batched, counted_fft, monte_carlo
+
+import pairedperm
+
+ACCURACY, LENGTH = (0.9543, 0.1116), (12.08, 10.60)  # mean, standard deviation: Table 1
+ORDINARY, LARGE = 0.5, 3.0  # effects: p about 0.05, and 1e-30
+MAX_ROUNDS = 30
+
+
+class Case(NamedTuple):
+    """Two systems' scores in integers, and what our call is given if not these."""
+
+    label: str
+    scores1: np.ndarray
+    scores2: np.ndarray
+    given: tuple[np.ndarray, np.ndarray] | None = None
+
+
+def sentences(n: int, effect: float, rng: Generator) -> Case:
+    """The paper's generator: ⌊accuracy · length⌋ correct tokens of a sentence, for each system."""
+    lengths = np.ceil(truncated_normal(rng, *LENGTH, math.inf, n))
+    mean, sd = ACCURACY
+    scores = [
+        np.floor(truncated_normal(rng, share * mean, sd, 1.0, n) * lengths).astype(np.int64)
+        for share in (1.0, 1.0 - effect / math.sqrt(n))
+    ]
+    return Case(f"N = {n:,}" + (", large effect" if effect == LARGE else ""), *scores)
+
+
+def truncated_normal(rng: Generator, mean: float, sd: float, high: float, n: int) -> np.ndarray:
+    """Normal variables cut to (0, high]: those outside are drawn again."""
+    values = rng.normal(mean, sd, n)
+    while (outside := np.flatnonzero((values <= 0.0) | (values > high))).size:
+        values[outside] = rng.normal(mean, sd, outside.size)
+    return values
+
+
+def decimals(n: int, rng: Generator) -> Case:
+    """Scores of four decimals, uniform in [0, 1]: floats for us, units of 1e-4 for the others."""
+    scores1, scores2 = rng.integers(0, 10_000, (2, n), endpoint=True)
+    given = scores1 / 10_000, scores2 / 10_000
+    return Case(f"{n:,} four-digit decimals", scores1, scores2, given)
+
+
+FINE = {  # scores of system 1, those of system 2 being 0
+    "100,000 of -10,000 … 10,000": lambda rng: rng.integers(-10_000, 10_001, 100_000),
+    "1,000,000 among 1,000 of ±1": lambda rng: np.append(rng.choice([-1, 1], 1_000), 1_000_000),
+    "signed ranks 1 … 2,000": lambda rng: rng.choice([-1, 1], 2_000) * np.arange(1, 2_001),
+    "signed ranks 1 … 20,000": lambda rng: rng.choice([-1, 1], 20_000) * np.arange(1, 20_001),
+}
+
+
+def fine(label: str, rng: Generator) -> Case:
+    """Differences as they are drawn."""
+    scores1 = FINE[label](rng)
+    return Case(label, scores1, np.zeros_like(scores1))
+
+
+CASES = (  # how to draw a case, and whether --quick runs it
+    *((partial(sentences, 10**e, ORDINARY), e <= 5) for e in (3, 4, 5, 6, 7)),
+    *((partial(sentences, 10**e, LARGE), e <= 4) for e in (3, 4, 5)),
+    (partial(decimals, 10_000), True),
+    *((partial(fine, label), not label.endswith("20,000")) for label in FINE),
+)
+
+
+def ours(case: Case) -> pairedperm.PairedPermutationResult:
+    """The exact test: p = P(|S| ≥ |t|) for S = Σ ±d with fair signs, t = Σ d."""
+    return pairedperm.paired_permutation_test(*(case.given or (case.scores1, case.scores2)))
+
+
+def of_differences(pvalue: Callable[[np.ndarray], float]) -> Callable[[Case], float]:
+    """A peer, which is given the scores as we are."""
+    return lambda case: pvalue(case.scores1 - case.scores2)
+
+
+METHODS = {  # p-value; largest N, Σ |d| and N max |d|: more would take it more than about 20 s
+    "ours": (lambda case: ours(case).pvalue, math.inf, math.inf, math.inf),
+    "bincount": (
+        lambda case: np.bincount(np.abs(case.scores1 - case.scores2)),
+        *(math.inf, math.inf, math.inf),
+    ),
+    "Alg. 4": (of_differences(algorithm4), 10**5, 5e6, math.inf),
+    "batched": (of_differences(batched), 10**6, math.inf, 1e8),
+    "counted": (of_differences(counted_fft), math.inf, 2e7, math.inf),
+    "MC": (of_differences(monte_carlo), 10**6, math.inf, math.inf),
+}
+RATIOS = (("ours", "bincount"), *((name, "ours") for name in [*METHODS][2:]))
+FFTS = ("Alg. 4", "batched", "counted")
+CASE = "case".ljust(27)
+TABLES = {  # titles and columns
+    "Time of a call, and what ours allocates beside the scores": [CASE, *METHODS, "memory"],
+    "Ratios of times": [CASE, *(f"{a} / {b}" for a, b in RATIOS)],
+    "Certified p and relative width of its interval, relative errors of the FFTs, p by MC": (
+        [CASE, "p", "width", *(f"error, {name}" for name in FFTS), "p by MC"]
+    ),
+}
+
+
+def measure(case: Case, budget: float) -> tuple[dict[str, Any], dict[str, list[float]]]:
+    """p-values, and seconds per call in each round, of the methods that can run the case."""
+    magnitudes = np.abs(case.scores1 - case.scores2)
+    sizes = magnitudes.size, magnitudes.sum(), magnitudes.size * magnitudes.max()
+    pvalues, n_calls, times = {}, {}, {}
+    for name, (pvalue, *limits) in METHODS.items():
+        if all(size <= limit for size, limit in zip(sizes, limits, strict=True)):
+            start = time.perf_counter()
+            pvalues[name] = pvalue(case)
+            elapsed = time.perf_counter() - start
+            n_calls[name] = min(math.ceil(5e-3 / elapsed), 100)
+            times[name] = [elapsed] if elapsed > budget else []  # else a warm-up
+    for _ in range(MAX_ROUNDS):
+        for name, rounds in times.items():
+            calls = n_calls[name]
+            if calls * sum(rounds) <= budget:
+                rounds.append(timeit.timeit(partial(METHODS[name][0], case), number=calls) / calls)
+    return pvalues, times
+
+
+def examine(case: Case, budget: float) -> dict[str, str]:
+    """What the tables say about a case, by column; nothing of the methods that cannot run it."""
+    pvalues, times = measure(case, budget)
+    found = {name: seconds(median(rounds)) for name, rounds in times.items()}
+    found[CASE] = case.label.ljust(len(CASE))
+    for a, b in RATIOS:
+        if a in times:
+            ratios = (x / y for x, y in zip(times[a], times[b], strict=False))
+            found[f"{a} / {b}"] = significant(median(ratios))
+    tracemalloc.start()
+    result = ours(case)
+    found["memory"] = f"{significant(tracemalloc.get_traced_memory()[1] / 1e6)} MB"
+    tracemalloc.stop()
+    found["p"], (low, high) = f"{result.pvalue:.4g}", result.pvalue_interval
+    if result.pvalue < 1e-300:
+        found["p"] = f"e^{result.log_pvalue:.6g}"
+        low, high = np.exp(np.subtract(result.log_pvalue_interval, result.log_pvalue))
+    found["width"] = f"{(high - low) / low:.1g}"
+    for name in pvalues.keys() & set(FFTS):
+        found[f"error, {name}"] = f"{abs(pvalues[name] / result.pvalue - 1.0):.1g}"
+    if "MC" in pvalues:
+        found["p by MC"] = f"{pvalues['MC']:.5f}"
+    return found
+
+
+def significant(x: float) -> str:
+    """At least two significant digits, without an exponent."""
+    return f"{x:,.{max(1 - math.floor(math.log10(x)), 0)}f}"
+
+
+def seconds(x: float) -> str:
+    """A time in a unit that suits it."""
+    unit, name = (1.0, "s") if x >= 1.0 else (1e-3, "ms") if x >= 1e-4 else (1e-6, "us")
+    return f"{significant(x / unit)} {name}"
+
+
+def line(texts: dict[str, str], columns: list[str], fill: str = " ") -> str:
+    """A row of a Markdown table, aligned in plain text too."""
+    cells = (texts.get(name, "\N{EN DASH}").rjust(max(len(name), 9), fill) for name in columns)
+    return f"| {' | '.join(cells)} |"
+
+
+def report(seed: int, quick: bool) -> Iterator[str]:
+    """The lines of the report: those of the first table as its cases are done, then the others."""
+    yield (
+        f"pairedperm {pairedperm.__version__}, NumPy {np.__version__}, SciPy {scipy.__version__}, "
+        f"Python {platform.python_version()}, {os.cpu_count()} CPUs; seed {seed}"
+    )
+    chosen = [(draw, k) for k, (draw, is_quick) in enumerate(CASES) if is_quick or not quick]
+    cases = (draw(rng=np.random.default_rng([seed, k])) for draw, k in chosen)
+    found = (examine(case, budget=0.1 if quick else 3.0) for case in cases)
+    for (title, columns), rows in zip(TABLES.items(), tee(found, len(TABLES)), strict=True):
+        yield from ("", f"**{title}**", "", line(dict(zip(columns, columns, strict=True)), columns))
+        yield line({name: "--" if name == CASE else "-:" for name in columns}, columns, "-")
+        yield from (line(texts, columns) for texts in rows)
+
+
+def main() -> None:
+    """Print the report, and write it where asked."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="N up to 10^5, few rounds: seconds")
+    parser.add_argument("--markdown", metavar="FILE", default=os.devnull, help="write it there too")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the inputs (default: 0)")
+    options = parser.parse_args()
+    with open(options.markdown, "w", encoding="utf-8") as copy:
+        for text in report(options.seed, options.quick):
+            print(text, flush=True)
+            print(text, file=copy)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,217 @@
+"""Paired counts: made, merged and tested."""
+
+import itertools
+import operator
+import pickle
+from collections import Counter
+
+import flint
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from pairedperm import InputError, PairedCounts, paired_permutation_test
+
+scores = st.integers(-3, 6)
+wide = st.one_of(scores, st.integers(-(2**62), 2**62), st.sampled_from([-(2**63), 2**63 - 1]))
+
+
+def as_counter(counts):
+    rows = zip(counts.rows1.tolist(), counts.rows2.tolist(), strict=True)
+    return Counter(dict(zip(map(str, rows), counts.multiplicities.tolist(), strict=True)))
+
+
+@given(st.lists(st.tuples(wide, wide), max_size=60))
+@settings(max_examples=200, deadline=None)
+def test_counts_are_a_counter(pairs):
+    counts = PairedCounts.from_rows([a for a, _ in pairs], [b for _, b in pairs])
+    assert as_counter(counts) == Counter(map(str, pairs))
+    rows = list(zip(counts.rows1.tolist(), counts.rows2.tolist(), strict=True))
+    assert rows == sorted(set(pairs))
+    assert counts.n == len(pairs)
+
+
+@given(st.lists(st.tuples(*[wide] * 4), min_size=1, max_size=60))
+@settings(max_examples=100, deadline=None)
+def test_rows(quadruples):
+    rows1, rows2 = [list(q[:2]) for q in quadruples], [list(q[2:]) for q in quadruples]
+    counts = PairedCounts.from_rows(rows1, np.array(rows2))
+    pairs = [(a, b) for a, b in zip(rows1, rows2, strict=True)]
+    assert as_counter(counts) == Counter(map(str, pairs))
+    assert [*map(tuple, np.hstack((counts.rows1, counts.rows2)).tolist())] == sorted(
+        set(quadruples)
+    )
+
+
+@given(
+    st.lists(st.tuples(scores, scores), min_size=1, max_size=80),
+    st.lists(st.integers(0, 80), max_size=4),
+    st.randoms(),
+)
+@settings(max_examples=100, deadline=None)
+def test_split_and_merge_in_any_order(pairs, cuts, random):
+    whole = PairedCounts.from_rows(*zip(*pairs, strict=True))
+    edges = [0, *sorted(min(cut, len(pairs)) for cut in cuts), len(pairs)]
+    parts = [
+        PairedCounts.from_rows([a for a, _ in pairs[i:j]], [b for _, b in pairs[i:j]])
+        for i, j in itertools.pairwise(edges)
+    ]
+    random.shuffle(parts)
+    merged = sum(parts)
+    assert merged == whole
+    assert merged.rows1.tobytes() == whole.rows1.tobytes()
+    columns = list(zip(*pairs, strict=True))
+    for alternative in ("two-sided", "greater", "less"):
+        expected = paired_permutation_test(*columns, alternative=alternative)
+        assert paired_permutation_test(merged, alternative=alternative) == expected
+
+
+def test_many_examples_are_few_pairs():
+    rng = np.random.default_rng(0)
+    counts1, counts2 = rng.integers(0, 9, (2, 200_000))
+    counts = PairedCounts.from_rows(counts1, counts2)
+    assert repr(counts) == "PairedCounts(n=200000, n_distinct=81, shape=(n,))"
+    assert paired_permutation_test(counts) == paired_permutation_test(counts1, counts2)
+
+
+def test_decimals_of_parts_meet_on_one_lattice():
+    halves = PairedCounts.from_rows([0.5, 1.5], [1, 1])
+    cents = PairedCounts.from_rows(np.array([0.25, 0.5], dtype=np.float32), [0, 1])
+    assert (halves.decimals, cents.decimals) == (1, 2)
+    whole = PairedCounts.from_rows([0.5, 1.5, 0.25, 0.5], [1, 1, 0, 1])
+    assert halves + cents == cents + halves == whole
+    expected = paired_permutation_test([0.5, 1.5, 0.25, 0.5], [1, 1, 0, 1])
+    assert paired_permutation_test(halves + cents) == expected
+
+
+def test_multiplicities():
+    counts = PairedCounts([1, 0, 1, 7], [0, 1, 0, 7], [10, 2.0, 5, 0])
+    assert as_counter(counts) == {"(0, 1)": 2, "(1, 0)": 15}
+    assert paired_permutation_test(counts).pvalue == pytest.approx(
+        stats.binomtest(2, 17).pvalue, rel=1e-14
+    )
+
+
+@pytest.mark.parametrize("n", [10**10, 10**13, 4 * 10**15])
+def test_more_examples_than_memory(n):
+    """Of n examples k more improve: P(|S| ≥ k) of a walk of n steps, here by the normal law."""
+    k = 2 * round(n**0.5)
+    counts = PairedCounts([1, 0], [0, 1], [n // 2 + k // 2, n // 2 - k // 2])
+    result = paired_permutation_test(counts)
+    assert result.n == n
+    corrected = 2 * stats.norm.sf((k - 1) / n**0.5)
+    assert result.pvalue == pytest.approx(corrected, rel=5 / n**0.5 + 1e-9)
+    low, high = result.pvalue_interval
+    assert high - low <= 1e-10 * result.pvalue
+
+
+def test_very_many_examples_and_a_very_small_p():
+    n = 10**9
+    result = paired_permutation_test(PairedCounts([1, 0], [0, 1], [9 * n // 10, n // 10]))
+    k = n // 10  # P(B ≤ k) = C(n, k) / 2^n · (1 + k / (n - k + 1) + …), ever less than 1/9 of it
+    ratios = [flint.arb(k - i) / (n - k + 1 + i) for i in range(90)]
+    log_ways = flint.arb(n + 1).lgamma() - flint.arb(k + 1).lgamma() - flint.arb(n - k + 1).lgamma()
+    tail = sum(itertools.accumulate(ratios, operator.mul), flint.arb(1))
+    truth = log_ways + tail.log() - (n - 1) * flint.arb(2).log()
+    low, high = result.log_pvalue_interval
+    assert flint.arb(low) < truth
+    assert truth < flint.arb(high)
+    assert high - low <= 1e-10 * abs(result.log_pvalue)
+
+
+def test_empty_counts_are_neutral():
+    empty = PairedCounts.from_rows([], [])
+    one = PairedCounts.from_rows([[1, 2]], [[3, 4]])
+    assert (empty.n, repr(empty)) == (0, "PairedCounts(n=0, n_distinct=0, shape=(n,))")
+    assert empty + empty == empty
+    assert empty + one == one + empty == one
+    assert PairedCounts.from_rows(np.empty((0, 2)), np.empty((0, 2))) + one == one
+
+
+def test_counts_cannot_be_changed():
+    counts = PairedCounts.from_rows([1], [0])
+    with pytest.raises(ValueError, match="read-only"):
+        counts.multiplicities[0] = 5
+    with pytest.raises(AttributeError):
+        counts.decimals = 3
+    copy = pickle.loads(pickle.dumps(counts))
+    assert copy == counts
+    assert copy + counts == PairedCounts([1], [0], [2])
+    assert counts != PairedCounts.from_rows([1], [1])
+    assert counts != 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([1, 0], [0, 1], [1, -2]), r"from 0: `multiplicities`\[1\] is -2"),
+        (([1, 0], [0, 1], [1.5, 2]), r"from 0: `multiplicities`\[0\] is 1.5"),
+        (([1, 0], [0, 1], [-1.0, 2]), r"from 0: `multiplicities`\[0\] is -1.0"),
+        (([1, 0], [0, 1], [float("nan"), 2]), r"must be finite: `multiplicities`\[0\] is nan"),
+        (([1, 0], [0, 1], [1e16, 2]), r"1e\+16 \(float\), a float that may have been rounded"),
+        (([1, 0], [0, 1], [1, 2, 3]), r"one a row, shape \(2,\), got shape \(3,\)"),
+        (([1, 0], [0, 1], [2**62, 2**62]), r"at most 2\^63 - 1 examples, got 9.22e\+18"),
+        (([1, 0], [0, 1, 1], [1, 1]), r"`rows1` and `rows2` must have the same shape"),
+        (([1, 0], [0, "x"], [1, 1]), r"`rows2`\[1\] is not a number"),
+    ],
+)
+def test_bad_counts(arguments, message):
+    with pytest.raises(InputError, match=message):
+        PairedCounts(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (([[1, 2], [3]], [[1, 2], [3, 4]]), r"rows of one length: `counts1`\[0\] has 2 .*\[3\]"),
+        (([[1, 2], 3], [[1, 2], [3, 4]]), r"rows of one length.*`counts1`\[1\] is 3"),
+        (([[1, 2], [3, None]], [[1, 2], [3, 4]]), r"`counts1`\[1\]\[1\] is missing"),
+        (([[1, 2**70]], [[1, 2]]), r"`counts1`\[0\]\[1\] is an integer beyond int64"),
+        ((np.array([[1, 2**63]], dtype=np.uint64), [[1, 2]]), r"\[0\]\[1\] is an integer beyond"),
+        (([[0.5, np.nan]], [[1, 2]]), r"finite: `counts1`\[0\]\[1\] is nan"),
+        (([[0.5, 1 / 3]], [[1, 2]]), r"`counts1`\[0\]\[1\] is 0.333"),
+        ((np.zeros((2, 2, 2)), [1, 2]), r"shape \(n,\), or one row of them, shape \(n, m\), got"),
+        ((np.zeros((2, 0)), [1, 2]), r"got shape \(2, 0\)"),
+        (([[1, 2]], [1]), r"same shape, got \(1, 2\) and \(1,\)"),
+        ((np.array([], dtype=str), []), "must hold numbers, got an empty array of"),
+    ],
+)
+def test_bad_rows(columns, message):
+    with pytest.raises(InputError, match=message):
+        PairedCounts.from_rows(*columns)
+
+
+def test_parts_of_different_shapes():
+    one, two = PairedCounts.from_rows([1], [0]), PairedCounts.from_rows([[1, 2]], [[0, 2]])
+    with pytest.raises(InputError, match=r"of shape \(n,\), the other of \(n, 2\)"):
+        one + two
+    with pytest.raises(InputError, match=r"of shape \(n, 2\), the other of \(n,\)"):
+        two + one
+    with pytest.raises(TypeError):
+        one + 1
+    big = PairedCounts([1], [0], [2**62])
+    with pytest.raises(InputError, match="Were shards added more than once"):
+        big + big
+    with pytest.raises(InputError, match=r"`rows1` holds 1.15e\+18, which in units of 0.01"):
+        PairedCounts.from_rows([2**60], [0]) + PairedCounts.from_rows([0.25], [0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((PairedCounts.from_rows([], []),), "an empty PairedCounts: at least one example"),
+        ((PairedCounts([1], [0], [0]),), "an empty PairedCounts: at least one example"),
+        ((PairedCounts.from_rows([1], [0]), [1]), "`counts2` must be left out"),
+        (
+            (PairedCounts.from_rows([[1, 2]], [[0, 2]]),),
+            r"got PairedCounts.*shape=\(n, 2\)\): rows",
+        ),
+        (([1, 2],), "`counts2` is missing: pass the scores of both systems"),
+        ((PairedCounts.from_rows([2**62], [-(2**62)]),), "differ by more than int64 holds: a row"),
+    ],
+)
+def test_counts_that_cannot_be_tested(arguments, message):
+    with pytest.raises(InputError, match=message):
+        paired_permutation_test(*arguments)
