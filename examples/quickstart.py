@@ -3,6 +3,7 @@
 The sentences' gold and predicted tags are in `data/ewt_pos_test.jsonl` (see `data/README.md`).
 """
 
+import math
 from pathlib import Path
 
 import datasets
@@ -28,8 +29,8 @@ result = paired_perm.compute(
 print(f"token accuracy of {NAME1:<9}  {result['score1']:.4%}")
 print(f"token accuracy of {NAME2:<9}  {result['score2']:.4%}")
 print(f"difference                   {result['stat']:+.4%}")
-half_width = (result["p_high"] - result["p_low"]) / 2
-print(f"p-value                      {result['p']:.12g}  (certified to within {half_width:.0e})")
+certified = math.ceil(math.log10(result["p_high"] - result["p_low"]))
+print(f"p-value                      {result['p']:.12g}  (certified to within 1e{certified})")
 print(
     f"\n{NAME1} tags {result['score1']:.2%} of the tokens correctly and {NAME2} "
     f"{result['score2']:.2%};\nan exact two-sided paired-permutation test over {result['n']:,} "

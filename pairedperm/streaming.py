@@ -200,4 +200,7 @@ class ScoreStream:
         for name in self.columns:
             if columns.get(name) is None:
                 raise InputError(f"`{name}` is missing: pass one score per example.")
-        return count_pairs(*(x for name in self.columns for x in (name, columns[name])))
+        part = count_pairs(*(x for name in self.columns for x in (name, columns[name])))
+        if part.n == 0:
+            raise InputError(f"`{self.columns[0]}` is empty: at least one example is needed.")
+        return part

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from datasets import ClassLabel, Dataset, Features, Value
 
-from pairedperm import InputError, compare
+from pairedperm import InputError, compare, paired_permutation_test, streaming
 
 P1, P2, REFS = [1, 1, 0, 1, 2, 2], [1, 0, 0, 0, 2, 0], [1, 1, 1, 1, 2, 2]
 COLUMNS = {"predictions1": P1, "predictions2": P2, "references": REFS}
@@ -57,7 +57,7 @@ def test_configuration_names_the_metric(registered):
     sequences = {name: [c[:3], c[3:]] for name, c in COLUMNS.items()}
     assert module.compute(**sequences)["metric"] == "exact_match"
     assert module.compute(**sequences, metric="accuracy")["metric"] == "accuracy"
-    with pytest.raises(InputError, match=r"unknown configuration 'f2'.*'accuracy', 'exact_match'"):
+    with pytest.raises(InputError, match=r"unknown.*'f2': it is 'scores'.*'accuracy', 'exact_ma"):
         evaluate.load("paired_perm", "f2")
 
 
@@ -69,7 +69,7 @@ def test_documentation(paired_perm):
     examples = doctest.DocTestParser().get_doctest(
         paired_perm.inputs_description, {"evaluate": evaluate}, "paired_perm", None, 0
     )
-    assert len(examples.examples) == 6
+    assert len(examples.examples) == 9
     assert runner.run(examples).failed == 0
 
 
@@ -168,6 +168,51 @@ def test_batches_of_empty_sequences_decide_nothing(paired_perm):
     with pytest.raises(InputError, match=r"strings .*1 of an earlier batch` holds integers"):
         paired_perm.add_batch(**{name: [["a"]] for name in COLUMNS})
     assert paired_perm.compute()["n"] == 3
+
+
+def test_memory_does_not_grow_with_the_rows(paired_perm, monkeypatch):
+    monkeypatch.setattr(streaming, "_HELD", 500)
+    rng = np.random.default_rng(3)
+    n = 20_000
+    columns = {name: rng.integers(0, 4, n) for name in COLUMNS}
+    sizes = []
+    for start in range(0, n, 100):
+        paired_perm.add_batch(**{k: v[start : start + 100] for k, v in columns.items()})
+        sizes.append(len(pickle.dumps(paired_perm._stream)))
+    assert max(sizes[len(sizes) // 2 :]) <= max(sizes[: len(sizes) // 2])
+    for metric in ("accuracy", "exact_match"):
+        assert len(paired_perm) == n
+        first = {k: v[:7] for k, v in columns.items()}
+        both = {k: np.concatenate((v, v[:7])) for k, v in columns.items()}
+        expected = compare(**both, metric=metric).to_dict()
+        if metric == "accuracy":
+            module = pickle.loads(pickle.dumps(paired_perm))
+            assert module.compute(**first, metric=metric) == expected
+        else:
+            assert paired_perm.compute(**first, metric=metric) == expected
+
+
+def test_counted_batches_that_fit_only_one_metric(paired_perm, monkeypatch):
+    monkeypatch.setattr(streaming, "_HELD", 3)
+    for _ in range(4):
+        paired_perm.add_batch(**{name: [[1, 2], [3]] for name in COLUMNS})
+    paired_perm.add_batch(predictions1=[[1, 2]], predictions2=[[1]], references=[[1]])
+    paired_perm.add_batch(**{name: [[1, 2]] for name in COLUMNS})
+    with pytest.raises(
+        InputError, match=r"has 2 labels.*from example 8\.\).*, 10, are kept: reset"
+    ):
+        paired_perm.compute()
+    result = paired_perm.compute(metric="exact_match")
+    assert (result["score2"], result["score1"], result["n"]) == (1.0, 0.9, 10)
+
+
+def test_counted_batches_without_a_label(paired_perm, monkeypatch):
+    monkeypatch.setattr(streaming, "_HELD", 1)
+    paired_perm.add_batch(**{name: [[]] for name in COLUMNS})
+    with pytest.raises(InputError, match="`references` holds no label"):
+        paired_perm.compute()
+    paired_perm.add_batch(**{name: [["a"]] for name in COLUMNS})
+    assert paired_perm.compute()["n"] == 2
 
 
 def test_pickle(paired_perm):
@@ -275,14 +320,90 @@ def test_a_million_labels_take_no_detour(paired_perm):
     assert paired_perm.compute(**{name: data[name] for name in columns}) == result
 
 
+# Numbers
+
+SCORES = {"predictions1": [0.5, 0.75, 1, 0.25, 0.1], "predictions2": [0.5, 0.25, 0.5, 0.5, 0]}
+EXPECTED_OF_SCORES = paired_permutation_test(*SCORES.values()).to_dict()
+
+
+@pytest.fixture
+def scores(registered):
+    return evaluate.load("paired_perm", "scores")
+
+
+def test_scores(scores):
+    assert scores.compute(**SCORES) == EXPECTED_OF_SCORES
+    assert (EXPECTED_OF_SCORES["metric"], EXPECTED_OF_SCORES["score1"]) == (None, 0.52)
+    for options in ({"alternative": "less"}, {"method": "exact", "max_frequencies": 1e6}):
+        expected = paired_permutation_test(*SCORES.values(), **options).to_dict()
+        assert scores.compute(**SCORES, **options) == expected
+    assert list(scores.features[0]) == ["predictions1", "predictions2"]
+
+
+@pytest.mark.parametrize("convert", [np.array, np.float32, pd.Series], ids=lambda c: c.__name__)
+def test_containers_of_scores(scores, convert):
+    assert scores.compute(**{k: convert(v) for k, v in SCORES.items()}) == EXPECTED_OF_SCORES
+
+
+def test_dataset_columns_of_scores(scores):
+    features = Features({"predictions1": Value("float64"), "predictions2": Value("float32")})
+    data = Dataset.from_dict(SCORES, features=features)
+    assert scores.compute(**{k: data[k] for k in SCORES}) == EXPECTED_OF_SCORES
+
+
+def test_streaming_scores(scores, monkeypatch):
+    monkeypatch.setattr(streaming, "_HELD", 2)
+    for batch in (slice(3, 5), slice(0, 3)):
+        scores.add_batch(**{k: v[batch] for k, v in SCORES.items()})
+    assert len(scores) == 5
+    assert scores.compute() == EXPECTED_OF_SCORES
+    for row in zip(*SCORES.values(), strict=True):
+        scores.add(**dict(zip(SCORES, row, strict=True)))
+    more = {k: [x + 1 for x in v] for k, v in SCORES.items()}
+    whole = [v + more[k] for k, v in SCORES.items()]
+    assert scores.compute(**more) == paired_permutation_test(*whole).to_dict()
+    assert len(scores) == 0
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({}, "nothing to compare: pass predictions1, predictions2 to compute"),
+        ({"predictions1": [1]}, "`predictions2` is missing: pass one score"),
+        ({**SCORES, "references": REFS}, "unknown column 'references': the columns are pred"),
+        ({**SCORES, "metric": "accuracy"}, "`metric` must be left out with the conf.*'scores'"),
+        ({**SCORES, "predictions2": [1, 2]}, r"same shape, got \(5,\) and \(2,\)"),
+        ({**SCORES, "predictions2": ["a"] * 5}, r"`predictions2`\[0\] is not a number"),
+        ({**SCORES, "predictions2": [1, 2, 3, 4, np.nan]}, r"finite: `predictions2`\[4\] is nan"),
+        ({**SCORES, "predictions2": [1, 2, 3, 4, 1 / 3]}, r"`predictions2`\[4\] is 0.333.*no dec"),
+        ({"predictions1": [], "predictions2": []}, "`predictions1` is empty"),
+    ],
+)
+def test_bad_scores(scores, columns, message):
+    with pytest.raises(InputError, match=message):
+        scores.compute(**columns)
+    assert scores.compute(**SCORES) == EXPECTED_OF_SCORES
+
+
+def test_a_bad_batch_of_scores_is_not_added(scores):
+    scores.add_batch(**SCORES)
+    with pytest.raises(InputError, match=r"`predictions1`\[0\] is missing"):
+        scores.add_batch(predictions1=[None], predictions2=[1])
+    with pytest.raises(InputError, match="`predictions1` is missing"):
+        scores.add(predictions1=None, predictions2=1)
+    assert scores.compute() == EXPECTED_OF_SCORES
+
+
 # Several processes
 
 PART = """
 import json, sys
 import evaluate
-process, cache = int(sys.argv[1]), sys.argv[2]
+process, cache, configuration = int(sys.argv[1]), sys.argv[2], sys.argv[4]
 columns = json.loads(sys.argv[3])
-module = evaluate.load("paired_perm", num_process=2, process_id=process, cache_dir=cache)
+module = evaluate.load(
+    "paired_perm", configuration, num_process=2, process_id=process, cache_dir=cache
+)
 module.add_batch(**columns)
 print(json.dumps([len(module), module.compute(alternative="greater")]))
 """
@@ -293,10 +414,23 @@ print(json.dumps([len(module), module.compute(alternative="greater")]))
 )
 def test_two_processes(registered, tmp_path, convert):
     columns = {name: [convert(x) for x in column] for name, column in COLUMNS.items()}
+    expected = compare(**columns, alternative="greater").to_dict()
+    check_two_processes(columns, "accuracy", expected, tmp_path)
+
+
+def test_two_processes_of_scores(registered, tmp_path):
+    columns = {name: [*column, 1 / 8] for name, column in SCORES.items()}
+    expected = paired_permutation_test(*columns.values(), alternative="greater").to_dict()
+    check_two_processes(columns, "scores", expected, tmp_path)
+
+
+def check_two_processes(columns, configuration, expected, tmp_path):
+    """Each adds three of the six rows; the first gets the result."""
     workers = []
     for process in (0, 1):
         part = {name: column[3 * process :][:3] for name, column in columns.items()}
         arguments = [sys.executable, "-c", PART, str(process), str(tmp_path), json.dumps(part)]
+        arguments.append(configuration)
         workers.append(
             subprocess.Popen(
                 arguments,
@@ -308,6 +442,4 @@ def test_two_processes(registered, tmp_path, convert):
         )
     (first, first_errors), (second, second_errors) = (w.communicate(timeout=100) for w in workers)
     assert json.loads(second) == [3, None], second_errors
-    assert json.loads(first) == [3, compare(**columns, alternative="greater").to_dict()], (
-        first_errors
-    )
+    assert json.loads(first) == [3, expected], first_errors

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from pairedperm import BudgetError, InputError, paired_permutation_test
+from pairedperm import BudgetError, InputError, compare, paired_permutation_test
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 
@@ -240,6 +240,35 @@ def test_lattice_too_fine():
     differences = rng.integers(-(2**50), 2**50, 200)
     with pytest.raises(BudgetError, match=r"points, more than 2\^31.*coarser"):
         run(differences)
+
+
+def test_budget_can_be_set():
+    rng = np.random.default_rng(0)
+    differences = rng.integers(-3000, 3001, 1000)
+    base = np.zeros(1000, dtype=int)
+    expected = paired_permutation_test(differences, base)
+    for method in ("auto", "exact"):
+        with pytest.raises(BudgetError, match=r"needs \S+ freq.*`max_frequencies` allows 1e\+03"):
+            paired_permutation_test(differences, base, method=method, max_frequencies=1000)
+    result = paired_permutation_test(differences, base, max_frequencies=1e6, max_bytes=10**7)
+    assert result == expected
+
+
+def test_few_examples_are_enumerated_if_they_fit():
+    differences = np.random.default_rng(0).integers(-(2**40), 2**40, 30)
+    assert run(differences).pvalue_interval[0] == run(differences).pvalue  # counted
+    base = np.zeros(30, dtype=int)
+    with pytest.raises(BudgetError, match="no `max_frequencies` allows"):
+        paired_permutation_test(differences, base, max_bytes=10**5)
+
+
+@pytest.mark.parametrize("name", ["max_frequencies", "max_bytes"])
+@pytest.mark.parametrize("value", [0, -1, 1.5, float("inf"), float("nan"), "many", None, True])
+def test_bad_budget(name, value):
+    with pytest.raises(InputError, match=f"`{name}` must be a positive integer, got "):
+        paired_permutation_test([1], [0], **{name: value})
+    with pytest.raises(InputError, match=f"`{name}` must be a positive integer, got "):
+        compare([1], [0], [1], **{name: value})
 
 
 def test_unknown_options():

@@ -16,20 +16,22 @@ _KWARGS_DESCRIPTION = """
 Args:
     predictions1 (`list` of `int` or `str`, or of lists of them): what system 1 predicts, one label
         or one sequence of labels an example. Arrays, tensors, Series and dataset columns too.
-    predictions2 (likewise): what system 2 predicts.
-    references (likewise): the right labels.
+        In the configuration 'scores': its score on each example, an integer or a decimal.
+    predictions2 (likewise): what system 2 predicts, or scores.
+    references (likewise): the right labels; none in the configuration 'scores'.
     metric (`str`): 'accuracy' (correct labels / labels; a sequence is swapped as a whole) or
         'exact_match' (examples that are right as a whole / examples). The default is the name
         of the configuration that was loaded, 'accuracy' without one.
     alternative (`str`): 'two-sided' (default), 'greater' (system 1 scores higher) or 'less'.
     method (`str`): 'auto' (default) or 'exact'.
+    max_frequencies, max_bytes (`int`): the budget, for scores of many digits.
 Returns:
     stat (`float`): score1 - score2.
     p (`float`): the p-value; log_p its natural logarithm, which is finite where p underflows.
     p_low, p_high, log_p_low, log_p_high (`float`): intervals that contain the true values.
     interval (`str`): 'certified'.
     score1, score2 (`float`): the two systems' scores.
-    metric, alternative, method (`str`): what was computed.
+    metric, alternative, method (`str`): what was computed; metric is None for scores.
     n (`int`): number of examples.
     n_differing (`int`): number of examples on which the two systems' scores differ.
 Examples:
@@ -52,6 +54,15 @@ Examples:
     ... )
     >>> results["score1"], results["score2"], results["p"]
     (1.0, 0.5, 1.0)
+
+    Scores per example instead of labels, such as each sentence's chrF:
+
+    >>> scores = evaluate.load("paired_perm", "scores")
+    >>> results = scores.compute(
+    ...     predictions1=[0.7, 0.4, 1.0, 0.9], predictions2=[0.6, 0.3, 0.7, 0.9]
+    ... )
+    >>> round(results["stat"], 3), results["p"]
+    (0.125, 0.25)
 """
 
 _CITATION = """
@@ -79,12 +90,14 @@ class PairedPerm(pairedperm.hf.PairedComparison):
     """The test as an `evaluate` comparison: features and documentation."""
 
     def _info(self):
-        columns = ("predictions1", "predictions2", "references")
+        columns, types = ("predictions1", "predictions2", "references"), _LABELS
+        if self.config_name == pairedperm.hf.SCORES:
+            columns, types = columns[:2], (datasets.Value("float64"),)
         return evaluate.ComparisonInfo(
             module_type="comparison",
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_KWARGS_DESCRIPTION,
-            features=[datasets.Features(dict.fromkeys(columns, label)) for label in _LABELS],
+            features=[datasets.Features(dict.fromkeys(columns, kind)) for kind in types],
             reference_urls=["https://aclanthology.org/2022.naacl-main.360"],
         )
