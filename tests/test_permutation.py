@@ -21,11 +21,15 @@ def run(differences, alternative="two-sided"):
     return paired_permutation_test(base + differences, base, alternative=alternative)
 
 
-def check(differences, alternative="two-sided", tolerance=1e-11):
+def check(differences, alternative="two-sided"):
     truth = oracle.pvalue(differences, alternative)
     result = run(differences, alternative)
     assert oracle.is_certified(result, truth), (differences, alternative, result)
+    tolerance = 1e-12 if truth >= Fraction(1, 10**100) else 1e-11
     assert oracle.relative_error(result, truth) <= tolerance
+    of_log = truth < Fraction(1, 10**300)
+    low, high = result.log_pvalue_interval if of_log else result.pvalue_interval
+    assert high - low <= 1e-10 * abs(result.log_pvalue if of_log else result.pvalue)
     return result
 
 

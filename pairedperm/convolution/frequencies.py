@@ -18,7 +18,7 @@ __all__ = ["CELLS", "MAX_LENGTH", "Candidates", "candidates", "surviving_frequen
 MAX_LENGTH = 2**31  # products of two residues stay within int64
 CELLS = 2**17  # frequencies times factors that are held at once
 _FEW = 2**12  # frequencies times factors for which dropping some would not pay
-_BLOCK = 2**14  # frequencies whose arrays stay in the processor's cache
+_BLOCK = 2**15  # frequencies whose arrays stay in the processor's cache
 _SLACK = 1e-9  # much more than the rounding of a factor
 
 
@@ -82,46 +82,55 @@ def surviving_frequencies(
         )
     steps = _steps(law, length)
     # the powers of the factors may be off by so much, in nats
-    limit = math.exp(2.0 * log_tolerance - 8.0 * UNIT * float(law.counts.sum()))
+    log_limit = log_tolerance - 4.0 * UNIT * float(law.counts.sum())
+    limit = math.exp(2.0 * log_limit)
     for block in _enumerated(near, length):
-        frequencies, square = block, np.ones(block.size)
-        for k in order:
+        frequencies, square = block.astype(np.float64), np.ones(block.size)
+        for position, k in enumerate(order):
             if frequencies.size * law.values.size <= _FEW:
+                alive = _log_bound(law, frequencies, length) > log_limit
                 break
-            loss = _least_loss(frequencies, steps[k], length)
-            square *= _power(1.0 - float(law.sech2[k]) * (1.0 - _SLACK) * loss, int(law.counts[k]))
+            kept = _kept(frequencies, steps[k], length, law.sech2[k])
+            square *= _power(kept, int(law.counts[k]))
+            if position % 4 == 3:  # choosing costs as much as a factor
+                alive = square > limit
+                frequencies, square = frequencies[alive], square[alive]
+        else:
             alive = square > limit
-            frequencies, square = frequencies[alive], square[alive]
-        yield frequencies[_log_bound(law, frequencies, length) > log_tolerance]
+        yield frequencies[alive].astype(np.int64)
 
 
-def _log_bound(law: TiltedLaw, frequencies: IntArray, length: int) -> FloatArray:
+def _log_bound(law: TiltedLaw, frequencies: FloatArray, length: int) -> FloatArray:
     """What log |φ| is at most, all factors at once."""
-    loss = (
-        law.sech2 * (1.0 - _SLACK) * _least_loss(frequencies[:, None], _steps(law, length), length)
-    )
-    return np.asarray(0.5 * (law.counts * np.log1p(-loss)).sum(axis=1))
+    kept = _kept(frequencies[:, None], _steps(law, length), length, law.sech2)
+    return np.asarray(0.5 * (law.counts * np.log(kept)).sum(axis=1))
 
 
-def _least_loss(frequencies: IntArray, step: IntArray | np.int64, length: int) -> FloatArray:
-    """A lower bound of sin² πx, x = frequency · step / length: 8 x² (1 - 2x²), |x| ≤ 1/2.
+def _kept(
+    frequencies: FloatArray, step: IntArray | np.int64, length: int, sech2: FloatArray | np.float64
+) -> FloatArray:
+    """An upper bound of the squared modulus of a factor, 1 - sech² sin² πx, x = f step / length.
 
-    cos πx ≤ 1 - 4x² there: their difference is 0 at x = 0 and 1/2, and between them first
-    convex, with slope 0 at 0, then concave.
+    With x reduced to |x| ≤ 1/2, cos πx ≤ 1 - 4x²: their difference is 0 at 0 and 1/2, and between
+    them first convex, with slope 0 at 0, then concave. So sin² πx ≥ 8 s (1 - 2s) for s ≤ x².
+    The reduced x is off by length · u / 2 at most, for f step / length ≤ length / 4.
     """
-    x = frequencies * (step / length)
-    x -= np.rint(x)
-    np.abs(x, out=x)
-    x -= UNIT * length  # twice the rounding of x: frequency · step / length ≤ length / 4
-    np.maximum(x, 0.0, out=x)
-    x *= x
-    return np.asarray(8.0 * x * (1.0 - 2.0 * x))
+    s = frequencies * (step / length)
+    s -= np.rint(s)
+    s *= s
+    s -= UNIT * length
+    scale = 8.0 * (1.0 - _SLACK) * sech2
+    result = s * (2.0 * scale)
+    result -= scale
+    result *= s
+    result += 1.0
+    return np.asarray(result)
 
 
 def _power(base: FloatArray, exponent: int) -> FloatArray:
-    """base^exponent; by multiplication where that is faster."""
+    """base^exponent; by multiplication where that is faster. A bound above 1 is none."""
     if exponent > 32:
-        return np.asarray(base ** float(exponent))
+        return np.asarray(np.minimum(base, 1.0) ** float(exponent))
     power = None
     while exponent:
         if exponent & 1:
