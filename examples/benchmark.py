@@ -125,7 +125,7 @@ METHODS = {  # p-value; largest N, Σ |d| and N max |d|: more would take it more
         *(math.inf, math.inf, math.inf),
     ),
     "Alg. 4": (of_differences(algorithm4), 10**5, 5e6, math.inf),
-    "batched": (of_differences(batched), 10**6, math.inf, 1e8),
+    "batched": (of_differences(batched), 10**6, math.inf, 5e7),
     "counted": (of_differences(counted_fft), math.inf, 2e7, math.inf),
     "MC": (of_differences(monte_carlo), 10**6, math.inf, math.inf),
 }
