@@ -19,7 +19,8 @@ from pairedperm.result import PairedPermutationResult
 
 __all__ = ["LabelStream", "ScoreStream", "Stream"]
 
-_HELD = 2**16  # examples that are held before they are counted; the memory that is needed
+_HELD = 2**16  # examples that are held before they are counted: the memory that is needed
+_BATCHES = 2**12  # and batches
 
 
 class Stream(Protocol):
@@ -82,7 +83,7 @@ class LabelStream:
         self._remember(batch)
         self._held.append({name: labels.copy() for name, labels in batch.items()})
         self._n_held += batch["references"].n
-        if self._n_held >= _HELD:
+        if self._n_held >= _HELD or len(self._held) >= _BATCHES:
             batch = _joined(self._held)
             self._tallies = {metric: self._tally(metric, batch) for metric in METRICS}
             self._n_counted += self._n_held
@@ -155,8 +156,8 @@ class ScoreStream:
     columns = ("predictions1", "predictions2")
 
     def __init__(self) -> None:
-        self._parts: list[PairedCounts] = []  # the first is the largest, by far
-        self._n_rows = 0  # distinct ones in the others
+        self._parts: list[PairedCounts] = []
+        self._n_rows = 0  # distinct ones, added since parts were merged
 
     def __len__(self) -> int:
         """Number of examples added."""
@@ -174,11 +175,13 @@ class ScoreStream:
     def add(self, columns: Mapping[str, Any]) -> None:
         """Check a batch and add it."""
         part = self._read(columns)
-        self._parts.append(part)
-        self._n_rows += part.multiplicities.size
-        if self._n_rows >= max(_HELD, self._parts[0].multiplicities.size):
-            self._parts = [merged(self._parts)]
-            self._n_rows = 0
+        n_rows = self._n_rows + part.multiplicities.size
+        largest = self._parts[0].multiplicities.size if self._parts else 0
+        if n_rows >= max(_HELD, largest) or len(self._parts) >= _BATCHES:
+            self._parts, self._n_rows = [merged([*self._parts, part])], 0
+        else:
+            self._parts.append(part)
+            self._n_rows = n_rows
 
     def checked(self, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
         """Check a batch, for a file that keeps it instead; examples are in another order."""

@@ -76,3 +76,12 @@ def test_a_bad_batch_of_scores_is_not_added(scores):
     with pytest.raises(InputError, match="`predictions1` is missing"):
         scores.add(predictions1=None, predictions2=1)
     assert scores.compute() == EXPECTED_OF_SCORES
+
+
+def test_units_that_do_not_fit_together(scores, monkeypatch):
+    monkeypatch.setattr(streaming, "_HELD", 1)
+    scores.add_batch(predictions1=[2**60], predictions2=[0])
+    with pytest.raises(InputError, match=r"`rows1` holds 1.15e\+18, which in units of 0.01"):
+        scores.add_batch(predictions1=[0.25], predictions2=[0])
+    assert len(scores) == 1
+    assert scores.compute()["n"] == 1
