@@ -79,6 +79,9 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
         return materialise(name, _array_of_tensor(name, column))
     if isinstance(getattr(column, "dtype", None), np.dtype) and hasattr(column, "to_numpy"):
         return np.asarray(column.to_numpy())
+    narrow = _narrow_floats(column)
+    if narrow is not None:
+        return narrow
     for to_list in ("tolist", "to_list"):  # array, pyarrow and other pandas types; polars
         if hasattr(column, to_list):
             return list(getattr(column, to_list)())
@@ -87,6 +90,21 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
     if type(column).__module__.startswith("datasets."):
         return materialise(name, column[:])
     return list(column)
+
+
+def _narrow_floats(column: Any) -> NDArray[Any] | None:
+    """A column of float32 or float16 that says so; a list of it would be of float64."""
+    dtype = getattr(column, "dtype", getattr(column, "type", getattr(column, "typecode", None)))
+    if type(column).__module__.startswith("datasets."):
+        features = getattr(getattr(column, "source", None), "features", None) or {}
+        dtype = getattr(features.get(getattr(column, "column_name", None)), "dtype", None)
+        column = column[:]
+    name = {"f": "float32", "float": "float32", "halffloat": "float16"}.get(
+        str(dtype).partition("[")[0].lower(), str(dtype).partition("[")[0].lower()
+    )
+    if name not in ("float32", "float16"):
+        return None
+    return np.array([np.nan if is_missing(x) else x for x in column], dtype=name)
 
 
 def _array_of_tensor(name: str, tensor: Any) -> NDArray[Any]:

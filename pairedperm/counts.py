@@ -71,9 +71,11 @@ class PairedCounts:
     decimals: int = field(init=False)
 
     def __post_init__(self) -> None:
-        rows1, rows2, decimals = _read_pair("rows1", self.rows1, "rows2", self.rows2, rows=True)
+        rows1, rows2 = _read_pair("rows1", self.rows1, "rows2", self.rows2, rows=True)
         multiplicities = _read_multiplicities(self.multiplicities, len(rows1))
-        self._set(rows1, rows2, multiplicities, decimals)
+        occurs = multiplicities > 0
+        rows1, rows2, decimals = on_one_lattice("rows1", rows1[occurs], "rows2", rows2[occurs])
+        self._set(rows1, rows2, multiplicities[occurs], decimals)
 
     @classmethod
     def from_rows(cls, counts1: Any, counts2: Any) -> PairedCounts:
@@ -98,10 +100,7 @@ class PairedCounts:
     def _set(
         self, rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None, decimals: int
     ) -> PairedCounts:
-        """These pairs in their one form: distinct, ascending, each with an example."""
-        if multiplicities is not None:
-            occurs = multiplicities > 0
-            rows1, rows2, multiplicities = rows1[occurs], rows2[occurs], multiplicities[occurs]
+        """These pairs, each with an example, in their one form: distinct and ascending."""
         columns = [*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)]
         first, multiplicities = _distinct(columns, multiplicities)
         for name, value in (
@@ -123,6 +122,14 @@ class PairedCounts:
     def shape(self) -> str:
         """Of the columns that are counted: "(n,)", or "(n, 3)" for rows of three."""
         return f"(n, {self.rows1.shape[1]})" if self.rows1.ndim == 2 else "(n,)"
+
+    @property
+    def largest(self) -> int:
+        """The largest absolute value in the rows, in units of 10^-`decimals`; 0 without any."""
+        if not self.n:
+            return 0
+        rows = self.rows1, self.rows2
+        return max(max(int(x.max()), -int(x.min())) for x in rows)
 
     def __add__(self, other: PairedCounts) -> PairedCounts:
         """The counts of both parts together.
@@ -193,13 +200,14 @@ def count_pairs(
     name1: str, column1: Any, name2: str, column2: Any, *, rows: bool = False
 ) -> PairedCounts:
     """The pairs of two columns of numbers, or with `rows` of rows, under these names."""
-    rows1, rows2, decimals = _read_pair(name1, column1, name2, column2, rows=rows)
+    scores1, scores2 = _read_pair(name1, column1, name2, column2, rows=rows)
+    rows1, rows2, decimals = on_one_lattice(name1, scores1, name2, scores2)
     return _new(rows1, rows2, None, decimals)
 
 
 def _read_pair(
     name1: str, column1: Any, name2: str, column2: Any, *, rows: bool
-) -> tuple[IntArray, IntArray, int]:
+) -> tuple[NDArray[Any], NDArray[Any]]:
     scores1 = read_scores(name1, column1, rows=rows)
     scores2 = read_scores(name2, column2, rows=rows)
     if scores1.shape != scores2.shape:
@@ -207,7 +215,7 @@ def _read_pair(
             f"`{name1}` and `{name2}` must have the same shape, got {scores1.shape} and "
             f"{scores2.shape}. Pair the examples by id first."
         )
-    return on_one_lattice(name1, scores1, name2, scores2)
+    return scores1, scores2
 
 
 def _read_multiplicities(column: Any, n_rows: int) -> IntArray:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -92,11 +91,12 @@ def null_distribution(
     """The law of unit (W - 2B) / denominator, B the sum of a random half of W = Σ |d|."""
     total = differences.total
     support, pmf = central_pmf(differences.values, differences.multiplicities, total, budget)
-    signed: Any = 2 * support - total
-    largest = total * differences.unit
-    if largest > np.iinfo(np.int64).max:
-        signed = signed.astype(object)
-    arrays = (signed * differences.unit / denominator).astype(np.float64), pmf
+    signed = 2 * support - total
+    if max(total * differences.unit, denominator) <= 2**53:  # both floats, divided and rounded once
+        points = signed * differences.unit / denominator
+    else:
+        points = np.array([s * differences.unit / denominator for s in signed.tolist()])
+    arrays = points, pmf
     for array in arrays:
         array.setflags(write=False)
     return NullDistribution(*arrays)

@@ -36,7 +36,7 @@ def paired_permutation_test(
     counts1, counts2 : array_like of int or decimal float, shape (n,)
         The score of system 1 and of system 2 on each example, in the same order, for instance
         the number of correct answers. Lists, arrays, tensors, Series, dataset columns. Floats
-        stand for the decimals that they are nearest to, of up to 15 digits (float32: 6).
+        stand for the decimals that they are nearest to, of up to 13 digits (float32: 5).
         Alternatively `counts1` is a `PairedCounts` and `counts2` is left out.
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 scores higher, P(D ≥ d). "less": P(D ≤ d). "two-sided":
@@ -49,8 +49,8 @@ def paired_permutation_test(
         take a few seconds up to a minute; there are at most 4.6 √(Σ d²), d in units of
         the scores' last digit.
     max_bytes : int
-        Memory for arrays, 2^30 unless given. The test needs 10 MB, or up to 140 MB for
-        at most 44 differing examples with scores of many digits.
+        Memory for arrays, 2^30 unless given. It matters for up to 150 differing examples
+        with scores of many digits; otherwise 10 MB will do.
 
     Returns
     -------

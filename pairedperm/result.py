@@ -77,7 +77,7 @@ class PairedPermutationResult:
         Raises
         ------
         BudgetError
-            If the points, 40 bytes each, do not fit; there are up to Σ |d| + 1.
+            If the points, 64 bytes each, do not fit; there are up to Σ |d| + 1.
         """
         budget = read_budget(max_frequencies, max_bytes)
         return null_distribution(self._differences, self._denominator, budget)

@@ -29,10 +29,13 @@ COMING = (
 _INT64 = np.iinfo(np.int64)
 _NARROW = (np.float16, np.float32)
 _FLOATS = (float, np.floating)
-# Below this a number times a power of ten rounds to the integer that was meant, whatever
-# rounding has done to it: with its own half ulp, and that of the product for a float64.
-_LARGEST = {2: 2.0**10, 4: 2.0**23}
-_LARGEST_DOUBLE = 2.0**51
+# So many units of the last decimal a score may have, by the bytes of its type: about two digits
+# less than the type holds. Other numbers are then rarely taken for decimals, one in some hundred
+# at worst, and all of several distinct ones hardly ever.
+_LARGEST = {2: 500.0, 4: 1e5}
+_LARGEST_DOUBLE = 1e13
+_N_DIGITS = {2: 2, 4: 5}
+_MAX_DECIMALS = 22  # powers of ten up to it are floats
 
 
 def read_scores(name: str, column: Any, *, rows: bool = False) -> NDArray[Any]:
@@ -89,14 +92,18 @@ def _place(shape: tuple[int, ...]) -> Callable[[int], str]:
 
 
 def _has_rows(values: Sequence[Any]) -> bool:
-    return len(values) > 0 and hasattr(values[0], "__len__") and not isinstance(values[0], str)
+    return len(values) > 0 and _is_row(values[0])
+
+
+def _is_row(value: Any) -> bool:
+    return hasattr(value, "__len__") and not isinstance(value, str) and not is_scalar_array(value)
 
 
 def _array_of_rows(name: str, values: list[Any]) -> NDArray[Any]:
     """A list of equally long rows as an array of shape (n, m)."""
     width = len(values[0])
     for index, row in enumerate(values):
-        if not hasattr(row, "__len__") or isinstance(row, str) or len(row) != width:
+        if not _is_row(row) or len(row) != width:
             raise InputError(
                 f"`{name}` must hold rows of one length: `{name}`[0] has {width} entries, "
                 f"`{name}`[{index}] is {describe(row)}."
@@ -161,7 +168,7 @@ def _decimals(name: str, scores: NDArray[Any]) -> int:
     decimals = 0
     while rest.size:
         decimals += 1
-        if largest * 10.0**decimals > limit:
+        if decimals > _MAX_DECIMALS or largest * 10.0**decimals > limit:
             raise _no_decimal(name, scores, rest[0])
         scale = 10.0**decimals
         nearest = np.rint(rest.astype(np.float64) * scale) / scale
@@ -171,11 +178,12 @@ def _decimals(name: str, scores: NDArray[Any]) -> int:
 
 def _no_decimal(name: str, scores: NDArray[Any], value: Any) -> InputError:
     index = int((scores.reshape(-1) == value).argmax())
-    n_digits = {2: 3, 4: 6}.get(scores.dtype.itemsize, 15)
+    n_digits = _N_DIGITS.get(scores.dtype.itemsize, 13)
     return InputError(
         f"`{name}` must hold integers or decimals: `{name}`{_place(scores.shape)(index)} is "
         f"{value}, no decimal of at most {n_digits} digits ({scores.dtype}), counted from the "
-        f"first one of the largest score, {float(np.abs(scores).max()):.6g}. Multiply both "
+        f"first one of the largest score, {float(np.abs(scores).max()):.6g}, and {_MAX_DECIMALS} "
+        "after the point. Multiply both "
         "systems' scores by a common denominator, or round them to the digits that they mean "
         f"(np.round(scores, 4)). {COMING}"
     )
@@ -204,9 +212,9 @@ def scaled(name: str, scores: NDArray[np.int64], factor: int) -> NDArray[np.int6
     InputError
         If that leaves int64.
     """
-    if factor == 1 or scores.size == 0:
+    largest = max(int(scores.max()), -int(scores.min())) if scores.size else 0
+    if factor == 1 or largest == 0:
         return scores
-    largest = max(int(scores.max()), -int(scores.min()))
     if largest * factor > _INT64.max:
         raise InputError(
             f"`{name}` holds {largest:.3g}, which in units of {1 / factor:g}, those of the other "

@@ -158,6 +158,7 @@ class ScoreStream:
     def __init__(self) -> None:
         self._parts: list[PairedCounts] = []
         self._n_rows = 0  # distinct ones, added since parts were merged
+        self._largest: dict[int, int] = {}  # by the decimals of the parts
 
     def __len__(self) -> int:
         """Number of examples added."""
@@ -175,6 +176,7 @@ class ScoreStream:
     def add(self, columns: Mapping[str, Any]) -> None:
         """Check a batch and add it."""
         part = self._read(columns)
+        self._largest = self._checked_largest(part)
         n_rows = self._n_rows + part.multiplicities.size
         largest = self._parts[0].multiplicities.size if self._parts else 0
         if n_rows >= max(_HELD, largest) or len(self._parts) >= _BATCHES:
@@ -186,6 +188,12 @@ class ScoreStream:
     def checked(self, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
         """Check a batch, for a file that keeps it instead; examples are in another order."""
         part = self._read(columns)
+        if part.largest >= 2**53:
+            raise InputError(
+                f"the scores go up to {part.largest:.3g} units: evaluate's files, which gather "
+                "what several processes add, hold integers below 2^53. Subtract a constant, or "
+                "use one process."
+            )
         unit = 10.0**part.decimals
         return {
             name: np.repeat(rows / unit, part.multiplicities).tolist()
@@ -196,8 +204,26 @@ class ScoreStream:
         self, columns: Mapping[str, Any], metric: str | None, **options: Any
     ) -> PairedPermutationResult:
         """Test all examples added and those in `columns`."""
-        parts = [*self._parts, self._read(columns)] if columns else self._parts
+        parts = self._parts
+        if columns:
+            part = self._read(columns)
+            self._checked_largest(part)
+            parts = [*parts, part]
         return paired_permutation_test(merged(parts), **options)
+
+    def _checked_largest(self, part: PairedCounts) -> dict[int, int]:
+        """The largest units with this part's, if there is one lattice for all."""
+        largest = dict(self._largest)
+        largest[part.decimals] = max(largest.get(part.decimals, 0), part.largest)
+        finest = max(largest)
+        for decimals, units in largest.items():
+            if units * 10 ** (finest - decimals) > np.iinfo(np.int64).max:
+                raise InputError(
+                    f"`{self.columns[0]}` and `{self.columns[1]}` do not fit those added before: "
+                    f"{units / 10**decimals:.3g} in units of the {finest} decimals of others "
+                    "exceeds int64. Round the scores to fewer digits."
+                )
+        return largest
 
     def _read(self, columns: Mapping[str, Any]) -> PairedCounts:
         for name in self.columns:

@@ -5,6 +5,7 @@ import math
 from fractions import Fraction
 from unittest import mock
 
+import flint
 import numpy as np
 import oracle
 import pytest
@@ -17,6 +18,7 @@ from pairedperm.convolution import frequencies as frequencies_module
 from pairedperm.convolution import window as window_module
 from pairedperm.convolution.characteristic import log_modulus, sines
 from pairedperm.convolution.frequencies import surviving_frequencies
+from pairedperm.convolution.halves import MAX_HALVED, halved_lower_tail
 from pairedperm.convolution.integers import count_lower_tail
 from pairedperm.convolution.law import TiltedLaw, tilted_to
 from pairedperm.convolution.tilted import tilted_lower_tail
@@ -67,6 +69,8 @@ def test_engines_agree_with_the_oracle(law, where):
     check(lower_tail(values, counts, bound, total, Budget()), truth)
     if values[0] <= bound and 2 * bound + 1 < total:  # what the other two are for
         check(tilted_lower_tail(values, counts, bound, total, Budget()), truth)
+        if counts.sum() <= MAX_HALVED:
+            check(halved_lower_tail(values, counts, bound), truth)
         assert (
             Fraction(
                 count_lower_tail(values.tolist(), counts.tolist(), bound), 2 ** int(counts.sum())
@@ -195,8 +199,6 @@ def test_pruning_factor_by_factor(monkeypatch):
 
 
 def test_sines_and_moduli_are_relatively_accurate():
-    import flint
-
     length = 10**7
     remainder = np.array([1, 2, 12345, 2_499_999, 4_999_998, 4_999_999, 5_000_000])
     sine, cosine = sines(remainder, length)
@@ -208,6 +210,36 @@ def test_sines_and_moduli_are_relatively_accurate():
             lost = (alpha.sin() / (flint.arb(y) / 2).cosh()) ** 2
             truth = float((-lost).log1p() / 2)
             assert log_f == pytest.approx(truth, rel=(40 + y) * 2.0**-53)
+
+
+@pytest.mark.parametrize("tau", [1e-12, 1e-9, 3e-3, 0.4, 2.0, 40.0])
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_log_scale_is_relatively_accurate(tau, sign):
+    """Also where the terms would vanish beside log 2: the window's bounds depend on it."""
+    values, counts = np.array([1, 3, 1000]), np.array([10**17, 5, 10**3])
+    law = TiltedLaw(values, counts, sign * tau)
+    exact = flint.arb(sign * tau)
+    truth = sum(
+        int(c) * ((1 + (-exact * int(v)).exp()) / 2).log()
+        for v, c in zip(values, counts, strict=True)
+    )
+    assert abs(flint.arb(law.log_scale) / truth - 1) < 2.0**-46
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_halves_of_large_values(seed):
+    """Up to 150 examples with a hundred thousand units in all, against integers."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.choice([46, 90, 150]))
+    values = np.unique(rng.integers(1, rng.choice([300, 3000]), n))
+    counts = np.ones(values.size, dtype=np.int64)
+    total = int(values.sum())
+    bound = int(total * rng.choice([0.03, 0.2, 0.4, 0.499]))
+    ways = np.zeros(bound + 1, dtype=object)
+    ways[0] = 1
+    for value in values:
+        ways[value:] += ways[: max(bound + 1 - value, 0)].copy()
+    check(halved_lower_tail(values, counts, bound), Fraction(int(ways.sum()), 2**values.size))
 
 
 # CertifiedProbability
@@ -229,8 +261,6 @@ def test_power_of_half(n):
 
 @given(st.floats(-800.0, 0.0), st.floats(1e-3, 1.0), st.floats(0.0, 1e-11))
 def test_interval_of_a_product(exponent, factor, log_error):
-    import flint
-
     p = CertifiedProbability.from_product(exponent, factor, log_error)
     for sign in (-1, 1):
         log = flint.arb(exponent) + flint.arb(factor).log() + sign * flint.arb(log_error)

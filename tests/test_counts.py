@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from pairedperm import InputError, PairedCounts, paired_permutation_test
+from pairedperm import BudgetError, InputError, PairedCounts, paired_permutation_test
 
 scores = st.integers(-3, 6)
 wide = st.one_of(scores, st.integers(-(2**62), 2**62), st.sampled_from([-(2**63), 2**63 - 1]))
@@ -89,12 +89,13 @@ def test_decimals_of_parts_meet_on_one_lattice():
 def test_multiplicities():
     counts = PairedCounts([1, 0, 1, 7], [0, 1, 0, 7], [10, 2.0, 5, 0])
     assert as_counter(counts) == {"(0, 1)": 2, "(1, 0)": 15}
+    assert PairedCounts([1 / 3, 1], [0, 0], [0, 3]) == PairedCounts([1], [0], [3])
     assert paired_permutation_test(counts).pvalue == pytest.approx(
         stats.binomtest(2, 17).pvalue, rel=1e-14
     )
 
 
-@pytest.mark.parametrize("n", [10**10, 10**13, 4 * 10**15])
+@pytest.mark.parametrize("n", [10**10, 10**13, 4 * 10**15, 10**16])
 def test_more_examples_than_memory(n):
     """Of n examples k more improve: P(|S| ≥ k) of a walk of n steps, here by the normal law."""
     k = 2 * round(n**0.5)
@@ -105,6 +106,24 @@ def test_more_examples_than_memory(n):
     assert result.pvalue == pytest.approx(corrected, rel=5 / n**0.5 + 1e-9)
     low, high = result.pvalue_interval
     assert high - low <= 1e-10 * result.pvalue
+
+
+@pytest.mark.parametrize("n", [6 * 10**16, 606668995558053120, 9 * 10**18])
+def test_too_many_examples(n):
+    for k in (0, n // 10**8):
+        counts = PairedCounts([1, 0], [0, 1], [n // 2 + k, n // 2 - k])
+        with pytest.raises(BudgetError, match="no `max_frequencies` allows"):
+            paired_permutation_test(counts, alternative="greater")
+
+
+def test_few_losses_among_very_many_examples():
+    n = 10**18
+    result = paired_permutation_test(PairedCounts([1, 0], [0, 1], [n - 1, 1]))
+    truth = (flint.arb(n) + 1).log() - (n - 1) * flint.arb(2).log()
+    low, high = result.log_pvalue_interval
+    assert flint.arb(low) < truth
+    assert truth < flint.arb(high)
+    assert result.pvalue_interval[0] == 0.0 < result.pvalue_interval[1] < 1e-320
 
 
 def test_very_many_examples_and_a_very_small_p():
@@ -174,6 +193,7 @@ def test_bad_counts(arguments, message):
         (([[0.5, 1 / 3]], [[1, 2]]), r"`counts1`\[0\]\[1\] is 0.333"),
         ((np.zeros((2, 2, 2)), [1, 2]), r"shape \(n,\), or one row of them, shape \(n, m\), got"),
         ((np.zeros((2, 0)), [1, 2]), r"got shape \(2, 0\)"),
+        (([np.array(1)], [[1]]), r"same shape, got \(1,\) and \(1, 1\)"),
         (([[1, 2]], [1]), r"same shape, got \(1, 2\) and \(1,\)"),
         ((np.array([], dtype=str), []), "must hold numbers, got an empty array of"),
     ],

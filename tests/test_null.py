@@ -49,6 +49,7 @@ def test_small_laws_are_relatively_accurate(differences):
         [100_000] + [1] * 40,
         [3, 5, 7] * 400,
         [9_999, 10_001],
+        [2**k for k in range(16)] + [2**15] * 3,
     ],
     ids=lambda d: f"{len(d)} up to {max(d)}",
 )
@@ -81,8 +82,25 @@ def test_units_of_the_statistic():
     assert result.statistic in null.support
     result = compare([[1, 1, 1], [1]], [[0, 0, 1], [0]], [[1, 1, 1], [1]])
     assert result.null_distribution().support.tolist() == [-0.75, -0.25, 0.25, 0.75]
+    huge = paired_permutation_test([2**62, 2**62, 3], [0, -1, 0]).null_distribution()
+    assert huge.support.size == 8
     big = paired_permutation_test([2**62] * 5, [0] * 5).null_distribution()
     assert big.support.tolist() == [k * 2.0**62 / 5 for k in (-5, -3, -1, 1, 3, 5)]
+
+
+def test_the_statistic_is_in_the_support():
+    """Rounded as the statistic is, whatever the unit: not twice."""
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        unit = int(rng.integers(1, 10 ** int(rng.integers(1, 18))))
+        differences = unit * rng.integers(-5, 6, int(rng.integers(1, 12)))
+        result = paired_permutation_test(differences, np.zeros_like(differences))
+        assert result.statistic in result.null_distribution().support
+    for scores in ([3e-20, 1e-20], [0.123456789012, 0.5, -0.25]):
+        result = paired_permutation_test(scores, [0] * len(scores))
+        null = result.null_distribution()
+        assert result.statistic in null.support
+        assert null.pmf.tolist() == [0.5 ** len(scores)] * 2 ** len(scores)
 
 
 def test_it_agrees_with_the_test():

@@ -78,10 +78,14 @@ def test_a_bad_batch_of_scores_is_not_added(scores):
     assert scores.compute() == EXPECTED_OF_SCORES
 
 
-def test_units_that_do_not_fit_together(scores, monkeypatch):
-    monkeypatch.setattr(streaming, "_HELD", 1)
-    scores.add_batch(predictions1=[2**60], predictions2=[0])
-    with pytest.raises(InputError, match=r"`rows1` holds 1.15e\+18, which in units of 0.01"):
-        scores.add_batch(predictions1=[0.25], predictions2=[0])
-    assert len(scores) == 1
-    assert scores.compute()["n"] == 1
+@pytest.mark.parametrize("held", [1, 1000])
+def test_units_that_do_not_fit_together(scores, monkeypatch, held):
+    monkeypatch.setattr(streaming, "_HELD", held)
+    scores.add_batch(predictions1=[10**17], predictions2=[0])
+    with pytest.raises(InputError, match=r"do not fit those added before: 1e\+17 .* 3 decimals"):
+        scores.add_batch(predictions1=[0.125], predictions2=[0])
+    with pytest.raises(InputError, match="do not fit those added before"):
+        scores.compute(predictions1=[0.125], predictions2=[0])
+    scores.add_batch(predictions1=[0.5], predictions2=[0])
+    assert len(scores) == 2
+    assert scores.compute()["n"] == 2

@@ -70,8 +70,8 @@ class CertifiedProbability:
         """``e^exponent * factor``, whose logarithm is known to within ``log_error``."""
         log = exponent + math.log(factor)
         margin = log_error + _SLACK * (1.0 + abs(exponent) + abs(log))
-        relative = math.expm1(margin)
         value = math.exp(exponent) * factor
+        relative = math.expm1(min(margin, 1.0))  # more only far below underflow, where value is 0
         return cls(
             value=min(value, 1.0),
             low=max(value * (1.0 - relative) - 8 * _TINY, 0.0),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.characteristic import characteristic
@@ -14,8 +15,10 @@ from pairedperm.errors import BudgetError
 
 __all__ = ["central_pmf"]
 
+_ENUMERATED = 20  # examples whose sums are listed, if they are fewer than the points
 _CONVOLVED = 2**12  # points up to which factors are convolved one by one
 _DROPPED = 2.0**-60  # mass beyond the window, and |φ| at a frequency that is dropped
+_BYTES = 64  # a point
 _NOISE = 2.0**-53  # what a transform returns in place of smaller masses
 
 
@@ -24,22 +27,27 @@ def central_pmf(
 ) -> tuple[IntArray, FloatArray]:
     """The attainable values b of B = Σ_k values[k] · Binomial(counts[k], 1/2), and P(B = b).
 
-    Up to 4,096 points by convolution of positive terms, which is relatively accurate at every
-    point; otherwise by a Fourier transform, within 1e-15 absolutely. The masses sum to 1.
+    For up to 20 examples by their sums, one by one, and up to 4,096 points by convolution of
+    positive terms, both relatively accurate at every point; otherwise by a Fourier transform,
+    within 1e-15 absolutely. The masses sum to 1.
     Cost: O(total · factors) bit operations, O(√(Σ counts values²)) others.
 
     Raises
     ------
     BudgetError
-        If the arrays, 40 bytes for each of the `total` + 1 points, would not fit.
+        If the arrays, 64 bytes for each of the `total` + 1 points, would not fit.
     """
+    n = int(counts.sum())
+    if n <= _ENUMERATED and 1 << n < total:
+        return _enumerated(np.repeat(values, counts), total)
     if total < _CONVOLVED:
         pmf = _convolved(values, counts)
         support = np.flatnonzero(_attainable(values, counts, total))
         return support, pmf[support]
-    if 40 * (total + 1) > budget.max_bytes:
+    n_bytes = _BYTES * (total + 1)
+    if n_bytes > budget.max_bytes:
         raise BudgetError(
-            f"the null distribution has up to {total + 1:.3g} points, {40 * (total + 1):.3g} "
+            f"the null distribution has up to {total + 1:.3g} points, {n_bytes:.3g} "
             f"bytes; `max_bytes` allows {budget.max_bytes:.3g}. Raise it, or give the scores in "
             "coarser units (fewer digits)."
         )
@@ -53,7 +61,17 @@ def central_pmf(
     pmf[small] = positive * min(max(share, 0.0), 1.0)
     support = np.flatnonzero(is_attainable)
     pmf = pmf[support]
-    return support, pmf / math.fsum(pmf.tolist())
+    pmf /= math.fsum(math.fsum(part.tolist()) for part in np.array_split(pmf, total // 2**16 + 1))
+    return support, pmf
+
+
+def _enumerated(values: IntArray, total: int) -> tuple[IntArray, FloatArray]:
+    """The sums of all subsets of the values, and the share of subsets with each."""
+    sums, ways = np.zeros(1, dtype=np.int64 if total < 2**62 else object), np.ones(1)
+    for value in values.tolist():
+        sums, position = np.unique(np.concatenate((sums, sums + value)), return_inverse=True)
+        ways = np.bincount(position, weights=np.tile(ways, 2)).astype(np.float64, copy=False)
+    return sums, ways / 2.0**values.size
 
 
 def _convolved(values: IntArray, counts: IntArray) -> FloatArray:
@@ -69,16 +87,28 @@ def _convolved(values: IntArray, counts: IntArray) -> FloatArray:
     return np.asarray((pmf + pmf[::-1]) / 2.0)
 
 
-def _attainable(values: IntArray, counts: IntArray, total: int) -> IntArray:
-    """Which of 0 … total are sums of the values, by shifting the bits of one integer."""
-    reached = 1
+def _attainable(values: IntArray, counts: IntArray, total: int) -> NDArray[np.bool_]:
+    """Which of 0 … total are sums of the values, by shifting the bits of one integer.
+
+    While there are no gaps up to the sum of the values so far, one that is no larger than it
+    by more than 1 makes none.
+    """
+    reached, largest, is_full = 1, 0, True
     for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+        is_full = is_full and value <= largest + 1
+        largest += value * count
+        if is_full:
+            continue
+        if reached == 1:
+            reached = (1 << largest - value * count + 1) - 1
         left, step = count, 1
         while left:
             step = min(step, left)
             reached |= reached << step * value
             left -= step
             step *= 2
+    if is_full:
+        return np.ones(total + 1, dtype=np.bool_)
     data = np.frombuffer(reached.to_bytes(total // 8 + 1, "little"), dtype=np.uint8)
     return np.unpackbits(data, bitorder="little", count=total + 1).view(np.bool_)
 

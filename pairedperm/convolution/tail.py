@@ -5,9 +5,11 @@ from __future__ import annotations
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.enumeration import enumerate_lower_tail, enumeration_bytes
+from pairedperm.convolution.halves import MAX_HALVED, halved_lower_tail, halves_bytes
 from pairedperm.convolution.integers import count_lower_tail
 from pairedperm.convolution.law import IntArray, sum_of_squares
 from pairedperm.convolution.tilted import tilted_lower_tail
+from pairedperm.errors import BudgetError
 
 __all__ = ["lower_tail"]
 
@@ -23,7 +25,9 @@ def lower_tail(
     The first that applies: the ends and the middle of the symmetric law, known by themselves;
     above the middle, one minus the other tail; counting in one big integer where that is small;
     enumeration in halves where a half has fewer sums, 2^(n/2), than a transform would have
-    points, some √(Σ counts values²), if they fit into memory; the tilted sum.
+    points, some √(Σ counts values²), if they fit into memory; for up to 150 examples, whose
+    characteristic function hardly dies away, the laws of two halves, if they fit; the tilted
+    sum.
 
     Parameters
     ----------
@@ -36,7 +40,7 @@ def lower_tail(
     total : int
         Σ counts · values, a Python integer that may exceed int64.
     budget : Budget
-        What the enumeration and the tilted sum may cost.
+        What the enumeration, the halves and the tilted sum may cost.
 
     Raises
     ------
@@ -59,4 +63,12 @@ def lower_tail(
     if is_small and 2.0**n <= sum_of_squares(values, counts):
         n_tail = enumerate_lower_tail(values, counts, bound)
         return CertifiedProbability.from_ratio(n_tail, 1 << n)
-    return tilted_lower_tail(values, counts, bound, total, budget)
+    n_bytes = halves_bytes(bound)
+    if n <= MAX_HALVED and n_bytes <= budget.max_bytes:
+        return halved_lower_tail(values, counts, bound)
+    try:
+        return tilted_lower_tail(values, counts, bound, total, budget)
+    except BudgetError as error:
+        if n > MAX_HALVED:
+            raise
+        raise BudgetError(f"{error} Or set `max_bytes` to {n_bytes:.3g}, if it fits.") from None

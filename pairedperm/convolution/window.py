@@ -50,10 +50,11 @@ def fit(saddlepoint: TiltedLaw, bound: int, total: int) -> tuple[TiltedLaw, Wind
     best = law, window, tolerance
     loss = 0.0
     while _cost(*best) > _MANY and loss < _AFFORDABLE:
-        tolerance = _tolerance(law) * math.exp(-loss)
-        window = _chernoff(law, bound, total, tolerance)
-        if window.length < best[1].length:
-            best = law, window, tolerance
+        if 12.0 * math.sqrt(law.variance) < MAX_LENGTH:  # no window is shorter
+            tolerance = _tolerance(law) * math.exp(-loss)
+            window = _chernoff(law, bound, total, tolerance)
+            if window.length < best[1].length:
+                best = law, window, tolerance
         law = law.at(2.0 * law.tau)
         loss = law.log_scale - saddlepoint.log_scale + (law.tau - saddlepoint.tau) * bound
     return best
