@@ -18,7 +18,7 @@ IntArray = NDArray[np.int64]
 _INT64 = np.iinfo(np.int64)
 _BLOCK = 2**15  # examples whose differences stay in the processor's cache
 _DENSE = 2**16  # differences up to which the examples of a block are counted in an array
-_SAFE = 2**46  # scores below it can be subtracted, and a block of them summed, in int64
+_SAFE = 2**46  # a block of scores below it is summed in int64, also if _DENSE is added
 
 
 @dataclass(frozen=True)
@@ -69,21 +69,20 @@ class DifferenceCounts:
         buffer = np.empty(min(_BLOCK, scores1.size), dtype=np.int64)
         for start in range(0, scores1.size, _BLOCK):
             block1, block2 = scores1[start : start + _BLOCK], scores2[start : start + _BLOCK]
-            is_safe = min(block1.min(), block2.min()) > -_SAFE and (
-                max(block1.max(), block2.max()) < _SAFE
-            )
-            sum1 += int(block1.sum()) if is_safe else exact_sum(block1)
-            sum2 += int(block2.sum()) if is_safe else exact_sum(block2)
             differences = np.subtract(block1, block2, out=buffer[: block1.size])
-            if not is_safe:
-                _check_differences(block1, block2, differences, start)
-            np.abs(differences, out=differences)
-            if is_safe and differences.max() < _DENSE:
+            magnitudes = np.abs(differences, out=differences).view(np.uint64)
+            # If these and the first scores are small, so are the second: nothing has wrapped.
+            if magnitudes.max() < _DENSE and block1.min() > -_SAFE and block1.max() < _SAFE:
+                sum1 += int(block1.sum())
+                sum2 += int(block2.sum())
                 counted = np.bincount(differences)
                 if counted.size > frequency.size:
                     frequency, counted = counted, frequency
                 frequency[: counted.size] += counted
             else:
+                sum1 += exact_sum(block1)
+                sum2 += exact_sum(block2)
+                _check_differences(block1, block2, block1 - block2, start)
                 rest.append(differences.copy())
         values = np.flatnonzero(frequency)
         multiplicities = frequency[values]
