@@ -94,17 +94,17 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
 
 def _narrow_floats(column: Any) -> NDArray[Any] | None:
     """A column of float32 or float16 that says so; a list of it would be of float64."""
-    dtype = getattr(column, "dtype", getattr(column, "type", getattr(column, "typecode", None)))
     if type(column).__module__.startswith("datasets."):
         features = getattr(getattr(column, "source", None), "features", None) or {}
         dtype = getattr(features.get(getattr(column, "column_name", None)), "dtype", None)
-        column = column[:]
-    name = {"f": "float32", "float": "float32", "halffloat": "float16"}.get(
-        str(dtype).partition("[")[0].lower(), str(dtype).partition("[")[0].lower()
-    )
+    else:  # pandas and polars, pyarrow, array
+        dtype = getattr(column, "dtype", getattr(column, "type", getattr(column, "typecode", None)))
+    name = str(dtype).partition("[")[0].lower()
+    name = {"f": "float32", "float": "float32", "halffloat": "float16"}.get(name, name)
     if name not in ("float32", "float16"):
         return None
-    return np.array([np.nan if is_missing(x) else x for x in column], dtype=name)
+    values = column.tolist() if hasattr(column, "tolist") else column[:]
+    return np.array([np.nan if is_missing(x) else x for x in values], dtype=name)
 
 
 def _array_of_tensor(name: str, tensor: Any) -> NDArray[Any]:

@@ -50,7 +50,7 @@ def fit(saddlepoint: TiltedLaw, bound: int, total: int) -> tuple[TiltedLaw, Wind
     best = law, window, tolerance
     loss = 0.0
     while _cost(*best) > _MANY and loss < _AFFORDABLE:
-        if 12.0 * math.sqrt(law.variance) < MAX_LENGTH:  # no window is shorter
+        if 12.0 * math.sqrt(law.variance) < MAX_LENGTH:  # hardly a window is shorter
             tolerance = _tolerance(law) * math.exp(-loss)
             window = _chernoff(law, bound, total, tolerance)
             if window.length < best[1].length:
