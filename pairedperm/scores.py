@@ -181,11 +181,10 @@ def _no_decimal(name: str, scores: NDArray[Any], value: Any) -> InputError:
     n_digits = _N_DIGITS.get(scores.dtype.itemsize, 13)
     return InputError(
         f"`{name}` must hold integers or decimals: `{name}`{_place(scores.shape)(index)} is "
-        f"{value}, no decimal of at most {n_digits} digits ({scores.dtype}), counted from the "
-        f"first one of the largest score, {float(np.abs(scores).max()):.6g}, and {_MAX_DECIMALS} "
-        "after the point. Multiply both "
-        "systems' scores by a common denominator, or round them to the digits that they mean "
-        f"(np.round(scores, 4)). {COMING}"
+        f"{value!s}, no decimal of at most {n_digits} digits (with more, a {scores.dtype} does not "
+        f"tell decimals from other numbers) or {_MAX_DECIMALS} after the point; the largest score "
+        f"is {float(np.abs(scores).max()):.6g}. Multiply both systems' scores by a common "
+        f"denominator, or round them to the digits that they mean (np.round(scores, 4)). {COMING}"
     )
 
 

@@ -77,7 +77,7 @@ def surviving_frequencies(
         raise BudgetError(
             f"the exact p-value needs {near.n:.3g} frequencies of a Fourier transform; "
             f"`max_frequencies` allows {budget.max_frequencies:.3g}. Raise it (ten million "
-            "take a few seconds, up to a minute), or give the scores in coarser units (fewer "
+            "take some seconds), or give the scores in coarser units (fewer "
             "digits): the scores of single examples differ by many units."
         )
     steps = _steps(law, length)
