@@ -104,6 +104,8 @@ def _narrow_floats(column: Any) -> NDArray[Any] | None:
     if name not in ("float32", "float16"):
         return None
     values = column.tolist() if hasattr(column, "tolist") else column[:]
+    if not all(type(x) is float or is_missing(x) for x in values):
+        return None  # a dataset's transform may return anything
     return np.array([np.nan if is_missing(x) else x for x in values], dtype=name)
 
 

@@ -95,7 +95,8 @@ def null_distribution(
     if max(total * differences.unit, denominator) <= 2**53:  # both floats, divided and rounded once
         points = signed * differences.unit / denominator
     else:
-        points = np.array([s * differences.unit / denominator for s in signed.tolist()])
+        exact = (int(s) * differences.unit / denominator for s in signed)
+        points = np.fromiter(exact, dtype=np.float64, count=signed.size)
     arrays = points, pmf
     for array in arrays:
         array.setflags(write=False)

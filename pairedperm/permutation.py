@@ -49,7 +49,7 @@ def paired_permutation_test(
         take a few seconds up to a minute; there are at most 4.6 √(Σ d²), d in units of
         the scores' last digit.
     max_bytes : int
-        Memory for arrays, 2^30 unless given. It matters for up to 150 differing examples
+        Memory for arrays, 2^30 unless given. It matters for up to 1000 differing examples
         with scores of many digits; otherwise 10 MB will do.
 
     Returns

@@ -152,9 +152,15 @@ def on_one_lattice(
     InputError
         If a float is no decimal, or the columns need too many digits.
     """
-    decimals1, decimals2 = _decimals(name1, scores1), _decimals(name2, scores2)
-    decimals = max(decimals1, decimals2)
-    return _integral(name1, scores1, decimals), _integral(name2, scores2, decimals), decimals
+    columns = (name1, scores1), (name2, scores2)
+    own = [_decimals(name, scores) for name, scores in columns]
+    decimals = max(own)
+    # each in its own units first: only there is a float sure to round to what was meant
+    integers1, integers2 = (
+        scaled(name, _integral(name, scores, k), 10 ** (decimals - k))
+        for (name, scores), k in zip(columns, own, strict=True)
+    )
+    return integers1, integers2, decimals
 
 
 def _decimals(name: str, scores: NDArray[Any]) -> int:
@@ -189,16 +195,14 @@ def _no_decimal(name: str, scores: NDArray[Any], value: Any) -> InputError:
 
 
 def _integral(name: str, scores: NDArray[Any], decimals: int) -> NDArray[np.int64]:
-    """The scores times 10^decimals, which are integers."""
+    """The scores times 10^decimals, their own decimals: integers."""
     if scores.dtype.kind != "f":
-        return scaled(name, scores, 10**decimals)
-    largest = float(np.abs(scores).max(initial=0.0))
-    if largest * 10.0**decimals >= 2.0**53:
+        return scores
+    if float(np.abs(scores).max(initial=0.0)) * 10.0**decimals >= 2.0**53:  # without decimals
         index = int(np.abs(scores).reshape(-1).argmax())
         raise InputError(
-            f"`{name}`{_place(scores.shape)(index)} is {scores.reshape(-1)[index]}: with the "
-            f"{decimals} decimals of the other scores it exceeds 2^53 units. Floats are exact only "
-            f"below; round to fewer digits, or give integers. {COMING}"
+            f"`{name}`{_place(scores.shape)(index)} is {scores.reshape(-1)[index]!s}: floats are "
+            "exact integers only below 2^53. Give integers, or subtract a constant."
         )
     return np.rint(scores.astype(np.float64) * 10.0**decimals).astype(np.int64)
 

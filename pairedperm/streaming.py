@@ -188,6 +188,7 @@ class ScoreStream:
     def checked(self, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
         """Check a batch, for a file that keeps it instead; examples are in another order."""
         part = self._read(columns)
+        self._largest = self._checked_largest(part)
         if part.largest >= 2**53:
             raise InputError(
                 f"the scores go up to {part.largest:.3g} units: evaluate's files, which gather "

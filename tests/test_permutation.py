@@ -248,8 +248,8 @@ def test_lattice_too_fine():
 
 def test_budget_can_be_set():
     rng = np.random.default_rng(0)
-    differences = rng.integers(-3000, 3001, 1000)
-    base = np.zeros(1000, dtype=int)
+    differences = rng.integers(-3000, 3001, 2000)
+    base = np.zeros(2000, dtype=int)
     expected = paired_permutation_test(differences, base)
     for method in ("auto", "exact"):
         with pytest.raises(BudgetError, match=r"needs \S+ freq.*`max_frequencies` allows 1e\+03"):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pairedperm import BudgetError, InputError, paired_permutation_test
+from pairedperm import BudgetError, InputError, compare, paired_permutation_test
 from pairedperm.scores import on_one_lattice
 
 
@@ -173,8 +173,23 @@ def test_float32_of_other_containers():
         datasets.Dataset.from_dict({"score": floats}, features=features)["score"],
     ):
         assert paired_permutation_test(column, [0.3, 0.1, 0.1]) == expected
-    with pytest.raises(InputError, match=r"`counts1`\[1\] is nan"):
-        paired_permutation_test(pd.Series([0.5, None], dtype="Float32"), [0, 0])
+    for column in (
+        pd.Series([0.5, None], dtype="Float32"),
+        pyarrow.array([0.5, None], pyarrow.float32()),
+    ):
+        with pytest.raises(InputError, match=r"finite: `counts1`\[1\] is nan"):
+            paired_permutation_test(column, [0, 0])
+
+
+def test_a_transform_of_a_float32_column():
+    import datasets
+
+    features = datasets.Features({"x": datasets.Value("float32")})
+    data = datasets.Dataset.from_dict({"x": [1.0, 2.0]}, features=features)
+    texts = data.with_transform(lambda rows: {"x": [str(int(x)) for x in rows["x"]]})["x"]
+    assert compare(texts, texts, ["1", "2"]).score1 == 1.0
+    large = data.with_transform(lambda rows: {"x": [2**24 + 1 for _ in rows["x"]]})["x"]
+    assert paired_permutation_test(large, [0, 0]).score1 == 2**24 + 1
 
 
 def test_decimals_that_are_too_fine_for_the_budget():
@@ -188,9 +203,25 @@ def test_decimals_that_are_too_fine_for_the_budget():
     assert paired_permutation_test(few, np.zeros(12)).pvalue == 2.0**-11
 
 
+@pytest.mark.parametrize("dtype", [float, np.float32, np.float16])
+def test_a_column_of_few_decimals_beside_one_of_many(dtype):
+    """Each is an integer in its own units before it is one in common units."""
+    few = np.array([9.9, 12.5], dtype=dtype)
+    scores1, scores2, decimals = on_one_lattice("a", few, "b", np.array([9.9, 12.500001]))
+    assert (scores1.tolist(), scores2.tolist()) == ([9900000, 12500000], [9900000, 12500001])
+    assert decimals == 6
+    result = paired_permutation_test(few, [9.9, 12.500001])
+    assert (result.n_differing, result.pvalue) == (1, 1.0)
+    # beyond 2^53 units too, where a float times a power of ten is off by one
+    scores1, _, _ = on_one_lattice("a", np.array([69461.6]), "b", np.array([23.96975044115]))
+    assert scores1.tolist() == [6946160000000000]
+    tied = [69461.6, -69461.5, 0.0], [0.1, 0.0, 1e-11]
+    assert paired_permutation_test(*tied, alternative="greater").pvalue == 0.75
+
+
 def test_units_that_do_not_fit_together():
-    with pytest.raises(InputError, match=r"`counts1`\[0\] is 12345678901234.0: with the 4 dec"):
-        paired_permutation_test([12345678901234.0, 0.0], [0.0001, 0.0])
+    with pytest.raises(InputError, match=r"`counts1` holds 1.23e\+15, which in units of 0.0001"):
+        paired_permutation_test([1234567890123456.0, 0.0], [0.0001, 0.0])
     with pytest.raises(InputError, match=r"`counts1` holds 1.15e\+18, which in units of 0.01"):
         paired_permutation_test([2**60, 0], [0.25, 0.0])
 
@@ -228,7 +259,7 @@ def test_nan_among_decimals():
         ([1, -(2**70)], [1, 2], r"`counts1`\[1\] is an integer beyond int64"),
         (np.array([1, 2**63], dtype=np.uint64), [1, 2], r"\[1\] is an integer beyond int64"),
         ([10**400, 1.0], [1, 2], r"`counts1`\[0\] is an integer beyond int64"),
-        ([2**53 + 1, 1.0], [2**53, 1], r"`counts1`\[0\] is 9007199254740992.0: .*exceeds 2\^53"),
+        ([2**53 + 1, 1.0], [2**53, 1], r"`counts1`\[0\] is 9007199254740992.0: .*below 2\^53"),
         (np.ma.array([1, 2], mask=[0, 1]), [1, 2], r"`counts1`\[1\] is missing"),
         (pd.Series([1, None], dtype="Int64"), [1, 2], r"`counts1`\[1\] is missing, <NA>"),
         (pd.Series([1, None]), [1, 2], r"must be finite: `counts\d`\[1\] is nan"),

@@ -13,12 +13,20 @@ from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.errors import BudgetError
 
-__all__ = ["CELLS", "MAX_LENGTH", "Candidates", "candidates", "surviving_frequencies"]
+__all__ = [
+    "CELLS",
+    "MAX_LENGTH",
+    "Candidates",
+    "candidates",
+    "surviving_frequencies",
+    "surviving_share",
+]
 
 MAX_LENGTH = 2**31  # products of two residues stay within int64
 CELLS = 2**17  # frequencies times factors that are held at once
 _FEW = 2**12  # frequencies times factors for which dropping some would not pay
 _BLOCK = 2**15  # frequencies whose arrays stay in the processor's cache
+_SAMPLE = 64
 _SLACK = 1e-9  # much more than the rounding of a factor
 
 
@@ -98,6 +106,17 @@ def surviving_frequencies(
         else:
             alive = square > limit
         yield frequencies[alive].astype(np.int64)
+
+
+def surviving_share(law: TiltedLaw, length: int, log_tolerance: float) -> float:
+    """About which share of the candidates survives, by some of them, evenly spread."""
+    near, _ = candidates(law, length, log_tolerance)
+    width = 2 * near.reach // near.step + 1  # of a peak
+    position = np.linspace(0, near.n - 1, min(near.n, _SAMPLE)).astype(np.int64)
+    if near.reach < length // 2:
+        position = (position // width * length - near.reach) // near.step + position % width
+    frequencies = np.clip(position, 0, length // 2).astype(np.float64)
+    return float((_log_bound(law, frequencies, length) > log_tolerance).mean())
 
 
 def _log_bound(law: TiltedLaw, frequencies: FloatArray, length: int) -> FloatArray:

@@ -5,15 +5,23 @@ from __future__ import annotations
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.enumeration import enumerate_lower_tail, enumeration_bytes
-from pairedperm.convolution.halves import MAX_HALVED, halved_lower_tail, halves_bytes
+from pairedperm.convolution.halves import (
+    MAX_HALVED,
+    halved_lower_tail,
+    halves_bytes,
+    halves_cost,
+)
 from pairedperm.convolution.integers import count_lower_tail
 from pairedperm.convolution.law import IntArray, sum_of_squares
-from pairedperm.convolution.tilted import tilted_lower_tail
+from pairedperm.convolution.tilted import tilted_cost, tilted_lower_tail
+from pairedperm.convolution.window import fit
 from pairedperm.errors import BudgetError
 
 __all__ = ["lower_tail"]
 
 _COUNTABLE = 2**22  # n² · bound up to which one integer is as fast as the tilted sum
+_FITTING = 3e5  # ns: less than that does not pay for a comparison
+_MEMORY = 2**40  # no machine has more
 _ENUMERABLE = 44  # half of so many examples has 2^22 sums
 
 
@@ -25,9 +33,9 @@ def lower_tail(
     The first that applies: the ends and the middle of the symmetric law, known by themselves;
     above the middle, one minus the other tail; counting in one big integer where that is small;
     enumeration in halves where a half has fewer sums, 2^(n/2), than a transform would have
-    points, some √(Σ counts values²), if they fit into memory; for up to 150 examples, whose
-    characteristic function hardly dies away, the laws of two halves, if they fit; the tilted
-    sum.
+    points, some √(Σ counts values²), if they fit into memory; for up to 1000 examples the laws of
+    two halves, if they fit and cost less than the tilted sum, because the characteristic
+    function hardly dies away; the tilted sum.
 
     Parameters
     ----------
@@ -63,12 +71,20 @@ def lower_tail(
     if is_small and 2.0**n <= sum_of_squares(values, counts):
         n_tail = enumerate_lower_tail(values, counts, bound)
         return CertifiedProbability.from_ratio(n_tail, 1 << n)
-    n_bytes = halves_bytes(bound)
+    fitted, n_bytes = None, halves_bytes(bound)
     if n <= MAX_HALVED and n_bytes <= budget.max_bytes:
-        return halved_lower_tail(values, counts, bound)
+        cost = halves_cost(n, bound)
+        if cost < _FITTING:
+            return halved_lower_tail(values, counts, bound)
+        fitted = fit(values, counts, bound, total)
+        is_allowed = fitted.n_candidates() <= budget.max_frequencies
+        if not is_allowed or cost < tilted_cost(fitted):
+            return halved_lower_tail(values, counts, bound)
     try:
-        return tilted_lower_tail(values, counts, bound, total, budget)
+        return tilted_lower_tail(fitted or fit(values, counts, bound, total), bound, budget)
     except BudgetError as error:
-        if n > MAX_HALVED:
+        if n <= _ENUMERABLE:
+            n_bytes = min(n_bytes, enumeration_bytes(n, total))
+        if n > MAX_HALVED or n_bytes > _MEMORY:
             raise
         raise BudgetError(f"{error} Or set `max_bytes` to {n_bytes:.3g}, if it fits.") from None

@@ -50,28 +50,33 @@ from numpy.typing import NDArray
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.characteristic import ELEMENTARY, characteristic, residues, sines
-from pairedperm.convolution.frequencies import CELLS, surviving_frequencies
+from pairedperm.convolution.frequencies import (
+    CELLS,
+    MAX_LENGTH,
+    surviving_frequencies,
+    surviving_share,
+)
 from pairedperm.convolution.integers import exact_dot
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, tilted_to
-from pairedperm.convolution.window import Window, fit
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
+from pairedperm.convolution.window import Fit, Window
 
-__all__ = ["tilted_lower_tail"]
+__all__ = ["tilted_cost", "tilted_lower_tail"]
 
 _SERIES = 80.0  # u: of (1 - z^n) / (1 - z)
 _ARITHMETIC = 8.0  # u: of a term's three products and sums, and of the sums of all terms
 _UP = 1.001  # covers the rounding of the error bounds themselves
+_LOOKED_AT, _EVALUATED = 2.5, 90.0  # ns: a factor, when pruned and when not
+_FEW = 10_000  # frequencies times factors, of which a sample would take as long
 _PROMISED = 5e-11  # relative error, at most; of log p where p is far below 1e-300
 
 
-def tilted_lower_tail(
-    values: IntArray, counts: IntArray, bound: int, total: int, budget: Budget
-) -> CertifiedProbability:
-    """P(B ≤ bound) for values ascending, distinct and positive, values[0] ≤ bound < total / 2.
+def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProbability:
+    """P(B ≤ bound), of a law that `fit` has tilted to this bound, at least its least value.
 
-    `total` is Σ counts · values. Cost: O(M) at worst, M about 9 √(Σ counts · values²) or
-    shorter, times the number of factors; mostly a few hundred frequencies suffice.
+    Cost: O(M) at worst, M about 9 √(Σ counts · values²) or shorter, times the number of
+    factors; mostly a few hundred frequencies suffice (`tilted_cost`).
     """
-    law, window, tolerance = fit(tilted_to(values, counts, bound, total), bound, total)
+    law, window, tolerance = fitted
     exponent, exponent_error = _exponent(law, bound)
     tail, rounding = _tail(law, bound, window, tolerance / _pruned_weight(law, window), budget)
     tail_error = _UP * (window.leak + tolerance + rounding)
@@ -82,6 +87,18 @@ def tilted_lower_tail(
         )
     log_error = _UP * exponent_error - math.log1p(-tail_error / tail)
     return CertifiedProbability.from_product(exponent, tail, log_error)
+
+
+def tilted_cost(fitted: Fit) -> float:
+    """About how many nanoseconds `tilted_lower_tail` will take, by a sample of frequencies."""
+    law, window, tolerance = fitted
+    if window.length > MAX_LENGTH:
+        return math.inf
+    n, n_factors = fitted.n_candidates(), law.values.size
+    if n * n_factors < _FEW:
+        return _EVALUATED * n * n_factors
+    share = surviving_share(law, window.length, math.log(tolerance))
+    return n * (_LOOKED_AT * min(n_factors, 64) + _EVALUATED * share * n_factors)
 
 
 def _pruned_weight(law: TiltedLaw, window: Window) -> float:

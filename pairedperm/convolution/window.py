@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scipy.optimize import brentq
 
 from pairedperm.convolution.frequencies import MAX_LENGTH, candidates
-from pairedperm.convolution.law import TiltedLaw, sum_of_squares
+from pairedperm.convolution.law import IntArray, TiltedLaw, sum_of_squares, tilted_to
 
-__all__ = ["Window", "fit"]
+__all__ = ["Fit", "Window", "fit"]
 
 _DROPPED = 2.0**-58  # share of T that the window and the pruning may each drop, about
 _MANY = 2**14  # frequencies times factors that make root-finding for a window worth while
@@ -37,34 +38,41 @@ class Window:
         return self.n_tail + self.n_guard
 
 
-def fit(saddlepoint: TiltedLaw, bound: int, total: int) -> tuple[TiltedLaw, Window, float]:
-    """A tilt, its window, and the error of T that goes unnoticed beside T.
+class Fit(NamedTuple):
+    """A tilted law, its window, and the error of T that goes unnoticed beside T."""
+
+    law: TiltedLaw
+    window: Window
+    tolerance: float
+
+    def n_candidates(self) -> int:
+        """How many frequencies may have to be looked at."""
+        if self.window.length > MAX_LENGTH:
+            return self.window.length
+        return candidates(self.law, self.window.length, math.log(self.tolerance))[0].n
+
+
+def fit(values: IntArray, counts: IntArray, bound: int, total: int) -> Fit:
+    """What the tilted sum of the tail B ≤ bound needs, 0 < bound < total / 2.
 
     Mostly the saddlepoint and Hoeffding's window. Where that is long, a tilt beyond the
     saddlepoint may do with far less: it takes the last chance from a value so large that
     it would otherwise decide the length (one difference of 10^6 among a thousand of 1).
     It makes T smaller by the growth of its exponent E, which is limited.
     """
-    law, tolerance = saddlepoint, _tolerance(saddlepoint)
-    window = _hoeffding(law, bound, total, tolerance)
-    best = law, window, tolerance
+    saddlepoint = law = tilted_to(values, counts, bound, total)
+    tolerance = _tolerance(law)
+    best = Fit(law, _hoeffding(law, bound, total, tolerance), tolerance)
     loss = 0.0
-    while _cost(*best) > _MANY and loss < _AFFORDABLE:
+    while best.n_candidates() * values.size > _MANY and loss < _AFFORDABLE:
         if 12.0 * math.sqrt(law.variance) < MAX_LENGTH:  # hardly a window is shorter
             tolerance = _tolerance(law) * math.exp(-loss)
             window = _chernoff(law, bound, total, tolerance)
-            if window.length < best[1].length:
-                best = law, window, tolerance
+            if window.length < best.window.length:
+                best = Fit(law, window, tolerance)
         law = law.at(2.0 * law.tau)
         loss = law.log_scale - saddlepoint.log_scale + (law.tau - saddlepoint.tau) * bound
     return best
-
-
-def _cost(law: TiltedLaw, window: Window, tolerance: float) -> int:
-    """Factors to be evaluated, at most."""
-    if window.length > MAX_LENGTH:
-        return window.length
-    return candidates(law, window.length, math.log(tolerance))[0].n * law.values.size
 
 
 def _tolerance(law: TiltedLaw) -> float:
