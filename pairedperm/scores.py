@@ -31,10 +31,9 @@ _NARROW = (np.float16, np.float32)
 _FLOATS = (float, np.floating)
 # So many units of the last decimal a score may have, by the bytes of its type: about two digits
 # less than the type holds. Other numbers are then rarely taken for decimals, one in some hundred
-# at worst, and all of several distinct ones hardly ever.
-_LARGEST = {2: 500.0, 4: 1e5}
-_LARGEST_DOUBLE = 1e13
-_N_DIGITS = {2: 2, 4: 5}
+# at worst, and all of several distinct ones hardly ever. With the digits that they all have.
+_LIMITS = {2: (500.0, 2), 4: (1e5, 5)}
+_LIMITS_OF_DOUBLES = (1e13, 13)
 _MAX_DECIMALS = 22  # powers of ten up to it are floats
 
 
@@ -167,7 +166,7 @@ def _decimals(name: str, scores: NDArray[Any]) -> int:
     """The fewest decimals k for which every score x is rint(x 10^k) / 10^k."""
     if scores.dtype.kind != "f" or scores.size == 0:
         return 0
-    limit = _LARGEST.get(scores.dtype.itemsize, _LARGEST_DOUBLE)
+    limit, _ = _LIMITS.get(scores.dtype.itemsize, _LIMITS_OF_DOUBLES)
     largest = float(np.abs(scores).max())
     rest = scores.reshape(-1)
     rest = rest[rest != np.rint(rest)]
@@ -184,7 +183,7 @@ def _decimals(name: str, scores: NDArray[Any]) -> int:
 
 def _no_decimal(name: str, scores: NDArray[Any], value: Any) -> InputError:
     index = int((scores.reshape(-1) == value).argmax())
-    n_digits = _N_DIGITS.get(scores.dtype.itemsize, 13)
+    _, n_digits = _LIMITS.get(scores.dtype.itemsize, _LIMITS_OF_DOUBLES)
     return InputError(
         f"`{name}` must hold integers or decimals: `{name}`{_place(scores.shape)(index)} is "
         f"{value!s}, no decimal of at most {n_digits} digits (with more, a {scores.dtype} does not "

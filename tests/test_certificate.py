@@ -142,13 +142,13 @@ def test_each_part_is_as_exact_as_it_claims(seed):
     assert parts_that_miss(machine(seed), HARD) == set()
 
 
-CELLS = ("frequencies", "CELLS = 2**17", "CELLS = 2**7")  # prune even where it is not worth while
+EARLY = ("frequencies", "_FEW = 2**12", "_FEW = 2**3")  # prune even where it is not worth while
 SET_TOLERANCE = "    tolerance = {}\n    exponent, exponent_error"
 LOOSE_WINDOW = [  # a window that drops much, a pruning that drops nothing
     ("window", "_DROPPED = 2.0**-58", "_DROPPED = 1e-4"),
     ("tilted", "    exponent, exponent_error", SET_TOLERANCE.format(1e-18)),
 ]
-LOOSE_PRUNING = [CELLS, ("tilted", "    exponent, exponent_error", SET_TOLERANCE.format(1e-3))]
+LOOSE_PRUNING = [EARLY, ("tilted", "    exponent, exponent_error", SET_TOLERANCE.format(1e-3))]
 
 
 @pytest.mark.parametrize(

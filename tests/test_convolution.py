@@ -192,7 +192,8 @@ def test_no_frequency_is_lost(law, length, tau, log_tolerance):
 
 
 def test_pruning_factor_by_factor(monkeypatch):
-    monkeypatch.setattr(frequencies_module, "CELLS", 16)  # several blocks, early dropping
+    monkeypatch.setattr(frequencies_module, "_CELLS", 16)  # several blocks
+    monkeypatch.setattr(frequencies_module, "_FEW", 16)  # early dropping
     rng = np.random.default_rng(5)
     for _ in range(30):
         values = np.unique(rng.integers(1, 40, 6))

@@ -14,7 +14,6 @@ from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.errors import BudgetError
 
 __all__ = [
-    "CELLS",
     "MAX_LENGTH",
     "Candidates",
     "candidates",
@@ -23,7 +22,7 @@ __all__ = [
 ]
 
 MAX_LENGTH = 2**31  # products of two residues stay within int64
-CELLS = 2**17  # frequencies times factors that are held at once
+_CELLS = 2**17  # frequencies times factors in a block that is handed out
 _FEW = 2**12  # frequencies times factors for which dropping some would not pay
 _BLOCK = 2**15  # frequencies whose arrays stay in the processor's cache
 _SAMPLE = 64
@@ -70,6 +69,8 @@ def surviving_frequencies(
 ) -> Iterator[IntArray]:
     """Blocks of the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
 
+    A block is small enough for arrays with a row for each frequency, a column for each factor.
+
     Every factor of φ has modulus at most 1, so a frequency is dropped for good as soon as
     some factors together are below the tolerance. The sharpest factor is not evaluated at
     all frequencies: it exceeds the tolerance only at its `candidates`.
@@ -88,7 +89,7 @@ def surviving_frequencies(
             "take some seconds), or give the scores in coarser units (fewer "
             "digits): the scores of single examples differ by many units."
         )
-    steps = _steps(law, length)
+    steps, n_rows = _steps(law, length), max(_CELLS // law.values.size, 1)
     # the powers of the factors may be off by so much, in nats
     log_limit = log_tolerance - 4.0 * UNIT * float(law.counts.sum())
     limit = math.exp(2.0 * log_limit)
@@ -105,7 +106,9 @@ def surviving_frequencies(
                 frequencies, square = frequencies[alive], square[alive]
         else:
             alive = square > limit
-        yield frequencies[alive].astype(np.int64)
+        survivors = frequencies[alive].astype(np.int64)
+        for start in range(0, survivors.size, n_rows):
+            yield survivors[start : start + n_rows]
 
 
 def surviving_share(law: TiltedLaw, length: int, log_tolerance: float) -> float:

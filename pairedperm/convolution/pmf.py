@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.characteristic import characteristic
-from pairedperm.convolution.frequencies import CELLS, surviving_frequencies
+from pairedperm.convolution.frequencies import surviving_frequencies
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, sum_of_squares
 from pairedperm.errors import BudgetError
 
@@ -123,12 +123,9 @@ def _transformed(values: IntArray, counts: IntArray, total: int, budget: Budget)
     n_side = min(math.ceil(reach) + 1, middle)
     length = fft.next_fast_len(2 * n_side + 2, real=True)
     spectrum = np.zeros(length // 2 + 1, dtype=np.complex128)
-    rows = max(CELLS // values.size, 1)
-    for block in surviving_frequencies(law, length, math.log(_DROPPED), budget):
-        for start in range(0, block.size, rows):
-            frequencies = block[start : start + rows]
-            log_phi, phase, _ = characteristic(law, frequencies, middle, length)
-            spectrum[frequencies] = np.exp(log_phi) * np.exp(-1j * phase)
+    for frequencies in surviving_frequencies(law, length, math.log(_DROPPED), budget):
+        log_phi, phase, _ = characteristic(law, frequencies, middle, length)
+        spectrum[frequencies] = np.exp(log_phi) * np.exp(-1j * phase)
     around = fft.irfft(spectrum, n=length)
     pmf = np.zeros(total + 1)
     pmf[middle - n_side : middle] = around[length - n_side :]

@@ -77,8 +77,7 @@ def lower_tail(
         if cost < _FITTING:
             return halved_lower_tail(values, counts, bound)
         fitted = fit(values, counts, bound, total)
-        is_allowed = fitted.n_candidates() <= budget.max_frequencies
-        if not is_allowed or cost < tilted_cost(fitted):
+        if cost < tilted_cost(fitted, budget):
             return halved_lower_tail(values, counts, bound)
     try:
         return tilted_lower_tail(fitted or fit(values, counts, bound, total), bound, budget)

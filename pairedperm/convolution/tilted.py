@@ -50,12 +50,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.characteristic import ELEMENTARY, characteristic, residues, sines
-from pairedperm.convolution.frequencies import (
-    CELLS,
-    MAX_LENGTH,
-    surviving_frequencies,
-    surviving_share,
-)
+from pairedperm.convolution.frequencies import MAX_LENGTH, surviving_frequencies, surviving_share
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.convolution.window import Fit, Window
@@ -89,12 +84,15 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
     return CertifiedProbability.from_product(exponent, tail, log_error)
 
 
-def tilted_cost(fitted: Fit) -> float:
-    """About how many nanoseconds `tilted_lower_tail` will take, by a sample of frequencies."""
+def tilted_cost(fitted: Fit, budget: Budget) -> float:
+    """About how many nanoseconds `tilted_lower_tail` will take, by a sample of frequencies.
+
+    Infinitely many where it would raise BudgetError.
+    """
     law, window, tolerance = fitted
-    if window.length > MAX_LENGTH:
-        return math.inf
     n, n_factors = fitted.n_candidates(), law.values.size
+    if n > min(budget.max_frequencies, MAX_LENGTH):
+        return math.inf
     if n * n_factors < _FEW:
         return _EVALUATED * n * n_factors
     share = surviving_share(law, window.length, math.log(tolerance))
@@ -132,12 +130,10 @@ def _tail(
 ) -> tuple[float, float]:
     """T and a bound on its rounding error."""
     sums, error = [], 0.0
-    rows = max(CELLS // law.values.size, 1)
-    for block in surviving_frequencies(law, window.length, math.log(tolerance), budget):
-        for start in range(0, block.size, rows):
-            terms, errors = _terms(law, block[start : start + rows], bound, window)
-            sums.append(math.fsum(terms.tolist()))
-            error += float(errors.sum())
+    for frequencies in surviving_frequencies(law, window.length, math.log(tolerance), budget):
+        terms, errors = _terms(law, frequencies, bound, window)
+        sums.append(math.fsum(terms.tolist()))
+        error += float(errors.sum())
     return math.fsum(sums) / window.length, UNIT * error / window.length
 
 
