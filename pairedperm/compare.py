@@ -6,7 +6,7 @@ from typing import Any
 
 from pairedperm.contributions import METRICS, Metric, check_denominator
 from pairedperm.differences import DifferenceCounts
-from pairedperm.labels import Labels, read_labels
+from pairedperm.labels import read_labels
 from pairedperm.options import (
     MAX_BYTES,
     MAX_FREQUENCIES,
@@ -90,7 +90,7 @@ def compare(
     metric_name = check_option("metric", metric, tuple(METRICS))
     checked_alternative, budget = read_options(alternative, method, max_frequencies, max_bytes)
     labels = [
-        column if isinstance(column, Labels) else read_labels(name, column)
+        read_labels(name, column)
         for name, column in (
             ("predictions1", predictions1),
             ("predictions2", predictions2),

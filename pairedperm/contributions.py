@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.labels import Labels, exact_matches, matches
+from pairedperm.labels import Labels
+from pairedperm.matching import exact_matches, matches
 
 __all__ = ["METRICS", "Contributions", "Metric", "check_denominator"]
 

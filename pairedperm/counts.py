@@ -197,19 +197,22 @@ def _new(
 
 
 def count_pairs(
-    name1: str, column1: Any, name2: str, column2: Any, *, rows: bool = False
+    name1: str, column1: Any, name2: str, column2: Any, *, rows: bool = False, start: int = 0
 ) -> PairedCounts:
-    """The pairs of two columns of numbers, or with `rows` of rows, under these names."""
-    scores1, scores2 = _read_pair(name1, column1, name2, column2, rows=rows)
-    rows1, rows2, decimals = on_one_lattice(name1, scores1, name2, scores2)
+    """The pairs of two columns of numbers, or with `rows` of rows, under these names.
+
+    `start` is the first example's number in error messages.
+    """
+    scores1, scores2 = _read_pair(name1, column1, name2, column2, rows=rows, start=start)
+    rows1, rows2, decimals = on_one_lattice(name1, scores1, name2, scores2, start)
     return _new(rows1, rows2, None, decimals)
 
 
 def _read_pair(
-    name1: str, column1: Any, name2: str, column2: Any, *, rows: bool
+    name1: str, column1: Any, name2: str, column2: Any, *, rows: bool, start: int = 0
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    scores1 = read_scores(name1, column1, rows=rows)
-    scores2 = read_scores(name2, column2, rows=rows)
+    scores1 = read_scores(name1, column1, rows=rows, start=start)
+    scores2 = read_scores(name2, column2, rows=rows, start=start)
     if scores1.shape != scores2.shape:
         raise InputError(
             f"`{name1}` and `{name2}` must have the same shape, got {scores1.shape} and "

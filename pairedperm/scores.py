@@ -37,8 +37,10 @@ _LIMITS_OF_DOUBLES = (1e13, 13)
 _MAX_DECIMALS = 22  # powers of ten up to it are floats
 
 
-def read_scores(name: str, column: Any, *, rows: bool = False) -> NDArray[Any]:
+def read_scores(name: str, column: Any, *, rows: bool = False, start: int = 0) -> NDArray[Any]:
     """The column as int64, or as it is if it is of floats, shape (n,), or (n, m) with `rows`.
+
+    `start` is the first example's number in error messages.
 
     Raises
     ------
@@ -51,7 +53,7 @@ def read_scores(name: str, column: Any, *, rows: bool = False) -> NDArray[Any]:
         values = values.tolist()
     if isinstance(values, list):
         array = _array_of_rows(name, values) if rows and _has_rows(values) else None
-        array = _array_of_numbers(name, values) if array is None else array
+        array = _array_of_numbers(name, values, _place((0,), start)) if array is None else array
     else:
         array = values
     if array.ndim != 1 and not (rows and array.ndim == 2 and array.shape[1]):
@@ -64,7 +66,7 @@ def read_scores(name: str, column: Any, *, rows: bool = False) -> NDArray[Any]:
         return array.astype(np.int64, copy=False)
     if kind == "u":
         if array.size and int(array.max()) > _INT64.max:
-            raise beyond_int64(name, array.reshape(-1).tolist(), _place(array.shape))
+            raise beyond_int64(name, array.reshape(-1).tolist(), _place(array.shape, start))
         return array.astype(np.int64)
     if kind == "f":
         finite = np.isfinite(array)
@@ -72,7 +74,7 @@ def read_scores(name: str, column: Any, *, rows: bool = False) -> NDArray[Any]:
             index = int(finite.reshape(-1).argmin())
             value = array.reshape(-1)[index]
             raise InputError(
-                f"`{name}` must be finite: `{name}`{_place(array.shape)(index)} is {value}. "
+                f"`{name}` must be finite: `{name}`{_place(array.shape, start)(index)} is {value}. "
                 "Drop that example from both systems, or score it as wrong."
             )
         return array
@@ -84,10 +86,10 @@ def read_scores(name: str, column: Any, *, rows: bool = False) -> NDArray[Any]:
     )
 
 
-def _place(shape: tuple[int, ...]) -> Callable[[int], str]:
+def _place(shape: tuple[int, ...], start: int = 0) -> Callable[[int], str]:
     if len(shape) == 1:
-        return "[{}]".format
-    return lambda index: f"[{index // shape[1]}][{index % shape[1]}]"
+        return lambda index: f"[{start + index}]"
+    return lambda index: f"[{start + index // shape[1]}][{index % shape[1]}]"
 
 
 def _has_rows(values: Sequence[Any]) -> bool:
@@ -111,9 +113,7 @@ def _array_of_rows(name: str, values: list[Any]) -> NDArray[Any]:
     return flat.reshape(len(values), width)
 
 
-def _array_of_numbers(
-    name: str, values: list[Any], place: Callable[[int], str] = "[{}]".format
-) -> NDArray[Any]:
+def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], str]) -> NDArray[Any]:
     """An array of a list; numpy alone would turn a mixture with a string into strings."""
     types = set(map(type, values))
     if all(issubclass(t, INTEGERS) for t in types):
@@ -139,7 +139,7 @@ def _array_of_numbers(
 
 
 def on_one_lattice(
-    name1: str, scores1: NDArray[Any], name2: str, scores2: NDArray[Any]
+    name1: str, scores1: NDArray[Any], name2: str, scores2: NDArray[Any], start: int = 0
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
     """Two columns as integers in units of 10^-decimals, and the decimals, as few as will do.
 
@@ -152,17 +152,17 @@ def on_one_lattice(
         If a float is no decimal, or the columns need too many digits.
     """
     columns = (name1, scores1), (name2, scores2)
-    own = [_decimals(name, scores) for name, scores in columns]
+    own = [_decimals(name, scores, start) for name, scores in columns]
     decimals = max(own)
     # each in its own units first: only there is a float sure to round to what was meant
     integers1, integers2 = (
-        scaled(name, _integral(name, scores, k), 10 ** (decimals - k))
+        scaled(name, _integral(name, scores, k, start), 10 ** (decimals - k))
         for (name, scores), k in zip(columns, own, strict=True)
     )
     return integers1, integers2, decimals
 
 
-def _decimals(name: str, scores: NDArray[Any]) -> int:
+def _decimals(name: str, scores: NDArray[Any], start: int) -> int:
     """The fewest decimals k for which every score x is rint(x 10^k) / 10^k."""
     if scores.dtype.kind != "f" or scores.size == 0:
         return 0
@@ -174,18 +174,18 @@ def _decimals(name: str, scores: NDArray[Any]) -> int:
     while rest.size:
         decimals += 1
         if decimals > _MAX_DECIMALS or largest * 10.0**decimals > limit:
-            raise _no_decimal(name, scores, rest[0])
+            raise _no_decimal(name, scores, rest[0], start)
         scale = 10.0**decimals
         nearest = np.rint(rest.astype(np.float64) * scale) / scale
         rest = rest[nearest.astype(rest.dtype) != rest]
     return decimals
 
 
-def _no_decimal(name: str, scores: NDArray[Any], value: Any) -> InputError:
+def _no_decimal(name: str, scores: NDArray[Any], value: Any, start: int) -> InputError:
     index = int((scores.reshape(-1) == value).argmax())
     _, n_digits = _LIMITS.get(scores.dtype.itemsize, _LIMITS_OF_DOUBLES)
     return InputError(
-        f"`{name}` must hold integers or decimals: `{name}`{_place(scores.shape)(index)} is "
+        f"`{name}` must hold integers or decimals: `{name}`{_place(scores.shape, start)(index)} is "
         f"{value!s}, no decimal of at most {n_digits} digits (with more, a {scores.dtype} does not "
         f"tell decimals from other numbers) or {_MAX_DECIMALS} after the point; the largest score "
         f"is {float(np.abs(scores).max()):.6g}. Multiply both systems' scores by a common "
@@ -193,15 +193,15 @@ def _no_decimal(name: str, scores: NDArray[Any], value: Any) -> InputError:
     )
 
 
-def _integral(name: str, scores: NDArray[Any], decimals: int) -> NDArray[np.int64]:
+def _integral(name: str, scores: NDArray[Any], decimals: int, start: int) -> NDArray[np.int64]:
     """The scores times 10^decimals, their own decimals: integers."""
     if scores.dtype.kind != "f":
         return scores
     if float(np.abs(scores).max(initial=0.0)) * 10.0**decimals >= 2.0**53:  # without decimals
         index = int(np.abs(scores).reshape(-1).argmax())
         raise InputError(
-            f"`{name}`{_place(scores.shape)(index)} is {scores.reshape(-1)[index]!s}: floats are "
-            "exact integers only below 2^53. Give integers, or subtract a constant."
+            f"`{name}`{_place(scores.shape, start)(index)} is {scores.reshape(-1)[index]!s}: "
+            "floats are exact integers only below 2^53. Give integers, or subtract a constant."
         )
     return np.rint(scores.astype(np.float64) * 10.0**decimals).astype(np.int64)
 

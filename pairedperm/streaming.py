@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -12,14 +13,15 @@ from pairedperm.contributions import METRICS, check_denominator
 from pairedperm.counts import PairedCounts, count_pairs, merged
 from pairedperm.differences import DifferenceCounts
 from pairedperm.errors import InputError
-from pairedperm.labels import Labels, check_alike, check_comparable, join, read_labels
+from pairedperm.labels import Labels, check_alike, join, read_labels
+from pairedperm.matching import check_comparable
 from pairedperm.options import check_option, read_options
 from pairedperm.permutation import paired_permutation_test, sign_flip_test
 from pairedperm.result import PairedPermutationResult
 
 __all__ = ["LabelStream", "ScoreStream", "Stream"]
 
-_HELD = 2**16  # examples that are held before they are counted: the memory that is needed
+_HELD = 2**14  # labels a column that are held before they are counted: the memory that is needed
 _BATCHES = 2**12  # and batches
 
 
@@ -33,8 +35,11 @@ class Stream(Protocol):
     def __len__(self) -> int:
         """Number of examples added."""
 
-    def add(self, columns: Mapping[str, Any]) -> None:
-        """Check a batch against those before and add it."""
+    def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
+        """Check a batch against those before and add it.
+
+        `start` is the number of its first example in error messages.
+        """
 
     def checked(self, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
         """Check a batch against those before, for a file that keeps it instead."""
@@ -63,7 +68,8 @@ class LabelStream:
     def __init__(self, metric: str) -> None:
         self._metric = metric
         self._held: list[dict[str, Labels]] = []
-        self._n_held = 0
+        self._n_held = 0  # examples in them
+        self._n_labels = 0  # labels in them
         self._tallies: dict[str, _Tally | InputError] = {}
         self._n_counted = 0
         self._first: Labels | None = None  # what further batches must be like
@@ -77,17 +83,20 @@ class LabelStream:
         check_option("metric", self._metric if metric is None else metric, tuple(METRICS))
         read_options(**options)
 
-    def add(self, columns: Mapping[str, Any]) -> None:
+    def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch against those before and add it."""
-        batch = self._read(columns)
+        batch = self._read(columns, start)
         self._remember(batch)
-        self._held.append({name: labels.copy() for name, labels in batch.items()})
+        self._held.append(self._numbered(batch))
         self._n_held += batch["references"].n
-        if self._n_held >= _HELD or len(self._held) >= _BATCHES:
-            batch = _joined(self._held)
-            self._tallies = {metric: self._tally(metric, batch) for metric in METRICS}
+        self._n_labels += max(len(labels.flat) for labels in batch.values())
+        if self._n_labels >= _HELD or len(self._held) >= _BATCHES:
+            joined = _joined(self._held)
+            self._tallies = {metric: self._tally(metric, joined) for metric in METRICS}
             self._n_counted += self._n_held
-            self._held, self._n_held = [], 0
+            self._held, self._n_held, self._n_labels = [], 0, 0
+        else:
+            self._held[-1] = {name: labels.copy() for name, labels in self._held[-1].items()}
 
     def checked(self, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
         """Check a batch against those before, for a file that keeps it instead."""
@@ -100,7 +109,7 @@ class LabelStream:
     ) -> PairedPermutationResult:
         """Test all examples added and those in `columns`."""
         metric = self._metric if metric is None else metric
-        batches = [*self._held, self._read(columns)] if columns else self._held
+        batches = [*self._held, self._numbered(self._read(columns))] if columns else self._held
         if not self._tallies:
             labels: dict[str, Any] = dict(_joined(batches))
             return compare(**labels, **{"metric": metric, **options})
@@ -122,14 +131,13 @@ class LabelStream:
         try:
             new = METRICS[metric](*(batch[name] for name in self.columns))
         except InputError as error:
-            after = f" (Counted from example {self._n_counted:,}.)" if self._n_counted else ""
-            return InputError(f"{error}{after}")
+            return error
         counts = PairedCounts.from_rows(new.scores1, new.scores2)
         return _Tally(before.counts + counts, before.denominator + new.denominator)
 
-    def _read(self, columns: Mapping[str, Any]) -> dict[str, Labels]:
+    def _read(self, columns: Mapping[str, Any], start: int = 0) -> dict[str, Labels]:
         """The columns as checked labels, of the same form as those added before."""
-        batch = {name: read_labels(name, columns.get(name)) for name in self.columns}
+        batch = {name: read_labels(name, columns.get(name), start) for name in self.columns}
         for name in self.columns[:2]:
             check_comparable(batch[name], batch["references"])
         check_alike(batch["predictions1"], batch["predictions2"])  # references may have no kind
@@ -138,12 +146,16 @@ class LabelStream:
                 check_alike(labels, self._first)
         return batch
 
+    def _numbered(self, batch: Mapping[str, Labels]) -> dict[str, Labels]:
+        """The batch, its examples numbered as those of the whole."""
+        return {name: replace(labels, start=len(self)) for name, labels in batch.items()}
+
     def _remember(self, batch: Mapping[str, Labels]) -> None:
         if self._first is None or self._first.kind is None:
             first = next((x for x in batch.values() if x.kind), batch["references"])
             lengths = None if first.lengths is None else first.lengths[:0]
             name = f"{first.name} of an earlier batch"
-            self._first = Labels(name, first.flat[:1].copy(), first.kind, lengths)
+            self._first = replace(first, name=name, flat=first.flat[:1].copy(), lengths=lengths)
 
 
 def _joined(batches: list[dict[str, Labels]]) -> dict[str, Labels]:
@@ -173,9 +185,9 @@ class ScoreStream:
             )
         read_options(**options)
 
-    def add(self, columns: Mapping[str, Any]) -> None:
+    def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch and add it."""
-        part = self._read(columns)
+        part = self._read(columns, start)
         self._largest = self._checked_largest(part)
         n_rows = self._n_rows + part.multiplicities.size
         largest = self._parts[0].multiplicities.size if self._parts else 0
@@ -226,11 +238,13 @@ class ScoreStream:
                 )
         return largest
 
-    def _read(self, columns: Mapping[str, Any]) -> PairedCounts:
+    def _read(self, columns: Mapping[str, Any], start: int = 0) -> PairedCounts:
         for name in self.columns:
             if columns.get(name) is None:
                 raise InputError(f"`{name}` is missing: pass one score per example.")
-        part = count_pairs(*(x for name in self.columns for x in (name, columns[name])))
+        part = count_pairs(
+            *(x for name in self.columns for x in (name, columns[name])), start=start
+        )
         if part.n == 0:
             raise InputError(f"`{self.columns[0]}` is empty: at least one example is needed.")
         return part

@@ -89,7 +89,7 @@ def test_counted_batches_that_fit_only_one_metric(paired_perm, monkeypatch):
     paired_perm.add_batch(predictions1=[[1, 2]], predictions2=[[1]], references=[[1]])
     paired_perm.add_batch(**{name: [[1, 2]] for name in COLUMNS})
     with pytest.raises(
-        InputError, match=r"has 2 labels.*from example 8\.\).*, 10, are kept: reset"
+        InputError, match=r"`predictions1`\[8\] has 2 labels.*, 10, are kept: reset"
     ):
         paired_perm.compute()
     result = paired_perm.compute(metric="exact_match")

@@ -1,0 +1,214 @@
+"""Two systems' predictions in the columns of a dataset, compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import datasets
+import numpy as np
+import pyarrow as pa
+from datasets.utils import tqdm
+
+from pairedperm.columns import describe
+from pairedperm.contributions import Metric
+from pairedperm.errors import InputError
+from pairedperm.hf.label_columns import LabelColumns, Mappings, read_label_mapping
+from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, Alternative, Method
+from pairedperm.result import PairedPermutationResult
+from pairedperm.streaming import LabelStream, ScoreStream, Stream
+
+__all__ = ["check_columns", "compare_columns", "compare_dataset"]
+
+_ROWS = 2**14  # read at once from disk
+_STREAMED_ROWS = 1000  # and from a stream, as `datasets` does by default
+
+
+def compare_dataset(
+    dataset: Any,
+    predictions1: str = "predictions1",
+    predictions2: str = "predictions2",
+    references: str | None = "references",
+    metric: Metric | None = None,
+    *,
+    label_mapping: Any = None,
+    alternative: Alternative = "two-sided",
+    method: Method = "auto",
+    max_frequencies: int = MAX_FREQUENCIES,
+    max_bytes: int = MAX_BYTES,
+) -> PairedPermutationResult | dict[str, PairedPermutationResult]:
+    """Compare two columns of predictions in a dataset: `pairedperm.compare` without the copies.
+
+    The columns are read in batches and counted, so that memory does not grow with their
+    length, with a progress bar (``datasets.disable_progress_bars()`` hides it).
+
+    Parameters
+    ----------
+    dataset : Dataset, IterableDataset, DatasetDict or IterableDatasetDict
+        With n rows; of a dict each split is compared. Formats and transforms that were set do
+        not matter: columns are read as stored.
+    predictions1, predictions2 : str
+        The columns with what system 1 and system 2 predict: labels, or sequences of labels;
+        without `references`, a score for each row, an integer or a decimal.
+    references : str or None
+        The column with the right labels; None if the others hold scores.
+    metric : {"accuracy", "exact_match"} or None
+        See `pairedperm.compare`; None is "accuracy", and necessary for scores. Free text
+        needs "exact_match": for "accuracy", predictions none of which any reference has are an
+        error.
+    label_mapping : dict, pair of dicts, or None
+        What predicted labels mean: ``{"LABEL_0": "negative", "LABEL_1": "positive"}``; of a
+        pair the first is for system 1. Labels that are not in it stay. A label that is mapped
+        to itself may be one that no reference has, and counts as wrong.
+    alternative, method, max_frequencies, max_bytes
+        See `paired_permutation_test`.
+
+    Returns
+    -------
+    PairedPermutationResult
+        For a dict, a dict of them by split.
+
+    Raises
+    ------
+    InputError
+        If a column is not there; if there are no rows, in any split; for None, and the id -1,
+        in a column (with the row's number); if a prediction is no name of the references'
+        ClassLabel, of another type than the references, or all are labels that no reference
+        has; and for whatever `pairedperm.compare` does not take.
+
+    Notes
+    -----
+    ClassLabels are compared by name, so that two columns may number them differently;
+    predictions may be names or ids. A million rows of a dataset on disk take some tenths of a
+    second, a million sequences of 25 labels some seconds.
+
+    Examples
+    --------
+    >>> from datasets import ClassLabel, Dataset
+    >>> from pairedperm.hf import compare_dataset
+    >>> reviews = Dataset.from_dict({
+    ...     "label": [0, 1, 1, 0, 1, 1],
+    ...     "small": ["neg", "neg", "neg", "neg", "pos", "neg"],
+    ...     "large": ["neg", "pos", "pos", "neg", "pos", "pos"],
+    ... }).cast_column("label", ClassLabel(names=["neg", "pos"]))
+    >>> compare_dataset(reviews, "large", "small", "label").pvalue
+    0.25
+    """
+    options: dict[str, Any] = {"alternative": alternative, "method": method}
+    options |= {"max_frequencies": max_frequencies, "max_bytes": max_bytes}
+    names = {"predictions1": predictions1, "predictions2": predictions2}
+    if references is not None:
+        names["references"] = references
+        options["metric"] = "accuracy" if metric is None else metric
+    elif label_mapping is not None:
+        raise InputError("`label_mapping` needs `references`: without them columns hold scores.")
+    else:
+        options["metric"] = metric
+    _new_stream(names).check_options(**options)
+    mappings = read_label_mapping(label_mapping)
+    if not isinstance(dataset, dict):
+        check_columns(dataset, names)
+        return compare_columns(dataset, names, mappings, options)
+    if not dataset:
+        raise InputError("`dataset` has no splits.")
+    for split, part in dataset.items():  # before any is read
+        _of_split(split, check_columns, part, names)
+    return {
+        split: _of_split(split, compare_columns, part, names, mappings, options, f" ({split})")
+        for split, part in dataset.items()
+    }
+
+
+def compare_columns(
+    dataset: Any,
+    names: Mapping[str, str],
+    mappings: Mappings,
+    options: Mapping[str, Any],
+    title: str = "",
+) -> PairedPermutationResult:
+    """`compare_dataset` for one split, its arguments checked."""
+    features = {argument: (dataset.features or {}).get(name) for argument, name in names.items()}
+    columns = LabelColumns(features, mappings) if "references" in names else None
+    stream = _new_stream(names)
+    for start, batch in _batches(dataset, names, title):
+        if columns is not None:
+            stream.add(columns.read(batch, start), start)
+        else:
+            stream.add({name: _numbers(batch[name], features[name]) for name in batch}, start)
+    if len(stream) == 0:
+        raise InputError("there are no rows: pass a dataset, or a split, that has some.")
+    if columns is not None and options["metric"] == "accuracy":
+        columns.check_overlap()
+    return stream.test({}, **options)
+
+
+def check_columns(dataset: Any, names: Mapping[str, Any]) -> None:
+    """Check that the dataset has the columns that these arguments name.
+
+    Raises
+    ------
+    InputError
+        If it has not, or is none.
+    """
+    if not isinstance(dataset, (datasets.Dataset, datasets.IterableDataset)):
+        raise InputError(
+            "`dataset` must be a Dataset, an IterableDataset, or a dict of splits of them, got "
+            f"{describe(dataset)}. Dataset.from_dict and Dataset.from_pandas make one; for columns "
+            "there is pairedperm.compare."
+        )
+    _check_names(names, dataset.column_names)
+
+
+def _check_names(names: Mapping[str, Any], there: list[str] | None) -> None:
+    """`there` are the columns, None where only the rows will tell."""
+    for argument, name in names.items():
+        if not isinstance(name, str):
+            raise InputError(f"`{argument}` must be a column's name, got {describe(name)}.")
+        if there is not None and name not in there:
+            raise InputError(
+                f"`{argument}`: there is no column {name!r}. The columns are "
+                f"{', '.join(map(repr, there))}."
+            )
+
+
+def _of_split(split: str, function: Any, *arguments: Any) -> Any:
+    try:
+        return function(*arguments)
+    except InputError as error:
+        raise InputError(f"split {split!r}: {error}") from error
+
+
+def _new_stream(names: Mapping[str, str]) -> Stream:
+    return LabelStream("accuracy") if "references" in names else ScoreStream()
+
+
+def _batches(
+    dataset: Any, names: Mapping[str, str], title: str
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Batches of the named columns, and the number of the first row in each."""
+    start = 0
+    is_stored = isinstance(dataset, datasets.Dataset)
+    if dataset.column_names is not None:  # do not read what is not needed
+        dataset = dataset.select_columns(list(dict.fromkeys(names.values())))
+    plain = dataset.with_format("arrow" if is_stored else None)
+    with tqdm(
+        total=len(dataset) if is_stored else None,
+        desc=f"Comparing{title}",
+        unit=" examples",
+    ) as bar:
+        for batch in plain.iter(batch_size=_ROWS if is_stored else _STREAMED_ROWS):
+            _check_names(names, batch.column_names if is_stored else list(batch))
+            columns = {argument: batch[name] for argument, name in names.items()}
+            n_rows = len(columns["predictions1"])
+            yield start, columns
+            start += n_rows
+            bar.update(n_rows)
+
+
+def _numbers(column: Any, feature: Any) -> Any:
+    """A column of scores in its own precision; what is missing stays to be found."""
+    if isinstance(column, pa.ChunkedArray):
+        return column.to_pylist() if column.null_count else column.to_numpy()
+    dtype = getattr(feature, "dtype", None)
+    is_narrow = dtype in ("float16", "float32") and None not in column
+    return np.array(column, dtype=dtype) if is_narrow else column
