@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import datasets
 import numpy as np
@@ -13,12 +13,12 @@ from datasets.utils import tqdm
 from pairedperm.columns import describe
 from pairedperm.contributions import Metric
 from pairedperm.errors import InputError
-from pairedperm.hf.label_columns import LabelColumns, Mappings, read_label_mapping
+from pairedperm.hf.label_columns import Label, LabelColumns, Mappings, read_label_mapping
 from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, Alternative, Method
 from pairedperm.result import PairedPermutationResult
 from pairedperm.streaming import LabelStream, ScoreStream, Stream
 
-__all__ = ["check_columns", "compare_columns", "compare_dataset"]
+__all__ = ["References", "check_columns", "compare_columns", "compare_dataset", "read_references"]
 
 _ROWS = 2**14  # read at once from disk
 _STREAMED_ROWS = 1000  # and from a stream, as `datasets` does by default
@@ -142,6 +142,30 @@ def compare_columns(
     return stream.test({}, **options)
 
 
+class References(NamedTuple):
+    """What there is in a column of right labels."""
+
+    labels: list[Label]  # the distinct ones, or all that a ClassLabel names
+    are_names: bool  # of a ClassLabel
+    are_sequences: bool
+
+
+def read_references(dataset: Any, column: str) -> References:
+    """Check a column of right labels.
+
+    Raises
+    ------
+    InputError
+        For what is no label, with the row's number; for the column's argument `references`.
+    """
+    names = {"references": column}
+    columns = LabelColumns({"references": (dataset.features or {}).get(column)}, ({}, {}))
+    are_sequences = False
+    for start, batch in _batches(dataset, names, None):
+        are_sequences = columns.read(batch, start)["references"].lengths is not None
+    return References(columns.known(), columns.known_by_name, are_sequences)
+
+
 def check_columns(dataset: Any, names: Mapping[str, Any]) -> None:
     """Check that the dataset has the columns that these arguments name.
 
@@ -183,7 +207,7 @@ def _new_stream(names: Mapping[str, str]) -> Stream:
 
 
 def _batches(
-    dataset: Any, names: Mapping[str, str], title: str
+    dataset: Any, names: Mapping[str, str], title: str | None
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Batches of the named columns, and the number of the first row in each."""
     start = 0
@@ -195,11 +219,12 @@ def _batches(
         total=len(dataset) if is_stored else None,
         desc=f"Comparing{title}",
         unit=" examples",
+        disable=title is None,
     ) as bar:
         for batch in plain.iter(batch_size=_ROWS if is_stored else _STREAMED_ROWS):
             _check_names(names, batch.column_names if is_stored else list(batch))
             columns = {argument: batch[name] for argument, name in names.items()}
-            n_rows = len(columns["predictions1"])
+            n_rows = len(next(iter(columns.values())))
             yield start, columns
             start += n_rows
             bar.update(n_rows)

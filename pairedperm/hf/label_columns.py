@@ -14,7 +14,14 @@ from pairedperm.columns import INTEGERS, describe
 from pairedperm.errors import InputError
 from pairedperm.labels import Labels, place, read_labels
 
-__all__ = ["LabelColumns", "Mappings", "class_label", "read_label_mapping", "unknown_labels"]
+__all__ = [
+    "Label",
+    "LabelColumns",
+    "Mappings",
+    "class_label",
+    "read_label_mapping",
+    "unknown_labels",
+]
 
 IntArray = NDArray[np.int64]
 Label = int | str
@@ -100,13 +107,15 @@ class LabelColumns:
         self._names = None if reference is None else list(reference.names)
         self._ids: dict[Label, int] = {name: i for i, name in enumerate(self._names or ())}
         if self._names is not None:
-            for target in (label for mapping in mappings for label in mapping.values()):
-                if isinstance(target, str):  # a right name, or one that is to count as wrong
-                    self._ids.setdefault(target, len(self._ids))
+            for mapping in mappings:  # labels that are to count as wrong
+                for label in (x for x, y in mapping.items() if x == y and isinstance(x, str)):
+                    self._ids.setdefault(label, len(self._ids))
         self._seen: dict[str, set[Label]] = {name: set() for name in features}
 
     def read(self, columns: Mapping[str, Any], start: int) -> dict[str, Labels]:
         """The next batch, lists or Arrow arrays, whose first row has this number.
+
+        Of the references at least; predictions are checked against them.
 
         Raises
         ------
@@ -117,11 +126,11 @@ class LabelColumns:
         coded = {name: _coded(name, column, start) for name, column in columns.items()}
         for name, column in coded.items():
             self._check_ids(name, column, start)
-        references = coded["references"].distinct
+        references = [self._ids.get(label, label) for label in coded["references"].distinct]
         meant = {"references": references}
         self._remember("references", references)
         of_type = int if self._names is not None else type(references[0]) if references else None
-        for name in _PREDICTIONS:
+        for name in (name for name in _PREDICTIONS if name in coded):
             meant[name] = self._meant(name, coded[name].distinct, of_type)
             self._remember(name, meant[name])
         strings: list[str] = []  # of this batch; their numbers are shared by its columns
@@ -131,6 +140,15 @@ class LabelColumns:
             for name, distinct in meant.items()
         }
 
+    @property
+    def known_by_name(self) -> bool:
+        """Whether the references are a ClassLabel."""
+        return self._names is not None
+
+    def known(self) -> list[Label]:
+        """The references' labels: all that their ClassLabel names, or those read so far."""
+        return sorted(self._seen["references"], key=str) if self._names is None else [*self._names]
+
     def check_overlap(self) -> None:
         """Raise InputError if a system predicted none of the references' two or more labels."""
         references = self._seen["references"]
@@ -139,25 +157,27 @@ class LabelColumns:
         for name in _PREDICTIONS:
             unknown = self._seen[name] - set(self._mappings[name].values())
             if unknown and references.isdisjoint(self._seen[name]):
-                raise unknown_labels(
-                    f"`{name}` holds", sorted(unknown, key=str), sorted(references, key=str)
-                )
+                raise unknown_labels(f"`{name}` holds", sorted(unknown, key=str), self.known())
 
     def _meant(self, name: str, predicted: list[Label], of_type: type | None) -> list[Label]:
         """The distinct predictions in the references' terms, which are of this type."""
         own, mapping = self._class_labels[name], self._mappings[name]
         by_name = self._names is not None or of_type is str
         meant: list[Label] = []
+        unknown: list[Label] = []
         for label in predicted:
             spelled = own.names[label] if own is not None and isinstance(label, int) else label
+            mapped = mapping.get(spelled, mapping.get(label))
             unmapped = spelled if by_name else label
-            target = mapping.get(spelled, mapping.get(label, unmapped))
-            meant.append(self._ids.get(target, target))
-        of_type = of_type or (type(meant[0]) if meant else None)
-        unknown = [x for x, y in zip(predicted, meant, strict=True) if type(y) is not of_type]
+            target: Label = unmapped if mapped is None else mapped
+            target = self._ids.get(target, target)
+            of_type = of_type or type(target)
+            is_no_id = isinstance(mapped, int) and by_name and mapped not in range(len(self._ids))
+            if is_no_id or type(target) is not of_type:
+                unknown.append(label)
+            meant.append(target)
         if unknown:
-            known = self._names or sorted(self._seen["references"], key=str)
-            raise unknown_labels(f"`{name}` holds", unknown, known)
+            raise unknown_labels(f"`{name}` holds", unknown, self.known())
         return meant
 
     def _remember(self, name: str, labels: list[Label]) -> None:

@@ -1,0 +1,246 @@
+"""Two `transformers` pipelines on one dataset: predictions, then the test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from typing import Any, NamedTuple
+
+import datasets
+from datasets.utils import tqdm
+
+from pairedperm.columns import describe
+from pairedperm.contributions import Metric
+from pairedperm.errors import InputError
+from pairedperm.hf.dataset import References, check_columns, compare_columns, read_references
+from pairedperm.hf.label_columns import Label, read_label_mapping, unknown_labels
+from pairedperm.hf.tasks import TASKS, Task
+from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, Alternative, Method
+from pairedperm.result import PairedPermutationResult
+from pairedperm.streaming import LabelStream
+
+__all__ = ["PipelineComparison", "predict_and_compare"]
+
+_COLUMNS = ("predictions1", "predictions2")
+
+
+class PipelineComparison(NamedTuple):
+    """What two pipelines predict, and how they compare.
+
+    Attributes
+    ----------
+    result : PairedPermutationResult
+        Of the test.
+    dataset : Dataset
+        The one that was passed, with the new columns "predictions1" and "predictions2": the
+        mapped labels (names where the references are a ClassLabel), or a list of them a row.
+    """
+
+    result: PairedPermutationResult
+    dataset: Any
+
+
+def predict_and_compare(
+    pipeline1: Any,
+    pipeline2: Any,
+    dataset: Any,
+    input_column: str = "text",
+    label_column: str = "label",
+    *,
+    second_input_column: str | None = None,
+    label_mapping: Any = None,
+    batch_size: int | None = None,
+    metric: Metric = "accuracy",
+    alternative: Alternative = "two-sided",
+    method: Method = "auto",
+    max_frequencies: int = MAX_FREQUENCIES,
+    max_bytes: int = MAX_BYTES,
+) -> PipelineComparison:
+    """Run two `transformers` pipelines on a dataset and test which one is better.
+
+    Everything that can be checked (inputs, labels, options) is, before a model runs.
+
+    Parameters
+    ----------
+    pipeline1, pipeline2 : transformers.Pipeline
+        For "text-classification" or for "token-classification", both for the same.
+    dataset : Dataset
+        Of n rows.
+    input_column : str
+        Texts; for token classification lists of words, which are joined by spaces. A word's
+        label is that of its first token.
+    label_column : str
+        The right label of each row, or of each of its words: names or ids.
+    second_input_column : str or None
+        The second text of each row, for models of text pairs.
+    label_mapping : dict, pair of dicts, or None
+        What the models' labels mean, ``{"LABEL_0": "negative", "LABEL_1": "positive"}``, in
+        names or ids; of a pair the first is for pipeline1. Labels that are not in it stay. A
+        label that is mapped to itself may be one that no reference has, and counts as wrong.
+    batch_size : int or None
+        That the models run on; None leaves it to the pipelines.
+    metric, alternative, method, max_frequencies, max_bytes
+        See `pairedperm.compare`.
+
+    Returns
+    -------
+    PipelineComparison
+        A named tuple: `result`, and `dataset` with the predictions as new columns.
+
+    Raises
+    ------
+    InputError
+        If a pipeline is for another task, or predicts several labels at once; if `dataset` is
+        no Dataset, has no rows, lacks a column or has one of the new names; if an input is
+        missing or no text, or has not as many words as labels; if a label of a model is none of
+        the references' and is not mapped; if a word has no token, for the text is longer than
+        the model takes.
+
+    Notes
+    -----
+    Needs `transformers` (``pip install "pairedperm[transformers]"``). Texts that are longer
+    than the model takes are cut, as `evaluate.evaluator` does.
+
+    Examples
+    --------
+    >>> from pairedperm.hf import predict_and_compare
+    >>> result, reviews = predict_and_compare(
+    ...     large, small, reviews, label_mapping={"LABEL_0": "neg", "LABEL_1": "pos"}
+    ... )  # doctest: +SKIP
+    """
+    options: dict[str, Any] = {"metric": metric, "alternative": alternative, "method": method}
+    options |= {"max_frequencies": max_frequencies, "max_bytes": max_bytes}
+    LabelStream("accuracy").check_options(**options)
+    mappings = read_label_mapping(label_mapping)
+    pipelines = {"pipeline1": pipeline1, "pipeline2": pipeline2}
+    task = _task(pipelines)
+    names = {"input_column": input_column, "label_column": label_column}
+    if second_input_column is not None:
+        names["second_input_column"] = second_input_column
+    _check_dataset(dataset, names)
+    references = read_references(dataset, label_column)
+    if references.are_sequences is not task.gives_sequences:
+        raise InputError(
+            f"`label_column`: {label_column!r} must hold one label for each "
+            f"{'word, a list of them a row' if task.gives_sequences else 'row, not a list'}."
+        )
+    for _ in task.rows(dataset, names):
+        pass  # rather now than after hours
+    for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True):
+        config = getattr(getattr(pipeline, "model", None), "config", None)
+        own = getattr(config, "id2label", None) or {}
+        _meaning(name, own.values(), mapping, references)
+    columns = {
+        column: _predictions(name, pipeline, task, dataset, names, mapping, references, batch_size)
+        for column, (name, pipeline), mapping in zip(
+            _COLUMNS, pipelines.items(), mappings, strict=True
+        )
+    }
+    with_columns = dataset
+    for name, column in columns.items():
+        with_columns = with_columns.add_column(name, column)
+    # Labels that are to count as wrong were named already.
+    as_they_are = {label: label for column in columns.values() for label in _flat(column)}
+    result = compare_columns(
+        with_columns,
+        {name: name for name in _COLUMNS} | {"references": label_column},
+        (as_they_are, as_they_are),
+        options,
+    )
+    return PipelineComparison(result, with_columns)
+
+
+def _task(pipelines: Mapping[str, Any]) -> Task:
+    """What both pipelines do."""
+    for name, pipeline in pipelines.items():
+        task = getattr(pipeline, "task", None)
+        if not callable(pipeline) or task not in TASKS:
+            raise InputError(
+                f"`{name}` must be a transformers pipeline for {' or '.join(map(repr, TASKS))}, "
+                f"got {describe(pipeline) if task is None else f'one for {task!r}'}."
+            )
+        config = getattr(getattr(pipeline, "model", None), "config", None)
+        if getattr(config, "problem_type", None) == "multi_label_classification":
+            raise InputError(
+                f"`{name}` predicts several labels a row (problem_type is multi_label_"
+                "classification): one a row can be compared here."
+            )
+    first, second = (pipeline.task for pipeline in pipelines.values())
+    if first != second:
+        raise InputError(f"`pipeline1` is for {first!r} and `pipeline2` for {second!r}.")
+    return TASKS[first]
+
+
+def _check_dataset(dataset: Any, names: Mapping[str, str]) -> None:
+    if isinstance(dataset, dict):
+        raise InputError(
+            "`dataset` must be one split: pass "
+            + " or ".join(f"dataset[{split!r}]" for split in dataset)
+            + "."
+        )
+    check_columns(dataset, names)
+    if not isinstance(dataset, datasets.Dataset):
+        raise InputError(
+            "`dataset` must be a Dataset, to hold the predictions as columns, got an "
+            f"{type(dataset).__name__}. Dataset.from_list(list(dataset)) makes one."
+        )
+    for name in _COLUMNS:
+        if name in dataset.column_names:
+            raise InputError(
+                f"`dataset` has a column {name!r} already: rename_column or remove_columns it."
+            )
+    if len(dataset) == 0:
+        raise InputError("`dataset` has no rows.")
+
+
+def _predictions(
+    name: str,
+    pipeline: Any,
+    task: Task,
+    dataset: Any,
+    names: Mapping[str, str],
+    mapping: Mapping[Any, Label],
+    references: References,
+    batch_size: int | None,
+) -> list[Any]:
+    """The pipeline's labels for each row, in the references' terms."""
+    run = dict(task.options)
+    if batch_size is not None:
+        run["batch_size"] = batch_size
+    rows = task.rows(dataset, names)
+    outputs = pipeline((task.model_input(row) for row in task.rows(dataset, names)), **run)
+    predicted = []
+    with tqdm(total=len(dataset), desc=f"Predicting with {name}", unit=" examples") as bar:
+        for number, (row, output) in enumerate(zip(rows, outputs, strict=True)):
+            try:
+                predicted.append(task.labels(row, output))
+            except InputError as error:
+                raise InputError(f"`{name}`, row {number}: {error}") from None
+            bar.update()
+    meaning = _meaning(name, dict.fromkeys(_flat(predicted)), mapping, references)
+    if task.gives_sequences:
+        return [[meaning[label] for label in labels] for labels in predicted]
+    return [meaning[label] for label in predicted]
+
+
+def _flat(column: list[Any]) -> Iterable[Any]:
+    return chain.from_iterable(column) if isinstance(column[0], list) else column
+
+
+def _meaning(
+    name: str, labels: Iterable[str], mapping: Mapping[Any, Label], references: References
+) -> dict[str, Label]:
+    """What a model's labels mean in the references' terms."""
+    known = references.labels
+    meaning = {label: mapping.get(label, label) for label in labels}
+    if references.are_names:  # the id of a name will do
+        ids: dict[Label, Label] = dict(enumerate(known))
+        meaning = {label: ids.get(target, target) for label, target in meaning.items()}
+    unknown = [
+        label
+        for label, target in meaning.items()
+        if target not in known and mapping.get(label) != label
+    ]
+    if unknown:
+        raise unknown_labels(f"`{name}` predicts", unknown, known)
+    return meaning

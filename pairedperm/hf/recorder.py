@@ -1,0 +1,92 @@
+"""What `evaluate.evaluator` predicts, kept for a comparison."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import datasets
+import evaluate
+
+from pairedperm.columns import materialise
+from pairedperm.errors import InputError
+
+__all__ = ["PredictionRecorder"]
+
+
+class PredictionRecorder(evaluate.Metric):
+    """A metric that keeps the predictions and references it is computed on.
+
+    `evaluate.evaluator` returns scores only. With a recorder for each of two models as its
+    `metric`, their predictions can be compared afterwards.
+
+    Parameters
+    ----------
+    metric : evaluate.EvaluationModule or None
+        Whose scores are returned; without it the number of examples, as "n_recorded".
+
+    Attributes
+    ----------
+    predictions, references : list or array
+        Of the evaluation; None before. In the dataset's order.
+
+    Notes
+    -----
+    The evaluator must run with ``strategy="simple"``, its default: "bootstrap" computes the
+    metric again and again. It takes a model and its tokenizer; with transformers 5 evaluate
+    0.4.6 fails on ready pipelines.
+
+    Examples
+    --------
+    >>> import evaluate
+    >>> from pairedperm.hf import PredictionRecorder
+    >>> recorder1, recorder2 = PredictionRecorder(), PredictionRecorder()
+    >>> evaluator = evaluate.evaluator("text-classification")  # doctest: +SKIP
+    >>> for recorder, model in ((recorder1, large), (recorder2, small)):  # doctest: +SKIP
+    ...     evaluator.compute(model, data=reviews, metric=recorder, tokenizer=tokenizer,
+    ...                       label_mapping={"neg": 0, "pos": 1})
+    >>> comparison = evaluate.load("paired_perm")  # doctest: +SKIP
+    >>> comparison.compute(predictions1=recorder1.predictions,  # doctest: +SKIP
+    ...                    predictions2=recorder2.predictions,
+    ...                    references=recorder1.references)
+    """
+
+    def __init__(self, metric: Any = None, **kwargs: Any) -> None:
+        if isinstance(metric, str):
+            metric = evaluate.load(metric)
+        self._metric = metric
+        self.predictions: Any = None
+        self.references: Any = None
+        super().__init__(**kwargs)
+
+    def _info(self) -> Any:
+        return evaluate.MetricInfo(
+            description="Keeps predictions and references for a comparison of two models.",
+            citation="",
+            inputs_description="predictions, references: as for the metric that is wrapped.",
+            features=datasets.Features(
+                {name: datasets.Value("string") for name in ("predictions", "references")}
+            ),
+        )
+
+    def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
+        """Keep the predictions and references, and compute the wrapped metric.
+
+        Raises
+        ------
+        InputError
+            If one of them is missing, or some are kept already.
+        """
+        if self.predictions is not None:
+            raise InputError(
+                "this recorder holds the predictions of an evaluation already: make one for each "
+                "model, and evaluate with strategy='simple'."
+            )
+        if predictions is None or references is None:
+            raise InputError("a recorder needs predictions and references.")
+        predictions = materialise("predictions", predictions)
+        references = materialise("references", references)
+        scores = {"n_recorded": len(predictions)}
+        if self._metric is not None:
+            scores = self._metric.compute(predictions=predictions, references=references, **kwargs)
+        self.predictions, self.references = predictions, references
+        return scores

@@ -1,0 +1,137 @@
+"""What each task's pipeline takes from a row of a dataset, and the labels that it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Protocol
+
+from pairedperm.columns import describe
+from pairedperm.errors import InputError
+
+__all__ = ["TASKS", "Task"]
+
+_ROWS = 1000  # read at once
+
+
+class Task(Protocol):
+    """A kind of pipeline."""
+
+    options: ClassVar[Mapping[str, Any]]
+    """How pipelines are called."""
+    gives_sequences: ClassVar[bool]
+    """Whether a row gets a list of labels."""
+
+    def rows(self, dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
+        """The inputs in order; InputError, with the row, for what is none."""
+
+    def model_input(self, row: Any) -> Any:
+        """What the pipeline takes."""
+
+    def labels(self, row: Any, output: Any) -> Any:
+        """The label, or labels, in its output; InputError if there are not enough."""
+
+
+class TextClassification:
+    """A text, or a pair of texts, gets one label."""
+
+    options: ClassVar[Mapping[str, Any]] = {"truncation": True}  # as evaluate.evaluator does
+    gives_sequences: ClassVar[bool] = False
+
+    def rows(self, dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
+        """Texts, or dicts of two."""
+        second = names.get("second_input_column")
+        for number, row in _rows(dataset, names):
+            text = _text(names["input_column"], number, row)
+            yield (
+                text if second is None else {"text": text, "text_pair": _text(second, number, row)}
+            )
+
+    def model_input(self, row: Any) -> Any:
+        """The row as it is."""
+        return row
+
+    def labels(self, row: Any, output: Any) -> Any:
+        """The most likely label; some pipelines are set to give more."""
+        best = max(output, key=lambda label: label["score"]) if isinstance(output, list) else output
+        return best["label"]
+
+
+class TokenClassification:
+    """Each word of a sentence gets a label: that of its first token."""
+
+    options: ClassVar[Mapping[str, Any]] = {"ignore_labels": [], "aggregation_strategy": "none"}
+    gives_sequences: ClassVar[bool] = True
+
+    def rows(self, dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
+        """Lists of words, as many as labels."""
+        input_column, label_column = names["input_column"], names["label_column"]
+        for number, row in _rows(dataset, names):
+            words, labels = row[input_column], row[label_column]
+            if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+                raise InputError(
+                    f"`input_column`: row {number} of {input_column!r} must be a list of words, "
+                    f"got {describe(words)}."
+                )
+            if len(words) != len(labels):
+                raise InputError(
+                    f"row {number} has {len(words)} words in {input_column!r} and {len(labels)} "
+                    f"labels in {label_column!r}: each word needs one."
+                )
+            yield words
+
+    def model_input(self, row: Any) -> Any:
+        """The words, joined by spaces."""
+        return " ".join(row)
+
+    def labels(self, row: Any, output: Any) -> Any:
+        """For each word that of the first token which shares a character with it."""
+        tokens = iter(output)
+        token = next(tokens, None)
+        labels = []
+        begin = 0
+        for position, word in enumerate(row):
+            end = begin + len(word)
+            while token is not None and _offset(token, "end") <= begin:
+                token = next(tokens, None)
+            if token is None or _offset(token, "start") >= end:
+                raise InputError(
+                    f"word {position} of {len(row)}, {word!r}, has no token: the sentence is "
+                    "longer than the model takes, or the tokenizer drops the word. Split such "
+                    "sentences, or leave them out."
+                )
+            labels.append(token["entity"])
+            begin = end + 1
+        return labels
+
+
+TASKS: dict[str, Task] = {
+    "text-classification": TextClassification(),
+    "token-classification": TokenClassification(),
+}
+
+
+def _rows(dataset: Any, names: Mapping[str, str]) -> Iterator[tuple[int, dict[str, Any]]]:
+    columns = list(dict.fromkeys(names.values()))
+    number = 0
+    for batch in dataset.select_columns(columns).with_format(None).iter(_ROWS):
+        for values in zip(*(batch[name] for name in columns), strict=True):
+            yield number, dict(zip(columns, values, strict=True))
+            number += 1
+
+
+def _text(column: str, number: int, row: Mapping[str, Any]) -> str:
+    text = row[column]
+    if not isinstance(text, str):
+        raise InputError(
+            f"`input_column`: row {number} of {column!r} must be a text, got {describe(text)}."
+        )
+    return text
+
+
+def _offset(token: Mapping[str, Any], side: str) -> int:
+    if token[side] is None:
+        raise InputError(
+            "the pipeline's tokenizer does not say where its tokens stand: use a fast one "
+            "(AutoTokenizer.from_pretrained(..., use_fast=True))."
+        )
+    return int(token[side])
