@@ -1,20 +1,14 @@
 """Transformers small enough to be trained in a test: no download, a second, one thread."""
 
-import torch
-from tokenizers import Tokenizer
-from tokenizers.models import WordLevel
-from tokenizers.pre_tokenizers import Whitespace
-from transformers import (
-    DistilBertConfig,
-    DistilBertForSequenceClassification,
-    DistilBertForTokenClassification,
-    PreTrainedTokenizerFast,
-    pipeline,
-)
+from extras import needs
+
+transformers = needs("transformers", "transformers")
+tokenizers = needs("tokenizers", "transformers")
+torch = needs("torch", "transformers")
 
 _MODELS = {
-    "text-classification": DistilBertForSequenceClassification,
-    "token-classification": DistilBertForTokenClassification,
+    "text-classification": transformers.DistilBertForSequenceClassification,
+    "token-classification": transformers.DistilBertForTokenClassification,
 }
 
 
@@ -24,14 +18,15 @@ def trained(task, texts, labels, names, steps):
     Texts are of words that spaces divide; a label, or one a word, is its index in `names`.
     """
     words = ["[PAD]", "[UNK]", *sorted({word for text in texts for word in text.split()})]
-    tokenizer = Tokenizer(WordLevel({word: i for i, word in enumerate(words)}, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = Whitespace()
-    fast = PreTrainedTokenizerFast(
+    numbers = {word: number for number, word in enumerate(words)}
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(numbers, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    fast = transformers.PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]", model_max_length=32
     )
     torch.manual_seed(0)
     model = _MODELS[task](
-        DistilBertConfig(
+        transformers.DistilBertConfig(
             vocab_size=len(words),
             dim=16,
             hidden_dim=32,
@@ -57,4 +52,4 @@ def trained(task, texts, labels, names, steps):
 
 def tiny_pipeline(task, texts, labels, names, steps):
     model, tokenizer = trained(task, texts, labels, names, steps)
-    return pipeline(task, model=model, tokenizer=tokenizer, device="cpu")
+    return transformers.pipeline(task, model=model, tokenizer=tokenizer, device="cpu")

@@ -124,9 +124,9 @@ def compare_columns(
     names: Mapping[str, str],
     mappings: Mappings,
     options: Mapping[str, Any],
-    title: str = "",
+    title: str | None = "",
 ) -> PairedPermutationResult:
-    """`compare_dataset` for one split, its arguments checked."""
+    """`compare_dataset` for one split, its arguments checked; no progress bar without a title."""
     features = {argument: (dataset.features or {}).get(name) for argument, name in names.items()}
     columns = LabelColumns(features, mappings) if "references" in names else None
     stream = _new_stream(names)

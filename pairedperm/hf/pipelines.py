@@ -146,6 +146,7 @@ def predict_and_compare(
         {name: name for name in _COLUMNS} | {"references": label_column},
         (as_they_are, as_they_are),
         options,
+        title=None,
     )
     return PipelineComparison(result, with_columns)
 
