@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
-import tempfile
 from pathlib import Path
 
 from pairedperm.errors import InputError
+from pairedperm.files import write_whole
 
 __all__ = ["register"]
 
@@ -46,7 +45,7 @@ def register() -> Path:
     try:
         if not (target.is_file() and target.read_bytes() == script):
             version.mkdir(parents=True, exist_ok=True)
-            _write_whole(target, script)
+            write_whole(target, script)
         for other in versions.iterdir():
             if other.is_dir() and len(other.name) == 64 and other != version:
                 shutil.rmtree(other, ignore_errors=True)  # another process may be at it
@@ -66,16 +65,3 @@ def _script() -> Path:
         if script.is_file():
             return script
     raise FileNotFoundError(f"{_NAME}.py is missing from this installation of pairedperm")
-
-
-def _write_whole(target: Path, content: bytes) -> None:
-    """Write beside and replace: a reader never sees half a script."""
-    handle, name = tempfile.mkstemp(dir=target.parent, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(name, 0o644)
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise

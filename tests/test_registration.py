@@ -110,16 +110,6 @@ def test_cache_that_cannot_be_written(tmp_path, monkeypatch):
     assert main(["register"]) == 1
 
 
-def test_no_half_written_script(tmp_path, monkeypatch):
-    def fail(*_):
-        raise OSError("disk full")
-
-    monkeypatch.setattr(os, "replace", fail)
-    with pytest.raises(OSError, match="disk full"):
-        registration._write_whole(tmp_path / "script.py", b"content")
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_incomplete_installation(monkeypatch, tmp_path):
     monkeypatch.setattr(registration, "__file__", str(tmp_path / "pairedperm" / "x.py"))
     with pytest.raises(FileNotFoundError, match="missing from this installation"):

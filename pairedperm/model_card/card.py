@@ -1,0 +1,173 @@
+"""A model card on disk, brought up to date."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from huggingface_hub.repocard import REGEX_YAML_BLOCK
+
+from pairedperm.columns import describe
+from pairedperm.errors import InputError
+from pairedperm.files import write_whole
+from pairedperm.model_card.markers import with_section
+from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index
+from pairedperm.model_card.section import (
+    facts,
+    plain_name,
+    significance_section,
+    summary,
+    test_name,
+)
+from pairedperm.model_card.yaml_edit import load
+
+__all__ = ["update"]
+
+
+def update(
+    path: str | os.PathLike[str],
+    result: Any,
+    *,
+    name1: str | None = None,
+    name2: str | None = None,
+    dataset: str | None = None,
+    model_index: bool | str = False,
+    eval_results: Mapping[str, Any] | None = None,
+) -> Path:
+    """Report a comparison in a model card on disk: insert the section, or replace it.
+
+    The section stands between two marker lines, at the card's end when it is new; move it where
+    you like. Every other byte of the card stays as it is. Doing it twice changes nothing.
+
+    Parameters
+    ----------
+    path : path-like
+        The card, or the folder of the model with its README.md.
+    result : PairedPermutationResult or dict
+        Of a test in which system 1 is the card's model; see `significance_section`.
+    name1, name2, dataset : str or None
+        See `significance_section`.
+    model_index : bool or str
+        Whether to put p, n, the test and the baseline under `args` of a metric in the card's
+        model-index (the Hub drops other keys): that of the result's metric, or the one of this
+        type or name, on `dataset`, its type or name there.
+    eval_results : dict or None
+        "dataset_id" and "task_id" of a benchmark on the Hub, and what else huggingface_hub's
+        EvalResultEntry takes: the entry of `.eval_results/*.yaml` next to the card gets the
+        section's sentence in its notes. There a new entry has score1 as its value by default.
+
+    Returns
+    -------
+    pathlib.Path
+        The card.
+
+    Raises
+    ------
+    InputError
+        If there is no card, or it cannot be written or is not UTF-8; if its YAML cannot be read;
+        if it has two sections, or a marker without its other; if the model-index has not one
+        metric that fits. Nothing is written then.
+
+    Notes
+    -----
+    Files are written beside and then replaced: there is never half a card. Markers in code
+    blocks are text. What changes in YAML is the one entry; comments and quotes stay.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from pairedperm import compare, model_card
+    >>> card = pathlib.Path(tempfile.mkdtemp()) / "README.md"
+    >>> _ = card.write_text("# A model")
+    >>> result = compare([1, 1, 0, 1, 1], [0, 0, 0, 0, 1], [1, 1, 1, 1, 1])
+    >>> _ = model_card.update(card, result, name1="large", name2="small", dataset="dev")
+    >>> print(card.read_text()[:67])
+    # A model
+    <BLANKLINE>
+    <!-- paired_perm:start -->
+    ## Statistical significance
+    """
+    found = facts(result)
+    section = significance_section(found, name1=name1, name2=name2, dataset=dataset)
+    card = Path(path)
+    card = card / "README.md" if card.is_dir() else card
+    before = _read(card)
+    block, at, start = _metadata(before)
+    changed = {card: with_section(before, section, start)}
+    if model_index is not False:
+        metric = found["metric"] if model_index is True else model_index
+        new = annotated_model_index(block, metric, dataset, _args(found, name2))
+        changed[card] = changed[card][:at] + new + changed[card][at + len(block) :]
+    if eval_results is not None:
+        note = summary(found, name1, name2, dataset)
+        entries, text = annotated_eval_results(
+            card.parent / ".eval_results", eval_results, float(found["score1"]), note
+        )
+        changed[entries] = text
+    _write(changed)
+    return card
+
+
+def _metadata(card: str) -> tuple[str, int, int]:
+    """The card's YAML, the position where it starts, and that where the text does."""
+    shift = int(card.startswith("\ufeff"))  # which the Hub skips
+    match = REGEX_YAML_BLOCK.search(card[shift:])
+    if match is None:
+        return "", 0, 0
+    data = load(match.group(2), "the card")
+    if data is not None and not isinstance(data, dict):
+        raise InputError(
+            f"the YAML of the card must be a mapping, got {describe(data)}. Correct it first; "
+            "nothing was changed."
+        )
+    return match.group(2), shift + match.start(2), shift + match.end()
+
+
+def _args(found: Mapping[str, Any], name2: str | None) -> dict[str, Any]:
+    """What goes under a metric's args, in builtin scalars."""
+    args = {"baseline": plain_name("name2", name2), "p": float(found["p"]), "n": int(found["n"])}
+    if found["p"] == 0.0:
+        args["log_p"] = float(found["log_p"])
+    return {**args, "test": test_name(found)}
+
+
+def _read(card: Path) -> str:
+    try:
+        return card.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        raise InputError(
+            f"there is no card at {str(card)!r}: `path` must be a README.md, or a folder with one. "
+            "huggingface_hub.ModelCard makes one."
+        ) from None
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"the card {str(card)!r} is not UTF-8 ({error.reason} at byte {error.start}): save it "
+            "as UTF-8 first."
+        ) from error
+    except OSError as error:
+        raise InputError(f"the card {str(card)!r} cannot be read: {error}.") from error
+
+
+def _write(changed: Mapping[Path, str]) -> None:
+    """Write what differs from what is there, if all of it can be written."""
+    contents = {path: text.encode("utf-8") for path, text in changed.items()}
+    stale = [path for path in contents if not _holds(path, contents[path])]
+    path = None
+    try:
+        for path in stale:
+            if path.exists() and not os.access(path, os.W_OK):
+                raise PermissionError("it is read-only")
+            path.parent.mkdir(exist_ok=True)
+        for path in stale:
+            write_whole(path, contents[path])
+    except OSError as error:
+        raise InputError(
+            f"{str(path)!r} cannot be written: {error}. It is as it was; `path` must be a card in "
+            "a folder that can be written."
+        ) from error
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    return path.exists() and path.read_bytes() == content

@@ -1,0 +1,132 @@
+"""One entry of a YAML text set; every other character stays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import yaml
+
+from pairedperm.errors import InputError
+from pairedperm.model_card.markers import line_break
+
+__all__ = ["load", "set_value"]
+
+Path = Sequence[str | int]
+
+
+def load(text: str, what: str) -> Any:
+    """The data in a YAML text.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read; `what` says where it is from.
+    """
+    try:
+        return yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        where = getattr(error, "problem_mark", None)
+        line = "" if where is None else f", line {where.line + 1}"
+        reason = getattr(error, "problem", None) or str(error)
+        raise InputError(
+            f"the YAML of {what} cannot be read{line}: {reason}. Correct it first; nothing was "
+            "changed."
+        ) from error
+
+
+def set_value(text: str, path: Path, key: str, value: Any) -> str:
+    """The text with `value` under `key` in the mapping at `path`.
+
+    Raises
+    ------
+    InputError
+        If that cannot be done without changing anything else (an anchor is used twice).
+    """
+    expected = _copy(yaml.safe_load(text))
+    mapping = expected
+    for step in path:
+        mapping = mapping[step]
+    if key in mapping and _same(mapping[key], value):
+        return text
+    mapping[key] = value
+    node = yaml.compose(text, Loader=yaml.SafeLoader)
+    for step in path:
+        node = _child(node, step)
+    edited = _with(text, node, key, value)
+    try:
+        is_right = _same(yaml.safe_load(edited), expected)
+    except yaml.YAMLError:
+        is_right = False
+    if not is_right:
+        raise InputError(
+            f"{key!r} at {'/'.join(map(str, path))} cannot be set without changing other entries "
+            "of the YAML, which has anchors there or is laid out unusually. Write that entry out."
+        )
+    return edited
+
+
+def _with(text: str, node: Any, key: str, value: Any) -> str:
+    entries = [(k.start_mark.index, _end(v), v, k.value) for k, v in node.value]
+    there = next(((start, end) for start, end, _, name in entries if name == key), None)
+    if node.flow_style:
+        dumped = _dump({key: value}, default_flow_style=True, width=2**20)
+        dumped = dumped.strip()[1:-1]
+        if there is None and entries:
+            return _spliced(text, entries[-1][1], entries[-1][1], f", {dumped}")
+        start, end = there or (node.start_mark.index + 1,) * 2
+        return _spliced(text, start, end, dumped)
+    indent = line_break(text) + " " * node.start_mark.column
+    dumped = indent.join(_dump({key: value}).rstrip("\n").split("\n"))
+    if there is not None:
+        start, end = there
+        replaced = text[start:end]
+        return _spliced(text, start, end, dumped + replaced[len(replaced.rstrip()) :])
+    plain = [end for _, end, v, _ in entries if _is_one_piece(v)]
+    if not plain:
+        return _spliced(text, entries[0][0], entries[0][0], dumped + indent)
+    end_of_line = re.compile(r"[^\r\n]*").match(text, plain[-1])
+    position = end_of_line.end() if end_of_line else plain[-1]
+    return _spliced(text, position, position, indent + dumped)
+
+
+def _dump(data: Any, **options: Any) -> str:
+    return str(yaml.safe_dump(data, sort_keys=False, allow_unicode=True, **options))
+
+
+def _spliced(text: str, start: int, end: int, new: str) -> str:
+    return text[:start] + new + text[end:]
+
+
+def _end(node: Any) -> int:
+    """Where the node's last character is; a block's own mark is where the next one begins."""
+    if isinstance(node, yaml.ScalarNode) or node.flow_style or not node.value:
+        return int(node.end_mark.index)
+    last = node.value[-1]
+    return _end(last[1] if isinstance(last, tuple) else last)
+
+
+def _is_one_piece(node: Any) -> bool:
+    return isinstance(node, yaml.ScalarNode) and node.style not in ("|", ">")
+
+
+def _child(node: Any, step: str | int) -> Any:
+    if isinstance(step, int):
+        return node.value[step]
+    return [value for key, value in node.value if key.value == step][-1]
+
+
+def _copy(data: Any) -> Any:
+    """A copy that shares nothing, not even where the original shares with itself."""
+    if isinstance(data, dict):
+        return {key: _copy(value) for key, value in data.items()}
+    return [_copy(value) for value in data] if isinstance(data, list) else data
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return type(one) is type(other) and (one == other or (one != one and other != other))
