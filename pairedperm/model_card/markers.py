@@ -28,7 +28,7 @@ def with_section(card: str, section: str, start: int = 0) -> str:
         If there are two pairs of markers, or one without its other.
     """
     newline = line_break(card)
-    block = newline.join([START, *section.split("\n"), END])
+    block = newline.join([START, "", *section.split("\n"), "", END])
     found, end_of_text = _marked(card, start)
     if found is not None:
         return card[: found[0]] + block + card[found[1] :]
