@@ -83,7 +83,8 @@ def update(
     >>> _ = card.write_text("# A model")
     >>> result = compare([1, 1, 0, 1, 1], [0, 0, 0, 0, 1], [1, 1, 1, 1, 1])
     >>> _ = model_card.update(card, result, name1="large", name2="small", dataset="dev")
-    >>> print(*card.read_text().splitlines()[:5], sep="\n")
+    >>> for line in card.read_text().splitlines()[:5]:
+    ...     print(line)
     # A model
     <BLANKLINE>
     <!-- paired_perm:start -->
