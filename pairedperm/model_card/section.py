@@ -17,7 +17,7 @@ __all__ = ["facts", "plain_name", "significance_section", "summary", "test_name"
 
 _NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing")
 _KEYS = (*_NUMBERS, "metric", "alternative", "method")
-_NAMES = {"name1": "this model", "name2": "the baseline"}
+_NAMES = {"name1": "this model", "name2": "the baseline", "dataset": ""}
 _SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
 _DIRECTIONS = {
     "two-sided": ", in either direction",
@@ -76,29 +76,29 @@ def significance_section(
     found = facts(result)
     first, second = _escaped(plain_name("name1", name1)), _escaped(plain_name("name2", name2))
     score1, score2, difference = _scores(found)
-    rows = {
-        f"{_metric(found)} of {first}": score1,
-        f"{_metric(found)} of {second}": score2,
-        "difference": difference,
-        "p": format_pvalue(found["log_p"]),
-    }
+    rows = [
+        (f"{_metric(found)} of {first}", score1),
+        (f"{_metric(found)} of {second}", score2),
+        ("difference", difference),
+        ("p", format_pvalue(found["log_p"])),
+    ]
     if found["p"] == 0.0:
-        rows["log p (natural)"] = f"{found['log_p']:.6g}"
-    rows |= {
-        "n": f"{found['n']:,}",
-        "n scored differently": f"{found['n_differing']:,}",
-        "method": test_name(found),
-        "version": f"pairedperm {__version__}",
-    }
+        rows.append(("log p (natural)", f"{found['log_p']:.6g}"))
+    rows += [
+        ("n", f"{found['n']:,}"),
+        ("n scored differently", f"{found['n_differing']:,}"),
+        ("method", test_name(found)),
+        ("version", f"pairedperm {__version__}"),
+    ]
     return "\n".join(
         [
             "## Statistical significance",
             "",
-            _sentence(found, first, second, dataset and _escaped(plain_name("dataset", dataset))),
+            _sentence(found, first, second, _escaped(plain_name("dataset", dataset))),
             "",
             "| | |",
             "|:--|:--|",
-            *(f"| {name} | {value} |" for name, value in rows.items()),
+            *(f"| {name} | {value} |" for name, value in rows),
             "",
             "Null hypothesis: on each example the two systems' outputs are exchangeable. p is the "
             "probability, over all 2ⁿ ways of swapping them, of a difference at least as large"
@@ -110,7 +110,7 @@ def significance_section(
 def summary(result: Any, name1: str | None, name2: str | None, dataset: str | None) -> str:
     """The section's sentence as plain text."""
     first, second = plain_name("name1", name1), plain_name("name2", name2)
-    return _sentence(facts(result), first, second, dataset and plain_name("dataset", dataset))
+    return _sentence(facts(result), first, second, plain_name("dataset", dataset))
 
 
 def facts(result: Any) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def _escaped(text: str) -> str:
 
 
 def plain_name(argument: str, name: Any) -> str:
-    """A name in one line; what stands for it if there is none."""
+    """A name in one line; what stands for it if there is none, "" for a data set."""
     if name is None:
         return _NAMES[argument]
     if not isinstance(name, str) or not name.strip():
@@ -185,7 +185,7 @@ def _scores(found: Mapping[str, Any]) -> tuple[str, str, str]:
     return first, second, f"{difference:,.{digits}f}{unit}"
 
 
-def _sentence(found: Mapping[str, Any], first: str, second: str, dataset: str | None) -> str:
+def _sentence(found: Mapping[str, Any], first: str, second: str, dataset: str) -> str:
     metric, where = _metric(found), f"On {dataset}, the" if dataset else "The"
     score1, score2, difference = _scores(found)
     if found["stat"] == 0.0:
