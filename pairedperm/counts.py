@@ -14,7 +14,7 @@ from pairedperm.convolution import exact_sum
 from pairedperm.errors import InputError
 from pairedperm.scores import on_one_lattice, read_scores, scaled
 
-__all__ = ["PairedCounts", "count_pairs", "merged"]
+__all__ = ["PairedCounts", "count_pairs", "merged", "of_units"]
 
 IntArray = NDArray[np.int64]
 _INT64_MAX = np.iinfo(np.int64).max
@@ -187,12 +187,13 @@ def merged(parts: Sequence[PairedCounts]) -> PairedCounts:
     )
     multiplicities = np.concatenate([part.multiplicities for part in shaped])
     _check_total(multiplicities)
-    return _new(rows1, rows2, multiplicities, decimals)
+    return of_units(rows1, rows2, multiplicities, decimals)
 
 
-def _new(
+def of_units(
     rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None, decimals: int
 ) -> PairedCounts:
+    """Rows in units of 10^-decimals, as few decimals as will do, as counts; unchecked."""
     return PairedCounts.__new__(PairedCounts)._set(rows1, rows2, multiplicities, decimals)
 
 
@@ -205,7 +206,7 @@ def count_pairs(
     """
     scores1, scores2 = _read_pair(name1, column1, name2, column2, rows=rows, start=start)
     rows1, rows2, decimals = on_one_lattice(name1, scores1, name2, scores2, start)
-    return _new(rows1, rows2, None, decimals)
+    return of_units(rows1, rows2, None, decimals)
 
 
 def _read_pair(

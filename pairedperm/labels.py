@@ -81,17 +81,6 @@ class Labels:
         """The same labels, whatever becomes of the caller's list or array."""
         return replace(self, flat=self.flat.copy())
 
-    def to_list(self) -> list[Any]:
-        """Labels, or lists of labels, one per example."""
-        labels = self.spelled
-        flat = labels.tolist() if isinstance(labels, np.ndarray) else labels
-        if self.lengths is None:
-            return flat
-        ends = np.cumsum(self.lengths)
-        return [
-            flat[a:b] for a, b in zip((ends - self.lengths).tolist(), ends.tolist(), strict=True)
-        ]
-
 
 def read_labels(name: str, column: Any, start: int = 0) -> Labels:
     """The column as `Labels`; `start` is its first example's number in error messages.

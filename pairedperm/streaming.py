@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from pairedperm.compare import compare
 from pairedperm.contributions import METRICS, check_denominator
-from pairedperm.counts import PairedCounts, count_pairs, merged
+from pairedperm.counts import PairedCounts, count_pairs, merged, of_units
 from pairedperm.differences import DifferenceCounts
 from pairedperm.errors import InputError
 from pairedperm.labels import Labels, check_alike, join, read_labels
@@ -41,9 +41,6 @@ class Stream(Protocol):
         `start` is the number of its first example in error messages.
         """
 
-    def checked(self, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
-        """Check a batch against those before, for a file that keeps it instead."""
-
     def check_options(self, metric: str | None, **options: Any) -> None:
         """Raise InputError for an option that `test` would not take."""
 
@@ -52,12 +49,24 @@ class Stream(Protocol):
     ) -> PairedPermutationResult:
         """Test all examples added and those in `columns`, which are not added."""
 
+    def state(self, metric: str | None) -> dict[str, Any]:
+        """All examples added, counted, as JSON takes it."""
+
+    def test_states(
+        self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
+    ) -> PairedPermutationResult:
+        """Test the examples of several streams together."""
+
 
 class _Tally(NamedTuple):
     """A metric's contributions so far."""
 
     counts: PairedCounts
     denominator: int
+
+
+_NOTHING = _Tally(PairedCounts.from_rows([], []), 0)
+_FORMS = ("some are strings, some integers", "some are single, some in sequences")
 
 
 class LabelStream:
@@ -98,12 +107,6 @@ class LabelStream:
         else:
             self._held[-1] = {name: labels.copy() for name, labels in self._held[-1].items()}
 
-    def checked(self, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
-        """Check a batch against those before, for a file that keeps it instead."""
-        batch = self._read(columns)
-        self._remember(batch)
-        return {name: labels.to_list() for name, labels in batch.items()}
-
     def test(
         self, columns: Mapping[str, Any], metric: str | None, **options: Any
     ) -> PairedPermutationResult:
@@ -113,19 +116,44 @@ class LabelStream:
         if not self._tallies:
             labels: dict[str, Any] = dict(_joined(batches))
             return compare(**labels, **{"metric": metric, **options})
-        tally = self._tally(metric, _joined(batches)) if batches else self._tallies[metric]
+        return _tested(self._total(metric, batches), metric, options)
+
+    def state(self, metric: str | None) -> dict[str, Any]:
+        """All examples added, counted, as JSON takes it."""
+        tally = self._total(self._metric if metric is None else metric, self._held)
+        first = self._first
+        form = None if first is None else [first.kind, first.lengths is not None]
+        counts = _as_json(tally.counts)
+        return {"form": form, "counts": counts, "denominator": tally.denominator}
+
+    def test_states(
+        self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
+    ) -> PairedPermutationResult:
+        """Test the examples of several streams together."""
+        forms = [state["form"] for state in states if state["form"]]
+        for place, what in enumerate(_FORMS):
+            found = {form[place] for form in forms if form[place] is not None}
+            if len(found) > 1:
+                raise InputError(
+                    f"the processes' labels differ: {what}. Give all in the same form and type."
+                )
+        counts = merged([_from_json(state["counts"]) for state in states])
+        metric = self._metric if metric is None else metric
+        tally = _Tally(counts, sum(state["denominator"] for state in states))
+        return _tested(tally, metric, options)
+
+    def _total(self, metric: str, batches: list[dict[str, Labels]]) -> _Tally:
+        """The metric's contributions in all examples counted and these batches."""
+        tally = self._tallies.get(metric, _NOTHING)
+        if batches:
+            tally = self._tally(metric, _joined(batches))
         if isinstance(tally, InputError):
             raise tally
-        return sign_flip_test(
-            DifferenceCounts.from_counts(tally.counts),
-            check_denominator(tally.denominator),
-            metric,
-            *read_options(**options),
-        )
+        return tally
 
     def _tally(self, metric: str, batch: Mapping[str, Labels]) -> _Tally | InputError:
         """The metric's contributions with this batch, or why there are none."""
-        before = self._tallies.get(metric, _Tally(PairedCounts.from_rows([], []), 0))
+        before = self._tallies.get(metric, _NOTHING)
         if isinstance(before, InputError):
             return before
         try:
@@ -156,6 +184,15 @@ class LabelStream:
             lengths = None if first.lengths is None else first.lengths[:0]
             name = f"{first.name} of an earlier batch"
             self._first = replace(first, name=name, flat=first.flat[:1].copy(), lengths=lengths)
+
+
+def _tested(tally: _Tally, metric: str, options: Mapping[str, Any]) -> PairedPermutationResult:
+    return sign_flip_test(
+        DifferenceCounts.from_counts(tally.counts),
+        check_denominator(tally.denominator),
+        metric,
+        *read_options(**options),
+    )
 
 
 def _joined(batches: list[dict[str, Labels]]) -> dict[str, Labels]:
@@ -197,22 +234,6 @@ class ScoreStream:
             self._parts.append(part)
             self._n_rows = n_rows
 
-    def checked(self, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
-        """Check a batch, for a file that keeps it instead; examples are in another order."""
-        part = self._read(columns)
-        self._largest = self._checked_largest(part)
-        if part.largest >= 2**53:
-            raise InputError(
-                f"the scores go up to {part.largest:.3g} units: evaluate's files, which gather "
-                "what several processes add, hold integers below 2^53. Subtract a constant, or "
-                "use one process."
-            )
-        unit = 10.0**part.decimals
-        return {
-            name: np.repeat(rows / unit, part.multiplicities).tolist()
-            for name, rows in zip(self.columns, (part.rows1, part.rows2), strict=True)
-        }
-
     def test(
         self, columns: Mapping[str, Any], metric: str | None, **options: Any
     ) -> PairedPermutationResult:
@@ -223,6 +244,17 @@ class ScoreStream:
             self._checked_largest(part)
             parts = [*parts, part]
         return paired_permutation_test(merged(parts), **options)
+
+    def state(self, metric: str | None) -> dict[str, Any]:
+        """All examples added, counted, as JSON takes it."""
+        return {"counts": _as_json(merged([PairedCounts.from_rows([], []), *self._parts]))}
+
+    def test_states(
+        self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
+    ) -> PairedPermutationResult:
+        """Test the examples of several streams together."""
+        counts = merged([_from_json(state["counts"]) for state in states])
+        return paired_permutation_test(counts, **options)
 
     def _checked_largest(self, part: PairedCounts) -> dict[int, int]:
         """The largest units with this part's, if there is one lattice for all."""
@@ -248,3 +280,15 @@ class ScoreStream:
         if part.n == 0:
             raise InputError(f"`{self.columns[0]}` is empty: at least one example is needed.")
         return part
+
+
+def _as_json(counts: PairedCounts) -> dict[str, Any]:
+    names = ("rows1", "rows2", "multiplicities")
+    return {name: getattr(counts, name).tolist() for name in names} | {"decimals": counts.decimals}
+
+
+def _from_json(state: Mapping[str, Any]) -> PairedCounts:
+    rows1, rows2, multiplicities = (
+        np.array(state[name], dtype=np.int64) for name in ("rows1", "rows2", "multiplicities")
+    )
+    return of_units(rows1, rows2, multiplicities, state["decimals"])

@@ -1,4 +1,4 @@
-"""Several processes: evaluate's files gather what each has added."""
+"""Several processes: evaluate's files gather what each has counted."""
 
 import json
 import os
@@ -15,48 +15,161 @@ CHECKOUT = Path(__file__).parents[1]
 
 PART = """
 import json, sys
-import evaluate
-process, cache, configuration = int(sys.argv[1]), sys.argv[2], sys.argv[4]
-columns = json.loads(sys.argv[3])
-module = evaluate.load(
-    "paired_perm", configuration, num_process=2, process_id=process, cache_dir=cache
-)
-module.add_batch(**columns)
-print(json.dumps([len(module), module.compute(alternative="greater")]))
+import evaluate, pairedperm
+process, cache, cases = int(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
+for number, case in enumerate(cases):
+    module = evaluate.load(
+        "paired_perm", case["configuration"], num_process=2, process_id=process,
+        cache_dir=cache, experiment_id=f"case {number}", keep_in_memory=False,
+    )
+    for batch in case["discarded"]:
+        module.add_batch(**batch)
+    module.reset()
+    for batch in case["batches"][process]:
+        module.add_batch(**batch)
+    found = [len(module)]
+    try:
+        found.append(module.compute(**case["columns"][process], **case["options"]))
+    except pairedperm.InputError as error:
+        found.append(f"InputError: {error}")
+    print(json.dumps([*found, len(module)]))
 """
 
 
-@pytest.mark.parametrize(
-    "convert", [int, str, lambda x: [x, 0], lambda x: [str(x)]], ids=["int", "str", "ints", "strs"]
-)
-def test_two_processes(registered, tmp_path, convert):
-    columns = {name: [convert(x) for x in column] for name, column in COLUMNS.items()}
-    expected = compare(**columns, alternative="greater").to_dict()
-    check_two_processes(columns, "accuracy", expected, tmp_path)
-
-
-def test_two_processes_of_scores(registered, tmp_path):
-    columns = {name: [*column, 1 / 8] for name, column in SCORES.items()}
-    expected = paired_permutation_test(*columns.values(), alternative="greater").to_dict()
-    check_two_processes(columns, "scores", expected, tmp_path)
-
-
-def check_two_processes(columns, configuration, expected, tmp_path):
-    """Each adds three of the six rows; the first gets the result."""
-    workers = []
-    for process in (0, 1):
-        part = {name: column[3 * process :][:3] for name, column in columns.items()}
-        arguments = [sys.executable, "-c", PART, str(process), str(tmp_path), json.dumps(part)]
-        arguments.append(configuration)
-        workers.append(
-            subprocess.Popen(
-                arguments,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-                env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
-            )
+def in_two_processes(cases, tmp_path):
+    """What both say of each case."""
+    workers = [
+        subprocess.Popen(
+            [sys.executable, "-c", PART, str(process), str(tmp_path), json.dumps(cases)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
         )
-    (first, first_errors), (second, second_errors) = (w.communicate(timeout=100) for w in workers)
-    assert json.loads(second) == [3, None], second_errors
-    assert json.loads(first) == [3, expected], first_errors
+        for process in (0, 1)
+    ]
+    outputs = [worker.communicate(timeout=300) for worker in workers]
+    assert [worker.returncode for worker in workers] == [0, 0], [e for _, e in outputs]
+    return [[json.loads(line) for line in out.splitlines()] for out, _ in outputs]
+
+
+def case(first, second, configuration="accuracy", options=None, columns=({}, {}), discarded=()):
+    """Batches of the first and of the second process."""
+    return {
+        "batches": [first, second],
+        "configuration": configuration,
+        "options": options or {},
+        "columns": columns,
+        "discarded": discarded,
+    }
+
+
+def parts(columns, n):
+    """The first rows, and the rest."""
+    return (
+        {name: column[:n] for name, column in columns.items()},
+        {name: column[n:] for name, column in columns.items()},
+    )
+
+
+NOTHING = "InputError: there is nothing to compare: no process has added examples."
+
+
+@pytest.fixture(scope="module")
+def cases():
+    """By name: what each process adds, and what both should say."""
+    found = {}
+    for name, convert in (
+        ("ints", int),
+        ("strings", str),
+        ("sequences of ints", lambda x: [x, 0]),
+        ("sequences of strings", lambda x: [str(x)]),
+    ):
+        columns = {key: [convert(x) for x in column] for key, column in COLUMNS.items()}
+        first, second = parts(columns, 2)
+        options = {"alternative": "greater"}
+        expected = compare(**columns, **options).to_dict()
+        found[name] = case([first], [second], options=options), [2, expected], [4, None]
+    first, second = parts(COLUMNS, 3)
+    expected = compare(**COLUMNS).to_dict()
+    discarded = [{name: ["discarded"] for name in COLUMNS}]
+    singles = [{name: column[i : i + 1] for name, column in second.items()} for i in range(3)]
+    found["batches"] = case([first], singles, discarded=discarded), [3, expected], [3, None]
+    found["one has none"] = case([COLUMNS], []), [6, expected], [0, None]
+    found["the other has none"] = case([], [COLUMNS]), [0, expected], [6, None]
+    found["none"] = case([], []), [0, NOTHING], [0, None]
+
+    empty = {name: [[], []] for name in COLUMNS}
+    tags = {name: [[str(x)] for x in column] for name, column in COLUMNS.items()}
+    expected = {**expected, "n": 8}
+    found["empty sequences"] = case([empty], [tags]), [2, expected], [6, None]
+    exact = compare(**{name: [*empty[name], *tags[name]] for name in tags}, metric="exact_match")
+    found["another metric"] = (
+        case([empty], [tags], options={"metric": "exact_match"}),
+        [2, exact.to_dict()],
+        [6, None],
+    )
+
+    text = {name: list(map(str, column)) for name, column in second.items()}
+    differ = "InputError: the processes' labels differ: some are"
+    found["kinds"] = case([first], [text]), [3, f"{differ} strings, some integers. Give"], [3, None]
+    rows = {name: [[x] for x in column] for name, column in second.items()}
+    found["forms"] = case([first], [rows]), [3, f"{differ} single, some in sequences"], [3, None]
+    uneven = {"predictions1": [[1], [2]], "predictions2": [[1], [2]], "references": [[1], [2, 3]]}
+    message = "InputError: process 1: `predictions1`[1] has 1 labels and `references`[1] has 2"
+    found["a process fails"] = case([rows], [uneven]), [3, message], [2, None]
+
+    scores = {name: [*column, 1 / 8] for name, column in SCORES.items()}
+    first, second = parts(scores, 3)
+    expected = paired_permutation_test(*scores.values()).to_dict()
+    found["scores"] = case([first], [second], "scores"), [3, expected], [3, None]
+    large = {"predictions1": [2**62, 5, 7], "predictions2": [2**62 - 3, 6, 1]}
+    first, second = parts(large, 1)
+    expected = paired_permutation_test(*large.values()).to_dict()
+    found["large scores"] = case([first], [second], "scores"), [1, expected], [2, None]
+    return found
+
+
+@pytest.fixture(scope="module")
+def said(cases, registered, tmp_path_factory):
+    whole = in_two_processes(
+        [case for case, _, _ in cases.values()], tmp_path_factory.mktemp("two")
+    )
+    return dict(zip(cases, zip(*whole, strict=True), strict=True))
+
+
+NAMES = (
+    *("ints", "strings", "sequences of ints", "sequences of strings", "batches", "one has none"),
+    *("the other has none", "none", "empty sequences", "another metric", "kinds", "forms"),
+    *("a process fails", "scores", "large scores"),
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_two_processes(name, cases, said):
+    _, (n_first, expected), (n_second, _) = cases[name]
+    (first, second) = said[name]
+    assert first[0] == n_first
+    if isinstance(expected, str):
+        assert first[1].startswith(expected)
+    else:
+        assert first[1] == expected
+    assert first[2] == 0  # nothing stays
+    assert second == [n_second, None, 0]
+
+
+def test_all_cases_are_run(cases):
+    assert tuple(cases) == NAMES
+
+
+def test_columns_given_to_compute(registered, tmp_path):
+    """Also options that are wrong fail before anything is gathered."""
+    halves = parts(COLUMNS, 2)
+    once = case([], [], columns=halves, options={"alternative": "less"})
+    wrong = case([], [], columns=halves, options={"alternative": "more"})
+    first, second = in_two_processes([once, wrong], tmp_path)
+    expected = compare(**COLUMNS, alternative="less").to_dict()
+    assert first[0] == [0, expected, 0]
+    assert second[0] == [0, None, 0]
+    for found in (first[1], second[1]):
+        assert found[1].startswith("InputError: `alternative` must be")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+import datasets
 import evaluate
 
 from pairedperm.contributions import METRICS
@@ -22,8 +24,8 @@ class PairedComparison(evaluate.Comparison):
     `evaluate` itself writes every column to disk and reads it back, which takes seconds for a
     million labels, a minute for a dataset column, and converts what does not fit the first
     row: 0.5 to 0, "01" to 1. Here the columns are checked and counted, so that memory does not
-    grow with their number, unless several processes work together: then evaluate's files gather
-    the checked columns.
+    grow with their number. Where several processes work together, evaluate's files gather the
+    counts.
 
     Subclasses give `_info`.
     """
@@ -37,18 +39,18 @@ class PairedComparison(evaluate.Comparison):
         self._configuration = "accuracy" if config_name in (None, "default") else config_name
         self.reset()
         super().__init__(config_name=config_name, **kwargs)
+        if self.num_process > 1:  # what evaluate's files hold then
+            text = datasets.Value("string")
+            self.info.features = datasets.Features(dict.fromkeys(self._stream.columns, text))
 
     def reset(self) -> None:
-        """Discard the examples that were added.
-
-        With several processes they are in evaluate's files already, and stay there.
-        """
+        """Discard the examples that were added, with several processes those of this one."""
         is_scores = self._configuration == SCORES
         self._stream: Stream = ScoreStream() if is_scores else LabelStream(self._configuration)
 
     def __len__(self) -> int:
-        """Number of examples added so far."""
-        return int(super().__len__()) if self.num_process > 1 else len(self._stream)
+        """Number of examples added so far, with several processes to this one."""
+        return len(self._stream)
 
     def add_batch(self, **columns: Any) -> None:
         """Add a batch of examples: all columns of it, of the same length.
@@ -56,10 +58,7 @@ class PairedComparison(evaluate.Comparison):
         A batch that cannot be used raises InputError and is not added.
         """
         self._check_names(columns)
-        if self.num_process > 1:
-            super().add_batch(**self._stream.checked(columns))
-        else:
-            self._stream.add(columns)
+        self._stream.add(columns)
 
     def add(self, **example: Any) -> None:
         """Add one example: one label, sequence of labels or score, for each column."""
@@ -81,7 +80,9 @@ class PairedComparison(evaluate.Comparison):
         """Compare the two systems on all examples added, and on those given here.
 
         If it fails, the examples that were added before stay (`reset` discards them); those
-        given here do not. `predictions` is there for `evaluate.combine`, which always passes it.
+        given here do not. With several processes all compute, the first gets the result and the
+        others None; then nothing stays. `predictions` is there for `evaluate.combine`, which
+        always passes it.
         """
         options: dict[str, Any] = {"metric": metric, "alternative": alternative, "method": method}
         options |= {"max_frequencies": max_frequencies, "max_bytes": max_bytes}
@@ -91,11 +92,7 @@ class PairedComparison(evaluate.Comparison):
         given = {name: column for name, column in given.items() if column is not None}
         self._check_names(given)
         if self.num_process > 1:
-            if given:
-                self.add_batch(**given)
-            self.reset()
-            gathered: dict[str, Any] | None = super().compute(**options)
-            return gathered
+            return self._compute_together(given, options)
         if not given and not len(self._stream):
             raise InputError(
                 f"there is nothing to compare: pass {', '.join(self._stream.columns)} to compute, "
@@ -112,13 +109,33 @@ class PairedComparison(evaluate.Comparison):
         self.reset()
         return result
 
-    def _compute(
-        self, *, predictions1: Any, predictions2: Any, references: Any = None, **options: Any
-    ) -> dict[str, Any]:
-        """What evaluate calls with the columns that it has gathered from all processes."""
-        columns = {"predictions1": predictions1, "predictions2": predictions2}
-        columns |= {"references": references}
-        return self._stream.test(columns, **options).to_dict()
+    def _compute_together(
+        self, given: dict[str, Any], options: dict[str, Any]
+    ) -> dict[str, Any] | None:
+        """What each process has counted goes through evaluate's files to the first."""
+        try:
+            if given:
+                self._stream.add(given)
+            state = self._stream.state(options["metric"])
+        except InputError as error:  # the first process waits for a file of this one
+            state = {"error": f"process {self.process_id}: {error}"}
+        first, *others = self._stream.columns
+        super().add_batch(**{first: [json.dumps(state)]}, **{name: [""] for name in others})
+        gathered = super().compute()
+        self.reset()
+        if gathered is None:
+            return None
+        states = [json.loads(state) for state in gathered[first]]
+        errors = [state["error"] for state in states if "error" in state]
+        if errors:
+            raise InputError(" ".join(errors))
+        if not any(state["counts"]["multiplicities"] for state in states):
+            raise InputError("there is nothing to compare: no process has added examples.")
+        return self._stream.test_states(states, **options).to_dict()
+
+    def _compute(self, **columns: list[str]) -> dict[str, Any]:
+        """What evaluate calls with what it has gathered from all processes."""
+        return columns
 
     def _check_names(self, columns: dict[str, Any]) -> None:
         unknown = [name for name in columns if name not in self._stream.columns]
