@@ -1,15 +1,20 @@
 """Two part-of-speech taggers on the same 2,077 sentences: is the better one better, or lucky?
 
-The sentences' gold and predicted tags are in `data/ewt_pos_test.jsonl` (see `data/README.md`).
+The sentences' gold and predicted tags are in `data/ewt_pos_test.jsonl` (see `data/README.md`). The
+answer goes into a model card: the one that is named on the command line, or a new one.
 """
 
 import math
+import sys
+import tempfile
+import textwrap
 from pathlib import Path
 
 import datasets
 import evaluate
 
 import pairedperm
+from pairedperm import model_card
 
 NAME1, NAME2 = "linearsvc", "logreg"
 
@@ -31,9 +36,14 @@ print(f"token accuracy of {NAME2:<9}  {result['score2']:.4%}")
 print(f"difference                   {result['stat']:+.4%}")
 certified = math.ceil(math.log10(result["p_high"] - result["p_low"]))
 print(f"p-value                      {result['p']:.12g}  (certified to within 1e{certified})")
-print(
-    f"\n{NAME1} tags {result['score1']:.2%} of the tokens correctly and {NAME2} "
-    f"{result['score2']:.2%};\nan exact two-sided paired-permutation test over {result['n']:,} "
-    f"sentences, of which they\nscore differently on {result['n_differing']}, "
-    f"gives p = {result['p']:.3g}."
-)
+
+with tempfile.TemporaryDirectory() as folder:
+    card = Path(sys.argv[1] if len(sys.argv) > 1 else f"{folder}/README.md")
+    if not card.exists():
+        card.write_text(f"# {NAME1}\n\nA part-of-speech tagger.\n", encoding="utf-8")
+    model_card.update(
+        card, result, name1=NAME1, name2=NAME2, dataset="the English Web Treebank (test)"
+    )
+    print("\nThe model card:\n")
+    for line in card.read_text(encoding="utf-8").splitlines():
+        print(textwrap.fill(line, 80))

@@ -12,6 +12,7 @@ from datasets import ClassLabel, Dataset, Features, Value
 from small import COLUMNS, EXPECTED, P1, P2, REFS
 
 from pairedperm import InputError, compare
+from pairedperm.model_card import significance_section
 
 CHECKOUT = Path(__file__).parents[1]
 
@@ -36,6 +37,7 @@ def test_result_is_the_contract(paired_perm, tmp_path):
     saved = evaluate.save(tmp_path / "result.json", **result)
     stored = json.loads(Path(saved).read_text())
     assert {key: stored[key] for key in result} == result
+    assert significance_section(stored) == significance_section(compare(**COLUMNS))
 
 
 def test_options_pass_through(paired_perm):
@@ -179,11 +181,25 @@ def test_columns_of_different_kinds_beside_empty_references(paired_perm):
 
 
 def test_combine(registered):
-    combined = evaluate.combine(
-        {"tokens": evaluate.load("paired_perm"), "whole": evaluate.load("paired_perm")}
-    )
-    result = combined.compute(**COLUMNS)
-    assert (result["tokens_p"], result["whole_p"]) == (EXPECTED["p"], EXPECTED["p"])
+    modules = {
+        "tokens": evaluate.load("paired_perm"),
+        "whole": evaluate.load("paired_perm", "exact_match"),
+    }
+    tagged = {name: [[x, 0] for x in column] for name, column in COLUMNS.items()}
+    expected = {
+        f"{name}_{key}": value
+        for name, metric in (("tokens", "accuracy"), ("whole", "exact_match"))
+        for key, value in compare(**tagged, metric=metric, alternative="greater").to_dict().items()
+    }
+    combined = evaluate.combine(modules)
+    assert combined.compute(**tagged, alternative="greater") == expected
+    combined.add_batch(**{name: column[:4] for name, column in tagged.items()})
+    for i in (4, 5):
+        combined.add(**{name: column[i] for name, column in tagged.items()})
+    assert combined.compute(alternative="greater") == expected
+    scores = evaluate.combine([evaluate.load("paired_perm", "scores") for _ in range(2)])
+    result = scores.compute(predictions1=[2, 3, 4], predictions2=[1, 1, 1])
+    assert result["paired_perm_0_p"] == result["paired_perm_1_p"] == 0.25
 
 
 def test_keep_in_memory(registered):
