@@ -4,27 +4,39 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
+import uuid
+from collections.abc import Mapping
 from pathlib import Path
 
 __all__ = ["write_whole"]
 
 
-def write_whole(target: Path, content: bytes) -> None:
-    """Write beside and replace: a reader never sees half a file, nor does one stay.
+def write_whole(contents: Mapping[Path, bytes]) -> None:
+    """Write all beside their targets, then replace those: a reader never sees half a file.
 
-    A file that is there keeps its permissions; through a link its target is replaced.
+    If one cannot be written, none is replaced. A file that is there keeps its permissions;
+    through a link its target is replaced. Folders are made, and removed again on failure.
     """
-    target = target.resolve()
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
+    written: list[tuple[Path, Path]] = []
+    made: list[Path] = []
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        if target.exists():
-            shutil.copymode(target, name)
-        else:
-            os.chmod(name, 0o644)
-        os.replace(name, target)
+        for path, content in contents.items():
+            target = path.resolve()
+            if not target.parent.exists():
+                target.parent.mkdir()
+                made.append(target.parent)
+            beside = target.parent / f".{uuid.uuid4().hex}.tmp"
+            written.append((beside, target))
+            with beside.open("xb") as file:
+                file.write(content)
+            if target.exists():
+                shutil.copymode(target, beside)
+        for beside, target in written:
+            os.replace(beside, target)
     except BaseException:
-        os.unlink(name)
+        for beside, _ in written:
+            beside.unlink(missing_ok=True)
+        for folder in made:
+            if not any(folder.iterdir()):
+                folder.rmdir()
         raise

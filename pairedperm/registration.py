@@ -45,7 +45,7 @@ def register() -> Path:
     try:
         if not (target.is_file() and target.read_bytes() == script):
             version.mkdir(parents=True, exist_ok=True)
-            write_whole(target, script)
+            write_whole({target: script})
         for other in versions.iterdir():
             if other.is_dir() and len(other.name) == 64 and other != version:
                 shutil.rmtree(other, ignore_errors=True)  # another process may be at it

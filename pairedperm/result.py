@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -121,7 +122,7 @@ def format_pvalue(log_pvalue: float, digits: int = 3) -> str:
     """
     pvalue = math.exp(log_pvalue)
     if pvalue >= 1e-300:
-        return f"{pvalue:.{digits}g}"
+        return re.sub(r"e-0", "e-", f"{pvalue:.{digits}g}")
     log10 = log_pvalue / math.log(10.0)
     exponent = math.floor(log10)
     mantissa = f"{10.0 ** (log10 - exponent):.{digits}g}"

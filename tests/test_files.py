@@ -8,14 +8,22 @@ import pytest
 from pairedperm.files import write_whole
 
 
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
 def test_new_and_replaced(tmp_path):
     path = tmp_path / "card.md"
-    write_whole(path, b"one")
-    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+    before = os.umask(0o027)
+    try:
+        write_whole({path: b"one"})
+    finally:
+        os.umask(before)
+    assert mode(path) == 0o640
     path.chmod(0o664)
-    write_whole(path, b"two")
+    write_whole({path: b"two"})
     assert path.read_bytes() == b"two"
-    assert stat.S_IMODE(path.stat().st_mode) == 0o664
+    assert mode(path) == 0o664
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -23,9 +31,14 @@ def test_link_stays_a_link(tmp_path):
     path, link = tmp_path / "blob", tmp_path / "README.md"
     path.write_bytes(b"one")
     link.symlink_to(path)
-    write_whole(link, b"two")
+    write_whole({link: b"two"})
     assert link.is_symlink()
     assert path.read_bytes() == b"two"
+
+
+def test_folders_are_made(tmp_path):
+    write_whole({tmp_path / "a" / "one": b"1", tmp_path / "a" / "two": b"2"})
+    assert [(tmp_path / "a" / name).read_bytes() for name in ("one", "two")] == [b"1", b"2"]
 
 
 def test_nothing_half_written(tmp_path, monkeypatch):
@@ -34,5 +47,14 @@ def test_nothing_half_written(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match="disk full"):
-        write_whole(tmp_path / "script.py", b"content")
+        write_whole({tmp_path / "new" / "script.py": b"content"})
     assert list(tmp_path.iterdir()) == []
+
+
+def test_none_of_two_if_one_cannot_be_written(tmp_path):
+    path = tmp_path / "card.md"
+    path.write_bytes(b"old")
+    with pytest.raises(OSError, match="directory"):
+        write_whole({path: b"new", path / "no folder" / "b": b"new"})
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]

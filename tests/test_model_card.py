@@ -92,7 +92,7 @@ def test_orders():
     assert rows(swapped)["difference"] == "-50.00 percentage points"
     same = compare([1, 0], [1, 0], [1, 1])
     assert "is the same as that of the baseline (50.00%; exact two-sided" in sentence(same)
-    assert (rows(same)["difference"], rows(same)["p"]) == ("0 percentage points", "1")
+    assert (rows(same)["difference"], rows(same)["p"]) == ("0.00 percentage points", "1")
 
 
 def test_close_scores_do_not_look_the_same():
@@ -106,9 +106,9 @@ def test_metrics():
     result = paired_permutation_test([7, 9, 4.5, 10, 8], [6, 9, 5, 7, 7])
     assert "(7.70 against 6.80, a difference of 0.90; exact" in sentence(result)
     result = paired_permutation_test([10**12 + 1, 1], [10**12, 2])
-    assert "same as that of the baseline (5e+11; exact" in sentence(result)
+    assert "same as that of the baseline (500,000,000,001.00; exact" in sentence(result)
     result = paired_permutation_test([1234567, 1], [1000000, 1])
-    assert "(617,284 against 500,000, a difference of 117,284; exact" in sentence(result)
+    assert "(617,284.00 against 500,000.50, a difference of 117,283.50; exact" in sentence(result)
 
 
 @pytest.mark.parametrize(
@@ -124,10 +124,46 @@ def test_metrics():
     ],
 )
 def test_names_are_no_markup(name, shown):
-    section = significance_section(RESULT, name1=name, name2=name, dataset=name)
-    assert section.split("\n")[2].startswith(f"On {shown}, the accuracy of {shown} is higher than ")
+    section = significance_section(RESULT, name1=name, name2=f"the {name}", dataset=name)
+    assert section.split("\n")[2].startswith(
+        f"On {shown}, the accuracy of {shown} is higher than that of the {shown} ("
+    )
     assert f"\n| accuracy of {shown} | 83.33% |\n" in section
     assert len(section.split("\n")) == len(significance_section(RESULT).split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("results", "shown"),
+    [
+        (([1.44] * 4, [13.9] * 4), "(1.44 against 13.90, a difference of 12.46;"),
+        (([-0.3] * 4, [50] * 4), "(-0.30 against 50.00, a difference of 50.30;"),
+        (([-1e-9, 1e-9], [50, 50]), "(0.00 against 50.00, a difference of 50.00;"),
+        (
+            ([3e-9] * 4, [1e-9] * 4),
+            "(0.0000000030 against 0.0000000010, a difference of 0.00000000",
+        ),
+        (([3e-17] * 3, [0] * 3), "(3e-17 against 0, a difference of 3e-17;"),
+        (([1234567.5] * 2, [1234567.5] * 2), "(1,234,567.50;"),
+        (([0, 0], [0, 0]), "(0.00;"),
+    ],
+)
+def test_digits_of_scores(results, shown):
+    assert shown in sentence(paired_permutation_test(*results))
+
+
+def test_names_that_do_not_tell_the_systems_apart():
+    for names in ({"name1": "ours", "name2": " ours"}, {"name2": "this model"}):
+        with pytest.raises(InputError, match=r"`name1` and `name2` are both '.*': name the two"):
+            significance_section(RESULT, **names)
+    with pytest.raises(InputError, match="`dataset` holds characters that UTF-8 has not"):
+        significance_section(RESULT, dataset="\ud800")
+
+
+def test_other_metrics_and_methods_are_no_markup():
+    found = {**EXPECTED, "metric": "a|b\nc_d", "method": "monte_carlo", "n": 6.0}
+    section = significance_section(found)
+    assert "| a\\|b c d of this model | 83.33% |" in section
+    assert "; monte carlo two-sided paired-permutation test, n = 6, p = 0.25)." in section
 
 
 @pytest.mark.parametrize("argument", ["name1", "name2", "dataset"])
@@ -142,9 +178,17 @@ def test_no_names(argument, wrong, tmp_path):
     [
         (None, r"`result` must be a PairedPermutationResult, or what .* got None"),
         ({"test": RESULT}, r"without 'stat'\. Pass one of these results, such as result\['test'\]"),
-        ({"a_stat": 1.0}, r"without 'stat'\.$"),
-        ({**EXPECTED, "p": None}, r"`result`\['p'\] must be a number, got None"),
-        ({**EXPECTED, "stat": math.nan}, r"`result`\['stat'\] must be a number, got nan"),
+        ({"a_stat": 1.0}, r"without 'stat'\. Pass one result of the comb.* 'a_' in"),
+        ({**EXPECTED, "p": None}, r"`result`\['p'\] cannot be None"),
+        ({**EXPECTED, "stat": math.nan}, r"`result`\['stat'\] cannot be nan"),
+        ({**EXPECTED, "p": 1.5}, r"`result`\['p'\] cannot be 1.5"),
+        ({**EXPECTED, "log_p": 0.5}, r"`result`\['log_p'\] cannot be 0.5"),
+        ({**EXPECTED, "n": 4.5}, r"`result`\['n'\] cannot be 4.5"),
+        ({**EXPECTED, "n": True}, r"`result`\['n'\] cannot be True"),
+        ({**EXPECTED, "score1": 1e308}, r"`result`\['score1'\] cannot be 1e\+308"),
+        ({**EXPECTED, "metric": 3}, r"`result`\['metric'\] must be a name, got 3"),
+        ({**EXPECTED, "method": None}, r"`result`\['method'\] must be a name, got None"),
+        ({**EXPECTED, "alternative": ["greater"]}, r"`result`\['alternative'\] must be one of"),
         ({**EXPECTED, "alternative": "both"}, r"`result`\['alternative'\] must be one of 'two-sid"),
     ],
 )
@@ -189,6 +233,15 @@ CARDS = {
     "tildes": f"{PROSE}\n~~~ ```\n{START}\n```\n{START}\n~~~~~\nEnd\n",
     "long fence": f"{PROSE}\n`````\n```\n{START}\n```\n`````\nEnd\n",
     "code in a list": f"- a\n  ```\n  {START}\n  ```\n- b\n",
+    "code that begins a list item": f"{PROSE}\n- ```bash\n  pip install x\n  ```\n\nThe end.\n",
+    "code in a numbered list": (
+        f"1. a\n   - ~~~\n     {START}\n     ~~~\n\n2. ```\n   {START}\n   ```\n"
+    ),
+    "code that ends with its list": "- step\n  ```bash\n  pip install x\n\nThe end.\n",
+    "code in a quote": f"> ```\n> {START}\n> ```\n\n> ```\n> a\nEnd\n",
+    "code with a tab": f"```\n\t```\n{START}\n```\nEnd\n",
+    "byte order mark alone": "\ufeff# A\n",
+    "byte order mark and code": f"\ufeff```\n{START}\n{END}\n```\n",
     "inline code": f"{PROSE}\n``` not a `fence`\n\nand `{START}` in a line\n",
     "indented": f"{PROSE}\n    {START}\n",
     "foreign markers": f"{PROSE}<!-- other:start -->\nx\n<!-- other:end -->\n<!-- paired_perm -->",
@@ -196,6 +249,8 @@ CARDS = {
     "section": f"{PROSE}\n{START}\nold\n{END}\n\nMore\n",
     "section with spaces": f"{PROSE}\n{START}  \nold\n{END}\t\nMore",
     "section first": f"{START}\n{END}",
+    "section after a mark": f"\ufeff{START}\nold\n{END}\n",
+    "section indented": f"{PROSE}\n  {START}\nold\n   {END}\n",
 }
 
 
@@ -322,6 +377,9 @@ def refused(path, message, **options):
         (f"---\na: 1\n---\n\n{END}\n", f"there is {END} in line 5"),
         (f"{END}\n{START}\n", f"{END} in line 1, {START} in line 2"),
         (f"{START}\n{START}\n{END}\n", "one section"),
+        (f"a\n\n{START}{END}\n", "line 3 of the card must hold one marker and nothing else, got"),
+        ("---\na: &a [*a]\n---\n", "the YAML of the card cannot be read"),
+        ("---\na: !!bool foo\n---\n", "the YAML of the card cannot be read"),
         ("---\na: b: c\n---\n", "the YAML of the card cannot be read, line 1: mapping values are"),
         ("---\na: [1\n---\n", r"the YAML of the card cannot be read, line \d: "),
         ("---\na: !!python/object/apply:numpy.float64 [1]\n---\n", "cannot be read, line 1: could"),
@@ -341,6 +399,12 @@ def test_no_card(tmp_path):
     refused(tmp_path / "README.md", "there is no card at")
 
 
+@pytest.mark.parametrize("path", [None, 5, "a\0b"])
+def test_no_path(path):
+    with pytest.raises(InputError, match=r"`path`, .*, cannot be read"):
+        update(path, RESULT)
+
+
 def test_a_card_that_cannot_be_opened(tmp_path, monkeypatch):
     path = write(tmp_path, PROSE)
 
@@ -349,14 +413,14 @@ def test_a_card_that_cannot_be_opened(tmp_path, monkeypatch):
 
     with monkeypatch.context() as patched:
         patched.setattr(type(path), "read_bytes", fail)
-        with pytest.raises(InputError, match=r"README.md' cannot be read: .* Permission denied"):
+        with pytest.raises(InputError, match=r"`path`, .*, cannot be read: .* Permission denied"):
             update(path, RESULT)
 
 
 def test_a_read_only_card(tmp_path, monkeypatch):
     path = write(tmp_path, PROSE)
     monkeypatch.setattr(os, "access", lambda *_: False)
-    refused(path, "README.md' cannot be written: it is read-only")
+    refused(path, "README.md' cannot be written: .* is read-only")
 
 
 def test_a_disk_that_is_full(tmp_path, monkeypatch):
@@ -366,14 +430,16 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
         raise OSError("disk full")
 
     monkeypatch.setattr(os, "replace", fail)
-    refused(path, "README.md' cannot be written: disk full. It is as it was")
+    refused(path, "README.md' cannot be written: disk full. Nothing was changed")
 
 
 def test_nothing_of_two_files_if_one_cannot_be_written(tmp_path, monkeypatch):
     """The entry's folder is checked before the card is written."""
     path = write(tmp_path, PROSE)
     (tmp_path / ".eval_results").write_text("no folder")
-    refused(path, "cannot be written", eval_results={"dataset_id": "a/b", "task_id": "c"})
+    refused(
+        path, "cannot be written", eval_results={"dataset_id": "a/b", "task_id": "c", "value": 1}
+    )
 
 
 def test_only_what_differs_is_written(tmp_path, monkeypatch):

@@ -16,10 +16,10 @@ from pairedperm.model_card.markers import with_section
 from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index
 from pairedperm.model_card.section import (
     facts,
+    kind_of_test,
     plain_name,
     significance_section,
     summary,
-    test_name,
 )
 from pairedperm.model_card.yaml_edit import load
 
@@ -33,7 +33,7 @@ def update(
     name1: str | None = None,
     name2: str | None = None,
     dataset: str | None = None,
-    model_index: bool | str = False,
+    model_index: bool | str | Mapping[str, str] = False,
     eval_results: Mapping[str, Any] | None = None,
 ) -> Path:
     """Report a comparison in a model card on disk: insert the section, or replace it.
@@ -49,14 +49,15 @@ def update(
         Of a test in which system 1 is the card's model; see `significance_section`.
     name1, name2, dataset : str or None
         See `significance_section`.
-    model_index : bool or str
-        Whether to put p, n, the test and the baseline under `args` of a metric in the card's
-        model-index (the Hub drops other keys): that of the result's metric, or the one of this
-        type or name, on `dataset`, its type or name there.
+    model_index : bool, str or dict
+        Whether to put `baseline`, `p`, `log_p`, `n` and `test` under `args` of a metric in the
+        card's model-index (the Hub drops other keys). True: of the result's metric, on `dataset`
+        if that is given. A text: of the metric of this type or name. A dict names it by
+        "metric" and "dataset" (type or name), "config" and "split".
     eval_results : dict or None
-        "dataset_id" and "task_id" of a benchmark on the Hub, and what else huggingface_hub's
-        EvalResultEntry takes: the entry of `.eval_results/*.yaml` next to the card gets the
-        section's sentence in its notes. There a new entry has score1 as its value by default.
+        An entry for `.eval_results/*.yaml` next to the card: "dataset_id" and "task_id" of a
+        benchmark on the Hub, "value", and what else huggingface_hub's EvalResultEntry takes. The
+        section's sentence goes into its notes, beside those that are there.
 
     Returns
     -------
@@ -68,7 +69,7 @@ def update(
     InputError
         If there is no card, or it cannot be written or is not UTF-8; if its YAML cannot be read;
         if it has two sections, or a marker without its other; if the model-index has not one
-        metric that fits. Nothing is written then.
+        metric that fits; if a file of `.eval_results` cannot be used. Nothing is written then.
 
     Notes
     -----
@@ -93,21 +94,18 @@ def update(
     """
     found = facts(result)
     section = significance_section(found, name1=name1, name2=name2, dataset=dataset)
-    card = Path(path)
-    card = card / "README.md" if card.is_dir() else card
-    before = _read(card)
+    card, before = _read(path)
     block, at, start = _metadata(before)
     changed = {card: with_section(before, section, start)}
-    if model_index is not False:
-        metric = found["metric"] if model_index is True else model_index
-        new = annotated_model_index(block, metric, dataset, _args(found, name2))
+    if model_index is not None and model_index is not False:
+        which = _which(model_index, found["metric"], dataset)
+        new = annotated_model_index(block, which, _args(found, name2))
         changed[card] = changed[card][:at] + new + changed[card][at + len(block) :]
     if eval_results is not None:
         note = summary(found, name1, name2, dataset)
-        entries, text = annotated_eval_results(
-            card.parent / ".eval_results", eval_results, float(found["score1"]), note
-        )
-        changed[entries] = text
+        folder = card.resolve().parent / ".eval_results"
+        entries, text = annotated_eval_results(folder, eval_results, note)
+        changed = {entries: text, **changed}
     _write(changed)
     return card
 
@@ -117,7 +115,7 @@ def _metadata(card: str) -> tuple[str, int, int]:
     shift = int(card.startswith("\ufeff"))  # which the Hub skips
     match = REGEX_YAML_BLOCK.search(card[shift:])
     if match is None:
-        return "", 0, 0
+        return "", shift, shift
     data = load(match.group(2), "the card")
     if data is not None and not isinstance(data, dict):
         raise InputError(
@@ -129,45 +127,61 @@ def _metadata(card: str) -> tuple[str, int, int]:
 
 def _args(found: Mapping[str, Any], name2: str | None) -> dict[str, Any]:
     """What goes under a metric's args, in builtin scalars."""
-    args = {"baseline": plain_name("name2", name2), "p": float(found["p"]), "n": int(found["n"])}
-    if found["p"] == 0.0:
-        args["log_p"] = float(found["log_p"])
-    return {**args, "test": test_name(found)}
+    return {
+        "baseline": plain_name("name2", name2),
+        "p": float(found["p"]),
+        "log_p": float(found["log_p"]),
+        "n": int(found["n"]),
+        "test": kind_of_test(found),
+    }
 
 
-def _read(card: Path) -> str:
-    try:
-        return card.read_bytes().decode("utf-8")
-    except FileNotFoundError:
+def _which(model_index: Any, metric: str | None, dataset: str | None) -> dict[str, Any]:
+    """What the metric in the model-index is to be called."""
+    if isinstance(model_index, Mapping):
+        return dict(model_index)
+    if not isinstance(model_index, (bool, str)):
         raise InputError(
-            f"there is no card at {str(card)!r}: `path` must be a README.md, or a folder with one. "
+            "`model_index` must be True, False, a metric's name, or a dict, got "
+            f"{describe(model_index)}."
+        )
+    return {"metric": metric if model_index is True else model_index, "dataset": dataset}
+
+
+def _read(path: Any) -> tuple[Path, str]:
+    """The card's file, and its text."""
+    try:
+        card = Path(path)
+        card = card / "README.md" if card.is_dir() else card
+        return card, card.read_bytes().decode("utf-8")
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        raise InputError(
+            f"there is no card at {str(path)!r}: `path` must be a README.md, or a folder with one. "
             "huggingface_hub.ModelCard makes one."
         ) from None
     except UnicodeDecodeError as error:
         raise InputError(
-            f"the card {str(card)!r} is not UTF-8 ({error.reason} at byte {error.start}): save it "
+            f"the card {str(path)!r} is not UTF-8 ({error.reason} at byte {error.start}): save it "
             "as UTF-8 first."
         ) from error
-    except OSError as error:
-        raise InputError(f"the card {str(card)!r} cannot be read: {error}.") from error
+    except (OSError, TypeError, ValueError) as error:
+        raise InputError(f"`path`, {describe(path)}, cannot be read: {error}.") from error
 
 
 def _write(changed: Mapping[Path, str]) -> None:
     """Write what differs from what is there, if all of it can be written."""
-    contents = {path: text.encode("utf-8") for path, text in changed.items()}
-    stale = [path for path in contents if not _holds(path, contents[path])]
-    path = None
     try:
+        contents = {path: text.encode("utf-8") for path, text in changed.items()}
+        stale = {path: new for path, new in contents.items() if not _holds(path, new)}
         for path in stale:
             if path.exists() and not os.access(path, os.W_OK):
-                raise PermissionError("it is read-only")
-            path.parent.mkdir(exist_ok=True)
-        for path in stale:
-            write_whole(path, contents[path])
+                raise PermissionError(f"{str(path)!r} is read-only")
+        if stale:
+            write_whole(stale)
     except OSError as error:
         raise InputError(
-            f"{str(path)!r} cannot be written: {error}. It is as it was; `path` must be a card in "
-            "a folder that can be written."
+            f"{' or '.join(repr(str(path)) for path in changed)} cannot be written: {error}. "
+            "Nothing was changed."
         ) from error
 
 

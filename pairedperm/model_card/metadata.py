@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import huggingface_hub
+import numpy as np
 import yaml
 from huggingface_hub.repocard_data import model_index_to_eval_results
 
@@ -18,25 +19,37 @@ from pairedperm.model_card.yaml_edit import load, set_value
 __all__ = ["annotated_eval_results", "annotated_model_index"]
 
 
+_NOTE = re.compile(r"\[paired_perm: [^\]]*\]")
+_WHICH = ("metric", "dataset", "config", "split")
+
+
 class _Entry(NamedTuple):
     path: tuple[str | int, ...]
-    metric: tuple[str, ...]  # type and name
-    dataset: tuple[str, ...]  # likewise
+    names: dict[str, list[str]]  # of the metric and so on: type and name
 
     def __str__(self) -> str:
-        return f"{self.metric[0]!r} on {' = '.join(map(repr, self.dataset))}"
+        return ", ".join(
+            f"{which} {' = '.join(map(repr, names))}"
+            for which, names in self.names.items()
+            if names
+        )
 
 
 def annotated_model_index(
-    block: str, metric: str | None, dataset: str | None, args: Mapping[str, Any]
+    block: str, which: Mapping[str, str | None], args: Mapping[str, Any]
 ) -> str:
-    """The card's YAML with `args` under the metric of this name on this dataset.
+    """The card's YAML with `args` under the metric of this metric, dataset, config and split.
 
     Raises
     ------
     InputError
         If there is no model-index that the Hub would take, or not one such metric in it.
     """
+    unknown = [key for key in which if key not in _WHICH]
+    if unknown:
+        raise InputError(
+            f"`model_index` may name {', '.join(map(repr, _WHICH))}, got {unknown[0]!r}."
+        )
     data = load(block, "the card")
     index = data.get("model-index") if isinstance(data, dict) else None
     how = (
@@ -53,52 +66,54 @@ def annotated_model_index(
             f"`model_index`: the card's model-index is not as the Hub needs it ({error!r}); "
             "correct it first."
         ) from error
-    found = [
-        entry
-        for entry in entries
-        if (metric is None or metric in entry.metric)
-        and (dataset is None or dataset in entry.dataset)
-    ]
+    wanted = {key: name for key, name in which.items() if name is not None}
+    found = [x for x in entries if all(name in x.names[key] for key, name in wanted.items())]
     if len(found) != 1:
-        wanted = " on ".join(repr(x) for x in (metric or "any metric", dataset) if x is not None)
         raise InputError(
-            f"`model_index`: {len(found)} metrics of the card's model-index are {wanted}; there is "
-            f"{', '.join(map(str, entries))}. Name one with `dataset` and `model_index`, or {how}."
+            f"`model_index`: the card's model-index has {len(found)} metrics for {wanted}, not one;"
+            f" it has {'; '.join(map(str, entries))}. Say which, model_index={{'metric': ..., "
+            f"'dataset': ...}}, or {how}."
         )
     path = found[0].path
-    node = data
+    metric = data
     for step in path:
-        node = node[step]
-    before = node.get("args") or {}
+        metric = metric[step]
+    before = metric.get("args")
+    if not before:
+        return set_value(block, path, "args", dict(args))
     if not isinstance(before, dict):
         raise InputError(
             f"`model_index`: the metric's args are {describe(before)}, not a mapping; correct that "
             "first."
         )
-    others = {key: value for key, value in before.items() if key != "log_p"}  # not in all of ours
-    return set_value(block, path, "args", {**others, **args})
+    for key, value in args.items():
+        block = set_value(block, (*path, "args"), key, value)
+    return block
 
 
 def _entries(index: Any) -> Iterator[_Entry]:
     for i, model in enumerate(index):
         for j, result in enumerate(model["results"]):
-            names = _both(result["dataset"])
+            dataset = result["dataset"]
             for k, metric in enumerate(result["metrics"]):
-                path = ("model-index", i, "results", j, "metrics", k)
-                yield _Entry(path, _both(metric), names)
+                both = {
+                    "metric": (metric["type"], metric.get("name")),
+                    "dataset": (dataset["type"], dataset.get("name")),
+                    "config": (dataset.get("config"),),
+                    "split": (dataset.get("split"),),
+                }
+                names = {
+                    key: list(dict.fromkeys(str(x) for x in values if x is not None))
+                    for key, values in both.items()
+                }
+                yield _Entry(("model-index", i, "results", j, "metrics", k), names)
 
 
-def _both(entry: Mapping[str, Any]) -> tuple[str, ...]:
-    names = (entry["type"], entry.get("name"))
-    return tuple(dict.fromkeys(str(name) for name in names if name is not None))
-
-
-def annotated_eval_results(
-    folder: Path, fields: Mapping[str, Any], value: float, note: str
-) -> tuple[Path, str]:
+def annotated_eval_results(folder: Path, fields: Mapping[str, Any], note: str) -> tuple[Path, str]:
     """The file of `.eval_results` with this entry, and its text with the note in it.
 
-    An entry for the same dataset and task stays, but for the note; else one is added.
+    An entry for the same dataset and task gets these fields, and keeps its others; without one
+    there is a new file.
 
     Raises
     ------
@@ -106,43 +121,58 @@ def annotated_eval_results(
         If the fields are not those of huggingface_hub's EvalResultEntry, or a file cannot be
         read.
     """
-    entry = _new_entry(fields, value)
+    entry = _new_entry(fields)
     note = f"[paired_perm: {note.translate({ord('['): '(', ord(']'): ')'})}]"
-    ids = (entry["dataset"]["id"], entry["dataset"]["task_id"])
+    ids = [entry["dataset"][key] for key in ("id", "task_id")]
     for path in sorted(folder.glob("*.yaml")):
         text = _read(path)
         for number, there in enumerate(_loaded(path, text)):
-            if (there["dataset"].get("id"), there["dataset"].get("task_id")) == ids:
-                notes = re.sub(r"(; )?\[paired_perm: [^\]]*\]", "", there.get("notes") or "")
-                notes = f"{notes}; {note}" if notes else note
-                return path, set_value(text, (number,), "notes", notes)
-    entry["notes"] = f"{entry['notes']}; {note}" if entry.get("notes") else note
-    path = folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '--', ids[0])}.yaml"
-    before = _read(path) if path.exists() else ""
-    gap = "" if not before or before.endswith("\n") else "\n"
-    text = before + gap + yaml.safe_dump([entry], sort_keys=False, allow_unicode=True)
-    if len(_loaded(path, text)) != len(_loaded(path, before)) + 1:
+            if [there["dataset"].get(key) for key in ("id", "task_id")] == ids:
+                entry["notes"] = _with_note(entry.get("notes") or there.get("notes"), note)
+                for key, value in entry.items():
+                    if key != "dataset":
+                        text = set_value(text, (number,), key, value)
+                return path, text
+    entry["notes"] = _with_note(entry.get("notes"), note)
+    path = folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', '--'.join(ids))}.yaml"
+    if path.exists():
         raise InputError(
-            f"`eval_results`: {path.name} is laid out unusually: add an entry for {ids[0]!r} to it."
+            f"`eval_results`: {path.name} is there without an entry for {ids[0]!r} and "
+            f"{ids[1]!r}: move it."
         )
-    return path, text
+    return path, yaml.safe_dump([entry], sort_keys=False, allow_unicode=True)
 
 
-def _new_entry(fields: Mapping[str, Any], value: float) -> dict[str, Any]:
+def _with_note(notes: Any, note: str) -> str:
+    if not notes:
+        return note
+    if not isinstance(notes, str):
+        raise InputError(f"`eval_results`: notes must be text, got {describe(notes)}.")
+    if _NOTE.search(notes):
+        return _NOTE.sub(lambda _: note, notes, count=1)
+    return f"{notes}; {note}"
+
+
+def _new_entry(fields: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(fields, Mapping):
         raise InputError(
-            "`eval_results` must be a dict with dataset_id and task_id, and what else "
+            "`eval_results` must be a dict with dataset_id, task_id, value and what else "
             f"huggingface_hub's EvalResultEntry takes, got {describe(fields)}."
         )
     if not hasattr(huggingface_hub, "EvalResultEntry"):
         raise InputError(
             "`eval_results` needs a newer huggingface_hub: pip install -U huggingface_hub."
         )
+    plain = {key: x.item() if isinstance(x, np.generic) else x for key, x in fields.items()}
     try:
-        entry = huggingface_hub.EvalResultEntry(**{"value": value, **fields})
+        entry = huggingface_hub.EvalResultEntry(**plain)
         (new,) = huggingface_hub.eval_result_entries_to_yaml([entry])
-    except (TypeError, ValueError) as error:
+        yaml.safe_dump(new)
+    except (TypeError, ValueError, yaml.YAMLError) as error:
         raise InputError(f"`eval_results` is no EvalResultEntry: {error}.") from error
+    for key, name in (("dataset_id", entry.dataset_id), ("task_id", entry.task_id)):
+        if not isinstance(name, str) or not name.strip():
+            raise InputError(f"`eval_results`: {key} must be a name, got {describe(name)}.")
     return dict(new)
 
 

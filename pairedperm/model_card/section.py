@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pairedperm import __version__
@@ -13,10 +13,16 @@ from pairedperm.columns import describe
 from pairedperm.errors import InputError
 from pairedperm.result import PairedPermutationResult, format_pvalue
 
-__all__ = ["facts", "plain_name", "significance_section", "summary", "test_name"]
+__all__ = ["facts", "kind_of_test", "plain_name", "significance_section", "summary"]
 
 _NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing")
 _KEYS = (*_NUMBERS, "metric", "alternative", "method")
+_LIMITS: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(("stat", "score1", "score2"), lambda x: abs(x) < 1e300),
+    "p": lambda x: 0.0 <= x <= 1.0,
+    "log_p": lambda x: -math.inf < x <= 0.0,
+    **dict.fromkeys(("n", "n_differing"), lambda x: x >= 0 and x == int(x)),
+}
 _NAMES = {"name1": "this model", "name2": "the baseline", "dataset": ""}
 _SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
 _DIRECTIONS = {
@@ -24,12 +30,8 @@ _DIRECTIONS = {
     "greater": " in the first system's favour",
     "less": " in the second system's favour",
 }
-_PERCENT = (
-    100.0,
-    "%",
-    " percentage points",
-    2,
-)  # factor, sign, what differences are in, digits at least
+_PERCENT = (100.0, "%", " percentage points")  # metrics that have names are shares
+_MAX_DECIMALS = 12
 
 
 def significance_section(
@@ -74,7 +76,7 @@ def significance_section(
     'exact two-sided paired-permutation test, n = 5, p = 0.25).'
     """
     found = facts(result)
-    first, second = _escaped(plain_name("name1", name1)), _escaped(plain_name("name2", name2))
+    first, second, corpus = map(_escaped, _names(name1, name2, dataset))
     score1, score2, difference = _scores(found)
     rows = [
         (f"{_metric(found)} of {first}", score1),
@@ -87,14 +89,14 @@ def significance_section(
     rows += [
         ("n", f"{found['n']:,}"),
         ("n scored differently", f"{found['n_differing']:,}"),
-        ("method", test_name(found)),
+        ("method", kind_of_test(found)),
         ("version", f"pairedperm {__version__}"),
     ]
     return "\n".join(
         [
             "## Statistical significance",
             "",
-            _sentence(found, first, second, _escaped(plain_name("dataset", dataset))),
+            _sentence(found, first, second, corpus),
             "",
             "| | |",
             "|:--|:--|",
@@ -109,8 +111,7 @@ def significance_section(
 
 def summary(result: Any, name1: str | None, name2: str | None, dataset: str | None) -> str:
     """The section's sentence as plain text."""
-    first, second = plain_name("name1", name1), plain_name("name2", name2)
-    return _sentence(facts(result), first, second, plain_name("dataset", dataset))
+    return _sentence(facts(result), *_names(name1, name2, dataset))
 
 
 def facts(result: Any) -> dict[str, Any]:
@@ -126,23 +127,36 @@ def facts(result: Any) -> dict[str, Any]:
     missing = [key for key in _KEYS if key not in result] if isinstance(result, Mapping) else _KEYS
     if missing:
         hint = ""
-        if isinstance(result, Mapping) and any(
-            isinstance(value, (PairedPermutationResult, Mapping)) for value in result.values()
-        ):
-            hint = f" Pass one of these results, such as result[{next(iter(result))!r}]."
+        for key, value in result.items() if isinstance(result, Mapping) else ():
+            if isinstance(value, (PairedPermutationResult, Mapping)):
+                hint = f" Pass one of these results, such as result[{key!r}]."
+                break
+            if str(key).endswith("_stat"):
+                hint = f" Pass one result of the combined, without {str(key)[:-4]!r} in its keys."
+                break
         raise InputError(
             "`result` must be a PairedPermutationResult, or what compute of paired_perm returned, "
             f"got {describe(result)}, without {missing[0]!r}.{hint}"
         )
+    found = dict(result)
     for key in _NUMBERS:
-        if not isinstance(result[key], numbers.Real) or not math.isfinite(result[key]):
-            raise InputError(f"`result`[{key!r}] must be a number, got {describe(result[key])}.")
-    if result["alternative"] not in _SIDES:
+        value = found[key]
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, numbers.Real)
+            or not _LIMITS[key](value)
+        ):
+            raise InputError(f"`result`[{key!r}] cannot be {describe(value)}.")
+    found |= {key: int(found[key]) for key in ("n", "n_differing")}  # JSON may give 4.0
+    if found["alternative"] not in list(_SIDES):
         raise InputError(
             f"`result`['alternative'] must be one of {', '.join(map(repr, _SIDES))}, got "
-            f"{describe(result['alternative'])}."
+            f"{describe(found['alternative'])}."
         )
-    return dict(result)
+    for key in ("metric", "method"):
+        if not isinstance(found[key], str) and not (key == "metric" and found[key] is None):
+            raise InputError(f"`result`[{key!r}] must be a name, got {describe(found[key])}.")
+    return found
 
 
 def _escaped(text: str) -> str:
@@ -158,31 +172,42 @@ def plain_name(argument: str, name: Any) -> str:
         return _NAMES[argument]
     if not isinstance(name, str) or not name.strip():
         raise InputError(f"`{argument}` must be a name, as text, or None, got {describe(name)}.")
+    if not name.isascii() and name != name.encode("utf-8", "replace").decode("utf-8"):
+        raise InputError(f"`{argument}` holds characters that UTF-8 has not, {describe(name)}.")
     return " ".join(name.split())
 
 
+def _names(name1: Any, name2: Any, dataset: Any) -> tuple[str, str, str]:
+    first, second = plain_name("name1", name1), plain_name("name2", name2)
+    if first == second:
+        raise InputError(f"`name1` and `name2` are both {first!r}: name the two systems apart.")
+    return first, second, plain_name("dataset", dataset)
+
+
 def _metric(found: Mapping[str, Any]) -> str:
-    return "mean score" if found["metric"] is None else str(found["metric"]).replace("_", " ")
+    name = "mean score" if found["metric"] is None else found["metric"].replace("_", " ")
+    return _escaped(" ".join(name.split()))
 
 
-def test_name(found: Mapping[str, Any]) -> str:
+def kind_of_test(found: Mapping[str, Any]) -> str:
     """What was computed: "exact two-sided paired-permutation test"."""
-    method = str(found["method"]).replace("_", " ")
-    return f"{method} {_SIDES[found['alternative']]} paired-permutation test"
+    method = " ".join(found["method"].replace("_", " ").split())
+    return f"{_escaped(method)} {_SIDES[found['alternative']]} paired-permutation test"
 
 
 def _scores(found: Mapping[str, Any]) -> tuple[str, str, str]:
     """Both scores and their difference, with as many digits as the difference needs."""
-    factor, mark, unit, at_least = (1.0, "", "", 0) if found["metric"] is None else _PERCENT
-    scores = [factor * found[key] for key in ("score1", "score2")]
-    difference = factor * found["stat"]
-    if difference == 0.0:
-        shown = [f"{score:.2f}{mark}" if mark else f"{score:.6g}" for score in scores]
-        return shown[0], shown[1], f"0{unit}"
-    digits = 1 - math.floor(math.log10(abs(difference)))
-    digits = min(max(digits, at_least), 15)
-    first, second = (f"{score:,.{digits}f}{mark}" for score in scores)
-    return first, second, f"{difference:,.{digits}f}{unit}"
+    factor, mark, unit = (1.0, "", "") if found["metric"] is None else _PERCENT
+    values = [factor * found[key] for key in ("score1", "score2", "stat")]
+    size = abs(values[2] or values[0])  # what two digits must be seen of
+    digits = 1 - math.floor(math.log10(size)) if size else 0
+    layout = ".3g" if digits > _MAX_DECIMALS else f",.{max(digits, 2)}f"
+    score1, score2, stat = (_without_sign_of_zero(format(value, layout)) for value in values)
+    return f"{score1}{mark}", f"{score2}{mark}", f"{stat}{unit}"
+
+
+def _without_sign_of_zero(number: str) -> str:
+    return number.removeprefix("-") if not re.search(r"[1-9]", number) else number
 
 
 def _sentence(found: Mapping[str, Any], first: str, second: str, dataset: str) -> str:
@@ -196,6 +221,5 @@ def _sentence(found: Mapping[str, Any], first: str, second: str, dataset: str) -
             f"{where} {metric} of {first} is {order} than that of {second} ({score1} against "
             f"{score2}, a difference of {difference.removeprefix('-')}"
         )
-    return (
-        f"{finding}; {test_name(found)}, n = {found['n']:,}, p = {format_pvalue(found['log_p'])})."
-    )
+    p = format_pvalue(found["log_p"])
+    return f"{finding}; {kind_of_test(found)}, n = {found['n']:,}, p = {p})."

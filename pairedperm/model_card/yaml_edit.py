@@ -13,7 +13,7 @@ from pairedperm.model_card.markers import line_break
 
 __all__ = ["load", "set_value"]
 
-Path = Sequence[str | int]
+Steps = Sequence[str | int]
 
 
 def load(text: str, what: str) -> Any:
@@ -25,18 +25,18 @@ def load(text: str, what: str) -> Any:
         If it cannot be read; `what` says where it is from.
     """
     try:
-        return yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        return _copy(yaml.safe_load(text))
+    except Exception as error:  # PyYAML fails in many ways on tags that do not fit
         where = getattr(error, "problem_mark", None)
         line = "" if where is None else f", line {where.line + 1}"
-        reason = getattr(error, "problem", None) or str(error)
+        reason = getattr(error, "problem", None) or str(error) or type(error).__name__
         raise InputError(
             f"the YAML of {what} cannot be read{line}: {reason}. Correct it first; nothing was "
             "changed."
         ) from error
 
 
-def set_value(text: str, path: Path, key: str, value: Any) -> str:
+def set_value(text: str, path: Steps, key: str, value: Any) -> str:
     """The text with `value` under `key` in the mapping at `path`.
 
     Raises
@@ -44,7 +44,7 @@ def set_value(text: str, path: Path, key: str, value: Any) -> str:
     InputError
         If that cannot be done without changing anything else (an anchor is used twice).
     """
-    expected = _copy(yaml.safe_load(text))
+    expected = load(text, "the card")
     mapping = expected
     for step in path:
         mapping = mapping[step]
@@ -68,7 +68,11 @@ def set_value(text: str, path: Path, key: str, value: Any) -> str:
 
 
 def _with(text: str, node: Any, key: str, value: Any) -> str:
-    entries = [(k.start_mark.index, _end(v), v, k.value) for k, v in node.value]
+    entries = [
+        (k.start_mark.index, _end(v), v, k.value)
+        for k, v in node.value
+        if v.start_mark.index >= k.start_mark.index  # no alias of what stands elsewhere
+    ]
     there = next(((start, end) for start, end, _, name in entries if name == key), None)
     if node.flow_style:
         dumped = _dump({key: value}, default_flow_style=True, width=2**20)
@@ -86,8 +90,8 @@ def _with(text: str, node: Any, key: str, value: Any) -> str:
     plain = [end for _, end, v, _ in entries if _is_one_piece(v)]
     if not plain:
         return _spliced(text, entries[0][0], entries[0][0], dumped + indent)
-    end_of_line = re.compile(r"[^\r\n]*").match(text, plain[-1])
-    position = end_of_line.end() if end_of_line else plain[-1]
+    rest_of_line = re.split(r"[\r\n]", text[plain[-1] :], maxsplit=1)[0]
+    position = plain[-1] + len(rest_of_line)
     return _spliced(text, position, position, indent + dumped)
 
 
