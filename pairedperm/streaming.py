@@ -21,7 +21,7 @@ from pairedperm.result import PairedPermutationResult
 
 __all__ = ["LabelStream", "ScoreStream", "Stream"]
 
-_HELD = 2**14  # labels a column that are held before they are counted: the memory that is needed
+_HELD = 2**12  # labels a column that are held before they are counted: the memory that is needed
 _BATCHES = 2**12  # and batches
 
 

@@ -1,5 +1,7 @@
 """compare_dataset: the same results as compare, whatever holds the columns."""
 
+import enum
+
 import datasets
 import numpy as np
 import pytest
@@ -151,7 +153,7 @@ def test_scores(dtype):
     expected = paired_permutation_test(*columns.values())
     for kind in (stored, stored.to_iterable_dataset()):
         assert compare_dataset(kind, "a", "b", None) == expected
-    with pytest.raises(InputError, match="`metric` must be left out"):
+    with pytest.raises(InputError, match="`metric` must be None without `references`"):
         compare_dataset(stored, "a", "b", None, "accuracy")
     with pytest.raises(InputError, match="`label_mapping` needs `references`"):
         compare_dataset(stored, "a", "b", None, label_mapping={})
@@ -274,6 +276,149 @@ def test_wrong_on_everything_is_no_error():
     assert compare_dataset(Dataset.from_dict(text), label_mapping=same).pvalue == 1.0
 
 
+def test_ids_that_a_class_label_has_not():
+    """An offset, or a mark for none, is not silently wrong."""
+    stored = Dataset.from_dict(IDS).cast_column("references", ClassLabel(names=NAMES))
+    shifted = [x + 1 for x in IDS["predictions1"]]
+    wrong = stored.remove_columns("predictions1").add_column("predictions1", shifted)
+    with pytest.raises(InputError, match=r"`predictions1` holds labels that no reference has: 3\."):
+        compare_dataset(wrong)
+    none = [-1, *IDS["predictions2"][1:]]
+    wrong = stored.remove_columns("predictions2").add_column("predictions2", none)
+    with pytest.raises(
+        InputError, match=r"`predictions2` holds labels that no reference has: -1\."
+    ):
+        compare_dataset(wrong)
+    result = compare_dataset(wrong, label_mapping={-1: -1})
+    assert result == compare(IDS["predictions1"], none, IDS["references"])
+    with pytest.raises(InputError, match="no reference has: 'mixed'"):
+        compare_dataset(
+            stored.remove_columns("predictions2").add_column("predictions2", ["mixed"] * 500),
+            label_mapping={"mixed": 3, "neutral": "neutral"},
+        )
+
+
+def test_class_labels_that_number_differently():
+    stored = Dataset.from_dict(IDS).cast_column("predictions1", ClassLabel(names=NAMES))
+    both = stored.cast_column("predictions2", ClassLabel(names=NAMES))
+    assert compare_dataset(both) == EXPECTED
+    other = stored.cast_column("predictions2", ClassLabel(names=NAMES[::-1]))
+    for kind in (other, other.to_iterable_dataset()):
+        with pytest.raises(
+            InputError, match="number their names differently, and `references` hol"
+        ):
+            compare_dataset(kind)
+
+
+def test_names_that_a_class_label_has_not():
+    """A stream's features are what it says, not what it has."""
+    rows = [dict.fromkeys(COLUMNS, "neg"), {**dict.fromkeys(COLUMNS, "neg")}]
+    rows[1]["references"] = "mixed"
+    features = Features(
+        {**dict.fromkeys(COLUMNS, Value("string")), "references": ClassLabel(names=NAMES)}
+    )
+    stream = IterableDataset.from_generator(lambda: iter(rows)).map(lambda x: x, features=features)
+    with pytest.raises(
+        InputError, match=r"`references`\[1\] is 'mixed', which its ClassLabel of 3"
+    ):
+        compare_dataset(stream)
+
+
+def test_mappings_of_plain_labels():
+    """A label that is left out is an error, a class that the data lack is not."""
+    text = [f"LABEL_{x}" for x in IDS["predictions1"]]
+    names = {name: named(column) for name, column in IDS.items()}
+    stored = Dataset.from_dict({**names, "predictions1": text})
+    mapping = {"LABEL_0": "neg", "LABEL_1": "neu", "LABEL_2": "pos"}
+    assert compare_dataset(stored, label_mapping=mapping) == EXPECTED
+    with pytest.raises(InputError, match=r"no reference has: 'LABEL_1'\."):
+        compare_dataset(stored, label_mapping={"LABEL_0": "neg", "LABEL_2": "pos"})
+    slip = {name: name.lower() for name in mapping}
+    with pytest.raises(InputError, match=r"no reference has: 'LABEL_0', 'LABEL_1', 'LABEL_2'\."):
+        compare_dataset(stored, label_mapping=slip)
+    slip = {**mapping, "LABEL_1": "neutral"}
+    with pytest.warns(
+        UserWarning, match="'LABEL_1', which `label_mapping` takes for 'neutral': no"
+    ):
+        assert compare_dataset(stored, label_mapping=slip).score1 < EXPECTED.score1
+    positive = Dataset.from_dict(
+        {name: ["pos"] * 3 for name in COLUMNS} | {"predictions2": text[:3]}
+    )
+    with pytest.raises(InputError, match="`predictions2` holds labels that no reference has: 'LAB"):
+        compare_dataset(positive)
+
+
+def test_labels_of_other_string_types():
+    class Name(str, enum.Enum):
+        NEG = "neg"
+
+    stored = Dataset.from_dict(
+        {name: ["A", "B"] for name in COLUMNS} | {"references": ["neg", "b"]}
+    )
+    mapping = {np.str_("A"): Name.NEG, "B": np.str_("b")}
+    assert compare_dataset(stored, label_mapping=mapping).score1 == 1.0
+
+
+def test_large_integers():
+    stored = Dataset.from_dict({name: [1, 2] for name in COLUMNS})
+    assert compare_dataset(stored, label_mapping=({1: 2**70}, None)).score1 == 0.5
+
+
+def test_a_batch_without_a_reference():
+    """Then a ClassLabel's predictions are names all the same."""
+    feature = Sequence(ClassLabel(names=NAMES))
+    columns = {
+        "predictions1": [[0]] * 15,
+        "predictions2": [[1]] * 15,
+        "references": [*[[]] * 10, *[["neg"]] * 5],
+    }
+    stored = Dataset.from_dict(columns)
+    for name in tuple(COLUMNS)[:2]:
+        stored = stored.cast_column(name, feature)
+    stream = IterableDataset.from_generator(lambda: iter(stored))
+    stream = stream.map(
+        lambda x: x, features=Features({**stored.features, "references": [Value("string")]})
+    )
+    for kind in (stored, stream):
+        result = compare_dataset(kind, metric="exact_match")
+        assert (result.score1, result.score2) == (1 / 3, 0.0)
+
+
+def test_rows_that_were_chosen():
+    """Shuffled, filtered, and joined from many parts."""
+    stored = Dataset.from_dict({name: named(column) for name, column in IDS.items()})
+    chosen = stored.shuffle(seed=5).filter(lambda x: x["references"] != "neu")
+    assert chosen._indices is not None
+    kept = [i for i, label in enumerate(IDS["references"]) if label != 1]
+    expected = compare(*([column[i] for i in kept] for column in IDS.values()))
+    assert compare_dataset(chosen) == expected
+    parts = datasets.concatenate_datasets(
+        [stored.select(range(i, i + 5)) for i in range(0, 500, 5)]
+    )
+    assert compare_dataset(parts) == EXPECTED
+    assert compare_dataset(parts.shuffle(seed=1)) == EXPECTED
+    scores = Dataset.from_dict({"a": [0.1, 0.2, 0.3], "b": [0.1, 0.1, 0.4]}).select([2, 0])
+    assert compare_dataset(scores, "a", "b", None) == paired_permutation_test(
+        [0.3, 0.1], [0.4, 0.1]
+    )
+
+
+def test_long_rows_come_in_small_batches(monkeypatch):
+    monkeypatch.setattr(dataset, "_BYTES", 2000)
+    stored = Dataset.from_dict({name: [column] * 3 for name, column in IDS.items()})
+    n_labels = []
+    read = dataset.LabelColumns.read
+    monkeypatch.setattr(
+        dataset.LabelColumns,
+        "read",
+        lambda self, columns, start: (
+            n_labels.append(len(columns["references"])) or read(self, columns, start)
+        ),
+    )
+    assert compare_dataset(stored).n == 3
+    assert n_labels == [1, 1, 1]
+
+
 def test_many_unknown_labels_are_counted():
     predictions = [f"{i:02}" for i in range(20)]
     stored = Dataset.from_dict(
@@ -320,7 +465,9 @@ def test_missing_values_are_placed(kind, place):
 def test_hidden_labels_are_placed():
     hidden = Dataset.from_dict({**IDS, "references": [*[0] * 17, *[-1] * 483]})
     hidden = hidden.cast_column("references", ClassLabel(names=NAMES))
-    with pytest.raises(InputError, match=r"`references`\[17\] is -1, no id .* 3 names"):
+    with pytest.raises(
+        InputError, match=r"`references`\[17\] is -1, which its ClassLabel of 3 names has not"
+    ):
         compare_dataset(hidden)
     tags = [[0, 1], [2]] * 10
     stored = Dataset.from_dict(
@@ -330,7 +477,9 @@ def test_hidden_labels_are_placed():
     stored = stored.cast_column("references", feature)
     stored.features["predictions1"] = feature  # what is stored need not be checked
     stored._info.features["predictions1"] = feature
-    with pytest.raises(InputError, match=r"`predictions1`\[19\]\[0\] is 3, no id"):
+    with pytest.raises(
+        InputError, match=r"`predictions1`\[19\]\[0\] is 3, which its ClassLabel of 3"
+    ):
         compare_dataset(stored)
 
 
@@ -373,7 +522,7 @@ def test_no_rows():
         compare_dataset(DatasetDict())
 
 
-@pytest.mark.parametrize("wrong", [COLUMNS["references"], None, "a/dataset"])
+@pytest.mark.parametrize("wrong", [COLUMNS["references"], None, "a/dataset", COLUMNS])
 def test_no_dataset(wrong):
     with pytest.raises(InputError, match="`dataset` must be a Dataset, an IterableDataset, or"):
         compare_dataset(wrong)

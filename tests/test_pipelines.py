@@ -6,9 +6,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from datasets import ClassLabel, Dataset, DatasetDict, Sequence, Value
+from extras import needs
 
 from pairedperm import InputError, compare
 from pairedperm.hf import compare_dataset, predict_and_compare
+from pairedperm.hf.tasks import TASKS
 
 GOOD, BAD = ["good", "fine", "great"], ["bad", "dull", "poor"]
 OTHER = ["the", "film", "was", "a", "plot"]
@@ -190,7 +192,7 @@ def tagger(*outputs, labels=("X", "Y")):
 def test_the_first_token_of_a_word():
     """Offsets may begin at the space before a word; words may be of several tokens."""
     dataset = Dataset.from_dict({"tokens": [["ab", "c", "d"]], "tags": [["X", "Y", "Y"]]})
-    outputs = [token("X", 0, 1), token("Y", 1, 2), token("X", 2, 2), token("Y", 2, 4)]
+    outputs = [token("X", 0, 1), token("Y", 1, 2), token("X", 1, 3), token("Y", 2, 4)]
     first = tagger([*outputs, token("Y", 5, 6)])
     second = tagger([token("X", 0, 4), token("Y", 4, 6)])  # one token for two words
     result, dataset = predict_and_compare(first, second, dataset, **IN_WORDS)
@@ -215,6 +217,43 @@ def test_words_without_a_token(outputs, message):
     good = tagger([token("X", 0, 2), token("Y", 3, 4), token("Y", 5, 6)])
     with pytest.raises(InputError, match=message):
         predict_and_compare(good, tagger(outputs), dataset, **IN_WORDS)
+
+
+@pytest.mark.parametrize("space", [(2, 3), (3, 3)])
+def test_a_space_before_a_word_is_of_it(space):
+    """As when models are trained on words: the first token of "c" is the space."""
+    dataset = Dataset.from_dict({"tokens": [["ab", "c"]], "tags": [["X", "X"]]})
+    pipeline = tagger([token("X", 0, 2), token("X", *space), token("Y", 3, 4)])
+    assert predict_and_compare(pipeline, pipeline, dataset, **IN_WORDS).result.score1 == 1.0
+
+
+def test_tokenizers_with_spaces():
+    """The same as the labels of first tokens by `word_ids`, on words with and without a token."""
+    tokenizers = needs("tokenizers", "transformers")
+    transformers = needs("transformers", "transformers")
+    words = ["New", "York", "is", "日本語", "🙂🙂", "x", "naïve", "a"]
+    for pre_tokenizer in (
+        tokenizers.pre_tokenizers.Metaspace(),
+        tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=True),
+    ):
+        trained = tokenizers.Tokenizer(tokenizers.models.BPE())
+        trained.pre_tokenizer = pre_tokenizer
+        alphabet = tokenizers.pre_tokenizers.ByteLevel.alphabet()
+        trained.train_from_iterator(
+            ["New York is a x"] * 9 + ["日本語 🙂"],
+            tokenizers.trainers.BpeTrainer(vocab_size=320, initial_alphabet=alphabet),
+        )
+        fast = transformers.PreTrainedTokenizerFast(tokenizer_object=trained)
+        whole = fast(" ".join(words), return_offsets_mapping=True)
+        tokens = fast.convert_ids_to_tokens(whole["input_ids"])
+        output = [token(t, *span) for t, span in zip(tokens, whole["offset_mapping"], strict=True)]
+        in_words = fast(words, is_split_into_words=True)
+        ids = in_words.word_ids()
+        first = [
+            fast.convert_ids_to_tokens(in_words["input_ids"][ids.index(number)])
+            for number in range(len(words))
+        ]
+        assert TASKS["token-classification"].labels(words, output) == first
 
 
 def test_a_sentence_that_is_too_long(taggers):
@@ -246,14 +285,53 @@ def test_labels_that_no_reference_has():
             r"label_mapping={'LABEL_0': 'neg', \.\.\.}\.",
         ):
             predict_and_compare(never(), never(labels=NUMBERED), dataset)
-        for mapping in ({"LABEL_0": "neg"}, {"LABEL_0": "neg", "LABEL_1": "positive"}):
-            with pytest.raises(InputError, match="has: 'LABEL_1'"):
-                predict_and_compare(never(), never(labels=NUMBERED), dataset, label_mapping=mapping)
+        mapping = {"LABEL_0": "neg"}
+        with pytest.raises(InputError, match="has: 'LABEL_1'"):
+            predict_and_compare(never(), never(labels=NUMBERED), dataset, label_mapping=mapping)
+    mapping = {"LABEL_0": "neg", "LABEL_1": "positive"}
+    with pytest.raises(InputError, match="has: 'LABEL_1'"):
+        predict_and_compare(never(), never(labels=NUMBERED), REVIEWS, label_mapping=mapping)
     with pytest.raises(InputError, match=r"'neg', 'pos'\. .* are 0, 1\. .*mapping={'neg': 0,"):
         predict_and_compare(never(), never(), REVIEWS.cast_column("label", Value("int64")))
     mapping = {"LABEL_0": 0, "LABEL_1": 2}
     with pytest.raises(InputError, match="has: 'LABEL_1'"):
         predict_and_compare(never(labels=NUMBERED), never(), REVIEWS, label_mapping=mapping)
+
+
+def test_a_class_that_the_data_lack():
+    """Plain labels do not tell it from a slip of the pen: it is no error."""
+    numbered = ("LABEL_0", "LABEL_1", "LABEL_2")
+    mapping = {"LABEL_0": "neg", "LABEL_1": "neu", "LABEL_2": "pos"}
+    first = classifier("LABEL_0", "LABEL_1", labels=numbered)
+    with pytest.warns(
+        UserWarning, match="predicts 'LABEL_1', which `label_mapping` takes for 'neu'"
+    ):
+        result, dataset = predict_and_compare(
+            first, classifier("neg", "pos"), PAIRS, label_mapping=(mapping, None)
+        )
+    assert dataset["predictions1"][:] == ["neg", "neu"]
+    assert result.score1 == 0.5
+    knows_more = classifier("neg", "pos", labels=("neg", "neu", "pos"))
+    assert predict_and_compare(knows_more, knows_more, PAIRS).result.score1 == 1.0
+    slip = {**mapping, "LABEL_0": "negative", "LABEL_2": "positive"}
+    with pytest.raises(InputError, match="has: 'LABEL_0', 'LABEL_1', 'LABEL_2'"):
+        predict_and_compare(never(labels=numbered), never(), PAIRS, label_mapping=(slip, None))
+
+
+def test_a_class_that_numbers_lack():
+    dataset = Dataset.from_dict({"text": ["a", "b"], "label": [0, 1]})
+    numbered = ("LABEL_0", "LABEL_1", "LABEL_2")
+    outputs = ["LABEL_0", "LABEL_2"]
+    mapping = {"LABEL_0": 0, "LABEL_1": 1, "LABEL_2": "LABEL_2"}
+    with pytest.raises(InputError, match=r"'LABEL_2'.*mapped to a number that no reference has"):
+        predict_and_compare(
+            never(labels=numbered), never(labels=numbered), dataset, label_mapping=mapping
+        )
+    pipelines = classifier(*outputs, labels=numbered), classifier(*outputs, labels=numbered)
+    mapping = {"LABEL_0": 0, 1: 1, 2: 7}  # ids of the model will do
+    result, predicted = predict_and_compare(*pipelines, dataset, label_mapping=mapping)
+    assert predicted["predictions1"][:] == [0, 7]
+    assert result.score1 == 0.5
 
 
 @pytest.mark.parametrize("labelled", [True, False])
@@ -306,6 +384,7 @@ def test_no_pipeline(pipelines, message):
         (REVIEWS, {"input_column": "label"}, r"`input_column`: row 0 of 'label' must be a text"),
         (REVIEWS, {"alternative": "more"}, "`alternative`"),
         (REVIEWS, {"label_mapping": "x"}, "`label_mapping`"),
+        (REVIEWS, {"batch_size": 0}, "`batch_size` must be a positive integer, got 0"),
         (DatasetDict(test=REVIEWS), {}, r"`dataset` must be one split: pass dataset\['test'\]"),
         (REVIEWS.to_iterable_dataset(), {}, "must be a Dataset, to hold .* got an IterableDataset"),
         (REVIEWS.select([]), {}, "`dataset` has no rows"),
@@ -327,7 +406,7 @@ def test_no_pipeline(pipelines, message):
                 "label", ClassLabel(names=NAMES)
             ),
             {},
-            r"`references`\[1\] is -1, no id",
+            r"`references`\[1\] is -1, which",
         ),
     ],
 )
@@ -345,6 +424,7 @@ def test_bad_input(dataset, options, message):
             "row 1 has 2 words in 'tokens' and 1 labels in 'tags'",
         ),
         ([["a"], None], [["X"], ["Y"]], "row 1 of 'tokens' must be a list of words, got None"),
+        ([["a"], [" "]], [["X"], ["Y"]], r"row 1 of 'tokens' must be a list of words, got \[' '\]"),
         ([["a"], ["b", None]], [["X"], ["Y", "Y"]], "row 1 of 'tokens' must be a list of words"),
         (["a", "b"], [["X"], ["Y"]], "row 0 of 'tokens' must be a list of words, got 'a'"),
         ([["a"], ["b"]], ["X", "Y"], "must hold one label for each word, a list of them a row"),
@@ -354,6 +434,13 @@ def test_bad_sentences(tokens, tags, message):
     dataset = Dataset.from_dict({"tokens": tokens, "tags": tags})
     pipeline = never("token-classification", labels=("X", "Y"))
     with pytest.raises(InputError, match=message):
+        predict_and_compare(pipeline, pipeline, dataset, **IN_WORDS)
+
+
+def test_no_labels():
+    dataset = Dataset.from_dict({"tokens": [[], []], "tags": [[], []]})
+    pipeline = never("token-classification")
+    with pytest.raises(InputError, match="`label_column`: 'tags' holds no label, all rows are emp"):
         predict_and_compare(pipeline, pipeline, dataset, **IN_WORDS)
 
 

@@ -1,6 +1,7 @@
 """The recorder: what evaluate's evaluator predicts is kept."""
 
 import evaluate
+import numpy as np
 import pytest
 from extras import needs
 from small import COLUMNS, EXPECTED
@@ -56,6 +57,26 @@ def test_needs_both_columns(missing):
     with pytest.raises(InputError, match="needs predictions and references"):
         recorder.compute(**columns)
     assert recorder.predictions is None
+
+
+def test_columns_of_different_lengths():
+    with pytest.raises(InputError, match="`predictions` has 1 entries and `references` has 2"):
+        PredictionRecorder().compute(predictions=[1], references=[1, 2])
+
+
+def test_keeps_a_copy():
+    predictions = [1, 2]
+    recorder = PredictionRecorder()
+    recorder.compute(predictions=predictions, references=np.array([1, 2]))
+    predictions.append(3)
+    assert recorder.predictions == [1, 2]
+
+
+def test_takes_no_batches():
+    recorder = PredictionRecorder()
+    for add in (recorder.add, recorder.add_batch):
+        with pytest.raises(InputError, match="a recorder takes no batches: pass all to compute"):
+            add(predictions=[1], references=[1])
 
 
 def test_with_the_evaluator():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import datasets
 import numpy as np
@@ -13,15 +13,16 @@ from datasets.utils import tqdm
 from pairedperm.columns import describe
 from pairedperm.contributions import Metric
 from pairedperm.errors import InputError
-from pairedperm.hf.label_columns import Label, LabelColumns, Mappings, read_label_mapping
+from pairedperm.hf.label_columns import LabelColumns
+from pairedperm.hf.meaning import Mappings, Vocabulary, read_label_mapping
 from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, Alternative, Method
 from pairedperm.result import PairedPermutationResult
 from pairedperm.streaming import LabelStream, ScoreStream, Stream
 
-__all__ = ["References", "check_columns", "compare_columns", "compare_dataset", "read_references"]
+__all__ = ["check_columns", "compare_columns", "compare_dataset", "read_references"]
 
-_ROWS = 2**14  # read at once from disk
-_STREAMED_ROWS = 1000  # and from a stream, as `datasets` does by default
+_ROWS, _BYTES = 2**14, 2**24  # read at once from disk, at most
+_STREAMED_ROWS = 2**8  # and from a stream
 
 
 def compare_dataset(
@@ -102,11 +103,17 @@ def compare_dataset(
         options["metric"] = "accuracy" if metric is None else metric
     elif label_mapping is not None:
         raise InputError("`label_mapping` needs `references`: without them columns hold scores.")
+    elif metric is not None:
+        raise InputError(
+            f"`metric` must be None without `references`, got {metric!r}: then the means of the "
+            "scores are compared as they are."
+        )
     else:
-        options["metric"] = metric
+        options["metric"] = None
     _new_stream(names).check_options(**options)
     mappings = read_label_mapping(label_mapping)
-    if not isinstance(dataset, dict):
+    are_splits = isinstance(dataset, dict) and any(map(_is_dataset, dataset.values()))
+    if not are_splits and dataset != {}:
         check_columns(dataset, names)
         return compare_columns(dataset, names, mappings, options)
     if not dataset:
@@ -125,8 +132,12 @@ def compare_columns(
     mappings: Mappings,
     options: Mapping[str, Any],
     title: str | None = "",
+    check: bool = True,
 ) -> PairedPermutationResult:
-    """`compare_dataset` for one split, its arguments checked; no progress bar without a title."""
+    """`compare_dataset` for one split, its arguments checked; no progress bar without a title.
+
+    With `check` an accuracy of labels that no reference has is an error.
+    """
     features = {argument: (dataset.features or {}).get(name) for argument, name in names.items()}
     columns = LabelColumns(features, mappings) if "references" in names else None
     stream = _new_stream(names)
@@ -137,33 +148,25 @@ def compare_columns(
             stream.add({name: _numbers(batch[name], features[name]) for name in batch}, start)
     if len(stream) == 0:
         raise InputError("there are no rows: pass a dataset, or a split, that has some.")
-    if columns is not None and options["metric"] == "accuracy":
+    if check and columns is not None and options["metric"] == "accuracy":
         columns.check_overlap()
     return stream.test({}, **options)
 
 
-class References(NamedTuple):
-    """What there is in a column of right labels."""
-
-    labels: list[Label]  # the distinct ones, or all that a ClassLabel names
-    are_names: bool  # of a ClassLabel
-    are_sequences: bool
-
-
-def read_references(dataset: Any, column: str) -> References:
-    """Check a column of right labels.
+def read_references(dataset: Any, column: str) -> tuple[Vocabulary, bool]:
+    """The labels in a column of right ones, and whether each row has a sequence of them.
 
     Raises
     ------
     InputError
-        For what is no label, with the row's number; for the column's argument `references`.
+        For what is no label, with the row's number; it calls the column `references`.
     """
     names = {"references": column}
     columns = LabelColumns({"references": (dataset.features or {}).get(column)}, ({}, {}))
     are_sequences = False
     for start, batch in _batches(dataset, names, None):
         are_sequences = columns.read(batch, start)["references"].lengths is not None
-    return References(columns.known(), columns.known_by_name, are_sequences)
+    return columns.vocabulary, are_sequences
 
 
 def check_columns(dataset: Any, names: Mapping[str, Any]) -> None:
@@ -174,13 +177,17 @@ def check_columns(dataset: Any, names: Mapping[str, Any]) -> None:
     InputError
         If it has not, or is none.
     """
-    if not isinstance(dataset, (datasets.Dataset, datasets.IterableDataset)):
+    if not _is_dataset(dataset):
         raise InputError(
             "`dataset` must be a Dataset, an IterableDataset, or a dict of splits of them, got "
             f"{describe(dataset)}. Dataset.from_dict and Dataset.from_pandas make one; for columns "
             "there is pairedperm.compare."
         )
     _check_names(names, dataset.column_names)
+
+
+def _is_dataset(dataset: Any) -> bool:
+    return isinstance(dataset, (datasets.Dataset, datasets.IterableDataset))
 
 
 def _check_names(names: Mapping[str, Any], there: list[str] | None) -> None:
@@ -210,24 +217,46 @@ def _batches(
     dataset: Any, names: Mapping[str, str], title: str | None
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Batches of the named columns, and the number of the first row in each."""
-    start = 0
     is_stored = isinstance(dataset, datasets.Dataset)
+    columns = list(dict.fromkeys(names.values()))
     if dataset.column_names is not None:  # do not read what is not needed
-        dataset = dataset.select_columns(list(dict.fromkeys(names.values())))
-    plain = dataset.with_format("arrow" if is_stored else None)
+        dataset = dataset.select_columns(columns)
+    batches = _stored(dataset, columns) if is_stored else _streamed(dataset, names)
     with tqdm(
         total=len(dataset) if is_stored else None,
         desc=f"Comparing{title}",
         unit=" examples",
         disable=title is None,
     ) as bar:
-        for batch in plain.iter(batch_size=_ROWS if is_stored else _STREAMED_ROWS):
-            _check_names(names, batch.column_names if is_stored else list(batch))
-            columns = {argument: batch[name] for argument, name in names.items()}
-            n_rows = len(next(iter(columns.values())))
-            yield start, columns
+        start = 0
+        for batch in batches:
+            yield start, {argument: batch[name] for argument, name in names.items()}
+            n_rows = len(batch[columns[0]])
             start += n_rows
             bar.update(n_rows)
+
+
+def _stored(dataset: Any, columns: list[str]) -> Iterator[Mapping[str, Any]]:
+    """Arrow arrays of a dataset's columns.
+
+    `datasets` gathers the rows of a shuffled or filtered one singly, in many seconds a million.
+    """
+    table, indices = dataset.data, dataset._indices
+    row = max(1, table.select(columns).nbytes // max(1, table.num_rows))
+    n_rows = max(1, min(_ROWS, _BYTES // row))
+    for start in range(0, len(dataset), n_rows):
+        if indices is None:
+            part = table.slice(start, n_rows)
+            yield {name: part.column(name) for name in columns}
+        else:
+            rows = indices.column(0).slice(start, n_rows)
+            yield {name: table.column(name).take(rows) for name in columns}
+
+
+def _streamed(dataset: Any, names: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
+    for batch in dataset.with_format(None).iter(batch_size=_STREAMED_ROWS):
+        _check_names(names, list(batch))
+        yield batch
 
 
 def _numbers(column: Any, feature: Any) -> Any:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import chain
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import datasets
@@ -12,8 +11,8 @@ from datasets.utils import tqdm
 from pairedperm.columns import describe
 from pairedperm.contributions import Metric
 from pairedperm.errors import InputError
-from pairedperm.hf.dataset import References, check_columns, compare_columns, read_references
-from pairedperm.hf.label_columns import Label, read_label_mapping, unknown_labels
+from pairedperm.hf.dataset import check_columns, compare_columns, read_references
+from pairedperm.hf.meaning import Label, Vocabulary, read_label_mapping
 from pairedperm.hf.tasks import TASKS, Task
 from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, Alternative, Method
 from pairedperm.result import PairedPermutationResult
@@ -114,41 +113,68 @@ def predict_and_compare(
     mappings = read_label_mapping(label_mapping)
     pipelines = {"pipeline1": pipeline1, "pipeline2": pipeline2}
     task = _task(pipelines)
+    if batch_size is not None and (not isinstance(batch_size, int) or batch_size < 1):
+        raise InputError(f"`batch_size` must be a positive integer, got {describe(batch_size)}.")
     names = {"input_column": input_column, "label_column": label_column}
     if second_input_column is not None:
         names["second_input_column"] = second_input_column
     _check_dataset(dataset, names)
-    references = read_references(dataset, label_column)
-    if references.are_sequences is not task.gives_sequences:
+    vocabulary, are_sequences = read_references(dataset, label_column)
+    if are_sequences is not task.gives_sequences:
         raise InputError(
             f"`label_column`: {label_column!r} must hold one label for each "
             f"{'word, a list of them a row' if task.gives_sequences else 'row, not a list'}."
         )
     for _ in task.rows(dataset, names):
         pass  # rather now than after hours
-    for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True):
-        config = getattr(getattr(pipeline, "model", None), "config", None)
-        own = getattr(config, "id2label", None) or {}
-        _meaning(name, own.values(), mapping, references)
-    columns = {
-        column: _predictions(name, pipeline, task, dataset, names, mapping, references, batch_size)
-        for column, (name, pipeline), mapping in zip(
-            _COLUMNS, pipelines.items(), mappings, strict=True
-        )
-    }
-    with_columns = dataset
-    for name, column in columns.items():
-        with_columns = with_columns.add_column(name, column)
-    # Labels that are to count as wrong were named already.
-    as_they_are = {label: label for column in columns.values() for label in _flat(column)}
+    if vocabulary.is_text is None:
+        raise InputError(f"`label_column`: {label_column!r} holds no label, all rows are empty.")
+    meanings = [
+        _Meanings(name, pipeline, mapping, vocabulary)
+        for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True)
+    ]
+    predicted = dataset
+    for column, (name, pipeline), meaning in zip(
+        _COLUMNS, pipelines.items(), meanings, strict=True
+    ):
+        labels = _predictions(name, pipeline, task, dataset, names, meaning, batch_size)
+        predicted = predicted.add_column(column, labels)
+    # What they mean is known: each label stands for itself.
+    as_they_are = [{label: label for label in meaning.values()} for meaning in meanings]
     result = compare_columns(
-        with_columns,
+        predicted,
         {name: name for name in _COLUMNS} | {"references": label_column},
-        (as_they_are, as_they_are),
+        (as_they_are[0], as_they_are[1]),
         options,
         title=None,
+        check=False,
     )
-    return PipelineComparison(result, with_columns)
+    return PipelineComparison(result, predicted)
+
+
+class _Meanings(dict[str, Label]):
+    """What a model's labels mean in the references' terms; checked before it runs."""
+
+    def __init__(
+        self, name: str, pipeline: Any, mapping: Mapping[Any, Label], vocabulary: Vocabulary
+    ) -> None:
+        self._who, self._vocabulary = f"`{name}` predicts", vocabulary
+        config = getattr(getattr(pipeline, "model", None), "config", None)
+        id2label = getattr(config, "id2label", None) or {}
+        self._mapping = {id2label.get(key, key): label for key, label in mapping.items()}
+        self._add(list(id2label.values()))
+
+    def __missing__(self, label: str) -> Label:
+        """Of a label that the model does not list."""
+        self._add([label])
+        return self[label]
+
+    def _add(self, labels: list[str]) -> None:
+        pairs = zip(labels, labels, strict=True)
+        found = self._vocabulary.meanings(self._who, pairs, self._mapping)
+        if found:
+            self._vocabulary.check(self._who, found)
+        self.update(zip(labels, (meaning.label for meaning in found), strict=True))
 
 
 def _task(pipelines: Mapping[str, Any]) -> Task:
@@ -200,8 +226,7 @@ def _predictions(
     task: Task,
     dataset: Any,
     names: Mapping[str, str],
-    mapping: Mapping[Any, Label],
-    references: References,
+    meanings: Mapping[str, Label],
     batch_size: int | None,
 ) -> list[Any]:
     """The pipeline's labels for each row, in the references' terms."""
@@ -210,38 +235,16 @@ def _predictions(
         run["batch_size"] = batch_size
     rows = task.rows(dataset, names)
     outputs = pipeline((task.model_input(row) for row in task.rows(dataset, names)), **run)
-    predicted = []
+    found: list[Any] = []
     with tqdm(total=len(dataset), desc=f"Predicting with {name}", unit=" examples") as bar:
         for number, (row, output) in enumerate(zip(rows, outputs, strict=True)):
             try:
-                predicted.append(task.labels(row, output))
+                labels = task.labels(row, output)
             except InputError as error:
                 raise InputError(f"`{name}`, row {number}: {error}") from None
+            if task.gives_sequences:
+                found.append([meanings[label] for label in labels])
+            else:
+                found.append(meanings[labels])
             bar.update()
-    meaning = _meaning(name, dict.fromkeys(_flat(predicted)), mapping, references)
-    if task.gives_sequences:
-        return [[meaning[label] for label in labels] for labels in predicted]
-    return [meaning[label] for label in predicted]
-
-
-def _flat(column: list[Any]) -> Iterable[Any]:
-    return chain.from_iterable(column) if isinstance(column[0], list) else column
-
-
-def _meaning(
-    name: str, labels: Iterable[str], mapping: Mapping[Any, Label], references: References
-) -> dict[str, Label]:
-    """What a model's labels mean in the references' terms."""
-    known = references.labels
-    meaning = {label: mapping.get(label, label) for label in labels}
-    if references.are_names:  # the id of a name will do
-        ids: dict[Label, Label] = dict(enumerate(known))
-        meaning = {label: ids.get(target, target) for label, target in meaning.items()}
-    unknown = [
-        label
-        for label, target in meaning.items()
-        if target not in known and mapping.get(label) != label
-    ]
-    if unknown:
-        raise unknown_labels(f"`{name}` predicts", unknown, known)
-    return meaning
+    return found

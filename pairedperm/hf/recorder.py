@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import datasets
@@ -68,6 +69,14 @@ class PredictionRecorder(evaluate.Metric):
             ),
         )
 
+    def add_batch(self, **columns: Any) -> None:
+        """Raise InputError: the evaluator gives everything at once, to `compute`."""
+        raise InputError("a recorder takes no batches: pass all to compute, as the evaluator does.")
+
+    def add(self, **example: Any) -> None:
+        """Raise InputError, as `add_batch`."""
+        self.add_batch(**example)
+
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
         """Keep the predictions and references, and compute the wrapped metric.
 
@@ -83,8 +92,13 @@ class PredictionRecorder(evaluate.Metric):
             )
         if predictions is None or references is None:
             raise InputError("a recorder needs predictions and references.")
-        predictions = materialise("predictions", predictions)
-        references = materialise("references", references)
+        predictions = copy(materialise("predictions", predictions))
+        references = copy(materialise("references", references))
+        if len(predictions) != len(references):
+            raise InputError(
+                f"`predictions` has {len(predictions)} entries and `references` has "
+                f"{len(references)}: pass one of each for every example."
+            )
         scores = {"n_recorded": len(predictions)}
         if self._metric is not None:
             scores = self._metric.compute(predictions=predictions, references=references, **kwargs)

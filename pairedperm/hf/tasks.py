@@ -67,7 +67,7 @@ class TokenClassification:
         input_column, label_column = names["input_column"], names["label_column"]
         for number, row in _rows(dataset, names):
             words, labels = row[input_column], row[label_column]
-            if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            if not isinstance(words, list) or not all(map(_is_word, words)):
                 raise InputError(
                     f"`input_column`: row {number} of {input_column!r} must be a list of words, "
                     f"got {describe(words)}."
@@ -84,14 +84,14 @@ class TokenClassification:
         return " ".join(row)
 
     def labels(self, row: Any, output: Any) -> Any:
-        """For each word that of the first token which shares a character with it."""
+        """For each word that of its first token, be that only the space before the word."""
         tokens = iter(output)
         token = next(tokens, None)
         labels = []
         begin = 0
         for position, word in enumerate(row):
             end = begin + len(word)
-            while token is not None and _offset(token, "end") <= begin:
+            while token is not None and _is_before(token, begin):
                 token = next(tokens, None)
             if token is None or _offset(token, "start") >= end:
                 raise InputError(
@@ -119,6 +119,10 @@ def _rows(dataset: Any, names: Mapping[str, str]) -> Iterator[tuple[int, dict[st
             number += 1
 
 
+def _is_word(word: Any) -> bool:
+    return isinstance(word, str) and bool(word.strip())
+
+
 def _text(column: str, number: int, row: Mapping[str, Any]) -> str:
     text = row[column]
     if not isinstance(text, str):
@@ -126,6 +130,11 @@ def _text(column: str, number: int, row: Mapping[str, Any]) -> str:
             f"`input_column`: row {number} of {column!r} must be a text, got {describe(text)}."
         )
     return text
+
+
+def _is_before(token: Mapping[str, Any], begin: int) -> bool:
+    """Whether a token belongs to a word before the one that begins here, after a space."""
+    return _offset(token, "end") <= begin and _offset(token, "start") < begin - 1
 
 
 def _offset(token: Mapping[str, Any], side: str) -> int:
