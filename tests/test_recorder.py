@@ -82,7 +82,7 @@ def test_takes_no_batches():
 def test_with_the_evaluator():
     """The same as predict_and_compare, by way of evaluate."""
     needs("transformers", "transformers")
-    from test_pipelines import LABELS, NAMES, REVIEWS, TEXTS
+    from stand_ins import LABELS, NAMES, REVIEWS, TEXTS
     from tiny_models import trained
     from transformers import pipeline
 
