@@ -47,3 +47,17 @@ def test_benchmark_prints_its_tables(tmp_path):
     for shown in ("Time of a call", "Ratios of times", "| N = 100,000", "four-digit decimals"):
         assert shown in done.stdout
     assert not done.stderr
+
+
+def test_dataset_benchmark_prints_its_table():
+    """It stops unless both ways give the same p."""
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / "dataset_benchmark.py"), "--quick"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    header, *rows = done.stdout.splitlines()
+    assert header.startswith("1,000 rows on disk")
+    assert len(rows) == 6
+    assert max(map(len, done.stdout.splitlines())) <= 80

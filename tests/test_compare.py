@@ -10,6 +10,7 @@ import numpy as np
 import oracle
 import pandas as pd
 import pytest
+from extras import needs
 
 from pairedperm import InputError, compare
 
@@ -152,7 +153,7 @@ def test_sequences_in_any_container():
 
 
 def test_tensors():
-    torch = pytest.importorskip("torch")
+    torch = needs("torch", "transformers")
     columns = (P1, P2, REFS)
     assert compare(*[torch.tensor(c) for c in columns]) == EXPECTED
     assert compare(*[[torch.tensor(x) for x in c] for c in columns]) == EXPECTED
@@ -173,7 +174,7 @@ def test_dataset_columns():
     assert compare(data["p1"], data["p2"], data["refs"]) == EXPECTED
     for form in ("numpy", "torch", "pandas"):
         if form == "torch":
-            pytest.importorskip("torch")
+            needs("torch", "transformers")
         formatted = data.with_format(form)
         assert compare(formatted["p1"], formatted["p2"], formatted["refs"]) == EXPECTED
     rows = datasets.Dataset.from_dict({"p1": [words(P1)], "p2": [words(P2)], "r": [words(REFS)]})

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from datasets import ClassLabel, Dataset, Features, Value
+from extras import needs
 from small import COLUMNS, EXPECTED, P1, P2, REFS
 
 from pairedperm import InputError, compare
@@ -83,7 +84,7 @@ def test_shuffled_series(paired_perm):
 
 
 def test_tensors(paired_perm):
-    torch = pytest.importorskip("torch")
+    torch = needs("torch", "transformers")
     assert paired_perm.compute(**{k: torch.tensor(v) for k, v in COLUMNS.items()}) == EXPECTED
 
 

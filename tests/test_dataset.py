@@ -15,19 +15,11 @@ pytestmark = pytest.mark.usefixtures("batches")
 
 def kinds_of(stored):
     yield stored
-    yield stored.with_format("torch" if importable("torch") else "numpy")
+    yield stored.with_format("numpy")
     yield stored.flatten_indices() if stored._indices else stored.select(range(len(stored)))
     yield stored.to_iterable_dataset()
     yield stored.to_iterable_dataset(num_shards=3)
     yield IterableDataset.from_generator(lambda: iter(stored.with_format(None)))  # no features
-
-
-def importable(module):
-    try:
-        __import__(module)
-    except ImportError:
-        return False
-    return True
 
 
 @pytest.mark.parametrize("spell", [list, named], ids=["ids", "names"])

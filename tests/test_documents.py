@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from extras import needs
+
 CHECKOUT = Path(__file__).parents[1]
 
 
@@ -34,20 +36,48 @@ def test_readme_commands():
     commands = blocks(CHECKOUT / "README.md", "")[0].splitlines()
     assert [c.partition("#")[0].strip() for c in commands] == [
         "python -m pip install . && python examples/quickstart.py",
-        'python -m pip install ".[test]" && python -m pytest',
+        'python -m pip install ".[test,all]" && python -m pytest',
     ]
 
 
-def test_quickstart_prints_what_the_readme_shows(tmp_path):
-    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), "HF_HOME": str(tmp_path)}
+def example(name, tmp_path, *arguments):
+    """What it prints, in an empty folder of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), "HF_HOME": str(tmp_path / "home")}
     done = subprocess.run(
-        [sys.executable, str(CHECKOUT / "examples" / "quickstart.py")],
+        [sys.executable, str(CHECKOUT / "examples" / name), *arguments],
         capture_output=True,
         text=True,
         check=True,
         cwd=tmp_path,
         env=environment,
     )
-    shown = blocks(CHECKOUT / "README.md", "")[1]
-    assert done.stdout == shown
-    assert max(map(len, done.stdout.splitlines())) <= 80
+    return done.stdout
+
+
+def test_quickstart_prints_what_the_readme_shows(tmp_path):
+    printed = example("quickstart.py", tmp_path)
+    numbers, _, _ = printed.partition("\nThe model card:")
+    assert numbers == blocks(CHECKOUT / "README.md", "")[1]
+    assert max(map(len, printed.splitlines())) <= 80
+
+
+def test_the_readme_shows_the_card_that_the_quickstart_updates(tmp_path):
+    card = tmp_path / "README.md"
+    card.write_text("# linearsvc\n", encoding="utf-8")
+    example("quickstart.py", tmp_path, str(card))
+    once = card.read_text(encoding="utf-8")
+    (shown,) = blocks(CHECKOUT / "README.md", "markdown")
+    assert once == shown
+    example("quickstart.py", tmp_path, str(card))
+    assert card.read_text(encoding="utf-8") == once
+
+
+def test_pipelines_example(tmp_path):
+    needs("transformers", "transformers")
+    printed = example("pipelines.py", tmp_path)
+    result = re.search(r"pvalue=([^,]+), .* score1=([^,]+), score2=([^,]+)", printed)
+    pvalue, score1, score2 = map(float, result.groups())
+    assert score1 > score2
+    assert pvalue < 0.05
+    assert "features: ['text', 'label', 'predictions1', 'predictions2']" in printed
+    assert "## Statistical significance" in printed

@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
+from extras import needs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,7 +24,7 @@ def test_integers_of_any_type(dtype):
 
 
 def test_other_containers_of_scores():
-    torch = pytest.importorskip("torch")
+    torch = needs("torch", "transformers")
 
     class Wrapped:
         def __len__(self):
@@ -74,7 +75,7 @@ def test_precisions_mix():
         [0, 100, 200, 300],
         2,
     )
-    torch = pytest.importorskip("torch")
+    torch = needs("torch", "transformers")
     tensors = [torch.tensor(0.1), torch.tensor(0.7)]
     assert paired_permutation_test(tensors, [0.0, 0.5]).score1 == 0.4
 

@@ -1,0 +1,127 @@
+"""How long datasets on disk take, and how much memory, beside reading their columns into lists.
+
+    python examples/dataset_benchmark.py [--quick]
+
+Each case runs in a process of its own: the dataset is loaded from disk and compared, and the growth
+of the process's largest resident size since the imports is taken. The reference is what one does
+without `compare_dataset`: `pairedperm.compare(ds["a"][:], ds["b"][:], ds["gold"][:])`, timed in
+another process right after. Times are medians over the rounds, ratios medians of the rounds'
+ratios. `stream` is `to_iterable_dataset()` of the same rows, `shuffled` has an index for each row.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+import datasets
+import numpy as np
+
+import pairedperm
+from pairedperm.hf import compare_dataset
+
+NAMES = ["negative", "neutral", "positive"]
+TAGS = ["ADJ", "ADP", "ADV", "AUX", "DET", "NOUN", "NUM", "PRON", "PROPN", "PUNCT", "VERB", "X"]
+NAMED = ("a", "b", "gold")
+KINDS = {
+    "ids of a ClassLabel": ("ids", ""),
+    "names": ("names", ""),
+    "names, shuffled": ("names", "shuffled"),
+    "names, stream": ("names", "stream"),
+    "scores of two decimals": ("scores", ""),
+    "sentences of 25 tags": ("tags", ""),
+}
+
+
+def make(kind: str, n: int, folder: Path) -> None:
+    """Write a dataset of n rows, of which system 2 has a few more wrong."""
+    rng = np.random.default_rng(0)
+    distinct, length = (TAGS, 25) if kind == "tags" else (NAMES, 1)
+    gold = rng.integers(0, len(distinct), n * length)
+    columns = {"gold": gold}
+    for name, accuracy in (("a", 0.9), ("b", 0.899)):
+        other = rng.integers(0, len(distinct), n * length)
+        columns[name] = np.where(rng.random(n * length) < accuracy, gold, other)
+    if kind == "scores":
+        data = {name: np.round(rng.random(n), 2) for name in ("a", "b")}
+    elif kind == "ids":
+        data = columns
+    else:
+        text = {name: np.array(distinct)[column] for name, column in columns.items()}
+        data = {name: x.reshape(n, length) if length > 1 else x for name, x in text.items()}
+    dataset = datasets.Dataset.from_dict({name: list(x) for name, x in data.items()})
+    if kind == "ids":
+        dataset = dataset.cast_column("gold", datasets.ClassLabel(names=NAMES))
+    dataset.save_to_disk(folder)
+
+
+def run(folder: str, form: str, method: str) -> tuple[float, float, float]:
+    """One comparison in this process: seconds, megabytes and p."""
+
+    def high_water() -> float:
+        """Of the resident size, in MB; Linux counts in kB."""
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+
+    before, start = high_water(), time.perf_counter()
+    dataset = datasets.load_from_disk(folder)
+    if form:
+        dataset = dataset.shuffle(seed=0) if form == "shuffled" else dataset.to_iterable_dataset()
+        before, start = high_water(), time.perf_counter()
+    references = "gold" if "gold" in dataset.column_names else None
+    if method == "ours":
+        p = compare_dataset(dataset, "a", "b", references).pvalue
+    elif references is None:
+        p = pairedperm.paired_permutation_test(dataset["a"][:], dataset["b"][:]).pvalue
+    else:
+        columns = [list(dataset[name]) if form == "stream" else dataset[name][:] for name in NAMED]
+        p = pairedperm.compare(*columns).pvalue
+    return time.perf_counter() - start, high_water() - before, p
+
+
+def run_apart(folder: str, form: str, method: str) -> tuple[float, float, float]:
+    """The same in a new process."""
+    command = [sys.executable, __file__, "--run", folder, form, method]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    seconds, megabytes, p = json.loads(done.stdout)
+    return seconds, megabytes, p
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="1,000 rows, one round, one process")
+    parser.add_argument("--run", nargs=3, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    datasets.disable_progress_bars()
+    if arguments.run:
+        print(json.dumps(run(*arguments.run)))
+        return
+    n, rounds = (1000, 1) if arguments.quick else (10**6, 3)
+    print(f"{n:,} rows on disk       | compare_dataset |  above import | ratio to lists, of time")
+    with tempfile.TemporaryDirectory() as folder:
+        for label, (kind, form) in KINDS.items():
+            path = Path(folder, kind)
+            if not path.exists():
+                make(kind, n, path)
+            found = []
+            for _ in range(rounds):
+                one_run = run if arguments.quick else run_apart
+                seconds, megabytes, p = one_run(str(path), form, "ours")
+                reference, _, expected = one_run(str(path), form, "lists")
+                assert p == expected, (p, expected)
+                found.append((seconds, megabytes, seconds / reference))
+            seconds, megabytes, ratio = map(median, zip(*found, strict=True))
+            print(
+                f"{label:<24} | {seconds:13.2f} s | {megabytes:10.0f} MB | {ratio:6.2f}", flush=True
+            )
+
+
+if __name__ == "__main__":
+    main()
