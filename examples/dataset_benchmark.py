@@ -104,7 +104,7 @@ def main() -> None:
         print(json.dumps(run(*arguments.run)))
         return
     n, rounds = (1000, 1) if arguments.quick else (10**6, 3)
-    print(f"{n:,} rows on disk       | compare_dataset |  above import | ratio to lists, of time")
+    print(f"{n:,} rows on disk".ljust(24) + " |    seconds | MB above import | time / lists'")
     with tempfile.TemporaryDirectory() as folder:
         for label, (kind, form) in KINDS.items():
             path = Path(folder, kind)
@@ -118,9 +118,7 @@ def main() -> None:
                 assert p == expected, (p, expected)
                 found.append((seconds, megabytes, seconds / reference))
             seconds, megabytes, ratio = map(median, zip(*found, strict=True))
-            print(
-                f"{label:<24} | {seconds:13.2f} s | {megabytes:10.0f} MB | {ratio:6.2f}", flush=True
-            )
+            print(f"{label:<24} | {seconds:10.2f} | {megabytes:15.0f} | {ratio:12.2f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ from small import COLUMNS
 
 from pairedperm import InputError, compare
 from pairedperm.hf import compare_dataset
-from pairedperm.hf.label_columns import class_label
+from pairedperm.hf.label_columns import LabelColumns, class_label
+from pairedperm.matching import matches
 
 pytestmark = pytest.mark.usefixtures("batches")
 
@@ -183,16 +184,14 @@ def test_class_labels_that_number_differently():
 
 def test_names_that_a_class_label_has_not():
     """A stream's features are what it says, not what it has."""
-    rows = [dict.fromkeys(COLUMNS, "neg"), {**dict.fromkeys(COLUMNS, "neg")}]
-    rows[1]["references"] = "mixed"
-    features = Features(
-        {**dict.fromkeys(COLUMNS, Value("string")), "references": ClassLabel(names=NAMES)}
-    )
-    stream = IterableDataset.from_generator(lambda: iter(rows)).map(lambda x: x, features=features)
-    with pytest.raises(
-        InputError, match=r"`references`\[1\] is 'mixed', which its ClassLabel of 3"
-    ):
-        compare_dataset(stream)
+    text, label = Value("string"), ClassLabel(names=NAMES)
+    features = {"predictions1": text, "predictions2": text, "references": label}
+    columns = {"predictions1": ["neg"] * 2, "predictions2": ["neg"] * 2}
+    labels = LabelColumns(features, ({}, {}))
+    found = labels.read({**columns, "references": ["neg", "pos"]}, 0)
+    assert matches(found["predictions1"], found["references"]).tolist() == [1, 0]
+    with pytest.raises(InputError, match=r"`references`\[6\] is 'mixed', which its ClassLabel of"):
+        labels.read({**columns, "references": ["neg", "mixed"]}, 5)
 
 
 def test_mappings_of_plain_labels():
