@@ -5,8 +5,9 @@ import re
 
 import pytest
 from cards import RESULT, refused, write
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from small import COLUMNS
 
 from pairedperm import InputError, compare
@@ -50,6 +51,15 @@ CARDS = {
     "code with a tab": f"```\n\t```\n{START}\n```\nEnd\n",
     "byte order mark alone": "\ufeff# A\n",
     "byte order mark and code": f"\ufeff```\n{START}\n{END}\n```\n",
+    "comment with code": "# A\n\n<!--\n```\nx\n-->\n\ntext\n",
+    "comment with markers": f"# A\n\n<!-- a\n```\n-->\n\n{START}\nold\n{END}\n",
+    "html with code": "<div>\n```\n</div>\n\ntext\n",
+    "details with code": f"<details>\n<summary>x</summary>\n\n```\n{START}\n```\n\n</details>\n",
+    "preformatted": f"<pre>\n{START}\n\n{START}\n</pre>\n",
+    "empty item": "-\n  ~~~\n  code\n",
+    "underlined": "text\n-\n  ```\n  x\n  ```\n",
+    "unclosed in a list": "1. a\n\n   ```sh\n   pip install x\n",
+    "unclosed in a quote": "> a\n> ```sh\n> pip install x\n",
     "inline code": f"{PROSE}\n``` not a `fence`\n\nand `{START}` in a line\n",
     "indented": f"{PROSE}\n    {START}\n",
     "foreign markers": f"{PROSE}<!-- other:start -->\nx\n<!-- other:end -->\n<!-- paired_perm -->",
@@ -58,7 +68,6 @@ CARDS = {
     "section with spaces": f"{PROSE}\n{START}  \nold\n{END}\t\nMore",
     "section first": f"{START}\n{END}",
     "section after a mark": f"\ufeff{START}\nold\n{END}\n",
-    "section indented": f"{PROSE}\n  {START}\nold\n   {END}\n",
 }
 
 
@@ -97,6 +106,16 @@ def test_every_other_byte_stays(card, newline, tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_section_in_a_list_item():
+    """It was moved there, and stays there."""
+    card = f"- a\n\n  {START}\n  old\n  {END}\n\n- b\n"
+    once = with_section(card, "## A\n\ntext")
+    assert once == f"- a\n\n  {START}\n\n  ## A\n\n  text\n\n  {END}\n\n- b\n"
+    assert with_section(once, "## A\n\ntext") == once
+    deep = f"1.  a\n\n    {START}\n    {END}\n"
+    assert with_section(deep, "b") == f"1.  a\n\n    {START}\n\n    b\n\n    {END}\n"
+
+
 def test_the_old_line_ends_of_a_mac(tmp_path):
     path = write(tmp_path, b"# A\r\rText.\r")
     update(path, RESULT)
@@ -123,6 +142,25 @@ def test_the_section_may_be_moved(tmp_path):
     update(path, RESULT)
     section = significance_section(RESULT)
     assert path.read_text() == f"# A\n\n{START}\n\n{section}\n\n{END}\n\n# B\n"
+
+
+FRAGMENTS = [
+    *("text", "", "- a", "  b", "1. x", "   y", "2. z", "10. w", "> q", ">", "# h", "---", "==="),
+    *("```", "~~~", "   ```", "````", "  ~~~", "    ```", "\t```", "- ```", "1. ~~~", "> ```"),
+    *("    code", "-", "*     c", "- - d", "\tx", "<!-- c -->", "<!--", "-->", "<div>", "</div>"),
+]
+
+
+@settings(max_examples=500, derandomize=True)
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=8))
+def test_the_section_is_rendered(lines):
+    """As a heading, not as code; what is around it is rendered as before."""
+    markdown = MarkdownIt("commonmark")
+    card = "\n".join(lines) + "\n"
+    html = markdown.render(with_section(card, "## Section\n\ntext"))
+    section = f"{START}\n<h2>Section</h2>\n<p>text</p>\n{END}\n"
+    assert html.count(section) == 1
+    assert "".join(html.replace(section, "").split()) == "".join(markdown.render(card).split())
 
 
 LINES = ["text", "", START, END, "```", "~~~", "   ```", "    ```", "````", "> ```", "---", "a: 1"]
@@ -174,7 +212,7 @@ def test_folder_link_and_mode(tmp_path):
         (f"---\na: 1\n---\n\n{END}\n", f"there is {END} in line 5"),
         (f"{END}\n{START}\n", f"{END} in line 1, {START} in line 2"),
         (f"{START}\n{START}\n{END}\n", "one section"),
-        (f"a\n\n{START}{END}\n", "line 3 of the card must hold one marker and nothing else, got"),
+        (f"a\n\n{START}{END}\n", "line 3 of the card must hold a marker and nothing else, got"),
         ("---\na: &a [*a]\n---\n", "the YAML of the card cannot be read"),
         ("---\na: !!bool foo\n---\n", "the YAML of the card cannot be read"),
         ("---\na: b: c\n---\n", "the YAML of the card cannot be read, line 1: mapping values are"),
