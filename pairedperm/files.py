@@ -18,6 +18,7 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
     through a link its target is replaced. Folders are made, and removed again on failure.
     """
     written: list[tuple[Path, Path]] = []
+    replaced: list[tuple[Path, bytes | None]] = []
     made: list[Path] = []
     try:
         for path, content in contents.items():
@@ -32,8 +33,15 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
             if target.exists():
                 shutil.copymode(target, beside)
         for beside, target in written:
+            before = target.read_bytes() if target.exists() else None
             os.replace(beside, target)
+            replaced.append((target, before))
     except BaseException:
+        for target, before in replaced:
+            if before is None:
+                target.unlink()
+            else:
+                target.write_bytes(before)
         for beside, _ in written:
             beside.unlink(missing_ok=True)
         for folder in made:

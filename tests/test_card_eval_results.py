@@ -95,6 +95,24 @@ def test_an_entry_that_is_there(folder):
     assert [x.name for x in path.parent.iterdir()] == ["results.yaml"]
 
 
+def test_other_fields_stay(folder):
+    (folder / ".eval_results").mkdir()
+    path = folder / ".eval_results" / "a.yml"
+    path.write_text(
+        "- dataset: {id: org/imdb, task_id: default, revision: old}  # pinned\n"
+        "  value: 1\n"
+        "  source:\n"
+        "    url: https://u  # ours\n"
+        "    name: N\n"
+    )
+    updated(folder, dataset_revision="new", source_url="https://v")
+    (entry,) = entries(folder, "a.yml")
+    assert entry["dataset"]["revision"] == "new"
+    assert entry["source"] == {"url": "https://v", "name": "N"}
+    assert "# pinned" in path.read_text()
+    assert "# ours" in path.read_text()
+
+
 def test_another_task_of_the_dataset(folder):
     """Another file: what is there stays as it is laid out."""
     updated(folder)

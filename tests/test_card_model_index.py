@@ -7,7 +7,7 @@ import yaml
 from cards import RESULT, refused
 from small import EXPECTED
 
-from pairedperm import compare, paired_permutation_test
+from pairedperm import InputError, compare, paired_permutation_test
 from pairedperm.model_card import update
 from pairedperm.model_card.markers import START
 
@@ -217,8 +217,21 @@ def test_which_metric(tmp_path):
 def test_scores_have_no_metric(tmp_path):
     result = paired_permutation_test([1, 2, 3], [0, 0, 0])
     folder = folder_with(tmp_path, LAYOUTS["value last"])
-    update(folder, result, model_index=True)
+    with pytest.raises(InputError, match="`model_index` must name the metric for scores"):
+        update(folder, result, model_index=True)
+    update(folder, result, model_index="accuracy")
     assert metrics_of(yaml.safe_load(block_of(folder)))[0]["args"]["p"] == 0.25
+
+
+@pytest.mark.parametrize("args", ["k: *v", "<<: *v"])
+def test_aliases_only(args, tmp_path):
+    text = f"v: &v {{a: 1}}\n{LAYOUTS['block']}".replace(
+        "      name: Accuracy\n", f"      args:\n        {args}\n"
+    )
+    folder = folder_with(tmp_path, text)
+    update(folder, RESULT, dataset="imdb", model_index="accuracy")
+    assert metrics_of(yaml.safe_load(block_of(folder)))[0]["args"]["n"] == 6
+    assert f"\n        {args}\n" in block_of(folder)
 
 
 def test_a_p_that_underflows(tmp_path):
@@ -300,5 +313,5 @@ model-index:
     metrics: *both
 """
     folder = folder_with(tmp_path, text)
-    refused(folder, "'args' at model-index/0/results/0/metrics/0 cannot be set without changing",
+    refused(folder, "'args' at model-index/0/results/0/metrics/0 of the YAML cannot be set without",
             dataset="imdb", model_index=True)  # fmt: skip

@@ -51,6 +51,23 @@ def test_nothing_half_written(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_was_replaced_is_restored(tmp_path, monkeypatch):
+    path, new, last = tmp_path / "a", tmp_path / "b", tmp_path / "c"
+    path.write_bytes(b"old")
+    replace = os.replace
+
+    def fail_at_last(beside, target):
+        if target == last:
+            raise OSError("in use")
+        replace(beside, target)
+
+    monkeypatch.setattr(os, "replace", fail_at_last)
+    with pytest.raises(OSError, match="in use"):
+        write_whole({path: b"1", new: b"2", last: b"3"})
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_none_of_two_if_one_cannot_be_written(tmp_path):
     path = tmp_path / "card.md"
     path.write_bytes(b"old")

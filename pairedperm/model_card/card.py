@@ -51,13 +51,15 @@ def update(
         See `significance_section`.
     model_index : bool, str or dict
         Whether to put `baseline`, `p`, `log_p`, `n` and `test` under `args` of a metric in the
-        card's model-index (the Hub drops other keys). True: of the result's metric, on `dataset`
-        if that is given. A text: of the metric of this type or name. A dict names it by
-        "metric" and "dataset" (type or name), "config" and "split".
+        card's model-index (the Hub drops other keys). True: of the result's metric, a text: of
+        the metric of this type or name; on `dataset`, if that is given, which then must be its
+        type or name there too. A dict names it by "metric" and "dataset" (type or name),
+        "config" and "split".
     eval_results : dict or None
         An entry for `.eval_results/*.yaml` next to the card: "dataset_id" and "task_id" of a
         benchmark on the Hub, "value", and what else huggingface_hub's EvalResultEntry takes. The
-        section's sentence goes into its notes, beside those that are there.
+        section's sentence goes into its notes, beside those that are there; other fields that
+        are there stay.
 
     Returns
     -------
@@ -103,7 +105,7 @@ def update(
         changed[card] = changed[card][:at] + new + changed[card][at + len(block) :]
     if eval_results is not None:
         note = summary(found, name1, name2, dataset)
-        folder = card.resolve().parent / ".eval_results"
+        folder = card.parent / ".eval_results"
         entries, text = annotated_eval_results(folder, eval_results, note)
         changed = {entries: text, **changed}
     _write(changed)
@@ -116,7 +118,7 @@ def _metadata(card: str) -> tuple[str, int, int]:
     match = REGEX_YAML_BLOCK.search(card[shift:])
     if match is None:
         return "", shift, shift
-    data = load(match.group(2), "the card")
+    data = load(match.group(2), "the card", match.group(1).count("\n"))
     if data is not None and not isinstance(data, dict):
         raise InputError(
             f"the YAML of the card must be a mapping, got {describe(data)}. Correct it first; "
@@ -145,27 +147,33 @@ def _which(model_index: Any, metric: str | None, dataset: str | None) -> dict[st
             "`model_index` must be True, False, a metric's name, or a dict, got "
             f"{describe(model_index)}."
         )
+    if model_index is True and metric is None:
+        raise InputError(
+            "`model_index` must name the metric for scores, which have none: the type or name that "
+            "it has in the card's model-index."
+        )
     return {"metric": metric if model_index is True else model_index, "dataset": dataset}
 
 
 def _read(path: Any) -> tuple[Path, str]:
     """The card's file, and its text."""
+    card = path
     try:
         card = Path(path)
         card = card / "README.md" if card.is_dir() else card
         return card, card.read_bytes().decode("utf-8")
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         raise InputError(
-            f"there is no card at {str(path)!r}: `path` must be a README.md, or a folder with one. "
+            f"there is no card at {str(card)!r}: `path` must be a README.md, or a folder with one. "
             "huggingface_hub.ModelCard makes one."
         ) from None
     except UnicodeDecodeError as error:
         raise InputError(
-            f"the card {str(path)!r} is not UTF-8 ({error.reason} at byte {error.start}): save it "
+            f"the card {str(card)!r} is not UTF-8 ({error.reason} at byte {error.start}): save it "
             "as UTF-8 first."
         ) from error
     except (OSError, TypeError, ValueError) as error:
-        raise InputError(f"`path`, {describe(path)}, cannot be read: {error}.") from error
+        raise InputError(f"`path`, {describe(card)}, cannot be read: {error}.") from error
 
 
 def _write(changed: Mapping[Path, str]) -> None:

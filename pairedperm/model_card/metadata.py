@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -124,15 +125,12 @@ def annotated_eval_results(folder: Path, fields: Mapping[str, Any], note: str) -
     entry = _new_entry(fields)
     note = f"[paired_perm: {note.translate({ord('['): '(', ord(']'): ')'})}]"
     ids = [entry["dataset"][key] for key in ("id", "task_id")]
-    for path in sorted(folder.glob("*.yaml")):
+    for path in sorted([*folder.glob("*.yaml"), *folder.glob("*.yml")]):
         text = _read(path)
         for number, there in enumerate(_loaded(path, text)):
             if [there["dataset"].get(key) for key in ("id", "task_id")] == ids:
                 entry["notes"] = _with_note(entry.get("notes") or there.get("notes"), note)
-                for key, value in entry.items():
-                    if key != "dataset":
-                        text = set_value(text, (number,), key, value)
-                return path, text
+                return path, _with_fields(text, (number,), there, entry)
     entry["notes"] = _with_note(entry.get("notes"), note)
     path = folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', '--'.join(ids))}.yaml"
     if path.exists():
@@ -141,6 +139,16 @@ def annotated_eval_results(folder: Path, fields: Mapping[str, Any], note: str) -
             f"{ids[1]!r}: move it."
         )
     return path, yaml.safe_dump([entry], sort_keys=False, allow_unicode=True)
+
+
+def _with_fields(text: str, path: tuple[Any, ...], there: Any, fields: Mapping[str, Any]) -> str:
+    """The YAML with these fields in the entry at `path`; its others stay."""
+    for key, value in fields.items():
+        if isinstance(value, dict) and isinstance(there.get(key), dict):
+            text = _with_fields(text, (*path, key), there[key], value)
+        else:
+            text = set_value(text, path, key, value)
+    return text
 
 
 def _with_note(notes: Any, note: str) -> str:
@@ -169,7 +177,10 @@ def _new_entry(fields: Mapping[str, Any]) -> dict[str, Any]:
         (new,) = huggingface_hub.eval_result_entries_to_yaml([entry])
         yaml.safe_dump(new)
     except (TypeError, ValueError, yaml.YAMLError) as error:
-        raise InputError(f"`eval_results` is no EvalResultEntry: {error}.") from error
+        accepted = inspect.signature(huggingface_hub.EvalResultEntry).parameters
+        raise InputError(
+            f"`eval_results` is no EvalResultEntry: {error}. It takes {', '.join(accepted)}."
+        ) from error
     for key, name in (("dataset_id", entry.dataset_id), ("task_id", entry.task_id)):
         if not isinstance(name, str) or not name.strip():
             raise InputError(f"`eval_results`: {key} must be a name, got {describe(name)}.")

@@ -16,8 +16,8 @@ __all__ = ["load", "set_value"]
 Steps = Sequence[str | int]
 
 
-def load(text: str, what: str) -> Any:
-    """The data in a YAML text.
+def load(text: str, what: str, n_lines: int = 0) -> Any:
+    """The data in a YAML text, which begins after so many lines.
 
     Raises
     ------
@@ -28,7 +28,7 @@ def load(text: str, what: str) -> Any:
         return _copy(yaml.safe_load(text))
     except Exception as error:  # PyYAML fails in many ways on tags that do not fit
         where = getattr(error, "problem_mark", None)
-        line = "" if where is None else f", line {where.line + 1}"
+        line = "" if where is None else f", line {n_lines + where.line + 1}"
         reason = getattr(error, "problem", None) or str(error) or type(error).__name__
         raise InputError(
             f"the YAML of {what} cannot be read{line}: {reason}. Correct it first; nothing was "
@@ -61,8 +61,8 @@ def set_value(text: str, path: Steps, key: str, value: Any) -> str:
         is_right = False
     if not is_right:
         raise InputError(
-            f"{key!r} at {'/'.join(map(str, path))} cannot be set without changing other entries "
-            "of the YAML, which has anchors there or is laid out unusually. Write that entry out."
+            f"{key!r} at {'/'.join(map(str, path))} of the YAML cannot be set without changing "
+            "something else: remove the anchors (&), aliases (*) and tags (!) from that entry."
         )
     return edited
 
@@ -89,7 +89,8 @@ def _with(text: str, node: Any, key: str, value: Any) -> str:
         return _spliced(text, start, end, dumped + replaced[len(replaced.rstrip()) :])
     plain = [end for _, end, v, _ in entries if _is_one_piece(v)]
     if not plain:
-        return _spliced(text, entries[0][0], entries[0][0], dumped + indent)
+        start = entries[0][0] if entries else node.start_mark.index
+        return _spliced(text, start, start, dumped + indent)
     rest_of_line = re.split(r"[\r\n]", text[plain[-1] :], maxsplit=1)[0]
     position = plain[-1] + len(rest_of_line)
     return _spliced(text, position, position, indent + dumped)
