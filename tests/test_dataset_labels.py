@@ -1,16 +1,17 @@
 """compare_dataset: labels by name and by id, ClassLabels and mappings."""
 
 import enum
+import tracemalloc
 
 import datasets
 import numpy as np
 import pytest
-from datasets import ClassLabel, Dataset, Features, IterableDataset, Sequence, Value
+from datasets import ClassLabel, Dataset, DatasetDict, Features, IterableDataset, Sequence, Value
 from labelled import EXPECTED, EXPECTED_OF_SENTENCES, IDS, NAMES, SENTENCES, named
 from small import COLUMNS
 
 from pairedperm import InputError, compare
-from pairedperm.hf import compare_dataset
+from pairedperm.hf import compare_dataset, dataset
 from pairedperm.hf.label_columns import LabelColumns, class_label
 from pairedperm.matching import matches
 
@@ -231,7 +232,58 @@ def test_labels_of_other_string_types():
 
 def test_large_integers():
     stored = Dataset.from_dict({name: [1, 2] for name in COLUMNS})
-    assert compare_dataset(stored, label_mapping=({1: 2**70}, None)).score1 == 0.5
+    with pytest.warns(UserWarning, match=f"`predictions1` holds 1, which .* takes for {2**70}: no"):
+        assert compare_dataset(stored, label_mapping=({1: 2**70}, None)).score1 == 0.5
+
+
+def test_numbers_that_no_reference_has():
+    """What the message says works."""
+    columns = {"predictions1": [7, 7, 7], "predictions2": [0, 1, 1], "references": [0, 1, 1]}
+    stored = Dataset.from_dict(columns)
+    with pytest.raises(InputError, match=r"`predictions1` holds .*has: 7\..*itself"):
+        compare_dataset(stored)
+    assert compare_dataset(stored, label_mapping={7: 7}).score1 == 0.0
+    text = Dataset.from_dict({**columns, "predictions1": ["a", "b", "?"]})
+    mapping = ({"a": 0, "b": 1, "?": "?"}, None)
+    assert compare_dataset(text, label_mapping=mapping).score1 == 2 / 3
+
+
+def test_a_mapping_that_fits_nothing():
+    names = {name: named(column) for name, column in IDS.items()}
+    upper = [name.upper() if name == "pos" else name for name in names["predictions1"]]
+    stored = Dataset.from_dict({**names, "predictions1": upper})
+    with pytest.raises(InputError, match=r"`predictions1` holds .* no reference has: 'POS'\."):
+        compare_dataset(stored, label_mapping={"Pos": "pos"})
+    assert compare_dataset(stored).score1 < EXPECTED.score1  # a class of its own, perhaps
+
+
+def test_warnings_come_once_and_say_where():
+    stored = Dataset.from_dict({name: [f"c{i}" for i in range(50)] for name in COLUMNS})
+    splits = DatasetDict(one=stored, two=stored)
+    mapping = {f"c{i}": f"d{i}" for i in range(20)}
+    with pytest.warns(UserWarning, match=r"'c0', .* and 12 more, which") as found:
+        compare_dataset(splits, label_mapping=mapping)
+    assert len(found) == 2  # systems
+    assert {warning.filename for warning in found} == {__file__}
+
+
+def test_memory_does_not_grow_with_free_text(monkeypatch):
+    monkeypatch.setattr(dataset, "_STREAMED_ROWS", 256)
+
+    def peak(n):
+        def rows():
+            for i in range(n):
+                yield dict.fromkeys(COLUMNS, f"{i:08}" + "x" * 500)
+
+        stream = IterableDataset.from_generator(rows)
+        tracemalloc.start()
+        compare_dataset(stream, metric="exact_match")
+        _, found = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return found
+
+    peak(100)
+    assert peak(24_000) < 1.5 * peak(12_000)
 
 
 def test_a_batch_without_a_reference():

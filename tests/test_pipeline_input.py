@@ -1,7 +1,7 @@
 """predict_and_compare: what it does not take; no model runs."""
 
 import pytest
-from datasets import ClassLabel, Dataset, DatasetDict
+from datasets import ClassLabel, Dataset, DatasetDict, Sequence, Value
 from stand_ins import (
     IN_WORDS,
     LABELS,
@@ -47,7 +47,7 @@ def test_no_pipeline(pipelines, message):
         (REVIEWS, {"batch_size": 0}, "`batch_size` must be a positive integer, got 0"),
         (DatasetDict(test=REVIEWS), {}, r"`dataset` must be one split: pass dataset\['test'\]"),
         (REVIEWS.to_iterable_dataset(), {}, "must be a Dataset, to hold .* got an IterableDataset"),
-        (REVIEWS.select([]), {}, "`dataset` has no rows"),
+        (REVIEWS.select([]), {}, "there are no rows"),
         (REVIEWS.add_column("predictions2", LABELS), {}, "a column 'predictions2' already: rename"),
         (["a"], {}, "`dataset` must be a Dataset"),
         (SENTENCES, IN_WORDS, "`label_column`: 'tags' must hold one label for each row, not a"),
@@ -100,5 +100,7 @@ def test_bad_sentences(tokens, tags, message):
 def test_no_labels():
     dataset = Dataset.from_dict({"tokens": [[], []], "tags": [[], []]})
     pipeline = never("token-classification")
-    with pytest.raises(InputError, match="`label_column`: 'tags' holds no label, all rows are emp"):
-        predict_and_compare(pipeline, pipeline, dataset, **IN_WORDS)
+    for feature in (Value("string"), Value("int64"), ClassLabel(names=["X"])):
+        typed = dataset.cast_column("tags", Sequence(feature))
+        with pytest.raises(InputError, match="`label_column`: 'tags' holds no label, all rows are"):
+            predict_and_compare(pipeline, pipeline, typed, **IN_WORDS)

@@ -1,5 +1,7 @@
 """predict_and_compare: what pipelines predict, and what that means."""
 
+import warnings
+
 import numpy as np
 import pytest
 from datasets import ClassLabel, Dataset, Value
@@ -17,7 +19,7 @@ from stand_ins import (
 )
 
 from pairedperm import InputError
-from pairedperm.hf import predict_and_compare
+from pairedperm.hf import compare_dataset, predict_and_compare
 
 
 def test_all_labels_of_a_text():
@@ -79,7 +81,7 @@ def test_labels_that_no_reference_has():
     for dataset in (PAIRS, REVIEWS):
         with pytest.raises(
             InputError,
-            match=r"`pipeline2` predicts labels that no reference has: 'LABEL_0', 'LABEL_1'\. The "
+            match=r"`pipeline2` has labels that no reference has: 'LABEL_0', 'LABEL_1'\. The "
             r"references' labels are 'neg', 'pos'\. Say which are meant: "
             r"label_mapping={'LABEL_0': 'neg', \.\.\.}\.",
         ):
@@ -102,9 +104,7 @@ def test_a_class_that_the_data_lack():
     numbered = ("LABEL_0", "LABEL_1", "LABEL_2")
     mapping = {"LABEL_0": "neg", "LABEL_1": "neu", "LABEL_2": "pos"}
     first = classifier("LABEL_0", "LABEL_1", labels=numbered)
-    with pytest.warns(
-        UserWarning, match="predicts 'LABEL_1', which `label_mapping` takes for 'neu'"
-    ):
+    with pytest.warns(UserWarning, match="has 'LABEL_1', which `label_mapping` takes for 'neu'"):
         result, dataset = predict_and_compare(
             first, classifier("neg", "pos"), PAIRS, label_mapping=(mapping, None)
         )
@@ -121,16 +121,17 @@ def test_a_class_that_numbers_lack():
     dataset = Dataset.from_dict({"text": ["a", "b"], "label": [0, 1]})
     numbered = ("LABEL_0", "LABEL_1", "LABEL_2")
     outputs = ["LABEL_0", "LABEL_2"]
-    mapping = {"LABEL_0": 0, "LABEL_1": 1, "LABEL_2": "LABEL_2"}
-    with pytest.raises(InputError, match=r"'LABEL_2'.*mapped to a number that no reference has"):
-        predict_and_compare(
-            never(labels=numbered), never(labels=numbered), dataset, label_mapping=mapping
-        )
-    pipelines = classifier(*outputs, labels=numbered), classifier(*outputs, labels=numbered)
-    mapping = {"LABEL_0": 0, 1: 1, 2: 7}  # ids of the model will do
-    result, predicted = predict_and_compare(*pipelines, dataset, label_mapping=mapping)
-    assert predicted["predictions1"][:] == [0, 7]
-    assert result.score1 == 0.5
+    for mapping, none in (
+        ({"LABEL_0": 0, "LABEL_1": 1, "LABEL_2": "LABEL_2"}, -1),
+        ({"LABEL_0": 0, 1: 1, 2: 7}, 7),  # ids of the model will do
+    ):
+        pipelines = classifier(*outputs, labels=numbered), classifier(*outputs, labels=numbered)
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            result, predicted = predict_and_compare(*pipelines, dataset, label_mapping=mapping)
+        assert predicted["predictions1"][:] == [0, none]
+        assert result.score1 == 0.5
+        assert len(found) == (0 if none == -1 else 2)
 
 
 @pytest.mark.parametrize("labelled", [True, False])
@@ -148,10 +149,17 @@ def test_a_label_that_counts_as_wrong(labelled):
 
 
 def test_a_pipeline_that_does_not_name_its_labels():
+    """They are checked when it has run."""
+    other = classifier("neg", "neg")
     nameless = classifier("neg", "mixed")
     del nameless.model
-    with pytest.raises(InputError, match=r"`pipeline1` predicts labels that no reference.*'mixed'"):
-        predict_and_compare(nameless, classifier("neg", "neg"), PAIRS)
+    result, dataset = predict_and_compare(nameless, other, PAIRS)
+    assert dataset["predictions1"][:] == ["neg", "mixed"]
+    assert result == compare_dataset(dataset, references="label")
+    nameless = classifier("neg", "LABEL_1")
+    del nameless.model
+    with pytest.raises(InputError, match="`pipeline1` has labels that no reference has: 'LABEL_1'"):
+        predict_and_compare(nameless, other, PAIRS)
 
 
 def test_empty_sentences():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -23,6 +24,7 @@ __all__ = ["check_columns", "compare_columns", "compare_dataset", "read_referenc
 
 _ROWS, _BYTES = 2**14, 2**24  # read at once from disk, at most
 _STREAMED_ROWS = 2**8  # and from a stream
+_NO_ROWS = "there are no rows: pass a dataset, or a split, that has some."
 
 
 def compare_dataset(
@@ -60,7 +62,7 @@ def compare_dataset(
     label_mapping : dict, pair of dicts, or None
         What predicted labels mean: ``{"LABEL_0": "negative", "LABEL_1": "positive"}``; of a
         pair the first is for system 1. Labels that are not in it stay. A label that is mapped
-        to itself may be one that no reference has, and counts as wrong.
+        to itself may be one that no reference has: it counts as wrong.
     alternative, method, max_frequencies, max_bytes
         See `paired_permutation_test`.
 
@@ -72,10 +74,17 @@ def compare_dataset(
     Raises
     ------
     InputError
-        If a column is not there; if there are no rows, in any split; for None, and the id -1,
-        in a column (with the row's number); if a prediction is no name of the references'
-        ClassLabel, of another type than the references, or all are labels that no reference
-        has; and for whatever `pairedperm.compare` does not take.
+        If a column is not there; if there are no rows, in any split; for None, and an id that
+        a ClassLabel has not, such as -1 (with the row's number); if a prediction is no name of
+        the references' ClassLabel, or of another type than the references; for "accuracy" and
+        up to 4,096 distinct labels also if no reference has a label that is called LABEL_0 or
+        so, or that the mapping leaves out, or any of a system's; and for whatever
+        `pairedperm.compare` does not take.
+
+    Warns
+    -----
+    UserWarning
+        If a label is mapped to one that no reference has.
 
     Notes
     -----
@@ -112,18 +121,24 @@ def compare_dataset(
         options["metric"] = None
     _new_stream(names).check_options(**options)
     mappings = read_label_mapping(label_mapping)
+    notes: list[str] = []
     are_splits = isinstance(dataset, dict) and any(map(_is_dataset, dataset.values()))
-    if not are_splits and dataset != {}:
+    if not are_splits and not (isinstance(dataset, dict) and not dataset):
         check_columns(dataset, names)
-        return compare_columns(dataset, names, mappings, options)
-    if not dataset:
+        found: Any = compare_columns(dataset, names, mappings, options, notes)
+    elif not dataset:
         raise InputError("`dataset` has no splits.")
-    for split, part in dataset.items():  # before any is read
-        _of_split(split, check_columns, part, names)
-    return {
-        split: _of_split(split, compare_columns, part, names, mappings, options, f" ({split})")
-        for split, part in dataset.items()
-    }
+    else:
+        for split, part in dataset.items():  # before any is read
+            _of_split(split, check_columns, part, names)
+        arguments = (names, mappings, options, notes)
+        found = {
+            split: _of_split(split, compare_columns, part, *arguments, f" ({split})")
+            for split, part in dataset.items()
+        }
+    for note in dict.fromkeys(notes):
+        warnings.warn(note, stacklevel=2)
+    return found  # type: ignore[no-any-return]
 
 
 def compare_columns(
@@ -131,25 +146,26 @@ def compare_columns(
     names: Mapping[str, str],
     mappings: Mappings,
     options: Mapping[str, Any],
-    title: str | None = "",
-    check: bool = True,
+    notes: list[str] | None,
+    split: str | None = "",
 ) -> PairedPermutationResult:
-    """`compare_dataset` for one split, its arguments checked; no progress bar without a title.
+    """`compare_dataset` for one split, its arguments checked.
 
-    With `check` an accuracy of labels that no reference has is an error.
+    `notes` gets what to warn of; without it labels have been checked before, and there is no
+    progress bar, which else names the split.
     """
     features = {argument: (dataset.features or {}).get(name) for argument, name in names.items()}
     columns = LabelColumns(features, mappings) if "references" in names else None
     stream = _new_stream(names)
-    for start, batch in _batches(dataset, names, title):
+    for start, batch in _batches(dataset, names, None if notes is None else split):
         if columns is not None:
             stream.add(columns.read(batch, start), start)
         else:
             stream.add({name: _numbers(batch[name], features[name]) for name in batch}, start)
     if len(stream) == 0:
-        raise InputError("there are no rows: pass a dataset, or a split, that has some.")
-    if check and columns is not None and options["metric"] == "accuracy":
-        columns.check_overlap()
+        raise InputError(_NO_ROWS)
+    if notes is not None and columns is not None and options["metric"] == "accuracy":
+        notes += columns.check_overlap()
     return stream.test({}, **options)
 
 
@@ -184,6 +200,8 @@ def check_columns(dataset: Any, names: Mapping[str, Any]) -> None:
             "there is pairedperm.compare."
         )
     _check_names(names, dataset.column_names)
+    if isinstance(dataset, datasets.Dataset) and len(dataset) == 0:
+        raise InputError(_NO_ROWS)
 
 
 def _is_dataset(dataset: Any) -> bool:
@@ -214,7 +232,7 @@ def _new_stream(names: Mapping[str, str]) -> Stream:
 
 
 def _batches(
-    dataset: Any, names: Mapping[str, str], title: str | None
+    dataset: Any, names: Mapping[str, str], split: str | None
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Batches of the named columns, and the number of the first row in each."""
     is_stored = isinstance(dataset, datasets.Dataset)
@@ -224,9 +242,9 @@ def _batches(
     batches = _stored(dataset, columns) if is_stored else _streamed(dataset, names)
     with tqdm(
         total=len(dataset) if is_stored else None,
-        desc=f"Comparing{title}",
+        desc=f"Comparing{split}",
         unit=" examples",
-        disable=title is None,
+        disable=split is None,
     ) as bar:
         start = 0
         for batch in batches:

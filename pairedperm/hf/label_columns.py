@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import ne
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from datasets import ClassLabel
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.hf.meaning import Label, Mappings, Meaning, Vocabulary
+from pairedperm.hf.meaning import REMEMBERED, Label, Mappings, Meaning, Vocabulary
 from pairedperm.labels import Labels, place, read_labels
 
 __all__ = ["LabelColumns", "class_label"]
@@ -19,7 +20,7 @@ __all__ = ["LabelColumns", "class_label"]
 IntArray = NDArray[np.int64]
 
 _PREDICTIONS = ("predictions1", "predictions2")
-_REMEMBERED = 2**12  # distinct labels of a column; where there are more, they are free text
+_HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"
 
 
 def class_label(feature: Any) -> ClassLabel | None:
@@ -51,10 +52,9 @@ class LabelColumns:
             name: None if (found := class_label(feature)) is None else list(found.names)
             for name, feature in features.items()
         }
-        self.vocabulary = Vocabulary(self._names["references"])
         dtype = str(getattr(_of_label(features["references"]), "dtype", None))
-        if not self.vocabulary.is_closed and ("string" in dtype or "int" in dtype):
-            self.vocabulary.is_text = "string" in dtype
+        is_text = "string" in dtype if "string" in dtype or "int" in dtype else None
+        self.vocabulary = Vocabulary(self._names["references"], is_text)
         self._seen: dict[str, dict[Meaning, None]] = {name: {} for name in _PREDICTIONS}
 
     def read(self, columns: Mapping[str, Any], start: int) -> dict[str, Labels]:
@@ -76,9 +76,9 @@ class LabelColumns:
             pairs = zip(coded[name].distinct, spelled[name], strict=True)
             found = self.vocabulary.meanings(f"`{name}` holds", pairs, self._mappings[name])
             meant[name] = [meaning.label for meaning in found]
-            if len(self._seen[name]) < _REMEMBERED:
+            if len(self._seen[name]) < REMEMBERED:
                 self._seen[name].update(dict.fromkeys(found))
-        numbers: dict[str, int] = {}
+        numbers: dict[str, int] = {}  # of what they are written as: 1 and "1" differ
         codes = {
             name: [numbers.setdefault(repr(label), len(numbers)) for label in labels]
             for name, labels in meant.items()
@@ -95,11 +95,13 @@ class LabelColumns:
             for name, column in coded.items()
         }
 
-    def check_overlap(self) -> None:
-        """Raise InputError for a system's labels that cannot be those of the references."""
-        for name, seen in self._seen.items():
-            if max(len(seen), self.vocabulary.n_labels) < _REMEMBERED:  # else it is free text
-                self.vocabulary.check(f"`{name}` holds", seen)
+    def check_overlap(self) -> list[str]:
+        """What to warn of; InputError for labels that cannot be those of the references."""
+        found = [
+            self.vocabulary.check(f"`{name}` holds", seen, self._mappings[name])
+            for name, seen in self._seen.items()
+        ]
+        return [warning for warning in found if warning is not None]
 
     def _spelled(self, name: str, column: _Coded, start: int) -> list[Label]:
         """The distinct labels by name, if the column has a ClassLabel."""
@@ -112,8 +114,8 @@ class LabelColumns:
                 position = int((column.codes == number).argmax())
                 raise InputError(
                     f"`{name}`{place(position, column.lengths, start)} is {label!r}, which its "
-                    f"ClassLabel of {len(names)} names has not; -1 marks hidden labels. Use a "
-                    "split that is labelled, or filter those rows out."
+                    f"ClassLabel of {len(names)} names has not"
+                    f"{_HIDDEN if name == 'references' else ''}. Filter those rows out."
                 )
             found.append(names[label] if isinstance(label, int) else label)
         return found
@@ -121,7 +123,9 @@ class LabelColumns:
     def _check_ids_are_one(self) -> None:
         """Where the references are numbers, two ClassLabels must mean the same by them."""
         one, two = (self._names.get(name) for name in _PREDICTIONS)
-        if self.vocabulary.is_text is False and one and two and one != two:
+        if any(self._mappings.values()) or not (one and two):
+            return
+        if self.vocabulary.is_text is False and any(map(ne, one, two)):
             raise InputError(
                 "`predictions1` and `predictions2` are ClassLabels that number their names "
                 "differently, and `references` holds numbers: which ones? Cast it, with "

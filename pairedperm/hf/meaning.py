@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pairedperm.columns import INTEGERS, describe
 from pairedperm.errors import InputError
 
-__all__ = ["Label", "Mappings", "Meaning", "Vocabulary", "read_label_mapping"]
+__all__ = ["REMEMBERED", "Label", "Mappings", "Meaning", "Vocabulary", "read_label_mapping"]
 
 Label = int | str
 Mappings = tuple[Mapping[Any, Label], Mapping[Any, Label]]
 
+REMEMBERED = 2**12  # distinct labels; where there are more, they are free text
 _SHOWN = 8  # labels in an error message
 _NAMELESS = re.compile(r"LABEL_\d+")  # what transformers calls labels that have no name
 
@@ -57,7 +57,7 @@ class Meaning(NamedTuple):
     name: Label
     label: Label  # in the references' terms
     is_mapped: bool
-    is_itself: bool  # mapped to itself: it counts as wrong
+    is_itself: bool  # mapped to itself: it need not be a label that references have
 
 
 class Vocabulary:
@@ -67,33 +67,30 @@ class Vocabulary:
     ----------
     names : list of str, or None
         Of the ClassLabel.
+    is_text : bool or None
+        Whether labels that come are strings, if that is known.
 
     Attributes
     ----------
     is_text : bool or None
-        Whether they are names or strings; None while there is no label.
+        Whether they are names or strings; None while it is not known.
+    is_empty : bool
+        Whether no reference has come yet.
     """
 
-    def __init__(self, names: list[str] | None) -> None:
+    def __init__(self, names: list[str] | None, is_text: bool | None = None) -> None:
         self._names = names
         self._labels: dict[Label, None] = dict.fromkeys(names or ())
-        self.is_text: bool | None = None if names is None else True
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether no other label may come."""
-        return self._names is not None
-
-    @property
-    def n_labels(self) -> int:
-        """Number of distinct labels."""
-        return len(self._labels)
+        self.is_text = is_text if names is None else True
+        self.is_empty = True
 
     def add(self, label: Label) -> Label:
         """A reference's label, which is returned."""
+        self.is_empty = False
         if self.is_text is None:
             self.is_text = isinstance(label, str)
-        self._labels[label] = None
+        if len(self._labels) < REMEMBERED:
+            self._labels[label] = None
         return label
 
     def meanings(
@@ -112,42 +109,47 @@ class Vocabulary:
             target = (label if self.is_text is False else name) if mapped is None else mapped
             if self._names is not None and target in range(len(self._names)):
                 target = self._names[int(target)]
-            is_itself = bool(self.is_text) and mapped in (name, label)
-            found.append(Meaning(name, target, mapped is not None, is_itself))
-        unknown = [x.name for x in found if not self._can_be(x.label) and not x.is_itself]
+            found.append(Meaning(name, target, mapped is not None, mapped in (name, label)))
+        unknown = [x.name for x in found if not x.is_itself and not self._can_be(x.label)]
         if unknown:
             raise self._unknown(who, unknown)
         return found
 
-    def check(self, who: str, predicted: Iterable[Meaning]) -> None:
+    def check(
+        self, who: str, predicted: Collection[Meaning], mapping: Mapping[Any, Label]
+    ) -> str | None:
         """Check what all labels mean that were predicted, when all references are known.
+
+        Returns
+        -------
+        str or None
+            What to warn of: labels that are mapped to some that no reference has.
 
         Raises
         ------
         InputError
             If no reference has a label that a mapping leaves out, or that is called LABEL_0 or
             so; or if no reference has any of them, though there are several labels.
-
-        Warns
-        -----
-        UserWarning
-            If a label is mapped to one that no reference has.
         """
-        predicted = list(predicted)
+        if max(len(predicted), len(self._labels)) >= REMEMBERED:
+            return None  # free text
         foreign = [x for x in predicted if x.label not in self._labels and not x.is_itself]
-        is_mapping = any(x.is_mapped for x in predicted)
-        unknown = [x for x in foreign if not x.is_mapped and (is_mapping or _is_nameless(x.name))]
-        if not unknown and self.n_labels > 1 and len(foreign) == len(predicted):
+        unknown = [x for x in foreign if not x.is_mapped and (mapping or _is_nameless(x.name))]
+        if not unknown and len(self._labels) > 1 and len(foreign) == len(predicted):
             unknown = foreign
         if unknown:
             raise self._unknown(who, [x.name for x in unknown])
-        if self.is_text and foreign:
-            for x in (x for x in foreign if x.is_mapped):
-                warnings.warn(
-                    f"{who} {x.name!r}, which `label_mapping` takes for {x.label!r}: no reference "
-                    "has that, so it counts as wrong.",
-                    stacklevel=2,
-                )
+        stray = [x for x in foreign if x.is_mapped]
+        if not stray:
+            return None
+        return (
+            f"{who} {_listed([x.name for x in stray])}, which `label_mapping` takes for "
+            f"{_listed([x.label for x in stray])}: no reference has that, so it counts as wrong."
+        )
+
+    def number_for_none(self) -> int:
+        """A negative number that no reference has, for what is not one of their numbers."""
+        return min((-1, *(x - 1 for x in self._labels if isinstance(x, int))))
 
     def _can_be(self, label: Label) -> bool:
         if self._names is not None:
@@ -156,13 +158,13 @@ class Vocabulary:
 
     def _unknown(self, who: str, unknown: Iterable[Label]) -> InputError:
         unknown = sorted(unknown, key=str)
-        known = [*self._labels] if self.is_closed else sorted(self._labels, key=str)
+        known = sorted(self._labels, key=str) if self._names is None else [*self._names]
         target = known[0] if known else "..."
-        wrong = "itself" if self.is_text else "a number that no reference has"
         return InputError(
             f"{who} labels that no reference has: {_listed(unknown)}. The references' labels are "
-            f"{_listed(known)}. Say which are meant: label_mapping={{{unknown[0]!r}: {target!r}, "
-            f"...}}. A label that is mapped to {wrong} counts as wrong."
+            f"{_listed(known) or 'none so far'}. Say which are meant: "
+            f"label_mapping={{{unknown[0]!r}: {target!r}, ...}}. A label that is mapped to itself "
+            "counts as wrong."
         )
 
 
@@ -170,7 +172,7 @@ def _is_nameless(label: Label) -> bool:
     return isinstance(label, str) and _NAMELESS.fullmatch(label) is not None
 
 
-def _listed(labels: list[Label]) -> str:
+def _listed(labels: Sequence[Label]) -> str:
     shown = ", ".join(repr(label) for label in labels[:_SHOWN])
     more = len(labels) - _SHOWN
     return f"{shown} and {more:,} more" if more > 0 else shown

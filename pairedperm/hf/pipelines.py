@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import datasets
@@ -12,7 +14,7 @@ from pairedperm.columns import describe
 from pairedperm.contributions import Metric
 from pairedperm.errors import InputError
 from pairedperm.hf.dataset import check_columns, compare_columns, read_references
-from pairedperm.hf.meaning import Label, Vocabulary, read_label_mapping
+from pairedperm.hf.meaning import Label, Meaning, Vocabulary, read_label_mapping
 from pairedperm.hf.tasks import TASKS, Task
 from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, Alternative, Method
 from pairedperm.result import PairedPermutationResult
@@ -75,7 +77,8 @@ def predict_and_compare(
     label_mapping : dict, pair of dicts, or None
         What the models' labels mean, ``{"LABEL_0": "negative", "LABEL_1": "positive"}``, in
         names or ids; of a pair the first is for pipeline1. Labels that are not in it stay. A
-        label that is mapped to itself may be one that no reference has, and counts as wrong.
+        label that is mapped to itself may be one that no reference has: it counts as wrong, and
+        is -1 in the new columns where the references are integers.
     batch_size : int or None
         That the models run on; None leaves it to the pipelines.
     metric, alternative, method, max_frequencies, max_bytes
@@ -84,16 +87,22 @@ def predict_and_compare(
     Returns
     -------
     PipelineComparison
-        A named tuple: `result`, and `dataset` with the predictions as new columns.
+        A named tuple: `result`, and `dataset` with the new columns "predictions1" and
+        "predictions2".
 
     Raises
     ------
     InputError
         If a pipeline is for another task, or predicts several labels at once; if `dataset` is
         no Dataset, has no rows, lacks a column or has one of the new names; if an input is
-        missing or no text, or has not as many words as labels; if a label of a model is none of
-        the references' and is not mapped; if a word has no token, for the text is longer than
-        the model takes.
+        missing or no text, or has not as many words as labels; if a label of a model can be no
+        label of the references, or is called LABEL_0 or so, or is left out by the mapping and
+        no reference has it; if a word has no token, for the text is longer than the model takes.
+
+    Warns
+    -----
+    UserWarning
+        If a label is mapped to one that no reference has.
 
     Notes
     -----
@@ -113,7 +122,7 @@ def predict_and_compare(
     mappings = read_label_mapping(label_mapping)
     pipelines = {"pipeline1": pipeline1, "pipeline2": pipeline2}
     task = _task(pipelines)
-    if batch_size is not None and (not isinstance(batch_size, int) or batch_size < 1):
+    if batch_size is not None and (not isinstance(batch_size, Integral) or batch_size < 1):
         raise InputError(f"`batch_size` must be a positive integer, got {describe(batch_size)}.")
     names = {"input_column": input_column, "label_column": label_column}
     if second_input_column is not None:
@@ -127,18 +136,24 @@ def predict_and_compare(
         )
     for _ in task.rows(dataset, names):
         pass  # rather now than after hours
-    if vocabulary.is_text is None:
+    if vocabulary.is_empty:
         raise InputError(f"`label_column`: {label_column!r} holds no label, all rows are empty.")
     meanings = [
         _Meanings(name, pipeline, mapping, vocabulary)
         for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True)
     ]
+    notes = {note for meaning in meanings if (note := meaning.check())}
+    for note in sorted(notes):
+        warnings.warn(note, stacklevel=2)
     predicted = dataset
     for column, (name, pipeline), meaning in zip(
         _COLUMNS, pipelines.items(), meanings, strict=True
     ):
         labels = _predictions(name, pipeline, task, dataset, names, meaning, batch_size)
         predicted = predicted.add_column(column, labels)
+    for meaning in meanings:  # again: a model may not list its labels
+        if (note := meaning.check()) and note not in notes:
+            warnings.warn(note, stacklevel=2)
     # What they mean is known: each label stands for itself.
     as_they_are = [{label: label for label in meaning.values()} for meaning in meanings]
     result = compare_columns(
@@ -146,23 +161,29 @@ def predict_and_compare(
         {name: name for name in _COLUMNS} | {"references": label_column},
         (as_they_are[0], as_they_are[1]),
         options,
-        title=None,
-        check=False,
+        notes=None,
     )
     return PipelineComparison(result, predicted)
 
 
 class _Meanings(dict[str, Label]):
-    """What a model's labels mean in the references' terms; checked before it runs."""
+    """What a model's labels mean in the references' terms, for the new column."""
 
     def __init__(
         self, name: str, pipeline: Any, mapping: Mapping[Any, Label], vocabulary: Vocabulary
     ) -> None:
-        self._who, self._vocabulary = f"`{name}` predicts", vocabulary
+        self._who, self._vocabulary = f"`{name}` has", vocabulary
         config = getattr(getattr(pipeline, "model", None), "config", None)
         id2label = getattr(config, "id2label", None) or {}
         self._mapping = {id2label.get(key, key): label for key, label in mapping.items()}
+        self._found: list[Meaning] = []
         self._add(list(id2label.values()))
+
+    def check(self) -> str | None:
+        """What to warn of; InputError for labels that cannot be those of the references."""
+        if not self._found:
+            return None
+        return self._vocabulary.check(self._who, self._found, self._mapping)
 
     def __missing__(self, label: str) -> Label:
         """Of a label that the model does not list."""
@@ -172,9 +193,10 @@ class _Meanings(dict[str, Label]):
     def _add(self, labels: list[str]) -> None:
         pairs = zip(labels, labels, strict=True)
         found = self._vocabulary.meanings(self._who, pairs, self._mapping)
-        if found:
-            self._vocabulary.check(self._who, found)
-        self.update(zip(labels, (meaning.label for meaning in found), strict=True))
+        self._found += found
+        for label, meaning in zip(labels, found, strict=True):
+            is_none = isinstance(meaning.label, str) and self._vocabulary.is_text is False
+            self[label] = self._vocabulary.number_for_none() if is_none else meaning.label
 
 
 def _task(pipelines: Mapping[str, Any]) -> Task:
@@ -199,7 +221,7 @@ def _task(pipelines: Mapping[str, Any]) -> Task:
 
 
 def _check_dataset(dataset: Any, names: Mapping[str, str]) -> None:
-    if isinstance(dataset, dict):
+    if isinstance(dataset, dict) and dataset:
         raise InputError(
             "`dataset` must be one split: pass "
             + " or ".join(f"dataset[{split!r}]" for split in dataset)
