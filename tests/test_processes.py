@@ -163,13 +163,84 @@ def test_all_cases_are_run(cases):
 
 
 def test_columns_given_to_compute(registered, tmp_path):
-    """Also options that are wrong fail before anything is gathered."""
     halves = parts(COLUMNS, 2)
     once = case([], [], columns=halves, options={"alternative": "less"})
     wrong = case([], [], columns=halves, options={"alternative": "more"})
     first, second = in_two_processes([once, wrong], tmp_path)
     expected = compare(**COLUMNS, alternative="less").to_dict()
     assert first[0] == [0, expected, 0]
-    assert second[0] == [0, None, 0]
-    for found in (first[1], second[1]):
-        assert found[1].startswith("InputError: `alternative` must be")
+    assert first[1][1].startswith("InputError: process 0: `alternative` must be")
+    assert "process 1: `alternative` must be" in first[1][1]
+    assert second == [[0, None, 0]] * 2
+
+
+ROUNDS = """
+import sys, time
+import evaluate, pairedperm
+process, cache, script = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+
+def load():
+    return evaluate.load(
+        "paired_perm", num_process=3, process_id=process, cache_dir=cache, timeout=30
+    )
+
+module = load()
+exec(script)
+"""
+
+
+def in_three_processes(script, tmp_path):
+    """What each prints."""
+    workers = [
+        subprocess.Popen(
+            [sys.executable, "-c", ROUNDS, str(process), str(tmp_path), script],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+        )
+        for process in range(3)
+    ]
+    outputs = [worker.communicate(timeout=300) for worker in workers]
+    assert [worker.returncode for worker in workers] == [0, 0, 0], [e for _, e in outputs]
+    return [out.splitlines() for out, _ in outputs]
+
+
+def test_rounds(registered, tmp_path):
+    """One after the other, without a pause, with one module and with new ones."""
+    script = """
+for number in range(10):
+    if number >= 5:
+        module = load()
+    n = 10 * number + process + 1
+    result = module.compute(predictions1=[1] * n, predictions2=[0] * n, references=[1] * n)
+    print(result and result["n"])
+"""
+    first, *others = in_three_processes(script, tmp_path)
+    assert first == [str(30 * number + 6) for number in range(10)]
+    assert others == [["None"] * 10] * 2
+
+
+def test_processes_that_differ(registered, tmp_path):
+    """In what they compute, or in time: an error, and the next round works."""
+    script = """
+columns = dict(predictions1=[[1, 1]], predictions2=[[0, 1]], references=[[1, 1]])
+for metric in ("exact_match" if process else "accuracy", "accuracy"):
+    try:
+        result = module.compute(**columns, metric=metric)
+        print(result and result["n"])
+    except pairedperm.InputError as error:
+        print(f"InputError: {error}")
+module.timeout = 1
+module.add_batch(**columns)
+if process < 2:
+    try:
+        module.compute()
+    except pairedperm.InputError as error:
+        print(f"InputError: {error}"[:39], len(module))
+"""
+    first, *others = in_three_processes(script, tmp_path)
+    assert first[0].startswith("InputError: the processes compute different things: options {")
+    assert first[1] == "3"
+    assert [other[:2] for other in others] == [["None", "None"]] * 2
+    assert first[2] == "InputError: the processes did not meet: 1"

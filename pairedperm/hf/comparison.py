@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 import datasets
@@ -15,6 +16,7 @@ from pairedperm.streaming import LabelStream, ScoreStream, Stream
 
 __all__ = ["SCORES", "PairedComparison"]
 
+_ROUNDS: Counter[tuple[Any, ...]] = Counter()  # of computing together, by what evaluate's files are
 SCORES = "scores"  # the configuration for numbers; the others name a metric
 
 
@@ -39,6 +41,7 @@ class PairedComparison(evaluate.Comparison):
         self._configuration = "accuracy" if config_name in (None, "default") else config_name
         self.reset()
         super().__init__(config_name=config_name, **kwargs)
+        self._experiment_id = self.info.experiment_id
         if self.num_process > 1:  # what evaluate's files hold then
             text = datasets.Value("string")
             self.info.features = datasets.Features(dict.fromkeys(self._stream.columns, text))
@@ -80,19 +83,21 @@ class PairedComparison(evaluate.Comparison):
         """Compare the two systems on all examples added, and on those given here.
 
         If it fails, the examples that were added before stay (`reset` discards them); those
-        given here do not. With several processes all compute, the first gets the result and the
-        others None; then nothing stays. `predictions` is there for `evaluate.combine`, which
-        always passes it.
+        given here do not. `predictions` is there for `evaluate.combine`, which always passes it.
+
+        With several processes all compute, as often and with the same options; the first waits
+        for the others, gets the result, or the error of any, and the others get None. Nothing
+        stays then, unless the processes did not meet.
         """
         options: dict[str, Any] = {"metric": metric, "alternative": alternative, "method": method}
         options |= {"max_frequencies": max_frequencies, "max_bytes": max_bytes}
-        self._stream.check_options(**options)  # before anything is read or gathered
         given: dict[str, Any] = {"predictions1": predictions1, "predictions2": predictions2}
         given |= {"references": references, "predictions": predictions}
         given = {name: column for name, column in given.items() if column is not None}
-        self._check_names(given)
         if self.num_process > 1:
             return self._compute_together(given, options)
+        self._stream.check_options(**options)  # before anything is read
+        self._check_names(given)
         if not given and not len(self._stream):
             raise InputError(
                 f"there is nothing to compare: pass {', '.join(self._stream.columns)} to compute, "
@@ -113,15 +118,29 @@ class PairedComparison(evaluate.Comparison):
         self, given: dict[str, Any], options: dict[str, Any]
     ) -> dict[str, Any] | None:
         """What each process has counted goes through evaluate's files to the first."""
+        round_id = self._next_round()
         try:
+            self._stream.check_options(**options)
+            self._check_names(given)
             if given:
                 self._stream.add(given)
             state = self._stream.state(options["metric"])
         except InputError as error:  # the first process waits for a file of this one
             state = {"error": f"process {self.process_id}: {error}"}
         first, *others = self._stream.columns
-        super().add_batch(**{first: [json.dumps(state)]}, **{name: [""] for name in others})
-        gathered = super().compute()
+        text = json.dumps({"round": round_id, "options": options, **state})
+        try:
+            super().add_batch(**{first: [text]}, **{name: [""] for name in others})
+            gathered = super().compute()
+        except ValueError as error:
+            self._forget_files()
+            raise InputError(
+                f"the processes did not meet: {error} All must call compute, in the same order and "
+                f"within {self.timeout} s of each other (evaluate.load(..., timeout=...)). The "
+                "examples added to this process are kept."
+            ) from error
+        finally:
+            self.info.experiment_id = self._experiment_id
         self.reset()
         if gathered is None:
             return None
@@ -129,9 +148,32 @@ class PairedComparison(evaluate.Comparison):
         errors = [state["error"] for state in states if "error" in state]
         if errors:
             raise InputError(" ".join(errors))
+        for what in ("round", "options"):
+            found = list(dict.fromkeys(str(state[what]) for state in states))
+            if len(found) > 1:
+                raise InputError(
+                    f"the processes compute different things: {what} {' and '.join(found)}. All "
+                    "must call compute as often, and with the same options."
+                )
         if not any(state["counts"]["multiplicities"] for state in states):
             raise InputError("there is nothing to compare: no process has added examples.")
         return self._stream.test_states(states, **options).to_dict()
+
+    def _next_round(self) -> str:
+        """Give evaluate's files new names: a fast process must not write over the last round's."""
+        key = (self.data_dir, self._experiment_id, self.num_process, self.process_id)
+        _ROUNDS[key] += 1
+        self.info.experiment_id = f"{self._experiment_id}-round{_ROUNDS[key]}"
+        return str(self.info.experiment_id)
+
+    def _forget_files(self) -> None:
+        """After a failure: what evaluate holds would be in the way of the next round."""
+        for name in ("filelock", "rendez_vous_lock"):
+            lock = getattr(self, name)
+            if lock is not None:
+                lock.release()
+        for name in ("writer", "filelock", "rendez_vous_lock", "cache_file_name"):
+            setattr(self, name, None)
 
     def _compute(self, **columns: list[str]) -> dict[str, Any]:
         """What evaluate calls with what it has gathered from all processes."""
