@@ -23,7 +23,7 @@ from pairedperm.errors import InputError
 __all__ = ["Labels", "check_alike", "join", "place", "read_labels"]
 
 IntArray = NDArray[np.int64]
-_DROP = "Drop the example from all columns, or give it a label that no reference has."
+_DROP = "Drop the example from all columns, or give it a label of its own."
 _LABELS = "Labels are integers, bools or strings."
 Kind = Literal["integers", "strings"]
 
@@ -174,7 +174,8 @@ def _bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: in
         if isinstance(label, (float, np.floating)):
             return InputError(
                 f"{where(position)} is a float, {describe(label)}. {_LABELS} For numeric scores "
-                "use paired_permutation_test; for class ids convert with astype(int)."
+                "use paired_permutation_test, compare_dataset(..., references=None) or "
+                "evaluate.load('paired_perm', 'scores'); for class ids convert with astype(int)."
             )
         if not isinstance(label, (str, *INTEGERS)):
             return InputError(f"{where(position)} is no label: {describe(label)}. {_LABELS}")

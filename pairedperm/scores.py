@@ -22,10 +22,7 @@ from pairedperm.errors import InputError
 
 __all__ = ["COMING", "on_one_lattice", "read_scores", "scaled"]
 
-COMING = (
-    "Scores that lie on no lattice are not tested yet: an enumeration for few examples and a "
-    "proven interval for many (method='bracket') are coming."
-)
+COMING = "Scores that lie on no lattice of moderate size cannot be tested yet."
 _INT64 = np.iinfo(np.int64)
 _NARROW = (np.float16, np.float32)
 _FLOATS = (float, np.floating)
@@ -132,9 +129,10 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], str])
         (i, v) for i, v in enumerate(values) if not isinstance(v, (*INTEGERS, *_FLOATS))
     )
     what = "missing" if is_missing(value) else "not a number"
+    hint = " Labels need references to be compared with." if isinstance(value, str) else ""
     raise InputError(
         f"`{name}` must hold one number per example: `{name}`{place(index)} is {what}, "
-        f"{describe(value)}."
+        f"{describe(value)}.{hint}"
     )
 
 

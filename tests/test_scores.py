@@ -41,7 +41,9 @@ def test_other_containers_of_scores():
 
 
 def test_long_values_are_cut_in_messages():
-    with pytest.raises(InputError, match=r"'x{10,14}\.\.\.x{10,14}' \(str\)\.$"):
+    with pytest.raises(
+        InputError, match=r"'x{10,14}\.\.\.x{10,14}' \(str\)\. Labels need references"
+    ):
         paired_permutation_test([1, "x" * 1000], [1, 2])
 
 
@@ -135,7 +137,9 @@ def test_float32_decimals():
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16])
 def test_scores_on_no_lattice(dtype):
     scores = np.random.default_rng(0).random(1000).astype(dtype)
-    with pytest.raises(InputError, match=r"`counts1`\[\d+\] is 0.*no decimal.*bracket.*coming"):
+    with pytest.raises(
+        InputError, match=r"`counts1`\[\d+\] is 0.*no decimal.*np\.round.*cannot be tested yet"
+    ):
         paired_permutation_test(scores, np.zeros(1000))
     with pytest.raises(InputError, match=r"`counts2`\[\d+\] is 0.*no decimal"):
         paired_permutation_test(np.zeros(1000), scores)
@@ -195,7 +199,9 @@ def test_a_transform_of_a_float32_column():
 
 def test_decimals_that_are_too_fine_for_the_budget():
     scores = np.random.default_rng(0).uniform(-1, 1, 200).round(12)
-    with pytest.raises(InputError, match=r"have 12 decimals.*max_freq.*coming") as error:
+    with pytest.raises(
+        InputError, match=r"have 12 decimals.*max_freq.*cannot be tested yet"
+    ) as error:
         paired_permutation_test(scores, np.zeros(200))
     assert isinstance(error.value.__cause__, BudgetError)
     assert paired_permutation_test(scores.round(3), np.zeros(200)).n == 200

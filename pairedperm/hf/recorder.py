@@ -22,8 +22,9 @@ class PredictionRecorder(evaluate.Metric):
 
     Parameters
     ----------
-    metric : evaluate.EvaluationModule or None
-        Whose scores are returned; without it the number of examples, as "n_recorded".
+    metric : evaluate.EvaluationModule, str or None
+        The metric, or the name of one to load, whose scores are returned; without it the number
+        of examples, as "n_recorded".
 
     Attributes
     ----------
