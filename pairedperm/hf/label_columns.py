@@ -73,17 +73,20 @@ class LabelColumns:
         meant = {"references": [*map(self.vocabulary.add, spelled["references"])]}
         self._check_ids_are_one()
         for name in (name for name in _PREDICTIONS if name in coded):
+            if len(self._seen[name]) >= REMEMBERED and self._is_plain(name, spelled[name]):
+                meant[name] = spelled[name]  # free text, whose meaning need not be kept
+                continue
             pairs = zip(coded[name].distinct, spelled[name], strict=True)
             found = self.vocabulary.meanings(f"`{name}` holds", pairs, self._mappings[name])
             meant[name] = [meaning.label for meaning in found]
             if len(self._seen[name]) < REMEMBERED:
                 self._seen[name].update(dict.fromkeys(found))
-        numbers: dict[str, int] = {}  # of what they are written as: 1 and "1" differ
+        numbers: dict[Label, int] = {}
         codes = {
-            name: [numbers.setdefault(repr(label), len(numbers)) for label in labels]
+            name: [numbers.setdefault(label, len(numbers)) for label in labels]
             for name, labels in meant.items()
         }
-        names = list(numbers)
+        names = list(map(repr, numbers))  # 1 and "1" differ
         return {
             name: Labels(
                 name,
@@ -94,6 +97,11 @@ class LabelColumns:
             )
             for name, column in coded.items()
         }
+
+    def _is_plain(self, name: str, labels: list[Label]) -> bool:
+        """Whether labels can only mean themselves, and are strings as the references are."""
+        is_open = not self._mappings[name] and self._names["references"] is None
+        return is_open and self.vocabulary.is_text is True and set(map(type, labels)) == {str}
 
     def check_overlap(self) -> list[str]:
         """What to warn of; InputError for labels that cannot be those of the references."""
