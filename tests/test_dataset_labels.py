@@ -178,7 +178,7 @@ def test_class_labels_that_number_differently():
     other = stored.cast_column("predictions2", ClassLabel(names=NAMES[::-1]))
     for kind in (other, other.to_iterable_dataset()):
         with pytest.raises(
-            InputError, match="number their names differently, and `references` hol"
+            InputError, match=r"'neg' is 0 in `predictions1` and 2 in `pred.*differen"
         ):
             compare_dataset(kind)
 
@@ -205,7 +205,7 @@ def test_mappings_of_plain_labels():
     with pytest.raises(InputError, match=r"no reference has: 'LABEL_1'\."):
         compare_dataset(stored, label_mapping={"LABEL_0": "neg", "LABEL_2": "pos"})
     slip = {name: name.lower() for name in mapping}
-    with pytest.raises(InputError, match=r"no reference has: 'LABEL_0', 'LABEL_1', 'LABEL_2'\."):
+    with pytest.raises(InputError, match=r"has: 'LABEL_0' \(mapped to 'label_0'\), 'LABEL_1' "):
         compare_dataset(stored, label_mapping=slip)
     slip = {**mapping, "LABEL_1": "neutral"}
     with pytest.warns(

@@ -113,7 +113,7 @@ def test_a_class_that_the_data_lack():
     knows_more = classifier("neg", "pos", labels=("neg", "neu", "pos"))
     assert predict_and_compare(knows_more, knows_more, PAIRS).result.score1 == 1.0
     slip = {**mapping, "LABEL_0": "negative", "LABEL_2": "positive"}
-    with pytest.raises(InputError, match="has: 'LABEL_0', 'LABEL_1', 'LABEL_2'"):
+    with pytest.raises(InputError, match=r"has: 'LABEL_0' \(mapped to 'negative'\), 'LABEL_1' "):
         predict_and_compare(never(labels=numbered), never(), PAIRS, label_mapping=(slip, None))
 
 

@@ -222,25 +222,50 @@ for number in range(10):
 
 
 def test_processes_that_differ(registered, tmp_path):
-    """In what they compute, or in time: an error, and the next round works."""
+    """In what they compute: an error, and the next round works."""
     script = """
 columns = dict(predictions1=[[1, 1]], predictions2=[[0, 1]], references=[[1, 1]])
-for metric in ("exact_match" if process else "accuracy", "accuracy"):
+for options in (
+    {"metric": "exact_match" if process else "accuracy"},
+    {"max_bytes": -1 if process else 10**6},
+    {"method": object()},
+    {"max_bytes": __import__("numpy").int64(10**6)},
+):
     try:
-        result = module.compute(**columns, metric=metric)
+        result = module.compute(**columns, **options)
         print(result and result["n"])
     except pairedperm.InputError as error:
         print(f"InputError: {error}")
-module.timeout = 1
-module.add_batch(**columns)
-if process < 2:
-    try:
-        module.compute()
-    except pairedperm.InputError as error:
-        print(f"InputError: {error}"[:39], len(module))
+__import__("pickle").dumps(module)
+print(sorted(path.suffix for path in __import__("pathlib").Path(module.data_dir).iterdir()))
 """
     first, *others = in_three_processes(script, tmp_path)
     assert first[0].startswith("InputError: the processes compute different things: options {")
-    assert first[1] == "3"
-    assert [other[:2] for other in others] == [["None", "None"]] * 2
-    assert first[2] == "InputError: the processes did not meet: 1"
+    assert first[1].startswith("InputError: process 1: `max_bytes` must be")
+    assert first[2].startswith("InputError: process 0: `method` must be")
+    assert first[3:] == ["3", "[]"]
+    assert [other[:4] for other in others] == [["None"] * 4] * 2
+
+
+def test_processes_that_do_not_meet(registered, tmp_path):
+    """Nothing is lost or counted twice, and they may try again."""
+    script = """
+columns = dict(predictions1=[1] * 5, predictions2=[0] * 5, references=[1] * 5)
+module.add_batch(**columns)
+module.timeout = 3
+if process < 2:
+    time.sleep(process)
+    try:
+        print(module.compute(**columns))
+    except pairedperm.InputError as error:
+        print(f"InputError: {error}"[:39], len(module))
+else:
+    time.sleep(8)
+module.timeout = 60
+result = module.compute(**columns)
+print(result and result["n"], len(module))
+"""
+    first, second, third = in_three_processes(script, tmp_path)
+    assert first == ["InputError: the processes did not meet: 5", "30 0"]
+    assert second == ["InputError: the processes did not meet: 5", "None 0"]
+    assert third == ["None 0"]

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import datasets
 import evaluate
+import numpy as np
+from filelock import FileLock, Timeout
 
 from pairedperm.contributions import METRICS
 from pairedperm.errors import InputError
@@ -87,10 +93,11 @@ class PairedComparison(evaluate.Comparison):
 
         With several processes all compute, as often and with the same options; the first waits
         for the others, gets the result, or the error of any, and the others get None. Nothing
-        stays then, unless the processes did not meet.
+        stays then. Only if the processes did not meet, what was added before does.
         """
         options: dict[str, Any] = {"metric": metric, "alternative": alternative, "method": method}
-        options |= {"max_frequencies": max_frequencies, "max_bytes": max_bytes}
+        for name, limit in (("max_frequencies", max_frequencies), ("max_bytes", max_bytes)):
+            options[name] = int(limit) if isinstance(limit, np.integer) else limit
         given: dict[str, Any] = {"predictions1": predictions1, "predictions2": predictions2}
         given |= {"references": references, "predictions": predictions}
         given = {name: column for name, column in given.items() if column is not None}
@@ -118,29 +125,21 @@ class PairedComparison(evaluate.Comparison):
         self, given: dict[str, Any], options: dict[str, Any]
     ) -> dict[str, Any] | None:
         """What each process has counted goes through evaluate's files to the first."""
-        round_id = self._next_round()
+        stream = copy.deepcopy(self._stream)  # nothing is added unless the processes meet
         try:
-            self._stream.check_options(**options)
+            stream.check_options(**options)
             self._check_names(given)
             if given:
-                self._stream.add(given)
-            state = self._stream.state(options["metric"])
+                stream.add(given)
+            state = stream.state(options["metric"])
         except InputError as error:  # the first process waits for a file of this one
             state = {"error": f"process {self.process_id}: {error}"}
-        first, *others = self._stream.columns
-        text = json.dumps({"round": round_id, "options": options, **state})
-        try:
+        with self._round() as round_id:
+            first, *others = self._stream.columns
+            text = json.dumps({"round": round_id, "options": options, **state}, default=repr)
             super().add_batch(**{first: [text]}, **{name: [""] for name in others})
+            self._check_the_first_waits()
             gathered = super().compute()
-        except ValueError as error:
-            self._forget_files()
-            raise InputError(
-                f"the processes did not meet: {error} All must call compute, in the same order and "
-                f"within {self.timeout} s of each other (evaluate.load(..., timeout=...)). The "
-                "examples added to this process are kept."
-            ) from error
-        finally:
-            self.info.experiment_id = self._experiment_id
         self.reset()
         if gathered is None:
             return None
@@ -159,21 +158,54 @@ class PairedComparison(evaluate.Comparison):
             raise InputError("there is nothing to compare: no process has added examples.")
         return self._stream.test_states(states, **options).to_dict()
 
-    def _next_round(self) -> str:
-        """Give evaluate's files new names: a fast process must not write over the last round's."""
-        key = (self.data_dir, self._experiment_id, self.num_process, self.process_id)
-        _ROUNDS[key] += 1
-        self.info.experiment_id = f"{self._experiment_id}-round{_ROUNDS[key]}"
-        return str(self.info.experiment_id)
+    @contextmanager
+    def _round(self) -> Iterator[str]:
+        """Another name for evaluate's files: a fast process must not write over the last round's.
 
-    def _forget_files(self) -> None:
-        """After a failure: what evaluate holds would be in the way of the next round."""
-        for name in ("filelock", "rendez_vous_lock"):
-            lock = getattr(self, name)
-            if lock is not None:
-                lock.release()
-        for name in ("writer", "filelock", "rendez_vous_lock", "cache_file_name"):
-            setattr(self, name, None)
+        A round in which the processes did not meet is not counted, so that they may try again.
+        """
+        key = (self.data_dir, self._experiment_id, self.num_process, self.process_id)
+        number = _ROUNDS[key] + 1
+        self.info.experiment_id = f"{self._experiment_id}-round{number}"
+        try:
+            yield str(self.info.experiment_id)
+            _ROUNDS[key] = number
+        except ValueError as error:
+            raise InputError(
+                f"the processes did not meet: {error} All must call compute, as often, and within "
+                f"{self.timeout} s of each other (evaluate.load(..., timeout=...)). The examples "
+                "added to this process are kept. After the restart of a process give all another "
+                "experiment_id."
+            ) from error
+        else:
+            if self.process_id == 0:  # the others have gone
+                for which in (*range(self.num_process), "rdv"):
+                    with suppress(OSError):
+                        self._lock_file(which).unlink()
+        finally:
+            for lock in (self.__dict__["filelock"], self.__dict__["rendez_vous_lock"]):
+                if lock is not None:
+                    lock.release()
+            for name in ("writer", "filelock", "filelocks", "file_paths", "rendez_vous_lock"):
+                setattr(self, name, None)  # they would be in the way of the next round
+            self.cache_file_name = None
+            self.info.experiment_id = self._experiment_id
+
+    def _lock_file(self, which: int | str) -> Path:
+        ending = "lock" if which == "rdv" else "arrow.lock"
+        return Path(self.data_dir, f"{self.experiment_id}-{self.num_process}-{which}.{ending}")
+
+    def _check_the_first_waits(self) -> None:
+        """Raise ValueError if the first process has given up: it waits with its file locked."""
+        if self.process_id == 0:
+            return
+        lock = FileLock(self._lock_file(0))
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            return
+        lock.release()
+        raise ValueError("the first process does not wait any more.")
 
     def _compute(self, **columns: list[str]) -> dict[str, Any]:
         """What evaluate calls with what it has gathered from all processes."""

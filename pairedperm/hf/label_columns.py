@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import ne
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -129,14 +128,22 @@ class LabelColumns:
         return found
 
     def _check_ids_are_one(self) -> None:
-        """Where the references are numbers, two ClassLabels must mean the same by them."""
-        one, two = (self._names.get(name) for name in _PREDICTIONS)
-        if any(self._mappings.values()) or not (one and two):
+        """Where the references are numbers, two ClassLabels must mean the same by a name."""
+        if self.vocabulary.is_text is not False:
             return
-        if self.vocabulary.is_text is False and any(map(ne, one, two)):
+        one, two = (
+            {
+                name: self._mappings[column].get(name, self._mappings[column].get(number, number))
+                for number, name in enumerate(self._names.get(column) or ())
+            }
+            for column in _PREDICTIONS
+        )
+        differ = [name for name in one if name in two and one[name] != two[name]]
+        if differ:
             raise InputError(
-                "`predictions1` and `predictions2` are ClassLabels that number their names "
-                "differently, and `references` holds numbers: which ones? Cast it, with "
+                f"`references` holds numbers, and {differ[0]!r} is {one[differ[0]]!r} in "
+                f"`predictions1` and {two[differ[0]]!r} in `predictions2`, whose ClassLabels "
+                "number their names differently. Give the references names: "
                 "dataset.cast_column(name, ClassLabel(names=[...]))."
             )
 

@@ -110,7 +110,7 @@ class Vocabulary:
             if self._names is not None and target in range(len(self._names)):
                 target = self._names[int(target)]
             found.append(Meaning(name, target, mapped is not None, mapped in (name, label)))
-        unknown = [x.name for x in found if not x.is_itself and not self._can_be(x.label)]
+        unknown = [x for x in found if not x.is_itself and not self._can_be(x.label)]
         if unknown:
             raise self._unknown(who, unknown)
         return found
@@ -138,7 +138,7 @@ class Vocabulary:
         if not unknown and len(self._labels) > 1 and len(foreign) == len(predicted):
             unknown = foreign
         if unknown:
-            raise self._unknown(who, [x.name for x in unknown])
+            raise self._unknown(who, unknown)
         stray = [x for x in foreign if x.is_mapped]
         if not stray:
             return None
@@ -156,15 +156,18 @@ class Vocabulary:
             return label in self._labels
         return self.is_text is None or isinstance(label, str) is self.is_text
 
-    def _unknown(self, who: str, unknown: Iterable[Label]) -> InputError:
-        unknown = sorted(unknown, key=str)
+    def _unknown(self, who: str, unknown: Iterable[Meaning]) -> InputError:
+        unknown = sorted(unknown, key=lambda x: str(x.name))
+        found = [
+            f"{x.name!r} (mapped to {x.label!r})" if x.is_mapped else repr(x.name) for x in unknown
+        ]
         known = sorted(self._labels, key=str) if self._names is None else [*self._names]
         target = known[0] if known else "..."
         return InputError(
-            f"{who} labels that no reference has: {_listed(unknown)}. The references' labels are "
+            f"{who} labels that no reference has: {_cut(found)}. The references' labels are "
             f"{_listed(known) or 'none so far'}. Say which are meant: "
-            f"label_mapping={{{unknown[0]!r}: {target!r}, ...}}. A label that is mapped to itself "
-            "counts as wrong."
+            f"label_mapping={{{unknown[0].name!r}: {target!r}, ...}}. A label that is mapped to "
+            "itself counts as wrong."
         )
 
 
@@ -173,6 +176,9 @@ def _is_nameless(label: Label) -> bool:
 
 
 def _listed(labels: Sequence[Label]) -> str:
-    shown = ", ".join(repr(label) for label in labels[:_SHOWN])
-    more = len(labels) - _SHOWN
+    return _cut(list(map(repr, labels)))
+
+
+def _cut(found: list[str]) -> str:
+    shown, more = ", ".join(found[:_SHOWN]), len(found) - _SHOWN
     return f"{shown} and {more:,} more" if more > 0 else shown

@@ -77,8 +77,8 @@ def predict_and_compare(
     label_mapping : dict, pair of dicts, or None
         What the models' labels mean, ``{"LABEL_0": "negative", "LABEL_1": "positive"}``, in
         names or ids; of a pair the first is for pipeline1. Labels that are not in it stay. A
-        label that is mapped to itself may be one that no reference has: it counts as wrong, and
-        is -1 in the new columns where the references are integers.
+        label that is mapped to itself may be one that no reference has: it counts as wrong. Where
+        the references are integers, it is -1 in the new columns, or less if some of them are.
     batch_size : int or None
         That the models run on; None leaves it to the pipelines.
     metric, alternative, method, max_frequencies, max_bytes

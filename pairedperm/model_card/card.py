@@ -58,8 +58,8 @@ def update(
     eval_results : dict or None
         An entry for `.eval_results/*.yaml` next to the card: "dataset_id" and "task_id" of a
         benchmark on the Hub, "value", and what else huggingface_hub's EvalResultEntry takes. The
-        section's sentence goes into its notes, beside those that are there; other fields that
-        are there stay.
+        section's sentence goes into its notes, beside those that are given or else are there;
+        other fields that are there stay.
 
     Returns
     -------

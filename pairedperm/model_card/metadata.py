@@ -158,7 +158,7 @@ def _with_note(notes: Any, note: str) -> str:
         raise InputError(f"`eval_results`: notes must be text, got {describe(notes)}.")
     if _NOTE.search(notes):
         return _NOTE.sub(lambda _: note, notes, count=1)
-    return f"{notes}; {note}"
+    return f"{notes.rstrip()}; {note}"
 
 
 def _new_entry(fields: Mapping[str, Any]) -> dict[str, Any]:
