@@ -3,10 +3,10 @@
     python examples/dataset_benchmark.py [--quick]
 
 Each case runs in a process of its own: the dataset is loaded from disk and compared, and the growth
-of the process's largest resident size since the imports is taken; the pages of the file that are
-mapped, all of it in the end, count in it, though the system may take them back. The reference is what one does
-without `compare_dataset`: `pairedperm.compare(ds["a"][:], ds["b"][:], ds["gold"][:])`, timed in
-another process right after. Times are medians over the rounds, ratios medians of the rounds'
+of the process's largest resident size since the imports is taken. Pages of the file, which is
+mapped, count in it, all in the end, though the system may take them back. The reference is what one
+does without `compare_dataset`: `pairedperm.compare(ds["a"][:], ds["b"][:], ds["gold"][:])`, timed
+in another process right after. Times are medians over the rounds, ratios medians of the rounds'
 ratios. `stream` is `to_iterable_dataset()` of the same rows, `shuffled` has an index for each row.
 """
 
