@@ -75,7 +75,7 @@ class Labels:
 
     def place(self, index: int) -> str:
         """The example's place in its column, as error messages write it."""
-        return f"`{self.name}`[{self.start + index}]"
+        return f"`{self.name}`{place(index, None, self.start)}"
 
     def copy(self) -> Labels:
         """The same labels, whatever becomes of the caller's list or array."""
@@ -128,15 +128,15 @@ def _is_sequence(value: Any) -> bool:
 def _row(name: str, index: int, row: Any, start: int) -> list[Any]:
     if type(row) is list:
         return row
-    place = start + index
+    number = start + index
     if is_missing(row):
-        raise InputError(f"`{name}`[{place}] is missing ({row!r}). {_DROP}")
+        raise InputError(f"`{name}`[{number}] is missing ({row!r}). {_DROP}")
     if not _is_sequence(row):
         raise InputError(
             f"`{name}` mixes sequences and single labels: entry {start} is a sequence, entry "
-            f"{place} is {describe(row)}. Give every example a sequence, or none."
+            f"{number} is {describe(row)}. Give every example a sequence, or none."
         )
-    values = materialise(f"{name}[{place}]", row)
+    values = materialise(f"{name}[{number}]", row)
     return values.tolist() if isinstance(values, np.ndarray) else values
 
 

@@ -1,22 +1,11 @@
 """The entries of .eval_results: one gets the note."""
 
-import math
-
 import numpy as np
 import pytest
 import yaml
 from cards import RESULT, refused
 
 from pairedperm.model_card import update
-
-ARGS = {
-    "baseline": "small",
-    "p": 0.25,
-    "log_p": math.log(0.25),
-    "n": 6,
-    "test": "exact two-sided paired-permutation test",
-}
-
 
 IDS = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83}
 NOTE = (

@@ -122,13 +122,10 @@ def compare_dataset(
     _new_stream(names).check_options(**options)
     mappings = read_label_mapping(label_mapping)
     notes: list[str] = []
-    are_splits = isinstance(dataset, dict) and any(map(_is_dataset, dataset.values()))
-    if not are_splits and not (isinstance(dataset, dict) and not dataset):
-        check_columns(dataset, names)
-        found: Any = compare_columns(dataset, names, mappings, options, notes)
-    elif not dataset:
+    found: Any
+    if isinstance(dataset, dict) and not dataset:
         raise InputError("`dataset` has no splits.")
-    else:
+    if isinstance(dataset, dict) and any(map(_is_dataset, dataset.values())):
         for split, part in dataset.items():  # before any is read
             _of_split(split, check_columns, part, names)
         arguments = (names, mappings, options, notes)
@@ -136,6 +133,9 @@ def compare_dataset(
             split: _of_split(split, compare_columns, part, *arguments, f" ({split})")
             for split, part in dataset.items()
         }
+    else:
+        check_columns(dataset, names)
+        found = compare_columns(dataset, names, mappings, options, notes)
     for note in dict.fromkeys(notes):
         warnings.warn(note, stacklevel=2)
     return found  # type: ignore[no-any-return]
@@ -147,7 +147,7 @@ def compare_columns(
     mappings: Mappings,
     options: Mapping[str, Any],
     notes: list[str] | None,
-    split: str | None = "",
+    split: str = "",
 ) -> PairedPermutationResult:
     """`compare_dataset` for one split, its arguments checked.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from itertools import tee
 from numbers import Integral
 from typing import Any, NamedTuple
 
@@ -173,8 +174,7 @@ class _Meanings(dict[str, Label]):
         self, name: str, pipeline: Any, mapping: Mapping[Any, Label], vocabulary: Vocabulary
     ) -> None:
         self._who, self._vocabulary = f"`{name}` has", vocabulary
-        config = getattr(getattr(pipeline, "model", None), "config", None)
-        id2label = getattr(config, "id2label", None) or {}
+        id2label = getattr(_config(pipeline), "id2label", None) or {}
         self._mapping = {id2label.get(key, key): label for key, label in mapping.items()}
         self._found: list[Meaning] = []
         self._add(list(id2label.values()))
@@ -208,8 +208,7 @@ def _task(pipelines: Mapping[str, Any]) -> Task:
                 f"`{name}` must be a transformers pipeline for {' or '.join(map(repr, TASKS))}, "
                 f"got {describe(pipeline) if task is None else f'one for {task!r}'}."
             )
-        config = getattr(getattr(pipeline, "model", None), "config", None)
-        if getattr(config, "problem_type", None) == "multi_label_classification":
+        if getattr(_config(pipeline), "problem_type", None) == "multi_label_classification":
             raise InputError(
                 f"`{name}` predicts several labels a row (problem_type is multi_label_"
                 "classification): one a row can be compared here."
@@ -218,6 +217,11 @@ def _task(pipelines: Mapping[str, Any]) -> Task:
     if first != second:
         raise InputError(f"`pipeline1` is for {first!r} and `pipeline2` for {second!r}.")
     return TASKS[first]
+
+
+def _config(pipeline: Any) -> Any:
+    """The model's configuration; None for what only looks like a pipeline."""
+    return getattr(getattr(pipeline, "model", None), "config", None)
 
 
 def _check_dataset(dataset: Any, names: Mapping[str, str]) -> None:
@@ -255,8 +259,8 @@ def _predictions(
     run = dict(task.options)
     if batch_size is not None:
         run["batch_size"] = batch_size
-    rows = task.rows(dataset, names)
-    outputs = pipeline((task.model_input(row) for row in task.rows(dataset, names)), **run)
+    rows, read_ahead = tee(task.rows(dataset, names))  # by a batch of the model's
+    outputs = pipeline((task.model_input(row) for row in read_ahead), **run)
     found: list[Any] = []
     with tqdm(total=len(dataset), desc=f"Predicting with {name}", unit=" examples") as bar:
         for number, (row, output) in enumerate(zip(rows, outputs, strict=True)):

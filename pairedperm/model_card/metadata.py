@@ -80,16 +80,12 @@ def annotated_model_index(
     for step in path:
         metric = metric[step]
     before = metric.get("args")
-    if not before:
-        return set_value(block, path, "args", dict(args))
-    if not isinstance(before, dict):
+    if before and not isinstance(before, dict):
         raise InputError(
             f"`model_index`: the metric's args are {describe(before)}, not a mapping; correct that "
             "first."
         )
-    for key, value in args.items():
-        block = set_value(block, (*path, "args"), key, value)
-    return block
+    return _with_fields(block, path, metric, {"args": dict(args)})
 
 
 def _entries(index: Any) -> Iterator[_Entry]:
@@ -142,9 +138,9 @@ def annotated_eval_results(folder: Path, fields: Mapping[str, Any], note: str) -
 
 
 def _with_fields(text: str, path: tuple[Any, ...], there: Any, fields: Mapping[str, Any]) -> str:
-    """The YAML with these fields in the entry at `path`; its others stay."""
+    """The YAML with these fields, and theirs, in the entry at `path`; its others stay."""
     for key, value in fields.items():
-        if isinstance(value, dict) and isinstance(there.get(key), dict):
+        if isinstance(value, dict) and isinstance(there.get(key), dict) and there[key]:
             text = _with_fields(text, (*path, key), there[key], value)
         else:
             text = set_value(text, path, key, value)
