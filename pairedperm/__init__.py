@@ -5,6 +5,7 @@ from pairedperm.counts import PairedCounts
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.null import NullDistribution
 from pairedperm.permutation import paired_permutation_test
+from pairedperm.ratio import Ratio
 from pairedperm.registration import register
 from pairedperm.result import PairedPermutationResult
 
@@ -14,6 +15,7 @@ __all__ = [
     "NullDistribution",
     "PairedCounts",
     "PairedPermutationResult",
+    "Ratio",
     "compare",
     "paired_permutation_test",
     "register",

@@ -15,8 +15,8 @@ from pairedperm.options import (
     check_option,
     read_options,
 )
-from pairedperm.permutation import sign_flip_test
 from pairedperm.result import PairedPermutationResult
+from pairedperm.sign_flip import sign_flip_test
 
 __all__ = ["compare"]
 
@@ -88,7 +88,9 @@ def compare(
     0.3333333333333333
     """
     metric_name = check_option("metric", metric, tuple(METRICS))
-    checked_alternative, budget = read_options(alternative, method, max_frequencies, max_bytes)
+    options = read_options(
+        alternative=alternative, method=method, max_frequencies=max_frequencies, max_bytes=max_bytes
+    )
     labels = [
         read_labels(name, column)
         for name, column in (
@@ -102,6 +104,5 @@ def compare(
         DifferenceCounts.from_scores(scores1, scores2),
         check_denominator(denominator),
         metric_name,
-        checked_alternative,
-        budget,
+        options,
     )

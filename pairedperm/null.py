@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pairedperm.columns import describe
-from pairedperm.convolution import Budget, central_pmf
+from pairedperm.convolution import Budget, PlanarLaw, central_pmf, planar_pmf, spanned
 from pairedperm.differences import DifferenceCounts
 from pairedperm.errors import InputError
+from pairedperm.ratio_differences import RatioDifferences
 
-__all__ = ["NullDistribution", "null_distribution"]
+__all__ = ["NullDistribution", "null_distribution", "ratio_null_distribution"]
 
 FloatArray = NDArray[np.float64]
 _ROUNDING = 1e-15  # of a sum of masses
@@ -97,7 +98,31 @@ def null_distribution(
     else:
         exact = (int(s) * differences.unit / denominator for s in signed)
         points = np.fromiter(exact, dtype=np.float64, count=signed.size)
-    arrays = points, pmf
+    return _frozen(points, pmf)
+
+
+def ratio_null_distribution(differences: RatioDifferences, budget: Budget) -> NullDistribution:
+    """The law of the difference of two ratios, over the sums S = W - 2B of their differences."""
+    vectors, counts = differences.vectors, differences.multiplicities
+    lattice = spanned(vectors, counts)
+    if lattice.rank == 0:
+        return _frozen(np.zeros(1), np.ones(1))
+    total = np.array(differences.total)
+    if lattice.rank == 1:
+        sizes = np.abs(vectors).sum(axis=1) // sum(map(abs, lattice.direction))
+        order = np.argsort(sizes)
+        n_steps = int((counts * sizes).sum())
+        places, pmf = central_pmf(sizes[order], counts[order], n_steps, budget)
+        sums = total - 2 * places[:, None] * np.array(lattice.direction)
+    else:
+        points, pmf = planar_pmf(PlanarLaw(lattice.coordinates(vectors), counts), budget)
+        x = points[:, 0] * lattice.step + points[:, 1] * lattice.shear
+        sums = total - 2 * np.stack((x, points[:, 1] * lattice.rise), axis=1)
+    support, position = np.unique(differences.rounded(sums), return_inverse=True)
+    return _frozen(support, np.bincount(position, weights=pmf).astype(np.float64))
+
+
+def _frozen(*arrays: FloatArray) -> NullDistribution:
     for array in arrays:
         array.setflags(write=False)
     return NullDistribution(*arrays)

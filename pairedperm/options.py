@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -12,28 +14,77 @@ from pairedperm.convolution import Budget
 from pairedperm.errors import InputError
 
 __all__ = [
+    "CONFIDENCE_LEVEL",
     "MAX_BYTES",
     "MAX_FREQUENCIES",
+    "N_RESAMPLES",
     "Alternative",
     "Method",
+    "Options",
+    "Seed",
     "check_option",
     "read_budget",
     "read_options",
 ]
 
 Alternative = Literal["two-sided", "greater", "less"]
-Method = Literal["auto", "exact"]
+Method = Literal["auto", "exact", "monte_carlo"]
+Seed = int | np.random.Generator | None
 MAX_FREQUENCIES = Budget.max_frequencies
 MAX_BYTES = Budget.max_bytes
+N_RESAMPLES = 9999
+CONFIDENCE_LEVEL = 0.99
 
 
-def read_options(
-    alternative: object, method: object, max_frequencies: Any, max_bytes: Any
-) -> tuple[str, Budget]:
-    """The alternative and the budget, if all are known; there is one method so far."""
-    check_option("method", method, get_args(Method))
-    checked = check_option("alternative", alternative, get_args(Alternative))
-    return checked, read_budget(max_frequencies, max_bytes)
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a test is computed; see `paired_permutation_test`."""
+
+    alternative: str = "two-sided"
+    method: str = "auto"
+    max_frequencies: int = MAX_FREQUENCIES
+    max_bytes: int = MAX_BYTES
+    n_resamples: int = N_RESAMPLES
+    rng: Any = None
+    confidence_level: float = CONFIDENCE_LEVEL
+    progress: bool = True
+
+    @property
+    def budget(self) -> Budget:
+        """What an exact computation may cost."""
+        return Budget(self.max_frequencies, self.max_bytes)
+
+    def generator(self) -> np.random.Generator:
+        """The source of random numbers."""
+        return np.random.default_rng(self.rng)
+
+
+def read_options(**options: Any) -> Options:
+    """The options, if all are known and have values that there are.
+
+    Raises
+    ------
+    InputError
+        Otherwise.
+    """
+    names = [field.name for field in fields(Options)]
+    unknown = [name for name in options if name not in names]
+    if unknown:
+        raise InputError(f"unknown option `{unknown[0]}`: the test has {', '.join(names)}.")
+    given = Options(**options)
+    budget = read_budget(given.max_frequencies, given.max_bytes)
+    if not isinstance(given.progress, (bool, np.bool_)):
+        raise InputError(f"`progress` must be True or False, got {describe(given.progress)}.")
+    return replace(
+        given,
+        alternative=check_option("alternative", given.alternative, get_args(Alternative)),
+        method=check_option("method", given.method, get_args(Method)),
+        max_frequencies=budget.max_frequencies,
+        max_bytes=budget.max_bytes,
+        n_resamples=_positive_integer("n_resamples", given.n_resamples),
+        rng=_seed(given.rng),
+        confidence_level=_confidence_level(given.confidence_level),
+    )
 
 
 def check_option(name: str, value: object, accepted: Sequence[str]) -> str:
@@ -48,8 +99,31 @@ def check_option(name: str, value: object, accepted: Sequence[str]) -> str:
 def read_budget(max_frequencies: Any, max_bytes: Any) -> Budget:
     """The budget, if both limits are positive integers; 1e9 is one, infinity is not."""
     limits = {"max_frequencies": max_frequencies, "max_bytes": max_bytes}
-    for name, value in limits.items():
-        is_number = isinstance(value, (int, float, np.integer, np.floating))
-        if not is_number or isinstance(value, bool) or not (value >= 1 and value % 1 == 0):
-            raise InputError(f"`{name}` must be a positive integer, got {describe(value)}.")
-    return Budget(**{name: int(value) for name, value in limits.items()})
+    return Budget(**{name: _positive_integer(name, value) for name, value in limits.items()})
+
+
+def _positive_integer(name: str, value: Any) -> int:
+    is_number = isinstance(value, (int, float, np.integer, np.floating))
+    if not is_number or isinstance(value, bool) or not (value >= 1 and value % 1 == 0):
+        raise InputError(f"`{name}` must be a positive integer, got {describe(value)}.")
+    return int(value)
+
+
+def _seed(rng: Any) -> Seed:
+    if rng is None or isinstance(rng, np.random.Generator):
+        return rng
+    if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0:
+        return int(rng)
+    raise InputError(
+        "`rng` must be a seed, an integer from 0, a numpy.random.Generator, or None, got "
+        f"{describe(rng)}."
+    )
+
+
+def _confidence_level(value: Any) -> float:
+    is_number = isinstance(value, (int, float, np.integer, np.floating))
+    if not is_number or isinstance(value, bool) or not 0.0 < value < 1.0 or math.isnan(value):
+        raise InputError(
+            f"`confidence_level` must be between 0 and 1, for instance 0.99, got {describe(value)}."
+        )
+    return float(value)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from pairedperm.differences import DifferenceCounts
-from pairedperm.null import NullDistribution, null_distribution
+from pairedperm.convolution import Budget
+from pairedperm.null import NullDistribution
 from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, read_budget
 
 __all__ = ["PairedPermutationResult", "format_pvalue"]
@@ -25,14 +26,16 @@ class PairedPermutationResult:
     pvalue : float
         P(a difference at least as large as the observed one) when a fair coin swaps the two
         systems' outputs on each example; in [0, 1]. 0.0 only where it underflows, below
-        about 1e-308 (see `log_pvalue`).
+        about 1e-308 (see `log_pvalue`). Sampled, (k + 1) / (n_resamples + 1) for the k samples
+        with such a difference.
     log_pvalue : float
         Its natural logarithm, finite in every case.
     pvalue_interval, log_pvalue_interval : tuple of float
         Lower and upper end of an interval for each.
     interval : str
         What the intervals are: "certified" (rounding and all other errors included, the true
-        value lies inside) or "confidence" (for sampled results).
+        value lies inside) or "confidence" (of a sampled p-value: it does so for all but a
+        share 1 - confidence_level of the samples).
     score1, score2 : float
         The scores of the two systems.
     metric : str or None
@@ -40,11 +43,13 @@ class PairedPermutationResult:
     alternative : str
         "two-sided", "greater" (system 1 scores higher) or "less".
     method : str
-        What ran: "exact".
+        What ran: "exact" or "monte_carlo".
     n : int
         Number of examples; a sequence counts as one.
     n_differing : int
         How many of them the two systems' contributions differ on. Only these carry evidence.
+    n_resamples : int or None
+        How many swaps were sampled; None for an exact p-value.
     """
 
     statistic: float
@@ -60,8 +65,8 @@ class PairedPermutationResult:
     method: str
     n: int
     n_differing: int
-    _differences: DifferenceCounts = field(compare=False)  # and what divides their sums
-    _denominator: int = field(compare=False)
+    n_resamples: int | None
+    _null: Callable[[Budget], NullDistribution] = field(compare=False)
 
     def null_distribution(
         self, *, max_frequencies: int = MAX_FREQUENCIES, max_bytes: int = MAX_BYTES
@@ -80,8 +85,7 @@ class PairedPermutationResult:
         BudgetError
             If the points, 64 bytes each, do not fit; there are up to Σ |d| + 1.
         """
-        budget = read_budget(max_frequencies, max_bytes)
-        return null_distribution(self._differences, self._denominator, budget)
+        return self._null(read_budget(max_frequencies, max_bytes))
 
     def to_dict(self) -> dict[str, Any]:
         """The result under the keys of the `evaluate` module; ready for JSON."""
@@ -101,14 +105,16 @@ class PairedPermutationResult:
             "method": self.method,
             "n": self.n,
             "n_differing": self.n_differing,
+            "n_resamples": self.n_resamples,
         }
 
     def __repr__(self) -> str:
+        sampled = "" if self.n_resamples is None else f", n_resamples={self.n_resamples}"
         return (
             f"{type(self).__name__}(statistic={self.statistic:.6g}, "
             f"pvalue={format_pvalue(self.log_pvalue, 6)}, alternative={self.alternative!r}, "
             f"score1={self.score1:.6g}, score2={self.score2:.6g}, metric={self.metric!r}, "
-            f"method={self.method!r}, n={self.n}, n_differing={self.n_differing})"
+            f"method={self.method!r}, n={self.n}, n_differing={self.n_differing}{sampled})"
         )
 
 

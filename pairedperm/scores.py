@@ -34,10 +34,13 @@ _LIMITS_OF_DOUBLES = (1e13, 13)
 _MAX_DECIMALS = 22  # powers of ten up to it are floats
 
 
-def read_scores(name: str, column: Any, *, rows: bool = False, start: int = 0) -> NDArray[Any]:
+def read_scores(
+    name: str, column: Any, *, rows: bool = False, start: int = 0, remedy: str = ""
+) -> NDArray[Any]:
     """The column as int64, or as it is if it is of floats, shape (n,), or (n, m) with `rows`.
 
-    `start` is the first example's number in error messages.
+    In error messages `start` is the first example's number, and `remedy` what to do with rows
+    that are not accepted.
 
     Raises
     ------
@@ -49,14 +52,24 @@ def read_scores(name: str, column: Any, *, rows: bool = False, start: int = 0) -
     if isinstance(values, np.ndarray) and values.dtype == object:
         values = values.tolist()
     if isinstance(values, list):
-        array = _array_of_rows(name, values) if rows and _has_rows(values) else None
-        array = _array_of_numbers(name, values, _place((0,), start)) if array is None else array
+        has_rows = _has_rows(values)
+        if has_rows and not rows:
+            raise InputError(
+                f"`{name}` must hold one number per example: `{name}`[{start}] is not a number, "
+                f"{describe(values[0])}.{remedy}"
+            )
+        array = (
+            _array_of_rows(name, values)
+            if has_rows
+            else _array_of_numbers(name, values, _place((0,), start))
+        )
     else:
         array = values
     if array.ndim != 1 and not (rows and array.ndim == 2 and array.shape[1]):
         raise InputError(
             f"`{name}` must hold one number per example, shape (n,)"
             f"{', or one row of them, shape (n, m)' if rows else ''}, got shape {array.shape}."
+            f"{remedy}"
         )
     kind = array.dtype.kind
     if kind in "bi":

@@ -16,8 +16,9 @@ from pairedperm.errors import InputError
 from pairedperm.labels import Labels, check_alike, join, read_labels
 from pairedperm.matching import check_comparable
 from pairedperm.options import check_option, read_options
-from pairedperm.permutation import paired_permutation_test, sign_flip_test
+from pairedperm.permutation import paired_permutation_test
 from pairedperm.result import PairedPermutationResult
+from pairedperm.sign_flip import sign_flip_test
 
 __all__ = ["LabelStream", "ScoreStream", "Stream"]
 
@@ -191,7 +192,7 @@ def _tested(tally: _Tally, metric: str, options: Mapping[str, Any]) -> PairedPer
         DifferenceCounts.from_counts(tally.counts),
         check_denominator(tally.denominator),
         metric,
-        *read_options(**options),
+        read_options(**options),
     )
 
 

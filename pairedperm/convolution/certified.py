@@ -66,6 +66,12 @@ class CertifiedProbability:
         )
 
     @classmethod
+    def near(cls, value: float, error: float = 0.0) -> CertifiedProbability:
+        """A probability known absolutely, perhaps 0, of which the complement is wanted."""
+        numbers = max(value, 0.0), max(value - error, 0.0), max(value, 0.0) + error
+        return cls(*numbers, *(math.log(x) if x > 0.0 else -math.inf for x in numbers))
+
+    @classmethod
     def from_product(cls, exponent: float, factor: float, log_error: float) -> CertifiedProbability:
         """``e^exponent * factor``, whose logarithm is known to within ``log_error``."""
         log = exponent + math.log(factor)
@@ -94,6 +100,16 @@ class CertifiedProbability:
             log_low=self.log_low + math.log(2.0) - margin,
             log_high=min(self.log_high + math.log(2.0) + margin, 0.0),
         )
+
+    def with_powers_of_half(self, k: int, n: int) -> CertifiedProbability:
+        """``p + k 2^-n`` for k from -1 to 1 and p at least 2 · 2^-n: no digit is lost."""
+        if k == 0:
+            return self
+        share = k * math.exp(-n * math.log(2.0) - self.log)
+        width = self.log_high - self.log_low
+        # a share of at most one half doubles the relative error at most
+        error = 3.0 * (width + _SLACK * (1.0 + n))
+        return CertifiedProbability.from_product(self.log, 1.0 + share, error)
 
     def complement(self) -> CertifiedProbability:
         """``1 - p``, for p at most one half, where no digit is lost."""

@@ -12,9 +12,9 @@ import math
 
 import numpy as np
 
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedFactors, TiltedLaw
 
-__all__ = ["ELEMENTARY", "characteristic", "log_modulus", "residues", "sines"]
+__all__ = ["ELEMENTARY", "characteristic", "log_modulus", "phi_about", "residues", "sines"]
 
 ELEMENTARY = 8.0  # u: of an elementary function
 _FACTOR = 84.0  # u: of a factor's log-modulus or phase, apart from y (`characteristic`)
@@ -66,7 +66,19 @@ def characteristic(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """log-modulus and phase of φ(f) e^{-iω bound}, ω = 2π f / length, and their joint error in u.
 
-    With α = ω value / 2, reduced to π r / length, a factor is
+    `phi_about` with α = ω value / 2, reduced to π r / length.
+    """
+    remainder = residues(frequencies[:, None], law.values % length, length)
+    return phi_about(law, remainder, frequencies * (2 * bound % (2 * length)), length)
+
+
+def phi_about(
+    law: TiltedFactors, remainder: IntArray, origin: IntArray, length: int
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """log-modulus and phase of φ(ω) e^{-iπ origin / length}, and their joint error in u.
+
+    With 2α the angle ω · value, and α = π r / length for the r in `remainder`, of shape
+    (frequencies, factors) and at most length / 2 in size, a factor is
         1 - chance + chance e^{2iα} = e^{iα} (cos α - i tanh sin α).
     Its phase is taken as α - atan2(tanh sin α, cos α) where y is small, all the α together
     in exact integers, and as atan2(2 chance sin α cos α, 1 - 2 chance sin² α) where the value
@@ -78,7 +90,6 @@ def characteristic(
     The sums over the factors add `_summation` u of what is summed.
     """
     n_centred = law.n_centred
-    remainder = residues(frequencies[:, None], law.values % length, length)
     sine, cosine = sines(remainder, length)
     log_factors = law.counts * log_modulus(sine, cosine, law.sech2, law.tanh)
     phases = np.empty_like(sine)
@@ -89,10 +100,10 @@ def characteristic(
     phases *= law.counts
     turn = 2 * length  # of half_turns, in units of π / length
     half_turns = (remainder[centred] * (law.counts[:n_centred] % turn) % turn).sum(axis=1)
-    half_turns = (half_turns - frequencies * (2 * bound % turn)) % turn
+    half_turns = (half_turns - origin) % turn
     half_turns = np.where(half_turns > length, half_turns - turn, half_turns)
     phase = phases.sum(axis=1) + (math.pi / length) * half_turns
-    coefficients = _FACTOR + _summation(law.values.size) + 3.0 * law.y
+    coefficients = _FACTOR + _summation(law.counts.size) + 3.0 * law.y
     error = (coefficients * (np.abs(log_factors) + np.abs(phases))).sum(axis=1) + _ANGLE
     return log_factors.sum(axis=1), phase, error
 

@@ -10,28 +10,28 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-__all__ = ["FloatArray", "IntArray", "TiltedLaw", "sum_of_squares", "tilted_to"]
+__all__ = [
+    "FloatArray",
+    "IntArray",
+    "TiltedFactors",
+    "TiltedLaw",
+    "log_scale",
+    "sum_of_squares",
+    "tilted_to",
+]
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class TiltedLaw:
-    """The law of B = Σ_k values[k] · Binomial(counts[k], 1/2) under the tilt e^{-tau B}.
+class TiltedFactors:
+    """Independent two-point variables, each with its tilt y: taken with probability 1/(1 + e^y).
 
-    `values` are positive, distinct and ascending. A value is part of B with probability
-    1 / (1 + e^{tau value}), which is one half without tilt.
+    `y` is not negative and ascending; `counts` says how many variables have each.
     """
 
-    values: IntArray
     counts: IntArray
-    tau: float
-
-    @cached_property
-    def y(self) -> FloatArray:
-        """Tau · value."""
-        return np.asarray(self.tau * self.values, dtype=np.float64)
+    y: FloatArray
 
     @cached_property
     def n_centred(self) -> int:
@@ -40,7 +40,7 @@ class TiltedLaw:
 
     @cached_property
     def chance(self) -> FloatArray:
-        """The probability that a value is part of B."""
+        """The probability that a value is part of the sum."""
         return np.asarray(expit(-self.y))
 
     @cached_property
@@ -52,6 +52,24 @@ class TiltedLaw:
     def tanh(self) -> FloatArray:
         """tanh(y / 2) = 1 - 2 chance, without its cancellation."""
         return np.asarray(np.tanh(self.y / 2.0))
+
+
+@dataclass(frozen=True)
+class TiltedLaw(TiltedFactors):
+    """The law of B = Σ_k values[k] · Binomial(counts[k], 1/2) under the tilt e^{-tau B}.
+
+    `values` are positive, distinct and ascending. A value is part of B with probability
+    1 / (1 + e^{tau value}), which is one half without tilt.
+    """
+
+    values: IntArray
+    counts: IntArray
+    tau: float
+
+    @cached_property
+    def y(self) -> FloatArray:  # type: ignore[override]
+        """Tau · value."""
+        return np.asarray(self.tau * self.values, dtype=np.float64)
 
     @cached_property
     def mean(self) -> float:
@@ -66,20 +84,24 @@ class TiltedLaw:
 
     @cached_property
     def log_scale(self) -> float:
-        """κ(tau) = log E e^{-tau B} without tilt: Σ counts log((1 + e^{-y}) / 2).
-
-        Where |y| ≤ 1 a term is log cosh(y / 2) - y / 2, so that none loses digits beside log 2;
-        within 2^-44 of the whole, generously, for tau of either sign.
-        """
-        y = self.y
-        small = np.abs(y) <= 1.0
-        log_cosh = np.log1p(2.0 * np.sinh(np.where(small, y, 0.0) / 4.0) ** 2)
-        terms = np.where(small, log_cosh - y / 2.0, np.logaddexp(0.0, -y) - math.log(2.0))
-        return float((self.counts * terms).sum())
+        """κ(tau) = log E e^{-tau B} without tilt."""
+        return log_scale(self.y, self.counts)
 
     def at(self, tau: float) -> TiltedLaw:
         """The same sum under another tilt."""
         return TiltedLaw(self.values, self.counts, tau)
+
+
+def log_scale(y: FloatArray, counts: IntArray) -> float:
+    """Σ counts log((1 + e^{-y}) / 2).
+
+    Where |y| ≤ 1 a term is log cosh(y / 2) - y / 2, so that none loses digits beside log 2;
+    within 2^-44 of the whole, generously, for y of either sign.
+    """
+    small = np.abs(y) <= 1.0
+    log_cosh = np.log1p(2.0 * np.sinh(np.where(small, y, 0.0) / 4.0) ** 2)
+    terms = np.where(small, log_cosh - y / 2.0, np.logaddexp(0.0, -y) - math.log(2.0))
+    return float((counts * terms).sum())
 
 
 def sum_of_squares(values: IntArray, counts: IntArray) -> float:

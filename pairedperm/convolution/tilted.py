@@ -52,10 +52,10 @@ from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.characteristic import ELEMENTARY, characteristic, residues, sines
 from pairedperm.convolution.frequencies import MAX_LENGTH, surviving_frequencies, surviving_share
 from pairedperm.convolution.integers import exact_dot
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedFactors, TiltedLaw
 from pairedperm.convolution.window import Fit, Window
 
-__all__ = ["tilted_cost", "tilted_lower_tail"]
+__all__ = ["exponent", "one_minus_exp", "tilted_cost", "tilted_lower_tail"]
 
 _SERIES = 80.0  # u: of (1 - z^n) / (1 - z)
 _ARITHMETIC = 8.0  # u: of a term's three products and sums, and of the sums of all terms
@@ -107,18 +107,21 @@ def _pruned_weight(law: TiltedLaw, window: Window) -> float:
 
 
 def _exponent(law: TiltedLaw, bound: int) -> tuple[float, float]:
-    """E and a bound on its error.
+    """E = κ(tau) + tau bound, and a bound on its error."""
+    centre = exact_dot(law.counts[: law.n_centred], law.values[: law.n_centred])
+    return exponent(law, law.tau * ((2 * bound - centre) / 2))
+
+
+def exponent(law: TiltedFactors, linear: float) -> tuple[float, float]:
+    """κ(tau) + tau bound and a bound on its error, both in nats.
 
     log((1 + e^{-y}) / 2) = -y/2 + log cosh(y/2), log cosh h = log(1 + 2 sinh²(h/2)). Values
-    with y ≤ 1 are taken in this form, and their -y/2 go exactly into the linear term.
+    with y ≤ 1 are taken in this form; their -y/2 and tau bound are in `linear`, within 2 u.
     """
     n_centred = law.n_centred
     centred = law.counts[:n_centred] * np.log1p(2.0 * np.sinh(law.y[:n_centred] / 4.0) ** 2)
     rare = law.counts[n_centred:] * np.log1p(np.exp(-law.y[n_centred:]))
-    n_rare = int(law.counts[n_centred:].sum())
-    centre = exact_dot(law.counts[:n_centred], law.values[:n_centred])
-    linear = law.tau * ((2 * bound - centre) / 2)
-    halved = -n_rare * math.log(2.0)
+    halved = -int(law.counts[n_centred:].sum()) * math.log(2.0)
     error = (4.0 * ELEMENTARY) * float(centred.sum())
     error += float((rare * (2.0 * ELEMENTARY + 2.0 + 2.0 * law.y[n_centred:])).sum())
     error += 2.0 * abs(linear) + (ELEMENTARY + 2.0) * abs(halved)
@@ -154,12 +157,12 @@ def _geometric_series(tau: float, frequencies: IntArray, window: Window) -> NDAr
     """(1 - z^n) / (1 - z) for z = e^{-tau + iω}."""
     length = window.length
     last = residues(frequencies, window.n_tail % length, length)
-    return _one_minus_exp(tau * window.n_tail, last, length) / _one_minus_exp(
+    return one_minus_exp(tau * window.n_tail, last, length) / one_minus_exp(
         tau, frequencies, length
     )
 
 
-def _one_minus_exp(decay: float, remainder: IntArray, length: int) -> NDArray[np.complex128]:
+def one_minus_exp(decay: float, remainder: IntArray, length: int) -> NDArray[np.complex128]:
     """1 - e^{-decay + 2πi r / length} for |r| ≤ length / 2, where nothing cancels."""
     sine, cosine = sines(remainder, length)
     scale = 2.0 * math.exp(-decay) * sine

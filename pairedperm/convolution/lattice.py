@@ -1,0 +1,64 @@
+"""The lattice that vectors in the plane span, and their coordinates on it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from pairedperm.convolution.law import IntArray
+
+__all__ = ["Lattice", "spanned"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """All integer combinations of (step, 0) and (shear, rise).
+
+    step and rise are not negative, and 0 where the lattice is a line or a point: along a line
+    one of them is.
+    """
+
+    step: int
+    shear: int
+    rise: int
+
+    @property
+    def rank(self) -> int:
+        """The dimension of the lattice."""
+        return (self.step > 0) + (self.rise > 0)
+
+    @property
+    def direction(self) -> tuple[int, int]:
+        """What spans a lattice of rank 1."""
+        return (self.shear, self.rise) if self.rise else (self.step, 0)
+
+    def coordinates(self, vectors: IntArray) -> IntArray:
+        """(i, j) of each vector i (step, 0) + j (shear, rise), on a lattice of rank 2."""
+        j = vectors[:, 1] // self.rise
+        i = (vectors[:, 0] - self.shear * j) // self.step
+        return np.stack((i, j), axis=1)
+
+
+def spanned(vectors: IntArray, counts: IntArray) -> Lattice:
+    """The lattice of integer vectors, shape (k, 2), by Euclid's algorithm (Hermite normal form).
+
+    Of all (shear, rise) that will do, the one that makes the coordinates of the vectors, with
+    their counts, least correlated: a sum of them then needs the smallest grid.
+    """
+    step, shear, rise = 0, 0, 0
+    for x, y in vectors.tolist():
+        while y:
+            quotient = rise // y
+            shear, rise, x, y = x, y, shear - quotient * x, rise - quotient * y
+        step = math.gcd(step, x)
+        if step:
+            shear %= step
+    if rise < 0:
+        shear, rise = -shear, -rise
+    if step and rise:
+        i, j = Lattice(step, shear, rise).coordinates(vectors).astype(np.float64).T
+        squares = float((counts * j * j).sum())
+        shear += step * round(float((counts * i * j).sum()) / squares)
+    return Lattice(step, shear, rise)

@@ -1,0 +1,270 @@
+"""The mass of the rows of a region in the plane, from one tilt.
+
+B = Σ_k vectors[k] · Binomial(counts[k], 1/2) with vectors (i, j) of integers. A region R has, in
+each row j, all i up to a bound b(j). Under the law Q tilted by e^{-tau · B}, tau = (mu, nu),
+
+    P(B ∈ R) = e^E T,   E = κ(tau) + m,   m = max_{b ∈ R} tau · b,
+                        T = Σ_{b ∈ R} e^{tau · b - m} Q(b),   κ(tau) = log E e^{-tau · B}.
+
+No weight in T exceeds 1. With periods M and N that just hold Q,
+
+    T = 1/(MN) Σ_{f,g} φ(f, g) H(f, g),   ω = 2π f / M,   η = 2π g / N,   z = e^{-mu + iω},
+    H(f, g) = Σ_j w(j) e^{-iηj} (e^{-iω b(j)} - e^{-mu n(j)} e^{-iω (b(j) - n(j))}) / (1 - z),
+
+w(j) = e^{mu b(j) + nu j - m}: in each row a geometric series of n(j) terms, down to the lowest i
+that matters. Only the few (f, g) contribute where the characteristic function φ of Q has
+not died away, some thousand for any number of examples, so that no transform is needed: H is
+a product of two matrices, rows × f and rows × g.
+
+The certificate is that of `tilted`. What differs:
+
+1. Wrap-around. Q has mass at most `leak` outside a box (Hoeffding), which is lost at most
+   once, with the weight of the band's bound, and folded onto wanted points at most once, with a
+   weight up to 1. M is the width of the box; N is such that nothing in it is folded onto the rows.
+2. Pruning. |φ| ≤ tolerance where it is dropped, |H(f, g)| ≤ 2W / |1 - z|, W = Σ_j w(j).
+   Summed over f as in `tilted`, over all N of the g: at most tolerance · W · 4 min(…).
+3. Rounding of T. w(j) is exact but for an exponential, a root of unity within 20, products of
+   complex numbers 4 each, sums over `_ROWS` rows at a time and over the blocks, one for each
+   addition; the division by 1 - z 45.
+4. y, tau · b and m are exact: integers times a power of two.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution.budget import Budget
+from pairedperm.convolution.certified import UNIT
+from pairedperm.convolution.characteristic import ELEMENTARY, phi_about
+from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.planar_frequencies import surviving_planar_frequencies
+from pairedperm.convolution.planar_law import PlanarLaw, TiltedPlanarLaw
+from pairedperm.convolution.tilted import exponent, one_minus_exp
+from pairedperm.errors import BudgetError
+
+__all__ = ["Box", "Mass", "PlanarRegion", "band_mass", "box", "phi_at"]
+
+ComplexArray = NDArray[np.complex128]
+_DROPPED = 2.0**-62  # share of T that the box and the pruning may each drop, about
+_MAX_LENGTH = 2**50  # both periods multiplied
+_CELLS = 2**17  # frequencies times factors in a block
+_ROWS = 2**6  # rows in a block
+_UP = 1.001  # covers the rounding of the error bounds themselves
+_TERM = 20.0 + 2.0 * ELEMENTARY + 45.0 + 20.0  # u: of a term, apart from φ and the sums
+_POINT_BYTES = 64  # of a frequency
+
+
+class PlanarRegion(Protocol):
+    """Points (i, j) with i up to a bound that depends on the row j."""
+
+    def bounds(self, first: int, last: int) -> IntArray:
+        """The greatest i in each row from first to last."""
+
+    def ceiling(self, row: int) -> float:
+        """At least the bound; a convex function of the row within each of `convex_parts`."""
+
+    def convex_parts(self) -> list[tuple[int, int]]:
+        """First and last rows, which together are all."""
+
+
+class Box(NamedTuple):
+    """Points outside which Q has at most `leak`, and how much more may be dropped of T."""
+
+    columns: tuple[int, int]
+    rows: tuple[int, int]
+    leak: float
+    tolerance: float
+
+
+class Mass(NamedTuple):
+    """e^exponent · tail, and bounds on the errors of both."""
+
+    exponent: float
+    tail: float
+    exponent_error: float
+    tail_error: float
+
+
+def box(law: PlanarLaw, tilted: TiltedPlanarLaw) -> Box:
+    """The box of the tilted law, about its mean: Q(|i - mean| ≥ s) ≤ 2 exp(-2 s² / Σ counts i²)."""
+    mu = math.ldexp(tilted.tilt.i, -tilted.tilt.exponent)
+    deviation = math.sqrt(2.0 * math.pi * float(tilted.variance[0]))
+    tolerance = _DROPPED / (1.0 + abs(mu) * deviation)
+    sides = []
+    n_open = 0
+    for mean, squares, support, shift in zip(
+        tilted.mean.tolist(), law.squares, law.support(), tilted.shift, strict=True
+    ):
+        reach = math.sqrt(squares * math.log(4.0 / tolerance) / 2.0) * (1.0 + 2.0**-40) + 1.0
+        low, high = (end - shift for end in support)
+        n_open += (mean - reach > low) + (mean + reach < high)
+        sides.append((max(math.floor(mean - reach), low), min(math.ceil(mean + reach), high)))
+    return Box(sides[0], sides[1], n_open * tolerance / 4.0, tolerance)
+
+
+def band_mass(
+    law: TiltedPlanarLaw,
+    region: PlanarRegion,
+    first: int,
+    last: int,
+    log_bound: float,
+    within: Box,
+    budget: Budget,
+) -> Mass:
+    """P(B ∈ region, first ≤ j ≤ last), which is at most e^log_bound, by the law's own tilt."""
+    rows, bounds = _rows(law, region, first, last, within)
+    if rows.size == 0:
+        return Mass(log_bound, 0.0, 0.0, within.leak)
+    tilt, lowest = law.tilt, within.columns[0]
+    products = bounds * tilt.i + rows * tilt.j
+    greatest = int(products.max())
+    weights = np.exp(tilt.as_float(products - greatest))
+    mu = math.ldexp(tilt.i, -tilt.exponent)
+    lengths = (
+        within.columns[1] - lowest + 1,
+        max(within.rows[1] - int(rows[0]), int(rows[-1]) - within.rows[0]) + 1,
+    )
+    total = float(weights.sum())
+    log_tolerance = math.log(within.tolerance / total / _pruned_weight(mu, lengths[0]))
+    _check_lengths(law, lengths)
+    frequencies = surviving_planar_frequencies(law, lengths, log_tolerance, budget)
+    f, f_position = np.unique(frequencies[:, 0], return_inverse=True)
+    g, g_position = np.unique(frequencies[:, 1], return_inverse=True)
+    n_bytes = _POINT_BYTES * f.size * g.size
+    if n_bytes > budget.max_bytes:
+        raise BudgetError(
+            f"the exact p-value needs {n_bytes:.3g} bytes for the frequencies of a Fourier "
+            f"transform in two dimensions; `max_bytes` allows {budget.max_bytes:.3g}. Raise it, or "
+            "sample: method='monte_carlo'."
+        )
+    centre = (round(float(law.mean[0])), round(float(law.mean[1])))
+    phi, phi_error = phi_at(law, frequencies, centre, lengths)
+    spectrum = np.zeros((f.size, g.size), dtype=np.complex128)
+    spectrum[f_position, g_position] = phi
+    series = _Series(weights, bounds, rows, lowest, mu)
+    sums = series.transformed(f, g, centre, lengths)
+    factor = np.where((f == 0) | (2 * f == lengths[0]), 1.0, 2.0)
+    divisor = one_minus_exp(mu, f, lengths[0])
+    divisor[f == 0] = 1.0  # there the series is summed already
+    terms = ((spectrum * sums).sum(axis=1) / divisor).real * factor
+    largest = np.where(f == 0, series.at_zero, 2.0 * total) * factor / np.abs(divisor)
+    constant = _TERM + _ROWS + rows.size / _ROWS + g.size
+    phi_error[phi == 0.0] = 0.0  # a factor is 0, exactly or far below what was pruned
+    error = float((np.abs(phi) * (phi_error + constant) * largest[f_position]).sum())
+    n_points = lengths[0] * lengths[1]
+    tail = math.fsum(terms.tolist()) / n_points
+    centred = np.s_[: law.n_centred]
+    half = 2 * greatest - sum(
+        count * y
+        for count, y in zip(
+            law.counts[centred].tolist(), law.product[centred].tolist(), strict=True
+        )
+    )
+    log_scale, log_scale_error = exponent(law, math.ldexp(half, -1 - tilt.exponent))
+    lost = within.leak * (1.0 + math.exp(min(max(log_bound - log_scale, 0.0), 700.0)))
+    tail_error = _UP * (lost + within.tolerance + UNIT * error / n_points)
+    return Mass(log_scale, tail, _UP * log_scale_error, tail_error)
+
+
+def _rows(
+    law: TiltedPlanarLaw, region: PlanarRegion, first: int, last: int, within: Box
+) -> tuple[IntArray, IntArray]:
+    """The rows that matter, and their bounds, both of B - shift."""
+    first = max(first, within.rows[0] + law.shift[1])
+    last = min(last, within.rows[1] + law.shift[1])
+    if first > last:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    rows = np.arange(first, last + 1) - law.shift[1]
+    bounds = np.minimum(region.bounds(first, last) - law.shift[0], within.columns[1])
+    matters = bounds >= within.columns[0]
+    return rows[matters], bounds[matters]
+
+
+def _pruned_weight(mu: float, length: int) -> float:
+    """How much of the tolerance the dropped frequencies add up to, for W = 1."""
+    by_decay = -1.0 / math.expm1(-mu) if mu else math.inf
+    by_frequency = math.exp(mu / 2.0) * (1.0 + math.log(length)) if mu < 1.0 else math.inf
+    # at f = 0 the series has at most `length` terms
+    return 4.0 * min(by_decay, by_frequency + 1.0)
+
+
+def _check_lengths(law: TiltedPlanarLaw, lengths: tuple[int, int]) -> None:
+    n_points = lengths[0] * lengths[1]
+    if n_points > _MAX_LENGTH or n_points * int(law.counts.max()) > 2**62:
+        raise BudgetError(
+            f"the exact p-value needs a Fourier transform of {lengths[0]:.3g} x {lengths[1]:.3g} "
+            "points, more than any `max_frequencies` allows: the counts of single examples are too "
+            "large. Sample instead: method='monte_carlo'."
+        )
+
+
+def phi_at(
+    law: TiltedPlanarLaw, frequencies: IntArray, centre: tuple[int, int], lengths: tuple[int, int]
+) -> tuple[ComplexArray, FloatArray]:
+    """φ e^{-i (ω, η) · centre} at each frequency, and its relative error in u.
+
+    The half angles π (f i / M + g j / N) are π r / MN with an exact integer r.
+    """
+    length = lengths[0] * lengths[1]
+
+    def half_turns(points: IntArray) -> IntArray:
+        r = (frequencies[rows, :1] * points[:, 0] % lengths[0]) * lengths[1]
+        r += (frequencies[rows, 1:] * points[:, 1] % lengths[1]) * lengths[0]
+        return np.asarray(r % length)
+
+    n_rows = max(_CELLS // law.counts.size, 1)
+    phi = np.empty(len(frequencies), dtype=np.complex128)
+    error = np.empty(len(frequencies))
+    for start in range(0, len(frequencies), n_rows):
+        rows = slice(start, start + n_rows)
+        remainder = half_turns(law.vectors)
+        remainder = np.where(2 * remainder > length, remainder - length, remainder)
+        origin = 2 * half_turns(np.array([centre]))[:, 0]
+        log_phi, phase, error[rows] = phi_about(law, remainder, origin, length)
+        phi[rows] = np.exp(log_phi) * (np.cos(phase) + 1j * np.sin(phase))
+    return phi, error
+
+
+class _Series:
+    """The sums over the points of the region, row by row geometric series.
+
+    `bounds`, `rows` and the `lowest` i are those of B - shift.
+    """
+
+    def __init__(
+        self, weights: FloatArray, bounds: IntArray, rows: IntArray, lowest: int, mu: float
+    ) -> None:
+        self._weights, self._bounds, self._rows, self._lowest = weights, bounds, rows, lowest
+        n_terms = bounds - lowest + 1
+        self._last = weights * np.exp(-mu * n_terms)
+        lengths = np.expm1(-mu * n_terms) / math.expm1(-mu) if mu else n_terms
+        self._at_zero = weights * lengths
+        self.at_zero = float(self._at_zero.sum())
+
+    def transformed(
+        self, f: IntArray, g: IntArray, centre: tuple[int, int], lengths: tuple[int, int]
+    ) -> ComplexArray:
+        """(1 - z) H(f, g) for all f and g, at f = 0 H itself, with the origin at the centre."""
+        root_f, root_g = _roots(lengths[0]), _roots(lengths[1])
+        after_last = root_f[f * (self._lowest - 1 - centre[0]) % lengths[0]]
+        result = np.zeros((f.size, g.size), dtype=np.complex128)
+        for start in range(0, self._rows.size, _ROWS):
+            block = slice(start, start + _ROWS)
+            i, j = self._bounds[block] - centre[0], self._rows[block] - centre[1]
+            by_f = root_f[f[:, None] * i % lengths[0]] * self._weights[block]
+            by_f -= after_last[:, None] * self._last[block]
+            by_f[f == 0] = self._at_zero[block]
+            result += by_f @ root_g[j[:, None] * g % lengths[1]]
+        return result
+
+
+def _roots(length: int) -> ComplexArray:
+    """e^{-2πi r / length} for r = 0 … length - 1."""
+    r = np.arange(length)
+    r = np.where(2 * r > length, r - length, r)
+    angle = (2.0 * math.pi / length) * r
+    return np.asarray(np.cos(angle) - 1j * np.sin(angle))

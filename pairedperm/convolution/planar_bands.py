@@ -1,0 +1,140 @@
+"""The tail of a sum of vectors in the plane, relatively accurate at any size.
+
+A region R of the plane has, in each row, all points up to a bound, a convex function of the
+row where R is that of a difference of ratios. Then R is not convex: what bounds all of it may
+be far above P(R), and a tilt that suits one end of it suits the other badly. So the rows are
+divided into bands, each with a tilt of its own (`planar_band`), until each is known well enough.
+All masses are positive, and P is their sum. A band is not looked at if its bound is
+negligible; the bounds of all of those go into the interval.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from itertools import pairwise
+from typing import NamedTuple
+
+from pairedperm.convolution.budget import Budget
+from pairedperm.convolution.certified import UNIT, CertifiedProbability
+from pairedperm.convolution.planar_band import Mass, PlanarRegion, band_mass, box
+from pairedperm.convolution.planar_law import PlanarLaw, Tilt
+
+__all__ = ["tail_by_bands"]
+
+_NEGLIGIBLE = math.log(2.0**-56)  # of a band beside the whole
+_GOAL = 4e-12  # relative error above which bands are divided further
+_PROMISED = 1e-9
+_UP = 1.001  # covers the rounding of the error bounds themselves
+_MAX_BANDS = 1000
+
+
+class _Band(NamedTuple):
+    """Rows, a tilt for them, and the logarithm of what mass they have at most."""
+
+    log_bound: float
+    first: int
+    last: int
+    tilt: Tilt
+
+
+def tail_by_bands(
+    law: PlanarLaw, region: PlanarRegion, is_absolute: bool, budget: Budget
+) -> CertifiedProbability:
+    """P(B ∈ region), at most one half: known relatively, or where `is_absolute` absolutely.
+
+    In the first case the region must not be empty; P is then 2^-n at least.
+
+    Cost: O(rows · frequencies), some 18 standard deviations in rows and some thousand
+    frequencies where there are many examples, and O(frequencies · factors).
+
+    Raises
+    ------
+    BudgetError
+        If there are too many frequencies.
+    """
+    log_floor = 0.0 if is_absolute else -float(law.counts.sum()) * math.log(2.0)
+    pending: list[tuple[float, _Band]] = []
+    done: list[tuple[Mass, _Band]] = []
+    neglected: list[float] = []
+
+    def divide(*ends: int) -> None:
+        """Add the bands between these rows, each of which is the first of one but the last."""
+        for first, after in pairwise(ends):
+            if first < after:
+                points = (region.ceiling(first), first), (region.ceiling(after - 1), after - 1)
+                tilt = law.tilt_to(*points)
+                band = _Band(law.log_bound(tilt, *points), first, after - 1, tilt)
+                heapq.heappush(pending, (-band.log_bound, band))
+
+    for first, last in region.convex_parts():
+        divide(first, last + 1)
+    for _ in range(_MAX_BANDS):
+        if not pending:
+            worst = _to_divide(done, log_floor)
+            if worst is None:
+                return _sum(done, neglected, log_floor, is_absolute)
+            band = done.pop(worst)[1]
+            divide(band.first, (band.first + band.last + 1) // 2, band.last + 1)
+        _, band = heapq.heappop(pending)
+        if band.log_bound <= max(_log_total(done), log_floor) + _NEGLIGIBLE:
+            neglected.append(band.log_bound)
+            continue
+        tilted = law.tilted(band.tilt)
+        within = box(law, tilted)
+        first, last = (row + tilted.shift[1] for row in within.rows)
+        if 2 * (last - first + 1) < band.last - band.first + 1:
+            first = min(max(first, band.first), band.last)
+            last = min(max(last, first), band.last)
+            divide(band.first, first, last + 1, band.last + 1)
+        else:
+            mass = band_mass(tilted, region, band.first, band.last, band.log_bound, within, budget)
+            done.append((mass, band))
+    raise ArithmeticError(
+        f"the sum in the plane did not settle within {_MAX_BANDS} bands. This is a bug in "
+        "pairedperm; please report it with the input."
+    )
+
+
+def _log_total(done: list[tuple[Mass, _Band]]) -> float:
+    return max(
+        (mass.exponent + math.log(mass.tail) for mass, _ in done if mass.tail > 0.0),
+        default=-math.inf,
+    )
+
+
+def _to_divide(done: list[tuple[Mass, _Band]], log_floor: float) -> int | None:
+    """The band of several rows that is worst known, if it is not known well enough."""
+    goal = max(_log_total(done), log_floor) + math.log(_GOAL)
+    errors = [
+        (mass.exponent + math.log(mass.tail_error), k)
+        for k, (mass, band) in enumerate(done)
+        if band.first < band.last and mass.tail_error > 0.0
+    ]
+    log_error, worst = max(errors, default=(-math.inf, None))
+    return worst if log_error > goal else None
+
+
+def _sum(
+    done: list[tuple[Mass, _Band]], neglected: list[float], log_floor: float, is_absolute: bool
+) -> CertifiedProbability:
+    """The masses together, all on the scale of the largest exponent."""
+    log_scale = max((mass.exponent for mass, _ in done), default=log_floor)
+    scales = [math.exp(mass.exponent - log_scale) for mass, _ in done]
+    tail = math.fsum(s * mass.tail for s, (mass, _) in zip(scales, done, strict=True))
+    error = math.fsum(s * mass.tail_error for s, (mass, _) in zip(scales, done, strict=True))
+    error += math.fsum(math.exp(min(bound - log_scale, 700.0)) for bound in neglected)
+    error *= _UP
+    exponent_error = max((mass.exponent_error for mass, _ in done), default=0.0)
+    if is_absolute:
+        scale = math.exp(log_scale)
+        error = scale * (error + abs(tail) * math.expm1(2.0 * exponent_error + 64.0 * UNIT))
+        if error <= _PROMISED:
+            return CertifiedProbability.near(scale * tail, error)
+    elif error <= _PROMISED * tail:
+        log_error = 2.0 * exponent_error - math.log1p(-error / tail)
+        return CertifiedProbability.from_product(log_scale, tail, log_error)
+    raise ArithmeticError(
+        f"the sum in the plane lost its digits: {tail} ± {error}. This is a bug in pairedperm; "
+        "please report it with the input."
+    )

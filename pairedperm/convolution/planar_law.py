@@ -1,0 +1,187 @@
+"""A sum of independent two-point variables in the plane, its tilts, and the best of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import expit
+
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedFactors, log_scale
+
+__all__ = ["PlanarLaw", "Tilt", "TiltedPlanarLaw"]
+
+_BITS, _SUM_BITS = 50, 60  # of the products of a tilt with a vector, and with a sum of them
+_ENOUGH = 1e-4  # nats that a bound may be above the least one
+_STEPS = 80
+_SLACK = 2.0**-40  # relative rounding of a bound, generously
+
+
+class Tilt(NamedTuple):
+    """The tilt (i, j) / 2^exponent: integers, so that nothing is lost to rounding."""
+
+    i: int
+    j: int
+    exponent: int
+
+    def along(self, vectors: IntArray) -> IntArray:
+        """2^exponent tilt · vector, exactly."""
+        return np.asarray(vectors[:, 0] * self.i + vectors[:, 1] * self.j)
+
+    def as_float(self, product: IntArray) -> FloatArray:
+        """Tilt · vector, of what `along` returns."""
+        return np.ldexp(product.astype(np.float64), -self.exponent)
+
+
+@dataclass(frozen=True)
+class PlanarLaw:
+    """The law of B = Σ_k vectors[k] · Binomial(counts[k], 1/2), vectors of shape (k, 2)."""
+
+    vectors: IntArray
+    counts: IntArray
+
+    @cached_property
+    def floats(self) -> FloatArray:
+        """The vectors."""
+        return self.vectors.astype(np.float64)
+
+    @cached_property
+    def squares(self) -> tuple[float, float]:
+        """Σ counts i², Σ counts j²."""
+        return tuple(float(x) for x in (self.counts[:, None] * self.floats**2).sum(axis=0))  # type: ignore[return-value]
+
+    def support(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The least and the greatest i, and j."""
+        low = (self.counts[:, None] * np.minimum(self.vectors, 0)).sum(axis=0).tolist()
+        high = (self.counts[:, None] * np.maximum(self.vectors, 0)).sum(axis=0).tolist()
+        return (low[0], high[0]), (low[1], high[1])
+
+    def log_bound(self, tilt: Tilt, *points: tuple[float, float]) -> float:
+        """κ(tilt) + max tilt · point: no set whose points are all below it has more mass."""
+        i, j = math.ldexp(tilt.i, -tilt.exponent), math.ldexp(tilt.j, -tilt.exponent)
+        y = tilt.as_float(tilt.along(self.vectors))
+        scale, largest = log_scale(y, self.counts), max(i * p[0] + j * p[1] for p in points)
+        return scale + largest + _SLACK * (abs(scale) + abs(largest) + 1.0)
+
+    def tilt_to(self, first: tuple[float, float], second: tuple[float, float]) -> Tilt:
+        """The tilt with the least κ(tilt) + max tilt · point, for two points, first j ≤ second j.
+
+        Tilts towards smaller i only. Where the points tie at the minimum, the tilt is along
+        the normal of the line between them; otherwise it is that of one of them.
+        """
+        normal = (second[1] - first[1], first[0] - second[0])
+        if normal[0] > 0:
+            tilt = self._least(np.array([normal]).T, first)
+            mean_j = self._moments(tilt)[0][1]
+            if first[1] <= mean_j <= second[1]:
+                return self._rounded(tilt)
+            point = first if mean_j < first[1] else second
+        else:
+            point = first
+        tilt = self._least(np.eye(2), point)
+        if tilt[0] < 0.0:
+            tilt = self._least(np.array([[0.0], [1.0]]), point)
+        return self._rounded(tilt)
+
+    def _rounded(self, tilt: FloatArray) -> Tilt:
+        size = float(np.abs(tilt).max())
+        if size == 0.0:
+            return Tilt(0, 0, 0)
+        reach = max(high - low for low, high in self.support())
+        largest = int(np.abs(self.vectors).max())
+        bits = min(_BITS - largest.bit_length(), _SUM_BITS - reach.bit_length())
+        exponent = bits - math.frexp(size)[1]
+        i, j = (round(math.ldexp(x, exponent)) for x in tilt.tolist())
+        return Tilt(i, j, exponent)
+
+    def _least(self, directions: FloatArray, point: tuple[float, float]) -> FloatArray:
+        """The tilt with the least κ(tilt) + tilt · point in the span of the directions.
+
+        Newton's method, its steps halved where they go too far. One direction is taken
+        forwards only. Where the point is at the edge of the support or outside, the minimum
+        is at infinity; it stops on the way, where the bound is below every mass.
+        """
+        scale = directions / np.sqrt((directions**2).sum(axis=0) + 1e-300)
+        target = np.array(point)
+        tilt, value = np.zeros(2), 0.0
+        lowest = -float(self.counts.sum()) - 200.0
+        for _ in range(_STEPS):
+            mean, covariance = self._moments(tilt)
+            gradient = scale.T @ (target - mean)
+            curvature = scale.T @ covariance @ scale
+            curvature[np.diag_indices_from(curvature)] *= 1.0 + 1e-12
+            try:
+                step = -np.linalg.solve(curvature, gradient)
+            except np.linalg.LinAlgError:
+                break
+            decrement = -float(gradient @ step)
+            if not _ENOUGH < decrement < math.inf or value < lowest:
+                break
+            if scale.shape[1] == 1 and scale[0, 0] > 0.0 and tilt[0] == 0.0 and step[0] <= 0.0:
+                break  # not towards greater i
+            size = 1.0
+            while size > 1e-6:
+                new = tilt + size * (scale @ step)
+                new_value = log_scale(self.floats @ new, self.counts) + float(new @ target)
+                if new_value <= value - 0.2 * size * decrement:
+                    break
+                size /= 2.0
+            else:
+                break
+            tilt, value = new, new_value
+        return tilt
+
+    def _moments(self, tilt: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Mean and covariance under a tilt."""
+        chance = expit(-(self.floats @ tilt))
+        mean = (self.counts * chance) @ self.floats
+        covariance = (self.floats.T * (self.counts * chance * (1.0 - chance))) @ self.floats
+        return mean, covariance
+
+    def tilted(self, tilt: Tilt) -> TiltedPlanarLaw:
+        """The law under the tilt, its vectors turned so that each is tilted towards 0."""
+        product = tilt.along(self.vectors)
+        is_turned = product < 0
+        shift = (self.counts[is_turned, None] * self.vectors[is_turned]).sum(axis=0)
+        sign = np.where(is_turned, -1, 1)
+        order = np.argsort(product * sign, kind="stable")
+        return TiltedPlanarLaw(
+            vectors=(self.vectors * sign[:, None])[order],
+            counts=self.counts[order],
+            product=(product * sign)[order],
+            tilt=tilt,
+            shift=(int(shift[0]), int(shift[1])),
+        )
+
+
+@dataclass(frozen=True)
+class TiltedPlanarLaw(TiltedFactors):
+    """The law Q ∝ e^{-tilt · B} of B - shift, a sum of vectors that are all tilted towards 0.
+
+    `product` is 2^exponent tilt · vector, not negative and ascending.
+    """
+
+    vectors: IntArray
+    counts: IntArray
+    product: IntArray
+    tilt: Tilt
+    shift: tuple[int, int]
+
+    @cached_property
+    def y(self) -> FloatArray:  # type: ignore[override]
+        """Tilt · vector, exactly."""
+        return self.tilt.as_float(self.product)
+
+    @cached_property
+    def mean(self) -> FloatArray:
+        """Of B - shift, shape (2,)."""
+        return np.asarray((self.counts * self.chance) @ self.vectors.astype(np.float64))
+
+    @cached_property
+    def variance(self) -> FloatArray:
+        """Of the two coordinates, shape (2,)."""
+        weights = self.counts * self.chance * (1.0 - self.chance)
+        return np.asarray(weights @ self.vectors.astype(np.float64) ** 2)

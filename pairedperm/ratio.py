@@ -1,0 +1,138 @@
+"""Scores that are a ratio of two sums over the examples."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.columns import INTEGERS, describe
+from pairedperm.errors import InputError
+
+__all__ = ["Ratio", "read_zero_division"]
+
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """The score Σ numerator · counts / Σ denominator · counts, both sums over all examples.
+
+    Precision, recall, F-beta, Jaccard index, word error rate, any mean with a weight of its own
+    for each example: pass it as `score` to `paired_permutation_test`.
+
+    Parameters
+    ----------
+    numerator, denominator : sequence of int, length m
+        A weight for each of the m columns of the counts. The denominator of every example
+        must not be negative.
+    zero_division : float
+        The score of a system whose denominator is 0 on the whole corpus, from 0 to 1;
+        observed or after a swap. A float stands for the decimal that it prints as.
+
+    Raises
+    ------
+    InputError
+        If the weights are no integers below 2^31, differ in length or are all 0, or if
+        `zero_division` is not from 0 to 1.
+
+    Examples
+    --------
+    F1 = 2 tp / (predicted + gold), of columns tp, predicted, gold:
+
+    >>> from pairedperm import Ratio, paired_permutation_test
+    >>> f1 = Ratio(numerator=[2, 0, 0], denominator=[0, 1, 1])
+    >>> large = [[2, 2, 2], [1, 1, 1], [1, 2, 2], [3, 3, 3]]
+    >>> small = [[1, 2, 2], [0, 1, 1], [1, 3, 2], [2, 4, 3]]
+    >>> result = paired_permutation_test(large, small, score=f1)
+    >>> result.score1, result.score2, result.pvalue
+    (0.9333333333333333, 0.4444444444444444, 0.125)
+    """
+
+    numerator: tuple[int, ...]
+    denominator: tuple[int, ...]
+    _: KW_ONLY
+    zero_division: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("numerator", "denominator"):
+            object.__setattr__(self, name, _read_weights(name, getattr(self, name)))
+        if len(self.numerator) != len(self.denominator):
+            raise InputError(
+                "`numerator` and `denominator` must have a weight for each column of the counts, "
+                f"got {len(self.numerator)} and {len(self.denominator)}."
+            )
+        if not any(self.denominator):
+            raise InputError("`denominator` must have a weight that is not 0.")
+        object.__setattr__(self, "zero_division", float(read_zero_division(self.zero_division)))
+
+    def applied(self, name: str, rows: IntArray) -> tuple[IntArray, IntArray]:
+        """Numerator and denominator of each row, shape (n,) each.
+
+        Raises
+        ------
+        InputError
+            If the rows have another number of columns, a denominator is negative, or a sum
+            exceeds int64.
+        """
+        if rows.shape[1] != len(self.numerator):
+            raise InputError(
+                f"`score` has {len(self.numerator)} weights and the rows of `{name}` have "
+                f"{rows.shape[1]} entries: give the ratio a weight for each column."
+            )
+        largest = max(int(rows.max()), -int(rows.min()), 1)
+        for weights in (self.numerator, self.denominator):
+            if largest * sum(map(abs, weights)) >= 2**62:
+                raise InputError(
+                    f"`{name}` holds {largest:.3g}, which with the weights {weights} exceeds "
+                    "int64. Divide the counts by a common unit, or round them to fewer digits."
+                )
+        numerators, denominators = (
+            rows @ np.array(self.numerator),
+            rows @ np.array(self.denominator),
+        )
+        if denominators.size and int(denominators.min()) < 0:
+            index = int(denominators.argmin())
+            raise InputError(
+                f"`{name}` has a negative denominator: row {index}, {rows[index].tolist()}, "
+                f"with the weights {list(self.denominator)}. Denominators count something; check "
+                "the counts and the weights."
+            )
+        return numerators, denominators
+
+
+def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
+    if isinstance(weights, np.ndarray):
+        weights = weights.tolist()
+    if not isinstance(weights, (list, tuple)) or not weights:
+        raise InputError(
+            f"`{name}` must be a sequence of integers, a weight for each column of the counts, got "
+            f"{describe(weights)}."
+        )
+    for weight in weights:
+        if not isinstance(weight, INTEGERS) or not -(2**31) < int(weight) < 2**31:
+            raise InputError(
+                f"`{name}` must hold integers below 2^31, got {describe(weight)}. Multiply all "
+                "weights of the numerator and the denominator by a common factor."
+            )
+    return tuple(int(weight) for weight in weights)
+
+
+def read_zero_division(value: Any) -> Fraction:
+    """The number, as the decimal that it prints as.
+
+    Raises
+    ------
+    InputError
+        If it is no number from 0 to 1.
+    """
+    is_number = isinstance(value, (int, float, np.integer, np.floating))
+    if not is_number or isinstance(value, bool) or not 0.0 <= value <= 1.0:
+        raise InputError(
+            f"`zero_division` must be a number from 0 to 1, got {describe(value)}. What "
+            "scikit-learn calls 'warn' is 0."
+        )
+    return Fraction(str(value))

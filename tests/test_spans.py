@@ -1,0 +1,234 @@
+"""Spans: hand-checked tag sequences, seqeval as the oracle, selected types, errors."""
+
+import random
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pairedperm import InputError
+from pairedperm.labels import Labels, read_labels
+from pairedperm.spans import read_spans, span_counts
+
+TAGS = ["O", "O", *(prefix + kind for prefix in "BIES" for kind in ("-X", "-Y"))]
+ODD = ["B", "I-", "E", "b-X", "i-X", "X-X", "B-X-Y", "-X", "XY", "B_X", "I--X"]
+# Those after which a span may end where none began
+STARTLESS = ["X", "b", "-", "x-_", ".", "o", "O-X", ".-X"]
+
+
+def columns(predictions, references, coded):
+    found = read_labels("predictions", predictions), read_labels("references", references)
+    if not coded:
+        return found
+    names = sorted({tag for labels in found for tag in labels.flat} | {"", "unused"})
+    return tuple(
+        replace(
+            labels,
+            flat=np.array([names.index(tag) for tag in labels.flat], dtype=np.int64),
+            names=names,
+        )
+        for labels in found
+    )
+
+
+def spans_of(*rows):
+    """(type, first tag, last tag) of each row's spans, as seqeval writes them."""
+    labels, types = read_labels("tags", list(rows)), {}
+    spans = read_spans(labels, types)
+    names = {number: name for name, number in types.items()}
+    offsets = np.cumsum(labels.lengths + 1) - labels.lengths - 1
+    found = [[] for _ in rows]
+    for example, start, end, kind in zip(*(column.tolist() for column in spans), strict=True):
+        found[example].append((names[kind], start - offsets[example], end - offsets[example]))
+    return found
+
+
+def entities(rows):
+    from seqeval.metrics.sequence_labeling import get_entities
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*seems not to be NE tag")
+        return get_entities(rows)
+
+
+def sums(counts):
+    return tuple(int(numbers.sum()) for numbers in counts[:3])
+
+
+@pytest.mark.parametrize(
+    ("tags", "expected"),
+    [
+        ("O O", []),
+        ("B-X I-X O B-Y", [("X", 0, 1), ("Y", 3, 3)]),
+        ("B-X B-X", [("X", 0, 0), ("X", 1, 1)]),
+        ("I-X I-X O I-X", [("X", 0, 1), ("X", 3, 3)]),
+        ("B-X I-Y I-Y", [("X", 0, 0), ("Y", 1, 2)]),
+        ("S-X B-X I-X E-X E-X", [("X", 0, 0), ("X", 1, 3), ("X", 4, 4)]),
+        ("B I O S", [("_", 0, 1), ("_", 3, 3)]),
+        ("PER PER O LOC", [("ER", 0, 1), ("OC", 3, 3)]),
+        ("B-X-Y I-X", [("X-Y", 0, 0), ("X", 1, 1)]),
+        ("b-X i-X O -X", [("X", 0, 1), ("X", 3, 3)]),
+        ("I-X O-X O-Y I-X", [("X", 0, 0), ("X", 3, 3)]),
+        ("OX Other", []),
+        ("E-X X-X O", [("X", 0, 0), ("X", 0, 1)]),  # two that start at one tag
+        ("B-X .-X O", []),  # a point hides the end
+        ("B-X .-X I-X O", [("X", 0, 2)]),
+        ("x O", []),  # not ended by O, as both have no type
+        ("B-X O x B-X", [("X", 0, 0), ("_", 0, 2), ("X", 3, 3)]),
+    ],
+)
+def test_by_hand(tags, expected):
+    assert spans_of(tags.split()) == [expected]
+    assert entities([tags.split()]) == expected
+
+
+def test_spans_end_with_their_example():
+    rows = ["B-X", "I-X"], [], ["I-X"], ["x", "B-X"], []
+    expected = [[("X", 0, 1)], [], [("X", 0, 0)], [("_", 0, 0), ("X", 1, 1)], []]
+    assert spans_of(*rows) == expected
+
+
+def test_counts_by_hand():
+    references = [["B-X", "I-X", "O", "B-Y"], [], ["B-X", "O"], ["O"]]
+    predictions = [["B-X", "I-X", "O", "B-X"], [], ["B-X", "I-X"], ["B-Z"]]
+    counts = span_counts(*columns(predictions, references, False))
+    assert counts.correct.tolist() == [1, 0, 0, 0]
+    assert counts.predicted.tolist() == [2, 0, 1, 1]
+    assert counts.gold.tolist() == [2, 0, 1, 0]
+    assert counts.types == {"X", "Y", "Z"}
+    assert all(numbers.dtype == np.int64 for numbers in counts[:3])
+
+
+@pytest.mark.parametrize("coded", [False, True])
+@pytest.mark.parametrize("tags", [TAGS, TAGS + ODD, TAGS + ODD + STARTLESS])
+def test_as_seqeval_counts(tags, coded):
+    rng = random.Random(len(tags))
+    n = 3000
+    references = [rng.choices(tags, k=rng.randrange(8)) for _ in range(n)]
+    predictions = [
+        [tag if rng.random() < 0.7 else rng.choice(tags) for tag in row] for row in references
+    ]
+    both = columns(predictions, references, coded)
+    counts = span_counts(*both)
+    found, gold = ([set(entities([row])) for row in rows] for rows in (predictions, references))
+    assert counts.correct.tolist() == [len(a & b) for a, b in zip(found, gold, strict=True)]
+    assert counts.predicted.tolist() == list(map(len, found))
+    assert counts.gold.tolist() == list(map(len, gold))
+    assert counts.types == {span[0] for spans in found + gold for span in spans}
+    found, gold = set(entities(predictions)), set(entities(references))
+    assert sums(counts)[1:] == (len(found), len(gold))
+    # Where nothing began, seqeval takes the last start in the sentences before: not so here
+    as_corpus = "o" not in tags
+    if as_corpus:
+        assert sums(counts)[0] == len(found & gold)
+    for kind in counts.types:
+        of_kind = [{span for span in spans if span[0] == kind} for spans in (found, gold)]
+        chosen = sums(span_counts(*both, selected=[kind]))
+        assert chosen[1:] == tuple(map(len, of_kind))
+        if as_corpus:
+            assert chosen[0] == len(of_kind[0] & of_kind[1])
+
+
+def test_f1_of_seqeval():
+    from seqeval.metrics import f1_score
+
+    rng = random.Random(0)
+    references, predictions = ([rng.choices(TAGS, k=9) for _ in range(500)] for _ in range(2))
+    both = columns(predictions, references, False)
+    correct, predicted, gold = sums(span_counts(*both))
+    expected = f1_score(references, predictions, average="micro")
+    assert 2 * correct / (predicted + gold) == pytest.approx(expected, rel=1e-14)
+    of_types = [sums(span_counts(*both, selected=[kind])) for kind in "XY"]
+    scores = [2 * correct / (predicted + gold) for correct, predicted, gold in of_types]
+    assert scores == pytest.approx(list(f1_score(references, predictions, average=None)))
+
+
+def test_where_seqeval_looks_into_the_sentence_before():
+    # Alone, both second rows have "_" at 0 and X at 1; seqeval lets "_" start in the first row
+    references = [["B-X", "B-X"], ["x", "B-X"]]
+    predictions = [["B-X", "O"], ["x", "B-X"]]
+    assert ("_", 1, 3) in entities(references)
+    assert ("_", 0, 3) in entities(predictions)
+    counts = span_counts(*columns(predictions, references, False))
+    assert counts.correct.tolist() == [1, 2]
+
+
+def test_selected_types():
+    both = columns([["B-X", "B-Y", "B-Z"]], [["B-X", "B-Z", "B-Z"]], True)
+    assert sums(span_counts(*both)) == (2, 3, 3)
+    assert sums(span_counts(*both, selected={"X", "Y"})) == (1, 2, 1)
+    assert sums(span_counts(*both, selected=["X", "X", "absent"])) == (1, 1, 1)
+    assert sums(span_counts(*both, selected=())) == (0, 0, 0)
+    assert span_counts(*both, selected=["absent"]).types == {"X", "Y", "Z"}
+
+
+def test_types_are_those_of_spans():
+    assert span_counts(*columns([["O-X"]], [["O"]], True)).types == frozenset()
+
+
+def test_shared_numbers_of_types():
+    types = {}
+    first = read_spans(read_labels("references", [["B-X", "B-Y"]]), types)
+    second = read_spans(read_labels("references", [["B-Y", "B-X", "B-Z"]]), types)
+    assert first.types.tolist() == [types["X"], types["Y"]]
+    assert second.types.tolist() == [types["Y"], types["X"], types["Z"]]
+
+
+def test_nothing_but_empty_rows():
+    counts = span_counts(*columns([[], []], [[], []], False))
+    assert [numbers.tolist() for numbers in counts[:3]] == [[0, 0]] * 3
+    assert counts.types == frozenset()
+    mixed = span_counts(read_labels("predictions", [[], ["B-X"]]), read_labels("r", [[], ["O"]]))
+    assert mixed.predicted.tolist() == [0, 1]
+
+
+# Errors
+
+
+def test_single_labels():
+    both = read_labels("predictions", ["B-X"]), read_labels("references", ["O"])
+    with pytest.raises(InputError, match=r"`predictions` has single labels \('B-X'\).* a list of"):
+        span_counts(*both)
+
+
+def test_integers():
+    both = read_labels("predictions", [[1]]), read_labels("references", [[0]])
+    with pytest.raises(InputError, match=r"`predictions` holds integers \(1\).*int2str"):
+        span_counts(*both)
+    with pytest.raises(InputError, match=r"`references` holds integers \(0\).*int2str"):
+        read_spans(both[1], {})
+
+
+def test_prediction_of_another_length():
+    references = read_labels("references", [["O"], ["B-X", "O"]], 5)
+    predictions = read_labels("predictions", [["O"], ["B-X"]], 5)
+    message = r"`predictions`\[6\] has 1 tags and `references`\[6\] has 2: give"
+    with pytest.raises(InputError, match=message):
+        span_counts(predictions, references)
+
+
+def test_columns_of_other_lengths_or_kinds():
+    references = read_labels("references", [["O"], ["O"]])
+    with pytest.raises(InputError, match="has 1 examples and `references` has 2"):
+        span_counts(read_labels("predictions", [["O"]]), references)
+    with pytest.raises(InputError, match="no label could match"):
+        span_counts(read_labels("predictions", [[0], [0]]), references)
+
+
+@pytest.mark.parametrize("coded", [False, True])
+def test_empty_tag(coded):
+    # seqeval fails at it with an IndexError
+    with pytest.raises(IndexError):
+        entities([["O", ""]])
+    predictions, references = columns([["O"], ["O", ""]], [["O"], ["O", "O"]], coded)
+    with pytest.raises(InputError, match=r"`predictions`\[1\]\[1\] is an empty tag: write 'O'"):
+        span_counts(predictions, references)
+
+
+def test_a_million_tags_of_known_names():
+    names = ["O", "B-X", "I-X"]
+    flat = np.tile(np.array([0, 1, 2, 2, 0]), 200_000)
+    labels = Labels("references", flat, "strings", np.full(200_000, 5), names)
+    counts = span_counts(labels, labels)
+    assert all((numbers == 1).all() for numbers in counts[:3])
