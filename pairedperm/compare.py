@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from pairedperm.contributions import METRICS, Metric, check_denominator
-from pairedperm.differences import DifferenceCounts
+from pairedperm.contributions import contributions
+from pairedperm.corpus import compare_contributions
 from pairedperm.labels import read_labels
+from pairedperm.metric import Average, Metric, read_metric
 from pairedperm.options import (
+    CONFIDENCE_LEVEL,
     MAX_BYTES,
     MAX_FREQUENCIES,
+    N_RESAMPLES,
     Alternative,
     Method,
-    check_option,
+    Seed,
     read_options,
 )
 from pairedperm.result import PairedPermutationResult
-from pairedperm.sign_flip import sign_flip_test
 
 __all__ = ["compare"]
 
@@ -27,10 +29,20 @@ def compare(
     references: Any,
     metric: Metric = "accuracy",
     *,
+    average: Average | None = None,
+    pos_label: int | str | None = None,
+    labels: Any = None,
+    beta: float | None = None,
+    zero_division: float = 0.0,
+    multilabel: bool = False,
     alternative: Alternative = "two-sided",
     method: Method = "auto",
     max_frequencies: int = MAX_FREQUENCIES,
     max_bytes: int = MAX_BYTES,
+    n_resamples: int = N_RESAMPLES,
+    rng: Seed = None,
+    confidence_level: float = CONFIDENCE_LEVEL,
+    progress: bool = True,
 ) -> PairedPermutationResult:
     """Does one system really beat another? Exact paired-permutation test on predictions.
 
@@ -46,16 +58,34 @@ def compare(
         shape (n, length)), tensors, Series, dataset columns.
     references : sequence, length n
         The right labels, in the same form and of the same type; bools are integers.
-    metric : {"accuracy", "exact_match"}
+    metric : str
         "accuracy": correct labels / all labels. Where examples are sequences the whole
         sequence is swapped, since its labels are not independent.
         "exact_match": examples that are right as a whole / all examples; a sequence of
         another length than its reference is wrong.
+        "precision", "recall", "f1", "fbeta", "jaccard": of chosen labels, with the options
+        below, as scikit-learn's.
+        "span_f1": F1 of the entity spans in sequences of tags (B-PER, I-PER, O), of all types or
+        of those in `labels`; as seqeval's in its default mode, malformed tags included.
+    average : {"binary", "micro"} or None
+        "binary": one label, `pos_label`, against the rest. "micro": all labels, or those in
+        `labels`, counted together. None is "binary", for "span_f1" "micro".
+    pos_label : int, str or None
+        The label that counts with average="binary"; None is 1 if all labels are 0 or 1.
+    labels : sequence of labels or None
+        The labels that count with average="micro", None for all.
+    beta : float
+        For "fbeta": recall has beta times the weight of precision; a ratio of integers up to 1000.
+    zero_division : float
+        The score of a system whose denominator is 0, from 0 to 1, observed or after swaps.
+    multilabel : bool
+        Whether each example has a set of labels: a set or a list. An example is swapped as a
+        whole.
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 scores higher.
-    method : {"auto", "exact"}
-    max_frequencies, max_bytes : int
-        See `paired_permutation_test`; labels come nowhere near the budget.
+    method : {"auto", "exact", "monte_carlo"}
+    max_frequencies, max_bytes, n_resamples, rng, confidence_level, progress
+        See `paired_permutation_test`.
 
     Returns
     -------
@@ -67,8 +97,15 @@ def compare(
     InputError
         If a column is missing or empty, holds missing labels or anything but integers or
         strings; if lengths differ, of the columns or of a sequence and its reference
-        ("accuracy"); if a prediction is an integer and its reference a string; if an option
-        is unknown.
+        (not for "exact_match", nor sets); if a prediction is an integer and its reference a
+        string; if `pos_label` is missing, or another option is unknown or not the metric's.
+    BudgetError
+        See `paired_permutation_test`; labels hardly ever come near the budget.
+
+    Warns
+    -----
+    UserWarning
+        If `pos_label`, or one of `labels`, does not occur.
 
     Notes
     -----
@@ -86,23 +123,42 @@ def compare(
     >>> compare([["DET", "NOUN"], ["VERB"]], [["DET", "VERB"], ["VERB"]],
     ...         [["DET", "NOUN"], ["NOUN"]], metric="accuracy").score2
     0.3333333333333333
+
+    F1 of one of the tags, and of the spans of entities:
+
+    >>> compare([["DET", "NOUN"], ["VERB"]], [["DET", "VERB"], ["VERB"]],
+    ...         [["DET", "NOUN"], ["NOUN"]], metric="f1", pos_label="NOUN").score1
+    0.6666666666666666
+    >>> result = compare([["B-PER", "I-PER"], ["O", "B-LOC"]], [["B-PER", "O"], ["O", "B-LOC"]],
+    ...                  [["B-PER", "I-PER"], ["O", "B-LOC"]], metric="span_f1")
+    >>> result.score1, result.score2, result.pvalue
+    (1.0, 0.5, 1.0)
     """
-    metric_name = check_option("metric", metric, tuple(METRICS))
-    options = read_options(
-        alternative=alternative, method=method, max_frequencies=max_frequencies, max_bytes=max_bytes
+    spec = read_metric(
+        metric,
+        average=average,
+        pos_label=pos_label,
+        labels=labels,
+        beta=beta,
+        zero_division=zero_division,
+        multilabel=multilabel,
     )
-    labels = [
-        read_labels(name, column)
+    options = read_options(
+        alternative=alternative,
+        method=method,
+        max_frequencies=max_frequencies,
+        max_bytes=max_bytes,
+        n_resamples=n_resamples,
+        rng=rng,
+        confidence_level=confidence_level,
+        progress=progress,
+    )
+    columns = (
+        read_labels(name, column, sets=spec.multilabel)
         for name, column in (
             ("predictions1", predictions1),
             ("predictions2", predictions2),
             ("references", references),
         )
-    ]
-    scores1, scores2, denominator = METRICS[metric_name](*labels)
-    return sign_flip_test(
-        DifferenceCounts.from_scores(scores1, scores2),
-        check_denominator(denominator),
-        metric_name,
-        options,
     )
+    return compare_contributions(contributions(spec, *columns), spec, options)

@@ -2,64 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal, NamedTuple
+from collections.abc import Hashable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError
+from pairedperm.label_counts import LabelCounts, count_labels
 from pairedperm.labels import Labels
 from pairedperm.matching import exact_matches, matches
+from pairedperm.metric import MetricSpec
+from pairedperm.spans import span_counts
 
-__all__ = ["METRICS", "Contributions", "Metric", "check_denominator"]
+__all__ = ["Contributions", "contributions"]
 
-Metric = Literal["accuracy", "exact_match"]
+IntArray = NDArray[np.int64]
 
 
 class Contributions(NamedTuple):
-    """A system's score is Σ scores / denominator; no swap changes the denominator.
+    """What is summed over the examples, as rows of shape (n,) or (n, 2).
 
-    Those of a part of a corpus may have the denominator 0, the whole may not.
+    A system's score is Σ rows / shared where no swap changes the denominator, otherwise
+    Σ rows[:, 0] / (shared + Σ rows[:, 1]). Those of a part of a corpus may have the
+    denominator 0. `seen` are those of the labels that the metric selects that occur.
     """
 
-    scores1: NDArray[np.int64]
-    scores2: NDArray[np.int64]
-    denominator: int
+    rows1: IntArray
+    rows2: IntArray
+    shared: int
+    seen: frozenset[Hashable] = frozenset()
 
 
-def accuracy(predictions1: Labels, predictions2: Labels, references: Labels) -> Contributions:
-    """Correct labels among all labels; a sequence contributes all of its labels at once."""
-    return Contributions(
-        matches(predictions1, references),
-        matches(predictions2, references),
-        len(references.flat),
-    )
+def contributions(
+    spec: MetricSpec, predictions1: Labels, predictions2: Labels, references: Labels
+) -> Contributions:
+    """Of each example to the metric.
 
-
-def exact_match(predictions1: Labels, predictions2: Labels, references: Labels) -> Contributions:
-    """Examples that are right as a whole among all examples."""
-    return Contributions(
-        exact_matches(predictions1, references),
-        exact_matches(predictions2, references),
-        references.n,
-    )
-
-
-METRICS: dict[str, Callable[[Labels, Labels, Labels], Contributions]] = {
-    "accuracy": accuracy,
-    "exact_match": exact_match,
-}
-
-
-def check_denominator(denominator: int) -> int:
-    """The denominator of a whole corpus.
+    With tp labels correct, p predicted and g right ones, over the whole corpus: accuracy
+    tp / g, precision tp / p, recall tp / g, F-beta (1 + β²) tp / (β² g + p), Jaccard index
+    tp / (p + g - tp). No swap changes g.
 
     Raises
     ------
     InputError
-        If it is 0.
+        If the columns do not fit each other, or the metric.
     """
-    if denominator == 0:
-        raise InputError("`references` holds no label: every sequence is empty.")
-    return denominator
+    columns = (predictions1, predictions2, references)
+    if spec.name == "accuracy":
+        right = matches(predictions1, references), matches(predictions2, references)
+        return Contributions(*right, len(references.flat))
+    if spec.name == "exact_match":
+        right = exact_matches(predictions1, references), exact_matches(predictions2, references)
+        return Contributions(*right, references.n)
+    if spec.name == "span_f1":
+        return _f_beta(_count_spans(spec, *columns), 1, 1)
+    counts = count_labels(*columns, spec)
+    if spec.name == "recall":
+        return Contributions(counts.correct1, counts.correct2, int(counts.gold.sum()), counts.seen)
+    if spec.name == "precision":
+        return _ratio(counts, 1, counts.predicted1, counts.predicted2, 0)
+    if spec.name == "jaccard":
+        others = counts.predicted1 - counts.correct1, counts.predicted2 - counts.correct2
+        return _ratio(counts, 1, *others, int(counts.gold.sum()))
+    if spec.beta is None:
+        return _f_beta(counts, 1, 1)
+    return _f_beta(counts, spec.beta.numerator**2, spec.beta.denominator**2)
+
+
+def _f_beta(counts: LabelCounts, a: int, b: int) -> Contributions:
+    """With β² = a / b: (a + b) tp / (a g + b p)."""
+    denominators = b * counts.predicted1, b * counts.predicted2
+    return _ratio(counts, a + b, *denominators, a * int(counts.gold.sum()))
+
+
+def _ratio(
+    counts: LabelCounts, weight: int, denominator1: IntArray, denominator2: IntArray, shared: int
+) -> Contributions:
+    return Contributions(
+        np.stack((weight * counts.correct1, denominator1), axis=1),
+        np.stack((weight * counts.correct2, denominator2), axis=1),
+        shared,
+        counts.seen,
+    )
+
+
+def _count_spans(
+    spec: MetricSpec, predictions1: Labels, predictions2: Labels, references: Labels
+) -> LabelCounts:
+    selected = None if spec.selected is None else list(map(str, spec.selected))
+    one, two = (span_counts(p, references, selected) for p in (predictions1, predictions2))
+    seen = frozenset(selected or ()) & (one.types | two.types)
+    return LabelCounts(one.correct, one.predicted, two.correct, two.predicted, one.gold, seen)

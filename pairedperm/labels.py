@@ -42,8 +42,8 @@ class Labels:
         None where there is no label at all (every sequence is empty).
     lengths : int64 array of shape (n,), or None
         Of the sequences; None if every example has one label.
-    names : list of str, or None
-        The distinct strings, if `flat` holds their numbers in this list.
+    names : list of str or int, or None
+        The distinct labels, if `flat` holds their numbers in this list.
     start : int
         The first example's number in error messages.
     """
@@ -52,7 +52,7 @@ class Labels:
     flat: IntArray | list[str]
     kind: Kind | None
     lengths: IntArray | None
-    names: list[str] | None = None
+    names: Sequence[str | int] | None = None
     start: int = 0
 
     @property
@@ -62,12 +62,12 @@ class Labels:
 
     @property
     def first(self) -> int | str:
-        """The first label, for error messages."""
+        """The first label, for error messages; there must be one."""
         label = self.flat[0] if self.names is None else self.names[int(self.flat[0])]
         return label if isinstance(label, str) else int(label)
 
     @property
-    def spelled(self) -> IntArray | list[str]:
+    def spelled(self) -> IntArray | list[Any]:
         """All labels in order, strings as such."""
         if self.names is None or isinstance(self.flat, list):
             return self.flat
@@ -82,8 +82,10 @@ class Labels:
         return replace(self, flat=self.flat.copy())
 
 
-def read_labels(name: str, column: Any, start: int = 0) -> Labels:
+def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -> Labels:
     """The column as `Labels`; `start` is its first example's number in error messages.
+
+    With `sets` each example has a set of labels, in any order.
 
     Raises
     ------
@@ -98,6 +100,8 @@ def read_labels(name: str, column: Any, start: int = 0) -> Labels:
     values = materialise(name, column)
     if len(values) == 0:
         raise InputError(f"`{name}` is empty: at least one example is needed.")
+    if sets:
+        values = _listed_sets(name, values)
     if isinstance(values, np.ndarray):
         if values.ndim == 2 and values.dtype != object:
             n, length = values.shape
@@ -118,6 +122,16 @@ def read_labels(name: str, column: Any, start: int = 0) -> Labels:
     lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
     flat, kind = _flat_labels(name, list(chain.from_iterable(rows)), lengths, start)
     return Labels(name, flat, kind, lengths, start=start)
+
+
+def _listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
+    """A list of each set of labels; they may come as lists."""
+    if isinstance(values, np.ndarray) and values.ndim > 1:
+        raise InputError(
+            f"`{name}` must hold a set of labels per example with multilabel=True, got an array of "
+            f"shape {values.shape}. Of an indicator matrix: [np.flatnonzero(r) for r in matrix]."
+        )
+    return [sorted(row, key=repr) if isinstance(row, Set) else row for row in values]
 
 
 def _is_sequence(value: Any) -> bool:

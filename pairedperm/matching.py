@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pairedperm.errors import InputError
 from pairedperm.labels import Labels, check_alike
 
-__all__ = ["check_comparable", "exact_matches", "matches"]
+__all__ = ["check_comparable", "check_lengths", "exact_matches", "matches", "row_sums"]
 
 IntArray = NDArray[np.int64]
 
@@ -33,17 +33,17 @@ def check_comparable(predictions: Labels, references: Labels) -> None:
     check_alike(predictions, references)
 
 
-def matches(predictions: Labels, references: Labels) -> IntArray:
-    """How many labels of each example agree, shape (n,).
+def check_lengths(predictions: Labels, references: Labels) -> None:
+    """Comparable, and each prediction with as many labels as its reference.
 
     Raises
     ------
     InputError
-        If the columns, or a prediction and its reference, differ in length or in kind.
+        If not.
     """
     check_comparable(predictions, references)
     if predictions.lengths is None or references.lengths is None:
-        return _equal(predictions, references)
+        return
     unequal = predictions.lengths != references.lengths
     if unequal.any():
         index = int(unequal.argmax())
@@ -52,7 +52,18 @@ def matches(predictions: Labels, references: Labels) -> IntArray:
             f"{references.place(index)} has {references.lengths[index]}: give a prediction as "
             "many labels as its reference (metric='exact_match' takes any number)."
         )
-    return _row_sums(_equal(predictions, references), references.lengths)
+
+
+def matches(predictions: Labels, references: Labels) -> IntArray:
+    """How many labels of each example agree, shape (n,).
+
+    Raises
+    ------
+    InputError
+        If the columns, or a prediction and its reference, differ in length or in kind.
+    """
+    check_lengths(predictions, references)
+    return row_sums(_equal(predictions, references), references.lengths)
 
 
 def exact_matches(predictions: Labels, references: Labels) -> IntArray:
@@ -68,7 +79,7 @@ def exact_matches(predictions: Labels, references: Labels) -> IntArray:
     lengths = references.lengths[same_length]
     agree = _equal(_chosen(predictions, rows[0]), _chosen(references, rows[1]))
     result = np.zeros(references.n, dtype=np.int64)
-    result[same_length] = _row_sums(agree, lengths) == lengths
+    result[same_length] = row_sums(agree, lengths) == lengths
     return result
 
 
@@ -81,7 +92,10 @@ def _equal(one: Labels, other: Labels) -> IntArray:
     return np.fromiter(map(eq, one.spelled, other.spelled), dtype=np.int64, count=len(one.flat))
 
 
-def _row_sums(flat: IntArray, lengths: IntArray) -> IntArray:
+def row_sums(flat: IntArray, lengths: IntArray | None) -> IntArray:
+    """The sums of the sequences of these lengths, or, without sequences, the numbers."""
+    if lengths is None:
+        return flat
     sums = np.concatenate(([0], np.cumsum(flat)))
     ends = np.cumsum(lengths)
     return np.asarray(sums[ends] - sums[ends - lengths])

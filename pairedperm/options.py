@@ -64,13 +64,15 @@ def read_options(**options: Any) -> Options:
 
     Raises
     ------
+    TypeError
+        For an unknown option.
     InputError
-        Otherwise.
+        For an unknown value.
     """
     names = [field.name for field in fields(Options)]
     unknown = [name for name in options if name not in names]
     if unknown:
-        raise InputError(f"unknown option `{unknown[0]}`: the test has {', '.join(names)}.")
+        raise TypeError(f"unexpected option {unknown[0]!r}: the test has {', '.join(names)}.")
     given = Options(**options)
     budget = read_budget(given.max_frequencies, given.max_bytes)
     if not isinstance(given.progress, (bool, np.bool_)):

@@ -49,7 +49,7 @@ class Ratio:
     >>> small = [[1, 2, 2], [0, 1, 1], [1, 3, 2], [2, 4, 3]]
     >>> result = paired_permutation_test(large, small, score=f1)
     >>> result.score1, result.score2, result.pvalue
-    (0.9333333333333333, 0.4444444444444444, 0.125)
+    (0.875, 0.4444444444444444, 0.125)
     """
 
     numerator: tuple[int, ...]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
 from pairedperm.labels import Labels, place
-from pairedperm.matching import check_comparable
+from pairedperm.matching import check_lengths
 
 __all__ = ["SpanCounts", "Spans", "read_spans", "span_counts"]
 
@@ -49,11 +49,12 @@ def read_spans(labels: Labels, types: dict[str, int]) -> Spans:
         For single labels, for integers, and for an empty tag.
     """
     lengths = _tag_lengths(labels)
-    flat, tags = labels.flat, labels.names
-    if isinstance(flat, list) or tags is None:
-        tags = [str(tag) for tag in dict.fromkeys(flat)]
-        numbers = {tag: number for number, tag in enumerate(tags)}
+    flat, names = labels.flat, labels.names
+    if isinstance(flat, list) or names is None:
+        names = list(dict.fromkeys(flat))
+        numbers = {tag: number for number, tag in enumerate(names)}
         flat = np.fromiter(map(numbers.__getitem__, flat), np.int64, len(flat))
+    tags = [str(name) for name in names]
     if "" in tags and (empty := flat == tags.index("")).any():
         where = place(int(empty.argmax()), lengths, labels.start)
         raise InputError(f"`{labels.name}`{where} is an empty tag: write 'O' outside of spans.")
@@ -93,14 +94,7 @@ def span_counts(
         If the columns, or a prediction and its reference, differ in length or in kind, and for
         what `read_spans` does not take.
     """
-    check_comparable(predictions, references)
-    lengths, expected = _tag_lengths(predictions), _tag_lengths(references)
-    if (unequal := lengths != expected).any():
-        index = int(unequal.argmax())
-        raise InputError(
-            f"{predictions.place(index)} has {lengths[index]} tags and {references.place(index)} "
-            f"has {expected[index]}: give a prediction as many tags as its reference."
-        )
+    check_lengths(predictions, references)
     types: dict[str, int] = {}
     found, gold = read_spans(predictions, types), read_spans(references, types)
     names = list(types)
@@ -124,7 +118,7 @@ def _tag_lengths(labels: Labels) -> IntArray:
             f"`{labels.name}` has single labels ({labels.first!r}): spans need a list of tags per "
             "example, such as ['B-PER', 'I-PER', 'O']."
         )
-    if labels.kind == "integers":
+    if labels.kind == "integers" or (labels.names and isinstance(labels.first, int)):
         raise InputError(
             f"`{labels.name}` holds integers ({labels.first!r}): spans need tags such as 'B-PER'. "
             "Convert ids to tag names, for instance with ClassLabel's int2str."

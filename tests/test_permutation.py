@@ -14,11 +14,11 @@ from pairedperm import BudgetError, InputError, compare, paired_permutation_test
 ALTERNATIVES = ("two-sided", "greater", "less")
 
 
-def run(differences, alternative="two-sided"):
+def run(differences, alternative="two-sided", method="auto"):
     """The test on a pair of columns with these differences."""
     differences = np.asarray(differences, dtype=np.int64)
     base = np.arange(differences.size) % 7
-    return paired_permutation_test(base + differences, base, alternative=alternative)
+    return paired_permutation_test(base + differences, base, alternative=alternative, method=method)
 
 
 def check(differences, alternative="two-sided"):
@@ -243,7 +243,13 @@ def test_lattice_too_fine():
     rng = np.random.default_rng(0)
     differences = rng.integers(-(2**50), 2**50, 200)
     with pytest.raises(BudgetError, match=r"points, more than 2\^31.*coarser"):
-        run(differences)
+        run(differences, method="exact")
+    result = run(differences)  # "auto" samples
+    assert (result.method, result.n_resamples, result.interval) == (
+        "monte_carlo",
+        9999,
+        "confidence",
+    )
 
 
 def test_budget_can_be_set():
@@ -251,9 +257,8 @@ def test_budget_can_be_set():
     differences = rng.integers(-3000, 3001, 2000)
     base = np.zeros(2000, dtype=int)
     expected = paired_permutation_test(differences, base)
-    for method in ("auto", "exact"):
-        with pytest.raises(BudgetError, match=r"needs \S+ freq.*`max_frequencies` allows 1e\+03"):
-            paired_permutation_test(differences, base, method=method, max_frequencies=1000)
+    with pytest.raises(BudgetError, match=r"needs \S+ freq.*`max_frequencies` allows 1e\+03"):
+        paired_permutation_test(differences, base, method="exact", max_frequencies=1000)
     result = paired_permutation_test(differences, base, max_frequencies=1e6, max_bytes=10**7)
     assert result == expected
 
@@ -263,7 +268,7 @@ def test_few_examples_are_enumerated_if_they_fit():
     assert run(differences).pvalue_interval[0] == run(differences).pvalue  # counted
     base = np.zeros(30, dtype=int)
     with pytest.raises(BudgetError, match=r"no `max_freq.* allows.* Or set `max_bytes` to \S+, if"):
-        paired_permutation_test(differences, base, max_bytes=10**5)
+        paired_permutation_test(differences, base, max_bytes=10**5, method="exact")
 
 
 @pytest.mark.parametrize("name", ["max_frequencies", "max_bytes"])
@@ -278,10 +283,12 @@ def test_bad_budget(name, value):
 def test_unknown_options():
     with pytest.raises(InputError, match=r"`alternative` must be one of 'two-sided', .*'bigger'"):
         paired_permutation_test([1], [0], alternative="bigger")
-    with pytest.raises(InputError, match=r"`method` must be one of 'auto', 'exact', got None"):
+    with pytest.raises(
+        InputError, match=r"`method` must be one of 'auto', 'exact', 'monte_carlo', got None"
+    ):
         paired_permutation_test([1], [0], method=None)
-    with pytest.raises(TypeError, match="n_resamples"):
-        paired_permutation_test([1], [0], n_resamples=100)
+    with pytest.raises(TypeError, match="n_samples"):
+        paired_permutation_test([1], [0], n_samples=100)
 
 
 def test_input_error_is_a_value_error():

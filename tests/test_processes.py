@@ -240,7 +240,9 @@ __import__("pickle").dumps(module)
 print(sorted(path.suffix for path in __import__("pathlib").Path(module.data_dir).iterdir()))
 """
     first, *others = in_three_processes(script, tmp_path)
-    assert first[0].startswith("InputError: the processes compute different things: options {")
+    assert first[0].startswith(
+        "InputError: the processes compute different things: options MetricSpec("
+    )
     assert first[1].startswith("InputError: process 1: `max_bytes` must be")
     assert first[2].startswith("InputError: process 0: `method` must be")
     assert first[3:] == ["3", "[]"]

@@ -7,7 +7,7 @@ import pytest
 from datasets import Dataset, Features, Value
 from small import EXPECTED_OF_SCORES, REFS, SCORES
 
-from pairedperm import InputError, paired_permutation_test, streaming
+from pairedperm import InputError, paired_permutation_test, score_stream
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_dataset_columns_of_scores(scores):
 
 
 def test_streaming_scores(scores, monkeypatch):
-    monkeypatch.setattr(streaming, "_HELD", 2)
+    monkeypatch.setattr(score_stream, "_HELD", 2)
     for batch in (slice(3, 5), slice(0, 3)):
         scores.add_batch(**{k: v[batch] for k, v in SCORES.items()})
     assert len(scores) == 5
@@ -80,7 +80,7 @@ def test_a_bad_batch_of_scores_is_not_added(scores):
 
 @pytest.mark.parametrize("held", [1, 1000])
 def test_units_that_do_not_fit_together(scores, monkeypatch, held):
-    monkeypatch.setattr(streaming, "_HELD", held)
+    monkeypatch.setattr(score_stream, "_HELD", held)
     scores.add_batch(predictions1=[10**17], predictions2=[0])
     with pytest.raises(InputError, match=r"do not fit those added before: 1e\+17 .* 3 decimals"):
         scores.add_batch(predictions1=[0.125], predictions2=[0])

@@ -203,7 +203,7 @@ def test_integers():
 def test_prediction_of_another_length():
     references = read_labels("references", [["O"], ["B-X", "O"]], 5)
     predictions = read_labels("predictions", [["O"], ["B-X"]], 5)
-    message = r"`predictions`\[6\] has 1 tags and `references`\[6\] has 2: give"
+    message = r"`predictions`\[6\] has 1 labels and `references`\[6\] has 2: give"
     with pytest.raises(InputError, match=message):
         span_counts(predictions, references)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from small import COLUMNS, EXPECTED, P1, P2, REFS
 
-from pairedperm import InputError, compare, streaming
+from pairedperm import InputError, compare, label_stream
 
 
 def test_streaming_equals_one_call(paired_perm):
@@ -61,7 +61,7 @@ def test_batches_of_empty_sequences_decide_nothing(paired_perm):
 
 
 def test_memory_does_not_grow_with_the_rows(paired_perm, monkeypatch):
-    monkeypatch.setattr(streaming, "_HELD", 500)
+    monkeypatch.setattr(label_stream, "_HELD", 500)
     rng = np.random.default_rng(3)
     n = 20_000
     columns = {name: rng.integers(0, 4, n) for name in COLUMNS}
@@ -83,7 +83,7 @@ def test_memory_does_not_grow_with_the_rows(paired_perm, monkeypatch):
 
 
 def test_counted_batches_that_fit_only_one_metric(paired_perm, monkeypatch):
-    monkeypatch.setattr(streaming, "_HELD", 3)
+    monkeypatch.setattr(label_stream, "_HELD", 3)
     for _ in range(4):
         paired_perm.add_batch(**{name: [[1, 2], [3]] for name in COLUMNS})
     paired_perm.add_batch(predictions1=[[1, 2]], predictions2=[[1]], references=[[1]])
@@ -97,7 +97,7 @@ def test_counted_batches_that_fit_only_one_metric(paired_perm, monkeypatch):
 
 
 def test_counted_batches_without_a_label(paired_perm, monkeypatch):
-    monkeypatch.setattr(streaming, "_HELD", 1)
+    monkeypatch.setattr(label_stream, "_HELD", 1)
     paired_perm.add_batch(**{name: [[]] for name in COLUMNS})
     with pytest.raises(InputError, match="`references` holds no label"):
         paired_perm.compute()

@@ -7,18 +7,20 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import datasets
 import evaluate
-import numpy as np
 from filelock import FileLock, Timeout
 
-from pairedperm.contributions import METRICS
 from pairedperm.errors import InputError
-from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES
-from pairedperm.streaming import LabelStream, ScoreStream, Stream
+from pairedperm.label_stream import LabelStream
+from pairedperm.metric import METRIC_OPTIONS, METRICS
+from pairedperm.options import Options
+from pairedperm.score_stream import ScoreStream
+from pairedperm.streaming import Stream
 
 __all__ = ["SCORES", "PairedComparison"]
 
@@ -45,6 +47,7 @@ class PairedComparison(evaluate.Comparison):
                 f"the metric, one of {', '.join(map(repr, METRICS))}."
             )
         self._configuration = "accuracy" if config_name in (None, "default") else config_name
+        self._options = {name: kwargs.pop(name) for name in METRIC_OPTIONS if name in kwargs}
         self.reset()
         super().__init__(config_name=config_name, **kwargs)
         self._experiment_id = self.info.experiment_id
@@ -54,8 +57,12 @@ class PairedComparison(evaluate.Comparison):
 
     def reset(self) -> None:
         """Discard the examples that were added, with several processes those of this one."""
-        is_scores = self._configuration == SCORES
-        self._stream: Stream = ScoreStream() if is_scores else LabelStream(self._configuration)
+        self._stream: Stream
+        if self._configuration == SCORES:
+            self._stream = ScoreStream()
+            self._stream.read_options(None, **self._options)
+        else:
+            self._stream = LabelStream(self._configuration, **self._options)
 
     def __len__(self) -> int:
         """Number of examples added so far, with several processes to this one."""
@@ -80,30 +87,26 @@ class PairedComparison(evaluate.Comparison):
         predictions2: Any = None,
         references: Any = None,
         metric: str | None = None,
-        alternative: str = "two-sided",
-        method: str = "auto",
-        max_frequencies: int = MAX_FREQUENCIES,
-        max_bytes: int = MAX_BYTES,
         predictions: None = None,
+        **options: Any,
     ) -> dict[str, Any] | None:
         """Compare the two systems on all examples added, and on those given here.
 
         If it fails, the examples that were added before stay (`reset` discards them); those
-        given here do not. `predictions` is there for `evaluate.combine`, which always passes it.
+        given here do not. The options are those of `pairedperm.compare`. `predictions` is there
+        for `evaluate.combine`, which always passes it.
 
         With several processes all compute, as often and with the same options; the first waits
         for the others, gets the result, or the error of any, and the others get None. Nothing
         stays then. Only if the processes did not meet, what was added before does.
         """
-        options: dict[str, Any] = {"metric": metric, "alternative": alternative, "method": method}
-        for name, limit in (("max_frequencies", max_frequencies), ("max_bytes", max_bytes)):
-            options[name] = int(limit) if isinstance(limit, np.integer) else limit
+        options["metric"] = metric
         given: dict[str, Any] = {"predictions1": predictions1, "predictions2": predictions2}
         given |= {"references": references, "predictions": predictions}
         given = {name: column for name, column in given.items() if column is not None}
         if self.num_process > 1:
             return self._compute_together(given, options)
-        self._stream.check_options(**options)  # before anything is read
+        self._stream.read_options(**options)  # before anything is read
         self._check_names(given)
         if not given and not len(self._stream):
             raise InputError(
@@ -127,16 +130,16 @@ class PairedComparison(evaluate.Comparison):
         """What each process has counted goes through evaluate's files to the first."""
         stream = copy.deepcopy(self._stream)  # nothing is added unless the processes meet
         try:
-            stream.check_options(**options)
+            what = _spelled(stream.read_options(**options))
             self._check_names(given)
             if given:
                 stream.add(given)
-            state = stream.state(options["metric"])
+            state = stream.state(**options) | {"options": what}
         except InputError as error:  # the first process waits for a file of this one
             state = {"error": f"process {self.process_id}: {error}"}
         with self._round() as round_id:
             first, *others = self._stream.columns
-            text = json.dumps({"round": round_id, "options": options, **state}, default=repr)
+            text = json.dumps({"round": round_id, **state})
             super().add_batch(**{first: [text]}, **{name: [""] for name in others})
             self._check_the_first_waits()
             gathered = super().compute()
@@ -148,7 +151,7 @@ class PairedComparison(evaluate.Comparison):
         if errors:
             raise InputError(" ".join(errors))
         for what in ("round", "options"):
-            found = list(dict.fromkeys(str(state[what]) for state in states))
+            found = list(dict.fromkeys(state[what] for state in states))
             if len(found) > 1:
                 raise InputError(
                     f"the processes compute different things: {what} {' and '.join(found)}. All "
@@ -218,3 +221,9 @@ class PairedComparison(evaluate.Comparison):
                 f"unknown column {', '.join(map(repr, unknown))}: the columns are "
                 f"{', '.join(self._stream.columns)}."
             )
+
+
+def _spelled(options: tuple[object, Options]) -> str:
+    """What all processes must agree on: the first alone draws samples."""
+    metric, of_test = options
+    return f"{metric}, {replace(of_test, rng=None, progress=False)}"

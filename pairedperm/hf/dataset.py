@@ -12,13 +12,14 @@ import pyarrow as pa
 from datasets.utils import tqdm
 
 from pairedperm.columns import describe
-from pairedperm.contributions import Metric
 from pairedperm.errors import InputError
 from pairedperm.hf.label_columns import LabelColumns
 from pairedperm.hf.meaning import Mappings, Vocabulary, read_label_mapping
-from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, Alternative, Method
+from pairedperm.label_stream import LabelStream
+from pairedperm.metric import METRIC_OPTIONS, Metric
 from pairedperm.result import PairedPermutationResult
-from pairedperm.streaming import LabelStream, ScoreStream, Stream
+from pairedperm.score_stream import ScoreStream
+from pairedperm.streaming import Stream
 
 __all__ = ["check_columns", "compare_columns", "compare_dataset", "read_references"]
 
@@ -35,10 +36,7 @@ def compare_dataset(
     metric: Metric | None = None,
     *,
     label_mapping: Any = None,
-    alternative: Alternative = "two-sided",
-    method: Method = "auto",
-    max_frequencies: int = MAX_FREQUENCIES,
-    max_bytes: int = MAX_BYTES,
+    **options: Any,
 ) -> PairedPermutationResult | dict[str, PairedPermutationResult]:
     """Compare two columns of predictions in a dataset: `pairedperm.compare` without the copies.
 
@@ -55,16 +53,16 @@ def compare_dataset(
         without `references`, a score for each row, an integer or a decimal.
     references : str or None
         The column with the right labels; None if the others hold scores.
-    metric : {"accuracy", "exact_match"} or None
+    metric : str or None
         See `pairedperm.compare`; None is "accuracy", and necessary for scores. Free text
-        needs "exact_match": for "accuracy", predictions none of which any reference has are an
-        error.
+        needs "exact_match": otherwise predictions none of which any reference has are an error.
     label_mapping : dict, pair of dicts, or None
         What predicted labels mean: ``{"LABEL_0": "negative", "LABEL_1": "positive"}``; of a
         pair the first is for system 1. Labels that are not in it stay. A label that is mapped
         to itself may be one that no reference has: it counts as wrong.
-    alternative, method, max_frequencies, max_bytes
-        See `paired_permutation_test`.
+    **options
+        Those of the metric and of the test, see `pairedperm.compare`: average, pos_label, …,
+        alternative, method, ….
 
     Returns
     -------
@@ -76,8 +74,8 @@ def compare_dataset(
     InputError
         If a column is not there; if there are no rows, in any split; for None, and an id that
         a ClassLabel has not, such as -1 (with the row's number); if a prediction is no name of
-        the references' ClassLabel, or of another type than the references; for "accuracy" and
-        up to 4,096 distinct labels also if no reference has a label that is called LABEL_0 or
+        the references' ClassLabel, or of another type than the references; but for "exact_match"
+        and up to 4,096 distinct labels also if no reference has a label that is called LABEL_0 or
         so, or that the mapping leaves out, or any of a system's; and for whatever
         `pairedperm.compare` does not take.
 
@@ -104,8 +102,6 @@ def compare_dataset(
     >>> compare_dataset(reviews, "large", "small", "label").pvalue
     0.25
     """
-    options: dict[str, Any] = {"alternative": alternative, "method": method}
-    options |= {"max_frequencies": max_frequencies, "max_bytes": max_bytes}
     names = {"predictions1": predictions1, "predictions2": predictions2}
     if references is not None:
         names["references"] = references
@@ -119,7 +115,7 @@ def compare_dataset(
         )
     else:
         options["metric"] = None
-    _new_stream(names).check_options(**options)
+    _new_stream(names, options).read_options(**options)
     mappings = read_label_mapping(label_mapping)
     notes: list[str] = []
     found: Any
@@ -156,7 +152,7 @@ def compare_columns(
     """
     features = {argument: (dataset.features or {}).get(name) for argument, name in names.items()}
     columns = LabelColumns(features, mappings) if "references" in names else None
-    stream = _new_stream(names)
+    stream = _new_stream(names, options)
     for start, batch in _batches(dataset, names, None if notes is None else split):
         if columns is not None:
             stream.add(columns.read(batch, start), start)
@@ -164,7 +160,7 @@ def compare_columns(
             stream.add({name: _numbers(batch[name], features[name]) for name in batch}, start)
     if len(stream) == 0:
         raise InputError(_NO_ROWS)
-    if notes is not None and columns is not None and options["metric"] == "accuracy":
+    if notes is not None and columns is not None and options["metric"] != "exact_match":
         notes += columns.check_overlap()
     return stream.test({}, **options)
 
@@ -227,8 +223,11 @@ def _of_split(split: str, function: Any, *arguments: Any) -> Any:
         raise InputError(f"split {split!r}: {error}") from error
 
 
-def _new_stream(names: Mapping[str, str]) -> Stream:
-    return LabelStream("accuracy") if "references" in names else ScoreStream()
+def _new_stream(names: Mapping[str, str], options: Mapping[str, Any]) -> Stream:
+    if "references" not in names:
+        return ScoreStream()
+    of_metric = {name: options[name] for name in METRIC_OPTIONS if name in options}
+    return LabelStream(options["metric"], **of_metric)
 
 
 def _batches(

@@ -85,7 +85,7 @@ class LabelColumns:
             name: [numbers.setdefault(label, len(numbers)) for label in labels]
             for name, labels in meant.items()
         }
-        names = list(map(repr, numbers))  # 1 and "1" differ
+        names = list(numbers)
         return {
             name: Labels(
                 name,

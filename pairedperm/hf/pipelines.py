@@ -12,14 +12,13 @@ import datasets
 from datasets.utils import tqdm
 
 from pairedperm.columns import describe
-from pairedperm.contributions import Metric
 from pairedperm.errors import InputError
 from pairedperm.hf.dataset import check_columns, compare_columns, read_references
 from pairedperm.hf.meaning import Label, Meaning, Vocabulary, read_label_mapping
 from pairedperm.hf.tasks import TASKS, Task
-from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, Alternative, Method
+from pairedperm.label_stream import LabelStream
+from pairedperm.metric import Metric
 from pairedperm.result import PairedPermutationResult
-from pairedperm.streaming import LabelStream
 
 __all__ = ["PipelineComparison", "predict_and_compare"]
 
@@ -53,10 +52,7 @@ def predict_and_compare(
     label_mapping: Any = None,
     batch_size: int | None = None,
     metric: Metric = "accuracy",
-    alternative: Alternative = "two-sided",
-    method: Method = "auto",
-    max_frequencies: int = MAX_FREQUENCIES,
-    max_bytes: int = MAX_BYTES,
+    **options: Any,
 ) -> PipelineComparison:
     """Run two `transformers` pipelines on a dataset and test which one is better.
 
@@ -82,8 +78,10 @@ def predict_and_compare(
         the references are integers, it is -1 in the new columns, or less if some of them are.
     batch_size : int or None
         That the models run on; None leaves it to the pipelines.
-    metric, alternative, method, max_frequencies, max_bytes
-        See `pairedperm.compare`.
+    metric : str
+    **options
+        Those of the metric and of the test, see `pairedperm.compare`: average, pos_label, …,
+        alternative, method, ….
 
     Returns
     -------
@@ -117,9 +115,7 @@ def predict_and_compare(
     ...     large, small, reviews, label_mapping={"LABEL_0": "neg", "LABEL_1": "pos"}
     ... )  # doctest: +SKIP
     """
-    options: dict[str, Any] = {"metric": metric, "alternative": alternative, "method": method}
-    options |= {"max_frequencies": max_frequencies, "max_bytes": max_bytes}
-    LabelStream("accuracy").check_options(**options)
+    LabelStream("accuracy").read_options(metric, **options)
     mappings = read_label_mapping(label_mapping)
     pipelines = {"pipeline1": pipeline1, "pipeline2": pipeline2}
     task = _task(pipelines)
@@ -161,7 +157,7 @@ def predict_and_compare(
         predicted,
         {name: name for name in _COLUMNS} | {"references": label_column},
         (as_they_are[0], as_they_are[1]),
-        options,
+        {"metric": metric, **options},
         notes=None,
     )
     return PipelineComparison(result, predicted)

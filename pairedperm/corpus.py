@@ -1,0 +1,83 @@
+"""A metric on a whole corpus: from what its examples contribute to the test."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Hashable
+from typing import NamedTuple
+
+import numpy as np
+
+from pairedperm.contributions import Contributions
+from pairedperm.counts import PairedCounts
+from pairedperm.differences import DifferenceCounts
+from pairedperm.errors import InputError
+from pairedperm.metric import MetricSpec
+from pairedperm.options import Options
+from pairedperm.ratio_differences import RatioDifferences
+from pairedperm.result import PairedPermutationResult
+from pairedperm.sign_flip import ratio_test, sign_flip_test
+
+__all__ = ["NOTHING", "Tally", "compare_contributions"]
+
+
+class Tally(NamedTuple):
+    """What the examples of a corpus contribute, counted; parts are added."""
+
+    counts: PairedCounts
+    shared: int
+    seen: frozenset[Hashable]
+
+    def with_contributions(self, found: Contributions) -> Tally:
+        """The tally with those of further examples."""
+        counts = PairedCounts.from_rows(found.rows1, found.rows2)
+        return Tally(self.counts + counts, self.shared + found.shared, self.seen | found.seen)
+
+
+NOTHING = Tally(PairedCounts.from_rows([], []), 0, frozenset())
+
+
+def compare_contributions(
+    found: Contributions | Tally, spec: MetricSpec, options: Options
+) -> PairedPermutationResult:
+    """The test of a whole corpus.
+
+    Raises
+    ------
+    InputError
+        If there is no label at all.
+
+    Warns
+    -----
+    UserWarning
+        If a label that the metric selects does not occur.
+    """
+    absent = [label for label in spec.selected or () if label not in found.seen]
+    if absent:
+        warnings.warn(
+            f"`{'pos_label' if spec.is_binary else 'labels'}`: {', '.join(map(repr, absent))} "
+            "occurs neither in the predictions nor in the references.",
+            stacklevel=3,
+        )
+    if isinstance(found, Tally):
+        counts = found.counts
+        rows1, rows2, multiplicities = counts.rows1, counts.rows2, counts.multiplicities
+    else:
+        rows1, rows2, multiplicities = found.rows1, found.rows2, None
+    if rows1.ndim == 1 and found.shared:
+        if isinstance(found, Tally):
+            differences = DifferenceCounts.from_counts(found.counts)
+        else:
+            differences = DifferenceCounts.from_scores(rows1, rows2)
+        return sign_flip_test(differences, found.shared, spec.name, options)
+    if rows1.ndim == 1:
+        if not spec.counts_labels:
+            raise InputError("`references` holds no label: every sequence is empty.")
+        rows1, rows2 = (np.stack((rows, np.zeros_like(rows)), axis=1) for rows in (rows1, rows2))
+    ratios = RatioDifferences.from_pairs(
+        (rows1[:, 0], rows1[:, 1], rows2[:, 0], rows2[:, 1]),
+        multiplicities,
+        found.shared,
+        spec.zero_division,
+    )
+    return ratio_test(ratios, spec.name, options)

@@ -1,0 +1,180 @@
+"""Labels of examples that arrive in batches, counted under the metrics that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pairedperm.contributions import Contributions, contributions
+from pairedperm.corpus import NOTHING, Tally, compare_contributions
+from pairedperm.counts import merged
+from pairedperm.errors import InputError
+from pairedperm.labels import Labels, check_alike, join, read_labels
+from pairedperm.matching import check_comparable
+from pairedperm.metric import METRIC_OPTIONS, MetricSpec, read_metric
+from pairedperm.options import Options, read_options
+from pairedperm.result import PairedPermutationResult
+from pairedperm.streaming import BATCHES, as_json, from_json
+
+__all__ = ["LabelStream"]
+
+_HELD = 2**12  # labels a column that are held before they are counted: the memory that is needed
+_PLAIN = ("accuracy", "exact_match")  # that need no options
+_FORMS = ("some are strings, some integers", "some are single, some in sequences")
+
+
+class LabelStream:
+    """Predictions and references, counted under one metric, and those that need no options.
+
+    Parameters
+    ----------
+    metric : str
+        That is meant where none is named.
+    **options
+        Its options, as of `read_metric`.
+    """
+
+    columns = ("predictions1", "predictions2", "references")
+
+    def __init__(self, metric: str, **options: Any) -> None:
+        self._configured = read_metric(metric, **options)
+        self._specs = [self._configured]
+        if not self._configured.multilabel:
+            self._specs += [read_metric(name) for name in _PLAIN]
+        self._held: list[dict[str, Labels]] = []
+        self._n_held = 0  # examples in them
+        self._n_labels = 0  # labels in them
+        self._tallies: dict[MetricSpec, Tally | InputError] = {}
+        self._n_counted = 0
+        self._first: Labels | None = None  # what further batches must be like
+
+    def __len__(self) -> int:
+        """Number of examples added."""
+        return self._n_counted + self._n_held
+
+    def read_options(self, metric: str | None, **options: Any) -> tuple[MetricSpec, Options]:
+        """The metric and the options of the test, the metric as at first unless given."""
+        of_metric = {name: options.pop(name) for name in METRIC_OPTIONS if name in options}
+        of_test = read_options(**options)
+        if metric is None and not of_metric:
+            return self._configured, of_test
+        name = self._configured.name if metric is None else metric
+        return read_metric(name, **of_metric), of_test
+
+    def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
+        """Check a batch against those before and add it."""
+        batch = self._read(columns, start, sets=self._configured.multilabel)
+        self._remember(batch)
+        self._held.append(self._numbered(batch))
+        self._n_held += batch["references"].n
+        self._n_labels += max(len(labels.flat) for labels in batch.values())
+        if self._n_labels >= _HELD or len(self._held) >= BATCHES:
+            self._tallies = {spec: self._tally(spec, self._held) for spec in self._specs}
+            self._n_counted += self._n_held
+            self._held, self._n_held, self._n_labels = [], 0, 0
+        else:
+            self._held[-1] = {name: labels.copy() for name, labels in self._held[-1].items()}
+
+    def test(
+        self, columns: Mapping[str, Any], metric: str | None, **options: Any
+    ) -> PairedPermutationResult:
+        """Test all examples added and those in `columns`."""
+        spec, of_test = self.read_options(metric, **options)
+        batches = self._held
+        if columns:
+            batches = [*batches, self._numbered(self._read(columns, sets=spec.multilabel))]
+        if not self._tallies:
+            return compare_contributions(_contributed(spec, batches), spec, of_test)
+        return compare_contributions(self._total(spec, batches), spec, of_test)
+
+    def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
+        """All examples added, counted, as JSON takes it."""
+        spec, _ = self.read_options(metric, **options)
+        tally = self._total(spec, self._held)
+        first = self._first
+        form = None if first is None else [first.kind, first.lengths is not None]
+        seen = sorted(tally.seen, key=repr)
+        return {
+            "form": form,
+            "counts": as_json(tally.counts),
+            "shared": tally.shared,
+            "seen": seen,
+        }
+
+    def test_states(
+        self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
+    ) -> PairedPermutationResult:
+        """Test the examples of several streams together."""
+        forms = [state["form"] for state in states if state["form"]]
+        for place, what in enumerate(_FORMS):
+            found = {form[place] for form in forms if form[place] is not None}
+            if len(found) > 1:
+                raise InputError(
+                    f"the processes' labels differ: {what}. Give all in the same form and type."
+                )
+        spec, of_test = self.read_options(metric, **options)
+        tally = Tally(
+            merged([from_json(state["counts"]) for state in states]),
+            sum(state["shared"] for state in states),
+            frozenset(label for state in states for label in state["seen"]),
+        )
+        return compare_contributions(tally, spec, of_test)
+
+    def _total(self, spec: MetricSpec, batches: list[dict[str, Labels]]) -> Tally:
+        """The metric's contributions in all examples counted and these batches."""
+        if self._tallies and spec not in self._tallies:
+            raise InputError(
+                f"the examples added have been counted for {self._configured.name!r} and metrics "
+                f"without options, not for {spec.name!r} with these options. Name both when "
+                "loading, evaluate.load('paired_perm', 'f1', pos_label=...), or pass all columns "
+                "to compute."
+            )
+        tally = self._tallies.get(spec, NOTHING)
+        if batches:
+            tally = self._tally(spec, batches)
+        if isinstance(tally, InputError):
+            raise tally
+        return tally
+
+    def _tally(self, spec: MetricSpec, batches: list[dict[str, Labels]]) -> Tally | InputError:
+        """The metric's contributions with these batches, or why there are none."""
+        before = self._tallies.get(spec, NOTHING)
+        if isinstance(before, InputError):
+            return before
+        try:
+            return before.with_contributions(_contributed(spec, batches))
+        except InputError as error:
+            return error
+
+    def _read(
+        self, columns: Mapping[str, Any], start: int = 0, *, sets: bool = False
+    ) -> dict[str, Labels]:
+        """The columns as checked labels, of the same form as those added before."""
+        batch = {
+            name: read_labels(name, columns.get(name), start, sets=sets) for name in self.columns
+        }
+        for name in self.columns[:2]:
+            check_comparable(batch[name], batch["references"])
+        check_alike(batch["predictions1"], batch["predictions2"])  # references may have no kind
+        if self._first is not None:
+            for labels in batch.values():
+                check_alike(labels, self._first)
+        return batch
+
+    def _numbered(self, batch: Mapping[str, Labels]) -> dict[str, Labels]:
+        """The batch, its examples numbered as those of the whole."""
+        return {name: replace(labels, start=len(self)) for name, labels in batch.items()}
+
+    def _remember(self, batch: Mapping[str, Labels]) -> None:
+        if self._first is None or self._first.kind is None:
+            first = next((x for x in batch.values() if x.kind), batch["references"])
+            lengths = None if first.lengths is None else first.lengths[:0]
+            name = f"{first.name} of an earlier batch"
+            self._first = replace(first, name=name, flat=first.flat[:1].copy(), lengths=lengths)
+
+
+def _contributed(spec: MetricSpec, batches: list[dict[str, Labels]]) -> Contributions:
+    """What the examples of all the batches contribute to the metric."""
+    columns = (join([batch[name] for batch in batches]) for name in LabelStream.columns)
+    return contributions(spec, *columns)
