@@ -15,8 +15,19 @@ import scipy.special
 import pairedperm.convolution
 
 FOLDER = Path(pairedperm.convolution.__file__).parent
-MODULES = ("certified", "law", "characteristic", "frequencies", "window", "tilted")
-INEXACT = ("law", "characteristic", "tilted", "certified")
+MODULES = (
+    "certified",
+    "law",
+    "characteristic",
+    "frequencies",
+    "window",
+    "tilted",
+    "planar_law",
+    "planar_frequencies",
+    "planar_band",
+    "planar_bands",
+)
+INEXACT = ("law", "characteristic", "tilted", "certified", "planar_law", "planar_band")
 ELEMENTARY = ["exp", "log", "expm1", "log1p", "sin", "cos", "tanh", "sinh", "arctan2", "logaddexp"]
 COARSE_UNIT = 2.0**-38  # what double precision adds cannot be seen beside it
 
@@ -31,6 +42,9 @@ def machine(seed=None, edits=()):
         ("certified", "UNIT = 2.0**-53", f"UNIT = {unit!r}"),
         ("window", "_SLACK = 2.0**-44", f"_SLACK = {512 * unit!r}"),
         ("tilted", "_PROMISED = 5e-11", "_PROMISED = 0.5"),
+        ("planar_law", "_SLACK = 2.0**-40", f"_SLACK = {2**13 * unit!r}"),
+        ("planar_bands", "_PROMISED = 1e-9", "_PROMISED = 0.5"),
+        ("planar_bands", "_GOAL = 4e-12", f"_GOAL = {2**15 * unit!r}"),
         *edits,
     ]
     copies = {}

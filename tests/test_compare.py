@@ -273,7 +273,9 @@ def test_bad_columns(columns, message):
 
 
 def test_unknown_options():
-    with pytest.raises(InputError, match="`metric` must be one of 'accuracy', 'exact_match', 'precision'"):
+    with pytest.raises(
+        InputError, match="`metric` must be one of 'accuracy', 'exact_match', 'precision'"
+    ):
         compare([1], [1], [1], metric="acuracy")
     with pytest.raises(InputError, match="`alternative` must be one of"):
         compare([1], [1], [1], alternative="two_sided")

@@ -55,7 +55,7 @@ _CELLS = 2**17  # frequencies times factors in a block
 _ROWS = 2**6  # rows in a block
 _UP = 1.001  # covers the rounding of the error bounds themselves
 _TERM = 20.0 + 2.0 * ELEMENTARY + 45.0 + 20.0  # u: of a term, apart from φ and the sums
-_POINT_BYTES = 64  # of a frequency
+_POINT_BYTES, _ROW_BYTES = 64, 128  # of a frequency, and of a row or a root of unity
 
 
 class PlanarRegion(Protocol):
@@ -116,31 +116,27 @@ def band_mass(
     budget: Budget,
 ) -> Mass:
     """P(B ∈ region, first ≤ j ≤ last), which is at most e^log_bound, by the law's own tilt."""
+    tilt, lowest = law.tilt, within.columns[0]
+    first = max(first - law.shift[1], within.rows[0])
+    last = min(last - law.shift[1], within.rows[1])
+    lengths = (
+        within.columns[1] - lowest + 1,
+        max(within.rows[1] - first, last - within.rows[0]) + 1,
+    )
+    _check_size(law, lengths, last - first + 1, budget)
     rows, bounds = _rows(law, region, first, last, within)
     if rows.size == 0:
         return Mass(log_bound, 0.0, 0.0, within.leak)
-    tilt, lowest = law.tilt, within.columns[0]
     products = bounds * tilt.i + rows * tilt.j
     greatest = int(products.max())
     weights = np.exp(tilt.as_float(products - greatest))
     mu = math.ldexp(tilt.i, -tilt.exponent)
-    lengths = (
-        within.columns[1] - lowest + 1,
-        max(within.rows[1] - int(rows[0]), int(rows[-1]) - within.rows[0]) + 1,
-    )
     total = float(weights.sum())
     log_tolerance = math.log(within.tolerance / total / _pruned_weight(mu, lengths[0]))
-    _check_lengths(law, lengths)
     frequencies = surviving_planar_frequencies(law, lengths, log_tolerance, budget)
     f, f_position = np.unique(frequencies[:, 0], return_inverse=True)
     g, g_position = np.unique(frequencies[:, 1], return_inverse=True)
-    n_bytes = _POINT_BYTES * f.size * g.size
-    if n_bytes > budget.max_bytes:
-        raise BudgetError(
-            f"the exact p-value needs {n_bytes:.3g} bytes for the frequencies of a Fourier "
-            f"transform in two dimensions; `max_bytes` allows {budget.max_bytes:.3g}. Raise it, or "
-            "sample: method='monte_carlo'."
-        )
+    _check_bytes(_POINT_BYTES * f.size * g.size, budget)
     centre = (round(float(law.mean[0])), round(float(law.mean[1])))
     phi, phi_error = phi_at(law, frequencies, centre, lengths)
     spectrum = np.zeros((f.size, g.size), dtype=np.complex128)
@@ -173,13 +169,12 @@ def band_mass(
 def _rows(
     law: TiltedPlanarLaw, region: PlanarRegion, first: int, last: int, within: Box
 ) -> tuple[IntArray, IntArray]:
-    """The rows that matter, and their bounds, both of B - shift."""
-    first = max(first, within.rows[0] + law.shift[1])
-    last = min(last, within.rows[1] + law.shift[1])
+    """The rows from first to last that matter, and their bounds, all of B - shift."""
     if first > last:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    rows = np.arange(first, last + 1) - law.shift[1]
-    bounds = np.minimum(region.bounds(first, last) - law.shift[0], within.columns[1])
+    rows = np.arange(first, last + 1)
+    bounds = region.bounds(first + law.shift[1], last + law.shift[1]) - law.shift[0]
+    bounds = np.minimum(bounds, within.columns[1])
     matters = bounds >= within.columns[0]
     return rows[matters], bounds[matters]
 
@@ -192,13 +187,26 @@ def _pruned_weight(mu: float, length: int) -> float:
     return 4.0 * min(by_decay, by_frequency + 1.0)
 
 
-def _check_lengths(law: TiltedPlanarLaw, lengths: tuple[int, int]) -> None:
+def _check_size(
+    law: TiltedPlanarLaw, lengths: tuple[int, int], n_rows: int, budget: Budget
+) -> None:
+    """Raise BudgetError for a transform that is too long whatever survives of it."""
     n_points = lengths[0] * lengths[1]
     if n_points > _MAX_LENGTH or n_points * int(law.counts.max()) > 2**62:
         raise BudgetError(
             f"the exact p-value needs a Fourier transform of {lengths[0]:.3g} x {lengths[1]:.3g} "
             "points, more than any `max_frequencies` allows: the counts of single examples are too "
             "large. Sample instead: method='monte_carlo'."
+        )
+    _check_bytes(_ROW_BYTES * (n_rows + lengths[0] + lengths[1]), budget)
+
+
+def _check_bytes(n_bytes: int, budget: Budget) -> None:
+    if n_bytes > budget.max_bytes:
+        raise BudgetError(
+            f"the exact p-value needs {n_bytes:.3g} bytes for a Fourier transform in two "
+            f"dimensions; `max_bytes` allows {budget.max_bytes:.3g}. Raise it, or sample: "
+            "method='monte_carlo'."
         )
 
 

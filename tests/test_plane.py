@@ -1,0 +1,280 @@
+"""Sums of vectors in the plane: the engines against each other, and the certificate."""
+
+import math
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import oracle
+import pytest
+from coarse import COARSE_UNIT, machine
+from test_certificate import AsResult
+
+from pairedperm import BudgetError
+from pairedperm.convolution import (
+    Budget,
+    Lattice,
+    PlanarLaw,
+    planar_pmf,
+    planar_tail,
+    plane,
+    spanned,
+)
+from pairedperm.convolution.planar_bands import tail_by_bands
+from pairedperm.convolution.planar_counting import (
+    count_planar_tail,
+    enumerate_planar_tail,
+    n_enumerated,
+)
+from pairedperm.convolution.planar_frequencies import surviving_planar_frequencies
+
+
+class Parabola:
+    """The points with i ≤ a + b j + c (j - j0)², c ≥ 0."""
+
+    def __init__(self, last, a, b, c, j0):
+        self.last, self.coefficients = last, (a, b, c, j0)
+
+    def real(self, rows):
+        a, b, c, j0 = self.coefficients
+        return a + b * rows + c * (rows - j0) ** 2
+
+    def bounds(self, first, last):
+        return np.floor(self.real(np.arange(first, last + 1))).astype(np.int64)
+
+    def ceiling(self, row):
+        return float(self.real(row)) + 1e-6
+
+    def convex_parts(self):
+        return [(0, self.last)]
+
+
+def pmf(law):
+    """The number of assignments with each sum."""
+    ways = Counter({(0, 0): 1})
+    for (i, j), count in zip(law.vectors.tolist(), law.counts.tolist(), strict=True):
+        new = Counter()
+        for (x, y), n in ways.items():
+            for k in range(count + 1):
+                new[x + k * i, y + k * j] += n * math.comb(count, k)
+        ways = new
+    return ways
+
+
+def random_law(rng):
+    """Vectors that span all integer points, with j ≥ 0."""
+    while True:
+        k = int(rng.integers(2, 7))
+        vectors = np.stack((rng.integers(-4, 5, k), rng.integers(0, 4, k)), axis=1)
+        vectors = np.unique(vectors[vectors.any(axis=1)], axis=0)
+        vectors[(vectors[:, 1] == 0) & (vectors[:, 0] < 0)] *= -1
+        vectors = np.unique(vectors, axis=0)
+        counts = rng.integers(1, int(rng.choice([2, 5, 14])), len(vectors))
+        if not len(vectors):
+            continue
+        lattice = spanned(vectors, counts)
+        if lattice.rank == 2:
+            return PlanarLaw(lattice.coordinates(vectors), counts)
+
+
+def cases(n_cases, seed):
+    """Laws and regions of at most one half, with the truth."""
+    rng = np.random.default_rng(seed)
+    found = []
+    while len(found) < n_cases:
+        law = random_law(rng)
+        ways = pmf(law)
+        (_, _), (_, last) = law.support()
+        mean = (law.counts[:, None] * law.vectors).sum(axis=0) / 2.0
+        depth = rng.uniform(0.0, 3.0) * math.sqrt(law.squares[0])
+        slope = rng.normal()
+        region = Parabola(
+            last,
+            float(mean[0] - slope * mean[1] - depth),
+            float(slope),
+            float(rng.choice([0.0, 0.02, 0.2])),
+            float(mean[1] + rng.normal()),
+        )
+        bounds = region.bounds(0, last)
+        n_tail = sum(n for (i, j), n in ways.items() if i <= bounds[j])
+        total = 2 ** int(law.counts.sum())
+        if 0 < n_tail <= total // 2:
+            found.append((law, region, Fraction(n_tail, total)))
+    return found
+
+
+CASES = cases(150, 2026)
+
+
+@pytest.mark.parametrize("engine", ["bands", "counting", "enumeration"])
+def test_engines(engine):
+    for law, region, truth in CASES:
+        n = int(law.counts.sum())
+        if engine == "bands":
+            p = tail_by_bands(law, region, is_absolute=False, budget=Budget())
+            assert oracle.is_certified(AsResult(p), truth)
+            assert oracle.relative_error(AsResult(p), truth) <= 1e-13
+            assert p.high - p.low <= 1e-10 * p.value
+        elif engine == "counting":
+            assert Fraction(count_planar_tail(law, region), 2**n) == truth
+        elif n_enumerated(law) < 10**5:
+            assert Fraction(enumerate_planar_tail(law, region), 2**n) == truth
+
+
+def test_known_absolutely():
+    """Also where there is nothing, and where it is far below what matters."""
+    for law, region, truth in CASES[:40]:
+        p = tail_by_bands(law, region, is_absolute=True, budget=Budget())
+        assert Fraction(p.low) <= truth <= Fraction(p.high)
+        assert p.high - p.low < 1e-11
+    law, region, _ = CASES[0]
+    region = Parabola(region.last, -1000.0, 0.0, 0.0, 0.0)
+    nothing = tail_by_bands(law, region, is_absolute=True, budget=Budget())
+    assert nothing.low == 0.0 <= nothing.high < 1e-15
+    assert planar_tail(law, region, is_complement=True, budget=Budget()).complement().value == 1.0
+
+
+def test_which_engine(monkeypatch):
+    """Counting and enumeration where they are quick; again where the frequencies are too many."""
+    law, region, truth = max(CASES, key=lambda case: case[0].counts.sum())
+    for name, value in (("_COUNTED", -1), ("_ENUMERATED", -1)):
+        monkeypatch.setattr(plane, name, value)
+    few = Budget(max_frequencies=1)
+    p = planar_tail(law, region, is_complement=False, budget=few)
+    assert p.low <= truth <= p.high
+    assert math.nextafter(p.low, 1.0) >= math.nextafter(p.high, 0.0)  # counted
+    for name, value in (("_MANY_BITS", -1), ("_MANY_SUMS", -1)):
+        monkeypatch.setattr(plane, name, value)
+    with pytest.raises(BudgetError, match=r"needs \S+ frequencies .* in two dim.*monte_carlo"):
+        planar_tail(law, region, is_complement=False, budget=few)
+    with pytest.raises(BudgetError, match=r"needs \S+ bytes for a F.*`max_bytes` allows 1e\+03"):
+        planar_tail(law, region, is_complement=False, budget=Budget(max_bytes=1000))
+
+
+def test_counts_too_large_for_any_transform():
+    rng = np.random.default_rng(0)
+    vectors = rng.integers(0, 2**40, (200, 2))
+    vectors[:2] = [[1, 0], [0, 1]]
+    law = PlanarLaw(vectors, np.ones(200, dtype=np.int64))
+    region = Parabola(law.support()[1][1], float(law.support()[0][1] // 4), 0.0, 0.0, 0.0)
+    with pytest.raises(BudgetError, match=r"Fourier transform of \S+ x \S+ points.*monte_carlo"):
+        planar_tail(law, region, is_complement=False, budget=Budget())
+
+
+def test_no_frequency_is_lost():
+    for law, _, _ in CASES[:30]:
+        for tilt in (law.tilt_to((0.0, 0), (0.0, 0)), law.tilt_to((-1.0, 1), (-1.0, 2))):
+            tilted = law.tilted(tilt)
+            lengths = (13, 22)
+            f, g = np.meshgrid(np.arange(7), np.arange(22), indexing="ij")
+            angles = (
+                2.0
+                * math.pi
+                * (
+                    f[..., None] * tilted.vectors[:, 0] / 13
+                    + g[..., None] * tilted.vectors[:, 1] / 22
+                )
+            )
+            factors = np.abs(1.0 - tilted.chance + tilted.chance * np.exp(1j * angles))
+            modulus = (factors**tilted.counts).prod(axis=-1)
+            found = surviving_planar_frequencies(tilted, lengths, math.log(1e-3), Budget())
+            assert len(np.unique(found, axis=0)) == len(found)
+            is_found = np.zeros((7, 22), dtype=bool)
+            is_found[found[:, 0], found[:, 1]] = True
+            assert is_found[modulus > 1e-3].all()
+
+
+def test_pmf(monkeypatch):
+    for law, _, _ in CASES[:30]:
+        ways, n = pmf(law), int(law.counts.sum())
+        for convolved in (2**27, -1):
+            monkeypatch.setattr("pairedperm.convolution.planar_masses._CONVOLVED", convolved)
+            points, masses = planar_pmf(law, Budget())
+            assert {tuple(p) for p in points.tolist()} == set(ways)
+            truth = np.array([ways[tuple(p)] / 2**n for p in points.tolist()])
+            assert np.abs(masses - truth).max() < 1e-15
+    with pytest.raises(BudgetError, match=r"null distribution has up to .*`max_bytes` allows 10\."):
+        planar_pmf(law, Budget(max_bytes=10))
+
+
+# The lattice
+
+
+def test_lattice():
+    rng = np.random.default_rng(1)
+    for _ in range(500):
+        k = int(rng.integers(1, 6))
+        vectors = rng.integers(-9, 10, (k, 2)) * int(rng.integers(1, 4))
+        if rng.random() < 0.3:
+            vectors = np.outer(rng.integers(-5, 6, k), rng.integers(-4, 5, 2))
+        vectors = vectors[vectors.any(axis=1)]
+        if not len(vectors):
+            continue
+        lattice = spanned(vectors, np.ones(len(vectors), dtype=np.int64))
+        assert lattice.rank == np.linalg.matrix_rank(vectors)
+        if lattice.rank == 1:
+            x, y = lattice.direction
+            sizes = vectors[:, 1] // y if y else vectors[:, 0] // x
+            assert np.array_equal(np.outer(sizes, (x, y)), vectors)
+            assert np.gcd.reduce(sizes) == 1
+            continue
+        i, j = lattice.coordinates(vectors).T
+        assert np.array_equal(i * lattice.step + j * lattice.shear, vectors[:, 0])
+        assert np.array_equal(j * lattice.rise, vectors[:, 1])
+        minors = np.outer(vectors[:, 0], vectors[:, 1])
+        assert np.gcd.reduce((minors - minors.T).ravel()) == lattice.step * lattice.rise
+
+
+def test_lattice_is_sheared_to_be_compact():
+    vectors, counts = np.array([[5, 1], [6, 1], [11, 2]]), np.array([10, 10, 10])
+    lattice = spanned(vectors, counts)
+    assert lattice in (Lattice(1, 5, 1), Lattice(1, 6, 1))
+    assert np.abs(lattice.coordinates(vectors)).max() <= 2
+
+
+# The certificate, as in test_certificate
+
+
+def misses(modules, chosen):
+    n_misses = 0
+    for law, region, truth in chosen:
+        copied = modules.planar_law.PlanarLaw(law.vectors, law.counts)
+        p = modules.planar_bands.tail_by_bands(copied, region, False, Budget())
+        n_misses += not oracle.is_certified(AsResult(p), truth)
+    return n_misses
+
+
+@pytest.mark.parametrize("seed", [None, *range(4)])
+def test_no_interval_misses(seed):
+    assert misses(machine(seed), CASES[:60]) == 0
+
+
+@pytest.mark.parametrize("seed", range(100, 106))
+def test_no_interval_misses_whatever_is_dropped(seed):
+    rng = np.random.default_rng(seed)
+    dropped = f"_DROPPED = {10.0 ** rng.uniform(-10, -3)!r}"
+    edits = [("planar_band", "_DROPPED = 2.0**-62", dropped)]
+    chosen = [CASES[i] for i in rng.choice(len(CASES), 40)]
+    assert misses(machine(seed if rng.random() < 0.5 else None, edits), chosen) == 0
+
+
+@pytest.mark.parametrize(
+    ("edit", "seed"),
+    [
+        (("planar_band", "UNIT * error / n_points", "0.0 * error"), 0),
+        (("planar_band", "within.tolerance + UNIT", "UNIT"), None),
+    ],
+    ids=["rounding", "pruning"],
+)
+def test_what_the_certificate_needs(edit, seed):
+    dropped = ("planar_band", "_DROPPED = 2.0**-62", "_DROPPED = 1e-3")
+    edits = [edit] if seed is not None else [edit, dropped, _NO_LEAK]
+    assert misses(machine(seed, edits), CASES) > 0
+    assert COARSE_UNIT > 1e-12
+
+
+_NO_LEAK = (
+    "planar_band",
+    "reach = math.sqrt(squares * math.log(4.0 / tolerance) / 2.0)",
+    "reach = math.sqrt(squares * math.log(4.0 / tolerance**9) / 2.0)",
+)

@@ -1,0 +1,342 @@
+"""Ratios of sums: brute force, big integers, laws, errors."""
+
+from fractions import Fraction
+
+import numpy as np
+import oracle
+import pytest
+import ratio_oracle
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pairedperm import InputError, PairedCounts, Ratio, paired_permutation_test
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+RATIO = Ratio([1, 0], [0, 1])
+
+
+def run(rows, alternative="two-sided", zero_division=0.0, method="exact"):
+    """The test on rows (numerator1, denominator1, numerator2, denominator2)."""
+    rows = np.asarray(rows)
+    score = Ratio([1, 0], [0, 1], zero_division=zero_division)
+    return paired_permutation_test(
+        rows[:, :2], rows[:, 2:], score=score, alternative=alternative, method=method
+    )
+
+
+def check(rows, truth, alternative="two-sided", zero_division=0.0):
+    result = run(rows, alternative, zero_division)
+    assert oracle.is_certified(result, truth), (rows, alternative, zero_division, result)
+    assert oracle.relative_error(result, truth) <= 1e-11, (rows, alternative, zero_division)
+    of_log = truth < Fraction(1, 10**300)
+    low, high = result.log_pvalue_interval if of_log else result.pvalue_interval
+    assert high - low <= 1e-9 * abs(result.log_pvalue if of_log else result.pvalue)
+    return result
+
+
+def small_corpus(rng):
+    """Up to 9 rows; numerators may exceed denominators, denominators may be 0."""
+    n, largest = int(rng.integers(1, 10)), int(rng.choice([1, 2, 3, 5]))
+    rows = rng.integers(0, largest + 1, (n, 4))
+    rows[:, [1, 3]] *= rng.random((n, 2)) > rng.choice([0.0, 0.3, 0.7])
+    kind = rng.integers(4)
+    if kind == 0:
+        rows[:, [0, 2]] = np.minimum(rows[:, [0, 2]], rows[:, [1, 3]])
+    elif kind == 1:
+        rows[:, [0, 2]] -= largest // 2
+    elif kind == 2:  # one denominator is always 0: after some swaps all of a system's are
+        rows[np.arange(n), rng.choice([1, 3], n)] = 0
+    return rows.tolist()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_all_swaps_of_small_corpora(seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(20):
+        rows, zero_division = small_corpus(rng), float(rng.choice([0.0, 0.3, 0.5, 1.0]))
+        alternative = str(rng.choice(ALTERNATIVES))
+        exact_zero = Fraction(str(zero_division))
+        truth = ratio_oracle.brute_force(rows, alternative, exact_zero)
+        assert ratio_oracle.pvalue(rows, alternative, exact_zero) == truth
+        check(rows, truth, alternative, zero_division)
+
+
+@given(
+    st.lists(st.tuples(*[st.integers(0, 6)] * 4), min_size=1, max_size=25),
+    st.sampled_from(ALTERNATIVES),
+)
+@settings(max_examples=150, deadline=None)
+def test_any_corpus(rows, alternative):
+    check(rows, ratio_oracle.pvalue(rows, alternative), alternative)
+
+
+def sentences(rng, n, advantage=0.0, disagreement=0.3):
+    """2 tp and predicted + gold of n sentences: rows for F1."""
+    gold = rng.integers(0, 4, n)
+    common, rows = rng.binomial(gold, 0.8), []
+    for quality in (0.8 + advantage, 0.8):
+        own = rng.random(n) < disagreement
+        tp = np.where(own, rng.binomial(gold, min(quality, 1.0)), common)
+        rows += [2 * tp, gold + tp + np.where(own, rng.poisson(0.4, n), 0)]
+    return np.stack(rows, axis=1)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_corpora_of_sentences(seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(8):
+        n = int(rng.choice([2, 5, 12, 30, 80, 200]))
+        rows = sentences(rng, n, rng.choice([0.0, 0.1, 0.2]), rng.choice([0.1, 0.4]))
+        alternative = str(rng.choice(ALTERNATIVES))
+        check(rows, ratio_oracle.pvalue(rows.tolist(), alternative), alternative)
+
+
+@pytest.mark.parametrize(
+    ("n", "quality", "disagreement"),
+    [(1500, 0.83, 0.15), (1500, 0.95, 0.12), (600, 1.0, 0.5), (300, 0.3, 1.0), (300, 0.8, 0.7)],
+)
+def test_large_corpora(n, quality, disagreement):
+    rng = np.random.default_rng(n)
+    rows = sentences(rng, n, quality - 0.8, disagreement)
+    check(rows, ratio_oracle.pvalue(rows.tolist()))
+
+
+@pytest.mark.parametrize("n", [60, 250, 420])
+def test_far_tails(n):
+    """One system finds everything, the other almost nothing: down to 1e-120."""
+    rng = np.random.default_rng(n)
+    rows = np.stack((np.full(n, 2), np.full(n, 2), np.zeros(n), rng.integers(1, 3, n)), axis=1)
+    rows[rng.random(n) < 0.03, 2] = 2
+    result = check(rows.astype(int), ratio_oracle.pvalue(rows.astype(int).tolist()))
+    assert result.pvalue < 10.0 ** -(n / 4)
+
+
+def test_where_all_of_a_denominator_may_vanish():
+    """Disjoint predictions: the region is far from convex."""
+    rng = np.random.default_rng(0)
+    for n in (20, 100, 200):
+        is_first = rng.random(n) < 0.6
+        size = rng.integers(1, 3, n)
+        right = rng.binomial(size, np.where(is_first, 0.9, 0.2))
+        rows = np.zeros((n, 4), dtype=int)
+        rows[is_first, 0], rows[is_first, 1] = right[is_first], size[is_first]
+        rows[~is_first, 2], rows[~is_first, 3] = right[~is_first], size[~is_first]
+        for alternative in ALTERNATIVES:
+            check(rows, ratio_oracle.pvalue(rows.tolist(), alternative), alternative)
+
+
+# Known answers
+
+
+def test_hand_counted():
+    """Precision 2/2 and 1/3 of two examples, (1, 1) against (0, 1) and (1, 1) against (1, 2).
+
+    Swapping the first: 1/2 and 2/3; the second: 2/3 and 1/2; both: the mirror image. So of
+    |2/3|, |1/6|, |1/6|, |2/3| two of four are as large.
+    """
+    rows = [(1, 1, 0, 1), (1, 1, 1, 2)]
+    result = check(rows, Fraction(1, 2))
+    assert (result.score1, result.score2, result.statistic) == (1.0, 1 / 3, 2 / 3)
+    assert (result.n, result.n_differing, result.metric) == (2, 2, None)
+    check(rows, Fraction(1, 4), "greater")
+    check(rows, Fraction(1), "less")
+
+
+def test_a_denominator_that_vanishes_scores_zero_division():
+    """System 1 predicts nothing. z against 1/2; swapped 1/2 against z."""
+    for zero_division, score1 in ((0.0, 0.0), (0.25, 0.25), (1.0, 1.0)):
+        result = check([(0, 0, 1, 2)], Fraction(1), zero_division=zero_division)
+        assert (result.score1, result.score2) == (score1, 0.5)
+    check([(0, 0, 1, 2)], Fraction(1, 2), "less")
+    check([(0, 0, 1, 2)], Fraction(1, 2), "greater", 1.0)
+    check([(0, 0, 1, 2)], Fraction(1), "greater", 0.5)  # a tie
+
+
+def test_no_denominator_at_all():
+    for zero_division in (0.0, 1.0):
+        for alternative in ALTERNATIVES:
+            result = run([(0, 0, 0, 0), (1, 0, 0, 0)], alternative, zero_division)
+            assert (result.pvalue, result.statistic) == (1.0, 0.0)
+            assert result.score1 == result.score2 == zero_division
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_equal_denominators_are_the_test_of_means(alternative):
+    rng = np.random.default_rng(1)
+    counts1, counts2 = rng.integers(0, 6, (2, 300))
+    lengths = np.full(300, 5)
+    expected = paired_permutation_test(counts1, counts2, alternative=alternative)
+    result = paired_permutation_test(
+        np.stack((counts1, lengths), axis=1),
+        np.stack((counts2, lengths), axis=1),
+        score=RATIO,
+        alternative=alternative,
+    )
+    assert result.pvalue == expected.pvalue
+    assert result.pvalue_interval == expected.pvalue_interval
+    assert result.score1 == pytest.approx(expected.score1 / 5)
+
+
+@pytest.mark.parametrize("direction", [(1, 1), (2, 1), (1, 3), (-1, 1), (0, 1), (3, 0)])
+def test_differences_on_a_line(direction):
+    rng = np.random.default_rng(2)
+    steps = rng.integers(-3, 4, 40)
+    rows = np.full((40, 4), 15)
+    rows[:, :2] += steps[:, None] * np.array(direction)
+    for alternative in ALTERNATIVES:
+        check(rows, ratio_oracle.pvalue(rows.tolist(), alternative), alternative)
+
+
+# Laws
+
+
+def test_the_order_and_the_systems_do_not_matter():
+    rows = sentences(np.random.default_rng(3), 400, 0.05)
+    result = run(rows)
+    assert run(np.random.default_rng(0).permutation(rows)) == result
+    swapped = run(rows[:, [2, 3, 0, 1]])
+    assert (swapped.pvalue, swapped.statistic) == (result.pvalue, -result.statistic)
+    assert run(rows[:, [2, 3, 0, 1]], "less").pvalue == run(rows, "greater").pvalue
+
+
+def test_one_sided_tails_overlap_in_the_observed_value():
+    rows = [(1, 2, 0, 1), (2, 3, 1, 1), (0, 1, 1, 2), (1, 1, 0, 2)]
+    p = {alternative: run(rows, alternative).pvalue for alternative in ALTERNATIVES}
+    at = sum(
+        ratio_oracle.brute_force(rows, alternative) for alternative in ("greater", "less")
+    ) - Fraction(1)
+    assert p["greater"] + p["less"] == pytest.approx(1.0 + float(at))
+    assert p["two-sided"] == 2.0 * min(p["greater"], p["less"])
+
+
+def test_weights_and_units_do_not_matter():
+    rows = sentences(np.random.default_rng(4), 200)
+    result = run(rows)
+    columns = (
+        np.stack((rows[:, 0] // 2, rows[:, 1]), axis=1),
+        np.stack((rows[:, 2] // 2, rows[:, 3]), axis=1),
+    )
+    assert paired_permutation_test(*columns, score=Ratio([2, 0], [0, 1])) == result
+    assert run(7 * rows) == result
+    thousandths = rows / 1000
+    assert run(thousandths) == result
+
+
+def test_paired_counts():
+    rows = sentences(np.random.default_rng(5), 500)
+    result = run(rows)
+    parts = [PairedCounts.from_rows(part[:, :2], part[:, 2:]) for part in np.split(rows, 5)]
+    counts = sum(parts)
+    assert repr(counts).endswith("shape=(n, 2))")
+    assert paired_permutation_test(counts, score=RATIO) == result
+    distinct, multiplicities = np.unique(rows, axis=0, return_counts=True)
+    counted = PairedCounts(distinct[:, :2], distinct[:, 2:], multiplicities)
+    assert counted == counts
+
+
+def test_ties_beside_the_differences():
+    rows = [(1, 2, 0, 1), (2, 3, 1, 1), (0, 1, 1, 2), (1, 1, 0, 2)]
+    more = [*rows, (3, 4, 3, 4)]
+    check(more, ratio_oracle.brute_force(more))
+    assert run(more).n_differing == 4
+
+
+def test_the_same_bits_every_time():
+    rows = sentences(np.random.default_rng(6), 3000)
+    assert len({run(rows).pvalue for _ in range(5)}) == 1
+
+
+# The null distribution
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_null_distribution(seed):
+    rng = np.random.default_rng(seed)
+    for rows in (small_corpus(rng), sentences(rng, 60).tolist()):
+        result = run(rows, "greater")
+        null = result.null_distribution()
+        assert null.pmf.sum() == pytest.approx(1.0, abs=1e-14)
+        assert np.array_equal(null.support, -null.support[::-1])
+        upper = null.pmf[null.support >= result.statistic].sum()
+        assert upper == pytest.approx(result.pvalue, abs=1e-13)
+
+
+def test_null_distribution_by_a_transform():
+    rows = sentences(np.random.default_rng(7), 3000)
+    result = run(rows, "greater")
+    null = result.null_distribution()
+    upper = null.pmf[null.support >= result.statistic].sum()
+    assert upper == pytest.approx(result.pvalue, abs=1e-12)
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("numerator", "denominator", "message"),
+    [
+        ([1], [1, 2], "`numerator` and `denominator` must have a weight for each .* got 1 and 2"),
+        ([], [], "`numerator` must be a sequence of integers"),
+        (1, [1], "`numerator` must be a sequence of integers, .* got 1"),
+        ([0.5], [1], r"`numerator` must hold integers below 2\^31, got 0.5 .*common factor"),
+        ([1], [2**31], r"`denominator` must hold integers below 2\^31, got 2147483648"),
+        ([1], ["1"], "`denominator` must hold integers"),
+        ([1, 2], [0, 0], "`denominator` must have a weight that is not 0"),
+    ],
+)
+def test_bad_weights(numerator, denominator, message):
+    with pytest.raises(InputError, match=message):
+        Ratio(numerator, denominator)
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), "warn", None, True])
+def test_bad_zero_division(value):
+    with pytest.raises(InputError, match="`zero_division` must be a number from 0 to 1, got"):
+        Ratio([1], [1], zero_division=value)
+
+
+def test_weights_may_be_numpy_integers():
+    assert Ratio(np.array([1, 0]), (np.int64(0), 1)) == RATIO
+
+
+def test_rows_that_do_not_fit():
+    rows = [[1, 2], [0, 1]]
+    with pytest.raises(InputError, match="`score` has 2 weights and the rows of `counts1` have 3"):
+        paired_permutation_test([[1, 2, 3]], [[1, 2, 3]], score=RATIO)
+    with pytest.raises(InputError, match=r"rows of the same length, got shapes \(2, 2\) and"):
+        paired_permutation_test(rows, [[1], [2]], score=RATIO)
+    with pytest.raises(InputError, match="must have the same length, got 2 and 1"):
+        paired_permutation_test(rows, rows[:1], score=RATIO)
+    with pytest.raises(InputError, match=r"a row of counts for each example.*got shape \(2,\)"):
+        paired_permutation_test([1, 2], [1, 2], score=RATIO)
+    with pytest.raises(InputError, match=r"a row of counts for each example.*got shape \(n,\)"):
+        paired_permutation_test(PairedCounts.from_rows([1], [2]), score=RATIO)
+    with pytest.raises(InputError, match="`counts1` is empty"):
+        paired_permutation_test([], [], score=RATIO)
+    with pytest.raises(InputError, match=r"`score` must be a pairedperm.Ratio, or None .*got 'f1'"):
+        paired_permutation_test(rows, rows, score="f1")
+
+
+def test_rows_without_a_score():
+    rows = [[1, 2], [0, 1]]
+    for columns in ((rows, rows), (np.array(rows), np.array(rows))):
+        with pytest.raises(InputError, match=r"one number per example.* what the score is: score="):
+            paired_permutation_test(*columns)
+    with pytest.raises(InputError, match=r"rows have no score of their own. Say what it is, score"):
+        paired_permutation_test(PairedCounts.from_rows(rows, rows))
+
+
+def test_negative_denominators():
+    with pytest.raises(
+        InputError,
+        match=r"`counts2` has a negative denominator: row 1, \[1, -1\], .*weights \[0, 1\]",
+    ):
+        paired_permutation_test([[1, 1], [1, 1]], [[0, 1], [1, -1]], score=RATIO)
+
+
+def test_sums_beyond_int64():
+    huge = [[2**60, 2**60]] * 4
+    with pytest.raises(InputError, match=r"numerators or denominators add up to .* larger unit"):
+        paired_permutation_test(huge, huge, score=RATIO)
+    with pytest.raises(InputError, match=r"with the weights \(4, 0\) exceeds int64"):
+        paired_permutation_test(huge, huge, score=Ratio([4, 0], [0, 1]))
