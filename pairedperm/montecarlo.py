@@ -73,10 +73,11 @@ def sampled_pvalue(
     alpha = 1.0 - options.confidence_level
     low = float(betaincinv(k, m - k + 1, alpha / 2.0)) if k else 0.0
     high = float(betaincinv(k + 1, m - k, 1.0 - alpha / 2.0)) if k < m else 1.0
-    least = -int(multiplicities.sum()) * math.log(2.0)
+    n = int(multiplicities.sum())
+    least = -n * math.log(2.0)
     return SampledProbability(
         value=value,
-        low=max(low, math.exp(least)),
+        low=max(low, math.ldexp(1.0, -n)),
         high=high,
         log=math.log(value),
         log_low=max(math.log(low) if low else -math.inf, least),

@@ -156,7 +156,7 @@ def test_other_metrics_and_methods_are_no_markup():
     found = {**EXPECTED, "metric": "a|b\nc_d", "method": "monte_carlo", "n": 6.0}
     section = significance_section(found)
     assert "| a\\|b c d of this model | 83.33% |" in section
-    assert "; monte carlo two-sided paired-permutation test, n = 6, p = 0.25)." in section
+    assert "; Monte Carlo two-sided paired-permutation test, n = 6, p = 0.25)." in section
 
 
 @pytest.mark.parametrize("argument", ["name1", "name2", "dataset"])
@@ -191,3 +191,33 @@ def test_no_result(wrong, message, tmp_path):
     with pytest.raises(InputError, match=message):
         update(write(tmp_path, "# A"), wrong)
     assert (tmp_path / "README.md").read_text() == "# A"
+
+
+def test_sampled_pvalues():
+    """The section says that p was sampled, how often, and how far p may be off."""
+    columns = [0] * 30 + [1] * 40, [1] * 26 + [0] * 44, [1] * 70
+    result = compare(*columns, metric="f1", method="monte_carlo", n_resamples=20_000, rng=0)
+    for given in (result, result.to_dict()):
+        assert (
+            "; Monte Carlo two-sided paired-permutation test with 20,000 samples, n = 70, p = "
+            in sentence(given, name1="large", name2="small")
+        )
+        found = rows(given)
+        assert found["method"].endswith("test with 20,000 samples")
+        low, high = map(float, found["confidence interval of p"].split(" to "))
+        assert low < result.pvalue < high
+        assert significance_section(given).endswith("(k + 1) / (samples + 1) for the k as extreme.")
+    assert "F1 of large" in significance_section(result, name1="large")
+    for broken in ({"n_resamples": 0}, {"n_resamples": "many"}, {"log_p_low": -math.inf}):
+        with pytest.raises(InputError, match=f"`result`.'{next(iter(broken))}'. cannot be"):
+            significance_section(result.to_dict() | broken)
+
+
+@pytest.mark.parametrize(
+    ("metric", "name"),
+    [("f1", "F1"), ("fbeta", "F-beta"), ("jaccard", "Jaccard index"), ("precision", "precision")],
+)
+def test_names_of_metrics(metric, name):
+    options = {"beta": 2} if metric == "fbeta" else {}
+    result = compare([1, 0, 1], [1, 0, 0], [1, 1, 1], metric, **options)
+    assert sentence(result).startswith(f"The {name} of this model is")

@@ -16,12 +16,14 @@ from pairedperm.result import PairedPermutationResult, format_pvalue
 __all__ = ["facts", "kind_of_test", "plain_name", "significance_section", "summary"]
 
 _NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing")
+_INTERVAL = ("log_p_low", "log_p_high")
 _KEYS = (*_NUMBERS, "metric", "alternative", "method")
 _LIMITS: dict[str, Callable[[Any], bool]] = {
     **dict.fromkeys(("stat", "score1", "score2"), lambda x: abs(x) < 1e300),
     "p": lambda x: 0.0 <= x <= 1.0,
-    "log_p": lambda x: -math.inf < x <= 0.0,
+    **dict.fromkeys(("log_p", "log_p_low", "log_p_high"), lambda x: -math.inf < x <= 0.0),
     **dict.fromkeys(("n", "n_differing"), lambda x: x >= 0 and x == int(x)),
+    "n_resamples": lambda x: x >= 1 and x == int(x),
 }
 _NAMES = {"name1": "this model", "name2": "the baseline", "dataset": ""}
 _SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
@@ -30,7 +32,9 @@ _DIRECTIONS = {
     "greater": " in the first system's favour",
     "less": " in the second system's favour",
 }
+_METRICS = {"f1": "F1", "fbeta": "F-beta", "jaccard": "Jaccard index", "span_f1": "span F1"}
 _PERCENT = (100.0, "%", " percentage points")  # metrics that have names are shares
+_SAMPLED = " It was estimated from random ways: (k + 1) / (samples + 1) for the k as extreme."
 _MAX_DECIMALS = 12
 
 
@@ -84,6 +88,9 @@ def significance_section(
         ("difference", difference),
         ("p", format_pvalue(found["log_p"])),
     ]
+    if found["n_resamples"]:
+        ends = (format_pvalue(found[key]) for key in _INTERVAL)
+        rows.append(("confidence interval of p", " to ".join(ends)))
     if found["p"] == 0.0:
         rows.append(("log p (natural)", f"{found['log_p']:.6g}"))
     rows += [
@@ -104,7 +111,8 @@ def significance_section(
             "",
             "Null hypothesis: on each example the two systems' outputs are exchangeable. p is the "
             "probability, over all 2ⁿ ways of swapping them, of a difference at least as large"
-            f"{_DIRECTIONS[found['alternative']]}; ties count.",
+            f"{_DIRECTIONS[found['alternative']]}; ties count."
+            f"{_SAMPLED if found['n_resamples'] else ''}",
         ]
     )
 
@@ -138,16 +146,18 @@ def facts(result: Any) -> dict[str, Any]:
             "`result` must be a PairedPermutationResult, or what compute of paired_perm returned, "
             f"got {describe(result)}, without {missing[0]!r}.{hint}"
         )
-    found = dict(result)
-    for key in _NUMBERS:
-        value = found[key]
+    found = {"n_resamples": None, **result}  # older results are exact
+    sampled = () if found["n_resamples"] is None else ("n_resamples", *_INTERVAL)
+    for key in (*_NUMBERS, *sampled):
+        value = found.get(key)
         if (
             isinstance(value, bool)
             or not isinstance(value, numbers.Real)
             or not _LIMITS[key](value)
         ):
             raise InputError(f"`result`[{key!r}] cannot be {describe(value)}.")
-    found |= {key: int(found[key]) for key in ("n", "n_differing")}  # JSON may give 4.0
+    for key in ("n", "n_differing", *sampled[:1]):  # JSON may give 4.0
+        found[key] = int(found[key])
     if found["alternative"] not in list(_SIDES):
         raise InputError(
             f"`result`['alternative'] must be one of {', '.join(map(repr, _SIDES))}, got "
@@ -185,14 +195,20 @@ def _names(name1: Any, name2: Any, dataset: Any) -> tuple[str, str, str]:
 
 
 def _metric(found: Mapping[str, Any]) -> str:
-    name = "mean score" if found["metric"] is None else found["metric"].replace("_", " ")
+    name = found["metric"]
+    name = "mean score" if name is None else _METRICS.get(name, name.replace("_", " "))
     return _escaped(" ".join(name.split()))
 
 
 def kind_of_test(found: Mapping[str, Any]) -> str:
     """What was computed: "exact two-sided paired-permutation test"."""
-    method = " ".join(found["method"].replace("_", " ").split())
-    return f"{_escaped(method)} {_SIDES[found['alternative']]} paired-permutation test"
+    method = found["method"]
+    method = (
+        "Monte Carlo" if method == "monte_carlo" else " ".join(method.replace("_", " ").split())
+    )
+    samples = found["n_resamples"]
+    sampled = f" with {samples:,} samples" if samples else ""
+    return f"{_escaped(method)} {_SIDES[found['alternative']]} paired-permutation test{sampled}"
 
 
 def _scores(found: Mapping[str, Any]) -> tuple[str, str, str]:

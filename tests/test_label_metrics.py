@@ -1,0 +1,326 @@
+"""Precision, recall, F-beta and Jaccard of labels: scikit-learn's scores, brute force, errors."""
+
+import warnings
+from itertools import chain, product
+
+import numpy as np
+import pandas as pd
+import pytest
+import ratio_oracle
+from sklearn import metrics
+from sklearn.preprocessing import MultiLabelBinarizer
+
+from pairedperm import InputError, compare
+from pairedperm.metric import METRICS
+
+TAGS = ["ADJ", "NOUN", "PROPN", "VERB"]
+OF_LABELS = {
+    "precision": (metrics.precision_score, {}),
+    "recall": (metrics.recall_score, {}),
+    "f1": (metrics.f1_score, {}),
+    "fbeta": (metrics.fbeta_score, {"beta": 0.5}),
+    "jaccard": (metrics.jaccard_score, {}),
+}
+
+
+def corpus(rng, n, kind):
+    """Two predictions and references: tags, sentences of them, or sets."""
+    if kind == "single":
+        references = rng.choice(TAGS, n).tolist()
+    elif kind == "sequences":
+        references = [rng.choice(TAGS, k).tolist() for k in rng.integers(0, 5, n)]
+    else:
+        references = [set(rng.choice(TAGS, k).tolist()) for k in rng.integers(0, 4, n)]
+    columns = []
+    for _ in range(2):
+        if kind == "single":
+            predictions = [r if rng.random() < 0.7 else str(rng.choice(TAGS)) for r in references]
+        elif kind == "sequences":
+            predictions = [
+                [r if rng.random() < 0.7 else str(rng.choice(TAGS)) for r in row]
+                for row in references
+            ]
+        else:
+            predictions = [
+                {tag for tag in TAGS if (tag in row) is not (rng.random() < 0.2)}
+                for row in references
+            ]
+        columns.append(predictions)
+    return columns[0], columns[1], references
+
+
+def truth_of(score, predictions, references, kind, selected, **options):
+    """scikit-learn's score of the selected labels, counted together."""
+    if kind == "sets":
+        binarizer = MultiLabelBinarizer(classes=TAGS).fit([])
+        chosen = [TAGS.index(label) for label in selected]
+        true, predicted = (
+            binarizer.transform(column)[:, chosen] for column in (references, predictions)
+        )
+        if len(chosen) == 1:  # a column would be taken for two classes
+            return score(true.ravel(), predicted.ravel(), **options)
+        return score(true, predicted, average="micro", **options)
+    if kind == "sequences":
+        references, predictions = (
+            list(chain.from_iterable(column)) for column in (references, predictions)
+        )
+    return score(references, predictions, labels=selected, average="micro", **options)
+
+
+@pytest.mark.parametrize("kind", ["single", "sequences", "sets"])
+@pytest.mark.parametrize("metric", OF_LABELS)
+def test_scores_are_those_of_scikit_learn(metric, kind):
+    score, options = OF_LABELS[metric]
+    rng = np.random.default_rng(METRICS.index(metric))
+    for choice in ({"pos_label": "NOUN"}, {"average": "micro"}, {"labels": ["ADJ", "VERB"]}):
+        for zero_division in (0.0, 1.0):
+            for n in (3, 60):
+                columns = corpus(rng, n, kind)
+                given = dict(choice)
+                if "pos_label" not in given:
+                    given["average"] = "micro"
+                selected = [given["pos_label"]] if "pos_label" in given else given.get("labels")
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    result = compare(
+                        *columns,
+                        metric,
+                        multilabel=kind == "sets",
+                        zero_division=zero_division,
+                        **given,
+                        **options,
+                    )
+                    for found, predictions in zip(
+                        (result.score1, result.score2), columns[:2], strict=True
+                    ):
+                        expected = truth_of(
+                            score,
+                            predictions,
+                            columns[2],
+                            kind,
+                            selected or TAGS,
+                            zero_division=zero_division,
+                            **options,
+                        )
+                        assert found == pytest.approx(expected, abs=1e-15)
+                assert (result.metric, result.n) == (metric, n)
+
+
+@pytest.mark.parametrize("metric", OF_LABELS)
+def test_binary_is_scikit_learns_default(metric):
+    score, options = OF_LABELS[metric]
+    rng = np.random.default_rng(3)
+    references, *columns = rng.integers(0, 2, (3, 80))
+    for kind in (int, bool):
+        predictions1, predictions2, right = (x.astype(kind) for x in (*columns, references))
+        result = compare(predictions1, predictions2, right, metric, **options)
+        assert result.score1 == pytest.approx(score(right, predictions1, **options), abs=1e-15)
+        assert result.score2 == pytest.approx(score(right, predictions2, **options), abs=1e-15)
+        assert result == compare(
+            predictions1, predictions2, right, metric, pos_label=kind(1), **options
+        )
+
+
+def rows_of(metric, columns, label):
+    """(numerator, denominator) pairs per sentence, by hand."""
+    rows = []
+    for *predicted, right in zip(*columns, strict=True):
+        row = []
+        for labels in predicted:
+            tp = sum(a == b == label for a, b in zip(labels, right, strict=True))
+            p, g = labels.count(label), right.count(label)
+            row += {
+                "precision": [tp, p],
+                "recall": [tp, g],
+                "f1": [2 * tp, p + g],
+                "fbeta": [5 * tp, g + 4 * p],
+                "jaccard": [tp, p + g - tp],
+            }[metric]
+        rows.append(tuple(row))
+    return rows
+
+
+@pytest.mark.parametrize("metric", OF_LABELS)
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_pvalues_by_brute_force(metric, alternative):
+    rng = np.random.default_rng(5)
+    for _ in range(8):
+        columns = corpus(rng, 9, "sequences")
+        truth = ratio_oracle.brute_force(rows_of(metric, columns, "NOUN"), alternative)
+        options = OF_LABELS[metric][1]
+        result = compare(*columns, metric, pos_label="NOUN", alternative=alternative, **options)
+        assert result.pvalue == pytest.approx(float(truth), rel=1e-14)
+
+
+def test_micro_average_of_all_single_labels_is_accuracy():
+    columns = corpus(np.random.default_rng(6), 200, "single")
+    expected = compare(*columns)
+    for metric in ("precision", "recall", "f1"):
+        result = compare(*columns, metric, average="micro")
+        assert (result.pvalue, result.score1) == (expected.pvalue, expected.score1)
+
+
+def test_beta():
+    columns = corpus(np.random.default_rng(7), 100, "single")
+    options = {"pos_label": "NOUN"}
+    one = compare(*columns, "fbeta", beta=1, **options)
+    assert one.pvalue == compare(*columns, "f1", **options).pvalue
+    zero = compare(*columns, "fbeta", beta=0.0, **options)
+    assert zero.pvalue == compare(*columns, "precision", **options).pvalue
+    for beta in (1 / 3, 2, np.float64(0.1), 1000):
+        result = compare(*columns, "fbeta", beta=beta, **options)
+        expected = metrics.fbeta_score(
+            columns[2], columns[0], beta=beta, labels=["NOUN"], average="micro"
+        )
+        assert result.score1 == pytest.approx(expected, abs=1e-15)
+
+
+def test_any_form_of_column():
+    rng = np.random.default_rng(8)
+    columns = [rng.integers(0, 3, 50) for _ in range(3)]
+    expected = compare(*columns, "f1", pos_label=2)
+    texts = [[str(x) for x in column] for column in columns]
+    assert compare(*texts, "f1", pos_label="2").pvalue == expected.pvalue
+    for form in (list, tuple, pd.Series):
+        assert (
+            compare(*(form(column) for column in columns), "f1", pos_label=np.int64(2)) == expected
+        )
+    rows = [column.reshape(10, 5) for column in columns]
+    by_sentence = compare(*rows, "f1", pos_label=2)
+    assert by_sentence == compare(*(row.tolist() for row in rows), "f1", pos_label=2)
+    assert (by_sentence.score1, by_sentence.n) == (expected.score1, 10)
+
+
+def test_sets_in_any_form():
+    one = [{1, 2}, frozenset({3}), set()], [[2, 1], [3], []], [(1, 2), np.array([3]), ()]
+    options = {"metric": "f1", "average": "micro", "multilabel": True}
+    results = [compare(x, [{1}, {1}, {2}], [{1, 2}, {3}, set()], **options) for x in one]
+    assert results[0] == results[1] == results[2]
+    assert (results[0].score1, results[0].score2) == (1.0, 2 / 6)
+
+
+def test_spans():
+    right = [["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-ORG"], ["O"]]
+    one = [["B-PER", "I-PER", "O", "B-LOC"], ["O", "O"], ["B-PER"]]
+    two = [["B-PER", "O", "O", "B-LOC"], ["O", "B-ORG"], ["O"]]
+    result = compare(one, two, right, "span_f1")
+    assert (result.score1, result.score2) == (4 / 6, 4 / 6)
+    only = compare(one, two, right, "span_f1", labels=["PER"])
+    assert (only.score1, only.score2, only.metric) == (2 / 3, 0.0, "span_f1")
+    rows = [(2, 2, 0, 2), (0, 0, 0, 0), (0, 1, 0, 0)]
+    assert only.pvalue == float(ratio_oracle.brute_force(rows))
+
+
+# Degenerate
+
+
+def test_nothing_predicted_and_nothing_right():
+    columns = ["a", "b"], ["b", "b"], ["b", "b"]
+    for metric in OF_LABELS:
+        options = OF_LABELS[metric][1]
+        for zero_division in (0.0, 0.5, 1.0):
+            result = compare(
+                *columns, metric, pos_label="a", zero_division=zero_division, **options
+            )
+            assert result.score2 == zero_division
+            assert result.score1 == (zero_division if metric == "recall" else 0.0)
+    empty = [[], []]
+    result = compare(empty, empty, empty, "f1", average="micro", zero_division=1.0)
+    assert (result.score1, result.pvalue) == (1.0, 1.0)
+    assert compare(empty, empty, empty, "span_f1").score1 == 0.0
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "name"),
+    [
+        ("f1", {"pos_label": "x"}, "`pos_label`: 'x' occurs"),
+        ("recall", {"labels": ["a", "x", 7], "average": "micro"}, "`labels`: 'x', 7 occurs"),
+        ("span_f1", {"labels": ["a"]}, "`labels`: 'a' occurs"),
+    ],
+)
+def test_labels_that_never_occur(metric, options, name):
+    columns = [[["a", "b"]]] * 3
+    if metric == "span_f1":
+        columns = [[["B-b", "I-b"]]] * 3
+    with pytest.warns(UserWarning, match=f"{name} neither in the predictions nor in the ref") as w:
+        compare(*columns, metric, **options)
+    assert w[0].filename == __file__
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "message"),
+    [
+        ("f1", {}, "`pos_label` is missing: .* `predictions1` holds 'a' .*average='micro'"),
+        ("f1", {"average": "macro"}, "`average` must be one of 'binary', 'micro', got 'macro'"),
+        ("f1", {"labels": ["a"]}, "`labels` is for average='micro', got"),
+        ("f1", {"average": "micro", "pos_label": "a"}, r"`pos_label` is for .* labels=\['a'\]"),
+        ("f1", {"average": "micro", "labels": []}, "`labels` is empty"),
+        ("f1", {"average": "micro", "labels": "a"}, "`labels` must be a sequence"),
+        ("f1", {"average": "micro", "labels": [0.5]}, r"`labels\[0\]` must be a label, .* got 0.5"),
+        ("f1", {"pos_label": ["a"]}, "`pos_label` must be a label"),
+        ("f1", {"pos_label": "a", "beta": 2}, "`beta` is no option of metric 'f1': leave it"),
+        ("fbeta", {"pos_label": "a"}, "`beta` is missing: metric 'fbeta' weighs"),
+        ("fbeta", {"pos_label": "a", "beta": -1}, "`beta` must be a number from 0 to 1000, got -1"),
+        ("fbeta", {"pos_label": "a", "beta": 2**0.5}, "`beta` must be a ratio of integers up to"),
+        (
+            "f1",
+            {"pos_label": "a", "zero_division": "warn"},
+            "`zero_division` must be .*'warn' is 0",
+        ),
+        ("f1", {"pos_label": "a", "multilabel": 1}, "`multilabel` must be True or False, got 1"),
+        ("f1", {"pos_label": "a", "multilabel": True}, "must hold a set of labels .*'a'"),
+        ("f1", {"multilabel": True}, "`pos_label` is missing: with multilabel=True"),
+        ("span_f1", {"average": "binary"}, r"`average` must be 'micro' for metric 'span_f1'"),
+        ("span_f1", {"pos_label": "PER"}, "`pos_label` is no option of metric 'span_f1'"),
+        ("span_f1", {}, "`predictions1` has single labels .*: spans need a list of tags"),
+        *(
+            (metric, {option: value}, f"`{option}` is no option of metric '{metric}'")
+            for metric, (option, value) in product(
+                ("accuracy", "exact_match"),
+                {
+                    "average": "micro",
+                    "pos_label": "a",
+                    "labels": ["a"],
+                    "beta": 1,
+                    "zero_division": 1.0,
+                    "multilabel": True,
+                }.items(),
+            )
+        ),
+    ],
+)
+def test_bad_options(metric, options, message):
+    columns = ["a", "b", "c"], ["b", "b", "c"], ["a", "b", "c"]
+    with pytest.raises(InputError, match=message):
+        compare(*columns, metric, **options)
+
+
+def test_without_pos_label_labels_must_be_0_and_1():
+    for column in ([0, 1, 2], ["0", "1", "1"], [-1, 1, 1]):
+        with pytest.raises(
+            InputError, match="`pos_label` is missing: with average='binary' it is 1"
+        ):
+            compare(column, column, column, "f1")
+
+
+def test_bad_sets():
+    options = {"metric": "f1", "average": "micro", "multilabel": True}
+    with pytest.raises(
+        InputError, match=r"`predictions1`\[1\]\[1\] is in its set twice: .*indicator"
+    ):
+        compare([[0], [1, 1]], [[0], [1]], [[0], [1]], **options)
+    matrix = np.array([[0, 1], [1, 0]])
+    with pytest.raises(InputError, match=r"got an array of shape \(2, 2\).*np\.flatnonzero"):
+        compare(matrix, matrix, matrix, **options)
+
+
+def test_sentences_of_different_length():
+    for metric in ("f1", "span_f1"):
+        options = {"pos_label": "a"} if metric == "f1" else {}
+        with pytest.raises(
+            InputError, match=r"`predictions2`\[1\] has 2 labels and .* has 1: give"
+        ):
+            compare([["a"], ["a"]], [["a"], ["a", "b"]], [["a"], ["a"]], metric, **options)

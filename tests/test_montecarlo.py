@@ -1,0 +1,194 @@
+"""Sampled p-values: what they are, their interval, and that they agree with exact ones."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from test_ratio import RATIO, sentences
+
+from pairedperm import InputError, compare, paired_permutation_test
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+
+
+def within(result, p, n_errors=5.0):
+    """The sampled p-value is no further than so many standard errors from p."""
+    error = math.sqrt(p * (1.0 - p) / result.n_resamples) + 1.0 / result.n_resamples
+    return abs(result.pvalue - p) <= n_errors * error
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_agrees_with_the_exact_pvalue(alternative):
+    rng = np.random.default_rng(0)
+    for seed in range(4):
+        rows = sentences(rng, 300, rng.choice([-0.05, 0.0, 0.05]))
+        scores = rng.integers(-3, 4, 40), np.zeros(40, dtype=int)
+        ratio = (rows[:, :2], rows[:, 2:])
+        for columns, score in ((scores, None), (ratio, RATIO)):
+            options = {"score": score, "alternative": alternative}
+            exact = paired_permutation_test(*columns, **options)
+            sampled = paired_permutation_test(
+                *columns, **options, method="monte_carlo", n_resamples=20_000, rng=seed
+            )
+            assert within(sampled, exact.pvalue)
+            assert (sampled.statistic, sampled.score1) == (exact.statistic, exact.score1)
+            assert sampled.n_differing == exact.n_differing
+
+
+def test_intervals_contain_the_truth_as_often_as_they_say():
+    columns = (
+        sentences(np.random.default_rng(1), 60)[:, :2],
+        sentences(np.random.default_rng(2), 60)[:, :2],
+    )
+    truth = paired_permutation_test(*columns, score=RATIO).pvalue
+    n_hits = 0
+    for seed in range(400):
+        low, high = paired_permutation_test(
+            *columns,
+            score=RATIO,
+            method="monte_carlo",
+            n_resamples=99,
+            rng=seed,
+            confidence_level=0.9,
+        ).pvalue_interval
+        n_hits += low <= truth <= high
+    assert n_hits >= 350  # 360 expected at least; 4 standard deviations are 24
+
+
+def test_ties_are_counted():
+    """5 wins: 2 of the 32 swaps are as large, and only through ties."""
+    result = paired_permutation_test(
+        [1] * 5, [0] * 5, method="monte_carlo", n_resamples=50_000, rng=0
+    )
+    assert within(result, 0.0625)
+    rows = [[1, 1]] * 5, [[0, 1]] * 5
+    same = paired_permutation_test(
+        *rows, score=RATIO, method="monte_carlo", n_resamples=50_000, rng=0
+    )
+    assert same.pvalue == result.pvalue  # the same binomial draws
+
+
+def test_the_result_says_what_ran():
+    columns = sentences(np.random.default_rng(3), 200, 0.2)
+    result = paired_permutation_test(
+        columns[:, :2], columns[:, 2:], score=RATIO, method="monte_carlo", rng=7
+    )
+    assert (result.method, result.interval, result.n_resamples) == (
+        "monte_carlo",
+        "confidence",
+        9999,
+    )
+    assert result.pvalue * 10_000 == pytest.approx(round(result.pvalue * 10_000))
+    assert "method='monte_carlo'" in repr(result)
+    assert repr(result).endswith("n_resamples=9999)")
+    found = result.to_dict()
+    assert (found["n_resamples"], found["interval"]) == (9999, "confidence")
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    exact = paired_permutation_test([1], [0]).to_dict()
+    assert exact["n_resamples"] is None
+
+
+def test_never_zero():
+    result = paired_permutation_test(
+        [1] * 200, [0] * 200, method="monte_carlo", n_resamples=99, rng=0
+    )
+    assert result.pvalue == 0.01
+    low, high = result.pvalue_interval
+    assert low == 2.0**-200
+    assert result.log_pvalue_interval[0] == -200 * math.log(2.0)
+    assert high == pytest.approx(1.0 - 0.005 ** (1 / 99))  # Clopper and Pearson's for 0 of 99
+    json.dumps(result.to_dict(), allow_nan=False)
+
+
+def test_identical_systems():
+    for columns, score in ((([1, 2], [1, 2]), None), (([[1, 2]], [[1, 2]]), RATIO)):
+        for alternative in ALTERNATIVES:
+            result = paired_permutation_test(
+                *columns, score=score, alternative=alternative, method="monte_carlo"
+            )
+            assert result.pvalue == result.pvalue_interval[1] == 1.0
+
+
+def test_rng():
+    columns = sentences(np.random.default_rng(4), 100)
+    arguments = columns[:, :2], columns[:, 2:]
+
+    def run(rng):
+        return paired_permutation_test(
+            *arguments, score=RATIO, method="monte_carlo", rng=rng
+        ).pvalue
+
+    assert run(5) == run(np.int64(5)) == run(np.random.default_rng(5)) != run(6)
+    generator = np.random.default_rng(5)
+    assert run(generator) != run(generator)
+    assert len({run(None) for _ in range(5)}) > 1
+
+
+def test_blocks_do_not_matter(monkeypatch):
+    """What is counted, not the samples: those come from one stream of bits."""
+    monkeypatch.setattr("pairedperm.montecarlo._CELLS", 1000)
+    result = paired_permutation_test(
+        np.arange(50), np.zeros(50), method="monte_carlo", n_resamples=12_345, rng=0
+    )
+    assert result.n_resamples == 12_345
+    assert result.pvalue == 1 / 12_346
+
+
+def test_differences_beyond_int64():
+    scores = np.array([2**61, -(2**61), 2**61, 5, 2**60]), np.zeros(5, dtype=int)
+    exact = paired_permutation_test(*scores)
+    sampled = paired_permutation_test(*scores, method="monte_carlo", n_resamples=20_000, rng=0)
+    assert within(sampled, exact.pvalue)
+
+
+def test_auto_samples_what_exceeds_the_budget():
+    rng = np.random.default_rng(6)
+    counts1, counts2 = rng.integers(0, 10**7, (2, 80, 2))
+    counts1[:, 1] += counts1[:, 0]
+    counts2[:, 1] += counts2[:, 0]
+    result = paired_permutation_test(counts1, counts2, score=RATIO, rng=0)
+    assert result.method == "monte_carlo"
+    scores = rng.normal(size=500).round(11), np.zeros(500)
+    assert paired_permutation_test(*scores, rng=0).method == "monte_carlo"
+
+
+def test_compare_samples_too():
+    columns = np.random.default_rng(7).integers(0, 2, (3, 400))
+    for metric in ("accuracy", "f1"):
+        exact = compare(*columns, metric)
+        sampled = compare(
+            *columns, metric, method="monte_carlo", n_resamples=20_000, rng=0, progress=False
+        )
+        assert within(sampled, exact.pvalue)
+
+
+def test_progress(capsys, monkeypatch):
+    monkeypatch.setattr("pairedperm.montecarlo._PATIENCE", 0.0)
+    for progress in (True, False):
+        paired_permutation_test(
+            [1, 2], [0, 0], method="monte_carlo", n_resamples=10, progress=progress
+        )
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert ("Sampling" in printed.err) is progress
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("n_resamples", 0, "`n_resamples` must be a positive integer, got 0"),
+        ("n_resamples", 99.5, "`n_resamples` must be a positive integer, got 99.5"),
+        ("rng", -1, "`rng` must be a seed, an integer from 0, .* got -1"),
+        ("rng", "x", "`rng` must be a seed"),
+        ("rng", np.random.RandomState(0), "`rng` must be a seed"),
+        ("confidence_level", 1.0, "`confidence_level` must be between 0 and 1, .* got 1.0"),
+        ("confidence_level", "99%", "`confidence_level` must be between 0 and 1"),
+        ("progress", 1, "`progress` must be True or False, got 1"),
+    ],
+)
+def test_bad_options(option, value, message):
+    with pytest.raises(InputError, match=message):
+        paired_permutation_test([1], [0], method="monte_carlo", **{option: value})
+    with pytest.raises(InputError, match=message):
+        compare([1], [0], [1], method="monte_carlo", **{option: value})
