@@ -20,28 +20,29 @@ from pairedperm.streaming import BATCHES, as_json, from_json
 __all__ = ["LabelStream"]
 
 _HELD = 2**12  # labels a column that are held before they are counted: the memory that is needed
-_PLAIN = ("accuracy", "exact_match")  # that need no options
 _FORMS = ("some are strings, some integers", "some are single, some in sequences")
 
 
 class LabelStream:
-    """Predictions and references, counted under one metric, and those that need no options.
+    """Predictions and references, counted under one metric or some.
 
     Parameters
     ----------
     metric : str
         That is meant where none is named.
+    also : sequence of str
+        Others, without options, that may be named.
     **options
         Its options, as of `read_metric`.
     """
 
     columns = ("predictions1", "predictions2", "references")
 
-    def __init__(self, metric: str, **options: Any) -> None:
+    def __init__(self, metric: str, *, also: Sequence[str] = (), **options: Any) -> None:
         self._configured = read_metric(metric, **options)
         self._specs = [self._configured]
         if not self._configured.multilabel:
-            self._specs += [read_metric(name) for name in _PLAIN]
+            self._specs += [read_metric(name) for name in also if name != metric]
         self._held: list[dict[str, Labels]] = []
         self._n_held = 0  # examples in them
         self._n_labels = 0  # labels in them
@@ -124,11 +125,11 @@ class LabelStream:
     def _total(self, spec: MetricSpec, batches: list[dict[str, Labels]]) -> Tally:
         """The metric's contributions in all examples counted and these batches."""
         if self._tallies and spec not in self._tallies:
+            counted = ", ".join(repr(known.name) for known in self._specs)
             raise InputError(
-                f"the examples added have been counted for {self._configured.name!r} and metrics "
-                f"without options, not for {spec.name!r} with these options. Name both when "
-                "loading, evaluate.load('paired_perm', 'f1', pos_label=...), or pass all columns "
-                "to compute."
+                f"the examples added have been counted for {counted}, not for {spec.name!r} with "
+                "these options. Name both when loading, evaluate.load('paired_perm', 'f1', "
+                "pos_label=...), or pass all columns to compute."
             )
         tally = self._tallies.get(spec, NOTHING)
         if batches:

@@ -216,14 +216,29 @@ def join(parts: Sequence[Labels]) -> Labels:
         return parts[0]
     first = next((part for part in parts if part.kind), parts[0])
     flat: IntArray | list[str]
-    if first.kind == "strings":
-        flat = list(chain.from_iterable(part.spelled for part in parts if part.kind))
+    names: dict[str | int, int] | None = None
+    if any(part.names is not None for part in parts):  # each numbers the labels in its own way
+        names = {}
+        flat = np.concatenate([_renumbered(part, names) for part in parts if part.kind])
+    elif first.kind == "strings":
+        flat = list(chain.from_iterable(part.flat for part in parts if part.kind))
     else:
         flat = np.concatenate([part.flat for part in parts])
     lengths = None
     if first.lengths is not None:
         lengths = np.concatenate([part.lengths for part in parts])
-    return Labels(first.name, flat, first.kind, lengths, start=parts[0].start)
+    numbered = None if names is None else list(names)
+    return Labels(first.name, flat, first.kind, lengths, numbered, parts[0].start)
+
+
+def _renumbered(labels: Labels, names: dict[str | int, int]) -> IntArray:
+    """The labels as numbers in `names`, to which those that it has not are added."""
+    if labels.names is None or isinstance(labels.flat, list):
+        flat = labels.spelled
+        return np.array([names.setdefault(label, len(names)) for label in flat], dtype=np.int64)
+    used, position = np.unique(labels.flat, return_inverse=True)
+    numbers = [names.setdefault(labels.names[k], len(names)) for k in used.tolist()]
+    return np.asarray(np.array(numbers, dtype=np.int64)[position])
 
 
 def check_alike(one: Labels, other: Labels) -> None:

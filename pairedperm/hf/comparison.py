@@ -25,6 +25,7 @@ from pairedperm.streaming import Stream
 __all__ = ["SCORES", "PairedComparison"]
 
 _ROUNDS: Counter[tuple[Any, ...]] = Counter()  # of computing together, by what evaluate's files are
+_PLAIN = ("accuracy", "exact_match")  # that need no options
 SCORES = "scores"  # the configuration for numbers; the others name a metric
 
 
@@ -62,7 +63,7 @@ class PairedComparison(evaluate.Comparison):
             self._stream = ScoreStream()
             self._stream.read_options(None, **self._options)
         else:
-            self._stream = LabelStream(self._configuration, **self._options)
+            self._stream = LabelStream(self._configuration, also=_PLAIN, **self._options)
 
     def __len__(self) -> int:
         """Number of examples added so far, with several processes to this one."""
