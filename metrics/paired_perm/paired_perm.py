@@ -8,8 +8,9 @@ import pairedperm.hf
 _DESCRIPTION = """
 Does one model really beat another, or is the difference luck? The exact paired-permutation test
 (Zmigrod, Vieira & Cotterell, 2022): the share of all 2^n ways of swapping the two systems' outputs,
-example by example, in which their scores differ at least as much as observed. No sampling, no
-normal approximation, a certified interval around p, at any number of examples.
+example by example, in which their scores differ at least as much as observed. No sampling unless
+asked for, no normal approximation, a certified interval around p, at any number of examples;
+accuracy, precision, recall, F1, entity spans, and numbers such as each sentence's chrF.
 """
 
 _KWARGS_DESCRIPTION = """
@@ -19,21 +20,32 @@ Args:
         In the configuration 'scores': its score on each example, an integer or a decimal.
     predictions2 (likewise): what system 2 predicts, or scores.
     references (likewise): the right labels; none in the configuration 'scores'.
-    metric (`str`): 'accuracy' (correct labels / labels; a sequence is swapped as a whole) or
-        'exact_match' (examples that are right as a whole / examples). The default is the name
-        of the configuration that was loaded, 'accuracy' without one.
+    metric (`str`): 'accuracy' (correct labels / labels; a sequence is swapped as a whole),
+        'exact_match' (examples that are right as a whole / examples), 'precision', 'recall',
+        'f1', 'fbeta' or 'jaccard' of chosen labels, or 'span_f1' (entity spans in tag
+        sequences, as seqeval's). The default is the name of the configuration that was loaded,
+        'accuracy' without one.
+    average (`str`): 'binary' (default), one label against the rest, or 'micro', all together.
+    pos_label (`int` or `str`): the one label; needed unless all labels are 0 or 1.
+    labels (`list`): the labels that count with 'micro', all without it.
+    beta (`float`): of 'fbeta', the weight of recall beside precision.
+    zero_division (`float`): the score where a denominator is 0, from 0 (default) to 1.
+    multilabel (`bool`): whether each example has a set of labels, in a set or a list.
     alternative (`str`): 'two-sided' (default), 'greater' (system 1 scores higher) or 'less'.
-    method (`str`): 'auto' (default) or 'exact'.
+    method (`str`): 'auto' (default), 'exact' or 'monte_carlo'.
     max_frequencies, max_bytes (`int`): the budget, for scores of many digits.
+    n_resamples (`int`), rng (`int`), confidence_level (`float`), progress (`bool`): of
+        'monte_carlo': number of samples (9999), seed, level of the interval (0.99), progress bar.
 Returns:
     stat (`float`): score1 - score2.
     p (`float`): the p-value; log_p its natural logarithm, which is finite where p underflows.
     p_low, p_high, log_p_low, log_p_high (`float`): intervals that contain the true values.
-    interval (`str`): 'certified'.
+    interval (`str`): 'certified', or 'confidence' where p was sampled.
     score1, score2 (`float`): the two systems' scores.
     metric, alternative, method (`str`): what was computed; metric is None for scores.
     n (`int`): number of examples.
     n_differing (`int`): number of examples on which the two systems' scores differ.
+    n_resamples (`int`): how many swaps were sampled; None for an exact p.
 Examples:
     >>> paired_perm = evaluate.load("paired_perm")
     >>> results = paired_perm.compute(
@@ -54,6 +66,18 @@ Examples:
     ... )
     >>> results["score1"], results["score2"], results["p"]
     (1.0, 0.5, 1.0)
+
+    F1 of one of the labels:
+
+    >>> results = paired_perm.compute(
+    ...     predictions1=["yes", "yes", "no", "no"],
+    ...     predictions2=["no", "yes", "no", "no"],
+    ...     references=["yes", "yes", "yes", "no"],
+    ...     metric="f1",
+    ...     pos_label="yes",
+    ... )
+    >>> results["score1"], results["score2"], results["p"]
+    (0.8, 0.5, 1.0)
 
     Scores per example instead of labels, such as each sentence's chrF:
 
