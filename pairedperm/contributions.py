@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from pairedperm.matching import exact_matches, matches
 from pairedperm.metric import MetricSpec
 from pairedperm.spans import span_counts
 
-__all__ = ["Contributions", "contributions"]
+__all__ = ["Contributions", "contributions", "join_contributions"]
 
 IntArray = NDArray[np.int64]
 
@@ -67,6 +67,16 @@ def contributions(
     if spec.beta is None:
         return _f_beta(counts, 1, 1)
     return _f_beta(counts, spec.beta.numerator**2, spec.beta.denominator**2)
+
+
+def join_contributions(parts: Sequence[Contributions]) -> Contributions:
+    """Those of a corpus from those of its parts."""
+    return Contributions(
+        np.concatenate([part.rows1 for part in parts]),
+        np.concatenate([part.rows2 for part in parts]),
+        sum(part.shared for part in parts),
+        frozenset().union(*(part.seen for part in parts)),
+    )
 
 
 def _f_beta(counts: LabelCounts, a: int, b: int) -> Contributions:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Hashable
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ import numpy as np
 from pairedperm.contributions import Contributions
 from pairedperm.counts import PairedCounts
 from pairedperm.differences import DifferenceCounts
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, warn
 from pairedperm.metric import MetricSpec
 from pairedperm.options import Options
 from pairedperm.ratio_differences import RatioDifferences
@@ -54,10 +53,10 @@ def compare_contributions(
     """
     absent = [label for label in spec.selected or () if label not in found.seen]
     if absent:
-        warnings.warn(
+        hint = " These are types of entities: 'PER', not 'B-PER'." if spec.name == "span_f1" else ""
+        warn(
             f"`{'pos_label' if spec.is_binary else 'labels'}`: {', '.join(map(repr, absent))} "
-            "occurs neither in the predictions nor in the references.",
-            stacklevel=3,
+            f"occurs neither in the predictions nor in the references.{hint}"
         )
     if isinstance(found, Tally):
         counts = found.counts
@@ -69,7 +68,7 @@ def compare_contributions(
             differences = DifferenceCounts.from_counts(found.counts)
         else:
             differences = DifferenceCounts.from_scores(rows1, rows2)
-        return sign_flip_test(differences, found.shared, spec.name, options)
+        return sign_flip_test(differences, found.shared, spec, options)
     if rows1.ndim == 1:
         if not spec.counts_labels:
             raise InputError("`references` holds no label: every sequence is empty.")
@@ -80,4 +79,4 @@ def compare_contributions(
         found.shared,
         spec.zero_division,
     )
-    return ratio_test(ratios, spec.name, options)
+    return ratio_test(ratios, spec, options)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["BudgetError", "InputError"]
+import sys
+import warnings
+
+__all__ = ["BudgetError", "InputError", "warn"]
 
 
 class InputError(ValueError):
@@ -11,3 +14,15 @@ class InputError(ValueError):
 
 class BudgetError(RuntimeError):
     """The exact answer would cost more than is allowed: the message says how much."""
+
+
+def warn(message: str) -> None:
+    """Warn of something at the line that called the package, through `evaluate` or not."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and _is_inside(frame.f_globals.get("__name__", "")):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, stacklevel=level)
+
+
+def _is_inside(module: str) -> bool:
+    return module.partition(".")[0] in ("pairedperm", "evaluate", "evaluate_modules")

@@ -51,6 +51,11 @@ def count_labels(
             f"`{references.name}` must hold a set of labels per example with multilabel=True, got "
             f"single labels ({references.first!r}). Give sets or lists, also of one label."
         )
+    if spec.multilabel and _is_indicator(references):
+        raise InputError(
+            f"`{references.name}` holds 0 and 1 for each example: that is an indicator matrix, not "
+            "sets of labels. Give [np.flatnonzero(row) for row in matrix] with multilabel=True."
+        )
     codes, numbers = _coded(columns)
     selected = spec.selected
     if spec.is_binary and selected is None:
@@ -91,7 +96,7 @@ def _coded(columns: Sequence[Labels]) -> tuple[list[IntArray], Any]:
         return [np.asarray(column.flat) for column in columns], table.get
     if all(isinstance(column.flat, np.ndarray) and column.names is None for column in columns):
         codes = [np.asarray(column.flat) for column in columns]
-        return codes, lambda label: label if isinstance(label, INTEGERS) else None
+        return codes, _as_int64
     table = {}
     codes = []
     for column in columns:
@@ -101,6 +106,10 @@ def _coded(columns: Sequence[Labels]) -> tuple[list[IntArray], Any]:
             table.setdefault(label, len(table))
         codes.append(np.fromiter(map(table.__getitem__, labels), np.int64, len(labels)))
     return codes, table.get
+
+
+def _as_int64(label: Hashable) -> int | None:
+    return int(label) if isinstance(label, INTEGERS) and -(2**63) <= int(label) < 2**63 else None
 
 
 def _check_binary(column: Labels) -> None:
@@ -119,6 +128,17 @@ def _check_binary(column: Labels) -> None:
             f"but `{column.name}` holds {describe(other)}. Say which label counts, pos_label=..., "
             "or count all, average='micro'."
         )
+
+
+def _is_indicator(column: Labels) -> bool:
+    """Whether all sets are {0, 1}, which says nothing; other matrices have labels twice."""
+    if column.lengths is None or not (column.lengths == 2).all():
+        return False
+    spelled = column.spelled
+    labels = spelled.tolist() if isinstance(spelled, np.ndarray) else spelled
+    return set(labels) == {0, 1} and all(
+        one != other for one, other in zip(labels[::2], labels[1::2], strict=True)
+    )
 
 
 def _in_sets(

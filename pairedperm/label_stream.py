@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pairedperm.contributions import Contributions, contributions
+from pairedperm.contributions import Contributions, contributions, join_contributions
 from pairedperm.corpus import NOTHING, Tally, compare_contributions
 from pairedperm.counts import merged
 from pairedperm.errors import InputError
 from pairedperm.labels import Labels, check_alike, join, read_labels
 from pairedperm.matching import check_comparable
-from pairedperm.metric import METRIC_OPTIONS, MetricSpec, read_metric
+from pairedperm.metric import METRIC_OPTIONS, OPTIONS_OF, MetricSpec, read_metric
 from pairedperm.options import Options, read_options
 from pairedperm.result import PairedPermutationResult
 from pairedperm.streaming import BATCHES, as_json, from_json
@@ -20,6 +20,8 @@ from pairedperm.streaming import BATCHES, as_json, from_json
 __all__ = ["LabelStream"]
 
 _HELD = 2**12  # labels a column that are held before they are counted: the memory that is needed
+_PLAIN = ("accuracy", "exact_match")  # that need no options
+_CHOICE = ("average", "pos_label", "labels")  # of labels: one, or together
 _FORMS = ("some are strings, some integers", "some are single, some in sequences")
 
 
@@ -40,12 +42,14 @@ class LabelStream:
 
     def __init__(self, metric: str, *, also: Sequence[str] = (), **options: Any) -> None:
         self._configured = read_metric(metric, **options)
+        self._options = options
         self._specs = [self._configured]
         if not self._configured.multilabel:
             self._specs += [read_metric(name) for name in also if name != metric]
         self._held: list[dict[str, Labels]] = []
         self._n_held = 0  # examples in them
         self._n_labels = 0  # labels in them
+        self._contributed: list[Contributions] = []  # theirs, if they were needed for a check
         self._tallies: dict[MetricSpec, Tally | InputError] = {}
         self._n_counted = 0
         self._first: Labels | None = None  # what further batches must be like
@@ -55,17 +59,26 @@ class LabelStream:
         return self._n_counted + self._n_held
 
     def read_options(self, metric: str | None, **options: Any) -> tuple[MetricSpec, Options]:
-        """The metric and the options of the test, the metric as at first unless given."""
+        """The metric and the options of the test; those not given are as at first."""
         of_metric = {name: options.pop(name) for name in METRIC_OPTIONS if name in options}
         of_test = read_options(**options)
-        if metric is None and not of_metric:
-            return self._configured, of_test
         name = self._configured.name if metric is None else metric
-        return read_metric(name, **of_metric), of_test
+        kept = {key: x for key, x in self._options.items() if key in OPTIONS_OF.get(name, ())}
+        if any(key in of_metric for key in _CHOICE):
+            kept = {key: x for key, x in kept.items() if key not in _CHOICE}
+        spec = read_metric(name, **kept | of_metric)
+        if self._configured.multilabel and not spec.multilabel:
+            raise InputError(
+                f"`metric` {name!r} takes no sets of labels, and multilabel=True was given when "
+                "loading: load another module for it."
+            )
+        return spec, of_test
 
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch against those before and add it."""
         batch = self._read(columns, start, sets=self._configured.multilabel)
+        if self._configured.name not in _PLAIN:  # which of these is meant is open
+            self._contributed.append(_contributed(self._configured, [batch]))
         self._remember(batch)
         self._held.append(self._numbered(batch))
         self._n_held += batch["references"].n
@@ -73,7 +86,7 @@ class LabelStream:
         if self._n_labels >= _HELD or len(self._held) >= BATCHES:
             self._tallies = {spec: self._tally(spec, self._held) for spec in self._specs}
             self._n_counted += self._n_held
-            self._held, self._n_held, self._n_labels = [], 0, 0
+            self._held, self._n_held, self._n_labels, self._contributed = [], 0, 0, []
         else:
             self._held[-1] = {name: labels.copy() for name, labels in self._held[-1].items()}
 
@@ -125,10 +138,10 @@ class LabelStream:
     def _total(self, spec: MetricSpec, batches: list[dict[str, Labels]]) -> Tally:
         """The metric's contributions in all examples counted and these batches."""
         if self._tallies and spec not in self._tallies:
-            counted = ", ".join(repr(known.name) for known in self._specs)
+            counted = ", ".join(map(_spelled, self._specs))
             raise InputError(
-                f"the examples added have been counted for {counted}, not for {spec.name!r} with "
-                "these options. Name both when loading, evaluate.load('paired_perm', 'f1', "
+                f"the examples added have been counted for {counted}, not for {_spelled(spec)}. "
+                "Name the metric and its options when loading, evaluate.load('paired_perm', 'f1', "
                 "pos_label=...), or pass all columns to compute."
             )
         tally = self._tallies.get(spec, NOTHING)
@@ -143,6 +156,8 @@ class LabelStream:
         before = self._tallies.get(spec, NOTHING)
         if isinstance(before, InputError):
             return before
+        if spec == self._configured and self._contributed and batches is self._held:
+            return before.with_contributions(join_contributions(self._contributed))
         try:
             return before.with_contributions(_contributed(spec, batches))
         except InputError as error:
@@ -173,6 +188,10 @@ class LabelStream:
             lengths = None if first.lengths is None else first.lengths[:0]
             name = f"{first.name} of an earlier batch"
             self._first = replace(first, name=name, flat=first.flat[:1].copy(), lengths=lengths)
+
+
+def _spelled(spec: MetricSpec) -> str:
+    return repr(spec.name) if spec.options is None else f"{spec.name!r} ({spec.options})"
 
 
 def _contributed(spec: MetricSpec, batches: list[dict[str, Labels]]) -> Contributions:

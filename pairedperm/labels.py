@@ -191,6 +191,11 @@ def _bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: in
                 "use paired_permutation_test, compare_dataset(..., references=None) or "
                 "evaluate.load('paired_perm', 'scores'); for class ids convert with astype(int)."
             )
+        if isinstance(label, Set):
+            return InputError(
+                f"{where(position)} is a set, {describe(label)}: metrics that take sets of labels "
+                "need multilabel=True."
+            )
         if not isinstance(label, (str, *INTEGERS)):
             return InputError(f"{where(position)} is no label: {describe(label)}. {_LABELS}")
     is_text = isinstance(labels[0], str)

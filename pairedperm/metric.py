@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Set, Sized
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, get_args
@@ -14,7 +14,15 @@ from pairedperm.errors import InputError
 from pairedperm.options import check_option
 from pairedperm.ratio import read_zero_division
 
-__all__ = ["METRICS", "METRIC_OPTIONS", "Average", "Metric", "MetricSpec", "read_metric"]
+__all__ = [
+    "METRICS",
+    "METRIC_OPTIONS",
+    "OPTIONS_OF",
+    "Average",
+    "Metric",
+    "MetricSpec",
+    "read_metric",
+]
 
 Metric = Literal[
     "accuracy", "exact_match", "precision", "recall", "f1", "fbeta", "jaccard", "span_f1"
@@ -23,6 +31,13 @@ Average = Literal["binary", "micro"]
 METRICS: tuple[str, ...] = get_args(Metric)
 METRIC_OPTIONS = ("average", "pos_label", "labels", "beta", "zero_division", "multilabel")
 _OF_LABELS = ("precision", "recall", "f1", "fbeta", "jaccard")  # counts of chosen labels
+OPTIONS_OF: dict[str, tuple[str, ...]] = {  # which a metric has
+    "accuracy": (),
+    "exact_match": (),
+    **dict.fromkeys(_OF_LABELS, ("average", "pos_label", "labels", "zero_division", "multilabel")),
+    "fbeta": METRIC_OPTIONS,
+    "span_f1": ("average", "labels", "zero_division"),
+}
 _LARGEST = 1000  # numerator and denominator of beta
 
 
@@ -56,6 +71,25 @@ class MetricSpec:
         """Whether it is a ratio of numbers of chosen labels."""
         return self.name in _OF_LABELS
 
+    @property
+    def options(self) -> str | None:
+        """The options as they are written in a call, those that matter; None without any."""
+        found: dict[str, Any] = {}
+        if self.beta is not None:
+            is_integer = self.beta.denominator == 1
+            found["beta"] = int(self.beta) if is_integer else float(self.beta)
+        if self.is_binary:
+            found["pos_label"] = 1 if self.selected is None else self.selected[0]
+        elif self.counts_labels:
+            found["average"] = "micro"
+        if self.selected is not None and not self.is_binary:
+            found["labels"] = list(self.selected)
+        if self.zero_division:
+            found["zero_division"] = float(self.zero_division)
+        if self.multilabel:
+            found["multilabel"] = True
+        return ", ".join(f"{name}={value!r}" for name, value in found.items()) or None
+
 
 def read_metric(
     metric: Any,
@@ -81,21 +115,15 @@ def read_metric(
         "labels": labels is not None,
         "beta": beta is not None,
         "zero_division": not _is_zero(zero_division),
-        "multilabel": multilabel is not False,
+        "multilabel": not (isinstance(multilabel, (bool, np.bool_)) and not multilabel),
     }
-    has = {
-        "average": name in _OF_LABELS or name == "span_f1",
-        "pos_label": name in _OF_LABELS,
-        "labels": name in _OF_LABELS or name == "span_f1",
-        "beta": name == "fbeta",
-        "zero_division": name in _OF_LABELS or name == "span_f1",
-        "multilabel": name in _OF_LABELS,
-    }
-    for option, is_given in given.items():
-        if is_given and not has[option]:
+    for option in METRIC_OPTIONS:
+        if given[option] and option not in OPTIONS_OF[name]:
+            others = ", ".join(repr(x) for x, has in OPTIONS_OF.items() if option in has)
+            instead = " (one type of entity: labels=['PER'])" if name == "span_f1" else ""
             raise InputError(
-                f"`{option}` is no option of metric {name!r}: leave it out, or choose another "
-                f"metric ({', '.join(map(repr, METRICS))})."
+                f"`{option}` is no option of metric {name!r}{instead}: leave it out, or choose a "
+                f"metric that has it ({others})."
             )
     if not isinstance(multilabel, (bool, np.bool_)):
         raise InputError(f"`multilabel` must be True or False, got {describe(multilabel)}.")
@@ -109,7 +137,7 @@ def read_metric(
     is_binary = name in _OF_LABELS and average == "binary"
     return MetricSpec(
         name=name,
-        selected=_selected(average, pos_label, labels, bool(multilabel)) if has["labels"] else None,
+        selected=_selected(name, average, pos_label, labels, bool(multilabel)),
         is_binary=is_binary,
         beta=_read_beta(beta) if name == "fbeta" else None,
         zero_division=read_zero_division(zero_division),
@@ -122,10 +150,10 @@ def _is_zero(value: Any) -> bool:
 
 
 def _selected(
-    average: str, pos_label: Any, labels: Any, multilabel: bool
+    name: str, average: str, pos_label: Any, labels: Any, multilabel: bool
 ) -> tuple[Hashable, ...] | None:
     """The labels that count, None for all, or, if `average` is "binary", for 1 among 0 and 1."""
-    if average == "binary":
+    if name in _OF_LABELS and average == "binary":
         if labels is not None:
             raise InputError(
                 f"`labels` is for average='micro', got {describe(labels)} with average='binary', "
@@ -144,11 +172,18 @@ def _selected(
         )
     if labels is None:
         return None
-    values: Sequence[Any] = list(materialise("labels", labels))
-    found = tuple(dict.fromkeys(_label(f"labels[{k}]", x) for k, x in enumerate(values)))
+    if isinstance(labels, (str, bytes, Mapping)) or not isinstance(labels, (Set, Sized)):
+        raise InputError(
+            f"`labels` must be a list of the labels that count, such as ['a'], got "
+            f"{describe(labels)}."
+        )
+    values = list(labels if isinstance(labels, Set) else materialise("labels", labels))
+    found = {_label(f"labels[{k}]", x) for k, x in enumerate(values)}
     if not found:
         raise InputError("`labels` is empty: name the labels that count, or leave it out for all.")
-    return found
+    if name == "span_f1" and (number := next((x for x in found if isinstance(x, int)), None)):
+        raise InputError(f"`labels` must be types of entities, such as 'PER', got {number}.")
+    return tuple(sorted(found, key=repr))  # in whatever order they came
 
 
 def _label(name: str, value: Any) -> Hashable:
@@ -166,7 +201,7 @@ def _read_beta(beta: Any) -> Fraction:
         raise InputError(
             "`beta` is missing: metric 'fbeta' weighs recall beta times as much as precision."
         )
-    is_number = isinstance(beta, (int, float, np.integer, np.floating))
+    is_number = isinstance(beta, (int, float, np.integer, np.floating, Fraction))
     if not is_number or isinstance(beta, bool) or not 0.0 <= beta <= _LARGEST:
         raise InputError(f"`beta` must be a number from 0 to {_LARGEST}, got {describe(beta)}.")
     fraction = Fraction(float(beta)).limit_denominator(_LARGEST)

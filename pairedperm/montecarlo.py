@@ -44,8 +44,8 @@ def sampled_pvalue(
     `n_extreme` counts among the sums, shape (block, d), those that are extreme.
 
     Counting the observed assignment keeps the test valid: P(p ≤ α) ≤ α (Phipson & Smyth 2010,
-    equation 2). The interval is Clopper and Pearson's for k of m; the true p-value is also at
-    least 2^-n, for the observed assignment is one of 2^n.
+    equation 2). The interval is Clopper and Pearson's for k of m; for k = 0 its lower end is 2^-n,
+    for the observed assignment is one of 2^n, or p if that is less.
     """
     from tqdm import tqdm
 
@@ -71,15 +71,11 @@ def sampled_pvalue(
             bar.update(size)
     value = (k + 1) / (m + 1)
     alpha = 1.0 - options.confidence_level
-    low = float(betaincinv(k, m - k + 1, alpha / 2.0)) if k else 0.0
     high = float(betaincinv(k + 1, m - k, 1.0 - alpha / 2.0)) if k < m else 1.0
-    n = int(multiplicities.sum())
-    least = -n * math.log(2.0)
-    return SampledProbability(
-        value=value,
-        low=max(low, math.ldexp(1.0, -n)),
-        high=high,
-        log=math.log(value),
-        log_low=max(math.log(low) if low else -math.inf, least),
-        log_high=math.log(high),
-    )
+    n, log = int(multiplicities.sum()), math.log(value)
+    if k:
+        low = float(betaincinv(k, m - k + 1, alpha / 2.0))
+        log_low = math.log(low)
+    else:  # the observed assignment is one of 2^n
+        low, log_low = min(math.ldexp(1.0, -n), value), min(-n * math.log(2.0), log)
+    return SampledProbability(value, low, high, log, log_low, math.log(high))

@@ -24,7 +24,7 @@ from pairedperm.options import (
 from pairedperm.ratio import Ratio, read_zero_division
 from pairedperm.ratio_differences import RatioDifferences
 from pairedperm.result import PairedPermutationResult
-from pairedperm.scores import COMING, on_one_lattice, read_scores
+from pairedperm.scores import on_one_lattice, read_scores
 from pairedperm.sign_flip import ratio_test, sign_flip_test
 
 __all__ = ["paired_permutation_test"]
@@ -175,7 +175,7 @@ def paired_permutation_test(
             raise
         raise InputError(
             f"the scores have {decimals} decimals, too many for a lattice within the budget: "
-            f"{error} {COMING}"
+            f"{error} Or sample: method='monte_carlo'."
         ) from error
 
 

@@ -113,10 +113,11 @@ def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
             f"{describe(weights)}."
         )
     for weight in weights:
-        if not isinstance(weight, INTEGERS) or not -(2**31) < int(weight) < 2**31:
+        is_integer = isinstance(weight, INTEGERS) and not isinstance(weight, (bool, np.bool_))
+        if not is_integer or not -(2**31) < int(weight) < 2**31:
             raise InputError(
-                f"`{name}` must hold integers below 2^31, got {describe(weight)}. Multiply all "
-                "weights of the numerator and the denominator by a common factor."
+                f"`{name}` must hold integers below 2^31, got {describe(weight)}. Multiply or "
+                "divide all weights of the numerator and the denominator by a common factor."
             )
     return tuple(int(weight) for weight in weights)
 

@@ -168,9 +168,10 @@ class RatioDifferences:
         """D, and a bound on its error; NaN where a denominator vanishes."""
         x, y = sums.astype(np.float64).T
         u, v = float(self.u), float(self.v)
-        scale = (v - y) * (v + y)
-        scale[np.abs(y) >= v] = np.nan
-        return 2.0 * (x * v - u * y) / scale, 4e-15 * (np.abs(x) * v + np.abs(y) * u) / scale
+        below, above = ((self.v - side).astype(np.float64) for side in (sums[:, 1], -sums[:, 1]))
+        scale = np.where((below > 0.0) & (above > 0.0), below * above, np.nan)
+        size = np.abs(x) * v + np.abs(y) * abs(u)
+        return 2.0 * (x * v - u * y) / scale, 1e-14 * size / scale
 
 
 def _distinct(

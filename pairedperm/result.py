@@ -40,6 +40,8 @@ class PairedPermutationResult:
         The scores of the two systems.
     metric : str or None
         The metric's name; None for bare counts.
+    metric_options : str or None
+        Its options as in a call, "pos_label='PROPN'"; None without any.
     alternative : str
         "two-sided", "greater" (system 1 scores higher) or "less".
     method : str
@@ -61,6 +63,7 @@ class PairedPermutationResult:
     score1: float
     score2: float
     metric: str | None
+    metric_options: str | None
     alternative: str
     method: str
     n: int
@@ -106,6 +109,7 @@ class PairedPermutationResult:
             "n": self.n,
             "n_differing": self.n_differing,
             "n_resamples": self.n_resamples,
+            "metric_options": self.metric_options,
         }
 
     def __repr__(self) -> str:
@@ -114,6 +118,7 @@ class PairedPermutationResult:
             f"{type(self).__name__}(statistic={self.statistic:.6g}, "
             f"pvalue={format_pvalue(self.log_pvalue, 6)}, alternative={self.alternative!r}, "
             f"score1={self.score1:.6g}, score2={self.score2:.6g}, metric={self.metric!r}, "
+            f"{'' if self.metric_options is None else f'metric_options={self.metric_options!r}, '}"
             f"method={self.method!r}, n={self.n}, n_differing={self.n_differing}{sampled})"
         )
 

@@ -37,10 +37,11 @@ class ScoreStream:
     def read_options(self, metric: str | None, **options: Any) -> tuple[None, Options]:
         """The options of the test; InputError for a metric."""
         for name, value in (("metric", metric), *options.items()):
-            if name in ("metric", *METRIC_OPTIONS) and value is not None:
+            is_default = value is None or (value in (0, False) and np.isscalar(value))
+            if name in ("metric", *METRIC_OPTIONS) and not is_default:
                 raise InputError(
-                    f"`{name}` must be left out with the configuration 'scores', got {value!r}: "
-                    "the means of the scores are compared as they are."
+                    f"`{name}` must be left out with the configuration 'scores', and without "
+                    f"references, got {value!r}: the means of the scores are compared as they are."
                 )
         return None, read_options(
             **{name: value for name, value in options.items() if name not in METRIC_OPTIONS}

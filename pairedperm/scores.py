@@ -20,9 +20,9 @@ from pairedperm.columns import (
 )
 from pairedperm.errors import InputError
 
-__all__ = ["COMING", "on_one_lattice", "read_scores", "scaled"]
+__all__ = ["on_one_lattice", "read_scores", "scaled"]
 
-COMING = "Scores that lie on no lattice of moderate size cannot be tested yet."
+_COMING = "Scores that lie on no lattice of moderate size cannot be tested yet."
 _INT64 = np.iinfo(np.int64)
 _NARROW = (np.float16, np.float32)
 _FLOATS = (float, np.floating)
@@ -200,7 +200,7 @@ def _no_decimal(name: str, scores: NDArray[Any], value: Any, start: int) -> Inpu
         f"{value!s}, no decimal of at most {n_digits} digits (with more, a {scores.dtype} does not "
         f"tell decimals from other numbers) or {_MAX_DECIMALS} after the point; the largest score "
         f"is {float(np.abs(scores).max()):.6g}. Multiply both systems' scores by a common "
-        f"denominator, or round them to the digits that they mean (np.round(scores, 4)). {COMING}"
+        f"denominator, or round them to the digits that they mean (np.round(scores, 4)). {_COMING}"
     )
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution import Budget, CertifiedProbability, lower_tail
 from pairedperm.differences import DifferenceCounts
 from pairedperm.errors import BudgetError
+from pairedperm.metric import MetricSpec
 from pairedperm.montecarlo import SampledProbability, sampled_pvalue
 from pairedperm.null import NullDistribution, null_distribution, ratio_null_distribution
 from pairedperm.options import Options
@@ -26,7 +27,7 @@ IntArray = NDArray[np.int64]
 
 
 def sign_flip_test(
-    differences: DifferenceCounts, denominator: int, metric: str | None, options: Options
+    differences: DifferenceCounts, denominator: int, metric: MetricSpec | None, options: Options
 ) -> PairedPermutationResult:
     """Test the difference of Σ scores / denominator, a denominator that no swap changes."""
     observed = differences.observed
@@ -47,7 +48,7 @@ def sign_flip_test(
 
 
 def ratio_test(
-    differences: RatioDifferences, metric: str | None, options: Options
+    differences: RatioDifferences, metric: MetricSpec | None, options: Options
 ) -> PairedPermutationResult:
     """Test the difference of two ratios of sums."""
     observed = differences.observed
@@ -76,7 +77,7 @@ def ratio_test(
 def _result(
     differences: DifferenceCounts | RatioDifferences,
     scores: tuple[Fraction, Fraction],
-    metric: str | None,
+    metric: MetricSpec | None,
     options: Options,
     *,
     exact: Callable[[Budget], CertifiedProbability],
@@ -105,7 +106,8 @@ def _result(
         interval="certified" if is_exact else "confidence",
         score1=float(score1),
         score2=float(score2),
-        metric=metric,
+        metric=None if metric is None else metric.name,
+        metric_options=None if metric is None else metric.options,
         alternative=options.alternative,
         method="exact" if is_exact else "monte_carlo",
         n=differences.n,

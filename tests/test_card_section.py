@@ -207,7 +207,7 @@ def test_sampled_pvalues():
         low, high = map(float, found["confidence interval of p"].split(" to "))
         assert low < result.pvalue < high
         assert significance_section(given).endswith("(k + 1) / (samples + 1) for the k as extreme.")
-    assert "F1 of large" in significance_section(result, name1="large")
+    assert "F1 (pos_label=1) of large" in significance_section(result, name1="large")
     for broken in ({"n_resamples": 0}, {"n_resamples": "many"}, {"log_p_low": -math.inf}):
         with pytest.raises(InputError, match=f"`result`.'{next(iter(broken))}'. cannot be"):
             significance_section(result.to_dict() | broken)
@@ -215,7 +215,13 @@ def test_sampled_pvalues():
 
 @pytest.mark.parametrize(
     ("metric", "name"),
-    [("f1", "F1"), ("fbeta", "F-beta"), ("jaccard", "Jaccard index"), ("precision", "precision")],
+    [
+        ("f1", "F1 (pos_label=1)"),
+        ("fbeta", "F-beta (beta=2, pos_label=1)"),
+        ("jaccard", "Jaccard index (pos_label=1)"),
+        ("precision", "precision (pos_label=1)"),
+        ("accuracy", "accuracy"),
+    ],
 )
 def test_names_of_metrics(metric, name):
     options = {"beta": 2} if metric == "fbeta" else {}

@@ -251,7 +251,7 @@ def test_long_strings_do_not_blow_up():
         ((np.array(1), [1], [1]), "single value 1"),
         (([[], []],) * 3, "`references` holds no label"),
         (([{"a": 1}],) * 3, r"`predictions1`\[0\] is no label"),
-        ((["a", {"b"}],) * 3, r"`predictions1`\[1\] is no label"),
+        ((["a", {"b"}],) * 3, r"`predictions1`\[1\] is a set, .* need multilabel=True"),
         (("abc", "abc", "abc"), "`predictions1` must be a sequence"),
         ((5, [1], [1]), r"`predictions1` must be a sequence.*got 5 \(int\)"),
         ((iter([1]), [1], [1]), "`predictions1` must be a sequence"),

@@ -66,7 +66,7 @@ def test_documentation(paired_perm):
     examples = doctest.DocTestParser().get_doctest(
         paired_perm.inputs_description, {"evaluate": evaluate}, "paired_perm", None, 0
     )
-    assert len(examples.examples) == 9
+    assert len(examples.examples) == 11
     assert runner.run(examples).failed == 0
 
 

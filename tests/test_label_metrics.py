@@ -175,6 +175,37 @@ def test_beta():
         assert result.score1 == pytest.approx(expected, abs=1e-15)
 
 
+def test_labels_in_any_order_and_form():
+    columns = corpus(np.random.default_rng(9), 60, "single")
+    results = [
+        compare(*columns, "f1", average="micro", labels=labels)
+        for labels in (["ADJ", "VERB"], ("VERB", "ADJ"), {"ADJ", "VERB"}, np.array(["ADJ", "VERB"]))
+    ]
+    assert all(result == results[0] for result in results)
+    assert results[0].metric_options == "average='micro', labels=['ADJ', 'VERB']"
+    beyond = compare([0, 1, 1], [0, 0, 1], [0, 1, 1], "f1", average="micro", labels=[1, 0])
+    with pytest.warns(UserWarning, match="`labels`: 1180591620717411303424 occurs neither"):
+        result = compare(
+            [0, 1, 1], [0, 0, 1], [0, 1, 1], "f1", average="micro", labels=[1, 0, 2**70]
+        )
+    assert result.pvalue == beyond.pvalue
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "said"),
+    [
+        ("f1", {"pos_label": "ADJ"}, "pos_label='ADJ'"),
+        ("fbeta", {"average": "micro", "beta": 0.5}, "beta=0.5, average='micro'"),
+        ("jaccard", {"pos_label": "ADJ", "zero_division": 1}, "pos_label='ADJ', zero_division=1.0"),
+        ("accuracy", {}, None),
+    ],
+)
+def test_the_result_says_which_options(metric, options, said):
+    result = compare(*corpus(np.random.default_rng(1), 30, "single"), metric, **options)
+    assert result.metric_options == result.to_dict()["metric_options"] == said
+    assert said is None or f"metric_options={said!r}" in repr(result)
+
+
 def test_any_form_of_column():
     rng = np.random.default_rng(8)
     columns = [rng.integers(0, 3, 50) for _ in range(3)]
@@ -258,7 +289,7 @@ def test_labels_that_never_occur(metric, options, name):
         ("f1", {"labels": ["a"]}, "`labels` is for average='micro', got"),
         ("f1", {"average": "micro", "pos_label": "a"}, r"`pos_label` is for .* labels=\['a'\]"),
         ("f1", {"average": "micro", "labels": []}, "`labels` is empty"),
-        ("f1", {"average": "micro", "labels": "a"}, "`labels` must be a sequence"),
+        ("f1", {"average": "micro", "labels": "a"}, "`labels` must be a list of the labels"),
         ("f1", {"average": "micro", "labels": [0.5]}, r"`labels\[0\]` must be a label, .* got 0.5"),
         ("f1", {"pos_label": ["a"]}, "`pos_label` must be a label"),
         ("f1", {"pos_label": "a", "beta": 2}, "`beta` is no option of metric 'f1': leave it"),
@@ -274,7 +305,8 @@ def test_labels_that_never_occur(metric, options, name):
         ("f1", {"pos_label": "a", "multilabel": True}, "must hold a set of labels .*'a'"),
         ("f1", {"multilabel": True}, "`pos_label` is missing: with multilabel=True"),
         ("span_f1", {"average": "binary"}, r"`average` must be 'micro' for metric 'span_f1'"),
-        ("span_f1", {"pos_label": "PER"}, "`pos_label` is no option of metric 'span_f1'"),
+        ("span_f1", {"pos_label": "PER"}, r"no option of metric 'span_f1' .*labels=\['PER'\]"),
+        ("span_f1", {"labels": [1]}, "`labels` must be types of entities, such as 'PER', got 1"),
         ("span_f1", {}, "`predictions1` has single labels .*: spans need a list of tags"),
         *(
             (metric, {option: value}, f"`{option}` is no option of metric '{metric}'")
@@ -312,6 +344,12 @@ def test_bad_sets():
         InputError, match=r"`predictions1`\[1\]\[1\] is in its set twice: .*indicator"
     ):
         compare([[0], [1, 1]], [[0], [1]], [[0], [1]], **options)
+    for rows in ([[1, 0], [0, 1]], [["a"], ["b", "a"]]):
+        if rows[0] != ["a"]:
+            with pytest.raises(InputError, match=r"`references` holds 0 and 1 .* indicator matrix"):
+                compare(rows, rows, rows, **options)
+        else:
+            assert compare(rows, rows, rows, **options).score1 == 1.0
     matrix = np.array([[0, 1], [1, 0]])
     with pytest.raises(InputError, match=r"got an array of shape \(2, 2\).*np\.flatnonzero"):
         compare(matrix, matrix, matrix, **options)

@@ -63,14 +63,51 @@ def test_options_at_load(registered, monkeypatch):
     )
     with pytest.raises(InputError, match="`beta` is no option of metric 'f1'"):
         evaluate.load("paired_perm", "f1", beta=2)
-    with pytest.raises(InputError, match=r"`pos_label` must be left out .* 'scores', got 1"):
+    for option in ("nonsense", "alternative"):
+        with pytest.raises(TypeError, match=f"unexpected option '{option}': evaluate.load takes"):
+            evaluate.load("paired_perm", "f1", **{option: "less"})
+    with pytest.raises(InputError, match=r"`pos_label` must be left out .* 'scores', .* got 1"):
         evaluate.load("paired_perm", "scores", pos_label=1)
+
+
+def test_options_at_load_stay(registered):
+    """Where compute names another metric, or one of the options."""
+    module = evaluate.load("paired_perm", "fbeta", pos_label=0, beta=0.5)
+    given = {"pos_label": 0}
+    for options, whole in (
+        ({"metric": "precision"}, {"metric": "precision", **given}),
+        ({"beta": 2}, {"metric": "fbeta", "beta": 2, **given}),
+        ({"pos_label": 1}, {"metric": "fbeta", "beta": 0.5, "pos_label": 1}),
+        ({"average": "micro"}, {"metric": "fbeta", "beta": 0.5, "average": "micro"}),
+        ({"metric": "accuracy"}, {"metric": "accuracy"}),
+    ):
+        assert module.compute(**IDS, **options) == compare(**IDS, **whole).to_dict()
+
+
+def test_batches_that_the_metric_cannot_take(registered):
+    """They are not added, and nothing is lost."""
+    sets = evaluate.load("paired_perm", "f1", average="micro", multilabel=True)
+    sets.add_batch(**{name: [["a"], ["b"]] for name in IDS})
+    with pytest.raises(InputError, match="is in its set twice"):
+        sets.add_batch(**{name: [["a", "a"]] for name in IDS})
+    with pytest.raises(InputError, match="'accuracy' takes no sets of labels"):
+        sets.compute(metric="accuracy")
+    assert sets.compute()["n"] == 2
+    spans = evaluate.load("paired_perm", "span_f1")
+    with pytest.raises(InputError, match=r"holds integers .* spans need tags"):
+        spans.add_batch(**{name: [[1, 2]] for name in IDS})
+    assert len(spans) == 0
+    binary = evaluate.load("paired_perm", "f1")
+    with pytest.raises(InputError, match="`pos_label` is missing"):
+        binary.add_batch(**{name: ["a"] for name in IDS})
 
 
 def test_options_that_come_too_late(paired_perm, monkeypatch):
     monkeypatch.setattr(label_stream, "_HELD", 50)
     paired_perm.add_batch(**IDS)
-    with pytest.raises(InputError, match=r"counted for 'accuracy'.*not for 'f1'.*when loading"):
+    with pytest.raises(
+        InputError, match=r"counted for 'accuracy', .*not for 'f1' \(pos_label=2\). N"
+    ):
         paired_perm.compute(**OF_IDS)
     assert paired_perm.compute()["n"] == 500  # nothing was lost
 
@@ -96,8 +133,9 @@ def test_labels_that_never_occur_in_any_batch(registered, monkeypatch):
     monkeypatch.setattr(label_stream, "_HELD", 50)
     module = evaluate.load("paired_perm", "recall", average="micro", labels=[0, 7])
     module.add_batch(**IDS)
-    with pytest.warns(UserWarning, match="`labels`: 7 occurs neither"):
+    with pytest.warns(UserWarning, match="`labels`: 7 occurs neither") as warned:
         module.compute()
+    assert warned[0].filename == __file__
     module = evaluate.load("paired_perm", "recall", average="micro", labels=[0, 7])
     module.add_batch(**IDS)
     module.add_batch(predictions1=[7], predictions2=[0], references=[0])
@@ -121,15 +159,28 @@ def test_dataset(batches, streamed):
         dataset = dataset.to_iterable_dataset() if streamed else dataset
         result = compare_dataset(dataset, metric="f1", pos_label=pos_label)
         assert result == compare(**columns, metric="f1", pos_label=pos_label)
-        assert result == compare(**IDS, **OF_IDS)
+        assert result.pvalue == compare(**IDS, **OF_IDS).pvalue
 
 
-def test_class_labels_are_selected_by_name():
+def test_class_labels_are_selected_by_name_or_id():
     dataset = Dataset.from_dict(IDS).cast_column("references", ClassLabel(names=NAMES))
-    expected = compare(**IDS, **OF_IDS)
-    assert compare_dataset(dataset, metric="f1", pos_label="pos") == expected
-    with pytest.warns(UserWarning, match="`pos_label`: 2 occurs neither"):
-        compare_dataset(dataset, metric="f1", pos_label=2)
+    expected = compare(**{k: named(v) for k, v in IDS.items()}, metric="f1", pos_label="pos")
+    for pos_label in ("pos", 2, np.int64(2)):
+        assert compare_dataset(dataset, metric="f1", pos_label=pos_label) == expected
+    options = {"metric": "precision", "average": "micro"}
+    by_id = compare_dataset(dataset, **options, labels=range(2))
+    assert by_id == compare_dataset(dataset, **options, labels=["neu", "neg"])
+    with pytest.raises(InputError, match=r"`pos_label` has 3, .* ids are 0 to 2, 'neg', 'neu', 'p"):
+        compare_dataset(dataset, metric="f1", pos_label=3)
+
+
+def test_the_second_of_two_class_labels_is_1():
+    rng = np.random.default_rng(2)
+    columns = {name: rng.integers(0, 2, 40).tolist() for name in IDS}
+    dataset = Dataset.from_dict(columns).cast_column("references", ClassLabel(names=["-", "+"]))
+    result = compare_dataset(dataset, metric="f1")
+    assert result.pvalue == compare(**columns, metric="f1").pvalue
+    assert result.metric_options == "pos_label='+'"
 
 
 def test_sentences_of_class_labels(batches):
@@ -181,6 +232,9 @@ def test_unknown_options_of_a_dataset():
     dataset = Dataset.from_dict(IDS)
     with pytest.raises(TypeError, match="unexpected option 'alternatve'"):
         compare_dataset(dataset, alternatve="less")
+    with pytest.warns(UserWarning, match="`labels`: 9 occurs neither") as warned:
+        compare_dataset(dataset, metric="recall", average="micro", labels=[9])
+    assert warned[0].filename == __file__
     with pytest.raises(InputError, match="`average` is no option of metric 'accuracy'"):
         compare_dataset(dataset, average="micro")
     with pytest.raises(InputError, match="`pos_label` must be left out"):

@@ -101,6 +101,24 @@ def test_never_zero():
     json.dumps(result.to_dict(), allow_nan=False)
 
 
+def test_the_interval_contains_its_pvalue():
+    for n_resamples in (1, 2, 5):
+        for n in (1, 2, 3):
+            for seed in range(60):
+                result = paired_permutation_test(
+                    [[1, 2]] * n,
+                    [[0, 1]] * n,
+                    score=RATIO,
+                    alternative="greater",
+                    method="monte_carlo",
+                    n_resamples=n_resamples,
+                    rng=seed,
+                )
+                low, high = result.pvalue_interval
+                assert low <= result.pvalue <= high
+                assert result.log_pvalue_interval[0] <= result.log_pvalue
+
+
 def test_identical_systems():
     for columns, score in ((([1, 2], [1, 2]), None), (([[1, 2]], [[1, 2]]), RATIO)):
         for alternative in ALTERNATIVES:

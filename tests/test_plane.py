@@ -145,7 +145,7 @@ def test_which_engine(monkeypatch):
     assert math.nextafter(p.low, 1.0) >= math.nextafter(p.high, 0.0)  # counted
     for name, value in (("_MANY_BITS", -1), ("_MANY_SUMS", -1)):
         monkeypatch.setattr(plane, name, value)
-    with pytest.raises(BudgetError, match=r"needs \S+ frequencies .* in two dim.*monte_carlo"):
+    with pytest.raises(BudgetError, match=r"a Fourier transform in two dim.*monte_carlo"):
         planar_tail(law, region, is_complement=False, budget=few)
     with pytest.raises(BudgetError, match=r"needs \S+ bytes for a F.*`max_bytes` allows 1e\+03"):
         planar_tail(law, region, is_complement=False, budget=Budget(max_bytes=1000))

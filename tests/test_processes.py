@@ -110,6 +110,20 @@ def cases():
         [6, None],
     )
 
+    f1 = {"metric": "f1", "pos_label": 1}
+    expected = compare(**COLUMNS, **f1).to_dict()
+    found["f1"] = case([first], [second], options=f1), [3, expected], [3, None]
+    precision = {"metric": "precision", "average": "micro", "labels": [0, 1], "method": "exact"}
+    expected = compare(**COLUMNS, **precision).to_dict()
+    found["rows of counts"] = case([], [COLUMNS], options=precision), [0, expected], [6, None]
+    sampled = {"method": "monte_carlo", "rng": 1, "n_resamples": 99, "progress": False}
+    expected = compare(**COLUMNS, **f1, **sampled).to_dict()
+    found["sampled"] = (
+        case([first], [second], options=f1 | sampled),
+        [3, expected],
+        [3, None],
+    )
+
     text = {name: list(map(str, column)) for name, column in second.items()}
     differ = "InputError: the processes' labels differ: some are"
     found["kinds"] = case([first], [text]), [3, f"{differ} strings, some integers. Give"], [3, None]
@@ -140,7 +154,8 @@ def said(cases, registered, tmp_path_factory):
 
 NAMES = (
     *("ints", "strings", "sequences of ints", "sequences of strings", "batches", "one has none"),
-    *("the other has none", "none", "empty sequences", "another metric", "kinds", "forms"),
+    *("the other has none", "none", "empty sequences", "another metric", "f1", "rows of counts"),
+    *("sampled", "kinds", "forms"),
     *("a process fails", "scores", "large scores"),
 )
 

@@ -9,7 +9,7 @@ import ratio_oracle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pairedperm import InputError, PairedCounts, Ratio, paired_permutation_test
+from pairedperm import BudgetError, InputError, PairedCounts, Ratio, paired_permutation_test
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 RATIO = Ratio([1, 0], [0, 1])
@@ -123,6 +123,45 @@ def test_where_all_of_a_denominator_may_vanish():
         rows[~is_first, 2], rows[~is_first, 3] = right[~is_first], size[~is_first]
         for alternative in ALTERNATIVES:
             check(rows, ratio_oracle.pvalue(rows.tolist(), alternative), alternative)
+
+
+@pytest.mark.parametrize("size", [10**9, 10**11, 10**12, 10**14])
+@pytest.mark.parametrize("seed", range(5))
+def test_numerators_far_above_denominators(size, seed):
+    """Nanoseconds a token: what decides a tie cancels to the last digit."""
+    rng = np.random.default_rng(seed)
+    for _ in range(10):
+        n = int(rng.integers(1, 7))
+        rows = rng.integers(0, 4, (n, 4))
+        rows[:, [0, 2]] += size - 2
+        for alternative in ALTERNATIVES:
+            truth = ratio_oracle.brute_force(rows.tolist(), alternative)
+            check(rows, truth, alternative)
+
+
+@pytest.mark.parametrize(
+    "multiplicities", [[6 * 10**5, 3 * 10**5, 3 * 10**5], [6 * 10**6, 599 * 10**4, 3 * 10**6]]
+)
+def test_millions_of_few_kinds(multiplicities):
+    """F1 of rows with four values; p far below 1e-300, by the exponent at a Gaussian's accuracy."""
+    rows1, rows2 = [[1, 1, 1], [0, 1, 1], [1, 2, 1]], [[0, 1, 1], [1, 1, 1], [1, 1, 1]]
+    counts = PairedCounts(rows1, rows2, multiplicities)
+    result = paired_permutation_test(counts, score=Ratio([2, 0, 0], [0, 1, 1]), method="exact")
+    low, high = result.log_pvalue_interval
+    assert low <= result.log_pvalue <= high
+    assert high - low <= 1e-9 * -low
+
+
+@pytest.mark.parametrize(
+    ("n", "x", "y"), [(100, 1, 10**4), (1000, 10**4, 10**4), (300, 10**8, 1), (200, 3, 3 * 10**6)]
+)
+def test_what_takes_too_long_is_refused_at_once(n, x, y):
+    rng = np.random.default_rng(n)
+    dx, dy = rng.integers(-x, x + 1, n), rng.integers(-y, y + 1, n)
+    rows = np.stack((x + np.maximum(dx, 0), 4 * (x + y) + np.maximum(dy, 0)), axis=1)
+    others = np.stack((x + np.maximum(-dx, 0), 4 * (x + y) + np.maximum(-dy, 0)), axis=1)
+    with pytest.raises(BudgetError, match=r"method='monte_carlo'"):
+        paired_permutation_test(rows, others, score=RATIO, method="exact", max_frequencies=10**5)
 
 
 # Known answers
@@ -281,6 +320,7 @@ def test_null_distribution_by_a_transform():
         ([0.5], [1], r"`numerator` must hold integers below 2\^31, got 0.5 .*common factor"),
         ([1], [2**31], r"`denominator` must hold integers below 2\^31, got 2147483648"),
         ([1], ["1"], "`denominator` must hold integers"),
+        ([True], [1], "`numerator` must hold integers .* got True"),
         ([1, 2], [0, 0], "`denominator` must have a weight that is not 0"),
     ],
 )

@@ -46,6 +46,7 @@ Returns:
     n (`int`): number of examples.
     n_differing (`int`): number of examples on which the two systems' scores differ.
     n_resamples (`int`): how many swaps were sampled; None for an exact p.
+    metric_options (`str`): the metric's options, "pos_label='yes'"; None without any.
 Examples:
     >>> paired_perm = evaluate.load("paired_perm")
     >>> results = paired_perm.compute(

@@ -23,8 +23,9 @@ The certificate is that of `tilted`. What differs:
    weight up to 1. M is the width of the box; N is such that nothing in it is folded onto the rows.
 2. Pruning. |φ| ≤ tolerance where it is dropped, |H(f, g)| ≤ 2W / |1 - z|, W = Σ_j w(j).
    Summed over f as in `tilted`, over all N of the g: at most tolerance · W · 4 min(…).
-3. Rounding of T. w(j) is exact but for an exponential, a root of unity within 20, products of
-   complex numbers 4 each, sums over `_ROWS` rows at a time and over the blocks, one for each
+3. Rounding of T. w(j) = e^{-d} is exact but for an exponential and d u, d e^{-d} < 1; a root of
+   unity is within 20, products of
+   complex numbers 4 each, sums over `_ROWS` rows, over so many blocks, and over those, one for each
    addition; the division by 1 - z 45.
 4. y, tau · b and m are exact: integers times a power of two.
 """
@@ -41,7 +42,7 @@ from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.characteristic import ELEMENTARY, phi_about
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.planar_frequencies import surviving_planar_frequencies
+from pairedperm.convolution.planar_frequencies import check_cost, surviving_planar_frequencies
 from pairedperm.convolution.planar_law import PlanarLaw, TiltedPlanarLaw
 from pairedperm.convolution.tilted import exponent, one_minus_exp
 from pairedperm.errors import BudgetError
@@ -50,11 +51,12 @@ __all__ = ["Box", "Mass", "PlanarRegion", "band_mass", "box", "phi_at"]
 
 ComplexArray = NDArray[np.complex128]
 _DROPPED = 2.0**-62  # share of T that the box and the pruning may each drop, about
-_MAX_LENGTH = 2**50  # both periods multiplied
+_MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # the product of the periods, and each: for int64
 _CELLS = 2**17  # frequencies times factors in a block
 _ROWS = 2**6  # rows in a block
 _UP = 1.001  # covers the rounding of the error bounds themselves
 _TERM = 20.0 + 2.0 * ELEMENTARY + 45.0 + 20.0  # u: of a term, apart from φ and the sums
+_MULTIPLIED = 1.5  # ns: of a row, an f and a g
 _POINT_BYTES, _ROW_BYTES = 64, 128  # of a frequency, and of a row or a root of unity
 
 
@@ -137,6 +139,7 @@ def band_mass(
     f, f_position = np.unique(frequencies[:, 0], return_inverse=True)
     g, g_position = np.unique(frequencies[:, 1], return_inverse=True)
     _check_bytes(_POINT_BYTES * f.size * g.size, budget)
+    check_cost(_MULTIPLIED * rows.size * f.size * g.size, budget)
     centre = (round(float(law.mean[0])), round(float(law.mean[1])))
     phi, phi_error = phi_at(law, frequencies, centre, lengths)
     spectrum = np.zeros((f.size, g.size), dtype=np.complex128)
@@ -148,7 +151,7 @@ def band_mass(
     divisor[f == 0] = 1.0  # there the series is summed already
     terms = ((spectrum * sums).sum(axis=1) / divisor).real * factor
     largest = np.where(f == 0, series.at_zero, 2.0 * total) * factor / np.abs(divisor)
-    constant = _TERM + _ROWS + rows.size / _ROWS + g.size
+    constant = _TERM + 2 * _ROWS + rows.size / _ROWS**2 + 32 + g.size.bit_length()
     phi_error[phi == 0.0] = 0.0  # a factor is 0, exactly or far below what was pruned
     error = float((np.abs(phi) * (phi_error + constant) * largest[f_position]).sum())
     n_points = lengths[0] * lengths[1]
@@ -192,11 +195,12 @@ def _check_size(
 ) -> None:
     """Raise BudgetError for a transform that is too long whatever survives of it."""
     n_points = lengths[0] * lengths[1]
-    if n_points > _MAX_LENGTH or n_points * int(law.counts.max()) > 2**62:
+    summed = n_points * max(int(law.counts.max()), 2 * law.counts.size)  # half turns: int64
+    if n_points > _MAX_POINTS or max(lengths) > _MAX_LENGTH or summed > 2**62:
         raise BudgetError(
             f"the exact p-value needs a Fourier transform of {lengths[0]:.3g} x {lengths[1]:.3g} "
-            "points, more than any `max_frequencies` allows: the counts of single examples are too "
-            "large. Sample instead: method='monte_carlo'."
+            "points, more than any `max_frequencies` allows: the counts are too large, or the "
+            "examples too many. Sample instead: method='monte_carlo'."
         )
     _check_bytes(_ROW_BYTES * (n_rows + lengths[0] + lengths[1]), budget)
 
@@ -260,13 +264,18 @@ class _Series:
         root_f, root_g = _roots(lengths[0]), _roots(lengths[1])
         after_last = root_f[f * (self._lowest - 1 - centre[0]) % lengths[0]]
         result = np.zeros((f.size, g.size), dtype=np.complex128)
-        for start in range(0, self._rows.size, _ROWS):
+        partial = np.zeros_like(result)
+        for number, start in enumerate(range(0, self._rows.size, _ROWS)):
+            if number % _ROWS == 0:
+                result += partial
+                partial[:] = 0.0
             block = slice(start, start + _ROWS)
             i, j = self._bounds[block] - centre[0], self._rows[block] - centre[1]
             by_f = root_f[f[:, None] * i % lengths[0]] * self._weights[block]
             by_f -= after_last[:, None] * self._last[block]
             by_f[f == 0] = self._at_zero[block]
-            result += by_f @ root_g[j[:, None] * g % lengths[1]]
+            partial += by_f @ root_g[j[:, None] * g % lengths[1]]
+        result += partial
         return result
 
 

@@ -19,6 +19,7 @@ from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.planar_band import Mass, PlanarRegion, band_mass, box
 from pairedperm.convolution.planar_law import PlanarLaw, Tilt
+from pairedperm.errors import BudgetError
 
 __all__ = ["tail_by_bands"]
 
@@ -26,7 +27,10 @@ _NEGLIGIBLE = math.log(2.0**-56)  # of a band beside the whole
 _GOAL = 4e-12  # relative error above which bands are divided further
 _PROMISED = 1e-9
 _UP = 1.001  # covers the rounding of the error bounds themselves
-_MAX_BANDS = 1000
+_MAX_BANDS = 400
+_HELPED = math.log(2.0)  # dividing helps if it halves the error
+_STALLS, _FEW_STALLS = 4, 1  # how often it may fail to, and where the error is small already
+_SMALL = math.log(8.0)  # beside the goal
 
 
 class _Band(NamedTuple):
@@ -36,6 +40,8 @@ class _Band(NamedTuple):
     first: int
     last: int
     tilt: Tilt
+    log_error: float = math.inf  # of the band that it is a part of
+    n_stalled: int = 0  # how often dividing has hardly helped
 
 
 def tail_by_bands(
@@ -51,20 +57,21 @@ def tail_by_bands(
     Raises
     ------
     BudgetError
-        If there are too many frequencies.
+        If there are too many frequencies, or for 10^8 examples and more p cannot be certified.
     """
     log_floor = 0.0 if is_absolute else -float(law.counts.sum()) * math.log(2.0)
     pending: list[tuple[float, _Band]] = []
     done: list[tuple[Mass, _Band]] = []
     neglected: list[float] = []
 
-    def divide(*ends: int) -> None:
+    def divide(*ends: int, log_error: float = math.inf, n_stalled: int = 0) -> None:
         """Add the bands between these rows, each of which is the first of one but the last."""
         for first, after in pairwise(ends):
             if first < after:
                 points = (region.ceiling(first), first), (region.ceiling(after - 1), after - 1)
                 tilt = law.tilt_to(*points)
-                band = _Band(law.log_bound(tilt, *points), first, after - 1, tilt)
+                log_bound = law.log_bound(tilt, *points)
+                band = _Band(log_bound, first, after - 1, tilt, log_error, n_stalled)
                 heapq.heappush(pending, (-band.log_bound, band))
 
     for first, last in region.convex_parts():
@@ -74,8 +81,11 @@ def tail_by_bands(
             worst = _to_divide(done, log_floor)
             if worst is None:
                 return _sum(done, neglected, log_floor, is_absolute)
-            band = done.pop(worst)[1]
-            divide(band.first, (band.first + band.last + 1) // 2, band.last + 1)
+            mass, band = done.pop(worst)
+            error = _log_error(mass)
+            stalled = band.n_stalled + (error > band.log_error - _HELPED)
+            middle = (band.first + band.last + 1) // 2
+            divide(band.first, middle, band.last + 1, log_error=error, n_stalled=stalled)
         _, band = heapq.heappop(pending)
         if band.log_bound <= max(_log_total(done), log_floor) + _NEGLIGIBLE:
             neglected.append(band.log_bound)
@@ -90,10 +100,8 @@ def tail_by_bands(
         else:
             mass = band_mass(tilted, region, band.first, band.last, band.log_bound, within, budget)
             done.append((mass, band))
-    raise ArithmeticError(
-        f"the sum in the plane did not settle within {_MAX_BANDS} bands. This is a bug in "
-        "pairedperm; please report it with the input."
-    )
+    neglected += [band.log_bound for _, band in pending]
+    return _sum(done, neglected, log_floor, is_absolute)
 
 
 def _log_total(done: list[tuple[Mass, _Band]]) -> float:
@@ -106,13 +114,18 @@ def _log_total(done: list[tuple[Mass, _Band]]) -> float:
 def _to_divide(done: list[tuple[Mass, _Band]], log_floor: float) -> int | None:
     """The band of several rows that is worst known, if it is not known well enough."""
     goal = max(_log_total(done), log_floor) + math.log(_GOAL)
-    errors = [
-        (mass.exponent + math.log(mass.tail_error), k)
-        for k, (mass, band) in enumerate(done)
-        if band.first < band.last and mass.tail_error > 0.0
-    ]
+    errors = []
+    for k, (mass, band) in enumerate(done):
+        log_error = _log_error(mass)
+        stalls = _FEW_STALLS if log_error < goal + _SMALL else _STALLS
+        if band.first < band.last and band.n_stalled < stalls:
+            errors.append((log_error, k))
     log_error, worst = max(errors, default=(-math.inf, None))
     return worst if log_error > goal else None
+
+
+def _log_error(mass: Mass) -> float:
+    return mass.exponent + math.log(mass.tail_error) if mass.tail_error else -math.inf
 
 
 def _sum(
@@ -131,10 +144,11 @@ def _sum(
         error = scale * (error + abs(tail) * math.expm1(2.0 * exponent_error + 64.0 * UNIT))
         if error <= _PROMISED:
             return CertifiedProbability.near(scale * tail, error)
-    elif error <= _PROMISED * tail:
+    elif error <= _PROMISED * tail * max(1.0, -log_scale / 700.0):  # of log p far below 1e-300
         log_error = 2.0 * exponent_error - math.log1p(-error / tail)
         return CertifiedProbability.from_product(log_scale, tail, log_error)
-    raise ArithmeticError(
-        f"the sum in the plane lost its digits: {tail} ± {error}. This is a bug in pairedperm; "
-        "please report it with the input."
+    raise BudgetError(
+        f"the exact p-value can be certified to {error / max(tail, error):.1g} relatively only: "
+        "there are too many examples, or their counts are too large. Sample instead: "
+        "method='monte_carlo'."
     )

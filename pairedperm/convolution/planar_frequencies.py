@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -12,13 +13,17 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.planar_law import TiltedPlanarLaw
 from pairedperm.errors import BudgetError
 
-__all__ = ["surviving_planar_frequencies"]
+__all__ = ["EVALUATED", "check_cost", "surviving_planar_frequencies"]
 
-_BOXES = 2**10  # that the frequencies are first divided into
+_BOXES = 2**10  # that the frequencies are divided into at least, if there are so many
 _TOGETHER = 2**12  # boxes that are looked at together
 _FACTORS = 32  # factors that are looked at between two choices of boxes
 _SLACK = 1e-9  # much more than the rounding of a factor
-_SAMPLE = 2**12
+_FEW = 2**25  # frequencies below which the search is quick anyway
+_SAMPLE = 2**8  # boxes of each size from which the cost is estimated
+_LOOKED_AT, EVALUATED = 15.0, 90.0  # ns: a factor of a box, and of a frequency that survives
+_AFFORDABLE = 600.0  # ns that each of `Budget.max_frequencies` stands for
+_KEPT_BYTES = 96  # of a frequency that survives
 
 
 def surviving_planar_frequencies(
@@ -32,99 +37,131 @@ def surviving_planar_frequencies(
     A box of frequencies is dropped for good if |φ| is small in all of it, and otherwise
     divided. Every factor has modulus at most 1, so that some of them suffice to drop a box.
     """
-    _check_number(law, lengths, log_tolerance, budget)
-    half = lengths[0] // 2
-    size = 1 << max(math.ceil(math.log2((half + 1) * lengths[1] / _BOXES) / 2.0), 0)
-    corners = np.stack(
-        np.meshgrid(np.arange(0, half + 1, size), np.arange(0, lengths[1], size), indexing="ij"),
-        axis=-1,
-    ).reshape(-1, 2)
-    order = np.argsort(-law.counts * law.sech2 * (law.vectors**2).sum(axis=1), kind="stable")
-    # the powers of the factors may be off by so much, in nats
-    log_limit = log_tolerance - 4.0 * UNIT * float(law.counts.sum())
-    pending = [(corners, size)]
+    search = _Search(law, lengths, log_tolerance)
+    size = search.start(budget)
     found = []
     n_found = 0
-    while pending:
-        corners, size = pending.pop()
-        if len(corners) > _TOGETHER:
-            pending += [(corners[_TOGETHER:], size), (corners[:_TOGETHER], size)]
-            continue
-        alive = corners[_is_alive(law, order, corners, size, lengths, log_limit)]
-        if not len(alive):
-            continue
-        if size == 1:
-            n_found += len(alive)
-            if n_found > budget.max_frequencies:
-                raise _too_many(n_found, budget)
-            found.append(alive)
-            continue
-        size //= 2
-        steps = size * np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
-        children = (alive[:, None, :] + steps).reshape(-1, 2)
-        inside = (children[:, 0] <= half) & (children[:, 1] < lengths[1])
-        pending.append((children[inside], size))
+    for first in search.corners(size):
+        pending = [(first, size)]
+        while pending:
+            corners, side = pending.pop()
+            if len(corners) > _TOGETHER:
+                pending += [(corners[_TOGETHER:], side), (corners[:_TOGETHER], side)]
+                continue
+            alive = corners[search.alive(corners, side)]
+            if side > 1 and len(alive):
+                pending.append((search.children(alive, side), side // 2))
+            elif len(alive):
+                n_found += len(alive)
+                found.append(alive)
+            check_cost(
+                _LOOKED_AT * search.n_looked_at + EVALUATED * n_found * law.counts.size, budget
+            )
+            if _KEPT_BYTES * n_found > budget.max_bytes:
+                raise BudgetError(
+                    f"the exact p-value needs more than {_KEPT_BYTES * n_found:.3g} bytes for a "
+                    f"Fourier transform in two dimensions; `max_bytes` allows "
+                    f"{budget.max_bytes:.3g}. Raise it, or sample: method='monte_carlo'."
+                )
     return np.concatenate(found)  # the frequency 0 always survives
 
 
-def _is_alive(
-    law: TiltedPlanarLaw,
-    order: IntArray,
-    corners: IntArray,
-    size: int,
-    lengths: tuple[int, int],
-    log_limit: float,
-) -> IntArray:
-    """Where in the boxes |φ| may exceed e^log_limit somewhere: their positions.
-
-    A squared factor is 1 - sech² sin² πx, x = f · (vector / lengths), and sin² πx ≥ 8 s (1 - 2s)
-    for s ≤ x² ≤ 1/4 with x reduced to |x| ≤ 1/2. In a box x is no nearer to an integer than in
-    its centre, less than the vector's reach in half a box.
-    """
-    alive = np.arange(len(corners))
-    centres = corners + (size - 1) / 2.0
-    total = np.zeros(len(corners))
-    for start in range(0, order.size, _FACTORS):
-        some = order[start : start + _FACTORS]
-        slopes = law.vectors[some] / np.array(lengths)
-        reach = np.abs(slopes).sum(axis=1) * ((size - 1) / 2.0)
-        useful = reach < 0.5
-        if not useful.any():
-            continue
-        some, slopes, reach = some[useful], slopes[useful], reach[useful]
-        x = centres[alive] @ slopes.T
-        x -= np.rint(x)
-        s = np.maximum(np.abs(x) - reach - 8.0 * UNIT * float(sum(lengths)), 0.0) ** 2
-        lost = 8.0 * (1.0 - _SLACK) * law.sech2[some] * s * (1.0 - 2.0 * s)
-        total = total + 0.5 * (np.log1p(-lost) @ law.counts[some])
-        kept = total > log_limit
-        alive, total = alive[kept], total[kept]
-        if not alive.size:
-            break
-    return alive
+def check_cost(nanoseconds: float, budget: Budget) -> None:
+    """Raise BudgetError for what takes too long."""
+    if nanoseconds > _AFFORDABLE * budget.max_frequencies:
+        raise BudgetError(
+            "the exact p-value needs a Fourier transform in two dimensions that takes as long as "
+            f"{nanoseconds / _AFFORDABLE:.3g} frequencies; `max_frequencies` allows "
+            f"{budget.max_frequencies:.3g}. Raise it (a million take half a second), or sample: "
+            "method='monte_carlo'."
+        )
 
 
-def _check_number(
-    law: TiltedPlanarLaw, lengths: tuple[int, int], log_tolerance: float, budget: Budget
-) -> None:
-    """Raise BudgetError if by a sample of all frequencies too many survive."""
-    n = (lengths[0] // 2 + 1) * lengths[1]
-    if n <= budget.max_frequencies:
-        return
-    # a lattice that is as even as it can be: multiples of the golden ratio
-    k = np.arange(_SAMPLE)
-    first = k * (lengths[0] // 2) // _SAMPLE
-    second = ((k * 0.6180339887498949) % 1.0 * lengths[1]).astype(np.int64)
-    order = np.arange(law.counts.size)
-    sample = np.stack((first, second), axis=1)
-    share = _is_alive(law, order, sample, 1, lengths, log_tolerance).size / _SAMPLE
-    if share > 0.02 and share * n > budget.max_frequencies:
-        raise _too_many(share * n, budget)
+class _Search:
+    """Boxes of frequencies, squares from their lowest corners, and whether |φ| dies in them."""
 
+    def __init__(
+        self, law: TiltedPlanarLaw, lengths: tuple[int, int], log_tolerance: float
+    ) -> None:
+        sharpness = law.counts * law.sech2 * (law.vectors**2.0).sum(axis=1)
+        order = np.argsort(-sharpness, kind="stable")
+        self._slopes = law.vectors[order] / np.array(lengths)
+        self._sech2, self._counts = law.sech2[order], law.counts[order].astype(np.float64)
+        self._ends = np.array([lengths[0] // 2 + 1, lengths[1]])
+        self.n_looked_at = 0  # factors in boxes
+        self._rounding = 8.0 * UNIT * float(sum(lengths))
+        # the powers of the factors may be off by so much, in nats
+        self._log_limit = log_tolerance - 4.0 * UNIT * float(self._counts.sum())
 
-def _too_many(n: float, budget: Budget) -> BudgetError:
-    return BudgetError(
-        f"the exact p-value needs {n:.3g} frequencies of a Fourier transform in two dimensions, "
-        f"or more; `max_frequencies` allows {budget.max_frequencies:.3g}. Raise it (a million take "
-        "some seconds), or sample: method='monte_carlo'."
-    )
+    def start(self, budget: Budget) -> int:
+        """The size of the first boxes for which the search takes least.
+
+        Where there are very many frequencies, by a sample of boxes of each size, which also says
+        whether it takes too long: larger ones are fewer, but hardly one can be dropped.
+        """
+        n = int(self._ends[0]) * int(self._ends[1])
+        size = 1 << max(math.ceil(math.log2(n / _BOXES) / 2.0), 0)
+        if n <= _FEW:
+            return size
+        best, cost, side = 1, 0.0, 1
+        while side <= size:
+            self.n_looked_at = 0
+            share = self.alive(self._sampled(side), side).size / _SAMPLE
+            below = share * (cost if side > 1 else EVALUATED * n * self._counts.size)
+            own = _LOOKED_AT * self.n_looked_at * n / side**2 / _SAMPLE + below
+            if side == 1 or own < cost:
+                best, cost = side, own
+            else:
+                break
+            side *= 2
+        self.n_looked_at = 0
+        check_cost(cost, budget)
+        return best
+
+    def _sampled(self, size: int) -> IntArray:
+        """Corners that are as evenly spread as they can be: multiples of the golden ratio."""
+        k = np.arange(_SAMPLE)
+        first = (2 * k + 1) * int(self._ends[0]) // (2 * _SAMPLE)
+        second = (((k + 0.5) * 0.6180339887498949) % 1.0 * self._ends[1]).astype(np.int64)
+        return np.stack((first, second), axis=1) // size * size
+
+    def corners(self, size: int) -> Iterator[IntArray]:
+        """The corners of all boxes of a size."""
+        second = np.arange(0, self._ends[1], size)
+        n_rows = max(_TOGETHER // second.size, 1)
+        for start in range(0, int(self._ends[0]), n_rows * size):
+            first = np.arange(start, min(start + n_rows * size, self._ends[0]), size)
+            grid = np.stack(np.meshgrid(first, second, indexing="ij"), axis=-1)
+            yield grid.reshape(-1, 2)
+
+    def children(self, corners: IntArray, size: int) -> IntArray:
+        """The corners of the boxes of half the size."""
+        steps = size // 2 * np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
+        children = (corners[:, None, :] + steps).reshape(-1, 2)
+        return np.asarray(children[(children < self._ends).all(axis=1)])
+
+    def alive(self, corners: IntArray, size: int) -> IntArray:
+        """In which boxes |φ| may exceed the tolerance somewhere: their positions.
+
+        A squared factor is 1 - sech² sin² πx, x = f · (vector / lengths), and sin² πx is at least
+        8 s (1 - 2s) for s ≤ x² ≤ 1/4 with x reduced to |x| ≤ 1/2. In a box x is nearer to an
+        integer than in its centre by the vector's reach in half a box at most.
+        """
+        alive = np.arange(len(corners))
+        centres = corners + (size - 1) / 2.0
+        total = np.zeros(len(corners))
+        reach = np.abs(self._slopes).sum(axis=1) * ((size - 1) / 2.0)
+        useful = np.flatnonzero(reach < 0.5)
+        for start in range(0, useful.size, _FACTORS):
+            some = useful[start : start + _FACTORS]
+            self.n_looked_at += alive.size * some.size
+            x = centres[alive] @ self._slopes[some].T
+            x -= np.rint(x)
+            s = np.maximum(np.abs(x) - reach[some] - self._rounding, 0.0) ** 2
+            lost = 8.0 * (1.0 - _SLACK) * self._sech2[some] * s * (1.0 - 2.0 * s)
+            total = total + 0.5 * (np.log1p(-lost) @ self._counts[some])
+            kept = total > self._log_limit
+            alive, total = alive[kept], total[kept]
+            if not alive.size:
+                break
+        return alive

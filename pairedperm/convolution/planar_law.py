@@ -64,7 +64,8 @@ class PlanarLaw:
         i, j = math.ldexp(tilt.i, -tilt.exponent), math.ldexp(tilt.j, -tilt.exponent)
         y = tilt.as_float(tilt.along(self.vectors))
         scale, largest = log_scale(y, self.counts), max(i * p[0] + j * p[1] for p in points)
-        return scale + largest + _SLACK * (abs(scale) + abs(largest) + 1.0)
+        size = max(abs(i * p[0]) + abs(j * p[1]) for p in points)
+        return scale + largest + _SLACK * (abs(scale) + size + 1.0)
 
     def tilt_to(self, first: tuple[float, float], second: tuple[float, float]) -> Tilt:
         """The tilt with the least κ(tilt) + max tilt · point, for two points, first j ≤ second j.

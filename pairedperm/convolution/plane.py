@@ -19,7 +19,7 @@ __all__ = ["planar_tail"]
 
 _COUNTED = 2**27  # bits shifted that take no longer than the tilted sum
 _ENUMERATED = 2**14  # sums that take no longer than it
-_MANY_BITS, _MANY_SUMS = 2**37, 2**24  # that take up to a minute, and a second
+_MANY_BITS, _MANY_SUMS = 2**35, 2**24  # that take some seconds
 _SUM_BYTES = 64  # of an enumerated sum
 _INT64_BITS = 62
 
@@ -31,7 +31,7 @@ def planar_tail(
 
     The first that applies: counting in one big integer, or enumeration of all sums, where
     that is quick; the tilted sum; where it would exceed the budget, the others again while they
-    take no more than a minute and fit.
+    take no more than some seconds and fit.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def planar_tail(
             n_tail = count_planar_tail(law, region)
         else:
             return None
-        if n_tail == 0:
+        if n_tail == 0 and is_complement:
             return CertifiedProbability.near(0.0)
         return CertifiedProbability.from_ratio(n_tail, 1 << n)
 

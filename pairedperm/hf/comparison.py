@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from pairedperm.streaming import Stream
 __all__ = ["SCORES", "PairedComparison"]
 
 _ROUNDS: Counter[tuple[Any, ...]] = Counter()  # of computing together, by what evaluate's files are
+_OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
 _PLAIN = ("accuracy", "exact_match")  # that need no options
 SCORES = "scores"  # the configuration for numbers; the others name a metric
 
@@ -49,6 +51,12 @@ class PairedComparison(evaluate.Comparison):
             )
         self._configuration = "accuracy" if config_name in (None, "default") else config_name
         self._options = {name: kwargs.pop(name) for name in METRIC_OPTIONS if name in kwargs}
+        unknown = [name for name in kwargs if name not in _OF_EVALUATE]
+        if unknown:
+            raise TypeError(
+                f"unexpected option {unknown[0]!r}: evaluate.load takes its own and those of a "
+                f"metric, {', '.join(METRIC_OPTIONS)}; those of the test go to compute."
+            )
         self.reset()
         super().__init__(config_name=config_name, **kwargs)
         self._experiment_id = self.info.experiment_id

@@ -13,7 +13,7 @@ from datasets.utils import tqdm
 
 from pairedperm.columns import describe
 from pairedperm.errors import InputError
-from pairedperm.hf.label_columns import LabelColumns
+from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.meaning import Mappings, Vocabulary, read_label_mapping
 from pairedperm.label_stream import LabelStream
 from pairedperm.metric import METRIC_OPTIONS, Metric
@@ -87,8 +87,11 @@ def compare_dataset(
     Notes
     -----
     ClassLabels are compared by name, so that two columns may number them differently;
-    predictions may be names or ids. A million rows of a dataset on disk take some tenths of a
-    second, a million sequences of 25 labels some seconds.
+    predictions, `pos_label` and `labels` may be names or ids. Where the references' ClassLabel
+    has two names, `pos_label` is the second unless given.
+
+    A million rows of a dataset on disk take some tenths of a second, a million sequences of 25
+    labels some seconds.
 
     Examples
     --------
@@ -151,7 +154,10 @@ def compare_columns(
     progress bar, which else names the split.
     """
     features = {argument: (dataset.features or {}).get(name) for argument, name in names.items()}
-    columns = LabelColumns(features, mappings) if "references" in names else None
+    columns = None
+    if "references" in names:
+        columns = LabelColumns(features, mappings)
+        options = options_by_name(options, features["references"])
     stream = _new_stream(names, options)
     for start, batch in _batches(dataset, names, None if notes is None else split):
         if columns is not None:

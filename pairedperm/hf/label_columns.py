@@ -10,11 +10,13 @@ import pyarrow as pa
 from datasets import ClassLabel
 from numpy.typing import NDArray
 
+from pairedperm.columns import INTEGERS
 from pairedperm.errors import InputError
 from pairedperm.hf.meaning import REMEMBERED, Label, Mappings, Meaning, Vocabulary
 from pairedperm.labels import Labels, place, read_labels
+from pairedperm.metric import METRIC_OPTIONS, read_metric
 
-__all__ = ["LabelColumns", "class_label"]
+__all__ = ["LabelColumns", "class_label", "options_by_name"]
 
 IntArray = NDArray[np.int64]
 
@@ -26,6 +28,39 @@ def class_label(feature: Any) -> ClassLabel | None:
     """The ClassLabel of a column of labels, or of sequences of labels; None without one."""
     feature = _of_label(feature)
     return feature if isinstance(feature, ClassLabel) else None
+
+
+def options_by_name(options: Mapping[str, Any], references: Any) -> dict[str, Any]:
+    """The options of a metric, labels that are ids of the references' ClassLabel by name.
+
+    Where it has two names, the second is what 1 means.
+
+    Raises
+    ------
+    InputError
+        For an id that it has not.
+    """
+    found, feature = dict(options), class_label(references)
+    if feature is None or found["metric"] == "span_f1":
+        return found
+    names = list(feature.names)
+
+    def named(option: str, label: Any) -> Any:
+        if not isinstance(label, INTEGERS):
+            return label
+        if int(label) not in range(len(names)):
+            raise InputError(
+                f"`{option}` has {label!r}, which the ClassLabel of `references` has not: its ids "
+                f"are 0 to {len(names) - 1}, {', '.join(map(repr, names[:8]))}."
+            )
+        return names[int(label)]
+
+    spec = read_metric(**{key: x for key, x in found.items() if key in ("metric", *METRIC_OPTIONS)})
+    if spec.is_binary and (spec.selected is not None or len(names) == 2):
+        found["pos_label"] = named("pos_label", 1 if spec.selected is None else spec.selected[0])
+    elif spec.selected is not None:
+        found["labels"] = [named("labels", label) for label in spec.selected]
+    return found
 
 
 def _of_label(feature: Any) -> Any:

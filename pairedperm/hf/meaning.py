@@ -84,6 +84,11 @@ class Vocabulary:
         self.is_text = is_text if names is None else True
         self.is_empty = True
 
+    @property
+    def is_of_0_and_1(self) -> bool:
+        """Whether no reference has another label than 0 and 1."""
+        return self.is_text is False and set(self._labels) <= {0, 1}
+
     def add(self, label: Label) -> Label:
         """A reference's label, which is returned."""
         self.is_empty = False

@@ -14,10 +14,11 @@ from datasets.utils import tqdm
 from pairedperm.columns import describe
 from pairedperm.errors import InputError
 from pairedperm.hf.dataset import check_columns, compare_columns, read_references
+from pairedperm.hf.label_columns import options_by_name
 from pairedperm.hf.meaning import Label, Meaning, Vocabulary, read_label_mapping
-from pairedperm.hf.tasks import TASKS, Task
-from pairedperm.label_stream import LabelStream
-from pairedperm.metric import Metric
+from pairedperm.hf.tasks import TASKS, Task, check_metric
+from pairedperm.metric import METRIC_OPTIONS, Metric, read_metric
+from pairedperm.options import read_options
 from pairedperm.result import PairedPermutationResult
 
 __all__ = ["PipelineComparison", "predict_and_compare"]
@@ -115,7 +116,9 @@ def predict_and_compare(
     ...     large, small, reviews, label_mapping={"LABEL_0": "neg", "LABEL_1": "pos"}
     ... )  # doctest: +SKIP
     """
-    LabelStream("accuracy").read_options(metric, **options)
+    of_metric = {name: x for name, x in options.items() if name in METRIC_OPTIONS}
+    read_metric(metric, **of_metric)
+    read_options(**{name: x for name, x in options.items() if name not in METRIC_OPTIONS})
     mappings = read_label_mapping(label_mapping)
     pipelines = {"pipeline1": pipeline1, "pipeline2": pipeline2}
     task = _task(pipelines)
@@ -135,6 +138,8 @@ def predict_and_compare(
         pass  # rather now than after hours
     if vocabulary.is_empty:
         raise InputError(f"`label_column`: {label_column!r} holds no label, all rows are empty.")
+    by_name = options_by_name({"metric": metric, **of_metric}, dataset.features[label_column])
+    check_metric(read_metric(**by_name), task, vocabulary)
     meanings = [
         _Meanings(name, pipeline, mapping, vocabulary)
         for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True)

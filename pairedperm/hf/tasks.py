@@ -7,8 +7,10 @@ from typing import Any, ClassVar, Protocol
 
 from pairedperm.columns import describe
 from pairedperm.errors import InputError
+from pairedperm.hf.meaning import Vocabulary
+from pairedperm.metric import MetricSpec
 
-__all__ = ["TASKS", "Task"]
+__all__ = ["TASKS", "Task", "check_metric"]
 
 _ROWS = 1000  # read at once
 
@@ -144,3 +146,34 @@ def _offset(token: Mapping[str, Any], side: str) -> int:
             "(AutoTokenizer.from_pretrained(..., use_fast=True))."
         )
     return int(token[side])
+
+
+def check_metric(spec: MetricSpec, task: Task, vocabulary: Vocabulary) -> None:
+    """Check that the metric fits what the pipelines predict, and the references' labels.
+
+    Raises
+    ------
+    InputError
+        If it does not.
+    """
+    if spec.multilabel:
+        raise InputError("`multilabel` must be False: the pipelines give each row one label.")
+    if spec.name == "span_f1":
+        if not task.gives_sequences or vocabulary.is_text is False:
+            raise InputError(
+                "`metric` 'span_f1' needs tags such as 'B-PER' for each word: token "
+                "classification, and a label column of tag names, or of a ClassLabel that has them."
+            )
+        return
+    if spec.is_binary and spec.selected is None and not vocabulary.is_of_0_and_1:
+        raise InputError(
+            "`pos_label` is missing: with average='binary' it is 1 where all labels are 0 or 1, "
+            "and the references' are others. Say which label counts, or count all, average='micro'."
+        )
+    for label in spec.selected or ():
+        if isinstance(label, str) is not vocabulary.is_text:
+            kind = "names" if vocabulary.is_text else "numbers"
+            raise InputError(
+                f"`{'pos_label' if spec.is_binary else 'labels'}` has {label!r}, but the "
+                f"references' labels are {kind}."
+            )

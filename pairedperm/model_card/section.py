@@ -146,7 +146,7 @@ def facts(result: Any) -> dict[str, Any]:
             "`result` must be a PairedPermutationResult, or what compute of paired_perm returned, "
             f"got {describe(result)}, without {missing[0]!r}.{hint}"
         )
-    found = {"n_resamples": None, **result}  # older results are exact
+    found = {"n_resamples": None, "metric_options": None, **result}  # older results are exact
     sampled = () if found["n_resamples"] is None else ("n_resamples", *_INTERVAL)
     for key in (*_NUMBERS, *sampled):
         value = found.get(key)
@@ -163,8 +163,8 @@ def facts(result: Any) -> dict[str, Any]:
             f"`result`['alternative'] must be one of {', '.join(map(repr, _SIDES))}, got "
             f"{describe(found['alternative'])}."
         )
-    for key in ("metric", "method"):
-        if not isinstance(found[key], str) and not (key == "metric" and found[key] is None):
+    for key in ("metric", "metric_options", "method"):
+        if not isinstance(found[key], str) and not (key != "method" and found[key] is None):
             raise InputError(f"`result`[{key!r}] must be a name, got {describe(found[key])}.")
     return found
 
@@ -197,6 +197,8 @@ def _names(name1: Any, name2: Any, dataset: Any) -> tuple[str, str, str]:
 def _metric(found: Mapping[str, Any]) -> str:
     name = found["metric"]
     name = "mean score" if name is None else _METRICS.get(name, name.replace("_", " "))
+    if found["metric_options"] is not None:
+        name = f"{name} ({found['metric_options']})"
     return _escaped(" ".join(name.split()))
 
 
