@@ -104,3 +104,43 @@ def test_no_labels():
         typed = dataset.cast_column("tags", Sequence(feature))
         with pytest.raises(InputError, match="`label_column`: 'tags' holds no label, all rows are"):
             predict_and_compare(pipeline, pipeline, typed, **IN_WORDS)
+
+
+NAMED = REVIEWS.cast_column("label", Value("int64"))
+NUMBERS = SENTENCES.cast_column("tags", Sequence(Value("int64")))
+THREE = Dataset.from_dict({"text": ["a", "b", "c"], "label": ["x", "y", "z"]})
+
+
+@pytest.mark.parametrize(
+    ("dataset", "options", "message"),
+    [
+        (REVIEWS, {"metric": None}, "`metric` must be one of"),
+        (REVIEWS, {"metric": "f1", "average": "macro"}, "`average` must be one of"),
+        (REVIEWS, {"pos_label": 1}, "`pos_label` is no option of metric 'accuracy'"),
+        (REVIEWS, {"metric": "f1", "pos_label": 2}, "`pos_label` has 2, which the ClassLabel of"),
+        (
+            REVIEWS,
+            {"metric": "f1", "average": "micro", "multilabel": True},
+            "`multilabel` must be F",
+        ),
+        (REVIEWS, {"metric": "span_f1"}, "`metric` 'span_f1' needs tags such as 'B-PER' for each"),
+        (NUMBERS, IN_WORDS | {"metric": "span_f1"}, "'span_f1' needs tags"),
+        (THREE, {"metric": "f1"}, "`pos_label` is missing: .*the references' are others"),
+        (THREE, {"metric": "f1", "pos_label": 1}, "`pos_label` has 1, but the .* labels are names"),
+        (NAMED, {"metric": "f1", "pos_label": "pos"}, "has 'pos', but the .* labels are numbers"),
+        (
+            THREE,
+            {"metric": "f1", "average": "micro", "labels": ["x", 1]},
+            "`labels` has 1, but the references' labels are names",
+        ),
+    ],
+)
+def test_metrics_that_do_not_fit(dataset, options, message):
+    task = "token-classification" if dataset is NUMBERS else "text-classification"
+    with pytest.raises(InputError, match=message):
+        predict_and_compare(never(task), never(task), dataset, **options)
+
+
+def test_unknown_options():
+    with pytest.raises(TypeError, match="unexpected option 'alternatve'"):
+        predict_and_compare(never(), never(), REVIEWS, alternatve="less")

@@ -106,6 +106,22 @@ def test_token_classification(taggers):
     assert compare_dataset(dataset, references="tags") == result
 
 
+def test_f1_and_spans(classifiers, taggers):
+    result, dataset = predict_and_compare(
+        *classifiers, REVIEWS, label_mapping=MEANING, metric="f1", alternative="greater"
+    )
+    columns = dataset["predictions1"][:], dataset["predictions2"][:], [NAMES[x] for x in LABELS]
+    assert result == compare(*columns, "f1", pos_label="pos", alternative="greater")
+    again, _ = predict_and_compare(
+        *classifiers, REVIEWS, label_mapping=MEANING, metric="f1", pos_label=0
+    )
+    assert again == compare(*columns, "f1", pos_label="neg")
+    spans, dataset = predict_and_compare(*taggers, SENTENCES, **IN_WORDS, metric="span_f1")
+    right = [[["O", "B-GOOD"][tag] for tag in tags] for tags in SENTENCES["tags"][:]]
+    predicted = dataset["predictions1"][:], dataset["predictions2"][:]
+    assert spans == compare(*predicted, right, "span_f1")
+
+
 def test_splits_formats_and_other_columns(classifiers):
     dataset = REVIEWS.add_column("id", list(range(120))).with_format("numpy").shuffle(seed=3)
     result, predicted = predict_and_compare(*classifiers, dataset, label_mapping=MEANING)
