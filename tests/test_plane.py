@@ -261,8 +261,8 @@ def test_no_interval_misses_whatever_is_dropped(seed):
 @pytest.mark.parametrize(
     ("edit", "seed"),
     [
-        (("planar_band", "UNIT * error / n_points", "0.0 * error"), 0),
-        (("planar_band", "within.tolerance + UNIT", "UNIT"), None),
+        (("planar_band", "UNIT * error / n_points", "0.0"), 0),
+        (("planar_band", "within.tolerance + error", "error"), None),
     ],
     ids=["rounding", "pruning"],
 )

@@ -25,7 +25,7 @@ The certificate is that of `tilted`. What differs:
    Summed over f as in `tilted`, over all N of the g: at most tolerance · W · 4 min(…).
 3. Rounding of T. w(j) = e^{-d} is exact but for an exponential and d u, d e^{-d} < 1; a root of
    unity is within 20, products of
-   complex numbers 4 each, sums over `_ROWS` rows, over so many blocks, and over those, one for each
+   complex numbers 4 each, sums over `ROWS` rows, over so many blocks, and over those, one for each
    addition; the division by 1 - z 45.
 4. y, tau · b and m are exact: integers times a power of two.
 """
@@ -44,6 +44,7 @@ from pairedperm.convolution.characteristic import ELEMENTARY, phi_about
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.planar_frequencies import check_cost, surviving_planar_frequencies
 from pairedperm.convolution.planar_law import PlanarLaw, TiltedPlanarLaw
+from pairedperm.convolution.planar_series import ROWS, PlanarSeries
 from pairedperm.convolution.tilted import exponent, one_minus_exp
 from pairedperm.errors import BudgetError
 
@@ -53,7 +54,6 @@ ComplexArray = NDArray[np.complex128]
 _DROPPED = 2.0**-62  # share of T that the box and the pruning may each drop, about
 _MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # the product of the periods, and each: for int64
 _CELLS = 2**17  # frequencies times factors in a block
-_ROWS = 2**6  # rows in a block
 _UP = 1.001  # covers the rounding of the error bounds themselves
 _TERM = 20.0 + 2.0 * ELEMENTARY + 45.0 + 20.0  # u: of a term, apart from φ and the sums
 _MULTIPLIED = 1.5  # ns: of a row, an f and a g
@@ -117,69 +117,72 @@ def band_mass(
     within: Box,
     budget: Budget,
 ) -> Mass:
-    """P(B ∈ region, first ≤ j ≤ last), which is at most e^log_bound, by the law's own tilt."""
-    tilt, lowest = law.tilt, within.columns[0]
+    """P(B ∈ region, first ≤ j ≤ last), which is at most e^log_bound, by the law's own tilt.
+
+    Raises
+    ------
+    BudgetError
+        If the transform takes too long or does not fit.
+    """
     first = max(first - law.shift[1], within.rows[0])
     last = min(last - law.shift[1], within.rows[1])
     lengths = (
-        within.columns[1] - lowest + 1,
+        within.columns[1] - within.columns[0] + 1,
         max(within.rows[1] - first, last - within.rows[0]) + 1,
     )
     _check_size(law, lengths, last - first + 1, budget)
-    rows, bounds = _rows(law, region, first, last, within)
-    if rows.size == 0:
+    rows = np.arange(first, max(last, first - 1) + 1)
+    bounds = rows
+    if rows.size:
+        bounds = region.bounds(first + law.shift[1], last + law.shift[1]) - law.shift[0]
+    matters = bounds >= within.columns[0]
+    if not (rows.size and matters.any()):
         return Mass(log_bound, 0.0, 0.0, within.leak)
-    products = bounds * tilt.i + rows * tilt.j
-    greatest = int(products.max())
-    weights = np.exp(tilt.as_float(products - greatest))
-    mu = math.ldexp(tilt.i, -tilt.exponent)
-    total = float(weights.sum())
-    log_tolerance = math.log(within.tolerance / total / _pruned_weight(mu, lengths[0]))
-    frequencies = surviving_planar_frequencies(law, lengths, log_tolerance, budget)
+    bounds = np.minimum(bounds[matters], within.columns[1])
+    series = PlanarSeries(law.tilt, rows[matters], bounds, within.columns[0])
+    tail, error = _tail(law, series, lengths, within.tolerance, budget)
+    log_scale, log_scale_error = exponent(law, _linear(law, series.greatest))
+    lost = within.leak * (1.0 + math.exp(min(max(log_bound - log_scale, 0.0), 700.0)))
+    tail_error = _UP * (lost + within.tolerance + error)
+    return Mass(log_scale, tail, _UP * log_scale_error, tail_error)
+
+
+def _linear(law: TiltedPlanarLaw, greatest: int) -> float:
+    """The linear term m - Σ counts y / 2, over the centred factors, from integers."""
+    centred = slice(law.n_centred)
+    pairs = zip(law.counts[centred].tolist(), law.product[centred].tolist(), strict=True)
+    return math.ldexp(2 * greatest - sum(count * y for count, y in pairs), -1 - law.tilt.exponent)
+
+
+def _tail(
+    law: TiltedPlanarLaw,
+    series: PlanarSeries,
+    lengths: tuple[int, int],
+    tolerance: float,
+    budget: Budget,
+) -> tuple[float, float]:
+    """T, and how far rounding may have moved it."""
+    pruned = tolerance / series.total / _pruned_weight(series.mu, lengths[0])
+    frequencies = surviving_planar_frequencies(law, lengths, math.log(pruned), budget)
     f, f_position = np.unique(frequencies[:, 0], return_inverse=True)
     g, g_position = np.unique(frequencies[:, 1], return_inverse=True)
     _check_bytes(_POINT_BYTES * f.size * g.size, budget)
-    check_cost(_MULTIPLIED * rows.size * f.size * g.size, budget)
+    check_cost(_MULTIPLIED * series.n_rows * f.size * g.size, budget)
     centre = (round(float(law.mean[0])), round(float(law.mean[1])))
     phi, phi_error = phi_at(law, frequencies, centre, lengths)
     spectrum = np.zeros((f.size, g.size), dtype=np.complex128)
     spectrum[f_position, g_position] = phi
-    series = _Series(weights, bounds, rows, lowest, mu)
     sums = series.transformed(f, g, centre, lengths)
-    factor = np.where((f == 0) | (2 * f == lengths[0]), 1.0, 2.0)
-    divisor = one_minus_exp(mu, f, lengths[0])
+    twice = np.where((f == 0) | (2 * f == lengths[0]), 1.0, 2.0)  # with the mirror image
+    divisor = one_minus_exp(series.mu, f, lengths[0])
     divisor[f == 0] = 1.0  # there the series is summed already
-    terms = ((spectrum * sums).sum(axis=1) / divisor).real * factor
-    largest = np.where(f == 0, series.at_zero, 2.0 * total) * factor / np.abs(divisor)
-    constant = _TERM + 2 * _ROWS + rows.size / _ROWS**2 + 32 + g.size.bit_length()
+    terms = ((spectrum * sums).sum(axis=1) / divisor).real * twice
+    largest = np.where(f == 0, series.at_zero, 2.0 * series.total) * twice / np.abs(divisor)
+    constant = _TERM + 2 * ROWS + series.n_rows / ROWS**2 + 32 + g.size.bit_length()
     phi_error[phi == 0.0] = 0.0  # a factor is 0, exactly or far below what was pruned
     error = float((np.abs(phi) * (phi_error + constant) * largest[f_position]).sum())
     n_points = lengths[0] * lengths[1]
-    tail = math.fsum(terms.tolist()) / n_points
-    centred = np.s_[: law.n_centred]
-    half = 2 * greatest - sum(
-        count * y
-        for count, y in zip(
-            law.counts[centred].tolist(), law.product[centred].tolist(), strict=True
-        )
-    )
-    log_scale, log_scale_error = exponent(law, math.ldexp(half, -1 - tilt.exponent))
-    lost = within.leak * (1.0 + math.exp(min(max(log_bound - log_scale, 0.0), 700.0)))
-    tail_error = _UP * (lost + within.tolerance + UNIT * error / n_points)
-    return Mass(log_scale, tail, _UP * log_scale_error, tail_error)
-
-
-def _rows(
-    law: TiltedPlanarLaw, region: PlanarRegion, first: int, last: int, within: Box
-) -> tuple[IntArray, IntArray]:
-    """The rows from first to last that matter, and their bounds, all of B - shift."""
-    if first > last:
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    rows = np.arange(first, last + 1)
-    bounds = region.bounds(first + law.shift[1], last + law.shift[1]) - law.shift[0]
-    bounds = np.minimum(bounds, within.columns[1])
-    matters = bounds >= within.columns[0]
-    return rows[matters], bounds[matters]
+    return math.fsum(terms.tolist()) / n_points, UNIT * error / n_points
 
 
 def _pruned_weight(mu: float, length: int) -> float:
@@ -239,49 +242,3 @@ def phi_at(
         log_phi, phase, error[rows] = phi_about(law, remainder, origin, length)
         phi[rows] = np.exp(log_phi) * (np.cos(phase) + 1j * np.sin(phase))
     return phi, error
-
-
-class _Series:
-    """The sums over the points of the region, row by row geometric series.
-
-    `bounds`, `rows` and the `lowest` i are those of B - shift.
-    """
-
-    def __init__(
-        self, weights: FloatArray, bounds: IntArray, rows: IntArray, lowest: int, mu: float
-    ) -> None:
-        self._weights, self._bounds, self._rows, self._lowest = weights, bounds, rows, lowest
-        n_terms = bounds - lowest + 1
-        self._last = weights * np.exp(-mu * n_terms)
-        lengths = np.expm1(-mu * n_terms) / math.expm1(-mu) if mu else n_terms
-        self._at_zero = weights * lengths
-        self.at_zero = float(self._at_zero.sum())
-
-    def transformed(
-        self, f: IntArray, g: IntArray, centre: tuple[int, int], lengths: tuple[int, int]
-    ) -> ComplexArray:
-        """(1 - z) H(f, g) for all f and g, at f = 0 H itself, with the origin at the centre."""
-        root_f, root_g = _roots(lengths[0]), _roots(lengths[1])
-        after_last = root_f[f * (self._lowest - 1 - centre[0]) % lengths[0]]
-        result = np.zeros((f.size, g.size), dtype=np.complex128)
-        partial = np.zeros_like(result)
-        for number, start in enumerate(range(0, self._rows.size, _ROWS)):
-            if number % _ROWS == 0:
-                result += partial
-                partial[:] = 0.0
-            block = slice(start, start + _ROWS)
-            i, j = self._bounds[block] - centre[0], self._rows[block] - centre[1]
-            by_f = root_f[f[:, None] * i % lengths[0]] * self._weights[block]
-            by_f -= after_last[:, None] * self._last[block]
-            by_f[f == 0] = self._at_zero[block]
-            partial += by_f @ root_g[j[:, None] * g % lengths[1]]
-        result += partial
-        return result
-
-
-def _roots(length: int) -> ComplexArray:
-    """e^{-2πi r / length} for r = 0 … length - 1."""
-    r = np.arange(length)
-    r = np.where(2 * r > length, r - length, r)
-    angle = (2.0 * math.pi / length) * r
-    return np.asarray(np.cos(angle) - 1j * np.sin(angle))

@@ -94,9 +94,10 @@ def tail_by_bands(
         within = box(law, tilted)
         first, last = (row + tilted.shift[1] for row in within.rows)
         if 2 * (last - first + 1) < band.last - band.first + 1:
-            first = min(max(first, band.first), band.last)
-            last = min(max(last, first), band.last)
-            divide(band.first, first, last + 1, band.last + 1)
+            first, after = max(first, band.first), min(last, band.last) + 1
+            if first >= after:  # the tilt does not reach the band
+                first = after = (band.first + band.last + 1) // 2
+            divide(band.first, first, after, band.last + 1)
         else:
             mass = band_mass(tilted, region, band.first, band.last, band.log_bound, within, budget)
             done.append((mass, band))
