@@ -58,24 +58,22 @@ def compare_contributions(
             f"`{'pos_label' if spec.is_binary else 'labels'}`: {', '.join(map(repr, absent))} "
             f"occurs neither in the predictions nor in the references.{hint}"
         )
-    if isinstance(found, Tally):
-        counts = found.counts
-        rows1, rows2, multiplicities = counts.rows1, counts.rows2, counts.multiplicities
-    else:
-        rows1, rows2, multiplicities = found.rows1, found.rows2, None
+    counts = found.counts if isinstance(found, Tally) else None
+    rows = found.counts if isinstance(found, Tally) else found
+    rows1, rows2 = rows.rows1, rows.rows2
     if rows1.ndim == 1 and found.shared:
-        if isinstance(found, Tally):
-            differences = DifferenceCounts.from_counts(found.counts)
-        else:
+        if counts is None:
             differences = DifferenceCounts.from_scores(rows1, rows2)
+        else:
+            differences = DifferenceCounts.from_counts(counts)
         return sign_flip_test(differences, found.shared, spec, options)
-    if rows1.ndim == 1:
+    if rows1.ndim == 1:  # nothing to divide by: recall where nothing is right, or no labels
         if not spec.counts_labels:
             raise InputError("`references` holds no label: every sequence is empty.")
         rows1, rows2 = (np.stack((rows, np.zeros_like(rows)), axis=1) for rows in (rows1, rows2))
     ratios = RatioDifferences.from_pairs(
         (rows1[:, 0], rows1[:, 1], rows2[:, 0], rows2[:, 1]),
-        multiplicities,
+        None if counts is None else counts.multiplicities,
         found.shared,
         spec.zero_division,
     )

@@ -51,11 +51,6 @@ def count_labels(
             f"`{references.name}` must hold a set of labels per example with multilabel=True, got "
             f"single labels ({references.first!r}). Give sets or lists, also of one label."
         )
-    if spec.multilabel and _is_indicator(references):
-        raise InputError(
-            f"`{references.name}` holds 0 and 1 for each example: that is an indicator matrix, not "
-            "sets of labels. Give [np.flatnonzero(row) for row in matrix] with multilabel=True."
-        )
     codes, numbers = _coded(columns)
     selected = spec.selected
     if spec.is_binary and selected is None:
@@ -128,17 +123,6 @@ def _check_binary(column: Labels) -> None:
             f"but `{column.name}` holds {describe(other)}. Say which label counts, pos_label=..., "
             "or count all, average='micro'."
         )
-
-
-def _is_indicator(column: Labels) -> bool:
-    """Whether all sets are {0, 1}, which says nothing; other matrices have labels twice."""
-    if column.lengths is None or not (column.lengths == 2).all():
-        return False
-    spelled = column.spelled
-    labels = spelled.tolist() if isinstance(spelled, np.ndarray) else spelled
-    return set(labels) == {0, 1} and all(
-        one != other for one, other in zip(labels[::2], labels[1::2], strict=True)
-    )
 
 
 def _in_sets(

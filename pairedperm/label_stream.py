@@ -12,7 +12,7 @@ from pairedperm.counts import merged
 from pairedperm.errors import InputError
 from pairedperm.labels import Labels, check_alike, join, read_labels
 from pairedperm.matching import check_comparable
-from pairedperm.metric import METRIC_OPTIONS, OPTIONS_OF, MetricSpec, read_metric
+from pairedperm.metric import OPTIONS_OF, PLAIN, MetricSpec, read_metric, split_options
 from pairedperm.options import Options, read_options
 from pairedperm.result import PairedPermutationResult
 from pairedperm.streaming import BATCHES, as_json, from_json
@@ -20,8 +20,11 @@ from pairedperm.streaming import BATCHES, as_json, from_json
 __all__ = ["LabelStream"]
 
 _HELD = 2**12  # labels a column that are held before they are counted: the memory that is needed
-_PLAIN = ("accuracy", "exact_match")  # that need no options
-_CHOICE = ("average", "pos_label", "labels")  # of labels: one, or together
+_REPLACED = {  # what an option replaces beside itself
+    "average": ("pos_label", "labels"),
+    "pos_label": ("average", "labels"),
+    "labels": ("pos_label",),
+}
 _FORMS = ("some are strings, some integers", "some are single, some in sequences")
 
 
@@ -60,29 +63,32 @@ class LabelStream:
 
     def read_options(self, metric: str | None, **options: Any) -> tuple[MetricSpec, Options]:
         """The metric and the options of the test; those not given are as at first."""
-        of_metric = {name: options.pop(name) for name in METRIC_OPTIONS if name in options}
-        of_test = read_options(**options)
+        of_metric, others = split_options(options)
+        of_test = read_options(**others)
         name = self._configured.name if metric is None else metric
         kept = {key: x for key, x in self._options.items() if key in OPTIONS_OF.get(name, ())}
-        if any(key in of_metric for key in _CHOICE):
-            kept = {key: x for key, x in kept.items() if key not in _CHOICE}
+        dropped = {key for option in of_metric for key in _REPLACED.get(option, ())}
+        if (name == "span_f1") is not (self._configured.name == "span_f1"):
+            dropped.update(_REPLACED)  # types of entities are no labels
+        kept = {key: x for key, x in kept.items() if key not in dropped}
         spec = read_metric(name, **kept | of_metric)
         if self._configured.multilabel and not spec.multilabel:
             raise InputError(
-                f"`metric` {name!r} takes no sets of labels, and multilabel=True was given when "
-                "loading: load another module for it."
+                f"`metric` {name!r} without multilabel=True takes no sets of labels, and "
+                "multilabel=True was given when loading: load another module for it."
             )
         return spec, of_test
 
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch against those before and add it."""
         batch = self._read(columns, start, sets=self._configured.multilabel)
-        if self._configured.name not in _PLAIN:  # which of these is meant is open
+        if self._configured.name not in PLAIN:  # which of these is meant is open
             self._contributed.append(_contributed(self._configured, [batch]))
         self._remember(batch)
         self._held.append(self._numbered(batch))
         self._n_held += batch["references"].n
-        self._n_labels += max(len(labels.flat) for labels in batch.values())
+        n_labels = max(len(labels.flat) for labels in batch.values())
+        self._n_labels += max(n_labels, batch["references"].n)
         if self._n_labels >= _HELD or len(self._held) >= BATCHES:
             self._tallies = {spec: self._tally(spec, self._held) for spec in self._specs}
             self._n_counted += self._n_held
@@ -97,7 +103,10 @@ class LabelStream:
         spec, of_test = self.read_options(metric, **options)
         batches = self._held
         if columns:
-            batches = [*batches, self._numbered(self._read(columns, sets=spec.multilabel))]
+            batch = self._read(columns, sets=spec.multilabel)
+            if len(self):
+                _contributed(spec, [batch])  # errors count its rows from 0
+            batches = [*batches, self._numbered(batch)]
         if not self._tallies:
             return compare_contributions(_contributed(spec, batches), spec, of_test)
         return compare_contributions(self._total(spec, batches), spec, of_test)
@@ -191,7 +200,8 @@ class LabelStream:
 
 
 def _spelled(spec: MetricSpec) -> str:
-    return repr(spec.name) if spec.options is None else f"{spec.name!r} ({spec.options})"
+    options = ", ".join(f"{name}={value!r}" for name, value in (spec.options or {}).items())
+    return f"{spec.name!r} ({options})" if options else repr(spec.name)
 
 
 def _contributed(spec: MetricSpec, batches: list[dict[str, Labels]]) -> Contributions:

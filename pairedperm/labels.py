@@ -224,7 +224,8 @@ def join(parts: Sequence[Labels]) -> Labels:
     names: dict[str | int, int] | None = None
     if any(part.names is not None for part in parts):  # each numbers the labels in its own way
         names = {}
-        flat = np.concatenate([_renumbered(part, names) for part in parts if part.kind])
+        some = [_renumbered(part, names) for part in parts if part.kind]
+        flat = np.concatenate([np.zeros(0, dtype=np.int64), *some])
     elif first.kind == "strings":
         flat = list(chain.from_iterable(part.flat for part in parts if part.kind))
     else:

@@ -18,10 +18,13 @@ __all__ = [
     "METRICS",
     "METRIC_OPTIONS",
     "OPTIONS_OF",
+    "PLAIN",
     "Average",
     "Metric",
     "MetricSpec",
+    "is_given",
     "read_metric",
+    "split_options",
 ]
 
 Metric = Literal[
@@ -38,6 +41,7 @@ OPTIONS_OF: dict[str, tuple[str, ...]] = {  # which a metric has
     "fbeta": METRIC_OPTIONS,
     "span_f1": ("average", "labels", "zero_division"),
 }
+PLAIN = tuple(name for name, options in OPTIONS_OF.items() if not options)
 _LARGEST = 1000  # numerator and denominator of beta
 
 
@@ -72,8 +76,8 @@ class MetricSpec:
         return self.name in _OF_LABELS
 
     @property
-    def options(self) -> str | None:
-        """The options as they are written in a call, those that matter; None without any."""
+    def options(self) -> dict[str, Any] | None:
+        """The options as keyword arguments, those that matter; None without any."""
         found: dict[str, Any] = {}
         if self.beta is not None:
             is_integer = self.beta.denominator == 1
@@ -88,7 +92,13 @@ class MetricSpec:
             found["zero_division"] = float(self.zero_division)
         if self.multilabel:
             found["multilabel"] = True
-        return ", ".join(f"{name}={value!r}" for name, value in found.items()) or None
+        return found or None
+
+
+def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options of a metric, and the others."""
+    of_metric = {name: x for name, x in options.items() if name in METRIC_OPTIONS}
+    return of_metric, {name: x for name, x in options.items() if name not in METRIC_OPTIONS}
 
 
 def read_metric(
@@ -109,14 +119,8 @@ def read_metric(
         For an unknown metric, an option that it has not, or a value that there is not.
     """
     name = check_option("metric", metric, METRICS)
-    given = {
-        "average": average is not None,
-        "pos_label": pos_label is not None,
-        "labels": labels is not None,
-        "beta": beta is not None,
-        "zero_division": not _is_zero(zero_division),
-        "multilabel": not (isinstance(multilabel, (bool, np.bool_)) and not multilabel),
-    }
+    values = (average, pos_label, labels, beta, zero_division, multilabel)
+    given = {x: is_given(x, value) for x, value in zip(METRIC_OPTIONS, values, strict=True)}
     for option in METRIC_OPTIONS:
         if given[option] and option not in OPTIONS_OF[name]:
             others = ", ".join(repr(x) for x, has in OPTIONS_OF.items() if option in has)
@@ -140,13 +144,19 @@ def read_metric(
         selected=_selected(name, average, pos_label, labels, bool(multilabel)),
         is_binary=is_binary,
         beta=_read_beta(beta) if name == "fbeta" else None,
-        zero_division=read_zero_division(zero_division),
+        zero_division=read_zero_division(0 if zero_division is None else zero_division),
         multilabel=bool(multilabel),
     )
 
 
-def _is_zero(value: Any) -> bool:
-    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool) and value == 0
+def is_given(option: str, value: Any) -> bool:
+    """Whether an option has another value than its default."""
+    if option == "zero_division":
+        is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+        return value is not None and not (is_number and value == 0)
+    if option == "multilabel":
+        return not (isinstance(value, (bool, np.bool_)) and not value)
+    return value is not None
 
 
 def _selected(
@@ -172,7 +182,11 @@ def _selected(
         )
     if labels is None:
         return None
-    if isinstance(labels, (str, bytes, Mapping)) or not isinstance(labels, (Set, Sized)):
+    if (
+        isinstance(labels, (str, bytes, Mapping))
+        or not isinstance(labels, Sized)
+        or (isinstance(labels, np.ndarray) and labels.ndim != 1)
+    ):
         raise InputError(
             f"`labels` must be a list of the labels that count, such as ['a'], got "
             f"{describe(labels)}."
@@ -181,14 +195,15 @@ def _selected(
     found = {_label(f"labels[{k}]", x) for k, x in enumerate(values)}
     if not found:
         raise InputError("`labels` is empty: name the labels that count, or leave it out for all.")
-    if name == "span_f1" and (number := next((x for x in found if isinstance(x, int)), None)):
+    number = next((x for x in found if isinstance(x, int)), None)
+    if name == "span_f1" and number is not None:
         raise InputError(f"`labels` must be types of entities, such as 'PER', got {number}.")
     return tuple(sorted(found, key=repr))  # in whatever order they came
 
 
 def _label(name: str, value: Any) -> Hashable:
     if isinstance(value, str):
-        return str(value)
+        return str.__str__(value)  # of a subclass: numpy's, an Enum's
     if isinstance(value, INTEGERS):
         return int(value)
     raise InputError(
@@ -204,8 +219,9 @@ def _read_beta(beta: Any) -> Fraction:
     is_number = isinstance(beta, (int, float, np.integer, np.floating, Fraction))
     if not is_number or isinstance(beta, bool) or not 0.0 <= beta <= _LARGEST:
         raise InputError(f"`beta` must be a number from 0 to {_LARGEST}, got {describe(beta)}.")
-    fraction = Fraction(float(beta)).limit_denominator(_LARGEST)
-    if float(fraction) != float(beta):
+    value = float(str(beta)) if isinstance(beta, np.floating) else float(beta)  # as it prints
+    fraction = Fraction(value).limit_denominator(_LARGEST)
+    if float(fraction) != value:
         raise InputError(
             f"`beta` must be a ratio of integers up to {_LARGEST}, such as 0.5, 2 or 1/3, got "
             f"{describe(beta)}: the test counts in integers."

@@ -72,6 +72,7 @@ def sampled_pvalue(
     value = (k + 1) / (m + 1)
     alpha = 1.0 - options.confidence_level
     high = float(betaincinv(k + 1, m - k, 1.0 - alpha / 2.0)) if k < m else 1.0
+    high = max(high, value)  # which it is anyway, unless the level is low
     n, log = int(multiplicities.sum()), math.log(value)
     if k:
         low = float(betaincinv(k, m - k + 1, alpha / 2.0))

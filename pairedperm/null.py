@@ -109,7 +109,7 @@ def ratio_null_distribution(differences: RatioDifferences, budget: Budget) -> Nu
         return _frozen(np.zeros(1), np.ones(1))
     total = np.array(differences.total)
     if lattice.rank == 1:
-        sizes = np.abs(vectors).sum(axis=1) // sum(map(abs, lattice.direction))
+        sizes = lattice.multiples(vectors)
         order = np.argsort(sizes)
         n_steps = int((counts * sizes).sum())
         places, pmf = central_pmf(sizes[order], counts[order], n_steps, budget)

@@ -95,7 +95,7 @@ def check_option(name: str, value: object, accepted: Sequence[str]) -> str:
         raise InputError(
             f"`{name}` must be one of {', '.join(map(repr, accepted))}, got {describe(value)}."
         )
-    return str(value)
+    return str.__str__(value)  # of an Enum
 
 
 def read_budget(max_frequencies: Any, max_bytes: Any) -> Budget:
@@ -112,14 +112,16 @@ def _positive_integer(name: str, value: Any) -> int:
 
 
 def _seed(rng: Any) -> Seed:
-    if rng is None or isinstance(rng, np.random.Generator):
-        return rng
-    if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0:
-        return int(rng)
-    raise InputError(
-        "`rng` must be a seed, an integer from 0, a numpy.random.Generator, or None, got "
-        f"{describe(rng)}."
-    )
+    try:
+        if isinstance(rng, (bool, np.bool_, float)):
+            raise TypeError
+        np.random.default_rng(rng)
+    except (TypeError, ValueError):
+        raise InputError(
+            "`rng` must be a seed, an integer from 0, a numpy.random.Generator, or None, got "
+            f"{describe(rng)}."
+        ) from None
+    return int(rng) if isinstance(rng, np.integer) else rng
 
 
 def _confidence_level(value: Any) -> float:

@@ -130,10 +130,10 @@ def read_zero_division(value: Any) -> Fraction:
     InputError
         If it is no number from 0 to 1.
     """
-    is_number = isinstance(value, (int, float, np.integer, np.floating))
+    is_number = isinstance(value, (int, float, np.integer, np.floating, Fraction))
     if not is_number or isinstance(value, bool) or not 0.0 <= value <= 1.0:
         raise InputError(
             f"`zero_division` must be a number from 0 to 1, got {describe(value)}. What "
-            "scikit-learn calls 'warn' is 0."
+            "scikit-learn calls 'warn' is 0; a score must be a number."
         )
     return Fraction(str(value))

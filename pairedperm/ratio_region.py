@@ -17,7 +17,7 @@ __all__ = ["RatioRegion"]
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 _FAR = 2**61  # a bound beyond every support
-_ROUNDING = 2.0**-48  # of the floats below beside their terms, generously
+_ROUNDING = 2.0**-47  # of the floats below beside their terms, generously
 _NEAR = 1e-6  # how near to an integer a float must be to be computed again
 
 
@@ -58,9 +58,9 @@ class RatioRegion:
 
     def ceiling(self, row: int) -> float:
         """The bound in the row without rounding, or a little more."""
-        real, error = self._real(np.array([row]))
-        bound = float(self._exact(row)) if self._vanishes(row) else float(real[0])
-        return bound + float(error[0]) + 1e-9
+        if self._vanishes(row):
+            return float(self._exact(row)) + self._error + 1e-9
+        return float(self._real(np.array([row]))[0]) + self._error + 1e-9
 
     def bounds(self, first: int, last: int) -> IntArray:
         """The greatest i in each row from first to last.
@@ -68,9 +68,9 @@ class RatioRegion:
         In floats, and again in integers where rounding might matter: ties do.
         """
         rows = np.arange(first, last + 1)
-        real, error = self._real(rows)
+        real = self._real(rows)
         bounds = np.floor(np.clip(real, -float(_FAR), float(_FAR))).astype(np.int64)
-        again = np.abs(real - np.rint(real)) <= _NEAR + error
+        again = np.abs(real - np.rint(real)) <= _NEAR + self._error
         for row in [*rows[again].tolist(), *(r for r in (first, last) if self._vanishes(r))]:
             bounds[row - first] = min(max(self._exact(row), -_FAR), _FAR)
         return bounds
@@ -78,16 +78,21 @@ class RatioRegion:
     def _vanishes(self, row: int) -> bool:
         return self.has_vanishing and row in (0, self.last_row)
 
-    def _real(self, rows: IntArray) -> tuple[FloatArray, FloatArray]:
-        """The bounds without rounding of rows where no denominator vanishes, and their errors."""
+    @cached_property
+    def _error(self) -> float:
+        """Of `_real`, in any row: `_ROUNDING` of all terms at their largest."""
+        (x, y), u, v = self.differences.total, self.differences.u, self.differences.v
+        terms = abs(x) + float(self.threshold) * v + abs(u / v) * y
+        terms += abs(self.lattice.shear) * float(self.last_row)
+        return _ROUNDING * terms / self.lattice.step
+
+    def _real(self, rows: IntArray) -> FloatArray:
+        """The bounds without rounding, in floats, of rows where no denominator vanishes."""
         total, u, v = self.differences.total, self.differences.u, self.differences.v
         y = total[1] - 2.0 * self.lattice.rise * rows
         curved = float(self.threshold) * (v - y) * (v + y) / (2.0 * v)
         straight, sheared = (u / v) * y, self.lattice.shear * rows.astype(np.float64)
-        real = ((total[0] - curved - straight) / 2.0 - sheared) / self.lattice.step
-        scale = np.abs(curved) + np.abs(straight) + np.abs(sheared) + abs(total[0]) + abs(total[1])
-        scale += float(self.threshold) * np.abs(y) + abs(u / v) * abs(total[1])  # y is rounded too
-        return np.asarray(real), np.asarray(_ROUNDING * scale / self.lattice.step)
+        return np.asarray(((total[0] - curved - straight) / 2.0 - sheared) / self.lattice.step)
 
     def _exact(self, row: int) -> int:
         """The bound of one row, in integers."""

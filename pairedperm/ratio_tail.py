@@ -11,6 +11,7 @@ from pairedperm.convolution import (
     CertifiedProbability,
     Lattice,
     PlanarLaw,
+    exact_dot,
     lower_tail,
     planar_tail,
     spanned,
@@ -68,10 +69,10 @@ def _tail_on_a_line(
     bisection in integers, except perhaps at the two ends.
     """
     x, y = lattice.direction
-    sizes = differences.vectors[:, 1] // y if y else differences.vectors[:, 0] // x
+    sizes = lattice.multiples(differences.vectors)
     order = np.argsort(sizes)
     values, counts = sizes[order], differences.multiplicities[order]
-    total = int((differences.total[1] // y) if y else differences.total[0] // x)
+    total = exact_dot(counts, values)
     if differences.v * x < differences.u * y:
         x, y = -x, -y  # the law is symmetric
 

@@ -40,8 +40,8 @@ class PairedPermutationResult:
         The scores of the two systems.
     metric : str or None
         The metric's name; None for bare counts.
-    metric_options : str or None
-        Its options as in a call, "pos_label='PROPN'"; None without any.
+    metric_options : dict or None
+        Its options as keyword arguments, ``{"pos_label": "PROPN"}``; None without any.
     alternative : str
         "two-sided", "greater" (system 1 scores higher) or "less".
     method : str
@@ -52,6 +52,8 @@ class PairedPermutationResult:
         How many of them the two systems' contributions differ on. Only these carry evidence.
     n_resamples : int or None
         How many swaps were sampled; None for an exact p-value.
+    confidence_level : float or None
+        Of the intervals of a sampled p-value; None for an exact one.
     """
 
     statistic: float
@@ -63,12 +65,13 @@ class PairedPermutationResult:
     score1: float
     score2: float
     metric: str | None
-    metric_options: str | None
+    metric_options: dict[str, Any] | None = field(hash=False)
     alternative: str
     method: str
     n: int
     n_differing: int
     n_resamples: int | None
+    confidence_level: float | None
     _null: Callable[[Budget], NullDistribution] = field(compare=False)
 
     def null_distribution(
@@ -86,7 +89,8 @@ class PairedPermutationResult:
         Raises
         ------
         BudgetError
-            If the points, 64 bytes each, do not fit; there are up to Σ |d| + 1.
+            If the points, 64 bytes each, do not fit; there are up to Σ |d| + 1, of a ratio of sums
+            up to the product of these for the numerators and the denominators.
         """
         return self._null(read_budget(max_frequencies, max_bytes))
 
@@ -109,6 +113,7 @@ class PairedPermutationResult:
             "n": self.n,
             "n_differing": self.n_differing,
             "n_resamples": self.n_resamples,
+            "confidence_level": self.confidence_level,
             "metric_options": self.metric_options,
         }
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from pairedperm.columns import describe
 from pairedperm.counts import PairedCounts, count_pairs, merged
 from pairedperm.errors import InputError
-from pairedperm.metric import METRIC_OPTIONS
+from pairedperm.metric import is_given, split_options
 from pairedperm.options import Options, read_options
 from pairedperm.permutation import paired_permutation_test
 from pairedperm.result import PairedPermutationResult
@@ -36,16 +37,14 @@ class ScoreStream:
 
     def read_options(self, metric: str | None, **options: Any) -> tuple[None, Options]:
         """The options of the test; InputError for a metric."""
-        for name, value in (("metric", metric), *options.items()):
-            is_default = value is None or (value in (0, False) and np.isscalar(value))
-            if name in ("metric", *METRIC_OPTIONS) and not is_default:
+        of_metric, others = split_options(options)
+        for name, value in (("metric", metric), *of_metric.items()):
+            if value is not None and is_given(name, value):
                 raise InputError(
                     f"`{name}` must be left out with the configuration 'scores', and without "
-                    f"references, got {value!r}: the means of the scores are compared as they are."
+                    f"references, got {describe(value)}: the means of the scores are compared."
                 )
-        return None, read_options(
-            **{name: value for name, value in options.items() if name not in METRIC_OPTIONS}
-        )
+        return None, read_options(**others)
 
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch and add it."""
@@ -68,7 +67,7 @@ class ScoreStream:
             part = self._read(columns)
             self._checked_largest(part)
             parts = [*parts, part]
-        return paired_permutation_test(merged(parts), **options)
+        return paired_permutation_test(merged(parts), **split_options(options)[1])
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
         """All examples added, counted, as JSON takes it."""
@@ -79,7 +78,7 @@ class ScoreStream:
     ) -> PairedPermutationResult:
         """Test the examples of several streams together."""
         counts = merged([from_json(state["counts"]) for state in states])
-        return paired_permutation_test(counts, **options)
+        return paired_permutation_test(counts, **split_options(options)[1])
 
     def _checked_largest(self, part: PairedCounts) -> dict[int, int]:
         """The largest units with this part's, if there is one lattice for all."""

@@ -22,7 +22,7 @@ from pairedperm.errors import InputError
 
 __all__ = ["on_one_lattice", "read_scores", "scaled"]
 
-_COMING = "Scores that lie on no lattice of moderate size cannot be tested yet."
+_COMING = "Scores that lie on no lattice cannot be tested yet."
 _INT64 = np.iinfo(np.int64)
 _NARROW = (np.float16, np.float32)
 _FLOATS = (float, np.floating)

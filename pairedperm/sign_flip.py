@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution import Budget, CertifiedProbability, lower_tail
 from pairedperm.differences import DifferenceCounts
-from pairedperm.errors import BudgetError
+from pairedperm.errors import BudgetError, warn
 from pairedperm.metric import MetricSpec
 from pairedperm.montecarlo import SampledProbability, sampled_pvalue
 from pairedperm.null import NullDistribution, null_distribution, ratio_null_distribution
@@ -90,9 +90,10 @@ def _result(
     if options.method != "monte_carlo":
         try:
             p = exact(options.budget)
-        except BudgetError:
+        except BudgetError as error:
             if options.method == "exact":
                 raise
+            warn(f"p is sampled, for {error}")
     is_exact = p is not None
     if p is None:
         p = sampled_pvalue(vectors, differences.multiplicities, n_extreme, options)
@@ -113,6 +114,7 @@ def _result(
         n=differences.n,
         n_differing=differences.n_differing,
         n_resamples=None if is_exact else options.n_resamples,
+        confidence_level=None if is_exact else options.confidence_level,
         _null=null,
     )
 

@@ -54,7 +54,7 @@ def read_spans(labels: Labels, types: dict[str, int]) -> Spans:
         names = list(dict.fromkeys(flat))
         numbers = {tag: number for number, tag in enumerate(names)}
         flat = np.fromiter(map(numbers.__getitem__, flat), np.int64, len(flat))
-    tags = [str(name) for name in names]
+    tags = [str.__str__(name) if isinstance(name, str) else str(name) for name in names]
     if "" in tags and (empty := flat == tags.index("")).any():
         where = place(int(empty.argmax()), lengths, labels.start)
         raise InputError(f"`{labels.name}`{where} is an empty tag: write 'O' outside of spans.")

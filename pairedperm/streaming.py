@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from pairedperm.counts import PairedCounts, of_units
+from pairedperm.metric import MetricSpec
 from pairedperm.options import Options
 from pairedperm.result import PairedPermutationResult
 
@@ -32,7 +33,7 @@ class Stream(Protocol):
         `start` is the number of its first example in error messages.
         """
 
-    def read_options(self, metric: str | None, **options: Any) -> tuple[object, Options]:
+    def read_options(self, metric: str | None, **options: Any) -> tuple[MetricSpec | None, Options]:
         """The metric and the other options; InputError for what `test` would not take."""
 
     def test(

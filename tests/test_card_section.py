@@ -204,7 +204,7 @@ def test_sampled_pvalues():
         )
         found = rows(given)
         assert found["method"].endswith("test with 20,000 samples")
-        low, high = map(float, found["confidence interval of p"].split(" to "))
+        low, high = map(float, found["99% confidence interval of p"].split(" to "))
         assert low < result.pvalue < high
         assert significance_section(given).endswith("(k + 1) / (samples + 1) for the k as extreme.")
     assert "F1 (pos_label=1) of large" in significance_section(result, name1="large")

@@ -5,7 +5,7 @@ import pickle
 import evaluate
 import numpy as np
 import pytest
-from datasets import ClassLabel, Dataset, DatasetDict, Sequence
+from datasets import ClassLabel, Dataset, DatasetDict, Features, Sequence, Value
 from labelled import IDS, NAMES, SENTENCES, named
 
 from pairedperm import InputError, compare, label_stream
@@ -68,6 +68,12 @@ def test_options_at_load(registered, monkeypatch):
             evaluate.load("paired_perm", "f1", **{option: "less"})
     with pytest.raises(InputError, match=r"`pos_label` must be left out .* 'scores', .* got 1"):
         evaluate.load("paired_perm", "scores", pos_label=1)
+    scores = evaluate.load("paired_perm", "scores")
+    columns = {"predictions1": [1, 2], "predictions2": [0, 0]}
+    assert scores.compute(**columns, zero_division=0.0, multilabel=False)["p"] == 0.5
+    for option, value in (("pos_label", 0), ("labels", np.array([1, 2]))):
+        with pytest.raises(InputError, match=f"`{option}` must be left out"):
+            scores.compute(**columns, **{option: value})
 
 
 def test_options_at_load_stay(registered):
@@ -79,6 +85,10 @@ def test_options_at_load_stay(registered):
         ({"beta": 2}, {"metric": "fbeta", "beta": 2, **given}),
         ({"pos_label": 1}, {"metric": "fbeta", "beta": 0.5, "pos_label": 1}),
         ({"average": "micro"}, {"metric": "fbeta", "beta": 0.5, "average": "micro"}),
+        (
+            {"average": "micro", "labels": [0, 2]},
+            {"metric": "fbeta", "beta": 0.5, "average": "micro", "labels": [0, 2]},
+        ),
         ({"metric": "accuracy"}, {"metric": "accuracy"}),
     ):
         assert module.compute(**IDS, **options) == compare(**IDS, **whole).to_dict()
@@ -90,7 +100,7 @@ def test_batches_that_the_metric_cannot_take(registered):
     sets.add_batch(**{name: [["a"], ["b"]] for name in IDS})
     with pytest.raises(InputError, match="is in its set twice"):
         sets.add_batch(**{name: [["a", "a"]] for name in IDS})
-    with pytest.raises(InputError, match="'accuracy' takes no sets of labels"):
+    with pytest.raises(InputError, match="'accuracy' without multilabel=True takes no sets"):
         sets.compute(metric="accuracy")
     assert sets.compute()["n"] == 2
     spans = evaluate.load("paired_perm", "span_f1")
@@ -100,6 +110,63 @@ def test_batches_that_the_metric_cannot_take(registered):
     binary = evaluate.load("paired_perm", "f1")
     with pytest.raises(InputError, match="`pos_label` is missing"):
         binary.add_batch(**{name: ["a"] for name in IDS})
+
+
+def test_options_of_other_kinds_of_metric_do_not_stay(registered):
+    module = evaluate.load("paired_perm", "f1", average="micro", labels=["B-PER"])
+    columns = spelled(tagged())
+    assert module.compute(**columns, labels=["I-PER"]) == (
+        compare(**columns, metric="f1", average="micro", labels=["I-PER"]).to_dict()
+    )
+    assert module.compute(**columns, metric="span_f1") == (
+        compare(**columns, metric="span_f1").to_dict()
+    )
+
+
+def test_sets_of_0_and_1_in_any_batches(registered):
+    columns = {
+        "predictions1": [{0}, {0, 1}, {1}],
+        "predictions2": [{0, 1}, {1}, {0, 1}],
+        "references": [{0}, {0, 1}, {0, 1}],
+    }
+    options = {"average": "micro", "multilabel": True}
+    module = evaluate.load("paired_perm", "f1", **options)
+    for row in zip(*columns.values(), strict=True):
+        module.add(**dict(zip(columns, row, strict=True)))
+    assert module.compute() == compare(**columns, metric="f1", **options).to_dict()
+
+
+def test_rows_given_to_compute_count_from_0(registered):
+    module = evaluate.load("paired_perm", "f1", pos_label=1)
+    module.add_batch(**{name: [[1], [1]] for name in IDS})
+    uneven = {name: [[1], [1]] for name in IDS} | {"predictions2": [[1], [1, 1]]}
+    with pytest.raises(InputError, match=r"`predictions2`\[1\] has 2 labels"):
+        module.compute(**uneven)
+    assert module.compute()["n"] == 2
+
+
+def test_empty_sequences_are_counted_too(registered, monkeypatch):
+    monkeypatch.setattr(label_stream, "_HELD", 50)
+    module = evaluate.load("paired_perm", "f1", average="micro")
+    sizes = []
+    for _ in range(100):
+        module.add_batch(**{name: [[]] * 10 for name in IDS})
+        sizes.append(len(pickle.dumps(module._stream)))
+    assert max(sizes[50:]) <= max(sizes[:50])
+
+
+def test_a_system_that_predicts_nothing(batches):
+    columns = {
+        "predictions1": [[]] * 600,
+        "predictions2": [["a"]] * 600,
+        "references": [["a", "b"]] * 600,
+    }
+    options = {"metric": "f1", "average": "micro", "multilabel": True}
+    features = Features({name: Sequence(Value("string")) for name in columns})
+    dataset = Dataset.from_dict(columns, features=features)
+    expected = compare(**columns, **options)
+    assert compare_dataset(dataset, **options) == expected
+    assert compare_dataset(dataset.to_iterable_dataset(), **options) == expected
 
 
 def test_options_that_come_too_late(paired_perm, monkeypatch):
@@ -180,7 +247,7 @@ def test_the_second_of_two_class_labels_is_1():
     dataset = Dataset.from_dict(columns).cast_column("references", ClassLabel(names=["-", "+"]))
     result = compare_dataset(dataset, metric="f1")
     assert result.pvalue == compare(**columns, metric="f1").pvalue
-    assert result.metric_options == "pos_label='+'"
+    assert result.metric_options == {"pos_label": "+"}
 
 
 def test_sentences_of_class_labels(batches):

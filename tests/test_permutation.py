@@ -244,7 +244,8 @@ def test_lattice_too_fine():
     differences = rng.integers(-(2**50), 2**50, 200)
     with pytest.raises(BudgetError, match=r"points, more than 2\^31.*coarser"):
         run(differences, method="exact")
-    result = run(differences)  # "auto" samples
+    with pytest.warns(UserWarning, match="p is sampled, for the exact p-value needs"):
+        result = run(differences)  # "auto" samples
     assert (result.method, result.n_resamples, result.interval) == (
         "monte_carlo",
         9999,

@@ -125,6 +125,7 @@ THREE = Dataset.from_dict({"text": ["a", "b", "c"], "label": ["x", "y", "z"]})
         ),
         (REVIEWS, {"metric": "span_f1"}, "`metric` 'span_f1' needs tags such as 'B-PER' for each"),
         (NUMBERS, IN_WORDS | {"metric": "span_f1"}, "'span_f1' needs tags"),
+        (REVIEWS, {"metric": "f1", "pos_label": "positive"}, "'positive', which is no name of the"),
         (THREE, {"metric": "f1"}, "`pos_label` is missing: .*the references' are others"),
         (THREE, {"metric": "f1", "pos_label": 1}, "`pos_label` has 1, but the .* labels are names"),
         (NAMED, {"metric": "f1", "pos_label": "pos"}, "has 'pos', but the .* labels are numbers"),

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import oracle
 import pytest
-from coarse import COARSE_UNIT, machine
+from coarse import machine
 from test_certificate import AsResult
 
 from pairedperm import BudgetError
@@ -15,11 +15,13 @@ from pairedperm.convolution import (
     Budget,
     Lattice,
     PlanarLaw,
+    planar_frequencies,
     planar_pmf,
     planar_tail,
     plane,
     spanned,
 )
+from pairedperm.convolution.budget import Meter
 from pairedperm.convolution.planar_bands import tail_by_bands
 from pairedperm.convolution.planar_counting import (
     count_planar_tail,
@@ -161,27 +163,40 @@ def test_counts_too_large_for_any_transform():
         planar_tail(law, region, is_complement=False, budget=Budget())
 
 
-def test_no_frequency_is_lost():
-    for law, _, _ in CASES[:30]:
+@pytest.mark.parametrize("settings", [{"_BOXES": 1}, {"_BOXES": 1, "_FEW": 0}, {}])
+def test_no_frequency_is_lost(monkeypatch, settings):
+    """Whatever the boxes are that the search begins with, and with a sample of them."""
+    for name, value in settings.items():
+        monkeypatch.setattr(planar_frequencies, name, value)
+    n_all, n_found = 0, 0
+    for small, _, _ in CASES[:40]:
+        law = PlanarLaw(small.vectors, 20 * small.counts)
         for tilt in (law.tilt_to((0.0, 0), (0.0, 0)), law.tilt_to((-1.0, 1), (-1.0, 2))):
-            tilted = law.tilted(tilt)
-            lengths = (13, 22)
-            f, g = np.meshgrid(np.arange(7), np.arange(22), indexing="ij")
-            angles = (
-                2.0
-                * math.pi
-                * (
-                    f[..., None] * tilted.vectors[:, 0] / 13
-                    + g[..., None] * tilted.vectors[:, 1] / 22
-                )
-            )
+            tilted, lengths = law.tilted(tilt), (61, 96)
+            f, g = np.meshgrid(np.arange(31), np.arange(96), indexing="ij")
+            i, j = tilted.vectors.T / np.array(lengths)[:, None]
+            angles = 2.0 * math.pi * (f[..., None] * i + g[..., None] * j)
             factors = np.abs(1.0 - tilted.chance + tilted.chance * np.exp(1j * angles))
             modulus = (factors**tilted.counts).prod(axis=-1)
-            found = surviving_planar_frequencies(tilted, lengths, math.log(1e-3), Budget())
+            found = surviving_planar_frequencies(tilted, lengths, math.log(1e-3), Meter(Budget()))
             assert len(np.unique(found, axis=0)) == len(found)
-            is_found = np.zeros((7, 22), dtype=bool)
+            is_found = np.zeros(modulus.shape, dtype=bool)
             is_found[found[:, 0], found[:, 1]] = True
             assert is_found[modulus > 1e-3].all()
+            n_all, n_found = n_all + modulus.size, n_found + len(found)
+            assert is_found.sum() <= 3 * (modulus > 1e-4).sum()
+    assert n_found < n_all / 4
+
+
+def test_the_search_is_costed(monkeypatch):
+    law = max(CASES, key=lambda case: case[0].counts.sum())[0]
+    tilted = law.tilted(law.tilt_to((0.0, 0), (0.0, 0)))
+    for few in (0, 2**25):
+        monkeypatch.setattr(planar_frequencies, "_FEW", few)
+        with pytest.raises(BudgetError, match=r"takes at least as long as \S+ frequencies"):
+            surviving_planar_frequencies(
+                tilted, (2**12, 2**12), math.log(1e-3), Meter(Budget(max_frequencies=10))
+            )
 
 
 def test_pmf(monkeypatch):
@@ -213,9 +228,8 @@ def test_lattice():
         lattice = spanned(vectors, np.ones(len(vectors), dtype=np.int64))
         assert lattice.rank == np.linalg.matrix_rank(vectors)
         if lattice.rank == 1:
-            x, y = lattice.direction
-            sizes = vectors[:, 1] // y if y else vectors[:, 0] // x
-            assert np.array_equal(np.outer(sizes, (x, y)), vectors)
+            sizes = lattice.multiples(vectors)
+            assert np.array_equal(np.outer(sizes, lattice.direction), vectors)
             assert np.gcd.reduce(sizes) == 1
             continue
         i, j = lattice.coordinates(vectors).T
@@ -263,14 +277,16 @@ def test_no_interval_misses_whatever_is_dropped(seed):
     [
         (("planar_band", "UNIT * error / n_points", "0.0"), 0),
         (("planar_band", "within.tolerance + error", "error"), None),
+        (("planar_bands", "error += math.fsum", "0.0 + math.fsum"), -1),
     ],
-    ids=["rounding", "pruning"],
+    ids=["rounding", "pruning", "neglected bands"],
 )
 def test_what_the_certificate_needs(edit, seed):
     dropped = ("planar_band", "_DROPPED = 2.0**-62", "_DROPPED = 1e-3")
-    edits = [edit] if seed is not None else [edit, dropped, _NO_LEAK]
+    edits = [edit] if seed == 0 else [edit, dropped, _NO_LEAK]
+    if seed == -1:
+        seed, edits = None, [edit, ("planar_bands", "math.log(2.0**-56)", "math.log(0.5)")]
     assert misses(machine(seed, edits), CASES) > 0
-    assert COARSE_UNIT > 1e-12
 
 
 _NO_LEAK = (

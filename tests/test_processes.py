@@ -256,7 +256,7 @@ print(sorted(path.suffix for path in __import__("pathlib").Path(module.data_dir)
 """
     first, *others = in_three_processes(script, tmp_path)
     assert first[0].startswith(
-        "InputError: the processes compute different things: options MetricSpec("
+        "InputError: the processes compute different things: metric 'accuracy' and 'exact_match'."
     )
     assert first[1].startswith("InputError: process 1: `max_bytes` must be")
     assert first[2].startswith("InputError: process 0: `method` must be")

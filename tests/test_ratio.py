@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pairedperm import BudgetError, InputError, PairedCounts, Ratio, paired_permutation_test
+from pairedperm.convolution import plane
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 RATIO = Ratio([1, 0], [0, 1])
@@ -150,6 +151,33 @@ def test_millions_of_few_kinds(multiplicities):
     low, high = result.log_pvalue_interval
     assert low <= result.log_pvalue <= high
     assert high - low <= 1e-9 * -low
+
+
+@pytest.mark.parametrize(
+    ("rows", "multiplicities"),
+    [
+        ([[3, 3], [1, 2]], [88, 264]),
+        ([[3, 3], [3, 2]], [331, 41]),
+        ([[2, 1], [3, 3]], [171, 387]),
+    ],
+)
+def test_all_mass_in_one_row(rows, multiplicities):
+    """One system is always better: 2 of 2^n swaps. Other rows hold rounding only."""
+    counts = PairedCounts([[0, 0]] * 2, rows, multiplicities)
+    result = paired_permutation_test(counts, score=RATIO, method="exact")
+    n = sum(multiplicities)
+    assert result.log_pvalue == pytest.approx((1 - n) * np.log(2.0), rel=1e-13)
+    low, high = result.log_pvalue_interval
+    assert low <= (1 - n) * np.log(2.0) * (1 - 1e-15)
+    assert high >= (1 - n) * np.log(2.0) * (1 + 1e-15)
+
+
+def test_no_tilt_is_worse_than_none(monkeypatch):
+    for name in ("_COUNTED", "_ENUMERATED", "_MANY_BITS", "_MANY_SUMS"):
+        monkeypatch.setattr(plane, name, 0)
+    rows = [[29, 0, -650, 147], [115, 0, -550, 92], [9, 0, -70, 116]]
+    for alternative in ALTERNATIVES:
+        check(rows, ratio_oracle.brute_force(rows, alternative), alternative)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ _DESCRIPTION = """
 Does one model really beat another, or is the difference luck? The exact paired-permutation test
 (Zmigrod, Vieira & Cotterell, 2022): the share of all 2^n ways of swapping the two systems' outputs,
 example by example, in which their scores differ at least as much as observed. No sampling unless
-asked for, no normal approximation, a certified interval around p, at any number of examples;
+asked for or beyond the budget, no normal approximation, a certified interval around p;
 accuracy, precision, recall, F1, entity spans, and numbers such as each sentence's chrF.
 """
 
@@ -39,14 +39,15 @@ Args:
 Returns:
     stat (`float`): score1 - score2.
     p (`float`): the p-value; log_p its natural logarithm, which is finite where p underflows.
-    p_low, p_high, log_p_low, log_p_high (`float`): intervals that contain the true values.
-    interval (`str`): 'certified', or 'confidence' where p was sampled.
+    p_low, p_high, log_p_low, log_p_high (`float`): intervals for both.
+    interval (`str`): 'certified', they contain the true values, or 'confidence', p was sampled.
     score1, score2 (`float`): the two systems' scores.
     metric, alternative, method (`str`): what was computed; metric is None for scores.
     n (`int`): number of examples.
     n_differing (`int`): number of examples on which the two systems' scores differ.
     n_resamples (`int`): how many swaps were sampled; None for an exact p.
-    metric_options (`str`): the metric's options, "pos_label='yes'"; None without any.
+    confidence_level (`float`): of the interval of a sampled p; None for an exact one.
+    metric_options (`dict`): the metric's options, {"pos_label": "yes"}; None without any.
 Examples:
     >>> paired_perm = evaluate.load("paired_perm")
     >>> results = paired_perm.compute(

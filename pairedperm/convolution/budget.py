@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Budget"]
+from pairedperm.errors import BudgetError
+
+__all__ = ["Budget", "Meter"]
+
+_NANOSECONDS = 600.0  # that a frequency stands for in two dimensions
 
 
 @dataclass(frozen=True)
@@ -15,10 +19,43 @@ class Budget:
     ----------
     max_frequencies : int
         Frequencies of a characteristic function that may have to be looked at. A million takes
-        a tenth of a second to a second.
+        a tenth of a second to a second; in two dimensions each stands for 0.6 µs of work.
     max_bytes : int
         Memory for the arrays of one computation.
     """
 
     max_frequencies: int = 2**25
     max_bytes: int = 2**30
+
+
+class Meter:
+    """What a computation in two dimensions has cost so far, against its budget."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._spent = 0.0
+
+    def spend(self, nanoseconds: float) -> None:
+        """Add to what has been spent."""
+        self.check(nanoseconds)
+        self._spent += nanoseconds
+
+    def check(self, nanoseconds: float) -> None:
+        """Raise BudgetError if that would be too much."""
+        n = (self._spent + nanoseconds) / _NANOSECONDS
+        if n > self._budget.max_frequencies:
+            raise BudgetError(
+                "the exact p-value needs a Fourier transform in two dimensions that takes at least "
+                f"as long as {n:.3g} frequencies; `max_frequencies` allows "
+                f"{self._budget.max_frequencies:.3g}. Raise it (a million take 0.6 s), or sample: "
+                "method='monte_carlo'."
+            )
+
+    def check_bytes(self, n_bytes: int) -> None:
+        """Raise BudgetError if arrays would not fit."""
+        if n_bytes > self._budget.max_bytes:
+            raise BudgetError(
+                f"the exact p-value needs {n_bytes:.3g} bytes for a Fourier transform in two "
+                f"dimensions; `max_bytes` allows {self._budget.max_bytes:.3g}. Raise it, or "
+                "sample: method='monte_carlo'."
+            )

@@ -34,6 +34,10 @@ class Lattice:
         """What spans a lattice of rank 1."""
         return (self.shear, self.rise) if self.rise else (self.step, 0)
 
+    def multiples(self, vectors: IntArray) -> IntArray:
+        """Which multiple of the direction each vector is, on a lattice of rank 1."""
+        return vectors[:, 1] // self.rise if self.rise else vectors[:, 0] // self.step
+
     def coordinates(self, vectors: IntArray) -> IntArray:
         """(i, j) of each vector i (step, 0) + j (shear, rise), on a lattice of rank 2."""
         j = vectors[:, 1] // self.rise

@@ -21,8 +21,9 @@ The certificate is that of `tilted`. What differs:
 1. Wrap-around. Q has mass at most `leak` outside a box (Hoeffding), which is lost at most
    once, with the weight of the band's bound, and folded onto wanted points at most once, with a
    weight up to 1. M is the width of the box; N is such that nothing in it is folded onto the rows.
-2. Pruning. |φ| ≤ tolerance where it is dropped, |H(f, g)| ≤ 2W / |1 - z|, W = Σ_j w(j).
-   Summed over f as in `tilted`, over all N of the g: at most tolerance · W · 4 min(…).
+2. Pruning. |φ| ≤ tolerance where it is dropped, |H(f, g)| ≤ 2W / |1 - z|, W = Σ_j w(j), and at
+   f = 0 at most W min(M, 1 / (1 - e^{-mu})). Summed over f as in `tilted`, over all N of the g: at
+   most tolerance · W · 2 min(1 / (1 - e^{-mu}), 1 + e^{mu/2} (1 + log M)).
 3. Rounding of T. w(j) = e^{-d} is exact but for an exponential and d u, d e^{-d} < 1; a root of
    unity is within 20, products of
    complex numbers 4 each, sums over `ROWS` rows, over so many blocks, and over those, one for each
@@ -38,11 +39,11 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.budget import Budget
+from pairedperm.convolution.budget import Meter
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.characteristic import ELEMENTARY, phi_about
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.planar_frequencies import check_cost, surviving_planar_frequencies
+from pairedperm.convolution.planar_frequencies import surviving_planar_frequencies
 from pairedperm.convolution.planar_law import PlanarLaw, TiltedPlanarLaw
 from pairedperm.convolution.planar_series import ROWS, PlanarSeries
 from pairedperm.convolution.tilted import exponent, one_minus_exp
@@ -115,7 +116,7 @@ def band_mass(
     last: int,
     log_bound: float,
     within: Box,
-    budget: Budget,
+    meter: Meter,
 ) -> Mass:
     """P(B ∈ region, first ≤ j ≤ last), which is at most e^log_bound, by the law's own tilt.
 
@@ -130,7 +131,7 @@ def band_mass(
         within.columns[1] - within.columns[0] + 1,
         max(within.rows[1] - first, last - within.rows[0]) + 1,
     )
-    _check_size(law, lengths, last - first + 1, budget)
+    _check_size(law, lengths, last - first + 1, meter)
     rows = np.arange(first, max(last, first - 1) + 1)
     bounds = rows
     if rows.size:
@@ -140,7 +141,7 @@ def band_mass(
         return Mass(log_bound, 0.0, 0.0, within.leak)
     bounds = np.minimum(bounds[matters], within.columns[1])
     series = PlanarSeries(law.tilt, rows[matters], bounds, within.columns[0])
-    tail, error = _tail(law, series, lengths, within.tolerance, budget)
+    tail, error = _tail(law, series, lengths, within.tolerance, meter)
     log_scale, log_scale_error = exponent(law, _linear(law, series.greatest))
     lost = within.leak * (1.0 + math.exp(min(max(log_bound - log_scale, 0.0), 700.0)))
     tail_error = _UP * (lost + within.tolerance + error)
@@ -159,15 +160,15 @@ def _tail(
     series: PlanarSeries,
     lengths: tuple[int, int],
     tolerance: float,
-    budget: Budget,
+    meter: Meter,
 ) -> tuple[float, float]:
     """T, and how far rounding may have moved it."""
     pruned = tolerance / series.total / _pruned_weight(series.mu, lengths[0])
-    frequencies = surviving_planar_frequencies(law, lengths, math.log(pruned), budget)
+    frequencies = surviving_planar_frequencies(law, lengths, math.log(pruned), meter)
     f, f_position = np.unique(frequencies[:, 0], return_inverse=True)
     g, g_position = np.unique(frequencies[:, 1], return_inverse=True)
-    _check_bytes(_POINT_BYTES * f.size * g.size, budget)
-    check_cost(_MULTIPLIED * series.n_rows * f.size * g.size, budget)
+    meter.check_bytes(_POINT_BYTES * f.size * g.size)
+    meter.spend(_MULTIPLIED * series.n_rows * f.size * g.size)
     centre = (round(float(law.mean[0])), round(float(law.mean[1])))
     phi, phi_error = phi_at(law, frequencies, centre, lengths)
     spectrum = np.zeros((f.size, g.size), dtype=np.complex128)
@@ -189,32 +190,21 @@ def _pruned_weight(mu: float, length: int) -> float:
     """How much of the tolerance the dropped frequencies add up to, for W = 1."""
     by_decay = -1.0 / math.expm1(-mu) if mu else math.inf
     by_frequency = math.exp(mu / 2.0) * (1.0 + math.log(length)) if mu < 1.0 else math.inf
-    # at f = 0 the series has at most `length` terms
-    return 4.0 * min(by_decay, by_frequency + 1.0)
+    return 2.0 * min(by_decay, 1.0 + by_frequency)
 
 
-def _check_size(
-    law: TiltedPlanarLaw, lengths: tuple[int, int], n_rows: int, budget: Budget
-) -> None:
+def _check_size(law: TiltedPlanarLaw, lengths: tuple[int, int], n_rows: int, meter: Meter) -> None:
     """Raise BudgetError for a transform that is too long whatever survives of it."""
     n_points = lengths[0] * lengths[1]
-    summed = n_points * max(int(law.counts.max()), 2 * law.counts.size)  # half turns: int64
+    turned = min(int(law.counts.max()), 2 * n_points)  # half turns are summed in int64
+    summed = n_points * max(turned, 2 * law.counts.size)
     if n_points > _MAX_POINTS or max(lengths) > _MAX_LENGTH or summed > 2**62:
         raise BudgetError(
             f"the exact p-value needs a Fourier transform of {lengths[0]:.3g} x {lengths[1]:.3g} "
             "points, more than any `max_frequencies` allows: the counts are too large, or the "
             "examples too many. Sample instead: method='monte_carlo'."
         )
-    _check_bytes(_ROW_BYTES * (n_rows + lengths[0] + lengths[1]), budget)
-
-
-def _check_bytes(n_bytes: int, budget: Budget) -> None:
-    if n_bytes > budget.max_bytes:
-        raise BudgetError(
-            f"the exact p-value needs {n_bytes:.3g} bytes for a Fourier transform in two "
-            f"dimensions; `max_bytes` allows {budget.max_bytes:.3g}. Raise it, or sample: "
-            "method='monte_carlo'."
-        )
+    meter.check_bytes(_ROW_BYTES * (n_rows + lengths[0] + lengths[1]))
 
 
 def phi_at(

@@ -15,7 +15,7 @@ import math
 from itertools import pairwise
 from typing import NamedTuple
 
-from pairedperm.convolution.budget import Budget
+from pairedperm.convolution.budget import Budget, Meter
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.planar_band import Mass, PlanarRegion, band_mass, box
 from pairedperm.convolution.planar_law import PlanarLaw, Tilt
@@ -57,12 +57,13 @@ def tail_by_bands(
     Raises
     ------
     BudgetError
-        If there are too many frequencies, or for 10^8 examples and more p cannot be certified.
+        If there are too many frequencies, or for 10^8 examples and more p may not be certified.
     """
     log_floor = 0.0 if is_absolute else -float(law.counts.sum()) * math.log(2.0)
     pending: list[tuple[float, _Band]] = []
     done: list[tuple[Mass, _Band]] = []
-    neglected: list[float] = []
+    neglected: list[_Band] = []
+    meter = Meter(budget)
 
     def divide(*ends: int, log_error: float = math.inf, n_stalled: int = 0) -> None:
         """Add the bands between these rows, each of which is the first of one but the last."""
@@ -78,17 +79,23 @@ def tail_by_bands(
         divide(first, last + 1)
     for _ in range(_MAX_BANDS):
         if not pending:
-            worst = _to_divide(done, log_floor)
-            if worst is None:
-                return _sum(done, neglected, log_floor, is_absolute)
-            mass, band = done.pop(worst)
-            error = _log_error(mass)
-            stalled = band.n_stalled + (error > band.log_error - _HELPED)
-            middle = (band.first + band.last + 1) // 2
-            divide(band.first, middle, band.last + 1, log_error=error, n_stalled=stalled)
+            threshold = max(_log_total(done), log_floor) + _NEGLIGIBLE
+            again = [band for band in neglected if band.log_bound > threshold]
+            neglected = [band for band in neglected if band.log_bound <= threshold]
+            worst = None if again else _to_divide(done, log_floor)
+            for band in again:  # a band that was known badly has turned out to be less
+                heapq.heappush(pending, (-band.log_bound, band))
+            if worst is not None:
+                mass, band = done.pop(worst)
+                error = _log_error(mass)
+                stalled = band.n_stalled + (error > band.log_error - _HELPED)
+                middle = (band.first + band.last + 1) // 2
+                divide(band.first, middle, band.last + 1, log_error=error, n_stalled=stalled)
+            elif not again:
+                break
         _, band = heapq.heappop(pending)
         if band.log_bound <= max(_log_total(done), log_floor) + _NEGLIGIBLE:
-            neglected.append(band.log_bound)
+            neglected.append(band)
             continue
         tilted = law.tilted(band.tilt)
         within = box(law, tilted)
@@ -99,17 +106,16 @@ def tail_by_bands(
                 first = after = (band.first + band.last + 1) // 2
             divide(band.first, first, after, band.last + 1)
         else:
-            mass = band_mass(tilted, region, band.first, band.last, band.log_bound, within, budget)
+            mass = band_mass(tilted, region, band.first, band.last, band.log_bound, within, meter)
             done.append((mass, band))
-    neglected += [band.log_bound for _, band in pending]
-    return _sum(done, neglected, log_floor, is_absolute)
+    bounds = [band.log_bound for band in (*neglected, *(band for _, band in pending))]
+    return _sum(done, bounds, log_floor, is_absolute)
 
 
 def _log_total(done: list[tuple[Mass, _Band]]) -> float:
-    return max(
-        (mass.exponent + math.log(mass.tail) for mass, _ in done if mass.tail > 0.0),
-        default=-math.inf,
-    )
+    """Of the largest mass, as far as it is certain."""
+    certain = ((mass.exponent, mass.tail - mass.tail_error) for mass, _ in done)
+    return max((e + math.log(tail) for e, tail in certain if tail > 0.0), default=-math.inf)
 
 
 def _to_divide(done: list[tuple[Mass, _Band]], log_floor: float) -> int | None:
@@ -141,7 +147,7 @@ def _sum(
     error *= _UP
     exponent_error = max((mass.exponent_error for mass, _ in done), default=0.0)
     if is_absolute:
-        scale = math.exp(log_scale)
+        scale = math.exp(min(log_scale, 700.0))  # more is refused
         error = scale * (error + abs(tail) * math.expm1(2.0 * exponent_error + 64.0 * UNIT))
         if error <= _PROMISED:
             return CertifiedProbability.near(scale * tail, error)

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pairedperm.convolution.budget import Budget
+from pairedperm.convolution.budget import Meter
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.planar_law import TiltedPlanarLaw
-from pairedperm.errors import BudgetError
 
-__all__ = ["EVALUATED", "check_cost", "surviving_planar_frequencies"]
+__all__ = ["surviving_planar_frequencies"]
 
 _BOXES = 2**10  # that the frequencies are divided into at least, if there are so many
 _TOGETHER = 2**12  # boxes that are looked at together
@@ -21,13 +20,12 @@ _FACTORS = 32  # factors that are looked at between two choices of boxes
 _SLACK = 1e-9  # much more than the rounding of a factor
 _FEW = 2**25  # frequencies below which the search is quick anyway
 _SAMPLE = 2**8  # boxes of each size from which the cost is estimated
-_LOOKED_AT, EVALUATED = 15.0, 90.0  # ns: a factor of a box, and of a frequency that survives
-_AFFORDABLE = 600.0  # ns that each of `Budget.max_frequencies` stands for
+_LOOKED_AT, _EVALUATED = 15.0, 90.0  # ns: a factor of a box, and of a frequency that survives
 _KEPT_BYTES = 96  # of a frequency that survives
 
 
 def surviving_planar_frequencies(
-    law: TiltedPlanarLaw, lengths: tuple[int, int], log_tolerance: float, budget: Budget
+    law: TiltedPlanarLaw, lengths: tuple[int, int], log_tolerance: float, meter: Meter
 ) -> IntArray:
     """The frequencies, shape (n, 2), at which |φ| may exceed e^log_tolerance.
 
@@ -38,7 +36,7 @@ def surviving_planar_frequencies(
     divided. Every factor has modulus at most 1, so that some of them suffice to drop a box.
     """
     search = _Search(law, lengths, log_tolerance)
-    size = search.start(budget)
+    size = search.start(meter)
     found = []
     n_found = 0
     for first in search.corners(size):
@@ -54,27 +52,12 @@ def surviving_planar_frequencies(
             elif len(alive):
                 n_found += len(alive)
                 found.append(alive)
-            check_cost(
-                _LOOKED_AT * search.n_looked_at + EVALUATED * n_found * law.counts.size, budget
-            )
-            if _KEPT_BYTES * n_found > budget.max_bytes:
-                raise BudgetError(
-                    f"the exact p-value needs more than {_KEPT_BYTES * n_found:.3g} bytes for a "
-                    f"Fourier transform in two dimensions; `max_bytes` allows "
-                    f"{budget.max_bytes:.3g}. Raise it, or sample: method='monte_carlo'."
-                )
+            meter.spend(_LOOKED_AT * search.n_looked_at)
+            search.n_looked_at = 0
+            meter.check(_EVALUATED * n_found * law.counts.size)
+            meter.check_bytes(_KEPT_BYTES * n_found)
+    meter.spend(_EVALUATED * n_found * law.counts.size)
     return np.concatenate(found)  # the frequency 0 always survives
-
-
-def check_cost(nanoseconds: float, budget: Budget) -> None:
-    """Raise BudgetError for what takes too long."""
-    if nanoseconds > _AFFORDABLE * budget.max_frequencies:
-        raise BudgetError(
-            "the exact p-value needs a Fourier transform in two dimensions that takes as long as "
-            f"{nanoseconds / _AFFORDABLE:.3g} frequencies; `max_frequencies` allows "
-            f"{budget.max_frequencies:.3g}. Raise it (a million take half a second), or sample: "
-            "method='monte_carlo'."
-        )
 
 
 class _Search:
@@ -93,7 +76,7 @@ class _Search:
         # the powers of the factors may be off by so much, in nats
         self._log_limit = log_tolerance - 4.0 * UNIT * float(self._counts.sum())
 
-    def start(self, budget: Budget) -> int:
+    def start(self, meter: Meter) -> int:
         """The size of the first boxes for which the search takes least.
 
         Where there are very many frequencies, by a sample of boxes of each size, which also says
@@ -107,7 +90,7 @@ class _Search:
         while side <= size:
             self.n_looked_at = 0
             share = self.alive(self._sampled(side), side).size / _SAMPLE
-            below = share * (cost if side > 1 else EVALUATED * n * self._counts.size)
+            below = share * (cost if side > 1 else _EVALUATED * n * self._counts.size)
             own = _LOOKED_AT * self.n_looked_at * n / side**2 / _SAMPLE + below
             if side == 1 or own < cost:
                 best, cost = side, own
@@ -115,7 +98,7 @@ class _Search:
                 break
             side *= 2
         self.n_looked_at = 0
-        check_cost(cost, budget)
+        meter.check(cost)
         return best
 
     def _sampled(self, size: int) -> IntArray:

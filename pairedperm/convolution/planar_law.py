@@ -17,6 +17,7 @@ __all__ = ["PlanarLaw", "Tilt", "TiltedPlanarLaw"]
 _BITS, _SUM_BITS = 50, 60  # of the products of a tilt with a vector, and with a sum of them
 _ENOUGH = 1e-4  # nats that a bound may be above the least one
 _STEPS = 80
+_LONGEST = 1e6  # change of tilt · vector in a step
 _SLACK = 2.0**-40  # relative rounding of a bound, generously
 
 
@@ -34,6 +35,9 @@ class Tilt(NamedTuple):
     def as_float(self, product: IntArray) -> FloatArray:
         """Tilt · vector, of what `along` returns."""
         return np.ldexp(product.astype(np.float64), -self.exponent)
+
+
+_NONE = Tilt(0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -73,15 +77,22 @@ class PlanarLaw:
         Tilts towards smaller i only. Where the points tie at the minimum, the tilt is along
         the normal of the line between them; otherwise it is that of one of them.
         """
+        found = self._candidate(first, second)
+        if self.log_bound(found, first, second) <= 0.0:
+            return found
+        # A minimum at infinity is not always met on the way; no tilt at all is never worse than 0.
+        others = (self._candidate(first, first), self._candidate(second, second), _NONE)
+        return min((found, *others), key=lambda tilt: self.log_bound(tilt, first, second))
+
+    def _candidate(self, first: tuple[float, float], second: tuple[float, float]) -> Tilt:
         normal = (second[1] - first[1], first[0] - second[0])
+        point = first
         if normal[0] > 0:
             tilt = self._least(np.array([normal]).T, first)
             mean_j = self._moments(tilt)[0][1]
             if first[1] <= mean_j <= second[1]:
                 return self._rounded(tilt)
             point = first if mean_j < first[1] else second
-        else:
-            point = first
         tilt = self._least(np.eye(2), point)
         if tilt[0] < 0.0:
             tilt = self._least(np.array([[0.0], [1.0]]), point)
@@ -90,7 +101,7 @@ class PlanarLaw:
     def _rounded(self, tilt: FloatArray) -> Tilt:
         size = float(np.abs(tilt).max())
         if size == 0.0:
-            return Tilt(0, 0, 0)
+            return _NONE
         reach = max(high - low for low, high in self.support())
         largest = int(np.abs(self.vectors).max())
         bits = min(_BITS - largest.bit_length(), _SUM_BITS - reach.bit_length())
@@ -123,7 +134,7 @@ class PlanarLaw:
                 break
             if scale.shape[1] == 1 and scale[0, 0] > 0.0 and tilt[0] == 0.0 and step[0] <= 0.0:
                 break  # not towards greater i
-            size = 1.0
+            size = min(1.0, _LONGEST / float(np.abs(self.floats @ (scale @ step)).max()))
             while size > 1e-6:
                 new = tilt + size * (scale @ step)
                 new_value = log_scale(self.floats @ new, self.counts) + float(new @ target)

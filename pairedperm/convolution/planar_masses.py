@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.budget import Budget
+from pairedperm.convolution.budget import Budget, Meter
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.planar_band import phi_at
 from pairedperm.convolution.planar_frequencies import surviving_planar_frequencies
@@ -106,7 +106,7 @@ def _transformed(law: PlanarLaw, shape: tuple[int, int], budget: Budget) -> Floa
 
     tilted = law.tilted(Tilt(0, 0, 0))
     (left, _), (bottom, _) = law.support()
-    frequencies = surviving_planar_frequencies(tilted, shape, math.log(_DROPPED), budget)
+    frequencies = surviving_planar_frequencies(tilted, shape, math.log(_DROPPED), Meter(budget))
     phi, _ = phi_at(tilted, frequencies, (left, bottom), shape)
     spectrum = np.zeros((shape[1], shape[0] // 2 + 1), dtype=np.complex128)
     spectrum[frequencies[:, 1], frequencies[:, 0]] = phi.conj()

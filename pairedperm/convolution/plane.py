@@ -18,7 +18,7 @@ from pairedperm.errors import BudgetError
 __all__ = ["planar_tail"]
 
 _COUNTED = 2**27  # bits shifted that take no longer than the tilted sum
-_ENUMERATED = 2**14  # sums that take no longer than it
+_ENUMERATED = 2**17  # sums that take no longer than it
 _MANY_BITS, _MANY_SUMS = 2**35, 2**24  # that take some seconds
 _SUM_BYTES = 64  # of an enumerated sum
 _INT64_BITS = 62

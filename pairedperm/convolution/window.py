@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scipy.optimize import brentq
-
 from pairedperm.convolution.frequencies import MAX_LENGTH, candidates
 from pairedperm.convolution.law import IntArray, TiltedLaw, sum_of_squares, tilted_to
 
@@ -123,6 +121,8 @@ def _chernoff_point(law: TiltedLaw, total: int, goal: float, side: int) -> float
     def excess(distance: float) -> float:
         other = law.at(law.tau + side * distance)
         return other.log_scale - law.log_scale + side * distance * other.mean - goal
+
+    from scipy.optimize import brentq  # slow to import, and rarely needed
 
     far = math.sqrt(-2.0 * goal / law.variance)
     while excess(far) > 0.0:

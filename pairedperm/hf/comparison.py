@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 
 from pairedperm.errors import InputError
 from pairedperm.label_stream import LabelStream
-from pairedperm.metric import METRIC_OPTIONS, METRICS
+from pairedperm.metric import METRIC_OPTIONS, METRICS, PLAIN, MetricSpec, split_options
 from pairedperm.options import Options
 from pairedperm.score_stream import ScoreStream
 from pairedperm.streaming import Stream
@@ -27,7 +27,6 @@ __all__ = ["SCORES", "PairedComparison"]
 
 _ROUNDS: Counter[tuple[Any, ...]] = Counter()  # of computing together, by what evaluate's files are
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
-_PLAIN = ("accuracy", "exact_match")  # that need no options
 SCORES = "scores"  # the configuration for numbers; the others name a metric
 
 
@@ -50,7 +49,7 @@ class PairedComparison(evaluate.Comparison):
                 f"the metric, one of {', '.join(map(repr, METRICS))}."
             )
         self._configuration = "accuracy" if config_name in (None, "default") else config_name
-        self._options = {name: kwargs.pop(name) for name in METRIC_OPTIONS if name in kwargs}
+        self._options, kwargs = split_options(kwargs)
         unknown = [name for name in kwargs if name not in _OF_EVALUATE]
         if unknown:
             raise TypeError(
@@ -71,7 +70,7 @@ class PairedComparison(evaluate.Comparison):
             self._stream = ScoreStream()
             self._stream.read_options(None, **self._options)
         else:
-            self._stream = LabelStream(self._configuration, also=_PLAIN, **self._options)
+            self._stream = LabelStream(self._configuration, also=PLAIN, **self._options)
 
     def __len__(self) -> int:
         """Number of examples added so far, with several processes to this one."""
@@ -80,7 +79,8 @@ class PairedComparison(evaluate.Comparison):
     def add_batch(self, **columns: Any) -> None:
         """Add a batch of examples: all columns of it, of the same length.
 
-        A batch that cannot be used raises InputError and is not added.
+        A batch that cannot be used raises InputError and is not added; sequences of another
+        length than their references may yet be meant for "exact_match".
         """
         self._check_names(columns)
         self._stream.add(columns)
@@ -159,8 +159,9 @@ class PairedComparison(evaluate.Comparison):
         errors = [state["error"] for state in states if "error" in state]
         if errors:
             raise InputError(" ".join(errors))
-        for what in ("round", "options"):
-            found = list(dict.fromkeys(state[what] for state in states))
+        wanted = [{"round": state["round"], **state["options"]} for state in states]
+        for what in dict.fromkeys(key for options in wanted for key in options):
+            found = list(dict.fromkeys(str(options.get(what)) for options in wanted))
             if len(found) > 1:
                 raise InputError(
                     f"the processes compute different things: {what} {' and '.join(found)}. All "
@@ -232,7 +233,9 @@ class PairedComparison(evaluate.Comparison):
             )
 
 
-def _spelled(options: tuple[object, Options]) -> str:
+def _spelled(options: tuple[MetricSpec | None, Options]) -> dict[str, str]:
     """What all processes must agree on: the first alone draws samples."""
-    metric, of_test = options
-    return f"{metric}, {replace(of_test, rng=None, progress=False)}"
+    spec, of_test = options
+    of_metric = {} if spec is None else {"metric": spec.name, **(spec.options or {})}
+    of_test = replace(of_test, rng=None, progress=False)
+    return {name: repr(x) for name, x in (of_metric | asdict(of_test)).items()}

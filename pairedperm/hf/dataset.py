@@ -16,7 +16,7 @@ from pairedperm.errors import InputError
 from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.meaning import Mappings, Vocabulary, read_label_mapping
 from pairedperm.label_stream import LabelStream
-from pairedperm.metric import METRIC_OPTIONS, Metric
+from pairedperm.metric import Metric, split_options
 from pairedperm.result import PairedPermutationResult
 from pairedperm.score_stream import ScoreStream
 from pairedperm.streaming import Stream
@@ -61,8 +61,9 @@ def compare_dataset(
         pair the first is for system 1. Labels that are not in it stay. A label that is mapped
         to itself may be one that no reference has: it counts as wrong.
     **options
-        Those of the metric and of the test, see `pairedperm.compare`: average, pos_label, …,
-        alternative, method, ….
+        See `pairedperm.compare`. Of the metric: average, pos_label, labels, beta, zero_division,
+        multilabel. Of the test: alternative, method, max_frequencies, max_bytes, n_resamples,
+        rng, confidence_level, progress.
 
     Returns
     -------
@@ -232,8 +233,7 @@ def _of_split(split: str, function: Any, *arguments: Any) -> Any:
 def _new_stream(names: Mapping[str, str], options: Mapping[str, Any]) -> Stream:
     if "references" not in names:
         return ScoreStream()
-    of_metric = {name: options[name] for name in METRIC_OPTIONS if name in options}
-    return LabelStream(options["metric"], **of_metric)
+    return LabelStream(options["metric"], **split_options(options)[0])
 
 
 def _batches(

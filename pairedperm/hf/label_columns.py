@@ -14,7 +14,7 @@ from pairedperm.columns import INTEGERS
 from pairedperm.errors import InputError
 from pairedperm.hf.meaning import REMEMBERED, Label, Mappings, Meaning, Vocabulary
 from pairedperm.labels import Labels, place, read_labels
-from pairedperm.metric import METRIC_OPTIONS, read_metric
+from pairedperm.metric import read_metric, split_options
 
 __all__ = ["LabelColumns", "class_label", "options_by_name"]
 
@@ -55,7 +55,7 @@ def options_by_name(options: Mapping[str, Any], references: Any) -> dict[str, An
             )
         return names[int(label)]
 
-    spec = read_metric(**{key: x for key, x in found.items() if key in ("metric", *METRIC_OPTIONS)})
+    spec = read_metric(found["metric"], **split_options(found)[0])
     if spec.is_binary and (spec.selected is not None or len(names) == 2):
         found["pos_label"] = named("pos_label", 1 if spec.selected is None else spec.selected[0])
     elif spec.selected is not None:

@@ -89,6 +89,10 @@ class Vocabulary:
         """Whether no reference has another label than 0 and 1."""
         return self.is_text is False and set(self._labels) <= {0, 1}
 
+    def has_not(self, label: object) -> bool:
+        """Whether there is a ClassLabel without this name."""
+        return self._names is not None and label not in self._names
+
     def add(self, label: Label) -> Label:
         """A reference's label, which is returned."""
         self.is_empty = False

@@ -17,7 +17,7 @@ from pairedperm.hf.dataset import check_columns, compare_columns, read_reference
 from pairedperm.hf.label_columns import options_by_name
 from pairedperm.hf.meaning import Label, Meaning, Vocabulary, read_label_mapping
 from pairedperm.hf.tasks import TASKS, Task, check_metric
-from pairedperm.metric import METRIC_OPTIONS, Metric, read_metric
+from pairedperm.metric import Metric, read_metric, split_options
 from pairedperm.options import read_options
 from pairedperm.result import PairedPermutationResult
 
@@ -81,8 +81,9 @@ def predict_and_compare(
         That the models run on; None leaves it to the pipelines.
     metric : str
     **options
-        Those of the metric and of the test, see `pairedperm.compare`: average, pos_label, …,
-        alternative, method, ….
+        See `pairedperm.compare`. Of the metric: average, pos_label, labels, beta, zero_division.
+        Of the test: alternative, method, max_frequencies, max_bytes, n_resamples, rng,
+        confidence_level, progress.
 
     Returns
     -------
@@ -116,9 +117,9 @@ def predict_and_compare(
     ...     large, small, reviews, label_mapping={"LABEL_0": "neg", "LABEL_1": "pos"}
     ... )  # doctest: +SKIP
     """
-    of_metric = {name: x for name, x in options.items() if name in METRIC_OPTIONS}
+    of_metric, of_test = split_options(options)
     read_metric(metric, **of_metric)
-    read_options(**{name: x for name, x in options.items() if name not in METRIC_OPTIONS})
+    read_options(**of_test)
     mappings = read_label_mapping(label_mapping)
     pipelines = {"pipeline1": pipeline1, "pipeline2": pipeline2}
     task = _task(pipelines)
@@ -139,7 +140,10 @@ def predict_and_compare(
     if vocabulary.is_empty:
         raise InputError(f"`label_column`: {label_column!r} holds no label, all rows are empty.")
     by_name = options_by_name({"metric": metric, **of_metric}, dataset.features[label_column])
-    check_metric(read_metric(**by_name), task, vocabulary)
+    spec = read_metric(**by_name)
+    check_metric(spec, task, vocabulary)
+    if spec.is_binary and spec.selected is None:  # whatever else the models predict
+        options["pos_label"] = 1
     meanings = [
         _Meanings(name, pipeline, mapping, vocabulary)
         for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True)

@@ -177,3 +177,8 @@ def check_metric(spec: MetricSpec, task: Task, vocabulary: Vocabulary) -> None:
                 f"`{'pos_label' if spec.is_binary else 'labels'}` has {label!r}, but the "
                 f"references' labels are {kind}."
             )
+        if vocabulary.has_not(label):
+            raise InputError(
+                f"`{'pos_label' if spec.is_binary else 'labels'}` has {label!r}, which is no "
+                "name of the references' ClassLabel: it means a label of theirs."
+            )

@@ -90,7 +90,9 @@ def significance_section(
     ]
     if found["n_resamples"]:
         ends = (format_pvalue(found[key]) for key in _INTERVAL)
-        rows.append(("confidence interval of p", " to ".join(ends)))
+        level = found.get("confidence_level")
+        level = "" if level is None else f"{100.0 * level:.6g}% "
+        rows.append((f"{level}confidence interval of p", " to ".join(ends)))
     if found["p"] == 0.0:
         rows.append(("log p (natural)", f"{found['log_p']:.6g}"))
     rows += [
@@ -163,9 +165,12 @@ def facts(result: Any) -> dict[str, Any]:
             f"`result`['alternative'] must be one of {', '.join(map(repr, _SIDES))}, got "
             f"{describe(found['alternative'])}."
         )
-    for key in ("metric", "metric_options", "method"):
-        if not isinstance(found[key], str) and not (key != "method" and found[key] is None):
+    for key in ("metric", "method"):
+        if not isinstance(found[key], str) and not (key == "metric" and found[key] is None):
             raise InputError(f"`result`[{key!r}] must be a name, got {describe(found[key])}.")
+    options = found["metric_options"]
+    if options is not None and not isinstance(options, Mapping):
+        raise InputError(f"`result`['metric_options'] must be a dict, got {describe(options)}.")
     return found
 
 
@@ -198,7 +203,8 @@ def _metric(found: Mapping[str, Any]) -> str:
     name = found["metric"]
     name = "mean score" if name is None else _METRICS.get(name, name.replace("_", " "))
     if found["metric_options"] is not None:
-        name = f"{name} ({found['metric_options']})"
+        options = (f"{key}={value!r}" for key, value in found["metric_options"].items())
+        name = f"{name} ({', '.join(options)})"
     return _escaped(" ".join(name.split()))
 
 
