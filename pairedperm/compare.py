@@ -66,7 +66,8 @@ def compare(
         "precision", "recall", "f1", "fbeta", "jaccard": of chosen labels, with the options
         below, as scikit-learn's.
         "span_f1": F1 of the entity spans in sequences of tags (B-PER, I-PER, O), of all types or
-        of those in `labels`; as seqeval's in its default mode, malformed tags included.
+        of those in `labels`; as seqeval's in its default mode, malformed tags included, but
+        no span crosses examples.
     average : {"binary", "micro"} or None
         "binary": one label, `pos_label`, against the rest. "micro": all labels, or those in
         `labels`, counted together. None is "binary", for "span_f1" "micro".

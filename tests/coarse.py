@@ -48,7 +48,7 @@ def machine(seed=None, edits=()):
         ("tilted", "_PROMISED = 5e-11", "_PROMISED = 0.5"),
         ("planar_law", "_SLACK = 2.0**-40", f"_SLACK = {2**13 * unit!r}"),
         ("planar_bands", "_PROMISED = 1e-9", "_PROMISED = 0.5"),
-        ("planar_bands", "_GOAL = 4e-12", f"_GOAL = {2**15 * unit!r}"),
+        ("planar_bands", "_GOAL = 1e-11", f"_GOAL = {2**16 * unit!r}"),
         *edits,
     ]
     copies = {}

@@ -29,6 +29,7 @@ from pairedperm.convolution.planar_counting import (
     n_enumerated,
 )
 from pairedperm.convolution.planar_frequencies import surviving_planar_frequencies
+from pairedperm.convolution.planar_law import Tilt
 
 
 class Parabola:
@@ -171,7 +172,9 @@ def test_no_frequency_is_lost(monkeypatch, settings):
     n_all, n_found = 0, 0
     for small, _, _ in CASES[:40]:
         law = PlanarLaw(small.vectors, 20 * small.counts)
-        for tilt in (law.tilt_to((0.0, 0), (0.0, 0)), law.tilt_to((-1.0, 1), (-1.0, 2))):
+        mean = (law.counts[:, None] * law.vectors).sum(axis=0) / 2.0
+        below = float(mean[0] - 20.0), float(mean[1])
+        for tilt in (Tilt(0, 0, 0), law.tilt_to(below, below)):
             tilted, lengths = law.tilted(tilt), (61, 96)
             f, g = np.meshgrid(np.arange(31), np.arange(96), indexing="ij")
             i, j = tilted.vectors.T / np.array(lengths)[:, None]
@@ -190,7 +193,7 @@ def test_no_frequency_is_lost(monkeypatch, settings):
 
 def test_the_search_is_costed(monkeypatch):
     law = max(CASES, key=lambda case: case[0].counts.sum())[0]
-    tilted = law.tilted(law.tilt_to((0.0, 0), (0.0, 0)))
+    tilted = law.tilted(Tilt(0, 0, 0))
     for few in (0, 2**25):
         monkeypatch.setattr(planar_frequencies, "_FEW", few)
         with pytest.raises(BudgetError, match=r"takes at least as long as \S+ frequencies"):

@@ -12,9 +12,12 @@ No weight in T exceeds 1. With periods M and N that just hold Q,
     H(f, g) = Σ_j w(j) e^{-iηj} (e^{-iω b(j)} - e^{-mu n(j)} e^{-iω (b(j) - n(j))}) / (1 - z),
 
 w(j) = e^{mu b(j) + nu j - m}: in each row a geometric series of n(j) terms, down to the lowest i
-that matters. Only the few (f, g) contribute where the characteristic function φ of Q has
-not died away, some thousand for any number of examples, so that no transform is needed: H is
-a product of two matrices, rows × f and rows × g.
+that matters; n(j) where z = 1. Only the few (f, g) contribute where the characteristic function
+φ of Q has not died away, some thousand for any number of examples, so that no transform is
+needed: H is a product of two matrices, rows × f and rows × g.
+
+Vectors that the tilt makes likely are turned first, v X = v - v (1 - X) for a Bernoulli X, which
+moves B by `shift`: rows, bounds and m are those of B - shift, and so is κ.
 
 The certificate is that of `tilted`. What differs:
 
@@ -24,10 +27,11 @@ The certificate is that of `tilted`. What differs:
 2. Pruning. |φ| ≤ tolerance where it is dropped, |H(f, g)| ≤ 2W / |1 - z|, W = Σ_j w(j), and at
    f = 0 at most W min(M, 1 / (1 - e^{-mu})). Summed over f as in `tilted`, over all N of the g: at
    most tolerance · W · 2 min(1 / (1 - e^{-mu}), 1 + e^{mu/2} (1 + log M)).
-3. Rounding of T. w(j) = e^{-d} is exact but for an exponential and d u, d e^{-d} < 1; a root of
-   unity is within 20, products of
-   complex numbers 4 each, sums over `ROWS` rows, over so many blocks, and over those, one for each
-   addition; the division by 1 - z 45.
+3. Rounding of T, in u. A term has a root of unity for the row and one for the bound, 20 each
+   (`_ROOTS`), a weight e^{-d}, 8 and d e^{-d} < 1, the exponential, cosine and sine of φ, 16, a
+   division by 1 - z, 45, and products of complex numbers, 4 each (`_TERM`). A matrix product of
+   `ROWS` rows adds 2 `ROWS` real numbers, in whatever order; there are sums of up to `ROWS` of
+   those, of all these, and over g.
 4. y, tau · b and m are exact: integers times a power of two.
 """
 
@@ -56,7 +60,8 @@ _DROPPED = 2.0**-62  # share of T that the box and the pruning may each drop, ab
 _MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # the product of the periods, and each: for int64
 _CELLS = 2**17  # frequencies times factors in a block
 _UP = 1.001  # covers the rounding of the error bounds themselves
-_TERM = 20.0 + 2.0 * ELEMENTARY + 45.0 + 20.0  # u: of a term, apart from φ and the sums
+_ROOTS = 2 * 20.0
+_TERM = _ROOTS + (ELEMENTARY + 1.0) + 2.0 * ELEMENTARY + 45.0 + 5 * 4.0  # u: without φ and the sums
 _MULTIPLIED = 1.5  # ns: of a row, an f and a g
 _POINT_BYTES, _ROW_BYTES = 64, 128  # of a frequency, and of a row or a root of unity
 
@@ -179,7 +184,7 @@ def _tail(
     divisor[f == 0] = 1.0  # there the series is summed already
     terms = ((spectrum * sums).sum(axis=1) / divisor).real * twice
     largest = np.where(f == 0, series.at_zero, 2.0 * series.total) * twice / np.abs(divisor)
-    constant = _TERM + 2 * ROWS + series.n_rows / ROWS**2 + 32 + g.size.bit_length()
+    constant = _TERM + 3 * ROWS + series.n_rows / ROWS**2 + 32 + g.size.bit_length()
     phi_error[phi == 0.0] = 0.0  # a factor is 0, exactly or far below what was pruned
     error = float((np.abs(phi) * (phi_error + constant) * largest[f_position]).sum())
     n_points = lengths[0] * lengths[1]

@@ -24,13 +24,11 @@ from pairedperm.errors import BudgetError
 __all__ = ["tail_by_bands"]
 
 _NEGLIGIBLE = math.log(2.0**-56)  # of a band beside the whole
-_GOAL = 4e-12  # relative error above which bands are divided further
+_GOAL = 1e-11  # relative error above which bands are divided further
 _PROMISED = 1e-9
 _UP = 1.001  # covers the rounding of the error bounds themselves
 _MAX_BANDS = 400
-_HELPED = math.log(2.0)  # dividing helps if it halves the error
-_STALLS, _FEW_STALLS = 4, 1  # how often it may fail to, and where the error is small already
-_SMALL = math.log(8.0)  # beside the goal
+_HELPED = math.log(4.0)  # a half of a band should be known better by that at least
 
 
 class _Band(NamedTuple):
@@ -40,8 +38,7 @@ class _Band(NamedTuple):
     first: int
     last: int
     tilt: Tilt
-    log_error: float = math.inf  # of the band that it is a part of
-    n_stalled: int = 0  # how often dividing has hardly helped
+    log_error: float = math.inf  # of the band that it is a half of
 
 
 def tail_by_bands(
@@ -65,14 +62,14 @@ def tail_by_bands(
     neglected: list[_Band] = []
     meter = Meter(budget)
 
-    def divide(*ends: int, log_error: float = math.inf, n_stalled: int = 0) -> None:
+    def divide(*ends: int, log_error: float = math.inf) -> None:
         """Add the bands between these rows, each of which is the first of one but the last."""
         for first, after in pairwise(ends):
             if first < after:
                 points = (region.ceiling(first), first), (region.ceiling(after - 1), after - 1)
                 tilt = law.tilt_to(*points)
                 log_bound = law.log_bound(tilt, *points)
-                band = _Band(log_bound, first, after - 1, tilt, log_error, n_stalled)
+                band = _Band(log_bound, first, after - 1, tilt, log_error)
                 heapq.heappush(pending, (-band.log_bound, band))
 
     for first, last in region.convex_parts():
@@ -87,10 +84,8 @@ def tail_by_bands(
                 heapq.heappush(pending, (-band.log_bound, band))
             if worst is not None:
                 mass, band = done.pop(worst)
-                error = _log_error(mass)
-                stalled = band.n_stalled + (error > band.log_error - _HELPED)
                 middle = (band.first + band.last + 1) // 2
-                divide(band.first, middle, band.last + 1, log_error=error, n_stalled=stalled)
+                divide(band.first, middle, band.last + 1, log_error=_log_error(mass))
             elif not again:
                 break
         _, band = heapq.heappop(pending)
@@ -119,15 +114,18 @@ def _log_total(done: list[tuple[Mass, _Band]]) -> float:
 
 
 def _to_divide(done: list[tuple[Mass, _Band]], log_floor: float) -> int | None:
-    """The band of several rows that is worst known, if it is not known well enough."""
-    goal = max(_log_total(done), log_floor) + math.log(_GOAL)
-    errors = []
-    for k, (mass, band) in enumerate(done):
-        log_error = _log_error(mass)
-        stalls = _FEW_STALLS if log_error < goal + _SMALL else _STALLS
-        if band.first < band.last and band.n_stalled < stalls:
-            errors.append((log_error, k))
+    """The band of several rows that is worst known, if it is not known well enough.
+
+    Dividing helps against a tilt that suits some rows badly, much, and against rounding, not:
+    a half whose error has not become a quarter is not divided again.
+    """
+    errors = [
+        (_log_error(mass), k)
+        for k, (mass, band) in enumerate(done)
+        if band.first < band.last and _log_error(mass) < band.log_error - _HELPED
+    ]
     log_error, worst = max(errors, default=(-math.inf, None))
+    goal = max(_log_total(done), log_floor) + math.log(_GOAL)
     return worst if log_error > goal else None
 
 
