@@ -12,8 +12,8 @@ from pairedperm.counts import merged
 from pairedperm.errors import InputError
 from pairedperm.labels import Labels, check_alike, join, read_labels
 from pairedperm.matching import check_comparable
-from pairedperm.metric import OPTIONS_OF, PLAIN, MetricSpec, read_metric, split_options
-from pairedperm.options import Options, read_options
+from pairedperm.metric import METRICS, OPTIONS_OF, PLAIN, MetricSpec, read_metric, split_options
+from pairedperm.options import Options, check_option, read_options
 from pairedperm.result import PairedPermutationResult
 from pairedperm.streaming import BATCHES, as_json, from_json
 
@@ -65,8 +65,10 @@ class LabelStream:
         """The metric and the options of the test; those not given are as at first."""
         of_metric, others = split_options(options)
         of_test = read_options(**others)
-        name = self._configured.name if metric is None else metric
-        kept = {key: x for key, x in self._options.items() if key in OPTIONS_OF.get(name, ())}
+        name = self._configured.name
+        if metric is not None:
+            name = check_option("metric", metric, METRICS)
+        kept = {key: x for key, x in self._options.items() if key in OPTIONS_OF[name]}
         dropped = {key for option in of_metric for key in _REPLACED.get(option, ())}
         if (name == "span_f1") is not (self._configured.name == "span_f1"):
             dropped.update(_REPLACED)  # types of entities are no labels

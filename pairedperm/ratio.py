@@ -29,7 +29,7 @@ class Ratio:
     numerator, denominator : sequence of int, length m
         A weight for each of the m columns of the counts. The denominator of every example
         must not be negative.
-    zero_division : float
+    zero_division : float or Fraction
         The score of a system whose denominator is 0 on the whole corpus, from 0 to 1;
         observed or after a swap. A float stands for the decimal that it prints as.
 
@@ -75,15 +75,21 @@ class Ratio:
         Raises
         ------
         InputError
-            If the rows have another number of columns, a denominator is negative, or a sum
-            exceeds int64.
+            If the rows have another number of columns, a count or a denominator is negative, or a
+            sum exceeds int64.
         """
         if rows.shape[1] != len(self.numerator):
             raise InputError(
                 f"`score` has {len(self.numerator)} weights and the rows of `{name}` have "
                 f"{rows.shape[1]} entries: give the ratio a weight for each column."
             )
-        largest = max(int(rows.max()), -int(rows.min()), 1)
+        if int(rows.min()) < 0:
+            index = int((rows < 0).any(axis=1).argmax())
+            raise InputError(
+                f"`{name}` has a negative count: row {index}, {rows[index].tolist()}. Give what may "
+                "be negative as two columns, one of which is subtracted: weights 1 and -1."
+            )
+        largest = max(int(rows.max()), 1)
         for weights in (self.numerator, self.denominator):
             if largest * sum(map(abs, weights)) >= 2**62:
                 raise InputError(

@@ -19,10 +19,16 @@ RATIO = Ratio([1, 0], [0, 1])
 def run(rows, alternative="two-sided", zero_division=0.0, method="exact"):
     """The test on rows (numerator1, denominator1, numerator2, denominator2)."""
     rows = np.asarray(rows)
-    score = Ratio([1, 0], [0, 1], zero_division=zero_division)
-    return paired_permutation_test(
-        rows[:, :2], rows[:, 2:], score=score, alternative=alternative, method=method
-    )
+    weights = [1, 0], [0, 1]
+    columns = rows[:, :2], rows[:, 2:]
+    if rows.min() < 0:  # numerators: counts are not negative, weights may be
+        weights = [1, -1, 0], [0, 0, 1]
+        columns = [
+            np.stack((np.maximum(x, 0), np.maximum(-x, 0), y), axis=1)
+            for x, y in (column.T for column in columns)
+        ]
+    score = Ratio(*weights, zero_division=zero_division)
+    return paired_permutation_test(*columns, score=score, alternative=alternative, method=method)
 
 
 def check(rows, truth, alternative="two-sided", zero_division=0.0):
@@ -394,12 +400,16 @@ def test_rows_without_a_score():
         paired_permutation_test(PairedCounts.from_rows(rows, rows))
 
 
-def test_negative_denominators():
+def test_negative_counts_and_denominators():
     with pytest.raises(
-        InputError,
-        match=r"`counts2` has a negative denominator: row 1, \[1, -1\], .*weights \[0, 1\]",
+        InputError, match=r"`counts2` has a negative count: row 1, \[1, -1\].*two col"
     ):
         paired_permutation_test([[1, 1], [1, 1]], [[0, 1], [1, -1]], score=RATIO)
+    with pytest.raises(
+        InputError,
+        match=r"`counts1` has a negative denominator: row 1, \[1, 2\], .*weights \[1, -1\]",
+    ):
+        paired_permutation_test([[1, 1], [1, 2]], [[0, 0], [1, 1]], score=Ratio([1, 0], [1, -1]))
 
 
 def test_sums_beyond_int64():

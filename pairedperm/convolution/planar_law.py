@@ -72,10 +72,11 @@ class PlanarLaw:
         return scale + largest + _SLACK * (abs(scale) + size + 1.0)
 
     def tilt_to(self, first: tuple[float, float], second: tuple[float, float]) -> Tilt:
-        """The tilt with the least κ(tilt) + max tilt · point, for two points, first j ≤ second j.
+        """The tilt with the least κ(tilt) + max tilt · point, nearly, of two points.
 
-        Tilts towards smaller i only. Where the points tie at the minimum, the tilt is along
-        the normal of the line between them; otherwise it is that of one of them.
+        Tilts towards smaller i only; the second point has no smaller j. Where the points tie at
+        the minimum, the tilt is along the normal of the line between them; otherwise it is
+        that of one of them.
         """
         found = self._candidate(first, second)
         if self.log_bound(found, first, second) <= 0.0:
@@ -85,6 +86,7 @@ class PlanarLaw:
         return min((found, *others), key=lambda tilt: self.log_bound(tilt, first, second))
 
     def _candidate(self, first: tuple[float, float], second: tuple[float, float]) -> Tilt:
+        """The tilt by the normal of the line if its mean lies between the points, else by one."""
         normal = (second[1] - first[1], first[0] - second[0])
         point = first
         if normal[0] > 0:
