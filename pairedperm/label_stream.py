@@ -20,11 +20,7 @@ from pairedperm.streaming import BATCHES, as_json, from_json
 __all__ = ["LabelStream"]
 
 _HELD = 2**12  # labels a column that are held before they are counted: the memory that is needed
-_REPLACED = {  # what an option replaces beside itself
-    "average": ("pos_label", "labels"),
-    "pos_label": ("average", "labels"),
-    "labels": ("pos_label",),
-}
+_CHOICE = ("average", "pos_label", "labels")  # of labels: one, or several together
 _FORMS = ("some are strings, some integers", "some are single, some in sequences")
 
 
@@ -69,11 +65,13 @@ class LabelStream:
         if metric is not None:
             name = check_option("metric", metric, METRICS)
         kept = {key: x for key, x in self._options.items() if key in OPTIONS_OF[name]}
-        dropped = {key for option in of_metric for key in _REPLACED.get(option, ())}
+        given = {key: x for key, x in of_metric.items() if x is not None}
         if (name == "span_f1") is not (self._configured.name == "span_f1"):
-            dropped.update(_REPLACED)  # types of entities are no labels
+            dropped = set(_CHOICE)  # types of entities are no labels
+        else:
+            dropped = _replaced(given, kept.get("average"))
         kept = {key: x for key, x in kept.items() if key not in dropped}
-        spec = read_metric(name, **kept | of_metric)
+        spec = read_metric(name, **kept | given)
         if self._configured.multilabel and not spec.multilabel:
             raise InputError(
                 f"`metric` {name!r} without multilabel=True takes no sets of labels, and "
@@ -199,6 +197,18 @@ class LabelStream:
             lengths = None if first.lengths is None else first.lengths[:0]
             name = f"{first.name} of an earlier batch"
             self._first = replace(first, name=name, flat=first.flat[:1].copy(), lengths=lengths)
+
+
+def _replaced(given: Mapping[str, Any], average: Any) -> set[str]:
+    """Which options of those at first cannot stay beside the given ones."""
+    replaced = set()
+    if "pos_label" in given:
+        replaced |= {"labels", *(["average"] if average == "micro" else [])}
+    if "labels" in given or given.get("average") == "micro":
+        replaced.add("pos_label")
+    if given.get("average") == "binary":
+        replaced.add("labels")
+    return replaced
 
 
 def _spelled(spec: MetricSpec) -> str:

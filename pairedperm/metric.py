@@ -129,7 +129,7 @@ def read_metric(
                 f"`{option}` is no option of metric {name!r}{instead}: leave it out, or choose a "
                 f"metric that has it ({others})."
             )
-    if not isinstance(multilabel, (bool, np.bool_)):
+    if not isinstance(multilabel, (bool, np.bool_, type(None))):
         raise InputError(f"`multilabel` must be True or False, got {describe(multilabel)}.")
     default = "micro" if name == "span_f1" else "binary"
     average = check_option("average", default if average is None else average, get_args(Average))
@@ -155,7 +155,7 @@ def is_given(option: str, value: Any) -> bool:
         is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
         return value is not None and not (is_number and value == 0)
     if option == "multilabel":
-        return not (isinstance(value, (bool, np.bool_)) and not value)
+        return value is not None and not (isinstance(value, (bool, np.bool_)) and not value)
     return value is not None
 
 

@@ -86,8 +86,8 @@ class Ratio:
         if int(rows.min()) < 0:
             index = int((rows < 0).any(axis=1).argmax())
             raise InputError(
-                f"`{name}` has a negative count: row {index}, {rows[index].tolist()}. Give what may "
-                "be negative as two columns, one of which is subtracted: weights 1 and -1."
+                f"`{name}` has a negative count: row {index}, {rows[index].tolist()}. Give "
+                "what may be negative as two columns, one of which has a negative weight."
             )
         largest = max(int(rows.max()), 1)
         for weights in (self.numerator, self.denominator):

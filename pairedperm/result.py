@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import re
 from collections.abc import Callable
@@ -114,7 +115,7 @@ class PairedPermutationResult:
             "n_differing": self.n_differing,
             "n_resamples": self.n_resamples,
             "confidence_level": self.confidence_level,
-            "metric_options": self.metric_options,
+            "metric_options": copy.deepcopy(self.metric_options),
         }
 
     def __repr__(self) -> str:

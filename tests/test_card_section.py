@@ -208,7 +208,14 @@ def test_sampled_pvalues():
         assert low < result.pvalue < high
         assert significance_section(given).endswith("(k + 1) / (samples + 1) for the k as extreme.")
     assert "F1 (pos_label=1) of large" in significance_section(result, name1="large")
-    for broken in ({"n_resamples": 0}, {"n_resamples": "many"}, {"log_p_low": -math.inf}):
+    for broken in (
+        {"n_resamples": 0},
+        {"n_resamples": "many"},
+        {"log_p_low": -math.inf},
+        {"confidence_level": "99%"},
+        {"confidence_level": 2.0},
+        {"confidence_level": math.nan},
+    ):
         with pytest.raises(InputError, match=f"`result`.'{next(iter(broken))}'. cannot be"):
             significance_section(result.to_dict() | broken)
 

@@ -112,6 +112,23 @@ def test_batches_that_the_metric_cannot_take(registered):
         binary.add_batch(**{name: ["a"] for name in IDS})
 
 
+@pytest.mark.parametrize(
+    ("first", "given", "whole"),
+    [
+        ({"average": "micro", "labels": [0]}, {"average": "micro"}, {}),
+        ({"average": "micro", "labels": [0]}, {"pos_label": None, "labels": None}, {}),
+        ({"pos_label": 0}, {"average": "binary", "labels": None, "multilabel": None}, {}),
+        ({"pos_label": 0, "zero_division": 1.0}, {"zero_division": None}, {}),
+        ({"average": "micro", "labels": [0]}, {"pos_label": 1}, {"pos_label": 1}),
+        ({"pos_label": 0}, {"average": "micro"}, {"average": "micro"}),
+    ],
+)
+def test_what_is_said_again_changes_nothing(registered, first, given, whole):
+    module = evaluate.load("paired_perm", "f1", **first)
+    expected = compare(**IDS, metric="f1", **(whole or first)).to_dict()
+    assert module.compute(**IDS, **given) == expected
+
+
 def test_options_of_other_kinds_of_metric_do_not_stay(registered):
     module = evaluate.load("paired_perm", "f1", average="micro", labels=["B-PER"])
     columns = spelled(tagged())

@@ -294,6 +294,6 @@ def test_what_the_certificate_needs(edit, seed):
 
 _NO_LEAK = (
     "planar_band",
-    "reach = math.sqrt(squares * math.log(4.0 / tolerance) / 2.0)",
-    "reach = math.sqrt(squares * math.log(4.0 / tolerance**9) / 2.0)",
+    "log_odds = math.log(4.0 / tolerance)",
+    "log_odds = math.log(4.0 / tolerance**9)",
 )

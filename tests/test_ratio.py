@@ -178,6 +178,19 @@ def test_all_mass_in_one_row(rows, multiplicities):
     assert high >= (1 - n) * np.log(2.0) * (1 + 1e-15)
 
 
+def test_near_the_least_pvalue():
+    """A tilt that is nearly as good as none of the others is not good enough."""
+    for multiplicities in ([1000, 270], [10289, 2709]):
+        counts = PairedCounts([[1, 2], [0, 0]], [[0, 0], [1, 1]], multiplicities)
+        score = Ratio([1, 0], [0, 1], zero_division=1.0)
+        result = paired_permutation_test(counts, score=score, alternative="less", method="exact")
+        assert result.log_pvalue == pytest.approx(-sum(multiplicities) * np.log(2.0), rel=1e-13)
+    rng = np.random.default_rng(0)
+    rows = rng.integers(0, 11, (80, 4))
+    rows[:, 2], rows[:, 0] = 0, rows[:, 1]
+    check(rows, ratio_oracle.pvalue(rows.tolist()))
+
+
 def test_no_tilt_is_worse_than_none(monkeypatch):
     for name in ("_COUNTED", "_ENUMERATED", "_MANY_BITS", "_MANY_SUMS"):
         monkeypatch.setattr(plane, name, 0)
@@ -402,7 +415,7 @@ def test_rows_without_a_score():
 
 def test_negative_counts_and_denominators():
     with pytest.raises(
-        InputError, match=r"`counts2` has a negative count: row 1, \[1, -1\].*two col"
+        InputError, match=r"`counts2` has a negative count: row 1, \[1, -1\].*two c"
     ):
         paired_permutation_test([[1, 1], [1, 1]], [[0, 1], [1, -1]], score=RATIO)
     with pytest.raises(

@@ -13,7 +13,7 @@ _NANOSECONDS = 600.0  # that a frequency stands for in two dimensions
 
 @dataclass(frozen=True)
 class Budget:
-    """Upper limits; what would exceed them raises BudgetError, before it has begun.
+    """Upper limits; what would exceed them raises BudgetError, before it has begun if possible.
 
     Attributes
     ----------

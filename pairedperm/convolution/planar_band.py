@@ -21,7 +21,7 @@ moves B by `shift`: rows, bounds and m are those of B - shift, and so is κ.
 
 The certificate is that of `tilted`. What differs:
 
-1. Wrap-around. Q has mass at most `leak` outside a box (Hoeffding), which is lost at most
+1. Wrap-around. Q has mass at most `leak` outside a box (`box`), which is lost at most
    once, with the weight of the band's bound, and folded onto wanted points at most once, with a
    weight up to 1. M is the width of the box; N is such that nothing in it is folded onto the rows.
 2. Pruning. |φ| ≤ tolerance where it is dropped, |H(f, g)| ≤ 2W / |1 - z|, W = Σ_j w(j), and at
@@ -98,16 +98,26 @@ class Mass(NamedTuple):
 
 
 def box(law: PlanarLaw, tilted: TiltedPlanarLaw) -> Box:
-    """The box of the tilted law, about its mean: Q(|i - mean| ≥ s) ≤ 2 exp(-2 s² / Σ counts i²)."""
+    """The box of the tilted law, about its mean, by the better of two bounds for each side.
+
+    Hoeffding's, Q(i - mean ≥ s) ≤ exp(-2 s² / Σ counts i²), and Bernstein's,
+    Q(i - mean ≥ s) ≤ exp(-s² / (2 variance + 2 s max|i| / 3)), where a tilt leaves little variance.
+    """
     mu = math.ldexp(tilted.tilt.i, -tilted.tilt.exponent)
     deviation = math.sqrt(2.0 * math.pi * float(tilted.variance[0]))
     tolerance = _DROPPED / (1.0 + abs(mu) * deviation)
     sides = []
     n_open = 0
-    for mean, squares, support, shift in zip(
-        tilted.mean.tolist(), law.squares, law.support(), tilted.shift, strict=True
-    ):
-        reach = math.sqrt(squares * math.log(4.0 / tolerance) / 2.0) * (1.0 + 2.0**-40) + 1.0
+    log_odds = math.log(4.0 / tolerance)
+    for k in (0, 1):
+        mean, shift = float(tilted.mean[k]), tilted.shift[k]
+        steepest = float(np.abs(tilted.vectors[:, k]).max()) * log_odds / 3.0
+        reach = min(
+            math.sqrt(law.squares[k] * log_odds / 2.0),
+            steepest + math.sqrt(steepest**2 + 2.0 * log_odds * float(tilted.variance[k])),
+        )
+        reach = reach * (1.0 + 2.0**-40) + 1.0
+        support = law.support()[k]
         low, high = (end - shift for end in support)
         n_open += (mean - reach > low) + (mean + reach < high)
         sides.append((max(math.floor(mean - reach), low), min(math.ceil(mean + reach), high)))

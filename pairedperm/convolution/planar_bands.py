@@ -62,14 +62,14 @@ def tail_by_bands(
     neglected: list[_Band] = []
     meter = Meter(budget)
 
-    def divide(*ends: int, log_error: float = math.inf) -> None:
+    def divide(*ends: int, log_error: float = math.inf, log_bound: float = math.inf) -> None:
         """Add the bands between these rows, each of which is the first of one but the last."""
         for first, after in pairwise(ends):
             if first < after:
                 points = (region.ceiling(first), first), (region.ceiling(after - 1), after - 1)
                 tilt = law.tilt_to(*points)
-                log_bound = law.log_bound(tilt, *points)
-                band = _Band(log_bound, first, after - 1, tilt, log_error)
+                own_bound = min(law.log_bound(tilt, *points), log_bound)
+                band = _Band(own_bound, first, after - 1, tilt, log_error)
                 heapq.heappush(pending, (-band.log_bound, band))
 
     for first, last in region.convex_parts():
@@ -85,7 +85,8 @@ def tail_by_bands(
             if worst is not None:
                 mass, band = done.pop(worst)
                 middle = (band.first + band.last + 1) // 2
-                divide(band.first, middle, band.last + 1, log_error=_log_error(mass))
+                ends, log_error = (band.first, middle, band.last + 1), _log_error(mass)
+                divide(*ends, log_error=log_error, log_bound=band.log_bound)
             elif not again:
                 break
         _, band = heapq.heappop(pending)
@@ -99,7 +100,7 @@ def tail_by_bands(
             first, after = max(first, band.first), min(last, band.last) + 1
             if first >= after:  # the tilt does not reach the band
                 first = after = (band.first + band.last + 1) // 2
-            divide(band.first, first, after, band.last + 1)
+            divide(band.first, first, after, band.last + 1, log_bound=band.log_bound)
         else:
             mass = band_mass(tilted, region, band.first, band.last, band.log_bound, within, meter)
             done.append((mass, band))

@@ -78,27 +78,21 @@ class PlanarLaw:
         the minimum, the tilt is along the normal of the line between them; otherwise it is
         that of one of them.
         """
-        found = self._candidate(first, second)
-        if self.log_bound(found, first, second) <= 0.0:
-            return found
-        # A minimum at infinity is not always met on the way; no tilt at all is never worse than 0.
-        others = (self._candidate(first, first), self._candidate(second, second), _NONE)
-        return min((found, *others), key=lambda tilt: self.log_bound(tilt, first, second))
-
-    def _candidate(self, first: tuple[float, float], second: tuple[float, float]) -> Tilt:
-        """The tilt by the normal of the line if its mean lies between the points, else by one."""
         normal = (second[1] - first[1], first[0] - second[0])
-        point = first
+        candidates = [_NONE]
         if normal[0] > 0:
-            tilt = self._least(np.array([normal]).T, first)
+            tilt, is_least = self._least(np.array([normal]).T, first)
             mean_j = self._moments(tilt)[0][1]
-            if first[1] <= mean_j <= second[1]:
+            if is_least and first[1] <= mean_j <= second[1]:
                 return self._rounded(tilt)
-            point = first if mean_j < first[1] else second
-        tilt = self._least(np.eye(2), point)
-        if tilt[0] < 0.0:
-            tilt = self._least(np.array([[0.0], [1.0]]), point)
-        return self._rounded(tilt)
+            candidates.append(self._rounded(tilt))
+        # A minimum at infinity is not always met on the way: the best of what has been found.
+        for point in (first, second):
+            tilt, _ = self._least(np.eye(2), point)
+            if tilt[0] < 0.0:
+                tilt, _ = self._least(np.array([[0.0], [1.0]]), point)
+            candidates.append(self._rounded(tilt))
+        return min(candidates, key=lambda tilt: self.log_bound(tilt, first, second))
 
     def _rounded(self, tilt: FloatArray) -> Tilt:
         size = float(np.abs(tilt).max())
@@ -111,8 +105,8 @@ class PlanarLaw:
         i, j = (round(math.ldexp(x, exponent)) for x in tilt.tolist())
         return Tilt(i, j, exponent)
 
-    def _least(self, directions: FloatArray, point: tuple[float, float]) -> FloatArray:
-        """The tilt with the least κ(tilt) + tilt · point in the span of the directions.
+    def _least(self, directions: FloatArray, point: tuple[float, float]) -> tuple[FloatArray, bool]:
+        """The tilt with the least κ(tilt) + tilt · point in the span; whether that was reached.
 
         Newton's method, its steps halved where they go too far. One direction is taken
         forwards only. Where the point is at the edge of the support or outside, the minimum
@@ -132,10 +126,12 @@ class PlanarLaw:
             except np.linalg.LinAlgError:
                 break
             decrement = -float(gradient @ step)
-            if not _ENOUGH < decrement < math.inf or value < lowest:
+            if 0.0 <= decrement <= _ENOUGH:
+                return tilt, True
+            if not 0.0 < decrement < math.inf or value < lowest:
                 break
             if scale.shape[1] == 1 and scale[0, 0] > 0.0 and tilt[0] == 0.0 and step[0] <= 0.0:
-                break  # not towards greater i
+                return tilt, True  # not towards greater i
             size = min(1.0, _LONGEST / float(np.abs(self.floats @ (scale @ step)).max()))
             while size > 1e-6:
                 new = tilt + size * (scale @ step)
@@ -146,7 +142,7 @@ class PlanarLaw:
             else:
                 break
             tilt, value = new, new_value
-        return tilt
+        return tilt, False
 
     def _moments(self, tilt: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Mean and covariance under a tilt."""

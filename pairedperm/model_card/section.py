@@ -16,6 +16,7 @@ from pairedperm.result import PairedPermutationResult, format_pvalue
 __all__ = ["facts", "kind_of_test", "plain_name", "significance_section", "summary"]
 
 _NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing")
+_OF_EXACT = dict.fromkeys(("n_resamples", "confidence_level", "metric_options"))
 _INTERVAL = ("log_p_low", "log_p_high")
 _KEYS = (*_NUMBERS, "metric", "alternative", "method")
 _LIMITS: dict[str, Callable[[Any], bool]] = {
@@ -23,6 +24,7 @@ _LIMITS: dict[str, Callable[[Any], bool]] = {
     "p": lambda x: 0.0 <= x <= 1.0,
     **dict.fromkeys(("log_p", "log_p_low", "log_p_high"), lambda x: -math.inf < x <= 0.0),
     **dict.fromkeys(("n", "n_differing"), lambda x: x >= 0 and x == int(x)),
+    "confidence_level": lambda x: 0.0 < x < 1.0,
     "n_resamples": lambda x: x >= 1 and x == int(x),
 }
 _NAMES = {"name1": "this model", "name2": "the baseline", "dataset": ""}
@@ -90,8 +92,8 @@ def significance_section(
     ]
     if found["n_resamples"]:
         ends = (format_pvalue(found[key]) for key in _INTERVAL)
-        level = found.get("confidence_level")
-        level = "" if level is None else f"{100.0 * level:.6g}% "
+        level = found["confidence_level"]
+        level = "" if level is None else f"{100.0 * level:.12g}% "
         rows.append((f"{level}confidence interval of p", " to ".join(ends)))
     if found["p"] == 0.0:
         rows.append(("log p (natural)", f"{found['log_p']:.6g}"))
@@ -148,8 +150,12 @@ def facts(result: Any) -> dict[str, Any]:
             "`result` must be a PairedPermutationResult, or what compute of paired_perm returned, "
             f"got {describe(result)}, without {missing[0]!r}.{hint}"
         )
-    found = {"n_resamples": None, "metric_options": None, **result}  # older results are exact
-    sampled = () if found["n_resamples"] is None else ("n_resamples", *_INTERVAL)
+    found = {**_OF_EXACT, **result}  # results of version 0.1 have no such keys
+    sampled: tuple[str, ...] = ()
+    if found["n_resamples"] is not None:
+        sampled = ("n_resamples", *_INTERVAL)
+    if found["confidence_level"] is not None:
+        sampled += ("confidence_level",)
     for key in (*_NUMBERS, *sampled):
         value = found.get(key)
         if (
@@ -158,8 +164,8 @@ def facts(result: Any) -> dict[str, Any]:
             or not _LIMITS[key](value)
         ):
             raise InputError(f"`result`[{key!r}] cannot be {describe(value)}.")
-    for key in ("n", "n_differing", *sampled[:1]):  # JSON may give 4.0
-        found[key] = int(found[key])
+    for key in ("n", "n_differing", "n_resamples"):  # JSON may give 4.0
+        found[key] = None if found[key] is None else int(found[key])
     if found["alternative"] not in list(_SIDES):
         raise InputError(
             f"`result`['alternative'] must be one of {', '.join(map(repr, _SIDES))}, got "
@@ -202,7 +208,7 @@ def _names(name1: Any, name2: Any, dataset: Any) -> tuple[str, str, str]:
 def _metric(found: Mapping[str, Any]) -> str:
     name = found["metric"]
     name = "mean score" if name is None else _METRICS.get(name, name.replace("_", " "))
-    if found["metric_options"] is not None:
+    if found["metric_options"]:
         options = (f"{key}={value!r}" for key, value in found["metric_options"].items())
         name = f"{name} ({', '.join(options)})"
     return _escaped(" ".join(name.split()))
