@@ -121,11 +121,12 @@ class PlanarLaw:
             gradient = scale.T @ (target - mean)
             curvature = scale.T @ covariance @ scale
             curvature[np.diag_indices_from(curvature)] *= 1.0 + 1e-12
-            try:
-                step = -np.linalg.solve(curvature, gradient)
-            except np.linalg.LinAlgError:
-                break
-            decrement = -float(gradient @ step)
+            with np.errstate(over="ignore", invalid="ignore"):  # where hardly any variance is left
+                try:
+                    step = -np.linalg.solve(curvature, gradient)
+                except np.linalg.LinAlgError:
+                    break
+                decrement = -float(gradient @ step)
             if 0.0 <= decrement <= _ENOUGH:
                 return tilt, True
             if not 0.0 < decrement < math.inf or value < lowest:
