@@ -1,5 +1,6 @@
 """The benchmark runs, and those it compares with compute the same p-values."""
 
+import importlib
 import importlib.util
 import math
 import subprocess
@@ -61,3 +62,21 @@ def test_dataset_benchmark_prints_its_table():
     assert header.startswith("1,000 rows on disk")
     assert len(rows) == 6
     assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_f1_benchmark(monkeypatch):
+    """All methods agree on a small corpus, and the table of tags is that of the real data."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # it sets that itself
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    f1_benchmark = importlib.import_module("f1_benchmark")
+    row = f1_benchmark.examine(300, 0.5, seed=0, budget=0.0)
+    assert {"exact", "counting", "sampled", "scipy", "p", "width", "off", "memory"} <= set(row)
+    assert float(row["width"]) < 1e-10
+    assert float(row["off"]) < 5.0
+    counts = f1_benchmark.sentences(300, 0.5, np.random.default_rng([0, 300, 0]))
+    exact = f1_benchmark.test(*counts).pvalue
+    error = (exact * (1.0 - exact) / f1_benchmark.SCIPY_RESAMPLES) ** 0.5
+    assert abs(f1_benchmark.by_scipy(*counts) - exact) < 5.0 * error
+    tags = f1_benchmark.tags()
+    assert [row["tag"] for row in tags] == ["PROPN", "ADJ", "ADV"] * 2
+    assert tags[0]["p"] == "0.0157827531168"
