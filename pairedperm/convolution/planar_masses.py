@@ -12,6 +12,7 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.planar_band import phi_at
 from pairedperm.convolution.planar_frequencies import surviving_planar_frequencies
 from pairedperm.convolution.planar_law import PlanarLaw, Tilt
+from pairedperm.convolution.pmf import denoise
 from pairedperm.errors import BudgetError
 
 __all__ = ["planar_pmf"]
@@ -19,7 +20,6 @@ __all__ = ["planar_pmf"]
 _BYTES = 64  # a point
 _CONVOLVED = 2**27  # points times variables up to which those are added one by one
 _DROPPED = 2.0**-60  # |φ| at a frequency that is dropped
-_NOISE = 2.0**-53  # what a transform returns in place of smaller masses
 
 
 def planar_pmf(law: PlanarLaw, budget: Budget) -> tuple[IntArray, FloatArray]:
@@ -48,10 +48,7 @@ def planar_pmf(law: PlanarLaw, budget: Budget) -> tuple[IntArray, FloatArray]:
     else:
         pmf = np.where(is_attainable, _transformed(law, shape, budget), 0.0)
         pmf = (pmf + pmf[::-1, ::-1]) / 2.0  # B and its mirror image have the same law
-        small = pmf < _NOISE
-        positive = np.maximum(pmf[small], 0.0)
-        share = pmf[small].sum() / max(positive.sum(), _NOISE**2)
-        pmf[small] = positive * min(max(share, 0.0), 1.0)
+        denoise(pmf)
     points = np.argwhere(is_attainable)
     masses = pmf[is_attainable]
     return points + np.array([left, bottom]), masses / math.fsum(masses.tolist())

@@ -13,7 +13,7 @@ from pairedperm.convolution.frequencies import surviving_frequencies
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, sum_of_squares
 from pairedperm.errors import BudgetError
 
-__all__ = ["central_pmf"]
+__all__ = ["central_pmf", "denoise"]
 
 _ENUMERATED = 20  # examples whose sums are listed, if they are fewer than the points
 _CONVOLVED = 2**12  # points up to which factors are convolved one by one
@@ -54,15 +54,19 @@ def central_pmf(
     is_attainable = _attainable(values, counts, total)
     pmf = np.where(is_attainable, _transformed(values, counts, total, budget), 0.0)
     pmf = (pmf + pmf[::-1]) / 2.0  # B and total - B have the same law
-    # What is not above the noise keeps its sum, to which negative values contribute.
-    small = pmf < _NOISE
-    positive = np.maximum(pmf[small], 0.0)
-    share = pmf[small].sum() / max(positive.sum(), _NOISE**2)
-    pmf[small] = positive * min(max(share, 0.0), 1.0)
+    denoise(pmf)
     support = np.flatnonzero(is_attainable)
     pmf = pmf[support]
     pmf /= math.fsum(math.fsum(part.tolist()) for part in np.array_split(pmf, total // 2**16 + 1))
     return support, pmf
+
+
+def denoise(pmf: FloatArray) -> None:
+    """In place: what is not above a transform's noise keeps its sum, to which negatives count."""
+    small = pmf < _NOISE
+    positive = np.maximum(pmf[small], 0.0)
+    share = pmf[small].sum() / max(positive.sum(), _NOISE**2)
+    pmf[small] = positive * min(max(share, 0.0), 1.0)
 
 
 def _enumerated(values: IntArray, total: int) -> tuple[IntArray, FloatArray]:
