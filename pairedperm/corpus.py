@@ -55,7 +55,7 @@ def compare_contributions(
     if absent:
         hint = " These are types of entities: 'PER', not 'B-PER'." if spec.name == "span_f1" else ""
         warn(
-            f"`{'pos_label' if spec.is_binary else 'labels'}`: {', '.join(map(repr, absent))} "
+            f"`{spec.choice}`: {', '.join(map(repr, absent))} "
             f"occurs neither in the predictions nor in the references.{hint}"
         )
     counts = found.counts if isinstance(found, Tally) else None

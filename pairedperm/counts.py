@@ -14,7 +14,7 @@ from pairedperm.convolution import exact_sum
 from pairedperm.errors import InputError
 from pairedperm.scores import on_one_lattice, read_scores, scaled
 
-__all__ = ["PairedCounts", "count_pairs", "merged", "of_units"]
+__all__ = ["PairedCounts", "count_pairs", "distinct_rows", "merged", "of_units"]
 
 IntArray = NDArray[np.int64]
 _INT64_MAX = np.iinfo(np.int64).max
@@ -102,7 +102,7 @@ class PairedCounts:
     ) -> PairedCounts:
         """These pairs, each with an example, in their one form: distinct and ascending."""
         columns = [*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)]
-        first, multiplicities = _distinct(columns, multiplicities)
+        first, multiplicities = distinct_rows(columns, multiplicities)
         for name, value in (
             ("rows1", rows1[first]),
             ("rows2", rows2[first]),
@@ -254,7 +254,7 @@ def _check_total(multiplicities: IntArray) -> None:
         )
 
 
-def _distinct(
+def distinct_rows(
     columns: list[IntArray], multiplicities: IntArray | None
 ) -> tuple[IntArray, IntArray]:
     """Where each distinct row stands, in ascending order of the rows, and how often."""

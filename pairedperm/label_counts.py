@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pairedperm.columns import INTEGERS, describe
 from pairedperm.errors import InputError
-from pairedperm.labels import Labels, place
+from pairedperm.labels import Labels, place, renumbered
 from pairedperm.matching import check_comparable, check_lengths, row_sums
 from pairedperm.metric import MetricSpec
 
@@ -92,15 +92,8 @@ def _coded(columns: Sequence[Labels]) -> tuple[list[IntArray], Any]:
     if all(isinstance(column.flat, np.ndarray) and column.names is None for column in columns):
         codes = [np.asarray(column.flat) for column in columns]
         return codes, _as_int64
-    table = {}
-    codes = []
-    for column in columns:
-        spelled = column.spelled
-        labels = spelled.tolist() if isinstance(spelled, np.ndarray) else spelled
-        for label in dict.fromkeys(labels):
-            table.setdefault(label, len(table))
-        codes.append(np.fromiter(map(table.__getitem__, labels), np.int64, len(labels)))
-    return codes, table.get
+    numbers: dict[Any, int] = {}
+    return [renumbered(column, numbers) for column in columns], numbers.get
 
 
 def _as_int64(label: Hashable) -> int | None:

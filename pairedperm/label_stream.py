@@ -12,7 +12,15 @@ from pairedperm.counts import merged
 from pairedperm.errors import InputError
 from pairedperm.labels import Labels, check_alike, join, read_labels
 from pairedperm.matching import check_comparable
-from pairedperm.metric import METRICS, OPTIONS_OF, PLAIN, MetricSpec, read_metric, split_options
+from pairedperm.metric import (
+    METRICS,
+    OPTIONS_OF,
+    PLAIN,
+    MetricSpec,
+    in_words,
+    read_metric,
+    split_options,
+)
 from pairedperm.options import Options, check_option, read_options
 from pairedperm.result import PairedPermutationResult
 from pairedperm.streaming import BATCHES, as_json, from_json
@@ -212,8 +220,7 @@ def _replaced(given: Mapping[str, Any], average: Any) -> set[str]:
 
 
 def _spelled(spec: MetricSpec) -> str:
-    options = ", ".join(f"{name}={value!r}" for name, value in (spec.options or {}).items())
-    return f"{spec.name!r} ({options})" if options else repr(spec.name)
+    return f"{spec.name!r} ({in_words(spec.options)})" if spec.options else repr(spec.name)
 
 
 def _contributed(spec: MetricSpec, batches: list[dict[str, Labels]]) -> Contributions:

@@ -20,7 +20,7 @@ from pairedperm.columns import (
 )
 from pairedperm.errors import InputError
 
-__all__ = ["Labels", "check_alike", "join", "place", "read_labels"]
+__all__ = ["Labels", "check_alike", "join", "place", "read_labels", "renumbered"]
 
 IntArray = NDArray[np.int64]
 _DROP = "Drop the example from all columns, or give it a label of its own."
@@ -224,7 +224,7 @@ def join(parts: Sequence[Labels]) -> Labels:
     names: dict[str | int, int] | None = None
     if any(part.names is not None for part in parts):  # each numbers the labels in its own way
         names = {}
-        some = [_renumbered(part, names) for part in parts if part.kind]
+        some = [renumbered(part, names) for part in parts if part.kind]
         flat = np.concatenate([np.zeros(0, dtype=np.int64), *some])
     elif first.kind == "strings":
         flat = list(chain.from_iterable(part.flat for part in parts if part.kind))
@@ -237,14 +237,17 @@ def join(parts: Sequence[Labels]) -> Labels:
     return Labels(first.name, flat, first.kind, lengths, numbered, parts[0].start)
 
 
-def _renumbered(labels: Labels, names: dict[str | int, int]) -> IntArray:
-    """The labels as numbers in `names`, to which those that it has not are added."""
-    if labels.names is None or isinstance(labels.flat, list):
-        flat = labels.spelled
-        return np.array([names.setdefault(label, len(names)) for label in flat], dtype=np.int64)
-    used, position = np.unique(labels.flat, return_inverse=True)
-    numbers = [names.setdefault(labels.names[k], len(names)) for k in used.tolist()]
-    return np.asarray(np.array(numbers, dtype=np.int64)[position])
+def renumbered(labels: Labels, numbers: dict[Any, int]) -> IntArray:
+    """The labels by their number in `numbers`, to which those that it has not are added."""
+    if labels.names is not None and not isinstance(labels.flat, list):
+        used, position = np.unique(labels.flat, return_inverse=True)
+        distinct = [labels.names[k] for k in used.tolist()]
+        new = [numbers.setdefault(label, len(numbers)) for label in distinct]
+        return np.asarray(np.array(new, dtype=np.int64)[position])
+    flat = labels.flat.tolist() if isinstance(labels.flat, np.ndarray) else labels.flat
+    for label in dict.fromkeys(flat):
+        numbers.setdefault(label, len(numbers))
+    return np.fromiter(map(numbers.__getitem__, flat), dtype=np.int64, count=len(flat))
 
 
 def check_alike(one: Labels, other: Labels) -> None:

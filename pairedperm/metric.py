@@ -22,6 +22,7 @@ __all__ = [
     "Average",
     "Metric",
     "MetricSpec",
+    "in_words",
     "is_given",
     "read_metric",
     "split_options",
@@ -76,6 +77,11 @@ class MetricSpec:
         return self.name in _OF_LABELS
 
     @property
+    def choice(self) -> str:
+        """The option that selects labels, for messages."""
+        return "pos_label" if self.is_binary else "labels"
+
+    @property
     def options(self) -> dict[str, Any] | None:
         """The options as keyword arguments, those that matter; None without any."""
         found: dict[str, Any] = {}
@@ -93,6 +99,11 @@ class MetricSpec:
         if self.multilabel:
             found["multilabel"] = True
         return found or None
+
+
+def in_words(options: Mapping[str, Any]) -> str:
+    """Options as they are written in a call."""
+    return ", ".join(f"{name}={value!r}" for name, value in options.items())
 
 
 def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -112,6 +112,8 @@ def _positive_integer(name: str, value: Any) -> int:
 
 
 def _seed(rng: Any) -> Seed:
+    if rng is None or isinstance(rng, np.random.Generator):
+        return rng
     try:
         if isinstance(rng, (bool, np.bool_, float)):
             raise TypeError

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution import exact_dot, exact_sum
+from pairedperm.counts import distinct_rows
 from pairedperm.errors import InputError
 
 __all__ = ["RatioDifferences"]
 
 IntArray = NDArray[np.int64]
 _LARGEST = 2**61
-_DENSE = 2**16  # codes that are counted in an array however few rows there are
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,8 @@ class RatioDifferences:
         is_turned = (y < 0) | ((y == 0) & (x < 0))
         np.negative(x, out=x, where=is_turned)
         np.negative(y, out=y, where=is_turned)
-        vectors, counts = _distinct(x, y, multiplicities)
+        first, counts = distinct_rows([y, x], multiplicities)
+        vectors = np.stack((x[first], y[first]), axis=1)
         matters = vectors.any(axis=1) & (counts > 0)
         n1, d1, n2, d2 = sums
         return cls(
@@ -172,26 +173,3 @@ class RatioDifferences:
         scale = np.where((below > 0.0) & (above > 0.0), below * above, np.nan)
         size = np.abs(x) * v + np.abs(y) * abs(u)
         return 2.0 * (x * v - u * y) / scale, 1e-14 * size / scale
-
-
-def _distinct(
-    x: IntArray, y: IntArray, multiplicities: IntArray | None
-) -> tuple[IntArray, IntArray]:
-    """The distinct points (x, y ≥ 0), shape (k, 2), and how often each occurs."""
-    low, width = int(x.min()), int(x.max()) - int(x.min()) + 1
-    n_codes = width * (int(y.max()) + 1)
-    if n_codes >= 2**62:
-        points, position = np.unique(np.stack((x, y), axis=1), axis=0, return_inverse=True)
-        codes = position.reshape(-1)
-    else:
-        codes = y * width + (x - low)
-        if n_codes > max(_DENSE, x.size):
-            found, codes = np.unique(codes, return_inverse=True)
-        else:
-            found = np.arange(n_codes)
-        points = np.stack((found % width + low, found // width), axis=1)
-    if multiplicities is None:
-        return points, np.bincount(codes, minlength=len(points))
-    counts = np.zeros(len(points), dtype=np.int64)
-    np.add.at(counts, codes, multiplicities)
-    return points, counts

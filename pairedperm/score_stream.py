@@ -39,7 +39,7 @@ class ScoreStream:
         """The options of the test; InputError for a metric."""
         of_metric, others = split_options(options)
         for name, value in (("metric", metric), *of_metric.items()):
-            if value is not None and is_given(name, value):
+            if is_given(name, value):
                 raise InputError(
                     f"`{name}` must be left out with the configuration 'scores', and without "
                     f"references, got {describe(value)}: the means of the scores are compared."

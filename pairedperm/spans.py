@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.labels import Labels, place
+from pairedperm.labels import Labels, place, renumbered
 from pairedperm.matching import check_lengths
 
 __all__ = ["SpanCounts", "Spans", "read_spans", "span_counts"]
@@ -51,9 +51,8 @@ def read_spans(labels: Labels, types: dict[str, int]) -> Spans:
     lengths = _tag_lengths(labels)
     flat, names = labels.flat, labels.names
     if isinstance(flat, list) or names is None:
-        names = list(dict.fromkeys(flat))
-        numbers = {tag: number for number, tag in enumerate(names)}
-        flat = np.fromiter(map(numbers.__getitem__, flat), np.int64, len(flat))
+        numbers: dict[str, int] = {}
+        flat, names = renumbered(labels, numbers), list(numbers)
     tags = [str.__str__(name) if isinstance(name, str) else str(name) for name in names]
     if "" in tags and (empty := flat == tags.index("")).any():
         where = place(int(empty.argmax()), lengths, labels.start)

@@ -87,7 +87,7 @@ def cases(n_cases, seed):
     while len(found) < n_cases:
         law = random_law(rng)
         ways = pmf(law)
-        (_, _), (_, last) = law.support()
+        (_, _), (_, last) = law.support
         mean = (law.counts[:, None] * law.vectors).sum(axis=0) / 2.0
         depth = rng.uniform(0.0, 3.0) * math.sqrt(law.squares[0])
         slope = rng.normal()
@@ -159,7 +159,7 @@ def test_counts_too_large_for_any_transform():
     vectors = rng.integers(0, 2**40, (200, 2))
     vectors[:2] = [[1, 0], [0, 1]]
     law = PlanarLaw(vectors, np.ones(200, dtype=np.int64))
-    region = Parabola(law.support()[1][1], float(law.support()[0][1] // 4), 0.0, 0.0, 0.0)
+    region = Parabola(law.support[1][1], float(law.support[0][1] // 4), 0.0, 0.0, 0.0)
     with pytest.raises(BudgetError, match=r"Fourier transform of \S+ x \S+ points.*monte_carlo"):
         planar_tail(law, region, is_complement=False, budget=Budget())
 

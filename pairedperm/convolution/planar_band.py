@@ -117,7 +117,7 @@ def box(law: PlanarLaw, tilted: TiltedPlanarLaw) -> Box:
             steepest + math.sqrt(steepest**2 + 2.0 * log_odds * float(tilted.variance[k])),
         )
         reach = reach * (1.0 + 2.0**-40) + 1.0
-        support = law.support()[k]
+        support = law.support[k]
         low, high = (end - shift for end in support)
         n_open += (mean - reach > low) + (mean + reach < high)
         sides.append((max(math.floor(mean - reach), low), min(math.ceil(mean + reach), high)))
@@ -142,20 +142,21 @@ def band_mass(
     """
     first = max(first - law.shift[1], within.rows[0])
     last = min(last - law.shift[1], within.rows[1])
+    nothing = Mass(log_bound, 0.0, 0.0, within.leak)
+    if first > last:
+        return nothing
     lengths = (
         within.columns[1] - within.columns[0] + 1,
         max(within.rows[1] - first, last - within.rows[0]) + 1,
     )
     _check_size(law, lengths, last - first + 1, meter)
-    rows = np.arange(first, max(last, first - 1) + 1)
-    bounds = rows
-    if rows.size:
-        bounds = region.bounds(first + law.shift[1], last + law.shift[1]) - law.shift[0]
+    bounds = region.bounds(first + law.shift[1], last + law.shift[1]) - law.shift[0]
     matters = bounds >= within.columns[0]
-    if not (rows.size and matters.any()):
-        return Mass(log_bound, 0.0, 0.0, within.leak)
+    if not matters.any():
+        return nothing
+    rows = np.arange(first, last + 1)[matters]
     bounds = np.minimum(bounds[matters], within.columns[1])
-    series = PlanarSeries(law.tilt, rows[matters], bounds, within.columns[0])
+    series = PlanarSeries(law.tilt, rows, bounds, within.columns[0])
     tail, error = _tail(law, series, lengths, within.tolerance, meter)
     log_scale, log_scale_error = exponent(law, _linear(law, series.greatest))
     lost = within.leak * (1.0 + math.exp(min(max(log_bound - log_scale, 0.0), 700.0)))

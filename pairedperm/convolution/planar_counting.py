@@ -17,7 +17,7 @@ __all__ = [
 
 def counting_bits(law: PlanarLaw) -> int:
     """Of the integer that `count_planar_tail` needs."""
-    columns, rows = (high - low + 1 for low, high in law.support())
+    columns, rows = (high - low + 1 for low, high in law.support)
     return columns * rows * 8 * _width(law)
 
 
@@ -34,7 +34,7 @@ def count_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
     negative a factor is multiplied by x^-i or y^-j, for the exponents to stay positive.
     Cost: O(n) shifts of `counting_bits`.
     """
-    (left, right), (bottom, top) = law.support()
+    (left, right), (bottom, top) = law.support
     width = _width(law)
     row_bytes = (right - left + 1) * width
     polynomial = 1

@@ -57,6 +57,7 @@ class PlanarLaw:
         """Σ counts i², Σ counts j²."""
         return tuple(float(x) for x in (self.counts[:, None] * self.floats**2).sum(axis=0))  # type: ignore[return-value]
 
+    @cached_property
     def support(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """The least and the greatest i, and j."""
         low = (self.counts[:, None] * np.minimum(self.vectors, 0)).sum(axis=0).tolist()
@@ -98,7 +99,7 @@ class PlanarLaw:
         size = float(np.abs(tilt).max())
         if size == 0.0:
             return _NONE
-        reach = max(high - low for low, high in self.support())
+        reach = max(high - low for low, high in self.support)
         largest = int(np.abs(self.vectors).max())
         bits = min(_BITS - largest.bit_length(), _SUM_BITS - reach.bit_length())
         exponent = bits - math.frexp(size)[1]

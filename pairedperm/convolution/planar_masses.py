@@ -12,12 +12,10 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.planar_band import phi_at
 from pairedperm.convolution.planar_frequencies import surviving_planar_frequencies
 from pairedperm.convolution.planar_law import PlanarLaw, Tilt
-from pairedperm.convolution.pmf import denoise
-from pairedperm.errors import BudgetError
+from pairedperm.convolution.pmf import check_points, denoise, normalised
 
 __all__ = ["planar_pmf"]
 
-_BYTES = 64  # a point
 _CONVOLVED = 2**27  # points times variables up to which those are added one by one
 _DROPPED = 2.0**-60  # |φ| at a frequency that is dropped
 
@@ -33,15 +31,10 @@ def planar_pmf(law: PlanarLaw, budget: Budget) -> tuple[IntArray, FloatArray]:
     BudgetError
         If the arrays, 64 bytes for each point of the rectangle around the support, would not fit.
     """
-    (left, right), (bottom, top) = law.support()
+    (left, right), (bottom, top) = law.support
     shape = (right - left + 1, top - bottom + 1)
     n_points = shape[0] * shape[1]
-    if _BYTES * n_points > budget.max_bytes:
-        raise BudgetError(
-            f"the null distribution has up to {n_points:.3g} points, {_BYTES * n_points:.3g} "
-            f"bytes; `max_bytes` allows {budget.max_bytes:.3g}. Raise it, or give the counts "
-            "in coarser units."
-        )
+    check_points(n_points, budget)
     is_attainable = _attainable(law, shape)
     if n_points * int(law.counts.sum()) <= _CONVOLVED:
         pmf = _convolved(law, shape)
@@ -50,8 +43,7 @@ def planar_pmf(law: PlanarLaw, budget: Budget) -> tuple[IntArray, FloatArray]:
         pmf = (pmf + pmf[::-1, ::-1]) / 2.0  # B and its mirror image have the same law
         denoise(pmf)
     points = np.argwhere(is_attainable)
-    masses = pmf[is_attainable]
-    return points + np.array([left, bottom]), masses / math.fsum(masses.tolist())
+    return points + np.array([left, bottom]), normalised(pmf[is_attainable])
 
 
 def _attainable(law: PlanarLaw, shape: tuple[int, int]) -> NDArray[np.bool_]:
@@ -82,7 +74,7 @@ def _convolved(law: PlanarLaw, shape: tuple[int, int]) -> FloatArray:
 
 
 def _origin(law: PlanarLaw) -> tuple[int, int]:
-    (left, _), (bottom, _) = law.support()
+    (left, _), (bottom, _) = law.support
     return -left, -bottom
 
 
@@ -102,7 +94,7 @@ def _transformed(law: PlanarLaw, shape: tuple[int, int], budget: Budget) -> Floa
     from scipy import fft
 
     tilted = law.tilted(Tilt(0, 0, 0))
-    (left, _), (bottom, _) = law.support()
+    (left, _), (bottom, _) = law.support
     frequencies = surviving_planar_frequencies(tilted, shape, math.log(_DROPPED), Meter(budget))
     phi, _ = phi_at(tilted, frequencies, (left, bottom), shape)
     spectrum = np.zeros((shape[1], shape[0] // 2 + 1), dtype=np.complex128)

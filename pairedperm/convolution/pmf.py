@@ -13,7 +13,7 @@ from pairedperm.convolution.frequencies import surviving_frequencies
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, sum_of_squares
 from pairedperm.errors import BudgetError
 
-__all__ = ["central_pmf", "denoise"]
+__all__ = ["central_pmf", "check_points", "denoise", "normalised"]
 
 _ENUMERATED = 20  # examples whose sums are listed, if they are fewer than the points
 _CONVOLVED = 2**12  # points up to which factors are convolved one by one
@@ -44,21 +44,30 @@ def central_pmf(
         pmf = _convolved(values, counts)
         support = np.flatnonzero(_attainable(values, counts, total))
         return support, pmf[support]
-    n_bytes = _BYTES * (total + 1)
-    if n_bytes > budget.max_bytes:
-        raise BudgetError(
-            f"the null distribution has up to {total + 1:.3g} points, {n_bytes:.3g} "
-            f"bytes; `max_bytes` allows {budget.max_bytes:.3g}. Raise it, or give the scores in "
-            "coarser units (fewer digits)."
-        )
+    check_points(total + 1, budget)
     is_attainable = _attainable(values, counts, total)
     pmf = np.where(is_attainable, _transformed(values, counts, total, budget), 0.0)
     pmf = (pmf + pmf[::-1]) / 2.0  # B and total - B have the same law
     denoise(pmf)
     support = np.flatnonzero(is_attainable)
-    pmf = pmf[support]
-    pmf /= math.fsum(math.fsum(part.tolist()) for part in np.array_split(pmf, total // 2**16 + 1))
-    return support, pmf
+    return support, normalised(pmf[support])
+
+
+def check_points(n_points: int, budget: Budget) -> None:
+    """Raise BudgetError if the arrays of so many points would not fit."""
+    n_bytes = _BYTES * n_points
+    if n_bytes > budget.max_bytes:
+        raise BudgetError(
+            f"the null distribution has up to {n_points:.3g} points, {n_bytes:.3g} "
+            f"bytes; `max_bytes` allows {budget.max_bytes:.3g}. Raise it, or give the scores in "
+            "coarser units (fewer digits)."
+        )
+
+
+def normalised(pmf: FloatArray) -> FloatArray:
+    """The masses divided by their sum; summed in parts, for lists take memory."""
+    parts = np.array_split(pmf, pmf.size // 2**16 + 1)
+    return np.asarray(pmf / math.fsum(math.fsum(part.tolist()) for part in parts))
 
 
 def denoise(pmf: FloatArray) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pairedperm.columns import INTEGERS
 from pairedperm.errors import InputError
 from pairedperm.hf.meaning import REMEMBERED, Label, Mappings, Meaning, Vocabulary
-from pairedperm.labels import Labels, place, read_labels
+from pairedperm.labels import Labels, place, read_labels, renumbered
 from pairedperm.metric import read_metric, split_options
 
 __all__ = ["LabelColumns", "class_label", "options_by_name"]
@@ -198,9 +198,8 @@ def _coded(name: str, column: Any, start: int) -> _Coded:
             return coded
         column = column.to_pylist()
     labels = read_labels(name, column, start)
-    flat = labels.flat.tolist() if isinstance(labels.flat, np.ndarray) else labels.flat
-    numbers = {label: number for number, label in enumerate(dict.fromkeys(flat))}
-    codes = np.fromiter(map(numbers.__getitem__, flat), dtype=np.int64, count=len(flat))
+    numbers: dict[Label, int] = {}
+    codes = renumbered(labels, numbers)
     return _Coded(list(numbers), codes, labels.lengths)
 
 

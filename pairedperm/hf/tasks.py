@@ -174,11 +174,10 @@ def check_metric(spec: MetricSpec, task: Task, vocabulary: Vocabulary) -> None:
         if isinstance(label, str) is not vocabulary.is_text:
             kind = "names" if vocabulary.is_text else "numbers"
             raise InputError(
-                f"`{'pos_label' if spec.is_binary else 'labels'}` has {label!r}, but the "
-                f"references' labels are {kind}."
+                f"`{spec.choice}` has {label!r}, but the references' labels are {kind}."
             )
         if vocabulary.has_not(label):
             raise InputError(
-                f"`{'pos_label' if spec.is_binary else 'labels'}` has {label!r}, which is no "
+                f"`{spec.choice}` has {label!r}, which is no "
                 "name of the references' ClassLabel: it means a label of theirs."
             )

@@ -11,6 +11,7 @@ from typing import Any
 from pairedperm import __version__
 from pairedperm.columns import describe
 from pairedperm.errors import InputError
+from pairedperm.metric import in_words
 from pairedperm.result import PairedPermutationResult, format_pvalue
 
 __all__ = ["facts", "kind_of_test", "plain_name", "significance_section", "summary"]
@@ -209,8 +210,7 @@ def _metric(found: Mapping[str, Any]) -> str:
     name = found["metric"]
     name = "mean score" if name is None else _METRICS.get(name, name.replace("_", " "))
     if found["metric_options"]:
-        options = (f"{key}={value!r}" for key, value in found["metric_options"].items())
-        name = f"{name} ({', '.join(options)})"
+        name = f"{name} ({in_words(found['metric_options'])})"
     return _escaped(" ".join(name.split()))
 
 
