@@ -8,6 +8,7 @@ from pairedperm.permutation import paired_permutation_test
 from pairedperm.ratio import Ratio
 from pairedperm.registration import register
 from pairedperm.result import PairedPermutationResult
+from pairedperm.structured import structured_permutation_test
 
 __all__ = [
     "BudgetError",
@@ -19,5 +20,6 @@ __all__ = [
     "compare",
     "paired_permutation_test",
     "register",
+    "structured_permutation_test",
 ]
 __version__ = "0.1.0"

@@ -9,15 +9,18 @@ import numpy as np
 
 from pairedperm.contributions import Contributions
 from pairedperm.counts import PairedCounts
+from pairedperm.decision import run
 from pairedperm.differences import DifferenceCounts
 from pairedperm.errors import InputError, warn
+from pairedperm.mean_test import mean_problem
 from pairedperm.metric import MetricSpec
 from pairedperm.options import Options
+from pairedperm.problem import Problem
 from pairedperm.ratio_differences import RatioDifferences
+from pairedperm.ratio_test import ratio_problem
 from pairedperm.result import PairedPermutationResult
-from pairedperm.sign_flip import ratio_test, sign_flip_test
 
-__all__ = ["NOTHING", "Tally", "compare_contributions"]
+__all__ = ["NOTHING", "Tally", "compare_contributions", "read_problem"]
 
 
 class Tally(NamedTuple):
@@ -39,7 +42,12 @@ NOTHING = Tally(PairedCounts.from_rows([], []), 0, frozenset())
 def compare_contributions(
     found: Contributions | Tally, spec: MetricSpec, options: Options
 ) -> PairedPermutationResult:
-    """The test of a whole corpus.
+    """The test of a whole corpus; see `read_problem`."""
+    return run(read_problem(found, spec, options.alternative), spec, options)
+
+
+def read_problem(found: Contributions | Tally, spec: MetricSpec, alternative: str) -> Problem:
+    """The difference of a metric on a whole corpus.
 
     Raises
     ------
@@ -66,7 +74,7 @@ def compare_contributions(
             differences = DifferenceCounts.from_scores(rows1, rows2)
         else:
             differences = DifferenceCounts.from_counts(counts)
-        return sign_flip_test(differences, found.shared, spec, options)
+        return mean_problem(differences, found.shared, alternative)
     if rows1.ndim == 1:  # nothing to divide by: recall where nothing is right, or no labels
         if not spec.counts_labels:
             raise InputError("`references` holds no label: every sequence is empty.")
@@ -77,4 +85,4 @@ def compare_contributions(
         found.shared,
         spec.zero_division,
     )
-    return ratio_test(ratios, spec, options)
+    return ratio_problem(ratios, alternative)

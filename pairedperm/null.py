@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pairedperm.columns import describe
-from pairedperm.convolution import Budget, PlanarLaw, central_pmf, planar_pmf, spanned
+from pairedperm.convolution import Budget, GridLaw, central_pmf, grid_pmf, spanned
 from pairedperm.differences import DifferenceCounts
 from pairedperm.errors import InputError
 from pairedperm.ratio_differences import RatioDifferences
 
-__all__ = ["NullDistribution", "null_distribution", "ratio_null_distribution"]
+__all__ = ["NullDistribution", "frozen", "null_distribution", "ratio_null_distribution"]
 
 FloatArray = NDArray[np.float64]
 _ROUNDING = 1e-15  # of a sum of masses
@@ -76,8 +76,8 @@ class NullDistribution:
     def _cumulated(self) -> FloatArray:
         """P(D ≤ x) for x in the support; the upper half from above, where it is exact near 1."""
         below = np.cumsum(self.pmf)
-        above = below[::-1] - self.pmf[::-1]  # P(D > x) = P(D < -x), D being symmetric
-        return np.where(self.support < 0.0, below, 1.0 - above)
+        above = np.cumsum(self.pmf[::-1])[::-1] - self.pmf  # P(D > x)
+        return np.where(below < 0.5, below, 1.0 - above)
 
     def __repr__(self) -> str:
         return (
@@ -98,7 +98,7 @@ def null_distribution(
     else:
         exact = (int(s) * differences.unit / denominator for s in signed)
         points = np.fromiter(exact, dtype=np.float64, count=signed.size)
-    return _frozen(points, pmf)
+    return frozen(points, pmf)
 
 
 def ratio_null_distribution(differences: RatioDifferences, budget: Budget) -> NullDistribution:
@@ -106,7 +106,7 @@ def ratio_null_distribution(differences: RatioDifferences, budget: Budget) -> Nu
     vectors, counts = differences.vectors, differences.multiplicities
     lattice = spanned(vectors, counts)
     if lattice.rank == 0:
-        return _frozen(np.zeros(1), np.ones(1))
+        return frozen(np.zeros(1), np.ones(1))
     total = np.array(differences.total)
     if lattice.rank == 1:
         sizes = lattice.multiples(vectors)
@@ -115,14 +115,15 @@ def ratio_null_distribution(differences: RatioDifferences, budget: Budget) -> Nu
         places, pmf = central_pmf(sizes[order], counts[order], n_steps, budget)
         sums = total - 2 * places[:, None] * np.array(lattice.direction)
     else:
-        points, pmf = planar_pmf(PlanarLaw(lattice.coordinates(vectors), counts), budget)
+        points, pmf = grid_pmf(GridLaw(lattice.coordinates(vectors), counts), budget)
         x = points[:, 0] * lattice.step + points[:, 1] * lattice.shear
         sums = total - 2 * np.stack((x, points[:, 1] * lattice.rise), axis=1)
     support, position = np.unique(differences.rounded(sums), return_inverse=True)
-    return _frozen(support, np.bincount(position, weights=pmf).astype(np.float64))
+    return frozen(support, np.bincount(position, weights=pmf).astype(np.float64))
 
 
-def _frozen(*arrays: FloatArray) -> NullDistribution:
+def frozen(*arrays: FloatArray) -> NullDistribution:
+    """The distribution of these arrays, which stay as they are."""
     for array in arrays:
         array.setflags(write=False)
     return NullDistribution(*arrays)

@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 Alternative = Literal["two-sided", "greater", "less"]
-Method = Literal["auto", "exact", "monte_carlo"]
+Method = Literal["auto", "exact", "monte_carlo", "importance_sampling"]
 Seed = int | np.random.Generator | None
 MAX_FREQUENCIES = Budget.max_frequencies
 MAX_BYTES = Budget.max_bytes

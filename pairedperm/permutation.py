@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,10 @@ from numpy.typing import NDArray
 
 from pairedperm.columns import describe
 from pairedperm.counts import PairedCounts
+from pairedperm.decision import run
 from pairedperm.differences import DifferenceCounts
-from pairedperm.errors import BudgetError, InputError
+from pairedperm.errors import InputError
+from pairedperm.mean_test import mean_problem
 from pairedperm.options import (
     CONFIDENCE_LEVEL,
     MAX_BYTES,
@@ -21,23 +24,31 @@ from pairedperm.options import (
     Seed,
     read_options,
 )
+from pairedperm.problem import Problem
 from pairedperm.ratio import Ratio, read_zero_division
 from pairedperm.ratio_differences import RatioDifferences
+from pairedperm.ratio_test import ratio_problem
 from pairedperm.result import PairedPermutationResult
-from pairedperm.scores import on_one_lattice, read_scores
-from pairedperm.sign_flip import ratio_test, sign_flip_test
+from pairedperm.rows import read_columns
+from pairedperm.statistic import Statistic
+from pairedperm.sum_differences import SumDifferences
+from pairedperm.sum_test import score_problem
 
-__all__ = ["paired_permutation_test"]
+__all__ = ["Score", "paired_permutation_test", "read_counts"]
 
 IntArray = NDArray[np.int64]
-_ROWS = " Of rows of counts say what the score is: score=Ratio(numerator, denominator)."
+Score = Ratio | Callable[[NDArray[np.float64]], Any]
+_ROWS = (
+    " Of rows of counts say what the score is: score=Ratio(numerator, denominator), or a function "
+    "of their sums."
+)
 
 
 def paired_permutation_test(
     counts1: Any,
     counts2: Any = None,
     *,
-    score: Ratio | None = None,
+    score: Score | None = None,
     alternative: Alternative = "two-sided",
     method: Method = "auto",
     max_frequencies: int = MAX_FREQUENCIES,
@@ -172,19 +183,23 @@ def paired_permutation_test(
         confidence_level=confidence_level,
         progress=progress,
     )
+    return run(read_counts(counts1, counts2, score, options.alternative), None, options)
+
+
+def read_counts(counts1: Any, counts2: Any, score: Score | None, alternative: str) -> Problem:
+    """The problem that the arguments of `paired_permutation_test` pose.
+
+    Raises
+    ------
+    InputError
+        For arguments that it refuses.
+    """
+    if isinstance(score, Ratio):
+        return ratio_problem(_read_ratio(counts1, counts2, score), alternative)
     if score is not None:
-        return ratio_test(_read_ratio(counts1, counts2, score), None, options)
+        return score_problem(*_read_sums(counts1, counts2, score), alternative)
     differences, decimals = _read_differences(counts1, counts2)
-    denominator = differences.n * 10**decimals
-    try:
-        return sign_flip_test(differences, denominator, None, options)
-    except BudgetError as error:
-        if decimals == 0:
-            raise
-        raise InputError(
-            f"the scores have {decimals} decimals, too many for a lattice within the budget: "
-            f"{error} Or sample: method='monte_carlo'."
-        ) from error
+    return mean_problem(differences, differences.n * 10**decimals, alternative, decimals)
 
 
 def _check_counts(counts1: Any, counts2: Any) -> bool:
@@ -212,48 +227,46 @@ def _read_differences(counts1: Any, counts2: Any) -> tuple[DifferenceCounts, int
             raise InputError(
                 f"`counts1` must count one number per example, shape (n,), got {counts1!r}: "
                 "rows have no score of their own. Say what it is, score=Ratio(numerator, "
-                "denominator), or count the column that is compared."
+                "denominator) or a function of their sums, or count the column that is compared."
             )
         return DifferenceCounts.from_counts(counts1), counts1.decimals
-    scores1, scores2, decimals = _read_columns(counts1, counts2, rows=False)
+    scores1, scores2, decimals = read_columns("counts1", counts1, "counts2", counts2, remedy=_ROWS)
     return DifferenceCounts.from_scores(scores1, scores2), decimals
 
 
-def _read_columns(counts1: Any, counts2: Any, *, rows: bool) -> tuple[IntArray, IntArray, int]:
-    """Both columns in units of 10^-decimals, and the decimals."""
-    scores1 = read_scores("counts1", counts1, rows=rows, remedy=_ROWS)
-    scores2 = read_scores("counts2", counts2, rows=rows, remedy=_ROWS)
-    for name, scores in (("counts1", scores1), ("counts2", scores2)):
-        if scores.size == 0:
-            raise InputError(f"`{name}` is empty: at least one example is needed.")
-    if scores1.ndim == 2 and scores1.shape[1:] != scores2.shape[1:]:
-        raise InputError(
-            "`counts1` and `counts2` must have rows of the same length, got shapes "
-            f"{scores1.shape} and {scores2.shape}."
-        )
-    if len(scores1) != len(scores2):
-        raise InputError(
-            f"`counts1` and `counts2` must have the same length, got {len(scores1)} and "
-            f"{len(scores2)}. Pair the examples by id first."
-        )
-    return on_one_lattice("counts1", scores1, "counts2", scores2)
-
-
-def _read_ratio(counts1: Any, counts2: Any, score: Any) -> RatioDifferences:
+def _read_ratio(counts1: Any, counts2: Any, score: Ratio) -> RatioDifferences:
     """The differences under a ratio of sums, in which units cancel."""
-    if not isinstance(score, Ratio):
-        raise InputError(
-            f"`score` must be a pairedperm.Ratio, or None for the mean, got {describe(score)}."
-        )
-    if _check_counts(counts1, counts2):
-        rows, multiplicities = (counts1.rows1, counts1.rows2), counts1.multiplicities
-    else:
-        rows, multiplicities = _read_columns(counts1, counts2, rows=True)[:2], None
-    if rows[0].ndim != 2:
+    rows1, rows2, multiplicities, _ = _read_rows(counts1, counts2)
+    if rows1.ndim != 2:
+        shape = f"{rows1.shape}" if multiplicities is None else counts1.shape
         raise InputError(
             "`counts1` must have a row of counts for each example, shape (n, m), for `score`, got "
-            f"shape {rows[0].shape if multiplicities is None else counts1.shape}."
+            f"shape {shape}."
         )
-    pairs = (*score.applied("counts1", rows[0]), *score.applied("counts2", rows[1]))
+    pairs = (*score.applied("counts1", rows1), *score.applied("counts2", rows2))
     zero_division = read_zero_division(score.zero_division)
     return RatioDifferences.from_pairs(pairs, multiplicities, zero_division=zero_division)
+
+
+def _read_sums(counts1: Any, counts2: Any, score: Any) -> tuple[SumDifferences, Statistic]:
+    """The differences of rows, and a function of their sums."""
+    if not callable(score):
+        raise InputError(
+            "`score` must be a pairedperm.Ratio, a function of column sums (…, m) → (…), or None "
+            f"for the mean, got {describe(score)}."
+        )
+    rows1, rows2, multiplicities, decimals = _read_rows(counts1, counts2)
+    is_column = rows1.ndim == 1
+    if is_column:
+        rows1, rows2 = rows1[:, None], rows2[:, None]
+    differences = SumDifferences.from_rows(rows1, rows2, multiplicities)
+    both = np.stack((differences.sum1, differences.sum2)).astype(np.float64)
+    return differences, Statistic("score", score, 10**decimals, both, is_column)
+
+
+def _read_rows(counts1: Any, counts2: Any) -> tuple[IntArray, IntArray, IntArray | None, int]:
+    """Both columns of rows, how often each pair occurs (None: once), and their decimals."""
+    if _check_counts(counts1, counts2):
+        return counts1.rows1, counts1.rows2, counts1.multiplicities, counts1.decimals
+    rows1, rows2, decimals = read_columns("counts1", counts1, "counts2", counts2, rows=True)
+    return rows1, rows2, None, decimals

@@ -9,17 +9,20 @@ import numpy as np
 from pairedperm.convolution import (
     Budget,
     CertifiedProbability,
+    Engine,
     Lattice,
     PlanarLaw,
     exact_dot,
-    lower_tail,
+    planar_size,
     planar_tail,
     spanned,
+    tail_engine,
 )
+from pairedperm.problem import KNOWN, Size, size_on_a_line
 from pairedperm.ratio_differences import RatioDifferences
 from pairedperm.ratio_region import RatioRegion
 
-__all__ = ["ratio_pvalue"]
+__all__ = ["plane_size", "ratio_pvalue", "ratio_size"]
 
 
 def ratio_pvalue(
@@ -30,17 +33,50 @@ def ratio_pvalue(
     D is odd under swapping everything, so that its law is symmetric. Up to d ≤ 0 the tail
     P(D ≥ d) is 1 - P(D > -d), where no digits are lost.
     """
+    wanted = _wanted(differences, alternative)
+    if wanted is None:
+        return CertifiedProbability.exactly(1.0)
+    tail = _tail(differences, *wanted, budget)
+    if alternative == "two-sided":
+        return tail.doubled()
+    return tail.complement() if wanted[1] else tail
+
+
+def ratio_size(differences: RatioDifferences, alternative: str, budget: Budget) -> Size:
+    """What `ratio_pvalue` takes; in the plane about, for that depends on the tilts."""
+    wanted = _wanted(differences, alternative)
+    if wanted is None:
+        return KNOWN
+    lattice = spanned(differences.vectors, differences.multiplicities)
+    if lattice.rank == 1:
+        threshold, strict = wanted
+
+        def engine() -> Engine | None:
+            found = _on_a_line(differences, lattice, threshold, strict, budget)
+            return None if isinstance(found, CertifiedProbability) else found[0]
+
+        sizes = lattice.multiples(differences.vectors)
+        return size_on_a_line(sizes, differences.multiplicities, engine)
+    law = PlanarLaw(lattice.coordinates(differences.vectors), differences.multiplicities)
+    return plane_size(law)
+
+
+def plane_size(law: PlanarLaw) -> Size:
+    """What a tail in the plane takes."""
+    grid, n_bytes, is_counted = planar_size(law)
+    how = "all swaps are counted" if is_counted else "tilted sums in the plane"
+    return Size(grid, grid[0] * grid[1], n_bytes, how)
+
+
+def _wanted(differences: RatioDifferences, alternative: str) -> tuple[Fraction, bool] | None:
+    """Which tail: P(D ≥ a) for a > 0, or P(D > a) whose complement it is; None where p is 1."""
     observed = differences.observed
     if differences.v == 0 or not differences.n_differing:  # no swap changes anything
-        return CertifiedProbability.exactly(1.0)
+        return None
     if alternative == "two-sided":
-        if observed == 0:
-            return CertifiedProbability.exactly(1.0)
-        return _tail(differences, abs(observed), False, budget).doubled()
+        return None if observed == 0 else (abs(observed), False)
     threshold = observed if alternative == "greater" else -observed
-    if threshold > 0:
-        return _tail(differences, threshold, False, budget)
-    return _tail(differences, -threshold, True, budget).complement()
+    return abs(threshold), threshold <= 0
 
 
 def _tail(
@@ -49,24 +85,30 @@ def _tail(
     """P(D ≥ threshold) for a positive one, or with `strict` P(D > threshold): at most one half."""
     lattice = spanned(differences.vectors, differences.multiplicities)
     if lattice.rank == 1:
-        return _tail_on_a_line(differences, lattice, threshold, strict, budget)
+        found = _on_a_line(differences, lattice, threshold, strict, budget)
+        if isinstance(found, CertifiedProbability):
+            return found
+        engine, n_ends = found
+        return engine.run().with_powers_of_half(n_ends, differences.n_differing)
     law = PlanarLaw(lattice.coordinates(differences.vectors), differences.multiplicities)
     region = RatioRegion(differences, lattice, threshold, strict)
     return planar_tail(law, region, is_complement=strict, budget=budget)
 
 
-def _tail_on_a_line(
+def _on_a_line(
     differences: RatioDifferences,
     lattice: Lattice,
     threshold: Fraction,
     strict: bool,
     budget: Budget,
-) -> CertifiedProbability:
+) -> CertifiedProbability | tuple[Engine, int]:
     """The same where S = M · direction, M = W - 2B a sum of independent ± integers.
 
     D(M) = 2M (VX - UY) / (V² - M² Y²), (X, Y) the direction, is monotone where no denominator
     vanishes, which happens at |M| = W only. So D reaches the threshold up to some B, found by
     bisection in integers, except perhaps at the two ends.
+
+    The tail if it is known; otherwise how it is computed, and how many ends to add.
     """
     x, y = lattice.direction
     sizes = lattice.multiples(differences.vectors)
@@ -90,10 +132,10 @@ def _tail_on_a_line(
     if not ends_apart:
         if low < 0:
             return CertifiedProbability.near(0.0)
-        return lower_tail(values, counts, low, total, budget)
+        return tail_engine(values, counts, low, total, budget), 0
     n_ends = is_extreme(0) + is_extreme(total)
     if low < int(values[0]):  # only an end
         if n_ends == 0:
             return CertifiedProbability.near(0.0)
         return CertifiedProbability.power_of_half(n - n_ends + 1)
-    return lower_tail(values, counts, low, total, budget).with_powers_of_half(n_ends - 1, n)
+    return tail_engine(values, counts, low, total, budget), n_ends - 1

@@ -23,7 +23,7 @@ class PairedPermutationResult:
     Attributes
     ----------
     statistic : float
-        score1 - score2.
+        score1 - score2, or the statistic of `structured_permutation_test`.
     pvalue : float
         P(a difference at least as large as the observed one) when a fair coin swaps the two
         systems' outputs on each example; in [0, 1]. 0.0 only where it underflows, below
@@ -37,8 +37,8 @@ class PairedPermutationResult:
         What the intervals are: "certified" (rounding and all other errors included, the true
         value lies inside) or "confidence" (of a sampled p-value: it does so for all but a
         share 1 - confidence_level of the samples).
-    score1, score2 : float
-        The scores of the two systems.
+    score1, score2 : float or None
+        The scores of the two systems; None for a statistic that has none.
     metric : str or None
         The metric's name; None for bare counts.
     metric_options : dict or None
@@ -63,8 +63,8 @@ class PairedPermutationResult:
     pvalue_interval: tuple[float, float]
     log_pvalue_interval: tuple[float, float]
     interval: str
-    score1: float
-    score2: float
+    score1: float | None
+    score2: float | None
     metric: str | None
     metric_options: dict[str, Any] | None = field(hash=False)
     alternative: str

@@ -23,7 +23,7 @@ MODULES = (
     "window",
     "tilted",
     "planar_law",
-    "planar_frequencies",
+    "grid_frequencies",
     "planar_series",
     "planar_band",
     "planar_bands",

@@ -13,22 +13,23 @@ from test_certificate import AsResult
 from pairedperm import BudgetError
 from pairedperm.convolution import (
     Budget,
+    GridLaw,
     Lattice,
     PlanarLaw,
-    planar_frequencies,
-    planar_pmf,
+    grid_frequencies,
+    grid_pmf,
     planar_tail,
     plane,
     spanned,
 )
 from pairedperm.convolution.budget import Meter
+from pairedperm.convolution.grid_frequencies import surviving_grid_frequencies
 from pairedperm.convolution.planar_bands import tail_by_bands
 from pairedperm.convolution.planar_counting import (
     count_planar_tail,
     enumerate_planar_tail,
     n_enumerated,
 )
-from pairedperm.convolution.planar_frequencies import surviving_planar_frequencies
 from pairedperm.convolution.planar_law import Tilt
 
 
@@ -168,7 +169,7 @@ def test_counts_too_large_for_any_transform():
 def test_no_frequency_is_lost(monkeypatch, settings):
     """Whatever the boxes are that the search begins with, and with a sample of them."""
     for name, value in settings.items():
-        monkeypatch.setattr(planar_frequencies, name, value)
+        monkeypatch.setattr(grid_frequencies, name, value)
     n_all, n_found = 0, 0
     for small, _, _ in CASES[:40]:
         law = PlanarLaw(small.vectors, 20 * small.counts)
@@ -181,7 +182,7 @@ def test_no_frequency_is_lost(monkeypatch, settings):
             angles = 2.0 * math.pi * (f[..., None] * i + g[..., None] * j)
             factors = np.abs(1.0 - tilted.chance + tilted.chance * np.exp(1j * angles))
             modulus = (factors**tilted.counts).prod(axis=-1)
-            found = surviving_planar_frequencies(tilted, lengths, math.log(1e-3), Meter(Budget()))
+            found = surviving_grid_frequencies(tilted, lengths, math.log(1e-3), Meter(Budget()))
             assert len(np.unique(found, axis=0)) == len(found)
             is_found = np.zeros(modulus.shape, dtype=bool)
             is_found[found[:, 0], found[:, 1]] = True
@@ -195,9 +196,9 @@ def test_the_search_is_costed(monkeypatch):
     law = max(CASES, key=lambda case: case[0].counts.sum())[0]
     tilted = law.tilted(Tilt(0, 0, 0))
     for few in (0, 2**25):
-        monkeypatch.setattr(planar_frequencies, "_FEW", few)
+        monkeypatch.setattr(grid_frequencies, "_FEW", few)
         with pytest.raises(BudgetError, match=r"takes at least as long as \S+ frequencies"):
-            surviving_planar_frequencies(
+            surviving_grid_frequencies(
                 tilted, (2**12, 2**12), math.log(1e-3), Meter(Budget(max_frequencies=10))
             )
 
@@ -206,13 +207,13 @@ def test_pmf(monkeypatch):
     for law, _, _ in CASES[:30]:
         ways, n = pmf(law), int(law.counts.sum())
         for convolved in (2**27, -1):
-            monkeypatch.setattr("pairedperm.convolution.planar_masses._CONVOLVED", convolved)
-            points, masses = planar_pmf(law, Budget())
+            monkeypatch.setattr("pairedperm.convolution.grid_masses._CONVOLVED", convolved)
+            points, masses = grid_pmf(GridLaw(law.vectors, law.counts), Budget())
             assert {tuple(p) for p in points.tolist()} == set(ways)
             truth = np.array([ways[tuple(p)] / 2**n for p in points.tolist()])
             assert np.abs(masses - truth).max() < 1e-15
     with pytest.raises(BudgetError, match=r"null distribution has up to .*`max_bytes` allows 10\."):
-        planar_pmf(law, Budget(max_bytes=10))
+        grid_pmf(GridLaw(law.vectors, law.counts), Budget(max_bytes=10))
 
 
 # The lattice

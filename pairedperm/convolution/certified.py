@@ -72,6 +72,30 @@ class CertifiedProbability:
         return cls(*numbers, *(math.log(x) if x > 0.0 else -math.inf for x in numbers))
 
     @classmethod
+    def within(
+        cls, value: float, relative: float, error: float, lost: float, n: int
+    ) -> CertifiedProbability:
+        """A sum of masses, within a relative and an absolute error, and what else it may have.
+
+        One of 2^n equally likely assignments is part of it at least.
+        """
+        log_floor = -n * math.log(2.0)
+        error = (value * (relative + _SLACK) + error) * (1.0 + _SLACK)
+        low = max(value - error, math.ldexp(1.0, -n))
+        high = min(value + error + lost * (1.0 + _SLACK) + _TINY, 1.0)
+        value = min(max(value, low), high)
+        log = math.log(value) if value > 0.0 else log_floor
+        log_low = math.log(low) if low > 0.0 else log_floor
+        return cls(
+            value=value,
+            low=low,
+            high=high,
+            log=log,
+            log_low=log_low - _SLACK * (1.0 + abs(log_low)),
+            log_high=min(math.log(high) * (1.0 - _SLACK) + _SLACK, 0.0),
+        )
+
+    @classmethod
     def from_product(cls, exponent: float, factor: float, log_error: float) -> CertifiedProbability:
         """``e^exponent * factor``, whose logarithm is known to within ``log_error``."""
         log = exponent + math.log(factor)

@@ -11,13 +11,30 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedFactors, TiltedLaw
+from pairedperm.convolution.law import (
+    FloatArray,
+    IntArray,
+    TiltedFactors,
+    TiltedLaw,
+    TiltedVectors,
+)
 
-__all__ = ["ELEMENTARY", "characteristic", "log_modulus", "phi_about", "residues", "sines"]
+__all__ = [
+    "ELEMENTARY",
+    "characteristic",
+    "log_modulus",
+    "phi_about",
+    "phi_at",
+    "residues",
+    "sines",
+]
 
+ComplexArray = NDArray[np.complex128]
 ELEMENTARY = 8.0  # u: of an elementary function
 _FACTOR = 84.0  # u: of a factor's log-modulus or phase, apart from y (`characteristic`)
+_CELLS = 2**17  # frequencies times factors in a block
 _ANGLE = 14.0  # u: of angles up to π that come from exact integers, and of their last addition
 
 
@@ -106,6 +123,35 @@ def phi_about(
     coefficients = _FACTOR + _summation(law.counts.size) + 3.0 * law.y
     error = (coefficients * (np.abs(log_factors) + np.abs(phases))).sum(axis=1) + _ANGLE
     return log_factors.sum(axis=1), phase, error
+
+
+def phi_at(
+    law: TiltedVectors, frequencies: IntArray, centre: tuple[int, ...], lengths: tuple[int, ...]
+) -> tuple[ComplexArray, FloatArray]:
+    """φ e^{-iω · centre} at each frequency, and its relative error in u.
+
+    The half angles π Σ f x / M, over the coordinates x and the periods M, are π r / Π M with an
+    exact integer r.
+    """
+    length = math.prod(lengths)
+
+    def half_turns(points: IntArray) -> IntArray:
+        r = np.zeros((len(frequencies[rows]), len(points)), dtype=np.int64)
+        for k, period in enumerate(lengths):
+            r += (frequencies[rows, k, None] * points[:, k] % period) * (length // period)
+        return np.asarray(r % length)
+
+    n_rows = max(_CELLS // law.counts.size, 1)
+    phi = np.empty(len(frequencies), dtype=np.complex128)
+    error = np.empty(len(frequencies))
+    for start in range(0, len(frequencies), n_rows):
+        rows = slice(start, start + n_rows)
+        remainder = half_turns(law.vectors)
+        remainder = np.where(2 * remainder > length, remainder - length, remainder)
+        origin = 2 * half_turns(np.array([centre]))[:, 0]
+        log_phi, phase, error[rows] = phi_about(law, remainder, origin, length)
+        phi[rows] = np.exp(log_phi) * (np.cos(phase) + 1j * np.sin(phase))
+    return phi, error
 
 
 def _summation(size: int) -> int:

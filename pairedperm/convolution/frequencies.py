@@ -17,6 +17,7 @@ __all__ = [
     "MAX_LENGTH",
     "Candidates",
     "candidates",
+    "n_candidates",
     "surviving_frequencies",
     "surviving_share",
 ]
@@ -64,17 +65,15 @@ def _steps(law: TiltedLaw, length: int) -> IntArray:
     return np.minimum(steps, length - steps)
 
 
-def surviving_frequencies(
+def n_candidates(law: TiltedLaw, length: int, log_tolerance: float, budget: Budget) -> int:
+    """How many frequencies `surviving_frequencies` looks at; raises BudgetError as it does."""
+    return _within(law, length, log_tolerance, budget)[0].n
+
+
+def _within(
     law: TiltedLaw, length: int, log_tolerance: float, budget: Budget
-) -> Iterator[IntArray]:
-    """Blocks of the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
-
-    A block is small enough for arrays with a row for each frequency, a column for each factor.
-
-    Every factor of φ has modulus at most 1, so a frequency is dropped for good as soon as
-    some factors together are below the tolerance. The sharpest factor is not evaluated at
-    all frequencies: it exceeds the tolerance only at its `candidates`.
-    """
+) -> tuple[Candidates, IntArray]:
+    """The candidates, if they are not too many."""
     if length > MAX_LENGTH:
         raise BudgetError(
             f"the exact p-value needs a Fourier transform of {length:.3g} points, more than 2^31, "
@@ -90,6 +89,21 @@ def surviving_frequencies(
             "take some seconds), give the scores in coarser units (fewer digits), for those of "
             "single examples differ by many, or sample: method='monte_carlo'."
         )
+    return near, order
+
+
+def surviving_frequencies(
+    law: TiltedLaw, length: int, log_tolerance: float, budget: Budget
+) -> Iterator[IntArray]:
+    """Blocks of the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
+
+    A block is small enough for arrays with a row for each frequency, a column for each factor.
+
+    Every factor of φ has modulus at most 1, so a frequency is dropped for good as soon as
+    some factors together are below the tolerance. The sharpest factor is not evaluated at
+    all frequencies: it exceeds the tolerance only at its `candidates`.
+    """
+    near, order = _within(law, length, log_tolerance, budget)
     steps, n_rows = _steps(law, length), max(_CELLS // law.values.size, 1)
     # the powers of the factors may be off by so much, in nats
     log_limit = log_tolerance - 4.0 * UNIT * float(law.counts.sum())

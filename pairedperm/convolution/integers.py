@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["count_lower_tail", "exact_dot", "exact_sum"]
+__all__ = ["count_lower_tail", "exact_dot", "exact_sum", "largest_entry"]
 
 
 def count_lower_tail(values: Sequence[int], counts: Sequence[int], bound: int) -> int:
@@ -42,3 +42,8 @@ def exact_dot(counts: NDArray[np.int64], values: NDArray[np.int64]) -> int:
     if largest * counts.size <= np.iinfo(np.int64).max:
         return int((counts * values).sum())
     return sum(m * v for m, v in zip(counts.tolist(), values.tolist(), strict=True))
+
+
+def largest_entry(values: NDArray[np.int64]) -> int:
+    """The largest |value|, 0 without any."""
+    return max(int(values.max()), -int(values.min())) if values.size else 0

@@ -15,6 +15,7 @@ __all__ = [
     "IntArray",
     "TiltedFactors",
     "TiltedLaw",
+    "TiltedVectors",
     "log_scale",
     "sum_of_squares",
     "tilted_to",
@@ -52,6 +53,12 @@ class TiltedFactors:
     def tanh(self) -> FloatArray:
         """tanh(y / 2) = 1 - 2 chance, without its cancellation."""
         return np.asarray(np.tanh(self.y / 2.0))
+
+
+class TiltedVectors(TiltedFactors):
+    """Independent variables, each of which is a vector or 0."""
+
+    vectors: IntArray  # shape (k, r)
 
 
 @dataclass(frozen=True)

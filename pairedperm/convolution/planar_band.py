@@ -45,20 +45,19 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.budget import Meter
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.characteristic import ELEMENTARY, phi_about
-from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.planar_frequencies import surviving_planar_frequencies
+from pairedperm.convolution.characteristic import ELEMENTARY, phi_at
+from pairedperm.convolution.grid_frequencies import surviving_grid_frequencies
+from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.planar_law import PlanarLaw, TiltedPlanarLaw
 from pairedperm.convolution.planar_series import ROWS, PlanarSeries
 from pairedperm.convolution.tilted import exponent, one_minus_exp
 from pairedperm.errors import BudgetError
 
-__all__ = ["Box", "Mass", "PlanarRegion", "band_mass", "box", "phi_at"]
+__all__ = ["Box", "Mass", "PlanarRegion", "band_mass", "box"]
 
 ComplexArray = NDArray[np.complex128]
 _DROPPED = 2.0**-62  # share of T that the box and the pruning may each drop, about
 _MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # the product of the periods, and each: for int64
-_CELLS = 2**17  # frequencies times factors in a block
 _UP = 1.001  # covers the rounding of the error bounds themselves
 _ROOTS = 2 * 20.0
 _TERM = _ROOTS + (ELEMENTARY + 1.0) + 2.0 * ELEMENTARY + 45.0 + 5 * 4.0  # u: without φ and the sums
@@ -180,7 +179,7 @@ def _tail(
 ) -> tuple[float, float]:
     """T, and how far rounding may have moved it."""
     pruned = tolerance / series.total / _pruned_weight(series.mu, lengths[0])
-    frequencies = surviving_planar_frequencies(law, lengths, math.log(pruned), meter)
+    frequencies = surviving_grid_frequencies(law, lengths, math.log(pruned), meter)
     f, f_position = np.unique(frequencies[:, 0], return_inverse=True)
     g, g_position = np.unique(frequencies[:, 1], return_inverse=True)
     meter.check_bytes(_POINT_BYTES * f.size * g.size)
@@ -221,30 +220,3 @@ def _check_size(law: TiltedPlanarLaw, lengths: tuple[int, int], n_rows: int, met
             "examples too many. Sample instead: method='monte_carlo'."
         )
     meter.check_bytes(_ROW_BYTES * (n_rows + lengths[0] + lengths[1]))
-
-
-def phi_at(
-    law: TiltedPlanarLaw, frequencies: IntArray, centre: tuple[int, int], lengths: tuple[int, int]
-) -> tuple[ComplexArray, FloatArray]:
-    """φ e^{-i (ω, η) · centre} at each frequency, and its relative error in u.
-
-    The half angles π (f i / M + g j / N) are π r / MN with an exact integer r.
-    """
-    length = lengths[0] * lengths[1]
-
-    def half_turns(points: IntArray) -> IntArray:
-        r = (frequencies[rows, :1] * points[:, 0] % lengths[0]) * lengths[1]
-        r += (frequencies[rows, 1:] * points[:, 1] % lengths[1]) * lengths[0]
-        return np.asarray(r % length)
-
-    n_rows = max(_CELLS // law.counts.size, 1)
-    phi = np.empty(len(frequencies), dtype=np.complex128)
-    error = np.empty(len(frequencies))
-    for start in range(0, len(frequencies), n_rows):
-        rows = slice(start, start + n_rows)
-        remainder = half_turns(law.vectors)
-        remainder = np.where(2 * remainder > length, remainder - length, remainder)
-        origin = 2 * half_turns(np.array([centre]))[:, 0]
-        log_phi, phase, error[rows] = phi_about(law, remainder, origin, length)
-        phi[rows] = np.exp(log_phi) * (np.cos(phase) + 1j * np.sin(phase))
-    return phi, error

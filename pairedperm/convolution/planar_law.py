@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit
 
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedFactors, log_scale
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors, log_scale
 
-__all__ = ["PlanarLaw", "Tilt", "TiltedPlanarLaw"]
+__all__ = ["NO_TILT", "PlanarLaw", "Tilt", "TiltedPlanarLaw"]
 
 _BITS, _SUM_BITS = 50, 60  # of the products of a tilt with a vector, and with a sum of them
 _ENOUGH = 1e-4  # nats that a bound may be above the least one
@@ -37,7 +37,7 @@ class Tilt(NamedTuple):
         return np.ldexp(product.astype(np.float64), -self.exponent)
 
 
-_NONE = Tilt(0, 0, 0)
+NO_TILT = Tilt(0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class PlanarLaw:
         that of one of them.
         """
         normal = (second[1] - first[1], first[0] - second[0])
-        candidates = [_NONE]
+        candidates = [NO_TILT]
         if normal[0] > 0:
             tilt, is_least = self._least(np.array([normal]).T, first)
             mean_j = self._moments(tilt)[0][1]
@@ -98,7 +98,7 @@ class PlanarLaw:
     def _rounded(self, tilt: FloatArray) -> Tilt:
         size = float(np.abs(tilt).max())
         if size == 0.0:
-            return _NONE
+            return NO_TILT
         reach = max(high - low for low, high in self.support)
         largest = int(np.abs(self.vectors).max())
         bits = min(_BITS - largest.bit_length(), _SUM_BITS - reach.bit_length())
@@ -170,7 +170,7 @@ class PlanarLaw:
 
 
 @dataclass(frozen=True)
-class TiltedPlanarLaw(TiltedFactors):
+class TiltedPlanarLaw(TiltedVectors):
     """The law Q ∝ e^{-tilt · B} of B - shift, a sum of vectors that are all tilted towards 0.
 
     `product` is 2^exponent tilt · vector, not negative and ascending.

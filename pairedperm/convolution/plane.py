@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.planar_band import PlanarRegion
+from pairedperm.convolution.planar_band import PlanarRegion, box
 from pairedperm.convolution.planar_bands import tail_by_bands
 from pairedperm.convolution.planar_counting import (
     count_planar_tail,
@@ -12,16 +12,25 @@ from pairedperm.convolution.planar_counting import (
     enumerate_planar_tail,
     n_enumerated,
 )
-from pairedperm.convolution.planar_law import PlanarLaw
+from pairedperm.convolution.planar_law import NO_TILT, PlanarLaw
 from pairedperm.errors import BudgetError
 
-__all__ = ["planar_tail"]
+__all__ = ["planar_size", "planar_tail"]
 
 _COUNTED = 2**27  # bits shifted that take no longer than the tilted sum
 _ENUMERATED = 2**17  # sums that take no longer than it
 _MANY_BITS, _MANY_SUMS = 2**35, 2**24  # that take some seconds
+_ROW_BYTES = 2**10  # of a row of the grid, and of a column: terms of the Fourier sums
 _SUM_BYTES = 64  # of an enumerated sum
 _INT64_BITS = 62
+
+
+def planar_size(law: PlanarLaw) -> tuple[tuple[int, int], int, bool]:
+    """The box that holds the law without tilt, its memory, and whether all swaps are counted."""
+    columns, rows = (last - first + 1 for first, last in box(law, law.tilted(NO_TILT))[:2])
+    n, n_bits = int(law.counts.sum()), counting_bits(law)
+    is_counted = (n <= _INT64_BITS and n_enumerated(law) <= _ENUMERATED) or n * n_bits <= _COUNTED
+    return (columns, rows), _ROW_BYTES * (columns + rows), is_counted
 
 
 def planar_tail(

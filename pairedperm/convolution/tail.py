@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.enumeration import enumerate_lower_tail, enumeration_bytes
@@ -13,16 +16,26 @@ from pairedperm.convolution.halves import (
 )
 from pairedperm.convolution.integers import count_lower_tail
 from pairedperm.convolution.law import IntArray, sum_of_squares
-from pairedperm.convolution.tilted import tilted_cost, tilted_lower_tail
+from pairedperm.convolution.tilted import tilted_candidates, tilted_cost, tilted_lower_tail
 from pairedperm.convolution.window import fit
 from pairedperm.errors import BudgetError
 
-__all__ = ["lower_tail"]
+__all__ = ["Engine", "lower_tail", "tail_engine"]
 
 _COUNTABLE = 2**22  # n² · bound up to which one integer is as fast as the tilted sum
 _FITTING = 3e5  # ns: less than that does not pay for a comparison
 _MEMORY = 2**40  # no machine has more
+_FREQUENCY_BYTES, _TOGETHER = 64, 2**17  # of a frequency, and how many are looked at at once
 _ENUMERABLE = 44  # half of so many examples has 2^22 sums
+
+
+class Engine(NamedTuple):
+    """How a tail is computed, and what that takes."""
+
+    name: str
+    n_points: int
+    n_bytes: int
+    run: Callable[[], CertifiedProbability]
 
 
 def lower_tail(
@@ -55,35 +68,58 @@ def lower_tail(
     BudgetError
         If the tilted sum would cost more.
     """
+    return tail_engine(values, counts, bound, total, budget).run()
+
+
+def tail_engine(
+    values: IntArray, counts: IntArray, bound: int, total: int, budget: Budget
+) -> Engine:
+    """What `lower_tail` runs. Raises BudgetError as it does, before anything is computed."""
     if bound >= total:
-        return CertifiedProbability.exactly(1.0)
-    if 2 * bound + 1 == total:
-        return CertifiedProbability.exactly(0.5)  # B and total - B have the same law
+        return Engine("known", 1, 0, lambda: CertifiedProbability.exactly(1.0))
+    if 2 * bound + 1 == total:  # B and total - B have the same law
+        return Engine("known", 1, 0, lambda: CertifiedProbability.exactly(0.5))
     if 2 * bound >= total:
-        return lower_tail(values, counts, total - bound - 1, total, budget).complement()
+        other = tail_engine(values, counts, total - bound - 1, total, budget)
+        return other._replace(run=lambda: other.run().complement())
     n = int(counts.sum())
     if bound < values[0]:
-        return CertifiedProbability.power_of_half(n)
+        return Engine("known", 1, 0, lambda: CertifiedProbability.power_of_half(n))
     if n * n * (bound + 1) <= _COUNTABLE:
-        n_tail = count_lower_tail(values.tolist(), counts.tolist(), bound)
-        return CertifiedProbability.from_ratio(n_tail, 1 << n)
+        n_bytes = (n + 1) * (bound + 1) // 8
+        return Engine("counting", bound + 1, n_bytes, lambda: _counted(values, counts, bound))
     is_small = n <= _ENUMERABLE and enumeration_bytes(n, total) <= budget.max_bytes
     if is_small and 2.0**n <= sum_of_squares(values, counts):
-        n_tail = enumerate_lower_tail(values, counts, bound)
-        return CertifiedProbability.from_ratio(n_tail, 1 << n)
-    fitted, n_bytes = None, halves_bytes(bound)
-    if n <= MAX_HALVED and n_bytes <= budget.max_bytes:
-        cost = halves_cost(n, bound)
-        if cost < _FITTING:
-            return halved_lower_tail(values, counts, bound)
-        fitted = fit(values, counts, bound, total)
-        if cost < tilted_cost(fitted, budget):
-            return halved_lower_tail(values, counts, bound)
+        n_bytes = enumeration_bytes(n, total)
+        sums = 1 << (n + 1) // 2
+        return Engine("enumeration", sums, n_bytes, lambda: _enumerated(values, counts, bound))
+    n_bytes = halves_bytes(bound)
+    halves = Engine("halves", bound + 1, n_bytes, lambda: halved_lower_tail(values, counts, bound))
+    may_halve = n <= MAX_HALVED and n_bytes <= budget.max_bytes
+    if may_halve and halves_cost(n, bound) < _FITTING:
+        return halves
+    fitted = fit(values, counts, bound, total)
+    if may_halve and halves_cost(n, bound) < tilted_cost(fitted, budget):
+        return halves
     try:
-        return tilted_lower_tail(fitted or fit(values, counts, bound, total), bound, budget)
+        n_bytes_tilted = _FREQUENCY_BYTES * min(tilted_candidates(fitted, budget), _TOGETHER)
     except BudgetError as error:
         if n <= _ENUMERABLE:
             n_bytes = min(n_bytes, enumeration_bytes(n, total))
         if n > MAX_HALVED or n_bytes > _MEMORY:
             raise
         raise BudgetError(f"{error} Or set `max_bytes` to {n_bytes:.3g}, if it fits.") from None
+    n_points = fitted.window.length
+    return Engine(
+        "tilted", n_points, n_bytes_tilted, lambda: tilted_lower_tail(fitted, bound, budget)
+    )
+
+
+def _counted(values: IntArray, counts: IntArray, bound: int) -> CertifiedProbability:
+    n_tail = count_lower_tail(values.tolist(), counts.tolist(), bound)
+    return CertifiedProbability.from_ratio(n_tail, 1 << int(counts.sum()))
+
+
+def _enumerated(values: IntArray, counts: IntArray, bound: int) -> CertifiedProbability:
+    n_tail = enumerate_lower_tail(values, counts, bound)
+    return CertifiedProbability.from_ratio(n_tail, 1 << int(counts.sum()))

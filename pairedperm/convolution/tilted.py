@@ -50,12 +50,23 @@ from numpy.typing import NDArray
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.characteristic import ELEMENTARY, characteristic, residues, sines
-from pairedperm.convolution.frequencies import MAX_LENGTH, surviving_frequencies, surviving_share
+from pairedperm.convolution.frequencies import (
+    MAX_LENGTH,
+    n_candidates,
+    surviving_frequencies,
+    surviving_share,
+)
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedFactors, TiltedLaw
 from pairedperm.convolution.window import Fit, Window
 
-__all__ = ["exponent", "one_minus_exp", "tilted_cost", "tilted_lower_tail"]
+__all__ = [
+    "exponent",
+    "one_minus_exp",
+    "tilted_candidates",
+    "tilted_cost",
+    "tilted_lower_tail",
+]
 
 _SERIES = 80.0  # u: of (1 - z^n) / (1 - z)
 _ARITHMETIC = 8.0  # u: of a term's three products and sums, and of the sums of all terms
@@ -82,6 +93,13 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
         )
     log_error = _UP * exponent_error - math.log1p(-tail_error / tail)
     return CertifiedProbability.from_product(exponent, tail, log_error)
+
+
+def tilted_candidates(fitted: Fit, budget: Budget) -> int:
+    """How many frequencies `tilted_lower_tail` looks at; raises BudgetError as it does."""
+    law, window, tolerance = fitted
+    log_tolerance = math.log(tolerance / _pruned_weight(law, window))
+    return n_candidates(law, window.length, log_tolerance, budget)
 
 
 def tilted_cost(fitted: Fit, budget: Budget) -> float:

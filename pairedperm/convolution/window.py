@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pairedperm.convolution.frequencies import MAX_LENGTH, candidates
 from pairedperm.convolution.law import IntArray, TiltedLaw, sum_of_squares, tilted_to
 
-__all__ = ["Fit", "Window", "fit"]
+__all__ = ["Fit", "Window", "fit", "hoeffding_length"]
 
 _DROPPED = 2.0**-58  # share of T that the window and the pruning may each drop, about
 _MANY = 2**14  # frequencies times factors that make root-finding for a window worth while
@@ -48,6 +48,12 @@ class Fit(NamedTuple):
         if self.window.length > MAX_LENGTH:
             return self.window.length
         return candidates(self.law, self.window.length, math.log(self.tolerance))[0].n
+
+
+def hoeffding_length(values: IntArray, counts: IntArray) -> int:
+    """How many points hold the law without tilt."""
+    squares = sum_of_squares(values, counts)
+    return math.ceil(2.0 * math.sqrt(squares * math.log(2.0 / _DROPPED) / 2.0)) + 1
 
 
 def fit(values: IntArray, counts: IntArray, bound: int, total: int) -> Fit:

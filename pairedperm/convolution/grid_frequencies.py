@@ -1,18 +1,18 @@
-"""Which frequencies of a characteristic function in the plane have not died away."""
+"""Which frequencies of a characteristic function on a grid have not died away."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 
 from pairedperm.convolution.budget import Meter
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.law import IntArray
-from pairedperm.convolution.planar_law import TiltedPlanarLaw
+from pairedperm.convolution.law import IntArray, TiltedVectors
 
-__all__ = ["surviving_planar_frequencies"]
+__all__ = ["surviving_grid_frequencies"]
 
 _BOXES = 2**10  # that the frequencies are divided into at least, if there are so many
 _TOGETHER = 2**12  # boxes that are looked at together
@@ -22,15 +22,16 @@ _FEW = 2**25  # frequencies below which the search is quick anyway
 _SAMPLE = 2**8  # boxes of each size from which the cost is estimated
 _LOOKED_AT, _EVALUATED = 15.0, 90.0  # ns: a factor of a box, and of a frequency that survives
 _KEPT_BYTES = 96  # of a frequency that survives
+_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
 
-def surviving_planar_frequencies(
-    law: TiltedPlanarLaw, lengths: tuple[int, int], log_tolerance: float, meter: Meter
+def surviving_grid_frequencies(
+    law: TiltedVectors, lengths: tuple[int, ...], log_tolerance: float, meter: Meter
 ) -> IntArray:
-    """The frequencies, shape (n, 2), at which |φ| may exceed e^log_tolerance.
+    """The frequencies, shape (n, r), at which |φ| may exceed e^log_tolerance.
 
-    The first coordinate is from 0 to lengths[0] / 2, for φ is symmetric, the second from
-    0 to lengths[1] - 1.
+    The first coordinate is from 0 to lengths[0] / 2, for φ is symmetric, any other from
+    0 to its length - 1.
 
     A box of frequencies is dropped for good if |φ| is small in all of it, and otherwise
     divided. Every factor has modulus at most 1, so that some of them suffice to drop a box.
@@ -61,16 +62,15 @@ def surviving_planar_frequencies(
 
 
 class _Search:
-    """Boxes of frequencies, squares from their lowest corners, and whether |φ| dies in them."""
+    """Boxes of frequencies, cubes from their lowest corners, and whether |φ| dies in them."""
 
-    def __init__(
-        self, law: TiltedPlanarLaw, lengths: tuple[int, int], log_tolerance: float
-    ) -> None:
+    def __init__(self, law: TiltedVectors, lengths: tuple[int, ...], log_tolerance: float) -> None:
         sharpness = law.counts * law.sech2 * (law.vectors**2.0).sum(axis=1)
         order = np.argsort(-sharpness, kind="stable")
         self._slopes = law.vectors[order] / np.array(lengths)
         self._sech2, self._counts = law.sech2[order], law.counts[order].astype(np.float64)
-        self._ends = np.array([lengths[0] // 2 + 1, lengths[1]])
+        self._ends = np.array([lengths[0] // 2 + 1, *lengths[1:]])
+        self._half_steps = np.array(list(product((0, 1), repeat=len(lengths))))
         self.n_looked_at = 0  # factors in boxes
         self._rounding = 8.0 * UNIT * float(sum(lengths))
         # the powers of the factors may be off by so much, in nats
@@ -82,8 +82,8 @@ class _Search:
         Where there are very many frequencies, by a sample of boxes of each size, which also says
         whether it takes too long: larger ones are fewer, but hardly one can be dropped.
         """
-        n = int(self._ends[0]) * int(self._ends[1])
-        size = 1 << max(math.ceil(math.log2(n / _BOXES) / 2.0), 0)
+        n, rank = math.prod(self._ends.tolist()), self._ends.size
+        size = 1 << max(math.ceil(math.log2(n / _BOXES) / rank), 0)
         if n <= _FEW:
             return size
         best, cost, side = 1, 0.0, 1
@@ -91,7 +91,7 @@ class _Search:
             self.n_looked_at = 0
             share = self.alive(self._sampled(side), side).size / _SAMPLE
             below = share * (cost if side > 1 else _EVALUATED * n * self._counts.size)
-            own = _LOOKED_AT * self.n_looked_at * n / side**2 / _SAMPLE + below
+            own = _LOOKED_AT * self.n_looked_at * n / side**rank / _SAMPLE + below
             if side == 1 or own < cost:
                 best, cost = side, own
             else:
@@ -102,25 +102,25 @@ class _Search:
         return best
 
     def _sampled(self, size: int) -> IntArray:
-        """Corners that are as evenly spread as they can be: multiples of the golden ratio."""
+        """Corners that are evenly spread: multiples of the powers of the golden ratio."""
         k = np.arange(_SAMPLE)
-        first = (2 * k + 1) * int(self._ends[0]) // (2 * _SAMPLE)
-        second = (((k + 0.5) * 0.6180339887498949) % 1.0 * self._ends[1]).astype(np.int64)
-        return np.stack((first, second), axis=1) // size * size
+        columns = [(2 * k + 1) * int(self._ends[0]) // (2 * _SAMPLE)]
+        for power, end in enumerate(self._ends[1:].tolist(), 1):
+            columns.append((((k + 0.5) * _GOLDEN**power) % 1.0 * end).astype(np.int64))
+        return np.stack(columns, axis=1) // size * size
 
     def corners(self, size: int) -> Iterator[IntArray]:
         """The corners of all boxes of a size."""
-        second = np.arange(0, self._ends[1], size)
-        n_rows = max(_TOGETHER // second.size, 1)
-        for start in range(0, int(self._ends[0]), n_rows * size):
-            first = np.arange(start, min(start + n_rows * size, self._ends[0]), size)
-            grid = np.stack(np.meshgrid(first, second, indexing="ij"), axis=-1)
-            yield grid.reshape(-1, 2)
+        shape = tuple((self._ends // -size * -1).tolist())
+        n = math.prod(shape)
+        for start in range(0, n, _TOGETHER):
+            numbers = np.arange(start, min(start + _TOGETHER, n))
+            yield np.stack(np.unravel_index(numbers, shape), axis=1) * size
 
     def children(self, corners: IntArray, size: int) -> IntArray:
         """The corners of the boxes of half the size."""
-        steps = size // 2 * np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
-        children = (corners[:, None, :] + steps).reshape(-1, 2)
+        children = corners[:, None, :] + size // 2 * self._half_steps
+        children = children.reshape(-1, self._ends.size)
         return np.asarray(children[(children < self._ends).all(axis=1)])
 
     def alive(self, corners: IntArray, size: int) -> IntArray:

@@ -1,0 +1,130 @@
+"""A part of a sum of vectors that is independent of the rest: its points and their masses."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from pairedperm.convolution.certified import UNIT
+from pairedperm.convolution.grid_masses import GridLaw, GridMasses
+from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.span import Component
+
+__all__ = ["Part", "binomial_length", "binomial_part", "grid_part", "merged_parts"]
+
+_WHOLE = 2**12  # variables up to which a binomial law is taken whole
+_COUNTED = 1000  # and up to which in integers
+_LEAK = 2.0**-62  # of a binomial law beyond its window, about
+_DYADIC = 52  # variables whose masses, multiples of 2^-n, are floats
+
+
+class Part(NamedTuple):
+    """Points Σ coordinates · basis + origin of a part of the sum, and their masses.
+
+    Coordinates are numbered in C order on a grid of this `shape`; `numbers`, shape (n,), are
+    those of the points, ascending, and symmetric: the mirror image of each is a point, in
+    reversed order. The masses of any set of points are within `relative_error` and together within
+    `error`; `lost` is more than what all the others have.
+    """
+
+    masses: FloatArray
+    numbers: IntArray
+    shape: tuple[int, ...]
+    basis: IntArray
+    origin: IntArray
+    relative_error: float
+    error: float
+    lost: float
+
+    def points(self, places: slice | IntArray) -> FloatArray:
+        """The points at these places, shape (n, m), as floats, which hold integers below 2^53."""
+        coordinates = np.stack(np.unravel_index(self.numbers[places], self.shape), axis=1)
+        points = coordinates.astype(np.float64) @ self.basis.astype(np.float64)
+        return np.asarray(points + self.origin)
+
+
+def binomial_length(count: int, whole: bool) -> int:
+    """How many points `binomial_part` has."""
+    return count + 1 if whole or count <= _WHOLE else min(2 * _reach(count) + 1, count + 1)
+
+
+def _reach(count: int) -> int:
+    """Hoeffding: the mass of Binomial(count, 1/2) beyond the mean ± s is 2 exp(-2 s² / count)."""
+    return math.ceil(math.sqrt(count * math.log(2.0 / _LEAK) / 2.0)) + 1
+
+
+def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
+    """Vector · Binomial(count, 1/2); of many variables, unless `whole`, the points that matter.
+
+    The masses are in integers, or products of ratios of neighbours from the middle on,
+    normalised; both are relatively accurate.
+    """
+    first, lost = 0, 0.0
+    if count <= _COUNTED:
+        masses = np.array([math.comb(count, k) / (1 << count) for k in range(count + 1)])
+        error = 0.0 if count <= _DYADIC else UNIT
+    else:
+        last = count
+        if count > _WHOLE and not whole:
+            first = max((count + 1) // 2 - _reach(count), 0)
+            last, lost = count - first, 0.0 if first == 0 else _LEAK
+        middle = count // 2
+        k = np.arange(middle, last, dtype=np.float64)
+        right = np.concatenate(([1.0], np.cumprod((count - k) / (k + 1.0))))
+        masses = np.concatenate((right[: count % 2 : -1], right))
+        masses /= math.fsum(masses.tolist())
+        error = (6.0 * right.size + 8.0) * UNIT
+    return Part(
+        masses=masses,
+        numbers=np.arange(masses.size),
+        shape=(masses.size,),
+        basis=vector[None],
+        origin=first * vector,
+        relative_error=error,
+        error=0.0,
+        lost=lost + (count > _COUNTED) * masses.size * float(np.finfo(float).tiny),
+    )
+
+
+def grid_part(component: Component, law: GridLaw, found: GridMasses) -> Part:
+    """The points of a grid that are certainly sums of the vectors, with their masses.
+
+    A mass above the error of all is not 0; what the others have is lost.
+    """
+    flat = found.masses.reshape(-1)
+    numbers = np.flatnonzero(flat > found.point_error)
+    masses = flat[numbers]
+    n_others = flat.size - numbers.size
+    total = math.fsum(part.sum() for part in np.array_split(masses, masses.size // 2**16 + 1))
+    lost = found.lost
+    if found.point_error:
+        rest = max(1.0 - total, 0.0) + found.error + 64.0 * UNIT
+        lost = min(rest, lost + 2.0 * n_others * found.point_error)
+    is_dyadic = not found.error and int(law.counts.sum()) <= _DYADIC
+    return Part(
+        masses=masses,
+        numbers=numbers,
+        shape=found.masses.shape,
+        basis=component.basis,
+        origin=np.array(found.origin) @ component.basis,
+        relative_error=0.0 if is_dyadic else found.relative_error,
+        error=found.error,
+        lost=lost,
+    )
+
+
+def merged_parts(one: Part, other: Part) -> Part:
+    """The sum of both."""
+    n_other = int(np.prod(other.shape))
+    return Part(
+        masses=(one.masses[:, None] * other.masses).reshape(-1),
+        numbers=(one.numbers[:, None] * n_other + other.numbers).reshape(-1),
+        shape=one.shape + other.shape,
+        basis=np.concatenate((one.basis, other.basis)),
+        origin=one.origin + other.origin,
+        relative_error=one.relative_error + other.relative_error + 2.0 * UNIT,
+        error=one.error + other.error,
+        lost=one.lost + other.lost,
+    )

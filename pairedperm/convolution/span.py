@@ -1,0 +1,166 @@
+"""The lattice that integer vectors of any dimension span, split into independent components."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution.integers import largest_entry
+from pairedperm.convolution.law import IntArray
+
+__all__ = ["Component", "components", "rank_and_parts"]
+
+_PRIME = 2**31 - 1  # linear algebra modulo it, in int64
+_ROUNDS = 50
+
+
+class Component(NamedTuple):
+    """Some of the vectors, and their coordinates: vectors[members] = coordinates @ basis.
+
+    The basis, shape (r, m), spans all integer combinations of these vectors.
+    """
+
+    members: IntArray
+    coordinates: IntArray
+    basis: IntArray
+
+
+def rank_and_parts(vectors: IntArray, counts: IntArray) -> tuple[IntArray, IntArray]:
+    """Independent vectors that span the space of all, and for each vector its part's number.
+
+    Vectors are in different parts if they share no linear relation: the sum of each part then
+    moves independently of the others', in a space of its own. Every vector is a combination of
+    the independent ones; those that share a combination are in one part.
+
+    Gauss-Jordan elimination of columns, modulo a prime: a relation that holds for integers
+    holds there too. One that holds by accident only would make the rank too small and is found
+    out by `components`. Independent vectors are chosen greedily, those that occur most first.
+    """
+    order = np.argsort(-counts, kind="stable")
+    table = vectors[order] % _PRIME
+    chosen: list[int] = []
+    columns: list[int] = []
+    n_columns = table.shape[1]
+    while len(chosen) < n_columns:
+        free = np.setdiff1d(np.arange(n_columns), columns)
+        rows = np.flatnonzero(table[:, free].any(axis=1))
+        if not rows.size:
+            break
+        row = int(rows[0])
+        column = int(free[table[row, free].argmax()])
+        table[:, column] = table[:, column] * pow(int(table[row, column]), -1, _PRIME) % _PRIME
+        others = np.delete(np.arange(n_columns), column)
+        table[:, others] = (table[:, others] - table[:, column, None] * table[row, others]) % _PRIME
+        chosen.append(row)
+        columns.append(column)
+    uses = table[:, columns] != 0
+    part = np.arange(len(chosen))
+    related = uses.T.astype(np.int64) @ uses.astype(np.int64) > 0
+    for _ in chosen:  # the least number that can be reached
+        part = np.where(related, part, len(chosen)).min(axis=1, initial=len(chosen))
+    _, part = np.unique(part, return_inverse=True)
+    of_vector = np.empty(len(vectors), dtype=np.int64)
+    of_vector[order] = part[uses.argmax(axis=1)] if chosen else 0
+    return order[chosen], of_vector
+
+
+def components(vectors: IntArray, counts: IntArray, part: IntArray, rank: int) -> list[Component]:
+    """Each part of the vectors, none of which is 0, on the lattice that it spans.
+
+    The rank of all is at least that modulo a prime, and at most the sum of those of the
+    parts; where these are the same the parts are independent. Otherwise there is one part.
+    """
+    found = []
+    for number in range(int(part.max(initial=-1)) + 1):
+        members = np.flatnonzero(part == number)
+        coordinates, basis = _on_lattice(vectors[members])
+        found.append(Component(members, *_uncorrelated(coordinates, basis, counts[members])))
+    if sum(len(component.basis) for component in found) != rank and len(found) > 1:
+        return components(vectors, counts, np.zeros_like(part), rank)
+    return found
+
+
+def _on_lattice(vectors: IntArray) -> tuple[IntArray, IntArray]:
+    """Coordinates in a basis of all integer combinations (Hermite normal form), and the basis.
+
+    Vectors are added by Euclid's algorithm until all the others are combinations of those
+    before; few have to be.
+    """
+    echelon: dict[int, list[int]] = {}
+    rest = vectors.astype(object) if largest_entry(vectors) > 2**20 else vectors
+    while True:
+        basis = np.array([echelon[pivot] for pivot in sorted(echelon)], dtype=object)
+        coordinates, is_inside = _coordinates(sorted(echelon), basis, rest)
+        if is_inside.all():
+            return coordinates.astype(np.int64), basis.astype(np.int64)
+        _add(echelon, list(map(int, vectors[int(is_inside.argmin())])))
+
+
+def _coordinates(
+    pivots: list[int], basis: NDArray[Any], vectors: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Integer coordinates in an echelon basis; whether they are the vector's."""
+    if vectors.dtype != object and len(basis):
+        large = largest_entry(vectors) * max(int(np.abs(basis).max()), 1) ** 2 > 2**40
+        vectors = vectors.astype(object) if large else vectors
+        basis = basis if large else basis.astype(np.int64)
+    rest = vectors.copy()
+    coordinates = np.zeros((len(vectors), len(pivots)), dtype=vectors.dtype)
+    for k, pivot in enumerate(pivots):
+        coordinates[:, k] = rest[:, pivot] // basis[k, pivot]
+        rest = rest - coordinates[:, k, None] * basis[k]
+    return coordinates, ~(rest != 0).any(axis=1)
+
+
+def _add(echelon: dict[int, list[int]], vector: list[int]) -> None:
+    """In place: the lattice with another vector; rows by the column of their first entry."""
+    for pivot in range(len(vector)):
+        if not vector[pivot]:
+            continue
+        row = echelon.get(pivot)
+        if row is None:
+            echelon[pivot] = vector if vector[pivot] > 0 else [-x for x in vector]
+            break
+        while vector[pivot]:
+            quotient = row[pivot] // vector[pivot]
+            row, vector = vector, [x - quotient * y for x, y in zip(row, vector, strict=True)]
+        echelon[pivot] = row if row[pivot] > 0 else [-x for x in row]
+    for first, second in _pairs_below(sorted(echelon)):  # keeps the entries small
+        quotient = echelon[first][second] // echelon[second][second]
+        pairs = zip(echelon[first], echelon[second], strict=True)
+        echelon[first] = [x - quotient * y for x, y in pairs]
+
+
+def _pairs_below(pivots: list[int]) -> list[tuple[int, int]]:
+    return [(a, b) for k, b in enumerate(pivots) for a in pivots[:k]]
+
+
+def _uncorrelated(
+    coordinates: IntArray, basis: IntArray, counts: IntArray
+) -> tuple[IntArray, IntArray]:
+    """Coordinates, and their basis, with small Σ counts x²: a sum of vectors needs less room.
+
+    While a coordinate becomes smaller if a multiple of another is taken from it, it is. What the
+    coordinates lose the basis gains: x_i b_i + x_j b_j = (x_i - q x_j) b_i + x_j (b_j + q b_i).
+    """
+    x, b = coordinates.astype(object), basis.astype(object)
+    gram = (x * counts[:, None].astype(object)).T @ x
+    rank = len(b)
+    for _ in range(_ROUNDS):
+        is_done = True
+        for i in range(rank):
+            for j in range(rank):
+                if i == j:
+                    continue
+                quotient = (2 * gram[i, j] + gram[j, j]) // (2 * gram[j, j])  # nearest integer
+                if quotient and gram[i, j] * quotient * 2 > gram[j, j] * quotient**2:
+                    x[:, i] -= quotient * x[:, j]
+                    b[j] += quotient * b[i]
+                    gram[i] -= quotient * gram[j]
+                    gram[:, i] -= quotient * gram[:, j]
+                    is_done = False
+        if is_done:
+            break
+    return x.astype(np.int64), b.astype(np.int64)

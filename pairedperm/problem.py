@@ -1,0 +1,108 @@
+"""A test, reduced to what its p-value depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution import (
+    Budget,
+    CertifiedProbability,
+    Engine,
+    exact_dot,
+    hoeffding_length,
+)
+from pairedperm.errors import BudgetError
+from pairedperm.null import NullDistribution
+
+__all__ = ["KNOWN", "Problem", "Size", "size_on_a_line"]
+
+IntArray = NDArray[np.int64]
+_LINE = {  # how the tail of a sum on a line is found
+    "known": "p is known without a sum",
+    "counting": "all swaps are counted in one big integer",
+    "enumeration": "all swaps are counted in two halves",
+    "halves": "the laws of two halves of the examples are added",
+    "tilted": "a tilted sum on a line",
+}
+
+
+class Size(NamedTuple):
+    """What the exact p-value takes: its grid, points and bytes, and in words how it is found.
+
+    `excess` says why that exceeds the budget, as the BudgetError would.
+    """
+
+    grid: tuple[int, ...] | None
+    n_points: int
+    n_bytes: int
+    how: str
+    excess: str | None = None
+
+
+KNOWN = Size((1,), 1, 0, "p is known without a sum")
+
+
+def size_on_a_line(values: IntArray, counts: IntArray, engine: Callable[[], Engine | None]) -> Size:
+    """What an engine takes; None where p is known."""
+    try:
+        found = engine()
+    except BudgetError as error:
+        length = hoeffding_length(values, counts)
+        return Size((length,), length, 0, "", str(error))
+    if found is None:
+        return KNOWN
+    return Size((found.n_points,), found.n_points, found.n_bytes, _LINE[found.name])
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A statistic of S = Σ ± vectors, each sign a fair coin's, and how to know its p-value.
+
+    Attributes
+    ----------
+    statistic : float
+        As observed.
+    score1, score2 : float or None
+    n, n_differing : int
+    rank : callable
+        The dimension of the lattice that the vectors span.
+    vectors, multiplicities : int64 array, shape (k, m) and (k,)
+        The distinct differences and how often each occurs.
+    size : callable
+        From the budget to what the exact p-value takes, and whether that is too much.
+    exact : callable
+        From the budget to the p-value; BudgetError if that turns out to be too much.
+    extreme : callable
+        From sums S, shape (n, m), to whether each is at least as extreme as observed.
+    values : callable
+        From sums S to the statistic, in floats.
+    null : callable
+        From the budget to the law of the statistic.
+    decimals : int
+        Of the scores, digits that a coarser rounding could spare.
+    """
+
+    statistic: float
+    score1: float | None
+    score2: float | None
+    n: int
+    n_differing: int
+    rank: Callable[[], int]
+    vectors: IntArray
+    multiplicities: IntArray
+    size: Callable[[Budget], Size]
+    exact: Callable[[Budget], CertifiedProbability]
+    extreme: Callable[[NDArray[Any]], NDArray[np.bool_]]
+    values: Callable[[NDArray[Any]], NDArray[np.float64]]
+    null: Callable[[Budget], NullDistribution]
+    decimals: int = 0
+
+    @property
+    def total(self) -> NDArray[Any]:
+        """Σ multiplicities · vectors, Python integers where it exceeds int64."""
+        return np.array([exact_dot(self.multiplicities, column) for column in self.vectors.T])

@@ -1,0 +1,43 @@
+"""Two columns with a number, or a row of counts, for each example."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.errors import InputError
+from pairedperm.scores import on_one_lattice, read_scores
+
+__all__ = ["read_columns"]
+
+IntArray = NDArray[np.int64]
+
+
+def read_columns(
+    name1: str, column1: Any, name2: str, column2: Any, *, rows: bool = False, remedy: str = ""
+) -> tuple[IntArray, IntArray, int]:
+    """Both columns in units of 10^-decimals, shape (n,) or with `rows` (n, m), and the decimals.
+
+    Raises
+    ------
+    InputError
+        If a column is empty or not of numbers, or if they differ in shape.
+    """
+    first = read_scores(name1, column1, rows=rows, remedy=remedy)
+    second = read_scores(name2, column2, rows=rows, remedy=remedy)
+    for name, scores in ((name1, first), (name2, second)):
+        if scores.size == 0:
+            raise InputError(f"`{name}` is empty: at least one example is needed.")
+    if first.shape[1:] != second.shape[1:]:
+        raise InputError(
+            f"`{name1}` and `{name2}` must have rows of the same length, got shapes "
+            f"{first.shape} and {second.shape}."
+        )
+    if len(first) != len(second):
+        raise InputError(
+            f"`{name1}` and `{name2}` must have the same length, got {len(first)} and "
+            f"{len(second)}. Pair the examples by id first."
+        )
+    return on_one_lattice(name1, first, name2, second)

@@ -1,0 +1,63 @@
+"""Random swaps: their sums, drawn from the distinct differences and not from the examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution import exact_dot
+
+__all__ = ["sampled_sums"]
+
+IntArray = NDArray[np.int64]
+_CELLS = 2**21  # random variables drawn together
+_FEW = 4  # variables of a vector up to which each is a random bit
+_FLOAT32, _FLOAT64, _INT64 = 2**24, 2**53, 2**62  # below which integers are exact
+
+
+def sampled_sums(
+    vectors: IntArray,
+    counts: IntArray,
+    n_samples: int,
+    rng: np.random.Generator,
+    chance: NDArray[np.float64] | None = None,
+) -> Iterator[NDArray[Any]]:
+    """Samples of B = Σ_k vectors[k] · Binomial(counts[k], chance[k]), blocks of shape (n, m).
+
+    Of int64, or Python integers where sums exceed it. A vector that occurs up to four times takes
+    a random bit each time (a uniform variable, if the chance is not 1/2), any other one a
+    binomial variable; the sums are products of matrices, of floats that hold all of them.
+    Cost: O(n_samples · vectors), however large the counts are.
+    """
+    largest = max((exact_dot(counts, np.abs(column)) for column in vectors.T), default=0)
+    is_few = counts <= _FEW if largest < _FLOAT64 else np.zeros(counts.size, dtype=np.bool_)
+    bits = np.repeat(vectors[is_few], counts[is_few], axis=0)
+    bits = bits.astype(np.float32 if int(np.abs(bits).sum(axis=0).max()) < _FLOAT32 else np.float64)
+    others, how_often = vectors[~is_few], counts[~is_few]
+    if largest < _FLOAT64:
+        others = others.astype(np.float64)
+    elif largest > _INT64:
+        others = others.astype(object)
+    # a stream for each kind, so that the blocks do not matter
+    of_bits, of_others = map(np.random.default_rng, rng.integers(2**63, size=2))
+    n_rows = max(_CELLS // max(len(bits) + len(others), 1), 1)
+    for start in range(0, n_samples, n_rows):
+        n = min(n_rows, n_samples - start)
+        sums: Any = 0
+        if len(bits):
+            drawn: NDArray[Any]
+            if chance is None:
+                random = of_bits.integers(2**64, size=(n, -(-len(bits) // 64)), dtype=np.uint64)
+                drawn = np.unpackbits(random.view(np.uint8), axis=1, count=len(bits))
+            else:
+                drawn = of_bits.random((n, len(bits))) < np.repeat(chance[is_few], counts[is_few])
+            sums = (drawn.astype(bits.dtype) @ bits).astype(np.int64)
+        if len(others):
+            odds = 0.5 if chance is None else chance[~is_few]
+            turned = of_others.binomial(how_often, odds, size=(n, len(others)))
+            taken = turned.astype(others.dtype) @ others
+            sums = sums + (taken if taken.dtype == object else taken.astype(np.int64))
+        yield sums if len(vectors) else np.zeros((n, vectors.shape[1]), dtype=np.int64)

@@ -1,0 +1,70 @@
+"""P-values and null distributions of any function of the column sums, from all their points."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from pairedperm.convolution import Budget, CertifiedProbability, Part
+from pairedperm.errors import BudgetError
+from pairedperm.extremes import Extremes
+from pairedperm.null import NullDistribution, frozen
+from pairedperm.sum_differences import SumDifferences
+
+__all__ = ["sum_null_distribution", "sum_pvalue"]
+
+_DYADIC = 52  # examples whose probabilities, multiples of 2^-n, are floats and add up exactly
+_WIDE = 1e-10  # relative width of an interval from which on another law may be worth its cost
+_SAME = 1e-12  # of the largest value of a statistic, by which two may differ
+
+
+def sum_pvalue(
+    differences: SumDifferences, extremes: Extremes, budget: Budget
+) -> CertifiedProbability:
+    """P(C is extreme), one point of the law after the other.
+
+    Where the law within a window, or by a Fourier transform, knows p badly, for it is small,
+    it is computed again from positive terms on the whole support, if that is affordable.
+
+    Raises
+    ------
+    BudgetError
+        If there are too many points.
+    """
+    if not differences.n_differing:
+        return CertifiedProbability.exactly(1.0)
+    p = _mass(differences.law.computed(budget), differences, extremes)
+    if p.high - p.low > _WIDE * p.low and not differences.law.is_whole:
+        try:
+            whole = differences.law.as_whole().computed(budget)
+        except BudgetError:
+            return p
+        p = _mass(whole, differences, extremes)
+    return p
+
+
+def _mass(law: Part, differences: SumDifferences, extremes: Extremes) -> CertifiedProbability:
+    """Of the points that are extreme; those that are lost may be so too."""
+    masses = law.masses[extremes.among(law)]
+    value = math.fsum(part.sum() for part in np.array_split(masses, masses.size // 2**16 + 1))
+    n = differences.n_differing
+    if n <= _DYADIC and not law.error and not law.lost and value:
+        return CertifiedProbability.exactly(value)
+    return CertifiedProbability.within(value, law.relative_error, law.error, law.lost, n)
+
+
+def sum_null_distribution(
+    differences: SumDifferences, extremes: Extremes, budget: Budget
+) -> NullDistribution:
+    """The law of the statistic; values that differ by 1e-12 of the largest are the same."""
+    if not differences.n_differing:
+        return frozen(np.array([extremes.observed]), np.ones(1))
+    law = differences.law.computed(budget)
+    values = extremes.values(law)
+    order = np.argsort(values, kind="stable")
+    values = values[order]
+    gap = _SAME * float(np.abs(values).max())
+    is_new = np.concatenate(([True], np.diff(values) > gap))
+    pmf = np.bincount(np.cumsum(is_new) - 1, weights=law.masses[order])
+    return frozen(values[is_new], pmf / pmf.sum())
