@@ -2,9 +2,11 @@
 
 from pairedperm.compare import compare
 from pairedperm.counts import PairedCounts
+from pairedperm.decision import Plan
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.null import NullDistribution
 from pairedperm.permutation import paired_permutation_test
+from pairedperm.planning import plan
 from pairedperm.ratio import Ratio
 from pairedperm.registration import register
 from pairedperm.result import PairedPermutationResult
@@ -16,9 +18,11 @@ __all__ = [
     "NullDistribution",
     "PairedCounts",
     "PairedPermutationResult",
+    "Plan",
     "Ratio",
     "compare",
     "paired_permutation_test",
+    "plan",
     "register",
     "structured_permutation_test",
 ]

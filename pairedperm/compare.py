@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from pairedperm.contributions import contributions
-from pairedperm.corpus import compare_contributions
+from pairedperm.corpus import read_problem
+from pairedperm.decision import run
 from pairedperm.labels import read_labels
-from pairedperm.metric import Average, Metric, read_metric
+from pairedperm.metric import Average, Metric, MetricSpec, read_metric
 from pairedperm.options import (
     CONFIDENCE_LEVEL,
     MAX_BYTES,
@@ -18,9 +19,10 @@ from pairedperm.options import (
     Seed,
     read_options,
 )
+from pairedperm.problem import Problem
 from pairedperm.result import PairedPermutationResult
 
-__all__ = ["compare"]
+__all__ = ["compare", "read_comparison"]
 
 
 def compare(
@@ -135,15 +137,6 @@ def compare(
     >>> result.score1, result.score2, result.pvalue
     (1.0, 0.5, 1.0)
     """
-    spec = read_metric(
-        metric,
-        average=average,
-        pos_label=pos_label,
-        labels=labels,
-        beta=beta,
-        zero_division=zero_division,
-        multilabel=multilabel,
-    )
     options = read_options(
         alternative=alternative,
         method=method,
@@ -154,6 +147,39 @@ def compare(
         confidence_level=confidence_level,
         progress=progress,
     )
+    problem, spec = read_comparison(
+        predictions1,
+        predictions2,
+        references,
+        metric,
+        alternative=options.alternative,
+        average=average,
+        pos_label=pos_label,
+        labels=labels,
+        beta=beta,
+        zero_division=zero_division,
+        multilabel=multilabel,
+    )
+    return run(problem, spec, options)
+
+
+def read_comparison(
+    predictions1: Any,
+    predictions2: Any,
+    references: Any,
+    metric: Any,
+    *,
+    alternative: str,
+    **metric_options: Any,
+) -> tuple[Problem, MetricSpec]:
+    """The problem that the arguments of `compare` pose, and the metric.
+
+    Raises
+    ------
+    InputError
+        For arguments that it refuses.
+    """
+    spec = read_metric(metric, **metric_options)
     columns = (
         read_labels(name, column, sets=spec.multilabel)
         for name, column in (
@@ -162,4 +188,4 @@ def compare(
             ("references", references),
         )
     )
-    return compare_contributions(contributions(spec, *columns), spec, options)
+    return read_problem(contributions(spec, *columns), spec, alternative), spec

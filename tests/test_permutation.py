@@ -285,7 +285,8 @@ def test_unknown_options():
     with pytest.raises(InputError, match=r"`alternative` must be one of 'two-sided', .*'bigger'"):
         paired_permutation_test([1], [0], alternative="bigger")
     with pytest.raises(
-        InputError, match=r"`method` must be one of 'auto', 'exact', .*'importance_sampling', got None"
+        InputError,
+        match=r"`method` must be one of 'auto', 'exact', .*'importance_sampling', got None",
     ):
         paired_permutation_test([1], [0], method=None)
     with pytest.raises(TypeError, match="n_samples"):

@@ -1,0 +1,101 @@
+"""What a test will do, before it does it."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from pairedperm.compare import compare, read_comparison
+from pairedperm.decision import Plan, decide
+from pairedperm.metric import METRIC_OPTIONS
+from pairedperm.options import read_options
+from pairedperm.permutation import paired_permutation_test, read_counts
+from pairedperm.structured import read_structured, structured_permutation_test
+
+__all__ = ["plan"]
+
+_OF_STRUCTURED = {"stay", "swap", "statistic"}
+_OF_COMPARE = {"predictions1", "predictions2", "references", "metric", *METRIC_OPTIONS}
+
+
+def plan(*arguments: Any, **options: Any) -> Plan:
+    """What a test would do with the same arguments. Nothing is computed.
+
+    `method="auto"` decides by this list; the first that applies:
+
+    1. "exact", if p is known without a sum: no example differs, the scores are the same and the
+       test two-sided, or only one assignment is as extreme.
+    2. "exact", if the score is a mean, or the differences lie on a line (rank 1) under a ratio of
+       sums: unless the sums need more frequencies than `max_frequencies`, and the few examples
+       that could be counted otherwise more memory than `max_bytes`.
+    3. "exact", if the score is a ratio of sums in the plane (rank 2), or one of two classes that
+       grows with the number of correct ones. How many frequencies that takes depends on p:
+       if it turns out to be more than the budget, the test samples after all, and warns.
+    4. "exact", if the score is any other function of the sums and there are no more points of
+       the sums' grid than `max_frequencies`, nor, at 64 bytes each, more than `max_bytes`.
+    5. "monte_carlo" otherwise, with a warning.
+
+    "importance_sampling" runs on request only.
+
+    Parameters
+    ----------
+    *arguments, **options
+        Those of `compare`, `paired_permutation_test` or `structured_permutation_test`. Which
+        test is meant is known by them: by a statistic (a third function), by references (a third
+        column) or a metric, and otherwise it is `paired_permutation_test`.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    InputError
+        If the test would refuse the input.
+    BudgetError
+        If `method` is "exact" and that would exceed the budget.
+    TypeError
+        If the test has no such argument.
+
+    Examples
+    --------
+    Macro-averaged F1 of two classes, from tp and predicted of each: four columns of rank 2.
+
+    >>> import pairedperm
+    >>> gold, large, small = [0, 1, 1, 0, 1, 1], [0, 1, 1, 0, 0, 1], [1, 1, 0, 0, 0, 0]
+    >>> plan = pairedperm.plan(large, small, gold, metric="f1", average="macro")
+    >>> plan.method, plan.rank
+    ('exact', 2)
+
+    A function of ten columns of large counts has too many sums.
+
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> counts = rng.integers(0, 30, size=(2, 500, 10))
+    >>> plan = pairedperm.plan(*counts, score=lambda sums: sums.max(axis=-1))
+    >>> plan.method, plan.rank, plan.n_points > 1e20
+    ('monte_carlo', 10, True)
+    """
+    if _OF_STRUCTURED & options.keys() or (len(arguments) > 2 and callable(arguments[2])):
+        given, of_test = _bound(structured_permutation_test, arguments, options)
+        problem = read_structured(given["stay"], given["swap"], given["statistic"])
+        return decide(problem, read_options(alternative="greater", **of_test))
+    if _OF_COMPARE & options.keys() or len(arguments) > 2:
+        given, of_test = _bound(compare, arguments, options)
+        read = read_options(**of_test)
+        return decide(read_comparison(alternative=read.alternative, **given)[0], read)
+    given, of_test = _bound(paired_permutation_test, arguments, options)
+    read = read_options(**of_test)
+    return decide(read_counts(**given, alternative=read.alternative), read)
+
+
+def _bound(
+    test: Any, arguments: tuple[Any, ...], options: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the test is given: what it is about, and how it is computed."""
+    bound = inspect.signature(test).bind(*arguments, **options)
+    bound.apply_defaults()
+    names = {"alternative", *inspect.signature(structured_permutation_test).parameters}
+    names -= _OF_STRUCTURED
+    of_test = {name: bound.arguments[name] for name in bound.arguments if name in names}
+    return {name: x for name, x in bound.arguments.items() if name not in names}, of_test
