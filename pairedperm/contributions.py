@@ -8,13 +8,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.class_counts import count_classes
+from pairedperm.counts import PairedCounts
 from pairedperm.label_counts import LabelCounts, count_labels
 from pairedperm.labels import Labels
 from pairedperm.matching import exact_matches, matches
 from pairedperm.metric import MetricSpec
 from pairedperm.spans import span_counts
+from pairedperm.tally import Tally, added
 
-__all__ = ["Contributions", "contributions", "join_contributions"]
+__all__ = ["Contributions", "contributions", "join_contributions", "tallied"]
 
 IntArray = NDArray[np.int64]
 
@@ -35,8 +38,8 @@ class Contributions(NamedTuple):
 
 def contributions(
     spec: MetricSpec, predictions1: Labels, predictions2: Labels, references: Labels
-) -> Contributions:
-    """Of each example to the metric.
+) -> Contributions | Tally:
+    """Of each example to the metric; counted, for one that averages over classes.
 
     With tp labels correct, p predicted and g right ones, over the whole corpus: accuracy
     tp / g, precision tp / p, recall tp / g, F-beta (1 + β²) tp / (β² g + p), Jaccard index
@@ -54,6 +57,8 @@ def contributions(
     if spec.name == "exact_match":
         right = exact_matches(predictions1, references), exact_matches(predictions2, references)
         return Contributions(*right, references.n)
+    if spec.averages_classes:
+        return count_classes(*columns, spec)
     if spec.name == "span_f1":
         return _f_beta(_count_spans(spec, *columns), 1, 1)
     counts = count_labels(*columns, spec)
@@ -69,14 +74,25 @@ def contributions(
     return _f_beta(counts, spec.beta.numerator**2, spec.beta.denominator**2)
 
 
-def join_contributions(parts: Sequence[Contributions]) -> Contributions:
-    """Those of a corpus from those of its parts."""
+def join_contributions(parts: Sequence[Contributions | Tally]) -> Contributions | Tally:
+    """Those of a corpus from those of its parts, all of one kind."""
+    tallies = [part for part in parts if isinstance(part, Tally)]
+    if tallies:
+        return added(tallies)
+    plain = [part for part in parts if isinstance(part, Contributions)]
     return Contributions(
-        np.concatenate([part.rows1 for part in parts]),
-        np.concatenate([part.rows2 for part in parts]),
-        sum(part.shared for part in parts),
-        frozenset().union(*(part.seen for part in parts)),
+        np.concatenate([part.rows1 for part in plain]),
+        np.concatenate([part.rows2 for part in plain]),
+        sum(part.shared for part in plain),
+        frozenset().union(*(part.seen for part in plain)),
     )
+
+
+def tallied(found: Contributions | Tally) -> Tally:
+    """Contributions, counted."""
+    if isinstance(found, Tally):
+        return found
+    return Tally(PairedCounts.from_rows(found.rows1, found.rows2), (found.shared,), found.seen)
 
 
 def _f_beta(counts: LabelCounts, a: int, b: int) -> Contributions:

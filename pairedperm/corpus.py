@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import NamedTuple
-
 import numpy as np
 
-from pairedperm.contributions import Contributions
-from pairedperm.counts import PairedCounts
+from pairedperm.class_problem import class_problem
+from pairedperm.contributions import Contributions, tallied
 from pairedperm.decision import run
 from pairedperm.differences import DifferenceCounts
 from pairedperm.errors import InputError, warn
@@ -19,24 +16,11 @@ from pairedperm.problem import Problem
 from pairedperm.ratio_differences import RatioDifferences
 from pairedperm.ratio_test import ratio_problem
 from pairedperm.result import PairedPermutationResult
+from pairedperm.tally import Tally
 
-__all__ = ["NOTHING", "Tally", "compare_contributions", "read_problem"]
+__all__ = ["compare_contributions", "read_problem"]
 
-
-class Tally(NamedTuple):
-    """What the examples of a corpus contribute, counted; parts are added."""
-
-    counts: PairedCounts
-    shared: int
-    seen: frozenset[Hashable]
-
-    def with_contributions(self, found: Contributions) -> Tally:
-        """The tally with those of further examples."""
-        counts = PairedCounts.from_rows(found.rows1, found.rows2)
-        return Tally(self.counts + counts, self.shared + found.shared, self.seen | found.seen)
-
-
-NOTHING = Tally(PairedCounts.from_rows([], []), 0, frozenset())
+_EMPTY = "`references` holds no label: every sequence is empty."
 
 
 def compare_contributions(
@@ -66,23 +50,29 @@ def read_problem(found: Contributions | Tally, spec: MetricSpec, alternative: st
             f"`{spec.choice}`: {', '.join(map(repr, absent))} "
             f"occurs neither in the predictions nor in the references.{hint}"
         )
+    if spec.averages_classes:
+        tally = tallied(found)
+        if not sum(tally.shared) and spec.selected is None:
+            raise InputError(_EMPTY)
+        return class_problem(tally.counts, np.array(tally.shared), spec, alternative)
     counts = found.counts if isinstance(found, Tally) else None
+    shared = found.shared[0] if isinstance(found, Tally) else found.shared
     rows = found.counts if isinstance(found, Tally) else found
     rows1, rows2 = rows.rows1, rows.rows2
-    if rows1.ndim == 1 and found.shared:
+    if rows1.ndim == 1 and shared:
         if counts is None:
             differences = DifferenceCounts.from_scores(rows1, rows2)
         else:
             differences = DifferenceCounts.from_counts(counts)
-        return mean_problem(differences, found.shared, alternative)
+        return mean_problem(differences, shared, alternative)
     if rows1.ndim == 1:  # nothing to divide by: recall where nothing is right, or no labels
         if not spec.counts_labels:
-            raise InputError("`references` holds no label: every sequence is empty.")
+            raise InputError(_EMPTY)
         rows1, rows2 = (np.stack((rows, np.zeros_like(rows)), axis=1) for rows in (rows1, rows2))
     ratios = RatioDifferences.from_pairs(
         (rows1[:, 0], rows1[:, 1], rows2[:, 0], rows2[:, 1]),
         None if counts is None else counts.multiplicities,
-        found.shared,
+        shared,
         spec.zero_division,
     )
     return ratio_problem(ratios, alternative)

@@ -69,11 +69,13 @@ class ScoreExtremes:
         self._exactly = None if exact is None else exact(both[0].tolist()) - exact(both[1].tolist())
 
     @property
-    def is_none(self) -> bool:
-        """Whether the scores are the same."""
+    def sign(self) -> int:
+        """Of the observed difference: -1, 0 where the scores are the same, or 1."""
         if self._exactly is not None:
-            return bool(self._exactly == 0)
-        return not abs(self.score1 - self.score2) > _TIE * max(abs(self.score1), abs(self.score2))
+            same = self._exactly == 0
+        else:
+            same = abs(self.observed) <= _TIE * max(abs(self.score1), abs(self.score2))
+        return 0 if same else (1 if self.observed > 0.0 else -1)
 
     def at(self, counted: FloatArray) -> BoolArray:
         """Whether the sums C, shape (n, m), are extreme."""

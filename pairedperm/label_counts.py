@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from pairedperm.labels import Labels, place, renumbered
 from pairedperm.matching import check_comparable, check_lengths, row_sums
 from pairedperm.metric import MetricSpec
 
-__all__ = ["LabelCounts", "count_labels"]
+__all__ = ["LabelCounts", "check_columns", "coded", "count_labels", "right_labels"]
 
 IntArray = NDArray[np.int64]
 
@@ -44,14 +44,8 @@ def count_labels(
         If the columns do not fit each other, or the labels not the metric.
     """
     columns = (predictions1, predictions2, references)
-    for predictions in columns[:2]:
-        (check_comparable if spec.multilabel else check_lengths)(predictions, references)
-    if spec.multilabel and references.lengths is None:
-        raise InputError(
-            f"`{references.name}` must hold a set of labels per example with multilabel=True, got "
-            f"single labels ({references.first!r}). Give sets or lists, also of one label."
-        )
-    codes, numbers = _coded(columns)
+    check_columns(columns, spec)
+    codes, number_of, _ = coded(columns)
     selected = spec.selected
     if spec.is_binary and selected is None:
         for column in columns:
@@ -60,7 +54,7 @@ def count_labels(
     chosen = [np.ones(len(code), dtype=np.bool_) for code in codes]
     seen: set[Hashable] = set()
     if selected is not None:
-        wanted = {label: numbers(label) for label in selected}
+        wanted = {label: number_of(label) for label in selected}
         values = np.array([number for number in wanted.values() if number is not None], np.int64)
         chosen = [np.isin(code, values) for code in codes]
         there = np.unique(np.concatenate([c[x] for c, x in zip(codes, chosen, strict=True)]))
@@ -68,10 +62,7 @@ def count_labels(
         seen = {label for label, number in wanted.items() if number in present}
     correct = []
     for column, code, counts in zip(columns[:2], codes[:2], chosen[:2], strict=True):
-        if spec.multilabel:
-            right = _in_sets(column, code, references, codes[2])
-        else:
-            right = code == codes[2]
+        right = right_labels(column, code, references, codes[2], spec)
         correct.append(_sums(right & counts, column))
     predicted1, predicted2, gold = (
         _sums(counts, column) for counts, column in zip(chosen, columns, strict=True)
@@ -79,21 +70,48 @@ def count_labels(
     return LabelCounts(correct[0], predicted1, correct[1], predicted2, gold, frozenset(seen))
 
 
+def check_columns(columns: tuple[Labels, Labels, Labels], spec: MetricSpec) -> None:
+    """Raise InputError if predictions, predictions and references do not fit each other."""
+    references = columns[2]
+    for predictions in columns[:2]:
+        (check_comparable if spec.multilabel else check_lengths)(predictions, references)
+    if spec.multilabel and references.lengths is None:
+        raise InputError(
+            f"`{references.name}` must hold a set of labels per example with multilabel=True, got "
+            f"single labels ({references.first!r}). Give sets or lists, also of one label."
+        )
+
+
+def right_labels(
+    predictions: Labels, predicted: IntArray, references: Labels, gold: IntArray, spec: MetricSpec
+) -> NDArray[np.bool_]:
+    """Which predicted labels are right, of labels as integers."""
+    if spec.multilabel:
+        return _in_sets(predictions, predicted, references, gold)
+    return np.asarray(predicted == gold)
+
+
 def _sums(flags: NDArray[np.bool_], labels: Labels) -> IntArray:
     return row_sums(flags.astype(np.int64), labels.lengths)
 
 
-def _coded(columns: Sequence[Labels]) -> tuple[list[IntArray], Any]:
-    """The labels as integers, alike in all columns, and a function from a label to its integer."""
+def coded(
+    columns: Sequence[Labels],
+) -> tuple[list[IntArray], Callable[[Any], int | None], Callable[[IntArray], list[Any]]]:
+    """The labels as integers, alike in all columns; from a label to its integer, and back."""
     names = columns[0].names
     if names is not None and all(column.names is names for column in columns):
         table = {label: number for number, label in enumerate(names)}
-        return [np.asarray(column.flat) for column in columns], table.get
+        named = list(names)
+        codes = [np.asarray(column.flat) for column in columns]
+        return codes, table.get, lambda found: [named[k] for k in found.tolist()]
     if all(isinstance(column.flat, np.ndarray) and column.names is None for column in columns):
         codes = [np.asarray(column.flat) for column in columns]
-        return codes, _as_int64
+        return codes, _as_int64, lambda found: list(found.tolist())
     numbers: dict[Any, int] = {}
-    return [renumbered(column, numbers) for column in columns], numbers.get
+    codes = [renumbered(column, numbers) for column in columns]
+    labels = list(numbers)
+    return codes, numbers.get, lambda found: [labels[k] for k in found.tolist()]
 
 
 def _as_int64(label: Hashable) -> int | None:

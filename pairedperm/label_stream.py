@@ -6,9 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pairedperm.contributions import Contributions, contributions, join_contributions
-from pairedperm.corpus import NOTHING, Tally, compare_contributions
-from pairedperm.counts import merged
+from pairedperm.contributions import (
+    Contributions,
+    contributions,
+    join_contributions,
+    tallied,
+)
+from pairedperm.corpus import compare_contributions
 from pairedperm.errors import InputError
 from pairedperm.labels import Labels, check_alike, join, read_labels
 from pairedperm.matching import check_comparable
@@ -24,6 +28,7 @@ from pairedperm.metric import (
 from pairedperm.options import Options, check_option, read_options
 from pairedperm.result import PairedPermutationResult
 from pairedperm.streaming import BATCHES, as_json, from_json
+from pairedperm.tally import NOTHING, Tally, added
 
 __all__ = ["LabelStream"]
 
@@ -56,7 +61,9 @@ class LabelStream:
         self._held: list[dict[str, Labels]] = []
         self._n_held = 0  # examples in them
         self._n_labels = 0  # labels in them
-        self._contributed: list[Contributions] = []  # theirs, if they were needed for a check
+        self._contributed: list[
+            Contributions | Tally
+        ] = []  # theirs, if they were needed for a check
         self._tallies: dict[MetricSpec, Tally | InputError] = {}
         self._n_counted = 0
         self._first: Labels | None = None  # what further batches must be like
@@ -130,6 +137,7 @@ class LabelStream:
             "form": form,
             "counts": as_json(tally.counts),
             "shared": tally.shared,
+            "classes": tally.classes,
             "seen": seen,
         }
 
@@ -145,11 +153,16 @@ class LabelStream:
                     f"the processes' labels differ: {what}. Give all in the same form and type."
                 )
         spec, of_test = self.read_options(metric, **options)
-        tally = Tally(
-            merged([from_json(state["counts"]) for state in states]),
-            sum(state["shared"] for state in states),
-            frozenset(label for state in states for label in state["seen"]),
-        )
+        tallies = [
+            Tally(
+                from_json(state["counts"]),
+                tuple(state["shared"]),
+                frozenset(state["seen"]),
+                tuple(state["classes"]),
+            )
+            for state in states
+        ]
+        tally = added(tallies)
         return compare_contributions(tally, spec, of_test)
 
     def _total(self, spec: MetricSpec, batches: list[dict[str, Labels]]) -> Tally:
@@ -174,9 +187,9 @@ class LabelStream:
         if isinstance(before, InputError):
             return before
         if spec == self._configured and self._contributed and batches is self._held:
-            return before.with_contributions(join_contributions(self._contributed))
+            return added([before, tallied(join_contributions(self._contributed))])
         try:
-            return before.with_contributions(_contributed(spec, batches))
+            return added([before, tallied(_contributed(spec, batches))])
         except InputError as error:
             return error
 
@@ -223,7 +236,7 @@ def _spelled(spec: MetricSpec) -> str:
     return f"{spec.name!r} ({in_words(spec.options)})" if spec.options else repr(spec.name)
 
 
-def _contributed(spec: MetricSpec, batches: list[dict[str, Labels]]) -> Contributions:
+def _contributed(spec: MetricSpec, batches: list[dict[str, Labels]]) -> Contributions | Tally:
     """What the examples of all the batches contribute to the metric."""
     columns = (join([batch[name] for batch in batches]) for name in LabelStream.columns)
     return contributions(spec, *columns)

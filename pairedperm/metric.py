@@ -29,9 +29,18 @@ __all__ = [
 ]
 
 Metric = Literal[
-    "accuracy", "exact_match", "precision", "recall", "f1", "fbeta", "jaccard", "span_f1"
+    "accuracy",
+    "exact_match",
+    "precision",
+    "recall",
+    "f1",
+    "fbeta",
+    "jaccard",
+    "span_f1",
+    "balanced_accuracy",
+    "matthews_correlation",
 ]
-Average = Literal["binary", "micro"]
+Average = Literal["binary", "micro", "macro"]
 METRICS: tuple[str, ...] = get_args(Metric)
 METRIC_OPTIONS = ("average", "pos_label", "labels", "beta", "zero_division", "multilabel")
 _OF_LABELS = ("precision", "recall", "f1", "fbeta", "jaccard")  # counts of chosen labels
@@ -41,8 +50,10 @@ OPTIONS_OF: dict[str, tuple[str, ...]] = {  # which a metric has
     **dict.fromkeys(_OF_LABELS, ("average", "pos_label", "labels", "zero_division", "multilabel")),
     "fbeta": METRIC_OPTIONS,
     "span_f1": ("average", "labels", "zero_division"),
+    "balanced_accuracy": (),
+    "matthews_correlation": (),
 }
-PLAIN = tuple(name for name, options in OPTIONS_OF.items() if not options)
+PLAIN = ("accuracy", "exact_match")  # what is counted beside the metric that is named at load
 _LARGEST = 1000  # numerator and denominator of beta
 
 
@@ -58,6 +69,8 @@ class MetricSpec:
         The labels, or for "span_f1" the entity types, that count; None for all.
     is_binary : bool
         Whether one label counts: that in `selected`, or 1 among labels that are 0 and 1.
+    is_macro : bool
+        Whether the scores of all classes, or of those in `selected`, are averaged.
     beta : Fraction or None
     zero_division : Fraction
     multilabel : bool
@@ -67,6 +80,7 @@ class MetricSpec:
     name: str
     selected: tuple[Hashable, ...] | None = None
     is_binary: bool = False
+    is_macro: bool = False
     beta: Fraction | None = None
     zero_division: Fraction = Fraction(0)
     multilabel: bool = False
@@ -75,6 +89,11 @@ class MetricSpec:
     def counts_labels(self) -> bool:
         """Whether it is a ratio of numbers of chosen labels."""
         return self.name in _OF_LABELS
+
+    @property
+    def averages_classes(self) -> bool:
+        """Whether it depends on the numbers of labels of each class."""
+        return self.is_macro or self.name in ("balanced_accuracy", "matthews_correlation")
 
     @property
     def choice(self) -> str:
@@ -91,7 +110,7 @@ class MetricSpec:
         if self.is_binary:
             found["pos_label"] = 1 if self.selected is None else self.selected[0]
         elif self.counts_labels:
-            found["average"] = "micro"
+            found["average"] = "macro" if self.is_macro else "micro"
         if self.selected is not None and not self.is_binary:
             found["labels"] = list(self.selected)
         if self.zero_division:
@@ -144,16 +163,17 @@ def read_metric(
         raise InputError(f"`multilabel` must be True or False, got {describe(multilabel)}.")
     default = "micro" if name == "span_f1" else "binary"
     average = check_option("average", default if average is None else average, get_args(Average))
-    if name == "span_f1" and average == "binary":
+    if name == "span_f1" and average != "micro":
         raise InputError(
-            "`average` must be 'micro' for metric 'span_f1', got 'binary'. For one type of entity: "
-            "labels=['PER']."
+            f"`average` must be 'micro' for metric 'span_f1', got {average!r}. For one type of "
+            "entity: labels=['PER']."
         )
     is_binary = name in _OF_LABELS and average == "binary"
     return MetricSpec(
         name=name,
         selected=_selected(name, average, pos_label, labels, bool(multilabel)),
         is_binary=is_binary,
+        is_macro=average == "macro",
         beta=_read_beta(beta) if name == "fbeta" else None,
         zero_division=read_zero_division(0 if zero_division is None else zero_division),
         multilabel=bool(multilabel),
@@ -177,8 +197,9 @@ def _selected(
     if name in _OF_LABELS and average == "binary":
         if labels is not None:
             raise InputError(
-                f"`labels` is for average='micro', got {describe(labels)} with average='binary', "
-                "which counts one label: say which, pos_label=..., or average='micro'."
+                "`labels` is for average='micro' or 'macro', got "
+                f"{describe(labels)} with average='binary', which counts one label: say which, "
+                "pos_label=..., or average='micro'."
             )
         if pos_label is None and multilabel:
             raise InputError(
@@ -189,7 +210,7 @@ def _selected(
     if pos_label is not None:
         raise InputError(
             f"`pos_label` is for average='binary', got {describe(pos_label)} with "
-            f"average='micro'. For one label: labels=[{pos_label!r}]."
+            f"average={average!r}. For one label: labels=[{pos_label!r}]."
         )
     if labels is None:
         return None

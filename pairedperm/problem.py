@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from pairedperm.convolution import (
 from pairedperm.errors import BudgetError
 from pairedperm.null import NullDistribution
 
-__all__ = ["KNOWN", "Problem", "Size", "size_on_a_line"]
+__all__ = ["KNOWN", "Problem", "Size", "first_that_fits", "size_on_a_line"]
 
 IntArray = NDArray[np.int64]
 _LINE = {  # how the tail of a sum on a line is found
@@ -106,3 +106,19 @@ class Problem:
     def total(self) -> NDArray[Any]:
         """Σ multiplicities · vectors, Python integers where it exceeds int64."""
         return np.array([exact_dot(self.multiplicities, column) for column in self.vectors.T])
+
+
+def first_that_fits(one: Problem, other: Problem) -> Problem:
+    """The same test in two forms: the exact p-value by the second if the first takes too much."""
+
+    def size(budget: Budget) -> Size:
+        found = one.size(budget)
+        return found if found.excess is None else other.size(budget)
+
+    def exact(budget: Budget) -> CertifiedProbability:
+        try:
+            return one.exact(budget)
+        except BudgetError:
+            return other.exact(budget)
+
+    return replace(one, rank=other.rank, size=size, exact=exact)

@@ -56,6 +56,10 @@ class RatioRegion:
             return [(0, last)]
         return [(0, 0), *([(1, last - 1)] if last > 1 else []), (last, last)]
 
+    def corners(self, first: int, last: int) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The ends of the first and the last row: the bounds between are convex."""
+        return (self.ceiling(first), first), (self.ceiling(last), last)
+
     def ceiling(self, row: int) -> float:
         """The bound in the row without rounding, or a little more."""
         if self._vanishes(row):

@@ -24,7 +24,7 @@ FloatArray = NDArray[np.float64]
 def score_problem(differences: SumDifferences, score: SumScore, alternative: str) -> Problem:
     """Test the difference of the scores of two systems, each a function of its column sums."""
     extremes = ScoreExtremes(differences, score, alternative)
-    is_none = extremes.is_none and alternative == "two-sided"
+    is_none = extremes.sign == 0 and alternative == "two-sided"
     return _problem(differences, extremes, extremes.score1, extremes.score2, is_none)
 
 

@@ -7,6 +7,7 @@ from pairedperm.convolution.integers import exact_dot, exact_sum
 from pairedperm.convolution.lattice import Lattice, spanned
 from pairedperm.convolution.parts import Part
 from pairedperm.convolution.planar_law import PlanarLaw
+from pairedperm.convolution.planar_threshold import ThresholdRegion
 from pairedperm.convolution.plane import planar_size, planar_tail
 from pairedperm.convolution.pmf import central_pmf
 from pairedperm.convolution.product_law import ProductLaw, product_law
@@ -22,6 +23,7 @@ __all__ = [
     "Part",
     "PlanarLaw",
     "ProductLaw",
+    "ThresholdRegion",
     "central_pmf",
     "exact_dot",
     "exact_sum",

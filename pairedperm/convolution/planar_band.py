@@ -71,11 +71,16 @@ class PlanarRegion(Protocol):
     def bounds(self, first: int, last: int) -> IntArray:
         """The greatest i in each row from first to last."""
 
-    def ceiling(self, row: int) -> float:
-        """At least the bound; a convex function of the row within each of `convex_parts`."""
+    def corners(
+        self, first: int, last: int
+    ) -> tuple[tuple[float, float], tuple[float, float]] | None:
+        """Points (i, j) on a line that no point of these rows is beyond; None without any.
+
+        The rows are within one of `convex_parts`, and the second point's is not the lower one.
+        """
 
     def convex_parts(self) -> list[tuple[int, int]]:
-        """First and last rows, which together are all."""
+        """First and last rows of parts, which together are all."""
 
 
 class Box(NamedTuple):

@@ -65,8 +65,8 @@ def tail_by_bands(
     def divide(*ends: int, log_error: float = math.inf, log_bound: float = math.inf) -> None:
         """Add the bands between these rows, each of which is the first of one but the last."""
         for first, after in pairwise(ends):
-            if first < after:
-                points = (region.ceiling(first), first), (region.ceiling(after - 1), after - 1)
+            points = region.corners(first, after - 1) if first < after else None
+            if points is not None:
                 tilt = law.tilt_to(*points)
                 own_bound = min(law.log_bound(tilt, *points), log_bound)
                 band = _Band(own_bound, first, after - 1, tilt, log_error)
