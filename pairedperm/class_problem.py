@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.class_scores import ClassScore
+from pairedperm.convolution import exact_dot
 from pairedperm.counts import PairedCounts, of_units
 from pairedperm.differences import DifferenceCounts
 from pairedperm.mean_test import mean_problem
@@ -32,20 +33,19 @@ def class_problem(
 
     Of two classes, all labels being one or the other, two sums are left: the labels of the second
     class that are predicted, and those of them that are correct; each score grows with these.
-    A score that is linear in the correct labels is a mean. Any other is a function of those
-    sums that it depends on.
+    A score that is linear in the correct labels is a mean. Any other is a function of the
+    sums of the classes on which the systems differ.
     """
-    score = ClassScore(spec, gold)
-    if len(gold) == 2 and score.counts_present:
-        second = _Combined(score, *_of_two_classes(gold), bounds=gold)
+    if len(gold) == 2 and spec.selected is None and not spec.multilabel:
+        second = _SecondOfTwo(spec, gold)
         return plane_problem(second.differences(counts), second, alternative)
-    combined = _Combined(score, *_combination(spec, gold, score.counts_present))
-    problem = score_problem(combined.differences(counts), combined, alternative)
+    columns = _Columns(counts, spec, gold)
+    problem = score_problem(columns.differences(counts), columns, alternative)
     there = gold > 0
     if spec.name == "balanced_accuracy" or (spec.name == "recall" and there.all()):
         unit, n_classes = math.lcm(*gold[there].tolist()), int(there.sum())
         if unit * n_classes < _LARGEST:
-            weights = np.where(there, unit // np.maximum(gold, 1), 0)
+            weights = np.array([unit // g if g else 0 for g in gold.tolist()], dtype=np.int64)
             one, two = (x[:, : len(gold)] @ weights for x in (counts.rows1, counts.rows2))
             scores = DifferenceCounts.from_counts(of_units(one, two, counts.multiplicities, 0))
             mean = mean_problem(scores, unit * n_classes, alternative)
@@ -53,79 +53,93 @@ def class_problem(
     return problem
 
 
-class _Combined:
-    """A score of combinations of the columns (correct, predicted), shape (2K, m).
+class _SecondOfTwo:
+    """A score of two classes, of the sums (y, x): labels of the second, predicted and correct.
 
-    Of their sums `restore`, shape (m, 2K), and `constant` make numbers with the same score. With
-    `bounds`, how many there are of two classes, sums (y, x) that cannot be are taken to the
-    nearest ones that can.
+    Of the first class all labels but y are predicted, and of its g ones g - y + x correctly.
+    Sums that cannot be are taken to the nearest ones that can.
     """
 
-    def __init__(
-        self,
-        score: ClassScore,
-        combine: IntArray,
-        restore: IntArray,
-        constant: IntArray,
-        bounds: IntArray | None = None,
-    ) -> None:
-        self._score, self._combine, self._bounds = score, combine, bounds
-        self._restore, self._constant = restore, constant
+    def __init__(self, spec: MetricSpec, gold: IntArray) -> None:
+        self._score = ClassScore(spec, gold, np.zeros((3, 0), dtype=np.int64))
+        self._first, self._second = gold.tolist()
 
     def differences(self, counts: PairedCounts) -> SumDifferences:
-        """Of the combined columns."""
-        rows1, rows2 = counts.rows1 @ self._combine, counts.rows2 @ self._combine
+        """Of y and x."""
+        rows1, rows2 = counts.rows1[:, [3, 1]], counts.rows2[:, [3, 1]]
         return SumDifferences.from_rows(rows1, rows2, counts.multiplicities)
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """Of sums of the combinations, shape (n, m)."""
-        columns: FloatArray = self._possible(sums) @ self._restore.astype(np.float64)
-        columns = columns + self._constant
-        n_classes = columns.shape[1] // 2
-        return self._score.values(columns[:, :n_classes], columns[:, n_classes:])
+        """Of sums of shape (n, 2)."""
+        return self._score.values(*self._restored(sums))
 
     def exact(self, sums: list[int]) -> Any:
         """Of one row, without rounding."""
-        row = self._possible(np.array([sums], dtype=np.int64))[0] @ self._restore + self._constant
-        columns = row.tolist()
-        n_classes = len(columns) // 2
-        return self._score.exactly(columns[:n_classes], columns[n_classes:])
+        correct, predicted = self._restored(np.array([sums], dtype=np.int64))
+        return self._score.exactly(correct[0].tolist(), predicted[0].tolist())
 
-    def _possible(self, sums: NDArray[Any]) -> NDArray[Any]:
-        if self._bounds is None:
-            return sums
-        first, second = self._bounds
-        predicted = sums[:, 0]
-        correct = np.clip(
-            sums[:, 1], np.maximum(predicted - first, 0), np.minimum(predicted, second)
+    def _restored(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        y = sums[:, 0]
+        x = np.clip(sums[:, 1], np.maximum(y - self._first, 0), np.minimum(y, self._second))
+        correct = np.stack((self._first - y + x, x), axis=1)
+        return correct, np.stack((self._first + self._second - y, y), axis=1)
+
+
+class _Columns:
+    """A score of those columns of the classes that differ which it depends on."""
+
+    def __init__(self, counts: PairedCounts, spec: MetricSpec, gold: IntArray) -> None:
+        n_classes = len(gold)
+        is_different = (counts.rows1 != counts.rows2).any(axis=0)
+        differs = is_different[:n_classes] | is_different[n_classes:]
+        differs[0] |= not differs.any()
+        rows = counts.rows1[:, np.concatenate((~differs, ~differs))]
+        sums = [exact_dot(counts.multiplicities, column) for column in rows.T]
+        fixed = np.array([*sums, *gold[~differs].tolist()], dtype=np.int64).reshape(3, -1)
+        self._score = ClassScore(spec, gold[differs], fixed)
+        self._differs, gold = differs, gold[differs]
+        self._n_classes = int(differs.sum())
+        self._is_correlation = spec.name == "matthews_correlation"
+        self._correct = np.ones(gold.size, dtype=np.bool_)
+        self._predicted = np.ones(gold.size, dtype=np.bool_)
+        if spec.name in ("balanced_accuracy", "recall"):
+            self._correct = gold > 0
+            counts_present = spec.name == "recall" and spec.selected is None
+            self._predicted = (gold == 0) & counts_present
+
+    def differences(self, counts: PairedCounts) -> SumDifferences:
+        """Of the columns; for a correlation, of the correct labels of all classes together."""
+        parts = []
+        for rows in (counts.rows1, counts.rows2):
+            correct, predicted = np.hsplit(rows, 2)
+            correct, predicted = correct[:, self._differs], predicted[:, self._differs]
+            if self._is_correlation:
+                correct = correct.sum(axis=1, keepdims=True)
+            else:
+                correct = correct[:, self._correct]
+            chosen = np.hstack((correct, predicted[:, self._predicted]))
+            parts.append(chosen if chosen.shape[1] else np.zeros((len(rows), 1), dtype=np.int64))
+        return SumDifferences.from_rows(parts[0], parts[1], counts.multiplicities)
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        """Of sums of the columns, shape (n, m)."""
+        return self._score.values(*self._restored(sums))
+
+    def exact(self, sums: list[int]) -> Any:
+        """Of one row, without rounding."""
+        correct, predicted = self._restored(np.array([sums], dtype=np.int64))
+        return self._score.exactly(correct[0].tolist(), predicted[0].tolist())
+
+    def _restored(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Correct and predicted labels of each class; what the score does not depend on is 0."""
+        correct, predicted = (
+            np.zeros((len(sums), self._n_classes), dtype=sums.dtype) for _ in range(2)
         )
-        return np.stack((predicted, correct), axis=1)
-
-
-def _of_two_classes(gold: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Of (y, x), the predicted and the correct labels of the second class.
-
-    Of the first class gold - y + x are correct, and all labels but y are predicted.
-    """
-    combine = np.array([[0, 0], [0, 1], [0, 0], [1, 0]])
-    restore = np.array([[-1, 0, -1, 1], [1, 1, 0, 0]])
-    return combine, restore, np.array([gold[0], 0, gold.sum(), 0])
-
-
-def _combination(
-    spec: MetricSpec, gold: IntArray, counts_present: bool
-) -> tuple[IntArray, IntArray, IntArray]:
-    """The columns that a score depends on, or for a correlation the correct labels together."""
-    n_classes = len(gold)
-    whole = np.eye(2 * n_classes, dtype=np.int64)
-    constant = np.zeros(2 * n_classes, dtype=np.int64)
-    if spec.name == "matthews_correlation":
-        combine = whole[:, n_classes - 1 :].copy()
-        combine[:n_classes, 0] = 1
-        return combine, whole[[0, *range(n_classes, 2 * n_classes)]], constant
-    if spec.name in ("balanced_accuracy", "recall"):
-        needed = np.concatenate((gold > 0, (gold == 0) & (spec.name == "recall") & counts_present))
-        if not needed.any():  # the score is constant
-            return np.zeros_like(whole[:, :1]), np.zeros_like(whole[:1]), constant
-        return whole[:, needed], whole[needed], constant
-    return whole, whole, constant
+        if self._is_correlation:
+            correct[:, 0], n_first = sums[:, 0], 1
+        else:
+            n_first = int(self._correct.sum())
+            correct[:, self._correct] = sums[:, :n_first]
+        n_second = int(self._predicted.sum())
+        predicted[:, self._predicted] = sums[:, n_first : n_first + n_second]
+        return correct, predicted

@@ -8,7 +8,7 @@ from pairedperm.contributions import contributions
 from pairedperm.corpus import read_problem
 from pairedperm.decision import run
 from pairedperm.labels import read_labels
-from pairedperm.metric import Average, Metric, MetricSpec, read_metric
+from pairedperm.metric import TEXT_METRICS, Average, Metric, MetricSpec, read_metric
 from pairedperm.options import (
     CONFIDENCE_LEVEL,
     MAX_BYTES,
@@ -21,6 +21,7 @@ from pairedperm.options import (
 )
 from pairedperm.problem import Problem
 from pairedperm.result import PairedPermutationResult
+from pairedperm.text_counts import count_texts
 
 __all__ = ["compare", "read_comparison"]
 
@@ -180,6 +181,10 @@ def read_comparison(
         For arguments that it refuses.
     """
     spec = read_metric(metric, **metric_options)
+    if spec.name in TEXT_METRICS:
+        texts = {"predictions1": predictions1, "predictions2": predictions2}
+        tally = count_texts(spec, texts | {"references": references})
+        return read_problem(tally, spec, alternative), spec
     columns = (
         read_labels(name, column, sets=spec.multilabel)
         for name, column in (

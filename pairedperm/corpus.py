@@ -16,10 +16,12 @@ from pairedperm.problem import Problem
 from pairedperm.ratio_differences import RatioDifferences
 from pairedperm.ratio_test import ratio_problem
 from pairedperm.result import PairedPermutationResult
+from pairedperm.share_problem import share_problem
 from pairedperm.tally import Tally
 
 __all__ = ["compare_contributions", "read_problem"]
 
+_NO_WORD = "`references` holds no word: a rate needs one."
 _EMPTY = "`references` holds no label: every sequence is empty."
 
 
@@ -55,6 +57,8 @@ def read_problem(found: Contributions | Tally, spec: MetricSpec, alternative: st
         if not sum(tally.shared) and spec.selected is None:
             raise InputError(_EMPTY)
         return class_problem(tally.counts, np.array(tally.shared), spec, alternative)
+    if spec.name == "squad_f1":
+        return share_problem(tallied(found).counts, alternative)
     counts = found.counts if isinstance(found, Tally) else None
     shared = found.shared[0] if isinstance(found, Tally) else found.shared
     rows = found.counts if isinstance(found, Tally) else found
@@ -67,7 +71,7 @@ def read_problem(found: Contributions | Tally, spec: MetricSpec, alternative: st
         return mean_problem(differences, shared, alternative)
     if rows1.ndim == 1:  # nothing to divide by: recall where nothing is right, or no labels
         if not spec.counts_labels:
-            raise InputError(_EMPTY)
+            raise InputError(_NO_WORD if spec.name == "word_error_rate" else _EMPTY)
         rows1, rows2 = (np.stack((rows, np.zeros_like(rows)), axis=1) for rows in (rows1, rows2))
     ratios = RatioDifferences.from_pairs(
         (rows1[:, 0], rows1[:, 1], rows2[:, 0], rows2[:, 1]),

@@ -16,6 +16,10 @@ from pairedperm.result import PairedPermutationResult
 __all__ = ["Plan", "decide", "run"]
 
 _ASKED = "asked for with method={!r}"
+_AT_LEAST = (
+    " No sample was as extreme: p may be much smaller, which method='importance_sampling' tells."
+)
+_SAMPLE = "Or sample: method='monte_carlo', or 'importance_sampling' if p is small."
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +70,27 @@ def decide(problem: Problem, options: Options) -> Plan:
         method, reason = "monte_carlo", f"p is sampled, for {size.excess}"
     else:
         method, reason = "exact", size.how
-    return Plan(method, problem.rank(), size.grid, size.n_points, size.n_bytes, reason)
+    return Plan(method, size.rank, size.grid, size.n_points, size.n_bytes, reason)
 
 
 def run(problem: Problem, metric: MetricSpec | None, options: Options) -> PairedPermutationResult:
     """The p-value as `decide` says; "auto" samples also what turns out to exceed the budget."""
     p: CertifiedProbability | SampledProbability
-    method = options.method
+    method, why = options.method, ""
     if method in ("auto", "exact"):
         try:
             p, method = problem.exact(options.budget), "exact"
         except BudgetError as error:
             if options.method == "exact":
                 raise _refusal(problem, error) from error
-            warn(f"p is sampled, for {error}")
-            method = "monte_carlo"
+            method, why = "monte_carlo", str(error)
     if method == "monte_carlo":
         p = sampled_pvalue(problem, options)
     elif method == "importance_sampling":
         p = importance_sampled_pvalue(problem, options)
+    if why:
+        is_least = p.value <= 1.0 / (options.n_resamples + 1)
+        warn(f"p is sampled, for {why}{_AT_LEAST if is_least else ''}")
     is_exact = method == "exact"
     return PairedPermutationResult(
         statistic=problem.statistic,
@@ -110,8 +116,8 @@ def run(problem: Problem, metric: MetricSpec | None, options: Options) -> Paired
 def _refusal(problem: Problem, error: BudgetError) -> BudgetError | InputError:
     """The error for what exceeds the budget: of decimals the input could do with fewer."""
     if not problem.decimals:
-        return error
+        return BudgetError(f"{error} {_SAMPLE}")
     return InputError(
         f"the scores have {problem.decimals} decimals, too many for a lattice within the budget: "
-        f"{error} Or sample: method='monte_carlo'."
+        f"{error} {_SAMPLE}"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -32,8 +33,8 @@ class DifferenceCounts:
     values: IntArray  # distinct |d| / unit, ascending
     multiplicities: IntArray
     unit: int
-    sum1: int  # Σ score1
-    sum2: int
+    sum1: int | Fraction  # Σ score1
+    sum2: int | Fraction
     n: int  # examples, those without a difference included
 
     @cached_property
@@ -111,8 +112,21 @@ class DifferenceCounts:
         return cls._of(values, multiplicities, sum1, sum2, counts.n)
 
     @classmethod
+    def from_sizes(
+        cls, sizes: IntArray, multiplicities: IntArray, sum1: Fraction, sum2: Fraction
+    ) -> DifferenceCounts:
+        """Of |differences| and how often each occurs; the sums may be fractions of their unit."""
+        values, counts = _folded(sizes, multiplicities)
+        return cls._of(values, counts, sum1, sum2, exact_sum(multiplicities))
+
+    @classmethod
     def _of(
-        cls, values: IntArray, multiplicities: IntArray, sum1: int, sum2: int, n: int
+        cls,
+        values: IntArray,
+        multiplicities: IntArray,
+        sum1: int | Fraction,
+        sum2: int | Fraction,
+        n: int,
     ) -> DifferenceCounts:
         """Without the zeros, in units of the common divisor."""
         if values.size and values[0] == 0:

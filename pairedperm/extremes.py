@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution import Part
-from pairedperm.sampling import sampled_sums
 from pairedperm.sum_differences import SumDifferences
 
 __all__ = ["Extremes", "ScoreExtremes", "StatisticExtremes", "SumScore"]
@@ -19,9 +18,8 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 _TIE = 1e-12  # of the larger of two scores, by which they may differ and tie
 _TIE_OF_ALL = 1e-14  # of the largest statistic of some random swaps
-_SOME = 64
 _UNCLEAR = 1e-9  # of the larger of two scores: nearer ones are compared exactly, if they can be
-_BLOCK = 2**18  # points that are looked at together
+_CELLS = 2**20  # numbers of points that are looked at together
 
 
 class SumScore(Protocol):
@@ -90,8 +88,9 @@ class ScoreExtremes:
         scores = _at_all(self._differences, self._score, law)
         mirrored = scores[::-1]
         found = []
-        for start in range(0, scores.size, _BLOCK):
-            block = slice(start, start + _BLOCK)
+        n_rows = max(_CELLS // self._differences.total.size, 1)
+        for start in range(0, scores.size, n_rows):
+            block = slice(start, start + n_rows)
 
             def rows(places: IntArray, start: int = start) -> FloatArray:
                 return self._differences.counted(law.points(start + places))
@@ -154,7 +153,7 @@ class StatisticExtremes:
     ) -> None:
         self._differences, self._statistic = differences, statistic
         self.observed = float(statistic(differences.sum1[None].astype(np.float64))[0])
-        some = statistic(differences.counted(_some_sums(differences)))
+        some = statistic(differences.some)
         self._rounding = _TIE_OF_ALL * max(float(np.abs(some).max()), abs(self.observed))
 
     def at(self, counted: FloatArray) -> BoolArray:
@@ -183,14 +182,8 @@ def _at_all(
 ) -> FloatArray:
     """The function of C at each point B of the law."""
     values = np.empty(law.masses.size)
-    for start in range(0, values.size, _BLOCK):
-        block = slice(start, start + _BLOCK)
+    n_rows = max(_CELLS // differences.total.size, 1)
+    for start in range(0, values.size, n_rows):
+        block = slice(start, start + n_rows)
         values[block] = function(differences.counted(law.points(block)))
     return values
-
-
-def _some_sums(differences: SumDifferences) -> FloatArray:
-    """B of some random swaps, always the same."""
-    rng = np.random.default_rng(0)
-    blocks = sampled_sums(differences.vectors, differences.multiplicities, _SOME, rng)
-    return np.concatenate(list(blocks))

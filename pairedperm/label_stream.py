@@ -20,6 +20,7 @@ from pairedperm.metric import (
     METRICS,
     OPTIONS_OF,
     PLAIN,
+    TEXT_METRICS,
     MetricSpec,
     in_words,
     read_metric,
@@ -27,7 +28,7 @@ from pairedperm.metric import (
 )
 from pairedperm.options import Options, check_option, read_options
 from pairedperm.result import PairedPermutationResult
-from pairedperm.streaming import BATCHES, as_json, from_json
+from pairedperm.streaming import BATCHES, tally_as_json, tally_from_json
 from pairedperm.tally import NOTHING, Tally, added
 
 __all__ = ["LabelStream"]
@@ -79,6 +80,11 @@ class LabelStream:
         name = self._configured.name
         if metric is not None:
             name = check_option("metric", metric, METRICS)
+        if name in TEXT_METRICS:
+            raise InputError(
+                f"`metric` {name!r} is of texts, which are read in another way than labels: name "
+                f"it when loading, evaluate.load('paired_perm', {name!r})."
+            )
         kept = {key: x for key, x in self._options.items() if key in OPTIONS_OF[name]}
         given = {key: x for key, x in of_metric.items() if x is not None}
         if (name == "span_f1") is not (self._configured.name == "span_f1"):
@@ -132,14 +138,7 @@ class LabelStream:
         tally = self._total(spec, self._held)
         first = self._first
         form = None if first is None else [first.kind, first.lengths is not None]
-        seen = sorted(tally.seen, key=repr)
-        return {
-            "form": form,
-            "counts": as_json(tally.counts),
-            "shared": tally.shared,
-            "classes": tally.classes,
-            "seen": seen,
-        }
+        return {"form": form, **tally_as_json(tally)}
 
     def test_states(
         self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
@@ -153,16 +152,7 @@ class LabelStream:
                     f"the processes' labels differ: {what}. Give all in the same form and type."
                 )
         spec, of_test = self.read_options(metric, **options)
-        tallies = [
-            Tally(
-                from_json(state["counts"]),
-                tuple(state["shared"]),
-                frozenset(state["seen"]),
-                tuple(state["classes"]),
-            )
-            for state in states
-        ]
-        tally = added(tallies)
+        tally = added([tally_from_json(state) for state in states])
         return compare_contributions(tally, spec, of_test)
 
     def _total(self, spec: MetricSpec, batches: list[dict[str, Labels]]) -> Tally:

@@ -22,8 +22,8 @@ def mean_problem(
 ) -> Problem:
     """Test the difference of Σ scores / denominator."""
     observed = differences.observed
-    score1 = Fraction(differences.sum1, denominator)
-    score2 = Fraction(differences.sum2, denominator)
+    score1 = Fraction(differences.sum1) / denominator
+    score2 = Fraction(differences.sum2) / denominator
 
     def extreme(sums: NDArray[Any]) -> NDArray[np.bool_]:
         s = sums[:, 0]
@@ -40,7 +40,6 @@ def mean_problem(
         score2=float(score2),
         n=differences.n,
         n_differing=differences.n_differing,
-        rank=lambda: min(differences.values.size, 1),
         vectors=differences.values[:, None],
         multiplicities=differences.multiplicities,
         size=partial(_size, differences, alternative),
@@ -48,6 +47,7 @@ def mean_problem(
         extreme=extreme,
         values=values,
         null=partial(null_distribution, differences, denominator),
+        observed=np.array([float(observed)]),
         decimals=decimals,
     )
 

@@ -19,6 +19,7 @@ __all__ = [
     "METRIC_OPTIONS",
     "OPTIONS_OF",
     "PLAIN",
+    "TEXT_METRICS",
     "Average",
     "Metric",
     "MetricSpec",
@@ -39,6 +40,9 @@ Metric = Literal[
     "span_f1",
     "balanced_accuracy",
     "matthews_correlation",
+    "word_error_rate",
+    "squad_exact_match",
+    "squad_f1",
 ]
 Average = Literal["binary", "micro", "macro"]
 METRICS: tuple[str, ...] = get_args(Metric)
@@ -52,7 +56,11 @@ OPTIONS_OF: dict[str, tuple[str, ...]] = {  # which a metric has
     "span_f1": ("average", "labels", "zero_division"),
     "balanced_accuracy": (),
     "matthews_correlation": (),
+    "word_error_rate": (),
+    "squad_exact_match": (),
+    "squad_f1": (),
 }
+TEXT_METRICS = ("word_error_rate", "squad_exact_match", "squad_f1")
 PLAIN = ("accuracy", "exact_match")  # what is counted beside the metric that is named at load
 _LARGEST = 1000  # numerator and denominator of beta
 

@@ -21,15 +21,15 @@ _ROUNDING = 1e-15  # of a sum of masses
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NullDistribution:
-    """The difference of two systems' scores when a fair coin swaps them on each example.
+    """The law of a test's statistic when a fair coin swaps the two systems on each example.
 
     Made by `PairedPermutationResult.null_distribution`, for plots, critical values and power.
 
     Attributes
     ----------
     support : float64 array, shape (k,)
-        The differences that some swaps give, ascending and symmetric about 0, in the units
-        of the statistic.
+        The values that some swaps give, ascending, in the units of the statistic; of a
+        difference of two systems' scores, symmetric about 0.
     pmf : float64 array, shape (k,)
         Their probabilities, within 1e-15 absolutely; they sum to 1. For p-values far below
         that use the test: its relative accuracy does not end there.
@@ -81,7 +81,7 @@ class NullDistribution:
 
     def __repr__(self) -> str:
         return (
-            f"{type(self).__name__}({self.support.size} differences from {self.support[0]:.6g} "
+            f"{type(self).__name__}({self.support.size} values from {self.support[0]:.6g} "
             f"to {self.support[-1]:.6g})"
         )
 

@@ -197,9 +197,10 @@ def read_counts(counts1: Any, counts2: Any, score: Score | None, alternative: st
     if isinstance(score, Ratio):
         return ratio_problem(_read_ratio(counts1, counts2, score), alternative)
     if score is not None:
-        return score_problem(*_read_sums(counts1, counts2, score), alternative)
-    differences, decimals = _read_differences(counts1, counts2)
-    return mean_problem(differences, differences.n * 10**decimals, alternative, decimals)
+        differences, called, decimals = _read_sums(counts1, counts2, score)
+        return score_problem(differences, called, alternative, decimals)
+    single, decimals = _read_differences(counts1, counts2)
+    return mean_problem(single, single.n * 10**decimals, alternative, decimals)
 
 
 def _check_counts(counts1: Any, counts2: Any) -> bool:
@@ -248,8 +249,8 @@ def _read_ratio(counts1: Any, counts2: Any, score: Ratio) -> RatioDifferences:
     return RatioDifferences.from_pairs(pairs, multiplicities, zero_division=zero_division)
 
 
-def _read_sums(counts1: Any, counts2: Any, score: Any) -> tuple[SumDifferences, Statistic]:
-    """The differences of rows, and a function of their sums."""
+def _read_sums(counts1: Any, counts2: Any, score: Any) -> tuple[SumDifferences, Statistic, int]:
+    """The differences of rows, a function of their sums, and the decimals."""
     if not callable(score):
         raise InputError(
             "`score` must be a pairedperm.Ratio, a function of column sums (…, m) → (…), or None "
@@ -260,8 +261,8 @@ def _read_sums(counts1: Any, counts2: Any, score: Any) -> tuple[SumDifferences, 
     if is_column:
         rows1, rows2 = rows1[:, None], rows2[:, None]
     differences = SumDifferences.from_rows(rows1, rows2, multiplicities)
-    both = np.stack((differences.sum1, differences.sum2)).astype(np.float64)
-    return differences, Statistic("score", score, 10**decimals, both, is_column)
+    called = Statistic("score", score, 10**decimals, differences.some, is_column)
+    return differences, called, decimals
 
 
 def _read_rows(counts1: Any, counts2: Any) -> tuple[IntArray, IntArray, IntArray | None, int]:

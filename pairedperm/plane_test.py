@@ -40,7 +40,7 @@ def plane_problem(differences: SumDifferences, score: SumScore, alternative: str
     plane = _Plane(differences, score, lattice, alternative)
     if plane.is_known:
         return problem
-    return replace(problem, rank=lambda: 2, size=lambda budget: plane.size(), exact=plane.pvalue)
+    return replace(problem, size=lambda budget: plane.size(), exact=plane.pvalue)
 
 
 class _Plane:

@@ -19,7 +19,7 @@ from pairedperm.convolution import (
 from pairedperm.errors import BudgetError
 from pairedperm.null import NullDistribution
 
-__all__ = ["KNOWN", "Problem", "Size", "first_that_fits", "size_on_a_line"]
+__all__ = ["Problem", "Size", "first_that_fits", "known", "size_on_a_line"]
 
 IntArray = NDArray[np.int64]
 _LINE = {  # how the tail of a sum on a line is found
@@ -34,9 +34,11 @@ _LINE = {  # how the tail of a sum on a line is found
 class Size(NamedTuple):
     """What the exact p-value takes: its grid, points and bytes, and in words how it is found.
 
-    `excess` says why that exceeds the budget, as the BudgetError would.
+    `rank` is the dimension of the lattice that the differences span. `excess` says why all that
+    exceeds the budget, as the BudgetError would.
     """
 
+    rank: int
     grid: tuple[int, ...] | None
     n_points: int
     n_bytes: int
@@ -44,7 +46,9 @@ class Size(NamedTuple):
     excess: str | None = None
 
 
-KNOWN = Size((1,), 1, 0, "p is known without a sum")
+def known(rank: int) -> Size:
+    """Where there is nothing to compute."""
+    return Size(rank, (1,), 1, 0, "p is known without a sum")
 
 
 def size_on_a_line(values: IntArray, counts: IntArray, engine: Callable[[], Engine | None]) -> Size:
@@ -53,10 +57,10 @@ def size_on_a_line(values: IntArray, counts: IntArray, engine: Callable[[], Engi
         found = engine()
     except BudgetError as error:
         length = hoeffding_length(values, counts)
-        return Size((length,), length, 0, "", str(error))
+        return Size(1, (length,), length, 0, "", str(error))
     if found is None:
-        return KNOWN
-    return Size((found.n_points,), found.n_points, found.n_bytes, _LINE[found.name])
+        return known(min(values.size, 1))
+    return Size(1, (found.n_points,), found.n_points, found.n_bytes, _LINE[found.name])
 
 
 @dataclass(frozen=True)
@@ -69,8 +73,6 @@ class Problem:
         As observed.
     score1, score2 : float or None
     n, n_differing : int
-    rank : callable
-        The dimension of the lattice that the vectors span.
     vectors, multiplicities : int64 array, shape (k, m) and (k,)
         The distinct differences and how often each occurs.
     size : callable
@@ -83,6 +85,8 @@ class Problem:
         From sums S to the statistic, in floats.
     null : callable
         From the budget to the law of the statistic.
+    observed : float64 array, shape (m,)
+        S as observed.
     decimals : int
         Of the scores, digits that a coarser rounding could spare.
     """
@@ -92,7 +96,6 @@ class Problem:
     score2: float | None
     n: int
     n_differing: int
-    rank: Callable[[], int]
     vectors: IntArray
     multiplicities: IntArray
     size: Callable[[Budget], Size]
@@ -100,6 +103,7 @@ class Problem:
     extreme: Callable[[NDArray[Any]], NDArray[np.bool_]]
     values: Callable[[NDArray[Any]], NDArray[np.float64]]
     null: Callable[[Budget], NullDistribution]
+    observed: NDArray[np.float64]
     decimals: int = 0
 
     @property
@@ -121,4 +125,4 @@ def first_that_fits(one: Problem, other: Problem) -> Problem:
         except BudgetError:
             return other.exact(budget)
 
-    return replace(one, rank=other.rank, size=size, exact=exact)
+    return replace(one, size=size, exact=exact)

@@ -18,7 +18,7 @@ from pairedperm.convolution import (
     spanned,
     tail_engine,
 )
-from pairedperm.problem import KNOWN, Size, size_on_a_line
+from pairedperm.problem import Size, known, size_on_a_line
 from pairedperm.ratio_differences import RatioDifferences
 from pairedperm.ratio_region import RatioRegion
 
@@ -45,9 +45,9 @@ def ratio_pvalue(
 def ratio_size(differences: RatioDifferences, alternative: str, budget: Budget) -> Size:
     """What `ratio_pvalue` takes; in the plane about, for that depends on the tilts."""
     wanted = _wanted(differences, alternative)
-    if wanted is None:
-        return KNOWN
     lattice = spanned(differences.vectors, differences.multiplicities)
+    if wanted is None:
+        return known(lattice.rank)
     if lattice.rank == 1:
         threshold, strict = wanted
 
@@ -65,7 +65,7 @@ def plane_size(law: PlanarLaw) -> Size:
     """What a tail in the plane takes."""
     grid, n_bytes, is_counted = planar_size(law)
     how = "all swaps are counted" if is_counted else "tilted sums in the plane"
-    return Size(grid, grid[0] * grid[1], n_bytes, how)
+    return Size(2, grid, grid[0] * grid[1], n_bytes, how)
 
 
 def _wanted(differences: RatioDifferences, alternative: str) -> tuple[Fraction, bool] | None:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution import spanned
 from pairedperm.null import ratio_null_distribution
 from pairedperm.problem import Problem
 from pairedperm.ratio_differences import RatioDifferences
@@ -35,7 +34,6 @@ def ratio_problem(differences: RatioDifferences, alternative: str) -> Problem:
         score2=float(differences.score2),
         n=differences.n,
         n_differing=differences.n_differing,
-        rank=lambda: spanned(differences.vectors, differences.multiplicities).rank,
         vectors=differences.vectors,
         multiplicities=differences.multiplicities,
         size=partial(ratio_size, differences, alternative),
@@ -43,4 +41,10 @@ def ratio_problem(differences: RatioDifferences, alternative: str) -> Problem:
         extreme=extreme,
         values=differences.rounded,
         null=partial(ratio_null_distribution, differences),
+        observed=np.array(
+            [
+                float(differences.numerator1 - differences.numerator2),
+                float(differences.denominator1 - differences.denominator2),
+            ]
+        ),
     )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import copy
 import math
+import pickle
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import partial
 from typing import Any
 
 from pairedperm.convolution import Budget
+from pairedperm.errors import InputError
 from pairedperm.null import NullDistribution
 from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, read_budget
 
@@ -27,8 +30,8 @@ class PairedPermutationResult:
     pvalue : float
         P(a difference at least as large as the observed one) when a fair coin swaps the two
         systems' outputs on each example; in [0, 1]. 0.0 only where it underflows, below
-        about 1e-308 (see `log_pvalue`). Sampled, (k + 1) / (n_resamples + 1) for the k samples
-        with such a difference.
+        about 1e-308 (see `log_pvalue`). Sampled by "monte_carlo", (k + 1) / (n_resamples + 1)
+        for the k samples with such a difference; by "importance_sampling" an unbiased estimate.
     log_pvalue : float
         Its natural logarithm, finite in every case.
     pvalue_interval, log_pvalue_interval : tuple of float
@@ -46,7 +49,7 @@ class PairedPermutationResult:
     alternative : str
         "two-sided", "greater" (system 1 scores higher) or "less".
     method : str
-        What ran: "exact" or "monte_carlo".
+        What ran: "exact", "monte_carlo" or "importance_sampling".
     n : int
         Number of examples; a sequence counts as one.
     n_differing : int
@@ -118,15 +121,32 @@ class PairedPermutationResult:
             "metric_options": copy.deepcopy(self.metric_options),
         }
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A function of the caller's, such as a lambda, may not be pickled: the rest is."""
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        try:
+            pickle.dumps(self._null)
+        except (pickle.PicklingError, AttributeError, TypeError):
+            values["_null"] = _without_null
+        return partial(type(self), **values), ()
+
     def __repr__(self) -> str:
         sampled = "" if self.n_resamples is None else f", n_resamples={self.n_resamples}"
+        score1, score2 = (x if x is None else f"{x:.6g}" for x in (self.score1, self.score2))
         return (
             f"{type(self).__name__}(statistic={self.statistic:.6g}, "
             f"pvalue={format_pvalue(self.log_pvalue, 6)}, alternative={self.alternative!r}, "
-            f"score1={self.score1:.6g}, score2={self.score2:.6g}, metric={self.metric!r}, "
+            f"score1={score1}, score2={score2}, metric={self.metric!r}, "
             f"{'' if self.metric_options is None else f'metric_options={self.metric_options!r}, '}"
             f"method={self.method!r}, n={self.n}, n_differing={self.n_differing}{sampled})"
         )
+
+
+def _without_null(budget: Budget) -> NullDistribution:
+    raise InputError(
+        "this result was pickled without its score function, which cannot be: there is no null "
+        "distribution. Define the function at the top of a module, instead of a lambda."
+    )
 
 
 def format_pvalue(log_pvalue: float, digits: int = 3) -> str:

@@ -33,7 +33,8 @@ def read_columns(
     if first.shape[1:] != second.shape[1:]:
         raise InputError(
             f"`{name1}` and `{name2}` must have rows of the same length, got shapes "
-            f"{first.shape} and {second.shape}."
+            f"{first.shape} and {second.shape}. Give both the same columns; a column of shape "
+            "(n, 1) is x[:, 0] in shape (n,)."
         )
     if len(first) != len(second):
         raise InputError(

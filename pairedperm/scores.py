@@ -48,6 +48,8 @@ def read_scores(
         For another rank, ragged rows, entries that are no numbers, missing or not finite ones,
         and integers beyond int64.
     """
+    if rows and hasattr(column, "columns") and hasattr(column, "to_numpy"):  # a table
+        column = column.to_numpy()
     values = materialise(name, column)
     if isinstance(values, np.ndarray) and values.dtype == object:
         values = values.tolist()

@@ -15,7 +15,8 @@ __all__ = ["Statistic"]
 
 FloatArray = NDArray[np.float64]
 _CELLS = 2**17  # of the sums that are passed together: they stay in the cache
-_FOR_ONE = "np.vectorize(f, signature='(m)->()')"
+_ALONE = 3  # of each block, rows that are passed alone as well
+_CLOSE = 1e-9  # of their size, within which both must agree
 
 
 class Statistic:
@@ -29,7 +30,7 @@ class Statistic:
         From (…, m) to (…); of a single column from (…).
     unit : int
         What the integers of the sums are divided by: decimals are passed as they came.
-    observed : float64 array, shape (k, m)
+    some : float64 array, shape (k, m)
         Sums for which the function is tried.
     is_column : bool
         Whether there is a single column, without an axis of its own.
@@ -48,43 +49,49 @@ class Statistic:
         name: str,
         function: Callable[[FloatArray], Any],
         unit: int,
-        observed: FloatArray,
+        some: FloatArray,
         is_column: bool,
     ) -> None:
+        if isinstance(function, type):
+            raise InputError(
+                f"`{name}` is the class {function.__name__}: pass a function, or an instance that "
+                "can be called."
+            )
         self._name, self._function, self._unit = name, function, unit
         self._drops_axis = is_column
-        m = observed.shape[1]
         # another number of rows than of columns, so that no axis is taken for another
-        rows = np.concatenate([observed] * (m + 2))[: m + 2]
+        rows = some if len(some) != some.shape[1] else np.concatenate((some, some[:1]))
         try:
-            values = self(rows)
+            self._scored(rows, 1)
         except InputError:
             if not is_column:
                 raise
             self._drops_axis = False  # it may want (…, 1)
             try:
-                values = self(rows)
+                self._scored(rows, 1)
             except InputError:
                 self._drops_axis = True
-                self(rows)
-        single = np.concatenate([self(row[None]) for row in rows])
-        scale = 1e-9 * np.maximum(np.abs(values), np.abs(single))
-        if (np.abs(values - single) > scale).any():
-            index = int((np.abs(values - single) > scale).argmax())
-            raise InputError(
-                f"`{name}` must score each row of sums by itself, but scored "
-                f"{rows[index].tolist()} {single[index]} alone and {values[index]} among others: "
-                "sum over the last axis, sums[..., 0] is the first column. Or wrap a function of "
-                f"one row: {_FOR_ONE}."
-            )
+                self._scored(rows, 1)
 
     def __call__(self, sums: FloatArray) -> FloatArray:
         """The scores of integer sums, shape (n, m)."""
         n_rows = max(_CELLS // sums.shape[1], 1)
-        if len(sums) <= n_rows:
-            return self._called(sums)
-        blocks = (sums[start : start + n_rows] for start in range(0, len(sums), n_rows))
-        return np.concatenate([self._called(block) for block in blocks])
+        blocks = [sums[start : start + n_rows] for start in range(0, len(sums), n_rows)]
+        scores = [self._scored(block, len(block) // _ALONE + 1) for block in blocks]
+        return np.concatenate(scores) if scores else np.zeros(0)
+
+    def _scored(self, sums: FloatArray, step: int) -> FloatArray:
+        """The scores of all at once; every `step`-th of them must be the same alone."""
+        values = self._called(sums)
+        for row, value in zip(sums[::step], values[::step], strict=True):
+            alone = float(self._called(row[None])[0])
+            if abs(value - alone) > _CLOSE * max(abs(value), abs(alone)):
+                raise InputError(
+                    f"`{self._name}` must score each row of sums by itself, and always the same, "
+                    f"but scored {self._spelled(row)} {alone:g} alone and {value:g} among others. "
+                    f"{self._remedy()}"
+                )
+        return values
 
     def _called(self, sums: FloatArray) -> FloatArray:
         # each column in one piece, and a copy, for the function may write to it
@@ -93,34 +100,65 @@ class Statistic:
         try:
             with np.errstate(all="ignore"):
                 result = np.asarray(self._function(given))
-        except (TypeError, ValueError, IndexError, AttributeError) as error:
+        except Exception as error:  # whatever it is, it says what was asked of the function
+            is_zero = isinstance(error, ZeroDivisionError)
             raise InputError(
                 f"`{self._name}` failed on {len(sums)} sums at once, float64 of shape "
-                f"{given.shape}: {type(error).__name__}: {error}. It must be vectorised, (…, m) → "
-                f"(…), with sums[..., 0] the first column. Or wrap a function of one row: "
-                f"{_FOR_ONE}."
+                f"{given.shape}: {type(error).__name__}: {error}. "
+                f"{_WHERE_ZERO if is_zero else ''}It must be vectorised. {self._remedy()}"
             ) from error
         if result.shape != (len(sums),):
             raise InputError(
-                f"`{self._name}` must return a score for each row of sums, (…, m) → (…): of shape "
-                f"{given.shape} it returned {_shape_of(result)}, not ({len(sums)},). "
-                f"sums[..., 0] is the first column. Or wrap a function of one row: {_FOR_ONE}."
+                f"`{self._name}` must return a score for each row of sums: of shape {given.shape} "
+                f"it returned {_shape_of(result)}, not shape ({len(sums)},). {self._remedy()}"
             )
+        if result.dtype == object:  # fractions, decimals
+            result = _as_floats(result)
         if result.dtype.kind not in "biuf":
             raise InputError(
-                f"`{self._name}` must return numbers, got {describe(result.tolist()[0])} of dtype "
-                f"{result.dtype}."
+                f"`{self._name}` must return real numbers, got {describe(result.tolist()[0])} of "
+                f"dtype {result.dtype}."
             )
         values = result.astype(np.float64)
         if not np.isfinite(values).all():
             index = int((~np.isfinite(values)).argmax())
             raise InputError(
                 f"`{self._name}` must return finite numbers, got {values[index]} for the sums "
-                f"{(sums[index] / self._unit).tolist()}, which some swaps give. Say what the score "
-                "is where a denominator is 0, for instance with np.where."
+                f"{self._spelled(sums[index])}, which some swaps give. {_WHERE_ZERO}"
             )
         return values
 
+    def _spelled(self, row: FloatArray) -> str:
+        numbers = [f"{x:.12g}" for x in (row / self._unit).tolist()]
+        return numbers[0] if self._drops_axis else f"[{', '.join(numbers)}]"
+
+    def _remedy(self) -> str:
+        """How to write the function, or wrap one of a single row."""
+        if self._drops_axis:
+            return (
+                "It gets an array of sums, (…), and returns one of the same shape. Or wrap a "
+                "function of one number: np.vectorize(f, otypes=[float])."
+            )
+        return (
+            "It gets sums of shape (…, m) and returns (…): sums[..., 0] is the first column. Or "
+            "wrap a function of one row: np.vectorize(f, otypes=[float], signature='(m)->()')."
+        )
+
+
+_WHERE_ZERO = "Say what the score is where a denominator is 0, for instance with np.where. "
+
 
 def _shape_of(result: NDArray[Any]) -> str:
-    return f"shape {result.shape}" if result.ndim else f"one value, {describe(result.item())}"
+    if result.ndim:
+        return f"shape {result.shape}"
+    value = result.item()
+    if value is None:
+        return "None (is a `return` missing?)"
+    return f"one value, {describe(value)}"
+
+
+def _as_floats(result: NDArray[Any]) -> NDArray[Any]:
+    try:
+        return result.astype(np.float64)
+    except (TypeError, ValueError):
+        return result

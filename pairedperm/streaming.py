@@ -11,8 +11,9 @@ from pairedperm.counts import PairedCounts, of_units
 from pairedperm.metric import MetricSpec
 from pairedperm.options import Options
 from pairedperm.result import PairedPermutationResult
+from pairedperm.tally import Tally
 
-__all__ = ["BATCHES", "Stream", "as_json", "from_json"]
+__all__ = ["BATCHES", "Stream", "as_json", "from_json", "tally_as_json", "tally_from_json"]
 
 BATCHES = 2**12  # that are held before they are counted
 
@@ -62,3 +63,23 @@ def from_json(state: Mapping[str, Any]) -> PairedCounts:
         np.array(state[name], dtype=np.int64) for name in ("rows1", "rows2", "multiplicities")
     )
     return of_units(rows1, rows2, multiplicities, state["decimals"])
+
+
+def tally_as_json(tally: Tally) -> dict[str, Any]:
+    """A tally as JSON takes it."""
+    return {
+        "counts": as_json(tally.counts),
+        "shared": tally.shared,
+        "seen": sorted(tally.seen, key=repr),
+        "classes": tally.classes,
+    }
+
+
+def tally_from_json(state: Mapping[str, Any]) -> Tally:
+    """The tally of `tally_as_json`."""
+    return Tally(
+        from_json(state["counts"]),
+        tuple(state["shared"]),
+        frozenset(state["seen"]),
+        tuple(state["classes"]),
+    )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.columns import describe
+from pairedperm.counts import PairedCounts
 from pairedperm.decision import run
 from pairedperm.errors import InputError
 from pairedperm.options import (
@@ -138,6 +139,9 @@ def read_structured(stay: Any, swap: Any, statistic: Any) -> Problem:
     InputError
         For arguments that it refuses.
     """
+    for name, rows in (("stay", stay), ("swap", swap)):
+        if isinstance(rows, PairedCounts):
+            raise InputError(f"`{name}` must be a column of rows, got {rows!r}.")
     if not callable(statistic):
         raise InputError(
             f"`statistic` must be a function of the sums, (…, m) → (…), got {describe(statistic)}."
@@ -147,6 +151,5 @@ def read_structured(stay: Any, swap: Any, statistic: Any) -> Problem:
     if is_column:
         rows1, rows2 = rows1[:, None], rows2[:, None]
     differences = SumDifferences.from_rows(rows1, rows2, None)
-    sums = np.stack((differences.sum1, differences.sum2)).astype(np.float64)
-    called = Statistic("statistic", statistic, 10**decimals, sums, is_column)
-    return statistic_problem(differences, called)
+    called = Statistic("statistic", statistic, 10**decimals, differences.some, is_column)
+    return statistic_problem(differences, called, decimals)

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from pairedperm.convolution import ProductLaw, exact_dot, exact_sum, product_law
 from pairedperm.counts import distinct_rows
 from pairedperm.errors import InputError
+from pairedperm.sampling import sampled_sums
 
 __all__ = ["SumDifferences"]
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
+_SOME = 64  # random assignments
 _LARGEST = 2**53  # integers up to which all are floats
 
 
@@ -91,6 +93,13 @@ class SumDifferences:
     def law(self) -> ProductLaw:
         """Of B, not yet computed."""
         return product_law(self.vectors, self.multiplicities)
+
+    @cached_property
+    def some(self) -> FloatArray:
+        """C of the observed assignment, of its mirror image, and of some random ones."""
+        rng = np.random.default_rng(0)
+        found = sampled_sums(self.vectors, self.multiplicities, _SOME, rng)
+        return np.concatenate((self.sum1[None], self.sum2[None], *map(self.counted, found)))
 
     def counted(self, sums: FloatArray) -> FloatArray:
         """C of B."""

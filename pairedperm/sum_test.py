@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution import Budget, CertifiedProbability
 from pairedperm.errors import BudgetError
 from pairedperm.extremes import ScoreExtremes, StatisticExtremes, SumScore
-from pairedperm.problem import KNOWN, Problem, Size
+from pairedperm.problem import Problem, Size, known
 from pairedperm.sum_differences import SumDifferences
 from pairedperm.sum_tail import sum_null_distribution, sum_pvalue
 
@@ -21,39 +21,45 @@ __all__ = ["score_problem", "statistic_problem"]
 FloatArray = NDArray[np.float64]
 
 
-def score_problem(differences: SumDifferences, score: SumScore, alternative: str) -> Problem:
+def score_problem(
+    differences: SumDifferences, score: SumScore, alternative: str, decimals: int = 0
+) -> Problem:
     """Test the difference of the scores of two systems, each a function of its column sums."""
     extremes = ScoreExtremes(differences, score, alternative)
     is_none = extremes.sign == 0 and alternative == "two-sided"
-    return _problem(differences, extremes, extremes.score1, extremes.score2, is_none)
+    scores = extremes.score1, extremes.score2
+    return _problem(differences, extremes, scores, is_none, decimals)
 
 
 def statistic_problem(
-    differences: SumDifferences, statistic: Callable[[FloatArray], FloatArray]
+    differences: SumDifferences,
+    statistic: Callable[[FloatArray], FloatArray],
+    decimals: int = 0,
 ) -> Problem:
     """Test P(statistic(sum) ≥ statistic(observed sum)), the paper's general form."""
-    return _problem(differences, StatisticExtremes(differences, statistic), None, None, False)
+    extremes = StatisticExtremes(differences, statistic)
+    return _problem(differences, extremes, (None, None), False, decimals)
 
 
 def _problem(
     differences: SumDifferences,
     extremes: ScoreExtremes | StatisticExtremes,
-    score1: float | None,
-    score2: float | None,
+    scores: tuple[float | None, float | None],
     is_none: bool,
+    decimals: int,
 ) -> Problem:
     """`is_none`: whether the observed difference is 0, and every other is at least as large."""
     is_known = is_none or not differences.n_differing
 
     def size(budget: Budget) -> Size:
         if is_known:
-            return KNOWN
+            return known(differences.law.rank if differences.n_differing else 0)
         law = differences.law
         try:
             law.check(budget)
         except BudgetError as error:
-            return Size(law.grid, law.n_points, law.n_bytes, law.how, str(error))
-        return Size(law.grid, law.n_points, law.n_bytes, law.how)
+            return Size(law.rank, law.grid, law.n_points, law.n_bytes, law.how, str(error))
+        return Size(law.rank, law.grid, law.n_points, law.n_bytes, law.how)
 
     def exact(budget: Budget) -> CertifiedProbability:
         if is_known:
@@ -68,11 +74,10 @@ def _problem(
 
     return Problem(
         statistic=extremes.observed,
-        score1=score1,
-        score2=score2,
+        score1=scores[0],
+        score2=scores[1],
         n=differences.n,
         n_differing=differences.n_differing,
-        rank=lambda: differences.law.rank if differences.n_differing else 0,
         vectors=differences.vectors,
         multiplicities=differences.multiplicities,
         size=size,
@@ -80,4 +85,6 @@ def _problem(
         extreme=extreme,
         values=values,
         null=partial(sum_null_distribution, differences, extremes),
+        observed=(differences.sum1 - differences.sum2).astype(np.float64),
+        decimals=decimals,
     )

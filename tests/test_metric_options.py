@@ -12,8 +12,8 @@ from pairedperm import InputError, compare
     ("metric", "options", "message"),
     [
         ("f1", {}, "`pos_label` is missing: .* `predictions1` holds 'a' .*average='micro'"),
-        ("f1", {"average": "macro"}, "`average` must be one of 'binary', 'micro', got 'macro'"),
-        ("f1", {"labels": ["a"]}, "`labels` is for average='micro', got"),
+        ("f1", {"average": "weighted"}, "`average` must be one of .*'macro', got 'weighted'"),
+        ("f1", {"labels": ["a"]}, "`labels` is for average='micro' or 'macro', got"),
         ("f1", {"average": "micro", "pos_label": "a"}, r"`pos_label` is for .* labels=\['a'\]"),
         ("f1", {"average": "micro", "labels": []}, "`labels` is empty"),
         ("f1", {"average": "micro", "labels": "a"}, "`labels` must be a list"),

@@ -72,7 +72,7 @@ def test_identical_systems():
     null = null_of([0, 0])
     assert (null.support.tolist(), null.pmf.tolist()) == ([0.0], [1.0])
     assert null.quantile(0.3) == 0.0
-    assert repr(null) == "NullDistribution(1 differences from 0 to 0)"
+    assert repr(null) == "NullDistribution(1 values from 0 to 0)"
 
 
 def test_units_of_the_statistic():

@@ -47,8 +47,7 @@ class Meter:
             raise BudgetError(
                 "the exact p-value needs a Fourier transform in two dimensions that takes at least "
                 f"as long as {n:.3g} frequencies; `max_frequencies` allows "
-                f"{self._budget.max_frequencies:.3g}. Raise it (a million take 0.6 s), or sample: "
-                "method='monte_carlo'."
+                f"{self._budget.max_frequencies:.3g}. Raise it (a million take 0.6 s)."
             )
 
     def check_bytes(self, n_bytes: int) -> None:
@@ -56,6 +55,5 @@ class Meter:
         if n_bytes > self._budget.max_bytes:
             raise BudgetError(
                 f"the exact p-value needs {n_bytes:.3g} bytes for a Fourier transform in two "
-                f"dimensions; `max_bytes` allows {self._budget.max_bytes:.3g}. Raise it, or "
-                "sample: method='monte_carlo'."
+                f"dimensions; `max_bytes` allows {self._budget.max_bytes:.3g}. Raise it."
             )

@@ -138,7 +138,8 @@ def phi_at(
     def half_turns(points: IntArray) -> IntArray:
         r = np.zeros((len(frequencies[rows]), len(points)), dtype=np.int64)
         for k, period in enumerate(lengths):
-            r += (frequencies[rows, k, None] * points[:, k] % period) * (length // period)
+            own = frequencies[rows, k, None] * (points[:, k] % period) % period
+            r += own * (length // period)
         return np.asarray(r % length)
 
     n_rows = max(_CELLS // law.counts.size, 1)

@@ -78,16 +78,15 @@ def _within(
         raise BudgetError(
             f"the exact p-value needs a Fourier transform of {length:.3g} points, more than 2^31, "
             "which no `max_frequencies` allows: the scores of single examples differ by too many "
-            "units for a lattice. Give them in coarser units (fewer digits), or sample: "
-            "method='monte_carlo'."
+            "units for a lattice. Give them in coarser units (fewer digits)."
         )
     near, order = candidates(law, length, log_tolerance)
     if near.n > budget.max_frequencies:
         raise BudgetError(
             f"the exact p-value needs {near.n:.3g} frequencies of a Fourier transform; "
             f"`max_frequencies` allows {budget.max_frequencies:.3g}. Raise it (ten million "
-            "take some seconds), give the scores in coarser units (fewer digits), for those of "
-            "single examples differ by many, or sample: method='monte_carlo'."
+            "take some seconds), or give the scores in coarser units (fewer digits), for those of "
+            "single examples differ by many."
         )
     return near, order
 

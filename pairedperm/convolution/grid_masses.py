@@ -111,7 +111,7 @@ def convolved(law: GridLaw) -> GridMasses:
     n = int(law.counts.sum())
     origin = tuple(low for low, _ in law.support)
     lost = pmf.size * np.finfo(float).tiny if n > -np.finfo(float).minexp else 0.0  # underflow
-    return GridMasses(pmf, origin, (n + 1) * UNIT, 0.0, 0.0, float(lost))
+    return GridMasses(pmf, origin, (n + 1) * UNIT, 0.0, float(lost), float(lost))
 
 
 def _sides(pmf: FloatArray, vector: list[int]) -> list[tuple[int, int]]:

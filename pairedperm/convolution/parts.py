@@ -76,6 +76,7 @@ def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
         masses = np.concatenate((right[: count % 2 : -1], right))
         masses /= math.fsum(masses.tolist())
         error = (6.0 * right.size + 8.0) * UNIT
+    small = masses.size * float(np.finfo(float).tiny) if count > _COUNTED else 0.0
     return Part(
         masses=masses,
         numbers=np.arange(masses.size),
@@ -83,8 +84,8 @@ def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
         basis=vector[None],
         origin=first * vector,
         relative_error=error,
-        error=0.0,
-        lost=lost + (count > _COUNTED) * masses.size * float(np.finfo(float).tiny),
+        error=small,
+        lost=lost + small,
     )
 
 
@@ -116,7 +117,10 @@ def grid_part(component: Component, law: GridLaw, found: GridMasses) -> Part:
 
 
 def merged_parts(one: Part, other: Part) -> Part:
-    """The sum of both."""
+    """The sum of both; products of masses may underflow."""
+    tiny = float(np.finfo(float).tiny)
+    least = float(one.masses.min()) * float(other.masses.min())
+    lost = one.masses.size * other.masses.size * tiny if least < tiny else 0.0
     n_other = int(np.prod(other.shape))
     return Part(
         masses=(one.masses[:, None] * other.masses).reshape(-1),
@@ -125,6 +129,6 @@ def merged_parts(one: Part, other: Part) -> Part:
         basis=np.concatenate((one.basis, other.basis)),
         origin=one.origin + other.origin,
         relative_error=one.relative_error + other.relative_error + 2.0 * UNIT,
-        error=one.error + other.error,
-        lost=one.lost + other.lost,
+        error=one.error + other.error + lost,
+        lost=one.lost + other.lost + lost,
     )

@@ -222,6 +222,6 @@ def _check_size(law: TiltedPlanarLaw, lengths: tuple[int, int], n_rows: int, met
         raise BudgetError(
             f"the exact p-value needs a Fourier transform of {lengths[0]:.3g} x {lengths[1]:.3g} "
             "points, more than any `max_frequencies` allows: the counts are too large, or the "
-            "examples too many. Sample instead: method='monte_carlo'."
+            "examples too many."
         )
     meter.check_bytes(_ROW_BYTES * (n_rows + lengths[0] + lengths[1]))

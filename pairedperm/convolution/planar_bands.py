@@ -155,6 +155,5 @@ def _sum(
         return CertifiedProbability.from_product(log_scale, tail, log_error)
     raise BudgetError(
         f"the exact p-value can be certified to {error / max(tail, error):.1g} relatively only: "
-        "there are too many examples, or their counts are too large. Sample instead: "
-        "method='monte_carlo'."
+        "there are too many examples, or their counts are too large."
     )

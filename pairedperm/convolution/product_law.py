@@ -33,7 +33,8 @@ __all__ = ["ProductLaw", "product_law"]
 _CONVOLVED = 2**28  # masses added one by one, which takes about as long as a Fourier transform
 _CONVOLVED_AT_MOST = 2**6  # masses added for each frequency of the budget, if p is small
 _POINT_BYTES = 64
-_HOPELESS = 2**36  # points that fit into no memory
+_OUT_OF_REACH = 2**40  # points that fit into no memory
+_SHOWN = 8  # sides in a message
 
 
 class _Piece(NamedTuple):
@@ -51,7 +52,7 @@ class ProductLaw:
     Attributes
     ----------
     rank : int
-        The dimension of the lattice that the vectors span.
+        The dimension of the lattice that the vectors span, or less where it was not laid out.
     pieces : tuple
         Independent parts, whose grids together make the whole. None where there are so many
         points that they were not laid out.
@@ -97,22 +98,29 @@ class ProductLaw:
 
     def check(self, budget: Budget) -> None:
         """Raise BudgetError if there are too many points."""
-        sides = "" if self.grid is None else f" ({' x '.join(f'{x:,}' for x in self.grid)})"
         least = "at least " if self.grid is None else ""
         what = (
-            f"the exact p-value needs the null distribution of {self.rank} sums on a grid of "
-            f"{least}{self.n_points:.3g} points{sides}"
+            f"the exact p-value needs the null distribution of rank {self.rank} on a grid of "
+            f"{least}{self.n_points:.3g} points{self._spelled_grid()}"
         )
+        if self.n_points > _OUT_OF_REACH:
+            raise BudgetError(f"{what}, which no budget allows.")
         if self.n_points > budget.max_frequencies:
             raise BudgetError(
                 f"{what}; `max_frequencies` allows {budget.max_frequencies:.3g}. Raise it (a "
-                "million take about a second), or sample: method='monte_carlo'."
+                "million take about a second)."
             )
         if self.n_bytes > budget.max_bytes:
             raise BudgetError(
                 f"{what}, {self.n_bytes:.3g} bytes; `max_bytes` allows {budget.max_bytes:.3g}. "
-                "Raise it, or sample: method='monte_carlo'."
+                "Raise it."
             )
+
+    def _spelled_grid(self) -> str:
+        if self.grid is None:
+            return ""
+        shown = " x ".join(f"{length:,}" for length in self.grid[:_SHOWN])
+        return f" ({shown}{' x ...' if len(self.grid) > _SHOWN else ''})"
 
     def computed(self, budget: Budget) -> Part:
         """All points and their masses.
@@ -147,10 +155,13 @@ def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> Pro
     convolved, if that is quick, or transformed within a window.
     Cost: O(k m rank), and O(points) when it is computed.
     """
-    independent, part = rank_and_parts(vectors, counts)
-    least = math.prod(binomial_length(count, whole) for count in counts[independent].tolist())
-    if least > _HOPELESS:
-        return ProductLaw(vectors, counts, len(independent), None, least, whole)
+
+    def least(some: IntArray) -> int:
+        return math.prod(binomial_length(count, whole) for count in counts[some].tolist())
+
+    independent, part = rank_and_parts(vectors, counts, lambda some: least(some) > _OUT_OF_REACH)
+    if part is None:
+        return ProductLaw(vectors, counts, len(independent), None, least(independent), whole)
     pieces: list[_Piece] = []
     rank = 0
     for component in components(vectors, counts, part, len(independent)):
@@ -164,13 +175,15 @@ def _pieces(component: Component, vectors: IntArray, counts: IntArray, whole: bo
     """One independent part of the vectors."""
     members = component.members
     lengths = [binomial_length(count, whole) for count in counts[members].tolist()]
+    one = np.ones((1, 1), dtype=np.int64)
+    singles = [Component(k[None], one, vectors[k][None]) for k in members]
+    apart = [_Piece((n,), "binomial", x) for n, x in zip(lengths, singles, strict=True)]
+    if len(members) == len(component.basis) or not component.is_small(counts):
+        return apart
+    component = component.in_int64()
     law = GridLaw(component.coordinates, counts[members])
-    shape: tuple[int, ...] = grid_shape(law.support)
     is_quick = whole or convolving_cost(law) <= _CONVOLVED
-    if not is_quick:
-        shape = grid_shape(law.window()[0])
-    if len(members) == len(component.basis) or math.prod(lengths) <= math.prod(shape):
-        one = np.ones((1, 1), dtype=np.int64)
-        apart = [Component(k[None], one, vectors[k][None]) for k in members]
-        return [_Piece((n,), "binomial", x) for n, x in zip(lengths, apart, strict=True)]
+    shape: tuple[int, ...] = grid_shape(law.support if is_quick else law.window()[0])
+    if math.prod(lengths) <= math.prod(shape):
+        return apart
     return [_Piece(shape, "convolved" if is_quick else "transformed", component)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,22 +14,39 @@ from pairedperm.convolution.law import IntArray
 __all__ = ["Component", "components", "rank_and_parts"]
 
 _PRIME = 2**31 - 1  # linear algebra modulo it, in int64
-_ROUNDS = 50
+_ROUNDS = 1000
+_EXACT = 2**53  # integers below it are floats
 
 
 class Component(NamedTuple):
     """Some of the vectors, and their coordinates: vectors[members] = coordinates @ basis.
 
-    The basis, shape (r, m), spans all integer combinations of these vectors.
+    The basis, shape (r, m), spans all integer combinations of these vectors. Both hold Python
+    integers, which may be large.
     """
 
     members: IntArray
-    coordinates: IntArray
-    basis: IntArray
+    coordinates: NDArray[Any]
+    basis: NDArray[Any]
+
+    def is_small(self, counts: IntArray) -> bool:
+        """Whether sums of the vectors are computed from coordinates without leaving 2^53."""
+        reach = (counts[self.members, None].astype(object) * np.abs(self.coordinates)).sum(axis=0)
+        return max(reach @ np.abs(self.basis), default=0) < _EXACT
+
+    def in_int64(self) -> Component:
+        """With arrays of int64."""
+        return Component(
+            self.members, self.coordinates.astype(np.int64), self.basis.astype(np.int64)
+        )
 
 
-def rank_and_parts(vectors: IntArray, counts: IntArray) -> tuple[IntArray, IntArray]:
+def rank_and_parts(
+    vectors: IntArray, counts: IntArray, is_enough: Callable[[IntArray], bool]
+) -> tuple[IntArray, IntArray | None]:
     """Independent vectors that span the space of all, and for each vector its part's number.
+
+    None instead of that, and fewer vectors, if `is_enough` says so of some of them.
 
     Vectors are in different parts if they share no linear relation: the sum of each part then
     moves independently of the others', in a space of its own. Every vector is a combination of
@@ -52,9 +70,12 @@ def rank_and_parts(vectors: IntArray, counts: IntArray) -> tuple[IntArray, IntAr
         column = int(free[table[row, free].argmax()])
         table[:, column] = table[:, column] * pow(int(table[row, column]), -1, _PRIME) % _PRIME
         others = np.delete(np.arange(n_columns), column)
+        others = others[table[row, others] != 0]
         table[:, others] = (table[:, others] - table[:, column, None] * table[row, others]) % _PRIME
         chosen.append(row)
         columns.append(column)
+        if is_enough(order[chosen]):
+            return order[chosen], None
     uses = table[:, columns] != 0
     part = np.arange(len(chosen))
     related = uses.T.astype(np.int64) @ uses.astype(np.int64) > 0
@@ -82,7 +103,7 @@ def components(vectors: IntArray, counts: IntArray, part: IntArray, rank: int) -
     return found
 
 
-def _on_lattice(vectors: IntArray) -> tuple[IntArray, IntArray]:
+def _on_lattice(vectors: IntArray) -> tuple[NDArray[Any], NDArray[Any]]:
     """Coordinates in a basis of all integer combinations (Hermite normal form), and the basis.
 
     Vectors are added by Euclid's algorithm until all the others are combinations of those
@@ -94,7 +115,7 @@ def _on_lattice(vectors: IntArray) -> tuple[IntArray, IntArray]:
         basis = np.array([echelon[pivot] for pivot in sorted(echelon)], dtype=object)
         coordinates, is_inside = _coordinates(sorted(echelon), basis, rest)
         if is_inside.all():
-            return coordinates.astype(np.int64), basis.astype(np.int64)
+            return coordinates.astype(object), basis
         _add(echelon, list(map(int, vectors[int(is_inside.argmin())])))
 
 
@@ -103,7 +124,9 @@ def _coordinates(
 ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """Integer coordinates in an echelon basis; whether they are the vector's."""
     if vectors.dtype != object and len(basis):
-        large = largest_entry(vectors) * max(int(np.abs(basis).max()), 1) ** 2 > 2**40
+        # a quotient may double the rest at each pivot
+        growth = max(int(np.abs(basis).max()), 1) ** 2 << len(basis)
+        large = largest_entry(vectors) * growth > 2**62
         vectors = vectors.astype(object) if large else vectors
         basis = basis if large else basis.astype(np.int64)
     rest = vectors.copy()
@@ -138,14 +161,14 @@ def _pairs_below(pivots: list[int]) -> list[tuple[int, int]]:
 
 
 def _uncorrelated(
-    coordinates: IntArray, basis: IntArray, counts: IntArray
-) -> tuple[IntArray, IntArray]:
+    coordinates: NDArray[Any], basis: NDArray[Any], counts: IntArray
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """Coordinates, and their basis, with small Σ counts x²: a sum of vectors needs less room.
 
     While a coordinate becomes smaller if a multiple of another is taken from it, it is. What the
     coordinates lose the basis gains: x_i b_i + x_j b_j = (x_i - q x_j) b_i + x_j (b_j + q b_i).
     """
-    x, b = coordinates.astype(object), basis.astype(object)
+    x, b = coordinates.copy(), basis.copy()
     gram = (x * counts[:, None].astype(object)).T @ x
     rank = len(b)
     for _ in range(_ROUNDS):
@@ -163,4 +186,4 @@ def _uncorrelated(
                     is_done = False
         if is_done:
             break
-    return x.astype(np.int64), b.astype(np.int64)
+    return x, b

@@ -18,10 +18,18 @@ from filelock import FileLock, Timeout
 
 from pairedperm.errors import InputError
 from pairedperm.label_stream import LabelStream
-from pairedperm.metric import METRIC_OPTIONS, METRICS, PLAIN, MetricSpec, split_options
+from pairedperm.metric import (
+    METRIC_OPTIONS,
+    METRICS,
+    PLAIN,
+    TEXT_METRICS,
+    MetricSpec,
+    split_options,
+)
 from pairedperm.options import Options
 from pairedperm.score_stream import ScoreStream
 from pairedperm.streaming import Stream
+from pairedperm.text_stream import TextStream
 
 __all__ = ["SCORES", "PairedComparison"]
 
@@ -69,6 +77,8 @@ class PairedComparison(evaluate.Comparison):
         if self._configuration == SCORES:
             self._stream = ScoreStream()
             self._stream.read_options(None, **self._options)
+        elif self._configuration in TEXT_METRICS:
+            self._stream = TextStream(self._configuration, **self._options)
         else:
             self._stream = LabelStream(self._configuration, also=PLAIN, **self._options)
 
@@ -115,6 +125,16 @@ class PairedComparison(evaluate.Comparison):
         given = {name: column for name, column in given.items() if column is not None}
         if self.num_process > 1:
             return self._compute_together(given, options)
+        if metric in TEXT_METRICS and not len(self) and self._configuration in (None, "accuracy"):
+            self._stream = TextStream(metric)  # texts are read in another way than labels
+            try:
+                return self._computed(given, options)
+            finally:
+                self.reset()
+        return self._computed(given, options)
+
+    def _computed(self, given: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+        """The result of all examples added, and those given."""
         self._stream.read_options(**options)  # before anything is read
         self._check_names(given)
         if not given and not len(self._stream):

@@ -16,10 +16,11 @@ from pairedperm.errors import InputError
 from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.meaning import Mappings, Vocabulary, read_label_mapping
 from pairedperm.label_stream import LabelStream
-from pairedperm.metric import Metric, split_options
+from pairedperm.metric import TEXT_METRICS, Metric, split_options
 from pairedperm.result import PairedPermutationResult
 from pairedperm.score_stream import ScoreStream
 from pairedperm.streaming import Stream
+from pairedperm.text_stream import TextStream
 
 __all__ = ["check_columns", "compare_columns", "compare_dataset", "read_references"]
 
@@ -120,6 +121,8 @@ def compare_dataset(
     else:
         options["metric"] = None
     _new_stream(names, options).read_options(**options)
+    if label_mapping is not None and options["metric"] in TEXT_METRICS:
+        raise InputError(f"`label_mapping` is for labels; metric {metric!r} is of texts.")
     mappings = read_label_mapping(label_mapping)
     notes: list[str] = []
     found: Any
@@ -156,13 +159,16 @@ def compare_columns(
     """
     features = {argument: (dataset.features or {}).get(name) for argument, name in names.items()}
     columns = None
-    if "references" in names:
+    is_text = options["metric"] in TEXT_METRICS
+    if "references" in names and not is_text:
         columns = LabelColumns(features, mappings)
         options = options_by_name(options, features["references"])
     stream = _new_stream(names, options)
     for start, batch in _batches(dataset, names, None if notes is None else split):
         if columns is not None:
             stream.add(columns.read(batch, start), start)
+        elif is_text:
+            stream.add({name: _plain(column) for name, column in batch.items()}, start)
         else:
             stream.add({name: _numbers(batch[name], features[name]) for name in batch}, start)
     if len(stream) == 0:
@@ -233,6 +239,8 @@ def _of_split(split: str, function: Any, *arguments: Any) -> Any:
 def _new_stream(names: Mapping[str, str], options: Mapping[str, Any]) -> Stream:
     if "references" not in names:
         return ScoreStream()
+    if options["metric"] in TEXT_METRICS:
+        return TextStream(options["metric"], **split_options(options)[0])
     return LabelStream(options["metric"], **split_options(options)[0])
 
 
@@ -280,6 +288,11 @@ def _streamed(dataset: Any, names: Mapping[str, str]) -> Iterator[Mapping[str, A
     for batch in dataset.with_format(None).iter(batch_size=_STREAMED_ROWS):
         _check_names(names, list(batch))
         yield batch
+
+
+def _plain(column: Any) -> Any:
+    """A column of texts."""
+    return column.to_pylist() if isinstance(column, pa.ChunkedArray) else column
 
 
 def _numbers(column: Any, feature: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol
 from pairedperm.columns import describe
 from pairedperm.errors import InputError
 from pairedperm.hf.meaning import Vocabulary
-from pairedperm.metric import MetricSpec
+from pairedperm.metric import TEXT_METRICS, MetricSpec
 
 __all__ = ["TASKS", "Task", "check_metric"]
 
@@ -158,6 +158,11 @@ def check_metric(spec: MetricSpec, task: Task, vocabulary: Vocabulary) -> None:
     """
     if spec.multilabel:
         raise InputError("`multilabel` must be False: the pipelines give each row one label.")
+    if spec.name in TEXT_METRICS:
+        raise InputError(
+            f"`metric` must be one of labels, which the pipelines predict, got {spec.name!r}: run "
+            "the models yourself and pass their texts to compare."
+        )
     if spec.name == "span_f1":
         if not task.gives_sequences or vocabulary.is_text is False:
             raise InputError(

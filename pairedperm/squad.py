@@ -1,0 +1,75 @@
+"""Answers to questions, scored as by SQuAD's own script, which `evaluate`'s squad module runs."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+
+from pairedperm.errors import InputError
+from pairedperm.texts import Answers
+
+__all__ = ["exact_answers", "in_order", "token_f1"]
+
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+_WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+def exact_answers(predictions: Sequence[str], references: Sequence[Sequence[str]]) -> list[int]:
+    """1 for each prediction that equals one of its references, normalised, 0 for the others."""
+    pairs = zip(predictions, references, strict=True)
+    return [
+        int(any(_normalised(right) == _normalised(answer) for right in rights))
+        for answer, rights in pairs
+    ]
+
+
+def token_f1(predictions: Sequence[str], references: Sequence[Sequence[str]]) -> list[Fraction]:
+    """F1 of each prediction's words, normalised, with the best of its references.
+
+    With p words predicted, g right and c in common, as often as both have them: 2c / (p + g), and 0
+    where c is, also where both have no word.
+    """
+    scores = []
+    for answer, rights in zip(predictions, references, strict=True):
+        words = _normalised(answer).split()
+        scores.append(max(_f1(words, _normalised(right).split()) for right in rights))
+    return scores
+
+
+def _f1(words: list[str], right: list[str]) -> Fraction:
+    common = sum((Counter(words) & Counter(right)).values())
+    return Fraction(2 * common, len(words) + len(right)) if common else Fraction(0)
+
+
+def _normalised(text: str) -> str:
+    """In lower case, without punctuation, articles and surplus white space."""
+    plain = text.lower().translate(_WITHOUT_PUNCTUATION)
+    return " ".join(_ARTICLES.sub(" ", plain).split())
+
+
+def in_order(predictions: Answers, references: Answers) -> list[str]:
+    """The predictions in the order of the references: by id, where both have ids.
+
+    Raises
+    ------
+    InputError
+        If an id occurs twice, or has no prediction.
+    """
+    texts = [found[0] for found in predictions.texts]
+    if predictions.ids is None or references.ids is None or predictions.ids == references.ids:
+        return texts
+    where = {key: k for k, key in enumerate(predictions.ids)}
+    for answers in (predictions, references):
+        twice = next((x for x, n in Counter(answers.ids).items() if n > 1), None)
+        if twice is not None:
+            raise InputError(f"`{answers.name}` has the id {twice!r} twice.")
+    absent = [key for key in references.ids if key not in where]
+    if absent:
+        raise InputError(
+            f"`{predictions.name}` has no prediction for {len(absent)} of {len(references.ids)} "
+            f"ids, such as {absent[0]!r}. Give every question an answer, '' for none."
+        )
+    return [texts[where[key]] for key in references.ids]

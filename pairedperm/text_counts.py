@@ -1,0 +1,68 @@
+"""Metrics of texts: what each example contributes to the score of each system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from pairedperm.counts import of_units
+from pairedperm.metric import MetricSpec
+from pairedperm.squad import exact_answers, in_order, token_f1
+from pairedperm.tally import Tally
+from pairedperm.texts import check_same_length, read_answers, read_words
+
+__all__ = ["COLUMNS", "count_texts"]
+
+COLUMNS = ("predictions1", "predictions2", "references")
+
+
+def count_texts(spec: MetricSpec, columns: Mapping[str, Any], start: int = 0) -> Tally:
+    """Of each example to the metric, counted; `start` is the first one's number in messages.
+
+    Word error rate: the words that must be inserted, deleted or replaced / the words of the
+    references. SQuAD's exact match: answers that are right / questions. Its token F1: the mean of
+    ratios, each a row (numerator, denominator) in lowest terms.
+
+    Raises
+    ------
+    InputError
+        If the columns are no texts, or differ in length.
+    ImportError
+        If the word error rate is wanted and rapidfuzz is not installed.
+    """
+    read = read_words if spec.name == "word_error_rate" else read_answers
+    found: dict[str, Any] = {name: read(name, columns.get(name), start) for name in COLUMNS}
+    if spec.name == "word_error_rate":
+        check_same_length(found)
+        references = found["references"]
+        one, two = (_word_errors(found[name], references) for name in COLUMNS[:2])
+        return _tally(one, two, sum(map(len, references)))
+    check_same_length({name: answers.texts for name, answers in found.items()})
+    right = found["references"]
+    answers = [in_order(found[name], right) for name in COLUMNS[:2]]
+    if spec.name == "squad_exact_match":
+        one, two = (exact_answers(given, right.texts) for given in answers)
+        return _tally(one, two, len(right.texts))
+    shares = [
+        [[x.numerator, x.denominator] for x in token_f1(given, right.texts)] for given in answers
+    ]
+    return _tally(shares[0], shares[1], len(right.texts))
+
+
+def _tally(one: Sequence[Any], two: Sequence[Any], shared: int) -> Tally:
+    rows = [np.array(scores, dtype=np.int64) for scores in (one, two)]
+    return Tally(of_units(rows[0], rows[1], None, 0), (shared,))
+
+
+def _word_errors(predictions: list[list[Any]], references: list[list[Any]]) -> list[int]:
+    """The Levenshtein distance of each prediction from its reference, in words."""
+    try:
+        from rapidfuzz.distance import Levenshtein
+    except ImportError as error:
+        raise ImportError(
+            "metric 'word_error_rate' needs rapidfuzz: pip install 'pairedperm[wer]'"
+        ) from error
+    pairs = zip(predictions, references, strict=True)
+    return [Levenshtein.distance(given, right) for given, right in pairs]

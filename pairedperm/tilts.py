@@ -1,0 +1,179 @@
+"""Tilts for importance sampling: where among all swaps the extreme ones are.
+
+Under a tilt λ an assignment of signs is e^{λ·S} times as likely, up to a constant, S = Σ ± vectors.
+Of a linear statistic β · S that is wanted to be large, the best tilt is the multiple of β that
+makes about half of the samples extreme. Other statistics are nearly linear near the likeliest
+extreme sums; there may be several such places (the maximum of two scores, |D| on both sides), so
+the search starts from the observed sum and from the most extreme ones of fair samples.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logsumexp
+
+from pairedperm.problem import Problem
+from pairedperm.sampling import sampled_sums
+
+__all__ = ["drawn", "found_tilts", "log_scale"]
+
+FloatArray = NDArray[np.float64]
+_FAIR = 2**12  # fair samples that say whether a tilt is needed, and where to begin
+_PILOT = 2**9  # samples by which a tilt is judged
+_COMMON = 0.05  # share of extreme samples from which on no tilt is needed
+_STARTS = 32
+_ALIKE = 0.9  # cosine of the angle between a start and a mean from which on it is not tried
+_REFINED = 3
+_GOOD = (0.15, 0.85)  # share of extreme samples under a good tilt
+_STEEPEST = 25.0  # |λ · vector|, beyond which a sign is as good as certain
+_GROWTH = 1.5
+_HALVINGS = 12
+_NEAR = 1.0  # standard deviations by which the means of two tilts must differ
+_NEGLIGIBLE = math.log(1e-4)  # beside the largest part of p that a tilt finds
+
+
+def found_tilts(problem: Problem, rng: np.random.Generator, sign: float) -> list[FloatArray]:
+    """Tilts that together find what is extreme; none if fair samples do.
+
+    The statistic times `sign` is large where the sum is extreme.
+    """
+    search = _Search(problem, rng, sign)
+    sums, extreme = search.sampled(np.zeros(problem.vectors.shape[1]), _FAIR)
+    if extreme.mean() >= _COMMON:
+        return []
+    values = search.values(sums)
+    order = np.argsort(-values, kind="stable")[:_STARTS]
+    starts = [problem.observed, *sums[order].astype(np.float64)]
+    tilts: list[FloatArray] = []
+    for start in starts:
+        if any(search.cosine(start, search.mean(tilt)) > _ALIKE for tilt in tilts):
+            continue
+        tilt = search.refined(search.inverse @ start)
+        for mirrored in (tilt, None if tilt is None else -tilt):
+            if mirrored is None or any(search.distance(mirrored, x) < _NEAR for x in tilts):
+                continue
+            if mirrored is tilt or search.share(mirrored) > 0.0:
+                tilts.append(mirrored)
+    found: list[float] = [search.log_mass(tilt) for tilt in tilts]
+    least = max(found, default=0.0) + _NEGLIGIBLE
+    return [tilt for tilt, log_mass in zip(tilts, found, strict=True) if log_mass >= least]
+
+
+class _Search:
+    """Samples of a problem under different tilts."""
+
+    def __init__(self, problem: Problem, rng: np.random.Generator, sign: float) -> None:
+        self._problem, self._rng, self._sign = problem, rng, sign
+        vectors = problem.vectors.astype(np.float64)
+        spread = np.sqrt(problem.multiplicities @ vectors**2)
+        self._spread = np.where(spread > 0.0, spread, 1.0)  # of the columns, far apart perhaps
+        scaled = vectors / self._spread
+        correlation = (scaled.T * problem.multiplicities) @ scaled
+        inverse = np.linalg.pinv(correlation, rcond=1e-12, hermitian=True)
+        self.inverse = inverse / np.outer(self._spread, self._spread)
+        self._vectors = vectors
+
+    def sampled(self, tilt: FloatArray, n: int = _PILOT) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+        """Samples under a tilt, and which are extreme."""
+        sums = np.concatenate(list(drawn(self._problem, tilt, n, self._rng)))
+        return sums, self._problem.extreme(sums)
+
+    def share(self, tilt: FloatArray) -> float:
+        """Of samples that are extreme."""
+        return float(self.sampled(tilt)[1].mean())
+
+    def values(self, sums: NDArray[Any]) -> FloatArray:
+        """The statistic, large where it is extreme."""
+        return self._sign * self._problem.values(sums)
+
+    def mean(self, tilt: FloatArray) -> FloatArray:
+        """Of S."""
+        tanh = np.tanh(self._vectors @ tilt)
+        return np.asarray((self._problem.multiplicities * tanh) @ self._vectors)
+
+    def distance(self, one: FloatArray, other: FloatArray) -> float:
+        """Between the means under two tilts, in standard deviations of fair samples."""
+        step = self.mean(one) - self.mean(other)
+        return float(np.sqrt(max(step @ self.inverse @ step, 0.0)))
+
+    def cosine(self, one: FloatArray, other: FloatArray) -> float:
+        """Of the angle between two sums, in standard deviations of fair samples."""
+        sizes = (one @ self.inverse @ one) * (other @ self.inverse @ other)
+        return float(one @ self.inverse @ other / np.sqrt(sizes)) if sizes > 0.0 else 1.0
+
+    def log_mass(self, tilt: FloatArray) -> float:
+        """How much of p a tilt finds, about."""
+        sums, extreme = self.sampled(tilt)
+        weights = log_scale(self._problem, tilt) - sums[extreme].astype(np.float64) @ tilt
+        return float(logsumexp(weights)) if weights.size else -math.inf
+
+    def refined(self, direction: FloatArray) -> FloatArray | None:
+        """A good tilt near this direction: along the statistic's slope at the last one."""
+        best = self._along(direction)
+        tilt = best
+        for _ in range(_REFINED):
+            if tilt is None:
+                return best
+            best = tilt
+            sums, _ = self.sampled(tilt)
+            values = self.values(sums)
+            points = sums.astype(np.float64)
+            if not np.ptp(values):
+                return best
+            centred = (points - points.mean(axis=0)) / self._spread
+            slope = np.linalg.lstsq(centred, values - values.mean(), rcond=1e-9)[0]
+            tilt = self._along(slope / self._spread)
+        return best if tilt is None else tilt
+
+    def _along(self, direction: FloatArray) -> FloatArray | None:
+        """The multiple of a direction, not negative, under which the share is good, or nearly."""
+        steps = self._vectors @ direction
+        largest = float(np.abs(steps).max(initial=0.0))
+        if not largest > 0.0:
+            return None
+        end = _STEEPEST / largest
+        low, high = 0.0, end
+        size = min(1.0 / float(np.sqrt((self._problem.multiplicities * steps**2).sum())), end)
+        while size < end:  # up to where some samples are extreme
+            share = self.share(size * direction)
+            if share >= _GOOD[0]:
+                high = size
+                break
+            low, size = size, size * _GROWTH
+        share = self.share(high * direction)
+        if share < _GOOD[0]:
+            return None
+        for _ in range(_HALVINGS):
+            if share <= _GOOD[1]:
+                break
+            middle = (low + high) / 2.0
+            of_middle = self.share(middle * direction)
+            if of_middle >= _GOOD[0]:
+                high, share = middle, of_middle
+            else:
+                low = middle
+        return np.asarray(high * direction)
+
+
+def drawn(
+    problem: Problem, tilt: FloatArray, n_samples: int, rng: np.random.Generator
+) -> Iterator[NDArray[Any]]:
+    """Samples of S under a tilt: a sign is + with chance e^θ / (e^θ + e^{-θ}), θ = λ · vector."""
+    chance = None
+    if tilt.any():
+        chance = expit(-2.0 * (problem.vectors.astype(np.float64) @ tilt))
+    total = problem.total
+    for sums in sampled_sums(problem.vectors, problem.multiplicities, n_samples, rng, chance):
+        yield total - 2 * sums
+
+
+def log_scale(problem: Problem, tilt: FloatArray) -> float:
+    """K(λ) = Σ counts log cosh(λ · vectors)."""
+    theta = problem.vectors.astype(np.float64) @ tilt
+    log_cosh = np.logaddexp(theta, -theta) - math.log(2.0)
+    return float((problem.multiplicities * log_cosh).sum())
