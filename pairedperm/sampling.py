@@ -14,7 +14,7 @@ __all__ = ["sampled_sums"]
 
 IntArray = NDArray[np.int64]
 _CELLS = 2**21  # random variables drawn together
-_FEW = 4  # variables of a vector up to which each is a random bit
+_FEW = 32  # variables of a vector up to which each is a random bit
 _FLOAT32, _FLOAT64, _INT64 = 2**24, 2**53, 2**62  # below which integers are exact
 
 
@@ -27,7 +27,7 @@ def sampled_sums(
 ) -> Iterator[NDArray[Any]]:
     """Samples of B = Σ_k vectors[k] · Binomial(counts[k], chance[k]), blocks of shape (n, m).
 
-    Of int64, or Python integers where sums exceed it. A vector that occurs up to four times takes
+    Of int64, or Python integers where sums exceed it. A vector that occurs up to 32 times takes
     a random bit each time (a uniform variable, if the chance is not 1/2), any other one a
     binomial variable; the sums are products of matrices, of floats that hold all of them.
     Cost: O(n_samples · vectors), however large the counts are.

@@ -26,9 +26,9 @@ FloatArray = NDArray[np.float64]
 _FAIR = 2**12  # fair samples that say whether a tilt is needed, and where to begin
 _PILOT = 2**9  # samples by which a tilt is judged
 _COMMON = 0.05  # share of extreme samples from which on no tilt is needed
-_STARTS = 32
+_STARTS, _PATIENCE = 32, 10  # and how many may lead to tilts that are known
 _ALIKE = 0.9  # cosine of the angle between a start and a mean from which on it is not tried
-_REFINED = 3
+_REFINED = 2
 _GOOD = (0.15, 0.85)  # share of extreme samples under a good tilt
 _STEEPEST = 25.0  # |λ · vector|, beyond which a sign is as good as certain
 _GROWTH = 1.5
@@ -50,15 +50,19 @@ def found_tilts(problem: Problem, rng: np.random.Generator, sign: float) -> list
     order = np.argsort(-values, kind="stable")[:_STARTS]
     starts = [problem.observed, *sums[order].astype(np.float64)]
     tilts: list[FloatArray] = []
+    n_in_vain = 0
     for start in starts:
         if any(search.cosine(start, search.mean(tilt)) > _ALIKE for tilt in tilts):
             continue
-        tilt = search.refined(search.inverse @ start)
-        for mirrored in (tilt, None if tilt is None else -tilt):
-            if mirrored is None or any(search.distance(mirrored, x) < _NEAR for x in tilts):
-                continue
-            if mirrored is tilt or search.share(mirrored) > 0.0:
-                tilts.append(mirrored)
+        tilt = search.refined(search.inverse @ start, tilts)
+        if tilt is None:
+            n_in_vain += 1
+            if n_in_vain == _PATIENCE:
+                break
+            continue
+        tilts.append(tilt)
+        if search.is_new(-tilt, tilts) and search.share(-tilt) > 0.0:
+            tilts.append(-tilt)
     found: list[float] = [search.log_mass(tilt) for tilt in tilts]
     least = max(found, default=0.0) + _NEGLIGIBLE
     return [tilt for tilt, log_mass in zip(tilts, found, strict=True) if log_mass >= least]
@@ -112,14 +116,20 @@ class _Search:
         weights = log_scale(self._problem, tilt) - sums[extreme].astype(np.float64) @ tilt
         return float(logsumexp(weights)) if weights.size else -math.inf
 
-    def refined(self, direction: FloatArray) -> FloatArray | None:
-        """A good tilt near this direction: along the statistic's slope at the last one."""
+    def is_new(self, tilt: FloatArray, known: list[FloatArray]) -> bool:
+        """Whether its mean is apart from those under the known tilts."""
+        return all(self.distance(tilt, other) >= _NEAR for other in known)
+
+    def refined(self, direction: FloatArray, known: list[FloatArray]) -> FloatArray | None:
+        """A good tilt near this direction, unless there is none, or it is known.
+
+        Each is along the statistic's slope at the last one.
+        """
         best = self._along(direction)
-        tilt = best
         for _ in range(_REFINED):
-            if tilt is None:
-                return best
-            best = tilt
+            if best is None or not self.is_new(best, known):
+                return None
+            tilt = best
             sums, _ = self.sampled(tilt)
             values = self.values(sums)
             points = sums.astype(np.float64)
@@ -127,8 +137,10 @@ class _Search:
                 return best
             centred = (points - points.mean(axis=0)) / self._spread
             slope = np.linalg.lstsq(centred, values - values.mean(), rcond=1e-9)[0]
-            tilt = self._along(slope / self._spread)
-        return best if tilt is None else tilt
+            best = self._along(slope / self._spread)
+            if best is None:
+                return tilt
+        return best if best is not None and self.is_new(best, known) else None
 
     def _along(self, direction: FloatArray) -> FloatArray | None:
         """The multiple of a direction, not negative, under which the share is good, or nearly."""
