@@ -68,16 +68,26 @@ def compare(
         another length than its reference is wrong.
         "precision", "recall", "f1", "fbeta", "jaccard": of chosen labels, with the options
         below, as scikit-learn's.
+        "balanced_accuracy", "matthews_correlation": of all classes, as scikit-learn's.
         "span_f1": F1 of the entity spans in sequences of tags (B-PER, I-PER, O), of all types or
         of those in `labels`; as seqeval's in its default mode, malformed tags included, but
         no span crosses examples.
-    average : {"binary", "micro"} or None
+        "word_error_rate": words to insert, delete or replace / words of the references, which are
+        token sequences, or texts split at white space. Lower is better. Needs rapidfuzz
+        (``pip install "pairedperm[wer]"``).
+        "squad_exact_match", "squad_f1": of answers to questions, as `evaluate`'s squad module
+        scores them (it reports 100 times these): texts, references also lists of texts, or dicts
+        as that module takes them, which are paired by id.
+    average : {"binary", "micro", "macro"} or None
         "binary": one label, `pos_label`, against the rest. "micro": all labels, or those in
-        `labels`, counted together. None is "binary", for "span_f1" "micro".
+        `labels`, counted together. "macro": the mean of the scores of all classes, or those in
+        `labels`. None is "binary", for "span_f1" "micro".
     pos_label : int, str or None
         The label that counts with average="binary"; None is 1 if all labels are 0 or 1.
     labels : sequence of labels or None
-        The labels that count with average="micro", None for all.
+        The labels that count with average="micro" or "macro", None for all; with "macro" these
+        are, as in scikit-learn, those that occur in the references or in a system's own
+        predictions, after swaps as well (of sets, in any column).
     beta : float
         For "fbeta": recall has beta times the weight of precision; a ratio of integers up to 1000.
     zero_division : float
@@ -87,14 +97,15 @@ def compare(
         whole.
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 scores higher.
-    method : {"auto", "exact", "monte_carlo"}
+    method : {"auto", "exact", "monte_carlo", "importance_sampling"}
     max_frequencies, max_bytes, n_resamples, rng, confidence_level, progress
         See `paired_permutation_test`.
 
     Returns
     -------
     PairedPermutationResult
-        Scores lie in [0, 1]. Identical systems have p = 1.
+        Scores lie in [0, 1], a correlation in [-1, 1], an error rate may exceed 1. Identical
+        systems have p = 1.
 
     Raises
     ------
@@ -104,7 +115,10 @@ def compare(
         (not for "exact_match", nor sets); if a prediction is an integer and its reference a
         string; if `pos_label` is missing, or another option is unknown or not the metric's.
     BudgetError
-        See `paired_permutation_test`; labels hardly ever come near the budget.
+        See `paired_permutation_test`. Only averages over three and more classes come near the
+        budget: macro-F1 of three where more than a hundred examples differ.
+    ImportError
+        If the word error rate is wanted without rapidfuzz.
 
     Warns
     -----
@@ -137,6 +151,14 @@ def compare(
     ...                  [["B-PER", "I-PER"], ["O", "B-LOC"]], metric="span_f1")
     >>> result.score1, result.score2, result.pvalue
     (1.0, 0.5, 1.0)
+
+    An average over classes, and answers to questions:
+
+    >>> compare([0, 1, 2, 2, 1], [0, 1, 1, 0, 1], [0, 1, 2, 2, 1], "f1", average="macro").pvalue
+    0.5
+    >>> compare(["in 1066", "the sea"], ["1066", "a lake"], [["1066"], ["sea", "ocean"]],
+    ...         metric="squad_f1").score1
+    0.8333333333333334
     """
     options = read_options(
         alternative=alternative,

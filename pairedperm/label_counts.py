@@ -132,7 +132,7 @@ def _check_binary(column: Labels) -> None:
         raise InputError(
             f"`pos_label` is missing: with average='binary' it is 1 where all labels are 0 or 1, "
             f"but `{column.name}` holds {describe(other)}. Say which label counts, pos_label=..., "
-            "or count all, average='micro'."
+            "or count all, average='micro' or 'macro'."
         )
 
 

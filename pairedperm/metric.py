@@ -207,12 +207,12 @@ def _selected(
             raise InputError(
                 "`labels` is for average='micro' or 'macro', got "
                 f"{describe(labels)} with average='binary', which counts one label: say which, "
-                "pos_label=..., or average='micro'."
+                "pos_label=..., or another average."
             )
         if pos_label is None and multilabel:
             raise InputError(
                 "`pos_label` is missing: with multilabel=True and average='binary' say which label "
-                "counts. All do with average='micro'."
+                "counts. All do with average='micro' or 'macro'."
             )
         return None if pos_label is None else (_label("pos_label", pos_label),)
     if pos_label is not None:

@@ -61,8 +61,8 @@ def paired_permutation_test(
     r"""Exact paired-permutation test on scores, or rows of counts, per example.
 
     Null hypothesis: on every example the two systems' scores are exchangeable, independently
-    of the other examples. Statistic: the difference of the mean scores, or with `score` of the
-    ratios of summed counts. The p-value is the share of all 2^n ways of swapping the two systems'
+    of the other examples. Statistic: the difference of the mean scores, or of the `score` of the
+    summed counts. The p-value is the share of all 2^n ways of swapping the two systems'
     scores, example by example, in which the statistic is at least as extreme as observed; ties
     count.
 
@@ -73,24 +73,30 @@ def paired_permutation_test(
         same order, for instance the number of correct answers. Lists, arrays, tensors, Series,
         dataset columns. Floats stand for the decimals that they are nearest to, of up to 13
         digits (float32: 5). Alternatively `counts1` is a `PairedCounts` and `counts2` is left out.
-    score : Ratio or None
-        What the score is of sums of rows: F1, precision, word error rate. None: the mean.
+    score : Ratio, callable or None
+        What the score is of sums of rows. A `Ratio`: F1, precision, word error rate. A function
+        of the sums: BLEU, a macro-average, a metric of yours; from float64 arrays (…, m) to (…),
+        called with many rows of sums at once, only with such as some swaps give (of counts of
+        shape (n,) from (…)). It must say what the score is where a denominator is 0; of warnings
+        NumPy gives none. None: the mean.
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 scores higher, P(D ≥ d). "less": P(D ≤ d). "two-sided":
         P(\|D\| ≥ \|d\|), which is twice the smaller of these for d ≠ 0 (D is symmetric), 1 for
         d = 0.
-    method : {"auto", "exact", "monte_carlo"}
+    method : {"auto", "exact", "monte_carlo", "importance_sampling"}
         "exact" computes the p-value of all 2^n swaps; "monte_carlo" estimates it from
-        `n_resamples` of them; "auto" is "exact" unless that would exceed the budget. The
-        result's `method` says what ran.
+        `n_resamples` of them; "auto" is "exact" unless that would exceed the budget (`plan` says
+        beforehand). "importance_sampling" estimates a p-value below 1e-4 from swaps that are
+        drawn towards extreme ones and weighted. The result's `method` says what ran.
     max_frequencies : int
         How many frequencies of a Fourier transform may be looked at, 2^25 unless given. They
         take a few seconds up to a minute; there are at most 4.6 √(Σ d²), d in units of
-        the scores' last digit. With `score`, in two dimensions, each stands for 0.6 µs of work:
-        20 s.
+        the scores' last digit. With a `Ratio`, in two dimensions, each stands for 0.6 µs of work:
+        20 s. With a function, it is a point of the sums' grid, where that is evaluated.
     max_bytes : int
         Memory for arrays, 2^30 unless given. It matters for up to 1000 differing examples
-        with scores of many digits; otherwise 10 MB will do, with `score` 100 MB.
+        with scores of many digits, and with a function as `score`, 64 bytes a point; otherwise
+        10 MB will do, with a `Ratio` 100 MB.
     n_resamples : int
         How many swaps are sampled.
     rng : int, numpy.random.Generator or None
@@ -111,16 +117,19 @@ def paired_permutation_test(
     InputError
         If a column is empty, no sequence, not of shape (n,), with `score` (n, m), or not of
         finite numbers within int64; if a float is no decimal, or there are too many digits for
-        the budget; if the lengths differ; if `score` has not m weights, or a row's denominator is
-        negative; if an option is unknown.
+        the budget; if the lengths differ; if a `Ratio` has not m weights, or a row's denominator
+        is negative; if a function is not vectorised, or returns another shape, NaN, an infinite
+        value or what is no number; if an option is unknown.
     BudgetError
         If `method` is "exact" and integers span so fine a lattice that the transform exceeds
-        the budget, or with `score` 10^9 examples are too many to certify p to 1e-9.
+        the budget, a function's sums have too many points, or with a `Ratio` 10^9 examples are too
+        many to certify p to 1e-9.
 
     Warns
     -----
     UserWarning
-        If `method` is "auto" and p is sampled, for it would exceed the budget.
+        If `method` is "auto" and p is sampled, for it would exceed the budget; if hardly a sample
+        was extreme.
 
     Notes
     -----
@@ -137,8 +146,19 @@ def paired_permutation_test(
     relative error is below 1e-11, certified to 1e-9 at least. Where the differences lie on a
     line (a denominator that is the same for both systems, as of recall), it is one-dimensional.
 
+    A function is evaluated at all points of the sums' lattice, whose rank is found; groups of
+    differences that share no linear relation are independent, and their law is a product. Cost:
+    O(points), about a second for a million. p is within 1e-12 absolutely, and relatively
+    where the law is summed from positive terms, up to some million points. Two differences tie if
+    they are apart by at most 1e-12 of the largest of the four scores; round the scores, if yours
+    are coarser. `pvalue_interval` is certified apart from rounding within the function.
+
     Sampling costs O(n_resamples · distinct differences), whatever n is; p is (k + 1) /
-    (n_resamples + 1), which is valid, but not below 1 / (n_resamples + 1) [2]_.
+    (n_resamples + 1), which is valid, but not below 1 / (n_resamples + 1) [2]_. Importance
+    sampling looks for the tilts of the signs under which extreme swaps are common, by some
+    thousand samples more; p is unbiased, and the interval that of a normal law of its logarithm.
+    Its relative standard error is about 1 % with 10^5 samples. Of a statistic that is large in
+    many separate places it may miss one.
 
     References
     ----------
@@ -172,6 +192,15 @@ def paired_permutation_test(
     ... )
     >>> result.score1, result.score2, result.pvalue
     (0.8571428571428571, 0.5, 0.25)
+
+    The mean of the precisions of two groups, a function of four sums:
+
+    >>> def mean_precision(sums):
+    ...     return (sums[..., 0] / sums[..., 1] + sums[..., 2] / sums[..., 3]) / 2
+    >>> paired_permutation_test(
+    ...     [[2, 2, 1, 1], [1, 1, 2, 3]], [[1, 2, 0, 1], [1, 2, 1, 3]], score=mean_precision
+    ... ).pvalue
+    0.5
     """
     options = read_options(
         alternative=alternative,

@@ -10,6 +10,7 @@ from pairedperm.decision import Plan, decide
 from pairedperm.metric import METRIC_OPTIONS
 from pairedperm.options import read_options
 from pairedperm.permutation import paired_permutation_test, read_counts
+from pairedperm.ratio import Ratio
 from pairedperm.structured import read_structured, structured_permutation_test
 
 __all__ = ["plan"]
@@ -76,6 +77,10 @@ def plan(*arguments: Any, **options: Any) -> Plan:
     >>> plan.method, plan.rank, plan.n_points > 1e20
     ('monte_carlo', 10, True)
     """
+    if arguments and callable(arguments[0]):
+        raise TypeError("plan takes the arguments of a test, not the test itself.")
+    if len(arguments) > 2 and isinstance(arguments[2], Ratio):
+        raise TypeError("give a Ratio by name: plan(counts1, counts2, score=Ratio(...)).")
     if _OF_STRUCTURED & options.keys() or (len(arguments) > 2 and callable(arguments[2])):
         given, of_test = _bound(structured_permutation_test, arguments, options)
         problem = read_structured(given["stay"], given["swap"], given["statistic"])
@@ -93,7 +98,13 @@ def _bound(
     test: Any, arguments: tuple[Any, ...], options: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """What the test is given: what it is about, and how it is computed."""
-    bound = inspect.signature(test).bind(*arguments, **options)
+    try:
+        bound = inspect.signature(test).bind(*arguments, **options)
+    except TypeError as error:
+        raise TypeError(
+            f"taken for the arguments of {test.__name__}: {error}. It has "
+            f"{', '.join(inspect.signature(test).parameters)}."
+        ) from None
     bound.apply_defaults()
     names = {"alternative", *inspect.signature(structured_permutation_test).parameters}
     names -= _OF_STRUCTURED

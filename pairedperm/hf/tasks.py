@@ -173,7 +173,8 @@ def check_metric(spec: MetricSpec, task: Task, vocabulary: Vocabulary) -> None:
     if spec.is_binary and spec.selected is None and not vocabulary.is_of_0_and_1:
         raise InputError(
             "`pos_label` is missing: with average='binary' it is 1 where all labels are 0 or 1, "
-            "and the references' are others. Say which label counts, or count all, average='micro'."
+            "and the references' are others. Say which label counts, or count all, average='micro' "
+            "or 'macro'."
         )
     for label in spec.selected or ():
         if isinstance(label, str) is not vocabulary.is_text:

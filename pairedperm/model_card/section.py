@@ -35,9 +35,23 @@ _DIRECTIONS = {
     "greater": " in the first system's favour",
     "less": " in the second system's favour",
 }
-_METRICS = {"f1": "F1", "fbeta": "F-beta", "jaccard": "Jaccard index", "span_f1": "span F1"}
-_PERCENT = (100.0, "%", " percentage points")  # metrics that have names are shares
-_SAMPLED = " It was estimated from random ways: (k + 1) / (samples + 1) for the k as extreme."
+_METRICS = {
+    "f1": "F1",
+    "fbeta": "F-beta",
+    "jaccard": "Jaccard index",
+    "span_f1": "span F1",
+    "matthews_correlation": "Matthews correlation",
+    "squad_exact_match": "SQuAD exact match",
+    "squad_f1": "SQuAD F1",
+}
+_METHODS = {"monte_carlo": "Monte Carlo", "importance_sampling": "importance-sampling"}
+_PERCENT = (100.0, "%", " percentage points")  # most metrics that have names are shares
+_PLAIN = (1.0, "", "")
+_NO_SHARES = (None, "matthews_correlation")
+_SAMPLED = {
+    "monte_carlo": "(k + 1) / (samples + 1) for the k as extreme",
+    "importance_sampling": "drawn towards extreme ones, and weighted",
+}
 _MAX_DECIMALS = 12
 
 
@@ -85,12 +99,14 @@ def significance_section(
     found = facts(result)
     first, second, corpus = map(_escaped, _names(name1, name2, dataset))
     score1, score2, difference = _scores(found)
-    rows = [
-        (f"{_metric(found)} of {first}", score1),
-        (f"{_metric(found)} of {second}", score2),
-        ("difference", difference),
-        ("p", format_pvalue(found["log_p"])),
-    ]
+    rows = [("statistic", difference)]
+    if found["score1"] is not None:
+        rows = [
+            (f"{_metric(found)} of {first}", score1),
+            (f"{_metric(found)} of {second}", score2),
+            ("difference", difference),
+        ]
+    rows.append(("p", format_pvalue(found["log_p"])))
     if found["n_resamples"]:
         ends = (format_pvalue(found[key]) for key in _INTERVAL)
         level = found["confidence_level"]
@@ -115,9 +131,8 @@ def significance_section(
             *(f"| {name} | {value} |" for name, value in rows),
             "",
             "Null hypothesis: on each example the two systems' outputs are exchangeable. p is the "
-            "probability, over all 2ⁿ ways of swapping them, of a difference at least as large"
-            f"{_DIRECTIONS[found['alternative']]}; ties count."
-            f"{_SAMPLED if found['n_resamples'] else ''}",
+            f"probability, over all 2ⁿ ways of swapping them, of {_extreme(found)}; ties count."
+            f"{_estimate(found)}",
         ]
     )
 
@@ -157,7 +172,10 @@ def facts(result: Any) -> dict[str, Any]:
         sampled = ("n_resamples", *_INTERVAL)
     if found["confidence_level"] is not None:
         sampled += ("confidence_level",)
+    has_scores = found["score1"] is not None or found["score2"] is not None
     for key in (*_NUMBERS, *sampled):
+        if key in ("score1", "score2") and not has_scores:  # a test of sums
+            continue
         value = found.get(key)
         if (
             isinstance(value, bool)
@@ -217,9 +235,7 @@ def _metric(found: Mapping[str, Any]) -> str:
 def kind_of_test(found: Mapping[str, Any]) -> str:
     """What was computed: "exact two-sided paired-permutation test"."""
     method = found["method"]
-    method = (
-        "Monte Carlo" if method == "monte_carlo" else " ".join(method.replace("_", " ").split())
-    )
+    method = _METHODS.get(method, " ".join(method.replace("_", " ").split()))
     samples = found["n_resamples"]
     sampled = f" with {samples:,} samples" if samples else ""
     return f"{_escaped(method)} {_SIDES[found['alternative']]} paired-permutation test{sampled}"
@@ -227,13 +243,26 @@ def kind_of_test(found: Mapping[str, Any]) -> str:
 
 def _scores(found: Mapping[str, Any]) -> tuple[str, str, str]:
     """Both scores and their difference, with as many digits as the difference needs."""
-    factor, mark, unit = (1.0, "", "") if found["metric"] is None else _PERCENT
-    values = [factor * found[key] for key in ("score1", "score2", "stat")]
+    factor, mark, unit = _PLAIN if found["metric"] in _NO_SHARES else _PERCENT
+    values = [factor * (found[key] or 0.0) for key in ("score1", "score2", "stat")]
     size = abs(values[2] or values[0])  # what two digits must be seen of
     digits = 1 - math.floor(math.log10(size)) if size else 0
     layout = ".3g" if digits > _MAX_DECIMALS else f",.{max(digits, 2)}f"
     score1, score2, stat = (_without_sign_of_zero(format(value, layout)) for value in values)
     return f"{score1}{mark}", f"{score2}{mark}", f"{stat}{unit}"
+
+
+def _estimate(found: Mapping[str, Any]) -> str:
+    """How p was sampled, if it was."""
+    how = _SAMPLED.get(found["method"]) if found["n_resamples"] else None
+    return "" if how is None else f" It was estimated from random ways: {how}."
+
+
+def _extreme(found: Mapping[str, Any]) -> str:
+    """What p is the probability of."""
+    if found["score1"] is None:
+        return "a statistic at least as large"
+    return f"a difference at least as large{_DIRECTIONS[found['alternative']]}"
 
 
 def _without_sign_of_zero(number: str) -> str:
@@ -243,6 +272,10 @@ def _without_sign_of_zero(number: str) -> str:
 def _sentence(found: Mapping[str, Any], first: str, second: str, dataset: str) -> str:
     metric, where = _metric(found), f"On {dataset}, the" if dataset else "The"
     score1, score2, difference = _scores(found)
+    if found["score1"] is None:
+        finding = f"{where} test statistic of {first} against {second} is {difference} ("
+        p = format_pvalue(found["log_p"])
+        return f"{finding}{kind_of_test(found)}, n = {found['n']:,}, p = {p})."
     if found["stat"] == 0.0:
         finding = f"{where} {metric} of {first} is the same as that of {second} ({score1}"
     else:
