@@ -32,6 +32,13 @@ def test_card_code(registered):
     assert doctest.DocTestRunner().run(test).failed == 0
 
 
+def test_guide_code():
+    found = blocks(CHECKOUT / "examples" / "bring_your_own_metric.md", "python")
+    test = doctest.DocTestParser().get_doctest("".join(found), {}, "guide", None, 0)
+    assert len(test.examples) >= 25
+    assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+
+
 def test_readme_commands():
     commands = blocks(CHECKOUT / "README.md", "")[0].splitlines()
     assert [c.partition("#")[0].strip() for c in commands] == [

@@ -10,7 +10,8 @@ Does one model really beat another, or is the difference luck? The exact paired-
 (Zmigrod, Vieira & Cotterell, 2022): the share of all 2^n ways of swapping the two systems' outputs,
 example by example, in which their scores differ at least as much as observed. No sampling unless
 asked for or beyond the budget, no normal approximation, a certified interval around p;
-accuracy, precision, recall, F1, entity spans, and numbers such as each sentence's chrF.
+accuracy, precision, recall, F1 (of a label, micro, macro), correlation, entity spans, error rates,
+answers, and numbers such as each sentence's chrF.
 """
 
 _KWARGS_DESCRIPTION = """
@@ -22,18 +23,21 @@ Args:
     references (likewise): the right labels; none in the configuration 'scores'.
     metric (`str`): 'accuracy' (correct labels / labels; a sequence is swapped as a whole),
         'exact_match' (examples that are right as a whole / examples), 'precision', 'recall',
-        'f1', 'fbeta' or 'jaccard' of chosen labels, or 'span_f1' (entity spans in tag
-        sequences, as seqeval's). The default is the name of the configuration that was loaded,
-        'accuracy' without one.
-    average (`str`): 'binary' (default), one label against the rest, or 'micro', all together.
+        'f1', 'fbeta' or 'jaccard' of chosen labels, 'balanced_accuracy',
+        'matthews_correlation', 'span_f1' (entity spans in tag sequences, as seqeval's),
+        'word_error_rate' (of texts or token sequences), 'squad_exact_match' or 'squad_f1'
+        (answers, as evaluate's squad module takes and scores them). The default is the name
+        of the configuration that was loaded, 'accuracy' without one.
+    average (`str`): 'binary' (default), one label against the rest, 'micro', all together, or
+        'macro', the mean of all.
     pos_label (`int` or `str`): the one label; needed unless all labels are 0 or 1.
-    labels (`list`): the labels that count with 'micro', all without it.
+    labels (`list`): the labels that count with 'micro' and 'macro', all without it.
     beta (`float`): of 'fbeta', the weight of recall beside precision.
     zero_division (`float`): the score where a denominator is 0, from 0 (default) to 1.
     multilabel (`bool`): whether each example has a set of labels, in a set or a list.
     alternative (`str`): 'two-sided' (default), 'greater' (system 1 scores higher) or 'less'.
-    method (`str`): 'auto' (default), 'exact' or 'monte_carlo'.
-    max_frequencies, max_bytes (`int`): the budget, for scores of many digits.
+    method (`str`): 'auto' (default), 'exact', 'monte_carlo' or 'importance_sampling' (small p).
+    max_frequencies, max_bytes (`int`): the budget, for scores of many digits and classes.
     n_resamples (`int`), rng (`int`), confidence_level (`float`), progress (`bool`): of
         'monte_carlo': number of samples (9999), seed, level of the interval (0.99), progress bar.
 Returns:

@@ -57,6 +57,8 @@ def compare_dataset(
     metric : str or None
         See `pairedperm.compare`; None is "accuracy", and necessary for scores. Free text
         needs "exact_match": otherwise predictions none of which any reference has are an error.
+        For the metrics of texts the columns hold texts or token sequences, or answers as in
+        SQuAD: ``{"text": [...], "answer_start": [...]}``.
     label_mapping : dict, pair of dicts, or None
         What predicted labels mean: ``{"LABEL_0": "negative", "LABEL_1": "positive"}``; of a
         pair the first is for system 1. Labels that are not in it stay. A label that is mapped
