@@ -12,12 +12,12 @@ from pairedperm.class_scores import ClassScore
 from pairedperm.convolution import exact_dot
 from pairedperm.counts import PairedCounts, of_units
 from pairedperm.differences import DifferenceCounts
-from pairedperm.mean_test import mean_problem
+from pairedperm.mean_problem import mean_problem
 from pairedperm.metric import MetricSpec
-from pairedperm.plane_test import plane_problem
+from pairedperm.plane_problem import plane_problem
 from pairedperm.problem import Problem, first_that_fits
 from pairedperm.sum_differences import SumDifferences
-from pairedperm.sum_test import score_problem
+from pairedperm.sum_problem import score_problem
 
 __all__ = ["class_problem"]
 

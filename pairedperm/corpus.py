@@ -9,12 +9,12 @@ from pairedperm.contributions import Contributions, tallied
 from pairedperm.decision import run
 from pairedperm.differences import DifferenceCounts
 from pairedperm.errors import InputError, warn
-from pairedperm.mean_test import mean_problem
+from pairedperm.mean_problem import mean_problem
 from pairedperm.metric import MetricSpec
 from pairedperm.options import Options
 from pairedperm.problem import Problem
 from pairedperm.ratio_differences import RatioDifferences
-from pairedperm.ratio_test import ratio_problem
+from pairedperm.ratio_problem import ratio_problem
 from pairedperm.result import PairedPermutationResult
 from pairedperm.share_problem import share_problem
 from pairedperm.tally import Tally

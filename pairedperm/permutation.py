@@ -13,7 +13,7 @@ from pairedperm.counts import PairedCounts
 from pairedperm.decision import run
 from pairedperm.differences import DifferenceCounts
 from pairedperm.errors import InputError
-from pairedperm.mean_test import mean_problem
+from pairedperm.mean_problem import mean_problem
 from pairedperm.options import (
     CONFIDENCE_LEVEL,
     MAX_BYTES,
@@ -27,12 +27,12 @@ from pairedperm.options import (
 from pairedperm.problem import Problem
 from pairedperm.ratio import Ratio, read_zero_division
 from pairedperm.ratio_differences import RatioDifferences
-from pairedperm.ratio_test import ratio_problem
+from pairedperm.ratio_problem import ratio_problem
 from pairedperm.result import PairedPermutationResult
 from pairedperm.rows import read_columns
 from pairedperm.statistic import Statistic
 from pairedperm.sum_differences import SumDifferences
-from pairedperm.sum_test import score_problem
+from pairedperm.sum_problem import score_problem
 
 __all__ = ["Score", "paired_permutation_test", "read_counts"]
 
@@ -149,9 +149,10 @@ def paired_permutation_test(
     A function is evaluated at all points of the sums' lattice, whose rank is found; groups of
     differences that share no linear relation are independent, and their law is a product. Cost:
     O(points), about a second for a million. p is within 1e-12 absolutely, and relatively
-    where the law is summed from positive terms, up to some million points. Two differences tie if
-    they are apart by at most 1e-12 of the largest of the four scores; round the scores, if yours
-    are coarser. `pvalue_interval` is certified apart from rounding within the function.
+    where the law is summed from positive terms, up to some million points; where it is too small
+    to be told from 0 so, it is the upper end of its interval. Two differences tie if they are
+    apart by at most 1e-12 of the largest of the four scores; round the scores, if yours are
+    coarser. `pvalue_interval` is certified apart from rounding within the function.
 
     Sampling costs O(n_resamples · distinct differences), whatever n is; p is (k + 1) /
     (n_resamples + 1), which is valid, but not below 1 / (n_resamples + 1) [2]_. Importance

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from pairedperm.counts import PairedCounts
 from pairedperm.differences import DifferenceCounts
-from pairedperm.mean_test import mean_problem
+from pairedperm.mean_problem import mean_problem
 from pairedperm.problem import Problem, first_that_fits
 from pairedperm.sum_differences import SumDifferences
-from pairedperm.sum_test import score_problem
+from pairedperm.sum_problem import score_problem
 
 __all__ = ["share_problem"]
 

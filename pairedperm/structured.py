@@ -26,7 +26,7 @@ from pairedperm.result import PairedPermutationResult
 from pairedperm.rows import read_columns
 from pairedperm.statistic import Statistic
 from pairedperm.sum_differences import SumDifferences
-from pairedperm.sum_test import statistic_problem
+from pairedperm.sum_problem import statistic_problem
 
 __all__ = ["read_structured", "structured_permutation_test"]
 
@@ -91,8 +91,9 @@ def structured_permutation_test(
     columns is; if they fall into groups that share no linear relation, the law of S is a
     product. On its points the statistic is evaluated, once for each. Cost: O(points), about a
     second for a million. The p-value is within 1e-12 absolutely (relatively, where the law is
-    summed from positive terms: up to some million points); `pvalue_interval` is certified,
-    apart from rounding within the statistic. Two values tie if they differ by at most 1e-12 of the
+    summed from positive terms: up to some million points), and where it is too small to be told
+    from 0 so the upper end of its interval; `pvalue_interval` is certified, apart from rounding
+    within the statistic. Two values tie if they differ by at most 1e-12 of the
     larger one, or 1e-14 of the largest of some random swaps: round them, if yours are coarser.
 
     References

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -45,13 +46,19 @@ def sum_pvalue(
 
 
 def _mass(law: Part, differences: SumDifferences, extremes: Extremes) -> CertifiedProbability:
-    """Of the points that are extreme; those that are lost may be so too."""
+    """Of the points that are extreme; those that are lost may be so too.
+
+    Where the masses of these are all that is known, p is the upper end of its interval.
+    """
     masses = law.masses[extremes.among(law)]
     value = math.fsum(part.sum() for part in np.array_split(masses, masses.size // 2**16 + 1))
     n = differences.n_differing
     if n <= _DYADIC and not law.error and not law.lost and value:
         return CertifiedProbability.exactly(value)
-    return CertifiedProbability.within(value, law.relative_error, law.error, law.lost, n)
+    p = CertifiedProbability.within(value, law.relative_error, law.error, law.lost, n)
+    if p.low < p.high / 2.0:  # not to understate it
+        return replace(p, value=p.high, log=p.log_high)
+    return p
 
 
 def sum_null_distribution(

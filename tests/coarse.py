@@ -24,6 +24,7 @@ MODULES = (
     "tilted",
     "planar_law",
     "grid_frequencies",
+    "grid_masses",
     "planar_series",
     "planar_band",
     "planar_bands",

@@ -20,7 +20,7 @@ from pairedperm.extremes import ScoreExtremes, SumScore
 from pairedperm.problem import Problem, Size
 from pairedperm.ratio_tail import plane_size
 from pairedperm.sum_differences import SumDifferences
-from pairedperm.sum_test import score_problem
+from pairedperm.sum_problem import score_problem
 
 __all__ = ["plane_problem"]
 
