@@ -28,7 +28,8 @@ __all__ = ["importance_sampled_pvalue"]
 
 FloatArray = NDArray[np.float64]
 _FAIR = 0.1  # share of the mixture that is not tilted
-_FEW = 10
+_FEW = 10  # extreme samples, too few to know p
+_UNSURE = 0.2  # relative standard error
 _ROUNDING = 1e-12  # of a logarithm, generously
 
 
@@ -41,14 +42,17 @@ def importance_sampled_pvalue(problem: Problem, options: Options) -> SampledProb
     Warns
     -----
     UserWarning
-        If fewer than ten samples were extreme.
+        If fewer than ten samples were extreme, or the relative standard error is above 20 %.
     """
     rng = options.generator()
     is_less = options.alternative == "less"
     is_negative = options.alternative == "two-sided" and problem.statistic < 0.0
     tilts = found_tilts(problem, rng, -1.0 if is_less or is_negative else 1.0)
     if not tilts:
-        return sampled_pvalue(problem, options)
+        p = sampled_pvalue(problem, options)
+        if p.log <= math.log(_FEW / options.n_resamples):
+            warn("no swaps were found towards which to sample: p is that of plain sampling.")
+        return p
     n = options.n_resamples
     n_fair = min(max(math.ceil(_FAIR * n), 1), n)
     sizes = [n_fair, *(len(x) for x in np.array_split(np.arange(n - n_fair), len(tilts)))]
@@ -67,13 +71,21 @@ def importance_sampled_pvalue(problem: Problem, options: Options) -> SampledProb
         warn(
             f"only {n_extreme} of {n} samples were extreme, too few to know p: raise `n_resamples`."
         )
-    return _estimate(weights, sizes, options.confidence_level, problem.n_differing)
+    p, error = _estimate(weights, sizes, options.confidence_level, problem.n_differing)
+    if n_extreme >= _FEW and error > _UNSURE:
+        warn(
+            "the weights of the samples vary so much that p is hardly known, to a factor of "
+            f"{1.0 + error:.1f} as a standard error: raise `n_resamples`."
+        )
+    return p
 
 
 def _estimate(
     weights: list[FloatArray], sizes: list[int], confidence_level: float, n: int
-) -> SampledProbability:
-    """The mean of the weights and its interval, from logarithms; the first are of fair samples.
+) -> tuple[SampledProbability, float]:
+    """The mean of the weights and its interval, from logarithms, and its relative standard error.
+
+    The first weights are of fair samples.
 
     Where no sample is extreme, p is the upper end of an interval that the fair samples give.
     """
@@ -81,9 +93,9 @@ def _estimate(
     alpha = 1.0 - confidence_level
     if not sum(map(len, weights)):
         high = -math.expm1(math.log(alpha) / sizes[0])
-        return SampledProbability(
-            high, math.ldexp(1.0, -n), high, math.log(high), log_least, math.log(high)
-        )
+        log = math.log(high)
+        p = SampledProbability(high, math.ldexp(1.0, -n), high, log, log_least, log)
+        return p, math.inf
     scale = max(float(w.max()) for w in weights if w.size)
     total = squares = 0.0
     for w, size in zip(weights, sizes, strict=True):
@@ -96,7 +108,8 @@ def _estimate(
     slack = _ROUNDING * (1.0 + abs(log))
     log_low, log_high = max(log - reach - slack, log_least), min(log + reach + slack, 0.0)
     low = min(math.exp(log_low), math.ldexp(1.0, -n) if log_low == log_least else 1.0)
-    return SampledProbability(math.exp(log), low, math.exp(log_high), log, log_low, log_high)
+    p = SampledProbability(math.exp(log), low, math.exp(log_high), log, log_low, log_high)
+    return p, error
 
 
 class _Mixture:

@@ -95,7 +95,7 @@ def paired_permutation_test(
         20 s. With a function, it is a point of the sums' grid, where that is evaluated.
     max_bytes : int
         Memory for arrays, 2^30 unless given. It matters for up to 1000 differing examples
-        with scores of many digits, and with a function as `score`, 64 bytes a point; otherwise
+        with scores of many digits, and with a function as `score`, 40 bytes a point; otherwise
         10 MB will do, with a `Ratio` 100 MB.
     n_resamples : int
         How many swaps are sampled.

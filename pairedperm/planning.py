@@ -33,7 +33,7 @@ def plan(*arguments: Any, **options: Any) -> Plan:
        grows with the number of correct ones. How many frequencies that takes depends on p:
        if it turns out to be more than the budget, the test samples after all, and warns.
     4. "exact", if the score is any other function of the sums and there are no more points of
-       the sums' grid than `max_frequencies`, nor, at 64 bytes each, more than `max_bytes`.
+       the sums' grid than `max_frequencies`, nor, at 40 bytes each, more than `max_bytes`.
     5. "monte_carlo" otherwise, with a warning.
 
     "importance_sampling" runs on request only.

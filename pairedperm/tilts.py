@@ -25,13 +25,14 @@ __all__ = ["drawn", "found_tilts", "log_scale"]
 FloatArray = NDArray[np.float64]
 _FAIR = 2**12  # fair samples that say whether a tilt is needed, and where to begin
 _PILOT = 2**9  # samples by which a tilt is judged
+_PER_COLUMN = 64  # samples from which a slope is regressed
 _COMMON = 0.05  # share of extreme samples from which on no tilt is needed
-_STARTS, _PATIENCE = 32, 10  # and how many may lead to tilts that are known
+_STARTS, _PATIENCE = 32, 8  # and how many may lead to tilts that are known
 _ALIKE = 0.9  # cosine of the angle between a start and a mean from which on it is not tried
-_REFINED = 2
+_ROUNDS, _REFINED = 10, 3  # slopes that are tried, and how many of them once samples are extreme
 _GOOD = (0.15, 0.85)  # share of extreme samples under a good tilt
 _STEEPEST = 25.0  # |λ · vector|, beyond which a sign is as good as certain
-_GROWTH = 1.5
+_GROWTH = 2.0
 _HALVINGS = 12
 _NEAR = 1.0  # standard deviations by which the means of two tilts must differ
 _NEGLIGIBLE = math.log(1e-4)  # beside the largest part of p that a tilt finds
@@ -123,43 +124,53 @@ class _Search:
     def refined(self, direction: FloatArray, known: list[FloatArray]) -> FloatArray | None:
         """A good tilt near this direction, unless there is none, or it is known.
 
-        Each is along the statistic's slope at the last one.
+        Each is along the statistic's slope at the last one, which need not have reached what is
+        extreme yet.
         """
-        best = self._along(direction)
-        for _ in range(_REFINED):
-            if best is None or not self.is_new(best, known):
+        tilt, is_good = self._along(direction)
+        n_good = 0
+        for _ in range(_ROUNDS):
+            if tilt is None or (is_good and not self.is_new(tilt, known)):
                 return None
-            tilt = best
-            sums, _ = self.sampled(tilt)
-            values = self.values(sums)
-            points = sums.astype(np.float64)
+            if n_good == _REFINED:
+                break
+            sums, _ = self.sampled(tilt, max(_PILOT, _PER_COLUMN * self._spread.size))
+            values, points = self.values(sums), sums.astype(np.float64)
             if not np.ptp(values):
-                return best
+                break
             centred = (points - points.mean(axis=0)) / self._spread
             slope = np.linalg.lstsq(centred, values - values.mean(), rcond=1e-9)[0]
-            best = self._along(slope / self._spread)
-            if best is None:
-                return tilt
-        return best if best is not None and self.is_new(best, known) else None
+            new, is_new_good = self._along(slope / self._spread)
+            if is_good and not is_new_good:
+                break
+            tilt, is_good = new, is_new_good
+            n_good += is_good
+        return tilt if is_good and tilt is not None and self.is_new(tilt, known) else None
 
-    def _along(self, direction: FloatArray) -> FloatArray | None:
-        """The multiple of a direction, not negative, under which the share is good, or nearly."""
+    def _along(self, direction: FloatArray) -> tuple[FloatArray | None, bool]:
+        """The multiple of a direction, not negative, under which the share is good, or nearly.
+
+        If there is none, that under which the statistic is largest; and whether there is.
+        """
         steps = self._vectors @ direction
         largest = float(np.abs(steps).max(initial=0.0))
         if not largest > 0.0:
-            return None
+            return None, False
         end = _STEEPEST / largest
-        low, high = 0.0, end
-        size = min(1.0 / float(np.sqrt((self._problem.multiplicities * steps**2).sum())), end)
-        while size < end:  # up to where some samples are extreme
-            share = self.share(size * direction)
+        spread = float(np.sqrt((self._problem.multiplicities * steps**2).sum()))
+        low, high = 0.0, min(1.0 / spread, end)
+        best, best_value = high, -math.inf
+        while True:  # up to where some samples are extreme
+            sums, extreme = self.sampled(high * direction)
+            share = float(extreme.mean())
             if share >= _GOOD[0]:
-                high = size
                 break
-            low, size = size, size * _GROWTH
-        share = self.share(high * direction)
-        if share < _GOOD[0]:
-            return None
+            values = self.values(sums)
+            if np.ptp(values) and float(values.mean()) > best_value:
+                best, best_value = high, float(values.mean())
+            if high >= end:
+                return np.asarray(best * direction), False
+            low, high = high, min(high * _GROWTH, end)
         for _ in range(_HALVINGS):
             if share <= _GOOD[1]:
                 break
@@ -169,7 +180,7 @@ class _Search:
                 high, share = middle, of_middle
             else:
                 low = middle
-        return np.asarray(high * direction)
+        return np.asarray(high * direction), True
 
 
 def drawn(

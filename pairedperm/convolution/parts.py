@@ -47,7 +47,9 @@ class Part(NamedTuple):
 
 def binomial_length(count: int, whole: bool) -> int:
     """How many points `binomial_part` has."""
-    return count + 1 if whole or count <= _WHOLE else min(2 * _reach(count) + 1, count + 1)
+    return (
+        count + 1 if whole or count <= _WHOLE else min(2 * _reach(count) + 1 - count % 2, count + 1)
+    )
 
 
 def _reach(count: int) -> int:

@@ -80,6 +80,8 @@ def tail_by_bands(
             again = [band for band in neglected if band.log_bound > threshold]
             neglected = [band for band in neglected if band.log_bound <= threshold]
             worst = None if again else _to_divide(done, log_floor)
+            if worst is None and not again:  # before it is given up
+                worst = _to_divide(done, log_floor, anyway=True)
             for band in again:  # a band that was known badly has turned out to be less
                 heapq.heappush(pending, (-band.log_bound, band))
             if worst is not None:
@@ -114,19 +116,22 @@ def _log_total(done: list[tuple[Mass, _Band]]) -> float:
     return max((e + math.log(tail) for e, tail in certain if tail > 0.0), default=-math.inf)
 
 
-def _to_divide(done: list[tuple[Mass, _Band]], log_floor: float) -> int | None:
+def _to_divide(
+    done: list[tuple[Mass, _Band]], log_floor: float, *, anyway: bool = False
+) -> int | None:
     """The band of several rows that is worst known, if it is not known well enough.
 
     Dividing helps against a tilt that suits some rows badly, much, and against rounding, not:
-    a half whose error has not become a quarter is not divided again.
+    a half whose error has not become a quarter is not divided again, except, `anyway`, where the
+    whole would not be known as is promised: uneven bounds may need several divisions.
     """
     errors = [
         (_log_error(mass), k)
         for k, (mass, band) in enumerate(done)
-        if band.first < band.last and _log_error(mass) < band.log_error - _HELPED
+        if band.first < band.last and (anyway or _log_error(mass) < band.log_error - _HELPED)
     ]
     log_error, worst = max(errors, default=(-math.inf, None))
-    goal = max(_log_total(done), log_floor) + math.log(_GOAL)
+    goal = max(_log_total(done), log_floor) + math.log(_PROMISED / 8.0 if anyway else _GOAL)
     return worst if log_error > goal else None
 
 

@@ -66,8 +66,8 @@ class ThresholdRegion:
             low = np.full(rows.size, self._left - 1)  # holds, or there is none
             high = np.full(rows.size, self._right + 1)  # does not
             for _ in range((self._right - self._left + 2).bit_length()):
-                middle = (low + high) // 2
                 is_open = high - low > 1
+                middle = np.where(is_open, (low + high) // 2, self._left)
                 holds = self._holds(np.stack((middle, rows), axis=1))
                 low = np.where(is_open & holds, middle, low)
                 high = np.where(is_open & ~holds, middle, high)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -32,7 +32,7 @@ __all__ = ["ProductLaw", "product_law"]
 
 _CONVOLVED = 2**28  # masses added one by one, which takes about as long as a Fourier transform
 _CONVOLVED_AT_MOST = 2**6  # masses added for each frequency of the budget, if p is small
-_POINT_BYTES = 64
+_POINT_BYTES = 40
 _OUT_OF_REACH = 2**40  # points that fit into no memory
 _SHOWN = 8  # sides in a message
 
@@ -51,11 +51,11 @@ class ProductLaw:
 
     Attributes
     ----------
-    rank : int
-        The dimension of the lattice that the vectors span, or less where it was not laid out.
     pieces : tuple
         Independent parts, whose grids together make the whole. None where there are so many
         points that they were not laid out.
+    known_rank : int or None
+        Of the lattice that the vectors span; None likewise.
     n_points : int
         The product of all lengths, or something less where they were not laid out.
     is_whole : bool
@@ -64,10 +64,18 @@ class ProductLaw:
 
     vectors: IntArray
     counts: IntArray
-    rank: int
     pieces: tuple[_Piece, ...] | None
+    known_rank: int | None
     n_points: int
     is_whole: bool
+
+    @cached_property
+    def rank(self) -> int:
+        """The dimension of the lattice that the vectors span; in floats if it is not laid out."""
+        if self.known_rank is not None:
+            return self.known_rank
+        columns = self.vectors / np.maximum(np.abs(self.vectors).max(axis=0), 1)
+        return int(np.linalg.matrix_rank(columns.T @ columns, hermitian=True))
 
     @property
     def grid(self) -> tuple[int, ...] | None:
@@ -100,7 +108,7 @@ class ProductLaw:
         """Raise BudgetError if there are too many points."""
         least = "at least " if self.grid is None else ""
         what = (
-            f"the exact p-value needs the null distribution of rank {self.rank} on a grid of "
+            "the exact p-value needs the null distribution of the sums on a grid of "
             f"{least}{self.n_points:.3g} points{self._spelled_grid()}"
         )
         if self.n_points > _OUT_OF_REACH:
@@ -161,14 +169,14 @@ def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> Pro
 
     independent, part = rank_and_parts(vectors, counts, lambda some: least(some) > _OUT_OF_REACH)
     if part is None:
-        return ProductLaw(vectors, counts, len(independent), None, least(independent), whole)
+        return ProductLaw(vectors, counts, None, None, least(independent), whole)
     pieces: list[_Piece] = []
     rank = 0
     for component in components(vectors, counts, part, len(independent)):
         rank += len(component.basis)
         pieces += _pieces(component, vectors, counts, whole)
     n_points = math.prod(length for piece in pieces for length in piece.shape)
-    return ProductLaw(vectors, counts, rank, tuple(pieces), n_points, whole)
+    return ProductLaw(vectors, counts, tuple(pieces), rank, n_points, whole)
 
 
 def _pieces(component: Component, vectors: IntArray, counts: IntArray, whole: bool) -> list[_Piece]:
