@@ -36,8 +36,9 @@ def count_classes(
     check_columns(columns, spec)
     codes, number_of, label_of = coded(columns)
     present = np.unique(np.concatenate(codes))
-    if not present.size:
-        raise InputError(f"`{references.name}` holds no label: every sequence is empty.")
+    if not present.size and spec.selected is None:  # of other parts of the corpus there may be
+        none = np.zeros((references.n, 2), dtype=np.int64)
+        return Tally(of_units(none, none, None, 0), ())
     seen = frozenset(label_of(present))
     if spec.selected is None:
         found = sorted(zip(label_of(present), present.tolist(), strict=True))

@@ -35,6 +35,7 @@ __all__ = ["LabelStream"]
 
 _HELD = 2**12  # labels a column that are held before they are counted: the memory that is needed
 _CHOICE = ("average", "pos_label", "labels")  # of labels: one, or several together
+_OF_SEVERAL = ("micro", "macro")  # averages of several labels
 _FORMS = ("some are strings, some integers", "some are single, some in sequences")
 
 
@@ -214,8 +215,8 @@ def _replaced(given: Mapping[str, Any], average: Any) -> set[str]:
     """Which options of those at first cannot stay beside the given ones."""
     replaced = set()
     if "pos_label" in given:
-        replaced |= {"labels", *(["average"] if average == "micro" else [])}
-    if "labels" in given or given.get("average") == "micro":
+        replaced |= {"labels", *(["average"] if average in _OF_SEVERAL else [])}
+    if "labels" in given or given.get("average") in _OF_SEVERAL:
         replaced.add("pos_label")
     if given.get("average") == "binary":
         replaced.add("labels")

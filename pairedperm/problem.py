@@ -60,7 +60,9 @@ def size_on_a_line(values: IntArray, counts: IntArray, engine: Callable[[], Engi
         return Size(1, (length,), length, 0, "", str(error))
     if found is None:
         return known(min(values.size, 1))
-    return Size(min(values.size, 1), (found.n_points,), found.n_points, found.n_bytes, _LINE[found.name])
+    return Size(
+        min(values.size, 1), (found.n_points,), found.n_points, found.n_bytes, _LINE[found.name]
+    )
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ def _with_classes(part: Tally, classes: tuple[Hashable, ...]) -> Tally:
     rows = []
     for own in (part.counts.rows1, part.counts.rows2):
         row = np.zeros((len(own), 2 * len(classes)), dtype=np.int64)
-        row[:, columns] = own
+        row[:, columns] = own[:, : columns.size]  # without any class there are two of zeros
         rows.append(row)
     shared = np.zeros(len(classes), dtype=np.int64)
     shared[columns[: len(part.classes)]] = part.shared

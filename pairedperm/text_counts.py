@@ -11,7 +11,7 @@ from pairedperm.counts import of_units
 from pairedperm.metric import MetricSpec
 from pairedperm.squad import exact_answers, in_order, token_f1
 from pairedperm.tally import Tally
-from pairedperm.texts import check_same_length, read_answers, read_words
+from pairedperm.texts import check_same_kind, check_same_length, read_answers, read_words
 
 __all__ = ["COLUMNS", "count_texts"]
 
@@ -36,6 +36,7 @@ def count_texts(spec: MetricSpec, columns: Mapping[str, Any], start: int = 0) ->
     found: dict[str, Any] = {name: read(name, columns.get(name), start) for name in COLUMNS}
     if spec.name == "word_error_rate":
         check_same_length(found)
+        check_same_kind(found)
         references = found["references"]
         one, two = (_word_errors(found[name], references) for name in COLUMNS[:2])
         return _tally(one, two, sum(map(len, references)))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pairedperm.columns import describe, materialise
+from pairedperm.columns import INTEGERS, describe, materialise
 from pairedperm.errors import InputError
 from pairedperm.labels import Labels, read_labels
 
-__all__ = ["Answers", "check_same_length", "read_answers", "read_words"]
+__all__ = ["Answers", "check_same_kind", "check_same_length", "read_answers", "read_words"]
 
 _PREDICTION = "a text, or a dict with the key 'prediction_text'"
 _REFERENCE = "a text, a list of texts, or a dict with the key 'answers' or 'text'"
@@ -78,6 +78,11 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
         answer = value
         if isinstance(value, Mapping):
             if "id" in value:
+                if not isinstance(value["id"], (str, *INTEGERS)):
+                    raise InputError(
+                        f"`{name}`[{number}] has the id {describe(value['id'])}: it must be a "
+                        "string or an integer."
+                    )
                 ids.append(value["id"])
             answer = next((value[key] for key in _keys(name) if key in value), None)
             if isinstance(answer, Mapping):
@@ -107,6 +112,18 @@ def _form(name: str) -> str:
 
 def _keys(name: str) -> Sequence[str]:
     return ("answers", "text") if name == "references" else ("prediction_text",)
+
+
+def check_same_kind(columns: Mapping[str, list[list[Any]]]) -> None:
+    """Raise InputError unless all tokens are strings, or all integers."""
+    first = {name: next((row[0] for row in rows if row), None) for name, rows in columns.items()}
+    right = first["references"]
+    for name, token in first.items():
+        if None not in (token, right) and isinstance(token, str) is not isinstance(right, str):
+            raise InputError(
+                f"`{name}` holds the token {describe(token)} and `references` {describe(right)}: "
+                "no token could match. Convert all columns to one type."
+            )
 
 
 def check_same_length(columns: Mapping[str, Sequence[Any]]) -> None:

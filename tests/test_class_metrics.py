@@ -352,7 +352,7 @@ def test_two_classes(metric, case):
 
 
 def test_many_examples_of_two_classes():
-    """More sums than a grid may have; of classes of one size the mean of recalls is accuracy."""
+    """Of classes of one size the mean of recalls is accuracy; names and systems may be swapped."""
     rng = np.random.default_rng(11)
     right = rng.permutation(np.repeat([0, 1], 25_000))
     one, two = (right ^ (rng.random(50_000) < share) for share in (0.19, 0.2))
