@@ -65,3 +65,11 @@ def is_certified(result, p):
         and (p == 1 or (flint.arb(log_low) <= log(p) and log(p) <= flint.arb(log_high)))
         and log_low <= result.log_pvalue <= log_high <= 0.0
     )
+
+
+class AsResult:
+    """A certified probability under the names that the oracle's checks read."""
+
+    def __init__(self, p):
+        self.pvalue, self.log_pvalue = p.value, p.log
+        self.pvalue_interval, self.log_pvalue_interval = (p.low, p.high), (p.log_low, p.log_high)

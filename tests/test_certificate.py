@@ -8,6 +8,7 @@ import numpy as np
 import oracle
 import pytest
 from coarse import COARSE_UNIT, machine
+from oracle import AsResult
 
 from pairedperm.convolution import Budget
 
@@ -53,14 +54,6 @@ def cases():
 
 
 CASES = cases()
-
-
-class AsResult:
-    """A certified probability under the names that the oracle's checks read."""
-
-    def __init__(self, p):
-        self.pvalue, self.log_pvalue = p.value, p.log
-        self.pvalue_interval, self.log_pvalue_interval = (p.low, p.high), (p.log_low, p.log_high)
 
 
 def misses(modules, chosen=CASES):

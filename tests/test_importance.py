@@ -1,41 +1,15 @@
-"""Small p-values by importance sampling: against exact ones, unbiased, never 0."""
+"""Small p-values by importance sampling, against exact ones."""
 
-import dataclasses
-import json
 import math
 
 import numpy as np
 import pytest
-from test_ratio import RATIO, sentences
+from importance_runs import SAMPLED, UNSURE, f1_columns, mean_of_ratios, relative_error, within
+from ratio_rows import RATIO, sentences
 
 from pairedperm import compare, paired_permutation_test, structured_permutation_test
-from pairedperm.model_card import significance_section
 
 ALTERNATIVES = ("two-sided", "greater", "less")
-SAMPLED = {"method": "importance_sampling", "progress": False}
-UNSURE = pytest.mark.filterwarnings("ignore:the weights of the samples vary so much")
-Z99 = 2.5758293035489004  # of the normal law, for an interval of 99 %
-
-
-def within(result, exact, n_errors=5.0):
-    """The estimate is no further than so many standard errors from the exact p-value."""
-    reach = n_errors * relative_error(result) + 1e-9
-    return abs(result.log_pvalue - exact.log_pvalue) <= reach
-
-
-def relative_error(result):
-    """The relative standard error that the interval says."""
-    low, high = result.log_pvalue_interval
-    return (high - low) / (2 * Z99)
-
-
-def f1_columns():
-    """Of a p-value near 1e-12."""
-    rows = sentences(np.random.default_rng(1), 370, 0.2, 0.9)
-    return rows[:, :2], rows[:, 2:]
-
-
-# Against exact p-values
 
 
 def test_f1_of_a_small_pvalue():
@@ -49,11 +23,6 @@ def test_f1_of_a_small_pvalue():
     assert result.pvalue == pytest.approx(exact.pvalue, rel=0.2)
     assert (result.statistic, result.score1) == (exact.statistic, exact.score1)
     assert (result.n, result.n_differing) == (exact.n, exact.n_differing)
-
-
-def mean_of_ratios(sums):
-    x, y = sums[..., 0::2], sums[..., 1::2]
-    return np.where(y == 0, 0.0, x / np.where(y == 0, 1.0, y)).mean(axis=-1)
 
 
 def f1_difference(sums):
@@ -192,8 +161,7 @@ def test_estimates_are_unbiased(test, arguments, options):
     assert abs(np.mean(estimates) - exact) <= 5 * error
 
 
-@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
-@pytest.mark.parametrize("shift", [24, 27])
+@pytest.mark.parametrize(("shift", "alternative"), [(24, "two-sided"), (27, "greater")])
 def test_weights_of_overlapping_tilts(shift, alternative):
     """At p of a few per cent fair samples and tilted ones meet: each weight is of them all."""
     differences = np.repeat([1, -1, 2, -2], [15 + shift, 15, 10, 10])
@@ -251,220 +219,3 @@ def test_compare(metric):
     result = compare(one, two, gold, metric, n_resamples=20_000, rng=0, **SAMPLED)
     assert within(result, exact)
     assert (result.metric, result.score1) == (metric, exact.score1)
-
-
-# What it is where sampling is easy, or hopeless
-
-
-def test_moderate_pvalues_are_those_of_monte_carlo():
-    """If 5 % of fair samples are extreme."""
-    rng = np.random.default_rng(9)
-    differences = np.repeat([3, -2, -1], [14, 15, 11])
-    rows = sentences(rng, 50)
-    for arguments, options in (
-        ((differences, np.zeros(40, dtype=int)), {}),
-        ((rows[:, :2], rows[:, 2:]), {"score": RATIO}),
-        ((rows[:, :2], rows[:, 2:]), {"score": mean_of_ratios}),
-        (([1] * 90, [0] * 90), {"alternative": "less"}),
-        (([1, 2], [1, 2]), {}),
-    ):
-        options |= {"rng": 4, "n_resamples": 2000}
-        result = paired_permutation_test(*arguments, **options, **SAMPLED)
-        assert result.pvalue > 0.05
-        expected = paired_permutation_test(*arguments, **options, method="monte_carlo")
-        assert result == dataclasses.replace(expected, method="importance_sampling")
-
-
-@pytest.mark.parametrize("n", [30, 200, 900])
-def test_never_zero(n):
-    """All wins; with few samples too, of which none or a few are extreme."""
-    for n_resamples, alternative in ((1, "two-sided"), (5, "greater"), (1000, "two-sided")):
-        options = {"n_resamples": n_resamples, "alternative": alternative, "rng": 0, **SAMPLED}
-        if n_resamples < 10:
-            with pytest.warns(UserWarning, match="samples were extreme, too few to know p"):
-                result = paired_permutation_test([1] * n, [0] * n, **options)
-        else:
-            result = paired_permutation_test([1] * n, [0] * n, **options)
-        log_low, log_high = result.log_pvalue_interval
-        least = -n * math.log(2.0)
-        assert result.pvalue >= 2.0**-n * (1 - 1e-12) > 0.0
-        assert least <= log_low <= result.log_pvalue <= log_high <= 0.0
-        low, high = result.pvalue_interval
-        assert 0.0 < low <= result.pvalue <= high <= 1.0
-        json.dumps(result.to_dict(), allow_nan=False)
-
-
-def test_finite_below_underflow():
-    result = paired_permutation_test([1] * 3000, [0] * 3000, n_resamples=2000, rng=0, **SAMPLED)
-    assert result.pvalue == result.pvalue_interval[0] == 0.0
-    expected = -2999 * math.log(2.0)
-    low, high = result.log_pvalue_interval
-    assert low <= expected <= high
-    assert result.log_pvalue == pytest.approx(expected, abs=0.5)
-
-
-@pytest.mark.parametrize("n_resamples", [1, 3, 8])
-def test_too_few_extreme_samples(n_resamples):
-    columns = f1_columns()
-    message = rf"only \d of {n_resamples} samples were extreme, too few to know p: raise `n_resamp"
-    with pytest.warns(UserWarning, match=message) as warned:
-        paired_permutation_test(*columns, score=RATIO, n_resamples=n_resamples, rng=0, **SAMPLED)
-    assert warned[0].filename == __file__
-    assert len(warned) == 1
-
-
-def test_weights_that_vary():
-    """A standard error above 20 % is said, in words that hold for a factor."""
-    columns = f1_columns()
-    message = (
-        r"vary so much that p is hardly known, to a factor of 1\.\d as a standard error: raise"
-    )
-    with pytest.warns(UserWarning, match=message) as warned:
-        result = paired_permutation_test(*columns, score=RATIO, n_resamples=100, rng=0, **SAMPLED)
-    assert warned[0].filename == __file__
-    assert relative_error(result) > 0.2
-    result = paired_permutation_test(*columns, score=RATIO, n_resamples=10_000, rng=0, **SAMPLED)
-    assert relative_error(result) < 0.2  # and nothing is said
-
-
-def test_no_extreme_sample():
-    """The upper end of what fair samples without an extreme one leave possible: α^(1/n)."""
-    with pytest.warns(UserWarning, match="only 0 of 1 samples were extreme"):
-        result = paired_permutation_test([1] * 50, [0] * 50, n_resamples=1, rng=0, **SAMPLED)
-    assert result.pvalue == result.pvalue_interval[1] == pytest.approx(0.99)
-    assert result.pvalue_interval[0] == 2.0**-50
-
-
-def test_no_tilt_is_found():
-    """The statistic singles out one sum, which swaps under no tilt have often."""
-    differences = np.random.default_rng(10).integers(1, 1000, 40) * np.tile([1, 1, 1, -1], 10)
-    observed = differences.sum()
-    arguments = (differences, -differences, lambda sums: sums == observed)
-    exact = structured_permutation_test(*arguments)
-    assert exact.pvalue < 1e-3
-    message = "no swaps were found towards which to sample: p is that of plain sampling"
-    with pytest.warns(UserWarning, match=message) as warned:
-        result = structured_permutation_test(*arguments, n_resamples=1000, rng=0, **SAMPLED)
-    assert warned[0].filename == __file__
-    expected = structured_permutation_test(
-        *arguments, n_resamples=1000, rng=0, method="monte_carlo"
-    )
-    assert result == dataclasses.replace(expected, method="importance_sampling")
-    low, high = result.pvalue_interval
-    assert low <= exact.pvalue <= high
-
-
-# The result
-
-
-def test_the_result_says_what_ran():
-    result = paired_permutation_test(*f1_columns(), score=RATIO, n_resamples=3000, rng=0, **SAMPLED)
-    assert (result.method, result.interval) == ("importance_sampling", "confidence")
-    assert (result.n_resamples, result.confidence_level) == (3000, 0.99)
-    assert "method='importance_sampling'" in repr(result)
-    assert repr(result).endswith("n_resamples=3000)")
-    found = result.to_dict()
-    assert (found["method"], found["interval"]) == ("importance_sampling", "confidence")
-    assert json.loads(json.dumps(found, allow_nan=False)) == found
-    assert result.pvalue == pytest.approx(math.exp(result.log_pvalue), rel=1e-12)
-
-
-@UNSURE
-def test_same_seed_same_bits():
-    columns = f1_columns()
-
-    def run(rng):
-        return paired_permutation_test(*columns, score=RATIO, n_resamples=500, rng=rng, **SAMPLED)
-
-    assert run(5) == run(5) == run(np.random.default_rng(5))
-    assert run(5).pvalue != run(6).pvalue
-    generator = np.random.default_rng(5)
-    assert run(generator).pvalue != run(generator).pvalue
-    assert run(None).pvalue != run(None).pvalue
-
-
-def test_blocks_do_not_matter(monkeypatch):
-    def run():
-        return paired_permutation_test(
-            *f1_columns(), score=RATIO, n_resamples=2000, rng=0, **SAMPLED
-        ).pvalue
-
-    whole = run()
-    monkeypatch.setattr("pairedperm.sampling._CELLS", 5000)
-    assert run() == pytest.approx(whole, rel=1e-12)
-
-
-def test_confidence_levels():
-    """Wider where it is higher, and around the same p."""
-    columns = f1_columns()
-    found = [
-        paired_permutation_test(
-            *columns, score=RATIO, n_resamples=2000, rng=0, confidence_level=level, **SAMPLED
-        )
-        for level in (0.5, 0.9, 0.99)
-    ]
-    assert len({result.pvalue for result in found}) == 1
-    widths = [np.diff(result.log_pvalue_interval)[0] for result in found]
-    # quantiles of the normal law
-    assert widths[1] / widths[0] == pytest.approx(1.6448536 / 0.6744898, rel=1e-6)
-    assert widths[2] / widths[0] == pytest.approx(Z99 / 0.6744898, rel=1e-6)
-
-
-def test_more_samples_are_better():
-    columns = f1_columns()
-    errors = [
-        relative_error(
-            paired_permutation_test(
-                *columns, score=RATIO, n_resamples=n_resamples, rng=0, **SAMPLED
-            )
-        )
-        for n_resamples in (1000, 16_000)
-    ]
-    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.3)
-
-
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-def test_systems_may_be_swapped(alternative):
-    one, two = f1_columns()
-    other = {"greater": "less", "less": "greater"}.get(alternative, alternative)
-    options = {"score": RATIO, "n_resamples": 5000, "rng": 0, **SAMPLED}
-    result = paired_permutation_test(one, two, alternative=alternative, **options)
-    swapped = paired_permutation_test(two, one, alternative=other, **options)
-    assert swapped.statistic == -result.statistic
-    assert swapped.log_pvalue == pytest.approx(result.log_pvalue, abs=0.5)
-
-
-def test_progress(capsys, monkeypatch):
-    monkeypatch.setattr("pairedperm.montecarlo._PATIENCE", 0.0)
-    for progress in (True, False):
-        paired_permutation_test(
-            *f1_columns(),
-            score=RATIO,
-            method="importance_sampling",
-            n_resamples=3000,
-            rng=0,
-            progress=progress,
-        )
-        printed = capsys.readouterr()
-        assert printed.out == ""
-        assert ("Sampling" in printed.err) is progress
-
-
-def test_model_card_section():
-    result = paired_permutation_test(
-        *f1_columns(), score=RATIO, n_resamples=20_000, rng=0, **SAMPLED
-    )
-    for given in (result, result.to_dict()):
-        section = significance_section(given, name1="large", name2="small", dataset="dev")
-        assert (
-            "; importance-sampling two-sided paired-permutation test with 20,000 samples, "
-            f"n = 370, p = {result.pvalue:.3g})."
-        ) in section.splitlines()[2]
-        low, high = result.pvalue_interval
-        assert f"| 99% confidence interval of p | {low:.3g} to {high:.3g} |" in section
-        assert (
-            "| method | importance-sampling two-sided paired-permutation test with 20," in section
-        )
-        assert section.endswith(
-            "It was estimated from random ways: drawn towards extreme ones, and weighted."
-        )

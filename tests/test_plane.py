@@ -8,7 +8,7 @@ import numpy as np
 import oracle
 import pytest
 from coarse import machine
-from test_certificate import AsResult
+from oracle import AsResult
 
 from pairedperm import BudgetError
 from pairedperm.convolution import (

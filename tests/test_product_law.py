@@ -10,9 +10,7 @@ import pytest
 import sum_oracle
 from scipy.stats import binom
 
-from pairedperm import BudgetError
 from pairedperm.convolution import Budget, grid_masses, parts, product_law
-from pairedperm.convolution.parts import binomial_length, binomial_part, merged_parts
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 BUDGET = Budget()
@@ -196,53 +194,6 @@ def test_hand_counted():
     assert sum_oracle.law([(1, 0), (1, 1)], [2, 1]) == ways
 
 
-# Binomial parts
-
-
-def binomials(n):
-    """Σ_k of the coefficients so far: those of n, one after the other."""
-    ways = [1]
-    for k in range(n):
-        ways.append(ways[-1] * (n - k) // (k + 1))
-    return ways
-
-
-@pytest.mark.parametrize("whole", [False, True])
-@pytest.mark.parametrize(
-    "count", [1, 2, 3, 51, 52, 53, 54, 999, 1000, 1001, 1002, 1100, 4095, 4096, 4097, 4098, 7001]
-)
-def test_binomial_parts(count, whole):
-    """Around the switches: 52 variables, 1000, and 4096."""
-    vector = np.array([3, -2])
-    part = binomial_part(vector, count, whole)
-    ways, total = binomials(count), 1 << count
-    points = part.points(slice(None))
-    k = (points[:, 0] / 3).astype(np.int64)
-    assert np.array_equal(points, k[:, None] * vector)
-    assert np.array_equal(np.diff(k), np.ones(k.size - 1))
-    assert k[0] + k[-1] == count
-    assert part.shape == (k.size,)
-    relative, error = Fraction(part.relative_error), Fraction(part.error)
-    error_of_all = Fraction(0)
-    for j, mass in zip(k.tolist(), part.masses.tolist(), strict=True):
-        off = abs(Fraction(mass) * total - ways[j])
-        assert off <= relative * ways[j] + error * total
-        error_of_all += max(off - relative * ways[j], 0)
-    assert error_of_all <= error * total
-    assert 2 * sum(ways[: k[0]]) <= Fraction(part.lost) * total
-    assert (k[0] > 0) == (count > 4096 and not whole) == (part.lost > 1e-20)
-    assert (part.relative_error == 0.0) == (count <= 52)
-    assert part.relative_error <= 1e-11
-    assert part.error <= 1e-300
-
-
-@pytest.mark.parametrize("whole", [False, True])
-@pytest.mark.parametrize("count", [1, 2, 4095, 4096, 4097, 4098, 7001, 10**5, 10**5 + 1])
-def test_the_length_of_a_binomial_part_is_foretold(count, whole):
-    part = binomial_part(np.array([1]), count, whole)
-    assert binomial_length(count, whole) == part.masses.size
-
-
 def test_a_law_with_less_than_the_least_float():
     """2000 variables: masses down to 2^-2000, which is below all floats."""
     vectors, counts = np.array([[1], [2]]), np.array([400, 800])
@@ -257,17 +208,6 @@ def test_a_law_with_less_than_the_least_float():
     assert part.masses.min() == 0.0
     assert 0.0 < part.error == part.lost < 1e-300
     assert part.masses.sum() == pytest.approx(1.0, abs=1e-13)
-
-
-def test_merging_adds_what_is_unknown():
-    one = binomial_part(np.array([1, 0]), 5000, False)
-    other = binomial_part(np.array([0, 1]), 60, False)
-    both = merged_parts(one, other)
-    assert both.shape == one.shape + other.shape
-    assert both.lost >= one.lost + other.lost > 0.0
-    assert both.relative_error > one.relative_error + other.relative_error > 0.0
-    assert np.array_equal(both.masses.reshape(both.shape), np.outer(one.masses, other.masses))
-    assert np.array_equal(both.points(np.array([0])), [[one.origin[0], 0]])
 
 
 # Very many examples
@@ -327,99 +267,3 @@ def test_a_transform_in_two_dimensions_within_a_window():
         assert np.abs(marginal - binom.pmf(np.arange(2 * n + 1), 2 * n, 0.5)).sum() < 1e-10
     assert part.error < 1e-12
     assert part.lost < 1e-9
-
-
-# How a law is laid out
-
-
-def test_what_is_chosen():
-    """Binomial variables where they make no more points; parts by themselves."""
-    apart = product_law(np.array([[1], [10**6], [10**6 + 1]]), np.array([1, 2, 1]))
-    assert (apart.rank, apart.grid) == (1, (2, 3, 2))
-    grid = product_law(np.array([[1], [2], [3]]), np.array([5, 5, 5]))
-    assert (grid.rank, grid.grid) == (1, (31,))
-    assert grid.how == "all sums, by a grid on which differences are added one by one"
-    both = product_law(np.array([[1, 1], [2, 2], [0, 1]]), np.array([5, 5, 9]))
-    assert both.rank == 2
-    assert sorted(both.grid) == [10, 16]
-    assert both.how in (
-        "all sums, by binomial laws and a grid on which differences are added one by one",
-        "all sums, by a grid on which differences are added one by one and binomial laws",
-    )
-    assert both.n_points == 160
-    assert both.n_bytes >= 8 * 160
-    # multiples of a vector whose sums are beyond 2^53, and on no grid, and of one with less
-    for size, sides in ((2**49, (6, 6, 6)), (2**48, (31,))):
-        law = product_law(np.array([[size], [2 * size], [3 * size]]), np.array([5, 5, 5]))
-        assert law.grid == sides
-
-
-def test_as_whole():
-    n = 10**5
-    law = product_law(np.array([[1]]), np.array([n]))
-    whole = law.as_whole()
-    assert not law.is_whole
-    assert whole.is_whole
-    assert whole.grid == (n + 1,)
-    part = whole.computed(BUDGET)
-    assert part.masses.size == n + 1
-    assert part.lost < 1e-300
-
-
-# What is refused
-
-
-def test_out_of_reach():
-    """41 independent vectors make 2^41 points at least, which are not laid out."""
-    law = product_law(np.eye(50, dtype=np.int64), np.ones(50, dtype=np.int64))
-    assert law.grid is None
-    assert law.pieces is None
-    assert (law.rank, law.n_points) == (50, 2**41)
-    with pytest.raises(
-        BudgetError,
-        match=r"on a grid of at least 2\.2e\+12 points, which no budget allows\.$",
-    ):
-        law.computed(Budget(max_frequencies=2**60, max_bytes=2**60))
-    most = product_law(np.eye(40, dtype=np.int64), np.ones(40, dtype=np.int64))
-    assert most.grid == (2,) * 40
-
-
-def test_a_grid_that_no_budget_allows():
-    values = np.unique(np.random.default_rng(0).integers(0, 10**14, 60))
-    law = product_law(values[:, None], np.ones(60, dtype=np.int64))
-    assert law.rank == 1
-    assert law.grid is not None
-    with pytest.raises(
-        BudgetError, match=r"on a grid of \S+ points \([\d,]+\), which no budget allows\.$"
-    ):
-        law.check(Budget(max_frequencies=2**60, max_bytes=2**60))
-
-
-def test_what_exceeds_the_budget():
-    law = product_law(np.array([[1], [2], [3]]), np.array([300, 300, 300]))
-    assert law.grid == (1801,)
-    law.check(Budget(max_frequencies=1801, max_bytes=law.n_bytes))
-    with pytest.raises(
-        BudgetError,
-        match=r"on a grid of 1\.8e\+03 points \(1,801\); `max_frequencies` allows 1\.8e\+03\.",
-    ):
-        law.check(Budget(max_frequencies=1800))
-    with pytest.raises(
-        BudgetError,
-        match=r"points \(1,801\), \S+ bytes; `max_bytes` allows \S+\. Raise it\.$",
-    ):
-        law.check(Budget(max_bytes=law.n_bytes - 1))
-    with pytest.raises(BudgetError, match=r"too many masses to add\.$"):
-        law.as_whole().computed(Budget(max_frequencies=4000))
-    assert law.as_whole().computed(BUDGET).masses.size == 1801
-
-
-@pytest.mark.parametrize(
-    ("n_sides", "spelled"),
-    [(8, r"256 points \(2( x 2){7}\);"), (9, r"512 points \(2( x 2){7} x \.\.\.\);")],
-)
-def test_eight_sides_are_spelled_out(n_sides, spelled):
-    law = product_law(np.eye(n_sides, dtype=np.int64), np.ones(n_sides, dtype=np.int64))
-    assert law.grid == (2,) * n_sides
-    with pytest.raises(BudgetError, match=spelled):
-        law.check(Budget(max_frequencies=100))

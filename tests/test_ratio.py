@@ -8,12 +8,12 @@ import pytest
 import ratio_oracle
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ratio_rows import RATIO, sentences
 
 from pairedperm import BudgetError, PairedCounts, Ratio, paired_permutation_test
 from pairedperm.convolution import plane
 
 ALTERNATIVES = ("two-sided", "greater", "less")
-RATIO = Ratio([1, 0], [0, 1])
 
 
 def run(rows, alternative="two-sided", zero_division=0.0, method="exact"):
@@ -75,17 +75,6 @@ def test_all_swaps_of_small_corpora(seed):
 @settings(max_examples=150, deadline=None)
 def test_any_corpus(rows, alternative):
     check(rows, ratio_oracle.pvalue(rows, alternative), alternative)
-
-
-def sentences(rng, n, advantage=0.0, disagreement=0.3):
-    """2 tp and predicted + gold of n sentences: rows for F1."""
-    gold = rng.integers(0, 4, n)
-    common, rows = rng.binomial(gold, 0.8), []
-    for quality in (0.8 + advantage, 0.8):
-        own = rng.random(n) < disagreement
-        tp = np.where(own, rng.binomial(gold, min(quality, 1.0)), common)
-        rows += [2 * tp, gold + tp + np.where(own, rng.poisson(0.4, n), 0)]
-    return np.stack(rows, axis=1)
 
 
 @pytest.mark.parametrize("seed", range(24))

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from test_ratio import run, sentences, small_corpus
+from ratio_rows import sentences
+from test_ratio import run, small_corpus
 
 
 @pytest.mark.parametrize("seed", range(10))

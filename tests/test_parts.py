@@ -1,0 +1,63 @@
+"""Binomial parts of a law, and parts merged."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from pairedperm.convolution.parts import binomial_length, binomial_part, merged_parts
+
+
+def binomials(n):
+    """Σ_k of the coefficients so far: those of n, one after the other."""
+    ways = [1]
+    for k in range(n):
+        ways.append(ways[-1] * (n - k) // (k + 1))
+    return ways
+
+
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize(
+    "count", [1, 2, 3, 51, 52, 53, 54, 999, 1000, 1001, 1002, 1100, 4095, 4096, 4097, 4098, 7001]
+)
+def test_binomial_parts(count, whole):
+    """Around the switches: 52 variables, 1000, and 4096."""
+    vector = np.array([3, -2])
+    part = binomial_part(vector, count, whole)
+    ways, total = binomials(count), 1 << count
+    points = part.points(slice(None))
+    k = (points[:, 0] / 3).astype(np.int64)
+    assert np.array_equal(points, k[:, None] * vector)
+    assert np.array_equal(np.diff(k), np.ones(k.size - 1))
+    assert k[0] + k[-1] == count
+    assert part.shape == (k.size,)
+    relative, error = Fraction(part.relative_error), Fraction(part.error)
+    error_of_all = Fraction(0)
+    for j, mass in zip(k.tolist(), part.masses.tolist(), strict=True):
+        off = abs(Fraction(mass) * total - ways[j])
+        assert off <= relative * ways[j] + error * total
+        error_of_all += max(off - relative * ways[j], 0)
+    assert error_of_all <= error * total
+    assert 2 * sum(ways[: k[0]]) <= Fraction(part.lost) * total
+    assert (k[0] > 0) == (count > 4096 and not whole) == (part.lost > 1e-20)
+    assert (part.relative_error == 0.0) == (count <= 52)
+    assert part.relative_error <= 1e-11
+    assert part.error <= 1e-300
+
+
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("count", [1, 2, 4095, 4096, 4097, 4098, 7001, 10**5, 10**5 + 1])
+def test_the_length_of_a_binomial_part_is_foretold(count, whole):
+    part = binomial_part(np.array([1]), count, whole)
+    assert binomial_length(count, whole) == part.masses.size
+
+
+def test_merging_adds_what_is_unknown():
+    one = binomial_part(np.array([1, 0]), 5000, False)
+    other = binomial_part(np.array([0, 1]), 60, False)
+    both = merged_parts(one, other)
+    assert both.shape == one.shape + other.shape
+    assert both.lost >= one.lost + other.lost > 0.0
+    assert both.relative_error > one.relative_error + other.relative_error > 0.0
+    assert np.array_equal(both.masses.reshape(both.shape), np.outer(one.masses, other.masses))
+    assert np.array_equal(both.points(np.array([0])), [[one.origin[0], 0]])

@@ -1,0 +1,102 @@
+"""How the law of a sum of vectors is laid out, and what no budget allows."""
+
+import numpy as np
+import pytest
+
+from pairedperm import BudgetError
+from pairedperm.convolution import Budget, product_law
+
+BUDGET = Budget()
+
+
+def test_what_is_chosen():
+    """Binomial variables where they make no more points; parts by themselves."""
+    apart = product_law(np.array([[1], [10**6], [10**6 + 1]]), np.array([1, 2, 1]))
+    assert (apart.rank, apart.grid) == (1, (2, 3, 2))
+    grid = product_law(np.array([[1], [2], [3]]), np.array([5, 5, 5]))
+    assert (grid.rank, grid.grid) == (1, (31,))
+    assert grid.how == "all sums, by a grid on which differences are added one by one"
+    both = product_law(np.array([[1, 1], [2, 2], [0, 1]]), np.array([5, 5, 9]))
+    assert both.rank == 2
+    assert sorted(both.grid) == [10, 16]
+    assert both.how in (
+        "all sums, by binomial laws and a grid on which differences are added one by one",
+        "all sums, by a grid on which differences are added one by one and binomial laws",
+    )
+    assert both.n_points == 160
+    assert both.n_bytes >= 8 * 160
+    # multiples of a vector whose sums are beyond 2^53, and on no grid, and of one with less
+    for size, sides in ((2**49, (6, 6, 6)), (2**48, (31,))):
+        law = product_law(np.array([[size], [2 * size], [3 * size]]), np.array([5, 5, 5]))
+        assert law.grid == sides
+
+
+def test_as_whole():
+    n = 10**5
+    law = product_law(np.array([[1]]), np.array([n]))
+    whole = law.as_whole()
+    assert not law.is_whole
+    assert whole.is_whole
+    assert whole.grid == (n + 1,)
+    part = whole.computed(BUDGET)
+    assert part.masses.size == n + 1
+    assert part.lost < 1e-300
+
+
+# What is refused
+
+
+def test_out_of_reach():
+    """41 independent vectors make 2^41 points at least, which are not laid out."""
+    law = product_law(np.eye(50, dtype=np.int64), np.ones(50, dtype=np.int64))
+    assert law.grid is None
+    assert law.pieces is None
+    assert (law.rank, law.n_points) == (50, 2**41)
+    with pytest.raises(
+        BudgetError,
+        match=r"on a grid of at least 2\.2e\+12 points, which no budget allows\.$",
+    ):
+        law.computed(Budget(max_frequencies=2**60, max_bytes=2**60))
+    most = product_law(np.eye(40, dtype=np.int64), np.ones(40, dtype=np.int64))
+    assert most.grid == (2,) * 40
+
+
+def test_a_grid_that_no_budget_allows():
+    values = np.unique(np.random.default_rng(0).integers(0, 10**14, 60))
+    law = product_law(values[:, None], np.ones(60, dtype=np.int64))
+    assert law.rank == 1
+    assert law.grid is not None
+    with pytest.raises(
+        BudgetError, match=r"on a grid of \S+ points \([\d,]+\), which no budget allows\.$"
+    ):
+        law.check(Budget(max_frequencies=2**60, max_bytes=2**60))
+
+
+def test_what_exceeds_the_budget():
+    law = product_law(np.array([[1], [2], [3]]), np.array([300, 300, 300]))
+    assert law.grid == (1801,)
+    law.check(Budget(max_frequencies=1801, max_bytes=law.n_bytes))
+    with pytest.raises(
+        BudgetError,
+        match=r"on a grid of 1\.8e\+03 points \(1,801\); `max_frequencies` allows 1\.8e\+03\.",
+    ):
+        law.check(Budget(max_frequencies=1800))
+    with pytest.raises(
+        BudgetError,
+        match=r"points \(1,801\), \S+ bytes; `max_bytes` allows \S+\. Raise it\.$",
+    ):
+        law.check(Budget(max_bytes=law.n_bytes - 1))
+    with pytest.raises(BudgetError, match=r"too many masses to add\.$"):
+        law.as_whole().computed(Budget(max_frequencies=4000))
+    assert law.as_whole().computed(BUDGET).masses.size == 1801
+
+
+@pytest.mark.parametrize(
+    ("n_sides", "spelled"),
+    [(8, r"256 points \(2( x 2){7}\);"), (9, r"512 points \(2( x 2){7} x \.\.\.\);")],
+)
+def test_eight_sides_are_spelled_out(n_sides, spelled):
+    law = product_law(np.eye(n_sides, dtype=np.int64), np.ones(n_sides, dtype=np.int64))
+    assert law.grid == (2,) * n_sides
+    with pytest.raises(BudgetError, match=spelled):
+        law.check(Budget(max_frequencies=100))

@@ -1,0 +1,91 @@
+"""Random texts, and plain twins of the scores and p-values of texts."""
+
+import re
+import string
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+NAMES = ("predictions1", "predictions2", "references")
+SQUAD = ("squad_exact_match", "squad_f1")
+
+
+def distance(one, other):
+    """Levenshtein's: words inserted, deleted or replaced."""
+    before = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        row = [i]
+        for j, b in enumerate(other, 1):
+            row.append(min(before[j] + 1, row[-1] + 1, before[j - 1] + (a != b)))
+        before = row
+    return before[-1]
+
+
+def normalize_answer(text):
+    """As SQuAD's script says it: lower case, punctuation, articles, white space."""
+    text = "".join(ch for ch in text.lower() if ch not in set(string.punctuation))
+    text = re.sub(r"\b(a|an|the)\b", " ", text)
+    return " ".join(text.split())
+
+
+def f1_of(prediction, right):
+    words, right_words = normalize_answer(prediction).split(), normalize_answer(right).split()
+    common = Counter(words) & Counter(right_words)
+    n_same = sum(common.values())
+    if n_same == 0:
+        return Fraction(0)
+    precision, recall = Fraction(n_same, len(words)), Fraction(n_same, len(right_words))
+    return 2 * precision * recall / (precision + recall)
+
+
+def exact_of(prediction, right):
+    return Fraction(normalize_answer(prediction) == normalize_answer(right))
+
+
+TWINS = {"squad_exact_match": exact_of, "squad_f1": f1_of}
+
+
+def shares(metric, predictions, references):
+    """The score of each example, that of its best reference."""
+    references = [[right] if isinstance(right, str) else right for right in references]
+    pairs = zip(predictions, references, strict=True)
+    return [max(TWINS[metric](given, right) for right in rights) for given, rights in pairs]
+
+
+def brute_force(scores1, scores2, alternative):
+    """All 2^n swaps of fractions whose mean is compared."""
+    observed, n_extreme = sum(scores1) - sum(scores2), 0
+    for signs in product((1, -1), repeat=len(scores1)):
+        d = sum(s * (a - b) for s, a, b in zip(signs, scores1, scores2, strict=True))
+        if alternative == "two-sided":
+            n_extreme += abs(d) >= abs(observed)
+        else:
+            n_extreme += d >= observed if alternative == "greater" else d <= observed
+    return Fraction(n_extreme, 2 ** len(scores1))
+
+
+WORDS = ["the", "A", "an", "cat,", "Cat", "cat", "sat", "on", "mat!", "the-mat", "1066", "'", ""]
+
+
+def random_text(rng, longest=6):
+    return " ".join(rng.choice(WORDS, int(rng.integers(0, longest))).tolist())
+
+
+def random_answers(rng, n, n_right=3):
+    """Texts of three columns; references have some right answers each."""
+    references = [
+        [random_text(rng) for _ in range(int(rng.integers(1, n_right + 1)))] for _ in range(n)
+    ]
+    columns = [
+        [x[0] if rng.random() < share else random_text(rng) for x in references]
+        for share in (0.5, 0.2)
+    ]
+    return dict(zip(NAMES, (*columns, references), strict=True))
+
+
+def transcripts(rng, n):
+    words = ["one", "two", "three", "two."]
+    return {
+        name: [rng.choice(words, int(rng.integers(0, 6))).tolist() for _ in range(n)]
+        for name in NAMES
+    }
