@@ -15,7 +15,7 @@ from pairedperm.tally import Tally
 __all__ = ["count_classes"]
 
 IntArray = NDArray[np.int64]
-_MAX_CELLS = 2**28  # of a table with a row for each example: 2 GiB
+_MAX_CELLS = 2**26  # of all tables: 0.5 GiB, and some copies
 
 
 def count_classes(

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logsumexp, ndtri
+from scipy.special import betaincinv, logsumexp, ndtri
 
 from pairedperm.errors import warn
 from pairedperm.montecarlo import SampledProbability, sampled_pvalue, sampling_bar
@@ -37,7 +37,8 @@ def importance_sampled_pvalue(problem: Problem, options: Options) -> SampledProb
     """P(S is extreme), by `n_resamples` weighted samples, besides those that find the tilts.
 
     The interval is that of a normal law of the logarithm: p e^{±z σ}, σ the relative standard
-    error. If 5 % of fair samples are extreme, p is that of `sampled_pvalue`, which then is better.
+    error; with fewer than ten extreme samples, what the fair ones tell. If 5 % of fair samples are
+    extreme, p is that of `sampled_pvalue`, which then is better.
 
     Warns
     -----
@@ -72,6 +73,8 @@ def importance_sampled_pvalue(problem: Problem, options: Options) -> SampledProb
             f"only {n_extreme} of {n} samples were extreme, too few to know p: raise `n_resamples`."
         )
     p, error = _estimate(weights, sizes, options.confidence_level, problem.n_differing)
+    if n_extreme < _FEW:
+        p = _bounded(p, weights[0].size, sizes[0], options.confidence_level, problem.n_differing)
     if n_extreme >= _FEW and error > _UNSURE:
         warn(
             "the weights of the samples vary so much that p is hardly known, to a factor of "
@@ -110,6 +113,18 @@ def _estimate(
     low = min(math.exp(log_low), math.ldexp(1.0, -n) if log_low == log_least else 1.0)
     p = SampledProbability(math.exp(log), low, math.exp(log_high), log, log_low, log_high)
     return p, error
+
+
+def _bounded(
+    p: SampledProbability, k: int, n_fair: int, confidence_level: float, n: int
+) -> SampledProbability:
+    """The same with an interval that the fair samples alone give, of which k are extreme."""
+    alpha = 1.0 - confidence_level
+    high = float(betaincinv(k + 1, n_fair - k, 1.0 - alpha)) if k < n_fair else 1.0
+    high = max(high, p.value)
+    low = min(math.ldexp(1.0, -n), p.value)
+    log_low = min(-n * math.log(2.0), p.log)
+    return SampledProbability(p.value, low, high, p.log, log_low, max(math.log(high), p.log))
 
 
 class _Mixture:

@@ -10,21 +10,24 @@ from numpy.typing import NDArray
 from pairedperm.convolution import (
     Budget,
     CertifiedProbability,
+    Engine,
     Lattice,
     PlanarLaw,
     ThresholdRegion,
-    planar_tail,
+    exact_dot,
     spanned,
+    tail_engine,
 )
 from pairedperm.extremes import ScoreExtremes, SumScore
-from pairedperm.problem import Problem, Size
-from pairedperm.ratio_tail import plane_size
+from pairedperm.problem import Problem, Size, size_on_a_line
+from pairedperm.ratio_tail import plane_size, plane_tail
 from pairedperm.sum_differences import SumDifferences
 from pairedperm.sum_problem import score_problem
 
 __all__ = ["plane_problem"]
 
 IntArray = NDArray[np.int64]
+_LONGEST = 2**23  # points of a line that are looked at
 
 
 def plane_problem(differences: SumDifferences, score: SumScore, alternative: str) -> Problem:
@@ -35,12 +38,53 @@ def plane_problem(differences: SumDifferences, score: SumScore, alternative: str
     """
     problem = score_problem(differences, score, alternative)
     lattice = spanned(differences.vectors[:, ::-1], differences.multiplicities)
-    if lattice.rank < 2:
+    if lattice.rank == 1:
+        return _line_problem(problem, differences, score, alternative, lattice)
+    plane = _Plane(differences, score, lattice, alternative) if lattice.rank else None
+    if plane is None or plane.is_known:
         return problem
-    plane = _Plane(differences, score, lattice, alternative)
-    if plane.is_known:
+    return replace(problem, size=plane.size, exact=plane.pvalue)
+
+
+def _line_problem(
+    problem: Problem,
+    differences: SumDifferences,
+    score: SumScore,
+    alternative: str,
+    lattice: Lattice,
+) -> Problem:
+    """The same where S = M · direction: a tail on the line, if D never turns back on it.
+
+    M = W - 2B, B a sum of independent positive integers: what is extreme is then B up to a bound,
+    or W - B up to it, or both, as for two sides.
+    """
+    sizes = lattice.multiples(differences.vectors[:, ::-1])
+    order = np.argsort(sizes)
+    values, counts = sizes[order], differences.multiplicities[order]
+    total = exact_dot(counts, values)
+    if total > _LONGEST:
         return problem
-    return replace(problem, size=lambda budget: plane.size(), exact=plane.pvalue)
+    b = np.arange(total + 1)
+    direction = np.array(lattice.direction[::-1])
+    signed = (total - 2 * b)[:, None] * direction
+    flags = ScoreExtremes(differences, score, alternative).at(differences.counted_of_signed(signed))
+    n_first, n_last = (int(x.argmin()) for x in (flags, flags[::-1]))
+    is_all = flags.all()  # then there is nothing to compute
+    if is_all or n_first + n_last != flags.sum() or (n_first and n_last and n_first != n_last):
+        return problem
+    bound = max(n_first, n_last) - 1
+
+    def engine(budget: Budget) -> Engine:
+        return tail_engine(values, counts, bound, total, budget)
+
+    def exact(budget: Budget) -> CertifiedProbability:
+        tail = engine(budget).run()
+        return tail.doubled() if n_first and n_last else tail
+
+    def size(budget: Budget) -> Size:
+        return size_on_a_line(values, counts, lambda: engine(budget))
+
+    return replace(problem, size=size, exact=exact)
 
 
 class _Plane:
@@ -66,9 +110,9 @@ class _Plane:
         """Whether any difference is as large as the observed one, 0."""
         return self._sign == 0 and self._alternative == "two-sided"
 
-    def size(self) -> Size:
+    def size(self, budget: Budget) -> Size:
         """What the p-value takes."""
-        return plane_size(self._law)
+        return plane_size(self._law, budget)
 
     def pvalue(self, budget: Budget) -> CertifiedProbability:
         """P(D is extreme), from the tail that is at most one half.
@@ -101,4 +145,4 @@ class _Plane:
             return extremes.at(counted) ^ is_complement
 
         region = ThresholdRegion(self._law, holds)
-        return planar_tail(self._law, region, is_complement=is_complement, budget=budget)
+        return plane_tail(self._law, region, is_complement, budget)

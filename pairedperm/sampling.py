@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,8 @@ __all__ = ["sampled_sums"]
 
 IntArray = NDArray[np.int64]
 _CELLS = 2**21  # random variables drawn together
+_TOGETHER = 2**13  # random bits of a sample that are multiplied together
+_WIDE, _SPARSE = 32, 0.1  # columns, and the share of entries, of a matrix that is kept sparse
 _FEW = 32  # variables of a vector up to which each is a random bit
 _FLOAT32, _FLOAT64, _INT64 = 2**24, 2**53, 2**62  # below which integers are exact
 
@@ -43,21 +45,35 @@ def sampled_sums(
         others = others.astype(object)
     # a stream for each kind, so that the blocks do not matter
     of_bits, of_others = map(np.random.default_rng, rng.integers(2**63, size=2))
-    n_rows = max(_CELLS // max(len(bits) + len(others), 1), 1)
+    n_rows = max(_CELLS // max(min(len(bits), _TOGETHER) + len(others), 1), 1)
+    taken_by = [_product(bits[at : at + _TOGETHER]) for at in range(0, len(bits), _TOGETHER)]
+    chances = None if chance is None else np.repeat(chance[is_few], counts[is_few])
     for start in range(0, n_samples, n_rows):
         n = min(n_rows, n_samples - start)
         sums: Any = 0
-        if len(bits):
+        for number, product in enumerate(taken_by):
+            part = slice(number * _TOGETHER, min((number + 1) * _TOGETHER, len(bits)))
+            size = part.stop - part.start
             drawn: NDArray[Any]
-            if chance is None:
-                random = of_bits.integers(2**64, size=(n, -(-len(bits) // 64)), dtype=np.uint64)
-                drawn = np.unpackbits(random.view(np.uint8), axis=1, count=len(bits))
+            if chances is None:
+                random = of_bits.integers(2**64, size=(n, -(-size // 64)), dtype=np.uint64)
+                drawn = np.unpackbits(random.view(np.uint8), axis=1, count=size)
             else:
-                drawn = of_bits.random((n, len(bits))) < np.repeat(chance[is_few], counts[is_few])
-            sums = (drawn.astype(bits.dtype) @ bits).astype(np.int64)
+                drawn = of_bits.random((n, size)) < chances[part]
+            sums = sums + product(drawn.astype(bits.dtype)).astype(np.int64)
         if len(others):
             odds = 0.5 if chance is None else chance[~is_few]
             turned = of_others.binomial(how_often, odds, size=(n, len(others)))
             taken = turned.astype(others.dtype) @ others
             sums = sums + (taken if taken.dtype == object else taken.astype(np.int64))
         yield sums if len(vectors) else np.zeros((n, vectors.shape[1]), dtype=np.int64)
+
+
+def _product(vectors: NDArray[Any]) -> Callable[[NDArray[Any]], NDArray[Any]]:
+    """Multiplication by a matrix on the right, of which most entries may be 0."""
+    if vectors.shape[1] < _WIDE or np.count_nonzero(vectors) > _SPARSE * vectors.size:
+        return lambda drawn: np.asarray(drawn @ vectors)
+    from scipy.sparse import csr_array
+
+    transposed = csr_array(vectors.T)
+    return lambda drawn: np.asarray(transposed @ drawn.T).T

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.counts import PairedCounts, merged, of_units
 
@@ -33,6 +34,7 @@ class Tally(NamedTuple):
     classes: tuple[Hashable, ...] = ()
 
 
+IntArray = NDArray[np.int64]
 NOTHING = Tally(PairedCounts.from_rows([], []), ())
 
 
@@ -44,25 +46,33 @@ def added(parts: Sequence[Tally]) -> Tally:
     classes = found[0].classes
     if any(part.classes != classes for part in found):
         classes = tuple(sorted({label for part in found for label in part.classes}))  # type: ignore[type-var]
-        found = [_with_classes(part, classes) for part in found]
+    if not classes:
+        counts = merged([part.counts for part in found])
+        shared = tuple(map(sum, zip(*(part.shared for part in found), strict=True)))
+        return Tally(counts, shared, frozenset().union(*(part.seen for part in found)))
+    place = {label: k for k, label in enumerate(classes)}
+    columns = [np.array([place[x] for x in part.classes], dtype=np.int64) for part in found]
+    rows1, rows2 = (
+        np.concatenate([_spread(x, y, len(classes)) for x, y in zip(rows, columns, strict=True)])
+        for rows in ([part.counts.rows1 for part in found], [part.counts.rows2 for part in found])
+    )
+    multiplicities = np.concatenate([part.counts.multiplicities for part in found])
+    right = np.zeros(len(classes), dtype=np.int64)
+    for part, where in zip(found, columns, strict=True):
+        right[where] += np.array(part.shared, dtype=np.int64)
     return Tally(
-        merged([part.counts for part in found]),
-        tuple(map(sum, zip(*(part.shared for part in found), strict=True))),
+        of_units(rows1, rows2, multiplicities, 0),
+        tuple(right.tolist()),
         frozenset().union(*(part.seen for part in found)),
         classes,
     )
 
 
-def _with_classes(part: Tally, classes: tuple[Hashable, ...]) -> Tally:
-    """The same with a column for each of these classes, among which are its own."""
-    columns = np.array([classes.index(label) for label in part.classes], dtype=np.int64)
-    columns = np.concatenate((columns, columns + len(classes)))
-    rows = []
-    for own in (part.counts.rows1, part.counts.rows2):
-        row = np.zeros((len(own), 2 * len(classes)), dtype=np.int64)
-        row[:, columns] = own[:, : columns.size]  # without any class there are two of zeros
-        rows.append(row)
-    shared = np.zeros(len(classes), dtype=np.int64)
-    shared[columns[: len(part.classes)]] = part.shared
-    counts = of_units(rows[0], rows[1], part.counts.multiplicities, 0)
-    return Tally(counts, tuple(shared.tolist()), part.seen, classes)
+def _spread(rows: IntArray, columns: IntArray, n_classes: int) -> IntArray:
+    """Rows (correct, predicted) of some classes, with columns for all."""
+    if columns.size == n_classes and (np.diff(columns) == 1).all():
+        return rows
+    spread = np.zeros((len(rows), 2 * n_classes), dtype=np.int64)
+    both = np.concatenate((columns, columns + n_classes))
+    spread[:, both] = rows[:, : both.size]  # without any class there are two of zeros
+    return spread

@@ -32,6 +32,10 @@ _ALIKE = 0.9  # cosine of the angle between a start and a mean from which on it 
 _ROUNDS, _REFINED = 10, 3  # slopes that are tried, and how many of them once samples are extreme
 _GOOD = (0.15, 0.85)  # share of extreme samples under a good tilt
 _STEEPEST = 25.0  # |λ · vector|, beyond which a sign is as good as certain
+_CENTRING, _CENTRED, _ENOUGH = 2**11, 12, 20  # samples of a round, rounds, extreme samples needed
+_LESS, _MORE, _ALMOST = math.log(4.0), 0.5, 0.9
+_STILL = 0.2  # standard deviations
+_NEWTON = 30
 _GROWTH = 2.0
 _HALVINGS = 12
 _NEAR = 1.0  # standard deviations by which the means of two tilts must differ
@@ -113,7 +117,7 @@ class _Search:
 
     def log_mass(self, tilt: FloatArray) -> float:
         """How much of p a tilt finds, about."""
-        sums, extreme = self.sampled(tilt)
+        sums, extreme = self.sampled(tilt, _CENTRING)
         weights = log_scale(self._problem, tilt) - sums[extreme].astype(np.float64) @ tilt
         return float(logsumexp(weights)) if weights.size else -math.inf
 
@@ -128,7 +132,7 @@ class _Search:
         extreme yet.
         """
         tilt, is_good = self._along(direction)
-        n_good = 0
+        n_good, first = 0, tilt if is_good else None
         for _ in range(_ROUNDS):
             if tilt is None or (is_good and not self.is_new(tilt, known)):
                 return None
@@ -145,7 +149,75 @@ class _Search:
                 break
             tilt, is_good = new, is_new_good
             n_good += is_good
-        return tilt if is_good and tilt is not None and self.is_new(tilt, known) else None
+            if is_good and first is None:
+                first = tilt
+        if not is_good or tilt is None or first is None:
+            return None
+        mass = self.log_mass(tilt)
+        for start in (tilt, first):  # slopes lead astray where a statistic jumps
+            centred = self._centred(start)
+            found = self.log_mass(centred)
+            if found > mass + _MORE:
+                tilt, mass = centred, found
+        return tilt if self.is_new(tilt, known) else None
+
+    def _centred(self, tilt: FloatArray) -> FloatArray:
+        """The tilt under which the mean of S is that of the extreme sums under fair coins.
+
+        Of all tilts it is nearest to the law that is wanted (cross-entropy); it finds the corner of
+        what is extreme. The mean is that of weighted samples, so that it takes some rounds.
+        """
+        n = max(_CENTRING, _PER_COLUMN * self._spread.size)
+        mass, before = -math.inf, tilt
+        for _ in range(_CENTRED):
+            sums, extreme = self.sampled(tilt, n)
+            points = sums[extreme].astype(np.float64)
+            if len(points) > _ALMOST * n:  # no telling what the others weigh
+                return before
+            if len(points) < _ENOUGH:
+                return tilt
+            weights = log_scale(self._problem, tilt) - points @ tilt
+            found = float(logsumexp(weights))
+            if found < mass - _LESS:  # the last tilt saw more of what is extreme
+                return before
+            shares = np.exp(weights - found)
+            if 1.0 / float((shares**2).sum()) < _ENOUGH:
+                shares = np.sqrt(shares)  # a step on the way
+                shares /= shares.sum()
+            mass, before = found, tilt
+            tilt = self._with_mean(shares @ points, tilt)
+            if self.distance(tilt, before) < _STILL:
+                break
+        return tilt
+
+    def _with_mean(self, mean: FloatArray, start: FloatArray) -> FloatArray:
+        """The tilt with this mean of S, by Newton's method: K(λ) - λ · mean is convex."""
+        tilt, counts = start, self._problem.multiplicities
+
+        def value(at: FloatArray) -> float:
+            return log_scale(self._problem, at) - float(at @ mean)
+
+        best = value(tilt)
+        for _ in range(_NEWTON):
+            theta = self._vectors @ tilt
+            variance = counts * (1.0 - np.tanh(theta) ** 2)
+            scaled = self._vectors / self._spread
+            curvature = (scaled.T * variance) @ scaled
+            gradient = (mean - self.mean(tilt)) / self._spread
+            step = np.linalg.pinv(curvature, rcond=1e-10, hermitian=True) @ gradient / self._spread
+            size = 1.0
+            while size > 1e-3:
+                new = tilt + size * step
+                steepest = float(np.abs(self._vectors @ new).max())
+                if steepest <= _STEEPEST and value(new) < best:
+                    break
+                size /= 2.0
+            else:
+                return tilt
+            tilt, best, gain = new, value(new), best - value(new)
+            if gain < 1e-4:
+                return tilt
+        return tilt
 
     def _along(self, direction: FloatArray) -> tuple[FloatArray | None, bool]:
         """The multiple of a direction, not negative, under which the share is good, or nearly.

@@ -116,9 +116,11 @@ def test_rule_3_may_turn_out_otherwise():
     """How many frequencies p takes is known when it is computed."""
     columns = rows(80, 10**7)
     columns[:, :, 1] += columns[:, :, 0]
-    assert plan(*columns, score=RATIO).method == "exact"
+    options = {"score": RATIO, "max_bytes": 2**40}
+    assert plan(*columns, **options).method == "exact"
+    assert plan(*columns, score=RATIO).method == "monte_carlo"  # where the memory tells
     with pytest.warns(UserWarning, match="p is sampled, for the exact p-value needs a Fourier"):
-        assert paired_permutation_test(*columns, score=RATIO, rng=0).method == "monte_carlo"
+        assert paired_permutation_test(*columns, **options, rng=0).method == "monte_carlo"
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from pairedperm.convolution.grid_masses import GridLaw, grid_pmf
 from pairedperm.convolution.integers import exact_dot, exact_sum
 from pairedperm.convolution.lattice import Lattice, spanned
 from pairedperm.convolution.parts import Part
+from pairedperm.convolution.planar_band import PlanarRegion
 from pairedperm.convolution.planar_law import PlanarLaw
 from pairedperm.convolution.planar_threshold import ThresholdRegion
 from pairedperm.convolution.plane import planar_size, planar_tail
@@ -22,6 +23,7 @@ __all__ = [
     "Lattice",
     "Part",
     "PlanarLaw",
+    "PlanarRegion",
     "ProductLaw",
     "ThresholdRegion",
     "central_pmf",

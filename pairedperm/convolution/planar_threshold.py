@@ -14,6 +14,7 @@ from pairedperm.convolution.planar_law import PlanarLaw
 __all__ = ["ThresholdRegion"]
 
 _TOGETHER = 2**16  # rows that are bisected together
+_APART, _REACH = 2**8, 2**4  # rows between those that are bisected from the ends, and how far then
 
 
 class ThresholdRegion:
@@ -59,17 +60,34 @@ class ThresholdRegion:
 
     @cached_property
     def _bounds(self) -> IntArray:
-        """Of all rows, by bisection of as many as fit into the cache at once."""
+        """Of all rows: of some by bisection, of those between from there."""
+        rows = np.arange(self._bottom, self._top + 1)
+        known = np.union1d(rows[::_APART], rows[-1:])
+        whole = np.full(known.size, self._left - 1), np.full(known.size, self._right + 1)
+        ends = self._bisected(known, *whole)
         found = []
-        for start in range(self._bottom, self._top + 1, _TOGETHER):
-            rows = np.arange(start, min(start + _TOGETHER, self._top + 1))
-            low = np.full(rows.size, self._left - 1)  # holds, or there is none
-            high = np.full(rows.size, self._right + 1)  # does not
-            for _ in range((self._right - self._left + 2).bit_length()):
-                is_open = high - low > 1
-                middle = np.where(is_open, (low + high) // 2, self._left)
-                holds = self._holds(np.stack((middle, rows), axis=1))
-                low = np.where(is_open & holds, middle, low)
-                high = np.where(is_open & ~holds, middle, high)
-            found.append(low)
+        for start in range(0, rows.size, _TOGETHER):
+            some = rows[start : start + _TOGETHER]
+            near = np.interp(some, known, ends).astype(np.int64)
+            low = np.clip(near - _REACH, self._left - 1, self._right)
+            found.append(self._bisected(some, low, near + _REACH))
         return np.concatenate(found)
+
+    def _bisected(self, rows: IntArray, low: IntArray, high: IntArray) -> IntArray:
+        """The bounds of rows, where these do as ends between which they are, or from the others."""
+        high = np.clip(high, low + 1, self._right + 1)
+        low = np.where((low < self._left) | self._at(rows, low), low, self._left - 1)
+        high = np.where((high > self._right) | ~self._at(rows, high), high, self._right + 1)
+        while True:
+            is_open = high - low > 1
+            if not is_open.any():
+                return low
+            middle = np.where(is_open, (low + high) // 2, np.maximum(low, self._left))
+            holds = self._at(rows, middle)
+            low = np.where(is_open & holds, middle, low)
+            high = np.where(is_open & ~holds, middle, high)
+
+    def _at(self, rows: IntArray, i: IntArray) -> NDArray[np.bool_]:
+        """Whether the points (i, row) hold, those outside the support taken to be on its edge."""
+        i = np.clip(i, self._left, self._right)
+        return self._holds(np.stack((i, rows), axis=1))

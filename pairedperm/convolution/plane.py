@@ -20,17 +20,20 @@ __all__ = ["planar_size", "planar_tail"]
 _COUNTED = 2**27  # bits shifted that take no longer than the tilted sum
 _ENUMERATED = 2**17  # sums that take no longer than it
 _MANY_BITS, _MANY_SUMS = 2**35, 2**24  # that take some seconds
-_ROW_BYTES = 2**10  # of a row of the grid, and of a column: terms of the Fourier sums
+_ROW_BYTES = 2**7  # of a row of the grid, and of a column: terms of the Fourier sums
 _SUM_BYTES = 64  # of an enumerated sum
 _INT64_BITS = 62
 
 
-def planar_size(law: PlanarLaw) -> tuple[tuple[int, int], int, bool]:
+def planar_size(law: PlanarLaw, budget: Budget) -> tuple[tuple[int, int], int, bool]:
     """The box that holds the law without tilt, its memory, and whether all swaps are counted."""
     columns, rows = (last - first + 1 for first, last in box(law, law.tilted(NO_TILT))[:2])
-    n, n_bits = int(law.counts.sum()), counting_bits(law)
-    is_counted = (n <= _INT64_BITS and n_enumerated(law) <= _ENUMERATED) or n * n_bits <= _COUNTED
-    return (columns, rows), _ROW_BYTES * (columns + rows), is_counted
+    n, n_bits, n_sums = int(law.counts.sum()), counting_bits(law), n_enumerated(law)
+    if n <= _INT64_BITS and n_sums <= min(_ENUMERATED, budget.max_bytes // _SUM_BYTES):
+        return (columns, rows), _SUM_BYTES * n_sums, True
+    if n * n_bits <= _COUNTED and n_bits // 2 <= budget.max_bytes:
+        return (columns, rows), n_bits // 2, True
+    return (columns, rows), _ROW_BYTES * (columns + rows), False
 
 
 def planar_tail(
