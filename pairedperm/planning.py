@@ -30,8 +30,9 @@ def plan(*arguments: Any, **options: Any) -> Plan:
        sums: unless the sums need more frequencies than `max_frequencies`, and the few examples
        that could be counted otherwise more memory than `max_bytes`.
     3. "exact", if the score is a ratio of sums in the plane (rank 2), or one of two classes that
-       grows with the number of correct ones. How many frequencies that takes depends on p:
-       if it turns out to be more than the budget, the test samples after all, and warns.
+       grows with the number of correct ones, unless the rows of the plane need more memory than
+       `max_bytes`. How many frequencies that takes depends on p: if it turns out to be more than
+       the budget, the test samples after all, and warns.
     4. "exact", if the score is any other function of the sums and there are no more points of
        the sums' grid than `max_frequencies`, nor, at 40 bytes each, more than `max_bytes`.
     5. "monte_carlo" otherwise, with a warning.

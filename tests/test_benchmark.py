@@ -80,3 +80,16 @@ def test_f1_benchmark(monkeypatch):
     tags = f1_benchmark.tags()
     assert [row["tag"] for row in tags] == ["PROPN", "ADJ", "ADV"] * 2
     assert tags[0]["p"] == "0.0157827531168"
+
+
+def test_bleu_benchmark_prints_its_ratio():
+    """Its BLEU is sacrebleu's."""
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / "bleu_benchmark.py"), "--quick"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = {line[:26].strip(): line[26:].split() for line in done.stdout.splitlines()}
+    assert lines["BLEU"][0] == lines["sacrebleu's, from texts"][0]
+    assert "ratio" in lines
