@@ -53,7 +53,26 @@ def class_problem(
     return problem
 
 
-class _SecondOfTwo:
+class _OfSums:
+    """A score of sums, from which the correct and predicted labels of each class are restored."""
+
+    _score: ClassScore
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        """Of sums of shape (n, m)."""
+        return self._score.values(*self._restored(sums))
+
+    def exact(self, sums: list[int]) -> Any:
+        """Of one row, without rounding."""
+        correct, predicted = self._restored(np.array([sums], dtype=np.int64))
+        return self._score.exactly(correct[0].tolist(), predicted[0].tolist())
+
+    def _restored(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Correct and predicted labels, shape (n, K) each."""
+        raise NotImplementedError
+
+
+class _SecondOfTwo(_OfSums):
     """A score of two classes, of the sums (y, x): labels of the second, predicted and correct.
 
     Of the first class all labels but y are predicted, and of its g ones g - y + x correctly.
@@ -69,15 +88,6 @@ class _SecondOfTwo:
         rows1, rows2 = counts.rows1[:, [3, 1]], counts.rows2[:, [3, 1]]
         return SumDifferences.from_rows(rows1, rows2, counts.multiplicities)
 
-    def __call__(self, sums: FloatArray) -> FloatArray:
-        """Of sums of shape (n, 2)."""
-        return self._score.values(*self._restored(sums))
-
-    def exact(self, sums: list[int]) -> Any:
-        """Of one row, without rounding."""
-        correct, predicted = self._restored(np.array([sums], dtype=np.int64))
-        return self._score.exactly(correct[0].tolist(), predicted[0].tolist())
-
     def _restored(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         y = sums[:, 0]
         x = np.clip(sums[:, 1], np.maximum(y - self._first, 0), np.minimum(y, self._second))
@@ -85,7 +95,7 @@ class _SecondOfTwo:
         return correct, np.stack((self._first + self._second - y, y), axis=1)
 
 
-class _Columns:
+class _Columns(_OfSums):
     """A score of those columns of the classes that differ which it depends on."""
 
     def __init__(self, counts: PairedCounts, spec: MetricSpec, gold: IntArray) -> None:
@@ -120,15 +130,6 @@ class _Columns:
             chosen = np.hstack((correct, predicted[:, self._predicted]))
             parts.append(chosen if chosen.shape[1] else np.zeros((len(rows), 1), dtype=np.int64))
         return SumDifferences.from_rows(parts[0], parts[1], counts.multiplicities)
-
-    def __call__(self, sums: FloatArray) -> FloatArray:
-        """Of sums of the columns, shape (n, m)."""
-        return self._score.values(*self._restored(sums))
-
-    def exact(self, sums: list[int]) -> Any:
-        """Of one row, without rounding."""
-        correct, predicted = self._restored(np.array([sums], dtype=np.int64))
-        return self._score.exactly(correct[0].tolist(), predicted[0].tolist())
 
     def _restored(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Correct and predicted labels of each class; what the score does not depend on is 0."""
