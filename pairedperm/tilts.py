@@ -4,7 +4,10 @@ Under a tilt λ an assignment of signs is e^{λ·S} times as likely, up to a con
 Of a linear statistic β · S that is wanted to be large, the best tilt is the multiple of β that
 makes about half of the samples extreme. Other statistics are nearly linear near the likeliest
 extreme sums; there may be several such places (the maximum of two scores, |D| on both sides), so
-the search starts from the observed sum and from the most extreme ones of fair samples.
+the search starts from the observed sum and from the most extreme ones of fair samples. Where
+what is extreme has corners, or the statistic jumps, its slope says little; then the tilt under
+which the mean of S is that of the extreme sums is better (the cross-entropy method, Rubinstein
+1999).
 """
 
 from __future__ import annotations
@@ -33,11 +36,11 @@ _ROUNDS, _REFINED = 10, 3  # slopes that are tried, and how many of them once sa
 _GOOD = (0.15, 0.85)  # share of extreme samples under a good tilt
 _STEEPEST = 25.0  # |λ · vector|, beyond which a sign is as good as certain
 _CENTRING, _CENTRED, _ENOUGH = 2**11, 12, 20  # samples of a round, rounds, extreme samples needed
-_LESS, _MORE, _ALMOST = math.log(4.0), 0.5, 0.9
-_STILL = 0.2  # standard deviations
+_STILL = 0.2  # standard deviations that a mean moves in the last of these rounds
+_ALMOST = 0.9  # share of extreme samples from which on the others' weights are not known
+_LESS, _MORE = math.log(4.0), 0.5  # of the mass seen, by which a tilt is worse, or better
 _NEWTON = 30
-_GROWTH = 2.0
-_HALVINGS = 12
+_GROWTH, _HALVINGS = 2.0, 12  # steps along a direction, until some samples are extreme, and back
 _NEAR = 1.0  # standard deviations by which the means of two tilts must differ
 _NEGLIGIBLE = math.log(1e-4)  # beside the largest part of p that a tilt finds
 
