@@ -36,14 +36,19 @@ def test_peers_agree(peers, seed):
     assert abs(peers.monte_carlo(differences) - p) <= 5 * error
 
 
-def test_benchmark_prints_its_tables(tmp_path):
-    path = tmp_path / "tables.md"
-    done = subprocess.run(
-        [sys.executable, str(EXAMPLES / "benchmark.py"), "--quick", "--markdown", str(path)],
+def quick(name, *arguments):
+    """An example, run in little time."""
+    return subprocess.run(
+        [sys.executable, str(EXAMPLES / name), "--quick", *arguments],
         capture_output=True,
         text=True,
         check=True,
     )
+
+
+def test_benchmark_prints_its_tables(tmp_path):
+    path = tmp_path / "tables.md"
+    done = quick("benchmark.py", "--markdown", str(path))
     assert done.stdout == path.read_text(encoding="utf-8")
     for shown in ("Time of a call", "Ratios of times", "| N = 100,000", "four-digit decimals"):
         assert shown in done.stdout
@@ -52,12 +57,7 @@ def test_benchmark_prints_its_tables(tmp_path):
 
 def test_dataset_benchmark_prints_its_table():
     """It stops unless both ways give the same p."""
-    done = subprocess.run(
-        [sys.executable, str(EXAMPLES / "dataset_benchmark.py"), "--quick"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = quick("dataset_benchmark.py")
     header, *rows = done.stdout.splitlines()
     assert header.startswith("1,000 rows on disk")
     assert len(rows) == 6
@@ -84,12 +84,7 @@ def test_f1_benchmark(monkeypatch):
 
 def test_bleu_benchmark_prints_its_ratio():
     """Its BLEU is sacrebleu's."""
-    done = subprocess.run(
-        [sys.executable, str(EXAMPLES / "bleu_benchmark.py"), "--quick"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = quick("bleu_benchmark.py")
     lines = {line[:26].strip(): line[26:].split() for line in done.stdout.splitlines()}
     assert lines["BLEU"][0] == lines["sacrebleu's, from texts"][0]
     assert "ratio" in lines
