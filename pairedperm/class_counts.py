@@ -50,20 +50,17 @@ def count_classes(
     known = np.array([-1 if x is None else np.searchsorted(present, x) for x in numbers], np.int64)
     where[known[known >= 0]] = np.flatnonzero(known >= 0)
     places = [where[np.searchsorted(present, code)] for code in codes]
-    right = [
-        right_labels(column, code, references, codes[2], spec)
-        for column, code in zip(columns[:2], codes[:2], strict=True)
-    ]
     n_classes = len(classes)
     gold = np.bincount(places[2], minlength=n_classes + 1)[:n_classes]
     if references.lengths is None:
         counts = _single(places, n_classes)
     else:
         rows = []
-        for column, place, is_right in zip(columns[:2], places[:2], right, strict=True):
+        for column, code, place in zip(columns[:2], codes[:2], places[:2], strict=True):
+            right = right_labels(column, code, references, codes[2], spec)
             predicted = _table(place, column, n_classes, None)
-            rows.append(np.hstack((_table(place, column, n_classes, is_right), predicted)))
-        counts = PairedCounts.from_rows(*rows)
+            rows.append(np.hstack((_table(place, column, n_classes, right), predicted)))
+        counts = of_units(rows[0], rows[1], None, 0)
     seen &= frozenset(spec.selected or ())
     return Tally(counts, tuple(gold.tolist()), seen, tuple(classes))
 

@@ -63,7 +63,7 @@ def decide(problem: Problem, options: Options) -> Plan:
     """
     size = problem.size(options.budget)
     if size.excess and options.method == "exact":
-        raise _refusal(problem, BudgetError(size.excess))
+        raise _refusal(problem, size.excess)
     if options.method not in ("auto", "exact"):
         method, reason = options.method, _ASKED.format(options.method)
     elif size.excess:
@@ -81,9 +81,10 @@ def run(problem: Problem, metric: MetricSpec | None, options: Options) -> Paired
         try:
             p, method = problem.exact(options.budget), "exact"
         except BudgetError as error:
+            why = problem.size(options.budget).excess or str(error)  # as `decide` says
             if options.method == "exact":
-                raise _refusal(problem, error) from error
-            method, why = "monte_carlo", str(error)
+                raise _refusal(problem, why) from error
+            method = "monte_carlo"
     if method == "monte_carlo":
         p = sampled_pvalue(problem, options)
     elif method == "importance_sampling":
@@ -113,11 +114,11 @@ def run(problem: Problem, metric: MetricSpec | None, options: Options) -> Paired
     )
 
 
-def _refusal(problem: Problem, error: BudgetError) -> BudgetError | InputError:
+def _refusal(problem: Problem, why: str) -> BudgetError | InputError:
     """The error for what exceeds the budget: of decimals the input could do with fewer."""
     if not problem.decimals:
-        return BudgetError(f"{error} {_SAMPLE}")
+        return BudgetError(f"{why} {_SAMPLE}")
     return InputError(
         f"the scores have {problem.decimals} decimals, too many for a lattice within the budget: "
-        f"{error} {_SAMPLE}"
+        f"{why} {_SAMPLE}"
     )

@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 from pairedperm.errors import InputError
 from pairedperm.labels import Labels, check_alike
 
-__all__ = ["check_comparable", "check_lengths", "exact_matches", "matches", "row_sums"]
+__all__ = [
+    "check_comparable",
+    "check_lengths",
+    "check_same_length",
+    "exact_matches",
+    "matches",
+    "row_sums",
+]
 
 IntArray = NDArray[np.int64]
 
@@ -25,12 +32,17 @@ def check_comparable(predictions: Labels, references: Labels) -> None:
     InputError
         If not.
     """
-    if predictions.n != references.n:
-        raise InputError(
-            f"`{predictions.name}` has {predictions.n} examples and `{references.name}` has "
-            f"{references.n}: all columns must have the same length. Pair the examples by id first."
-        )
+    check_same_length(predictions.name, predictions.n, references.name, references.n)
     check_alike(predictions, references)
+
+
+def check_same_length(name: str, n: int, other: str, n_other: int) -> None:
+    """Raise InputError unless two columns have as many examples."""
+    if n != n_other:
+        raise InputError(
+            f"`{name}` has {n} examples and `{other}` has {n_other}: all columns must have the "
+            "same length. Pair the examples by id first."
+        )
 
 
 def check_lengths(predictions: Labels, references: Labels) -> None:

@@ -15,12 +15,12 @@ from pairedperm.convolution import (
     PlanarLaw,
     ThresholdRegion,
     exact_dot,
+    planar_tail,
     spanned,
     tail_engine,
 )
 from pairedperm.extremes import ScoreExtremes, SumScore
-from pairedperm.problem import Problem, Size, size_on_a_line
-from pairedperm.ratio_tail import plane_size, plane_tail
+from pairedperm.problem import Problem, Size, size_in_the_plane, size_on_a_line
 from pairedperm.sum_differences import SumDifferences
 from pairedperm.sum_problem import score_problem
 
@@ -112,7 +112,7 @@ class _Plane:
 
     def size(self, budget: Budget) -> Size:
         """What the p-value takes."""
-        return plane_size(self._law, budget)
+        return size_in_the_plane(self._law, budget)
 
     def pvalue(self, budget: Budget) -> CertifiedProbability:
         """P(D is extreme), from the tail that is at most one half.
@@ -145,4 +145,4 @@ class _Plane:
             return extremes.at(counted) ^ is_complement
 
         region = ThresholdRegion(self._law, holds)
-        return plane_tail(self._law, region, is_complement, budget)
+        return planar_tail(self._law, region, is_complement=is_complement, budget=budget)

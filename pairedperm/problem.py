@@ -13,13 +13,16 @@ from pairedperm.convolution import (
     Budget,
     CertifiedProbability,
     Engine,
+    PlanarLaw,
+    PlanarRegion,
     exact_dot,
     hoeffding_length,
+    planar_size,
 )
 from pairedperm.errors import BudgetError
 from pairedperm.null import NullDistribution
 
-__all__ = ["Problem", "Size", "first_that_fits", "known", "size_on_a_line"]
+__all__ = ["Problem", "Size", "first_that_fits", "known", "size_in_the_plane", "size_on_a_line"]
 
 IntArray = NDArray[np.int64]
 _LINE = {  # how the tail of a sum on a line is found
@@ -48,7 +51,7 @@ class Size(NamedTuple):
 
 def known(rank: int) -> Size:
     """Where there is nothing to compute."""
-    return Size(rank, (1,), 1, 0, "p is known without a sum")
+    return Size(rank, (1,), 1, 0, _LINE["known"])
 
 
 def size_on_a_line(values: IntArray, counts: IntArray, engine: Callable[[], Engine | None]) -> Size:
@@ -63,6 +66,19 @@ def size_on_a_line(values: IntArray, counts: IntArray, engine: Callable[[], Engi
     return Size(
         min(values.size, 1), (found.n_points,), found.n_points, found.n_bytes, _LINE[found.name]
     )
+
+
+def size_in_the_plane(law: PlanarLaw, budget: Budget, region: PlanarRegion | None = None) -> Size:
+    """What a tail in the plane takes, about: how many frequencies, only its computation tells."""
+    grid, n_bytes, is_counted = planar_size(law, budget, region)
+    how = "all swaps are counted" if is_counted else "tilted sums in the plane"
+    excess = None
+    if n_bytes > budget.max_bytes:
+        excess = (
+            f"the exact p-value needs {n_bytes:.3g} bytes for sums in two dimensions; `max_bytes` "
+            f"allows {budget.max_bytes:.3g}. Raise it."
+        )
+    return Size(2, grid, grid[0] * grid[1], n_bytes, how, excess)
 
 
 @dataclass(frozen=True)

@@ -12,19 +12,16 @@ from pairedperm.convolution import (
     Engine,
     Lattice,
     PlanarLaw,
-    PlanarRegion,
     exact_dot,
-    planar_size,
     planar_tail,
     spanned,
     tail_engine,
 )
-from pairedperm.errors import BudgetError
-from pairedperm.problem import Size, known, size_on_a_line
+from pairedperm.problem import Size, known, size_in_the_plane, size_on_a_line
 from pairedperm.ratio_differences import RatioDifferences
 from pairedperm.ratio_region import RatioRegion
 
-__all__ = ["plane_size", "plane_tail", "ratio_pvalue", "ratio_size"]
+__all__ = ["ratio_pvalue", "ratio_size"]
 
 
 def ratio_pvalue(
@@ -45,13 +42,13 @@ def ratio_pvalue(
 
 
 def ratio_size(differences: RatioDifferences, alternative: str, budget: Budget) -> Size:
-    """What `ratio_pvalue` takes; in the plane about, for that depends on the tilts."""
+    """What `ratio_pvalue` takes."""
     wanted = _wanted(differences, alternative)
     lattice = spanned(differences.vectors, differences.multiplicities)
     if wanted is None:
         return known(lattice.rank)
+    threshold, strict = wanted
     if lattice.rank == 1:
-        threshold, strict = wanted
 
         def engine() -> Engine | None:
             found = _on_a_line(differences, lattice, threshold, strict, budget)
@@ -60,30 +57,7 @@ def ratio_size(differences: RatioDifferences, alternative: str, budget: Budget) 
         sizes = lattice.multiples(differences.vectors)
         return size_on_a_line(sizes, differences.multiplicities, engine)
     law = PlanarLaw(lattice.coordinates(differences.vectors), differences.multiplicities)
-    return plane_size(law, budget)
-
-
-def plane_size(law: PlanarLaw, budget: Budget) -> Size:
-    """What a tail in the plane takes, about; frequencies depend on the tilts."""
-    grid, n_bytes, is_counted = planar_size(law, budget)
-    how = "all swaps are counted" if is_counted else "tilted sums in the plane"
-    excess = None
-    if n_bytes > budget.max_bytes:
-        excess = (
-            f"the exact p-value needs {n_bytes:.3g} bytes for sums in two dimensions; `max_bytes` "
-            f"allows {budget.max_bytes:.3g}. Raise it."
-        )
-    return Size(2, grid, grid[0] * grid[1], n_bytes, how, excess)
-
-
-def plane_tail(
-    law: PlanarLaw, region: PlanarRegion, is_complement: bool, budget: Budget
-) -> CertifiedProbability:
-    """`planar_tail`, unless `plane_size` says that it exceeds the budget."""
-    size = plane_size(law, budget)
-    if size.excess:
-        raise BudgetError(size.excess)
-    return planar_tail(law, region, is_complement=is_complement, budget=budget)
+    return size_in_the_plane(law, budget, RatioRegion(differences, lattice, threshold, strict))
 
 
 def _wanted(differences: RatioDifferences, alternative: str) -> tuple[Fraction, bool] | None:
@@ -110,7 +84,7 @@ def _tail(
         return engine.run().with_powers_of_half(n_ends, differences.n_differing)
     law = PlanarLaw(lattice.coordinates(differences.vectors), differences.multiplicities)
     region = RatioRegion(differences, lattice, threshold, strict)
-    return plane_tail(law, region, strict, budget)
+    return planar_tail(law, region, is_complement=strict, budget=budget)
 
 
 def _on_a_line(

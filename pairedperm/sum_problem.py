@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution import Budget, CertifiedProbability
 from pairedperm.errors import BudgetError
-from pairedperm.extremes import ScoreExtremes, StatisticExtremes, SumScore
+from pairedperm.extremes import Extremes, ScoreExtremes, StatisticExtremes, SumScore
 from pairedperm.problem import Problem, Size, known
 from pairedperm.sum_differences import SumDifferences
 from pairedperm.sum_tail import sum_null_distribution, sum_pvalue
@@ -43,7 +43,7 @@ def statistic_problem(
 
 def _problem(
     differences: SumDifferences,
-    extremes: ScoreExtremes | StatisticExtremes,
+    extremes: Extremes,
     scores: tuple[float | None, float | None],
     is_none: bool,
     decimals: int,
@@ -54,12 +54,12 @@ def _problem(
     def size(budget: Budget) -> Size:
         if is_known:
             return known(differences.law.rank if differences.n_differing else 0)
-        law = differences.law
+        law, excess = differences.law, None
         try:
             law.check(budget)
         except BudgetError as error:
-            return Size(law.rank, law.grid, law.n_points, law.n_bytes, law.how, str(error))
-        return Size(law.rank, law.grid, law.n_points, law.n_bytes, law.how)
+            excess = str(error)
+        return Size(law.rank, law.grid, law.n_points, law.n_bytes, law.how, excess)
 
     def exact(budget: Budget) -> CertifiedProbability:
         if is_known:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
 
-from pairedperm.convolution import Budget, CertifiedProbability, Part
+from pairedperm.convolution import Budget, CertifiedProbability, Part, total_mass
 from pairedperm.errors import BudgetError
 from pairedperm.extremes import Extremes
 from pairedperm.null import NullDistribution, frozen
@@ -51,7 +50,7 @@ def _mass(law: Part, differences: SumDifferences, extremes: Extremes) -> Certifi
     Where the masses of these are all that is known, p is the upper end of its interval.
     """
     masses = law.masses[extremes.among(law)]
-    value = math.fsum(part.sum() for part in np.array_split(masses, masses.size // 2**16 + 1))
+    value = total_mass(masses)
     n = differences.n_differing
     if n <= _DYADIC and not law.error and not law.lost and value:
         return CertifiedProbability.exactly(value)

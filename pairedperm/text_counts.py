@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from pairedperm.counts import of_units
+from pairedperm.matching import check_same_length
 from pairedperm.metric import MetricSpec
 from pairedperm.squad import exact_answers, in_order, token_f1
 from pairedperm.tally import Tally
-from pairedperm.texts import check_same_kind, check_same_length, read_answers, read_words
+from pairedperm.texts import Answers, check_same_kind, read_answers, read_words
 
 __all__ = ["COLUMNS", "count_texts"]
 
@@ -34,14 +35,13 @@ def count_texts(spec: MetricSpec, columns: Mapping[str, Any], start: int = 0) ->
     """
     read = read_words if spec.name == "word_error_rate" else read_answers
     found: dict[str, Any] = {name: read(name, columns.get(name), start) for name in COLUMNS}
-    if spec.name == "word_error_rate":
-        check_same_length(found)
-        check_same_kind(found)
-        references = found["references"]
-        one, two = (_word_errors(found[name], references) for name in COLUMNS[:2])
-        return _tally(one, two, sum(map(len, references)))
-    check_same_length({name: answers.texts for name, answers in found.items()})
     right = found["references"]
+    for name in COLUMNS[:2]:
+        check_same_length(name, _n(found[name]), COLUMNS[2], _n(right))
+    if spec.name == "word_error_rate":
+        check_same_kind(found)
+        one, two = (_word_errors(found[name], right) for name in COLUMNS[:2])
+        return _tally(one, two, sum(map(len, right)))
     answers = [in_order(found[name], right) for name in COLUMNS[:2]]
     if spec.name == "squad_exact_match":
         one, two = (exact_answers(given, right.texts) for given in answers)
@@ -50,6 +50,11 @@ def count_texts(spec: MetricSpec, columns: Mapping[str, Any], start: int = 0) ->
         [[x.numerator, x.denominator] for x in token_f1(given, right.texts)] for given in answers
     ]
     return _tally(shares[0], shares[1], len(right.texts))
+
+
+def _n(column: list[Any] | Answers) -> int:
+    """Number of examples."""
+    return len(column.texts) if isinstance(column, Answers) else len(column)
 
 
 def _tally(one: Sequence[Any], two: Sequence[Any], shared: int) -> Tally:

@@ -9,7 +9,7 @@ from pairedperm.columns import INTEGERS, describe, materialise
 from pairedperm.errors import InputError
 from pairedperm.labels import Labels, read_labels
 
-__all__ = ["Answers", "check_same_kind", "check_same_length", "read_answers", "read_words"]
+__all__ = ["Answers", "check_same_kind", "read_answers", "read_words"]
 
 _PREDICTION = "a text, or a dict with the key 'prediction_text'"
 _REFERENCE = "a text, a list of texts, or a dict with the key 'answers' or 'text'"
@@ -123,15 +123,4 @@ def check_same_kind(columns: Mapping[str, list[list[Any]]]) -> None:
             raise InputError(
                 f"`{name}` holds the token {describe(token)} and `references` {describe(right)}: "
                 "no token could match. Convert all columns to one type."
-            )
-
-
-def check_same_length(columns: Mapping[str, Sequence[Any]]) -> None:
-    """Raise InputError unless all have as many examples as the references."""
-    n = len(columns["references"])
-    for name, column in columns.items():
-        if len(column) != n:
-            raise InputError(
-                f"`{name}` has {len(column)} examples and `references` has {n}: all columns must "
-                "have the same length. Pair the examples by id first."
             )

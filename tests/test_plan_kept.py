@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from extras import needs
 from planned import labels, largest, rows, scores
+from ratio_rows import RATIO
 
 from pairedperm import (
     BudgetError,
@@ -17,6 +18,7 @@ from pairedperm import (
     plan,
     structured_permutation_test,
 )
+from pairedperm.convolution import plane
 from pairedperm.metric import METRICS
 
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -179,3 +181,16 @@ def test_beyond_the_budget_for_their_decimals():
         ):
             function(*columns, method="exact")
     assert plan(*columns).method == "monte_carlo"
+
+
+def test_few_examples_are_counted_where_the_plane_is_too_large(monkeypatch):
+    """However large their counts are, by the plan and by the test."""
+    for name in ("_COUNTED", "_ENUMERATED"):
+        monkeypatch.setattr(plane, name, -1)  # as if that took seconds
+    columns = np.random.default_rng(5).integers(0, 10**9, (2, 8, 2))
+    columns[:, :, 1] += columns[:, :, 0]
+    found = plan(*columns, score=RATIO)
+    assert (found.method, found.reason) == ("exact", "all swaps are counted")
+    result = paired_permutation_test(*columns, score=RATIO)
+    assert result.method == "exact"
+    assert (result.pvalue * 2**8) % 1 == 0

@@ -12,7 +12,7 @@ import oracle
 import pytest
 from class_oracle import METRICS, options_of
 
-from pairedperm import compare, ratio_tail
+from pairedperm import compare, plane_problem
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 BITS = 1000  # of a score after the point
@@ -140,14 +140,14 @@ def test_two_classes(metric, case):
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_tails_are_in_the_plane(monkeypatch, alternative):
     """And not by all sums, which would give the same p."""
-    n_calls, planar_tail = 0, ratio_tail.planar_tail
+    n_calls, planar_tail = 0, plane_problem.planar_tail
 
     def counted(*arguments, **options):
         nonlocal n_calls
         n_calls += 1
         return planar_tail(*arguments, **options)
 
-    monkeypatch.setattr(ratio_tail, "planar_tail", counted)
+    monkeypatch.setattr(plane_problem, "planar_tail", counted)
     columns, _, _ = two_classes("300, near 1")
     result = compare(*columns, "matthews_correlation", alternative=alternative, method="exact")
     assert result.method == "exact"

@@ -5,7 +5,7 @@ from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.grid_masses import GridLaw, grid_pmf
 from pairedperm.convolution.integers import exact_dot, exact_sum
 from pairedperm.convolution.lattice import Lattice, spanned
-from pairedperm.convolution.parts import Part
+from pairedperm.convolution.parts import Part, total_mass
 from pairedperm.convolution.planar_band import PlanarRegion
 from pairedperm.convolution.planar_law import PlanarLaw
 from pairedperm.convolution.planar_threshold import ThresholdRegion
@@ -37,4 +37,5 @@ __all__ = [
     "product_law",
     "spanned",
     "tail_engine",
+    "total_mass",
 ]

@@ -14,7 +14,7 @@ from pairedperm.convolution.budget import Budget, Meter
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.characteristic import phi_at
 from pairedperm.convolution.grid_frequencies import surviving_grid_frequencies
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors, support_of
 from pairedperm.convolution.pmf import check_points, denoise, normalised
 
 __all__ = ["GridLaw", "GridMasses", "convolved", "convolving_cost", "grid_pmf", "transformed"]
@@ -43,9 +43,7 @@ class GridLaw(TiltedVectors):
     @cached_property
     def support(self) -> Box:
         """The least and the greatest sum in each coordinate."""
-        low = (self.counts[:, None] * np.minimum(self.vectors, 0)).sum(axis=0).tolist()
-        high = (self.counts[:, None] * np.maximum(self.vectors, 0)).sum(axis=0).tolist()
-        return tuple(zip(low, high, strict=True))
+        return support_of(self.vectors, self.counts)
 
     def window(self) -> tuple[Box, float]:
         """A box about the middle of the support, symmetric, and how much mass is beyond at most.

@@ -12,7 +12,7 @@ from pairedperm.convolution.grid_masses import GridLaw, GridMasses
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.span import Component
 
-__all__ = ["Part", "binomial_length", "binomial_part", "grid_part", "merged_parts"]
+__all__ = ["Part", "binomial_length", "binomial_part", "grid_part", "merged_parts", "total_mass"]
 
 _WHOLE = 2**12  # variables up to which a binomial law is taken whole
 _COUNTED = 1000  # and up to which in integers
@@ -100,7 +100,7 @@ def grid_part(component: Component, law: GridLaw, found: GridMasses) -> Part:
     numbers = np.flatnonzero(flat > found.point_error)
     masses = flat[numbers]
     n_others = flat.size - numbers.size
-    total = math.fsum(part.sum() for part in np.array_split(masses, masses.size // 2**16 + 1))
+    total = total_mass(masses)
     lost = found.lost
     if found.point_error:
         rest = max(1.0 - total, 0.0) + found.error + 64.0 * UNIT
@@ -116,6 +116,11 @@ def grid_part(component: Component, law: GridLaw, found: GridMasses) -> Part:
         error=found.error,
         lost=lost,
     )
+
+
+def total_mass(masses: FloatArray) -> float:
+    """Their sum, in parts, for lists take memory."""
+    return math.fsum(part.sum() for part in np.array_split(masses, masses.size // 2**16 + 1))
 
 
 def merged_parts(one: Part, other: Part) -> Part:

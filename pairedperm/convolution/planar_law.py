@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit
 
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors, log_scale
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors, log_scale, support_of
 
 __all__ = ["NO_TILT", "PlanarLaw", "Tilt", "TiltedPlanarLaw"]
 
@@ -60,9 +60,8 @@ class PlanarLaw:
     @cached_property
     def support(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """The least and the greatest i, and j."""
-        low = (self.counts[:, None] * np.minimum(self.vectors, 0)).sum(axis=0).tolist()
-        high = (self.counts[:, None] * np.maximum(self.vectors, 0)).sum(axis=0).tolist()
-        return (low[0], high[0]), (low[1], high[1])
+        columns, rows = support_of(self.vectors, self.counts)
+        return columns, rows
 
     def log_bound(self, tilt: Tilt, *points: tuple[float, float]) -> float:
         """κ(tilt) + max tilt · point: no set whose points are all below it has more mass."""

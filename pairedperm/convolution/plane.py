@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.planar_band import PlanarRegion, box
@@ -25,15 +28,53 @@ _SUM_BYTES = 64  # of an enumerated sum
 _INT64_BITS = 62
 
 
-def planar_size(law: PlanarLaw, budget: Budget) -> tuple[tuple[int, int], int, bool]:
-    """The box that holds the law without tilt, its memory, and whether all swaps are counted."""
-    columns, rows = (last - first + 1 for first, last in box(law, law.tilted(NO_TILT))[:2])
+def planar_size(
+    law: PlanarLaw, budget: Budget, region: PlanarRegion | None = None
+) -> tuple[tuple[int, int], int, bool]:
+    """The box that `planar_tail` needs, its memory, and whether all swaps are counted.
+
+    The box is that of the region's tilts, before any band is divided, or without one that of
+    no tilt.
+    """
+    tilts = [NO_TILT]
+    if region is not None:
+        corners = [region.corners(*rows) for rows in region.convex_parts()]
+        tilts = [law.tilt_to(*points) for points in corners if points is not None] or tilts
+    sides = [
+        tuple(last - first + 1 for first, last in box(law, law.tilted(tilt))[:2]) for tilt in tilts
+    ]
+    columns, rows = max(sides, key=sum)
+    n_bytes = _ROW_BYTES * (columns + rows)
+    fits = n_bytes <= budget.max_bytes
+    counter = _quick_counter(law, budget) or (None if fits else _slow_counter(law, budget))
+    if counter is None:
+        return (columns, rows), n_bytes, False
+    return (columns, rows), counter.n_bytes, True
+
+
+class _Counter(NamedTuple):
+    """How all swaps are counted, and its memory."""
+
+    run: Callable[[PlanarLaw, PlanarRegion], int]
+    n_bytes: int
+
+
+def _quick_counter(law: PlanarLaw, budget: Budget) -> _Counter | None:
+    return _counter(law, budget, _COUNTED, _ENUMERATED)
+
+
+def _slow_counter(law: PlanarLaw, budget: Budget) -> _Counter | None:
+    return _counter(law, budget, _MANY_BITS, _MANY_SUMS)
+
+
+def _counter(law: PlanarLaw, budget: Budget, most_bits: int, most_sums: int) -> _Counter | None:
+    """By enumeration, or in one big integer, if that lists or shifts no more."""
     n, n_bits, n_sums = int(law.counts.sum()), counting_bits(law), n_enumerated(law)
-    if n <= _INT64_BITS and n_sums <= min(_ENUMERATED, budget.max_bytes // _SUM_BYTES):
-        return (columns, rows), _SUM_BYTES * n_sums, True
-    if n * n_bits <= _COUNTED and n_bits // 2 <= budget.max_bytes:
-        return (columns, rows), n_bits // 2, True
-    return (columns, rows), _ROW_BYTES * (columns + rows), False
+    if n <= _INT64_BITS and n_sums <= most_sums and _SUM_BYTES * n_sums <= budget.max_bytes:
+        return _Counter(enumerate_planar_tail, _SUM_BYTES * n_sums)
+    if n * n_bits <= most_bits and n_bits // 2 <= budget.max_bytes:
+        return _Counter(count_planar_tail, n_bits // 2)
+    return None
 
 
 def planar_tail(
@@ -61,27 +102,20 @@ def planar_tail(
     BudgetError
         If all would cost more.
     """
-    n = int(law.counts.sum())
-    n_bits, n_sums = counting_bits(law), n_enumerated(law)
 
-    def counted(most_bits: int, most_sums: int) -> CertifiedProbability | None:
-        if n <= _INT64_BITS and n_sums <= most_sums and _SUM_BYTES * n_sums <= budget.max_bytes:
-            n_tail = enumerate_planar_tail(law, region)
-        elif n * n_bits <= most_bits and n_bits // 2 <= budget.max_bytes:
-            n_tail = count_planar_tail(law, region)
-        else:
-            return None
+    def counted(counter: _Counter) -> CertifiedProbability:
+        n_tail = counter.run(law, region)
         if n_tail == 0 and is_complement:
             return CertifiedProbability.near(0.0)
-        return CertifiedProbability.from_ratio(n_tail, 1 << n)
+        return CertifiedProbability.from_ratio(n_tail, 1 << int(law.counts.sum()))
 
-    quick = counted(_COUNTED, _ENUMERATED)
+    quick = _quick_counter(law, budget)
     if quick is not None:
-        return quick
+        return counted(quick)
     try:
         return tail_by_bands(law, region, is_complement, budget)
     except BudgetError:
-        slow = counted(_MANY_BITS, _MANY_SUMS)
+        slow = _slow_counter(law, budget)
         if slow is None:
             raise
-        return slow
+        return counted(slow)
