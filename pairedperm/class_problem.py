@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.additive import of_whole_numbers
 from pairedperm.class_scores import ClassScore
 from pairedperm.convolution import exact_dot
 from pairedperm.counts import PairedCounts, of_units
@@ -50,6 +52,12 @@ def class_problem(
             scores = DifferenceCounts.from_counts(of_units(one, two, counts.multiplicities, 0))
             mean = mean_problem(scores, unit * n_classes, alternative)
             return first_that_fits(mean, problem)
+        exact = np.array([unit // g if g else 0 for g in gold.tolist()], dtype=object)
+        differences = (counts.rows1 - counts.rows2)[:, : len(gold)].astype(object) @ exact
+        additive = of_whole_numbers(
+            differences.tolist(), counts.multiplicities.tolist(), alternative
+        )
+        return replace(problem, additive=additive)
     return problem
 
 

@@ -97,8 +97,7 @@ def compare(
         whole.
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 scores higher.
-    method : {"auto", "exact", "monte_carlo", "importance_sampling"}
-    max_frequencies, max_bytes, n_resamples, rng, confidence_level, progress
+    method, max_frequencies, max_bytes, n_resamples, rng, confidence_level, progress
         See `paired_permutation_test`.
 
     Returns

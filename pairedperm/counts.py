@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from pairedperm.columns import describe
 from pairedperm.convolution import exact_sum
+from pairedperm.decimals import on_one_lattice, scaled
 from pairedperm.errors import InputError
-from pairedperm.scores import on_one_lattice, read_scores, scaled
+from pairedperm.scores import read_scores
 
 __all__ = ["PairedCounts", "count_pairs", "distinct_rows", "merged", "of_units"]
 

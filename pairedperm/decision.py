@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pairedperm.convolution import CertifiedProbability
-from pairedperm.errors import BudgetError, InputError, warn
-from pairedperm.importance import importance_sampled_pvalue
+from pairedperm.additive import enumeration_cost
+from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
+from pairedperm.methods import answer, needs_lattice, size_of
 from pairedperm.metric import MetricSpec
-from pairedperm.montecarlo import SampledProbability, sampled_pvalue
-from pairedperm.options import Options
-from pairedperm.problem import Problem
+from pairedperm.options import SAMPLING, Options
+from pairedperm.problem import Problem, Size
 from pairedperm.result import PairedPermutationResult
 
 __all__ = ["Plan", "decide", "run"]
@@ -19,6 +18,7 @@ _ASKED = "asked for with method={!r}"
 _AT_LEAST = (
     " No sample was as extreme: p may be much smaller, which method='importance_sampling' tells."
 )
+_QUICKLY_LISTED = 2**22  # sums of a half: 44 examples, some seconds
 _SAMPLE = "Or sample: method='monte_carlo', or 'importance_sampling' if p is small."
 
 
@@ -29,14 +29,15 @@ class Plan:
     Attributes
     ----------
     method : str
-        "exact", "monte_carlo" or "importance_sampling": what will run, never "auto".
+        What will run, never "auto".
     rank : int
         How many sums the swaps move independently: the dimension of the lattice that the
         differences span. 0 if no example differs.
     grid : tuple of int or None
         How many points the exact p-value needs in each dimension, nearly; they may be fewer
         dimensions than `rank` where p is known, more where differences are taken one by one.
-        None where there are so many points that they were not laid out.
+        None where there are so many points that they were not laid out, and of a bracket, which
+        takes as many frequencies as it turns out to need.
     n_points : int
         Of the grid; a lower bound if there is none.
     n_bytes : int
@@ -59,47 +60,71 @@ def decide(problem: Problem, options: Options) -> Plan:
     Raises
     ------
     BudgetError
-        If `method` is "exact" and that would exceed the budget.
+        If `method` is neither "auto" nor one that samples, and that would exceed the budget.
+    InputError
+        If the method cannot be used for this problem.
     """
+    if options.method != "auto":
+        size = size_of(problem, options.method, options.budget)
+        if size.excess and options.method not in SAMPLING:
+            raise _refusal(problem, options.method, size.excess)
+        is_sampled = options.method in SAMPLING
+        return _plan(
+            options.method, size, _ASKED.format(options.method) if is_sampled else size.how
+        )
+    for method in _candidates(problem):
+        size = size_of(problem, method, options.budget)
+        if not size.excess:
+            reason = size.how
+            if method != "exact":
+                reason = f"{size.how}, for {problem.size(options.budget).excess}"
+            return _plan(method, size, reason)
     size = problem.size(options.budget)
-    if size.excess and options.method == "exact":
-        raise _refusal(problem, size.excess)
-    if options.method not in ("auto", "exact"):
-        method, reason = options.method, _ASKED.format(options.method)
-    elif size.excess:
-        method, reason = "monte_carlo", f"p is sampled, for {size.excess}"
-    else:
-        method, reason = "exact", size.how
+    return _plan("monte_carlo", size, f"p is sampled, for {size.excess}")
+
+
+def _plan(method: str, size: Size, reason: str) -> Plan:
     return Plan(method, size.rank, size.grid, size.n_points, size.n_bytes, reason)
 
 
+def _candidates(problem: Problem) -> tuple[str, ...]:
+    """What "auto" tries before it samples."""
+    if problem.additive is None:
+        return ("exact",)
+    if enumeration_cost(problem.additive)[0] > _QUICKLY_LISTED:
+        return ("exact", "bracket")
+    return ("exact", "enumeration", "bracket")
+
+
 def run(problem: Problem, metric: MetricSpec | None, options: Options) -> PairedPermutationResult:
-    """The p-value as `decide` says; "auto" samples also what turns out to exceed the budget."""
-    p: CertifiedProbability | SampledProbability
+    """The p-value as `decide` says; "auto" goes on where something turns out to be too much."""
     method, why = options.method, ""
-    if method in ("auto", "exact"):
-        try:
-            p, method = problem.exact(options.budget), "exact"
-        except BudgetError as error:
-            why = problem.size(options.budget).excess or str(error)  # as `decide` says
-            if options.method == "exact":
-                raise _refusal(problem, why) from error
+    if method == "auto":
+        for method in _candidates(problem):
+            try:
+                p, fraction = answer(problem, method, options)
+                break
+            except (BudgetError, NoLatticeError) as error:
+                why = why or problem.size(options.budget).excess or str(error)  # as `decide` says
+        else:
             method = "monte_carlo"
-    if method == "monte_carlo":
-        p = sampled_pvalue(problem, options)
-    elif method == "importance_sampling":
-        p = importance_sampled_pvalue(problem, options)
-    if why:
-        is_least = p.value <= 1.0 / (options.n_resamples + 1)
-        warn(f"p is sampled, for {why}{_AT_LEAST if is_least else ''}")
-    is_exact = method == "exact"
+            p, fraction = answer(problem, method, options)
+            is_least = p.value <= 1.0 / (options.n_resamples + 1)
+            warn(f"p is sampled, for {why}{_AT_LEAST if is_least else ''}")
+    else:
+        try:
+            p, fraction = answer(problem, method, options)
+        except (BudgetError, NoLatticeError) as error:
+            excess = size_of(problem, method, options.budget).excess  # as `decide` says
+            raise _refusal(problem, method, excess or str(error)) from error
+    is_sampled = method in SAMPLING
     return PairedPermutationResult(
         statistic=problem.statistic,
         pvalue=p.value,
         log_pvalue=p.log,
         pvalue_interval=(p.low, p.high),
         log_pvalue_interval=(p.log_low, p.log_high),
-        interval="certified" if is_exact else "confidence",
+        interval="confidence" if is_sampled else "certified",
         score1=problem.score1,
         score2=problem.score2,
         metric=None if metric is None else metric.name,
@@ -108,17 +133,25 @@ def run(problem: Problem, metric: MetricSpec | None, options: Options) -> Paired
         method=method,
         n=problem.n,
         n_differing=problem.n_differing,
-        n_resamples=None if is_exact else options.n_resamples,
-        confidence_level=None if is_exact else options.confidence_level,
+        n_resamples=options.n_resamples if is_sampled else None,
+        confidence_level=options.confidence_level if is_sampled else None,
+        fraction=fraction,
         _null=problem.null,
     )
 
 
-def _refusal(problem: Problem, why: str) -> BudgetError | InputError:
+def _refusal(problem: Problem, method: str, why: str) -> BudgetError | InputError:
     """The error for what exceeds the budget: of decimals the input could do with fewer."""
-    if not problem.decimals:
-        return BudgetError(f"{why} {_SAMPLE}")
+    others = [] if problem.additive is None or method == "bracket" else ["'bracket'"]
+    if method in ("dp", "fft", "rational", "enumeration"):
+        others.insert(0, "'auto'")
+    instead = f" Or use method={' or '.join(others)}." if others else ""
+    advice = f"{instead} {_SAMPLE}"
+    if problem.no_lattice and method == "exact":
+        return needs_lattice(method, problem.no_lattice)
+    if method != "exact" or not problem.decimals:
+        return BudgetError(f"{why}{advice}")
     return InputError(
         f"the scores have {problem.decimals} decimals, too many for a lattice within the budget: "
-        f"{why} {_SAMPLE}"
+        f"{why}{advice}"
     )

@@ -5,11 +5,22 @@ from __future__ import annotations
 import sys
 import warnings
 
-__all__ = ["BudgetError", "InputError", "warn"]
+__all__ = ["BudgetError", "InputError", "NoLatticeError", "warn"]
 
 
 class InputError(ValueError):
     """An argument cannot be used: the message says what arrived and what is accepted."""
+
+
+class NoLatticeError(InputError):
+    """Scores are no decimals: they are real numbers, which some methods cannot take.
+
+    `fact` is the part of the message that says why.
+    """
+
+    def __init__(self, message: str, fact: str = "") -> None:
+        super().__init__(message)
+        self.fact = fact
 
 
 class BudgetError(RuntimeError):

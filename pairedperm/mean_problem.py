@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution import Budget, CertifiedProbability, Engine, tail_engine
+from pairedperm.additive import Additive, WholeSizes, sides
+from pairedperm.convolution import Budget, CertifiedProbability, Engine, WholeSplit, tail_engine
 from pairedperm.differences import DifferenceCounts
 from pairedperm.null import null_distribution
 from pairedperm.problem import Problem, Size, size_on_a_line
@@ -49,7 +50,20 @@ def mean_problem(
         null=partial(null_distribution, differences, denominator),
         observed=np.array([float(observed)]),
         decimals=decimals,
+        additive=_additive(differences, alternative),
     )
+
+
+def _additive(differences: DifferenceCounts, alternative: str) -> Additive:
+    values, counts = differences.values, differences.multiplicities
+    observed = differences.observed
+    lesser = (differences.total - abs(observed)) // 2
+
+    def in_integers() -> WholeSizes:
+        return WholeSizes(values.tolist(), counts.tolist(), lesser)
+
+    kind = sides((observed > 0) - (observed < 0), alternative)
+    return Additive(WholeSplit(values, counts, lesser), kind, in_integers)
 
 
 def _pvalue(

@@ -18,6 +18,7 @@ __all__ = [
     "MAX_BYTES",
     "MAX_FREQUENCIES",
     "N_RESAMPLES",
+    "SAMPLING",
     "Alternative",
     "Method",
     "Options",
@@ -28,7 +29,18 @@ __all__ = [
 ]
 
 Alternative = Literal["two-sided", "greater", "less"]
-Method = Literal["auto", "exact", "monte_carlo", "importance_sampling"]
+Method = Literal[
+    "auto",
+    "exact",
+    "dp",
+    "fft",
+    "rational",
+    "enumeration",
+    "bracket",
+    "monte_carlo",
+    "importance_sampling",
+]
+SAMPLING = ("monte_carlo", "importance_sampling")
 Seed = int | np.random.Generator | None
 MAX_FREQUENCIES = Budget.max_frequencies
 MAX_BYTES = Budget.max_bytes

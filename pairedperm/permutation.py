@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from pairedperm.columns import describe
-from pairedperm.counts import PairedCounts
+from pairedperm.counts_problem import Score, read_counts
 from pairedperm.decision import run
-from pairedperm.differences import DifferenceCounts
-from pairedperm.errors import InputError
-from pairedperm.mean_problem import mean_problem
 from pairedperm.options import (
     CONFIDENCE_LEVEL,
     MAX_BYTES,
@@ -24,24 +16,9 @@ from pairedperm.options import (
     Seed,
     read_options,
 )
-from pairedperm.problem import Problem
-from pairedperm.ratio import Ratio, read_zero_division
-from pairedperm.ratio_differences import RatioDifferences
-from pairedperm.ratio_problem import ratio_problem
 from pairedperm.result import PairedPermutationResult
-from pairedperm.rows import read_columns
-from pairedperm.statistic import Statistic
-from pairedperm.sum_differences import SumDifferences
-from pairedperm.sum_problem import score_problem
 
-__all__ = ["Score", "paired_permutation_test", "read_counts"]
-
-IntArray = NDArray[np.int64]
-Score = Ratio | Callable[[NDArray[np.float64]], Any]
-_ROWS = (
-    " Of rows of counts say what the score is: score=Ratio(numerator, denominator), or a function "
-    "of their sums."
-)
+__all__ = ["paired_permutation_test"]
 
 
 def paired_permutation_test(
@@ -72,7 +49,8 @@ def paired_permutation_test(
         The score, or the row of counts, of system 1 and of system 2 on each example, in the
         same order, for instance the number of correct answers. Lists, arrays, tensors, Series,
         dataset columns. Floats stand for the decimals that they are nearest to, of up to 13
-        digits (float32: 5). Alternatively `counts1` is a `PairedCounts` and `counts2` is left out.
+        digits (float32: 5); scores of shape (n,) with more are taken for the numbers that they
+        are. Alternatively `counts1` is a `PairedCounts` and `counts2` is left out.
     score : Ratio, callable or None
         What the score is of sums of rows. A `Ratio`: F1, precision, word error rate. A function
         of the sums: BLEU, a macro-average, a metric of yours; from float64 arrays (…, m) to (…),
@@ -83,11 +61,20 @@ def paired_permutation_test(
         "greater": system 1 scores higher, P(D ≥ d). "less": P(D ≤ d). "two-sided":
         P(\|D\| ≥ \|d\|), which is twice the smaller of these for d ≠ 0 (D is symmetric), 1 for
         d = 0.
-    method : {"auto", "exact", "monte_carlo", "importance_sampling"}
-        "exact" computes the p-value of all 2^n swaps; "monte_carlo" estimates it from
-        `n_resamples` of them; "auto" is "exact" unless that would exceed the budget (`plan` says
-        beforehand). "importance_sampling" estimates a p-value below 1e-4 from swaps that are
-        drawn towards extreme ones and weighted. The result's `method` says what ran.
+    method : str
+        "auto": "exact", unless that would exceed the budget or scores of more digits lie on no
+        lattice; then of a mean "enumeration" or "bracket", of other scores "monte_carlo". `plan`
+        says which beforehand, the result's `method` afterwards.
+        "exact": the p-value of all 2^n swaps, to 1e-11 relatively.
+        "dp", "fft": the same by Algorithms 3 and 4 of [1]_, the whole null distribution.
+        "rational": the same as a fraction, `result.fraction`. Needs python-flint
+        (``pip install "pairedperm[rational]"``).
+        "enumeration": the same by listing all swaps, of a mean in two halves: any real scores,
+        up to 44 differing examples.
+        "bracket": a proven interval for the p-value of a mean of any real scores; `pvalue` is its
+        upper end.
+        "monte_carlo": an estimate from `n_resamples` swaps. "importance_sampling": an estimate
+        of a p-value below 1e-4, from swaps drawn towards extreme ones and weighted.
     max_frequencies : int
         How many frequencies of a Fourier transform may be looked at, 2^25 unless given. They
         take a few seconds up to a minute; there are at most 4.6 √(Σ d²), d in units of
@@ -116,14 +103,17 @@ def paired_permutation_test(
     ------
     InputError
         If a column is empty, no sequence, not of shape (n,), with `score` (n, m), or not of
-        finite numbers within int64; if a float is no decimal, or there are too many digits for
-        the budget; if the lengths differ; if a `Ratio` has not m weights, or a row's denominator
-        is negative; if a function is not vectorised, or returns another shape, NaN, an infinite
-        value or what is no number; if an option is unknown.
+        finite numbers within int64, or with `score` a float is no decimal; if the lengths
+        differ; if a `Ratio` has not m weights, or a row's denominator is negative; if a function is
+        not vectorised, or returns another shape, NaN, an infinite value or what is no number; if
+        an option is unknown; if the method asked for needs a lattice and the scores lie on
+        none, or decimals have too many digits for the budget, or "bracket" no mean.
     BudgetError
-        If `method` is "exact" and integers span so fine a lattice that the transform exceeds
-        the budget, a function's sums have too many points, or with a `Ratio` 10^9 examples are too
-        many to certify p to 1e-9.
+        If the method asked for would exceed the budget: "exact", because integers span so fine
+        a lattice that the transform is too long, a function's sums have too many points, or with
+        a `Ratio` 10^9 examples are too many to certify p to 1e-9.
+    ImportError
+        If `method` is "rational" and python-flint is not installed.
 
     Warns
     -----
@@ -154,6 +144,19 @@ def paired_permutation_test(
     apart by at most 1e-12 of the largest of the four scores; round the scores, if yours are
     coarser. `pvalue_interval` is certified apart from rounding within the function.
 
+    Scores that lie on no lattice are floats, and their p-value is that of these numbers. By
+    enumeration ties are decided in exact integers; the upper end of the interval counts as ties
+    also what the rounding of the floats may have moved apart. The bracket takes some thousand
+    values of the characteristic function, 0.1 s for ten thousand differing examples, some seconds
+    for a million, and is 0.1 % of p wide, or what the observed value's own probability is, if
+    that is more; 36 examples are listed. Both are proven. Sampled sums tie if they differ by
+    less than 1e-15 of all differences.
+
+    "dp" costs O(n · points of the null distribution), "rational" as many digits. Below 1e-290
+    "dp" knows p within its interval only. "fft" costs O(points log² points), with an absolute error
+    of 1e-15 or so: smaller p are reported as that (the certified interval, of the worst case, is
+    wider).
+
     Sampling costs O(n_resamples · distinct differences), whatever n is; p is (k + 1) /
     (n_resamples + 1), which is valid, but not below 1 / (n_resamples + 1) [2]_. Importance
     sampling looks for the tilts of the signs under which extreme swaps are common, by some
@@ -164,8 +167,8 @@ def paired_permutation_test(
     References
     ----------
     .. [1] R. Zmigrod, T. Vieira, R. Cotterell, "Exact Paired-Permutation Testing for
-       Structured Test Statistics", NAACL 2022. Equation (2) defines the p-value; Appendix B
-       treats F1.
+       Structured Test Statistics", NAACL 2022. Equation (2) defines the p-value; Algorithm 1
+       samples, 3 and 4 convolve; Appendix B treats F1.
     .. [2] B. Phipson, G. K. Smyth, "Permutation p-values should never be zero", Statistical
        Applications in Genetics and Molecular Biology 9, 2010. Equation (2).
 
@@ -194,6 +197,14 @@ def paired_permutation_test(
     >>> result.score1, result.score2, result.pvalue
     (0.8571428571428571, 0.5, 0.25)
 
+    The true value, and real scores:
+
+    >>> paired_permutation_test([3, 1, 2], [1, 2, 0], method="enumeration").fraction
+    Fraction(1, 2)
+    >>> result = paired_permutation_test([2**0.5, 3**0.5, 0], [0, 0, 0.5**0.5])
+    >>> result.pvalue, result.method
+    (0.5, 'enumeration')
+
     The mean of the precisions of two groups, a function of four sums:
 
     >>> def mean_precision(sums):
@@ -214,90 +225,3 @@ def paired_permutation_test(
         progress=progress,
     )
     return run(read_counts(counts1, counts2, score, options.alternative), None, options)
-
-
-def read_counts(counts1: Any, counts2: Any, score: Score | None, alternative: str) -> Problem:
-    """The problem that the arguments of `paired_permutation_test` pose.
-
-    Raises
-    ------
-    InputError
-        For arguments that it refuses.
-    """
-    if isinstance(score, Ratio):
-        return ratio_problem(_read_ratio(counts1, counts2, score), alternative)
-    if score is not None:
-        differences, called, decimals = _read_sums(counts1, counts2, score)
-        return score_problem(differences, called, alternative, decimals)
-    single, decimals = _read_differences(counts1, counts2)
-    return mean_problem(single, single.n * 10**decimals, alternative, decimals)
-
-
-def _check_counts(counts1: Any, counts2: Any) -> bool:
-    """Whether they are one PairedCounts and not two columns."""
-    if not isinstance(counts1, PairedCounts):
-        if counts2 is None:
-            raise InputError(
-                "`counts2` is missing: pass the scores of both systems, or one PairedCounts."
-            )
-        return False
-    if counts2 is not None:
-        raise InputError(
-            "`counts2` must be left out where `counts1` is a PairedCounts: it holds both "
-            "systems' counts."
-        )
-    if counts1.n == 0:
-        raise InputError("`counts1` is an empty PairedCounts: at least one example is needed.")
-    return True
-
-
-def _read_differences(counts1: Any, counts2: Any) -> tuple[DifferenceCounts, int]:
-    """The differences in units of 10^-decimals, and the decimals."""
-    if _check_counts(counts1, counts2):
-        if counts1.rows1.ndim != 1:
-            raise InputError(
-                f"`counts1` must count one number per example, shape (n,), got {counts1!r}: "
-                "rows have no score of their own. Say what it is, score=Ratio(numerator, "
-                "denominator) or a function of their sums, or count the column that is compared."
-            )
-        return DifferenceCounts.from_counts(counts1), counts1.decimals
-    scores1, scores2, decimals = read_columns("counts1", counts1, "counts2", counts2, remedy=_ROWS)
-    return DifferenceCounts.from_scores(scores1, scores2), decimals
-
-
-def _read_ratio(counts1: Any, counts2: Any, score: Ratio) -> RatioDifferences:
-    """The differences under a ratio of sums, in which units cancel."""
-    rows1, rows2, multiplicities, _ = _read_rows(counts1, counts2)
-    if rows1.ndim != 2:
-        shape = f"{rows1.shape}" if multiplicities is None else counts1.shape
-        raise InputError(
-            "`counts1` must have a row of counts for each example, shape (n, m), for `score`, got "
-            f"shape {shape}."
-        )
-    pairs = (*score.applied("counts1", rows1), *score.applied("counts2", rows2))
-    zero_division = read_zero_division(score.zero_division)
-    return RatioDifferences.from_pairs(pairs, multiplicities, zero_division=zero_division)
-
-
-def _read_sums(counts1: Any, counts2: Any, score: Any) -> tuple[SumDifferences, Statistic, int]:
-    """The differences of rows, a function of their sums, and the decimals."""
-    if not callable(score):
-        raise InputError(
-            "`score` must be a pairedperm.Ratio, a function of column sums (…, m) → (…), or None "
-            f"for the mean, got {describe(score)}."
-        )
-    rows1, rows2, multiplicities, decimals = _read_rows(counts1, counts2)
-    is_column = rows1.ndim == 1
-    if is_column:
-        rows1, rows2 = rows1[:, None], rows2[:, None]
-    differences = SumDifferences.from_rows(rows1, rows2, multiplicities)
-    called = Statistic("score", score, 10**decimals, differences.some, is_column)
-    return differences, called, decimals
-
-
-def _read_rows(counts1: Any, counts2: Any) -> tuple[IntArray, IntArray, IntArray | None, int]:
-    """Both columns of rows, how often each pair occurs (None: once), and their decimals."""
-    if _check_counts(counts1, counts2):
-        return counts1.rows1, counts1.rows2, counts1.multiplicities, counts1.decimals
-    rows1, rows2, decimals = read_columns("counts1", counts1, "counts2", counts2, rows=True)
-    return rows1, rows2, None, decimals

@@ -6,10 +6,11 @@ import inspect
 from typing import Any
 
 from pairedperm.compare import compare, read_comparison
+from pairedperm.counts_problem import read_counts
 from pairedperm.decision import Plan, decide
 from pairedperm.metric import METRIC_OPTIONS
 from pairedperm.options import read_options
-from pairedperm.permutation import paired_permutation_test, read_counts
+from pairedperm.permutation import paired_permutation_test
 from pairedperm.ratio import Ratio
 from pairedperm.structured import read_structured, structured_permutation_test
 
@@ -35,9 +36,14 @@ def plan(*arguments: Any, **options: Any) -> Plan:
        the budget, the test samples after all, and warns.
     4. "exact", if the score is any other function of the sums and there are no more points of
        the sums' grid than `max_frequencies`, nor, at 40 bytes each, more than `max_bytes`.
-    5. "monte_carlo" otherwise, with a warning.
+    5. "enumeration", if the score is a mean, of scores that lie on no lattice (floats of more
+       than 13 digits) or a too fine one, and half of the differing examples have up to 2^22 sums:
+       44 examples.
+    6. "bracket", if the score is such a mean; unless `max_frequencies` leave the interval
+       more than 10 % wide, which only its computation tells: then the test samples, and warns.
+    7. "monte_carlo" otherwise, with a warning.
 
-    "importance_sampling" runs on request only.
+    "dp", "fft", "rational" and "importance_sampling" run on request only.
 
     Parameters
     ----------

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.additive import Additive
 from pairedperm.convolution import (
     Budget,
     CertifiedProbability,
@@ -107,6 +108,10 @@ class Problem:
         S as observed.
     decimals : int
         Of the scores, digits that a coarser rounding could spare.
+    additive : Additive or None
+        The same as a sum of scores, for engines that need no lattice; None of other statistics.
+    no_lattice : str or None
+        Why there is no lattice, if there is none: then `vectors` are rounded, for sampling.
     """
 
     statistic: float
@@ -123,6 +128,8 @@ class Problem:
     null: Callable[[Budget], NullDistribution]
     observed: NDArray[np.float64]
     decimals: int = 0
+    additive: Additive | None = None
+    no_lattice: str | None = None
 
     @property
     def total(self) -> NDArray[Any]:

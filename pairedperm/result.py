@@ -8,6 +8,7 @@ import pickle
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -49,7 +50,8 @@ class PairedPermutationResult:
     alternative : str
         "two-sided", "greater" (system 1 scores higher) or "less".
     method : str
-        What ran: "exact", "monte_carlo" or "importance_sampling".
+        What ran: "exact", "dp", "fft", "rational", "enumeration", "bracket", "monte_carlo" or
+        "importance_sampling".
     n : int
         Number of examples; a sequence counts as one.
     n_differing : int
@@ -58,6 +60,8 @@ class PairedPermutationResult:
         How many swaps were sampled; None for an exact p-value.
     confidence_level : float or None
         Of the intervals of a sampled p-value; None for an exact one.
+    fraction : fractions.Fraction or None
+        The true p-value, of method "rational" and "enumeration"; None of others.
     """
 
     statistic: float
@@ -76,6 +80,7 @@ class PairedPermutationResult:
     n_differing: int
     n_resamples: int | None
     confidence_level: float | None
+    fraction: Fraction | None
     _null: Callable[[Budget], NullDistribution] = field(compare=False)
 
     def null_distribution(

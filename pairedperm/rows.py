@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.decimals import on_one_lattice
 from pairedperm.errors import InputError
-from pairedperm.scores import on_one_lattice, read_scores
+from pairedperm.scores import read_scores
 
-__all__ = ["read_columns"]
+__all__ = ["read_columns", "read_pair"]
 
 IntArray = NDArray[np.int64]
 
@@ -19,6 +20,21 @@ def read_columns(
     name1: str, column1: Any, name2: str, column2: Any, *, rows: bool = False, remedy: str = ""
 ) -> tuple[IntArray, IntArray, int]:
     """Both columns in units of 10^-decimals, shape (n,) or with `rows` (n, m), and the decimals.
+
+    Raises
+    ------
+    InputError
+        If a column is empty or not of numbers, or if they differ in shape; NoLatticeError, if
+        they are no decimals.
+    """
+    first, second = read_pair(name1, column1, name2, column2, rows=rows, remedy=remedy)
+    return on_one_lattice(name1, first, name2, second)
+
+
+def read_pair(
+    name1: str, column1: Any, name2: str, column2: Any, *, rows: bool = False, remedy: str = ""
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Both columns as they are, int64 or floats.
 
     Raises
     ------
@@ -41,4 +57,4 @@ def read_columns(
             f"`{name1}` and `{name2}` must have the same length, got {len(first)} and "
             f"{len(second)}. Pair the examples by id first."
         )
-    return on_one_lattice(name1, first, name2, second)
+    return first, second

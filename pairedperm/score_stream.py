@@ -2,38 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
 from pairedperm.columns import describe
 from pairedperm.counts import PairedCounts, count_pairs, merged
-from pairedperm.errors import InputError
+from pairedperm.decimals import Fineness, fineness
+from pairedperm.decision import run
+from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.metric import is_given, split_options
 from pairedperm.options import Options, read_options
 from pairedperm.permutation import paired_permutation_test
+from pairedperm.real_differences import RealScores
+from pairedperm.real_problem import real_problem
 from pairedperm.result import PairedPermutationResult
+from pairedperm.scores import float_column, read_scores
 from pairedperm.streaming import BATCHES, as_json, from_json
 
 __all__ = ["ScoreStream"]
 
 _HELD = 2**12  # distinct rows that are held before they are merged
+_COARSE = Fineness(0, 0.0, 0.0, 0.0)
+_INT64_MAX = 2.0**63
 
 
 class ScoreStream:
-    """Numbers per example, without references."""
+    """Numbers per example, without references: counted, if they lie on a lattice, or else kept.
+
+    Batches may be decimals that are none as one column: then all are taken for floats, as if they
+    had come in one.
+    """
 
     columns = ("predictions1", "predictions2")
 
     def __init__(self) -> None:
         self._parts: list[PairedCounts] = []
+        self._reals: list[RealScores] = []
+        self._fineness = (_COARSE, _COARSE)  # of the counted parts, by column
         self._n_rows = 0  # distinct ones, added since parts were merged
-        self._largest: dict[int, int] = {}  # by the decimals of the parts
 
     def __len__(self) -> int:
         """Number of examples added."""
-        return sum(part.n for part in self._parts)
+        return sum(part.n for part in self._parts) + sum(len(x.scores1) for x in self._reals)
 
     def read_options(self, metric: str | None, **options: Any) -> tuple[None, Options]:
         """The options of the test; InputError for a metric."""
@@ -48,12 +61,16 @@ class ScoreStream:
 
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch and add it."""
-        part = self._read(columns, start)
-        self._largest = self._checked_largest(part)
+        part, found = self._read(columns, start)
+        has_reals = bool(self._reals) or isinstance(part, RealScores)
+        self._fineness = _joined(self._fineness, found, has_reals)
+        if isinstance(part, RealScores):
+            self._reals.append(part)
+            return
         n_rows = self._n_rows + part.multiplicities.size
         largest = self._parts[0].multiplicities.size if self._parts else 0
         if n_rows >= max(_HELD, largest) or len(self._parts) >= BATCHES:
-            self._parts, self._n_rows = [merged([*self._parts, part])], 0
+            self._parts, self._n_rows = _merged_alike([*self._parts, part]), 0
         else:
             self._parts.append(part)
             self._n_rows = n_rows
@@ -62,45 +79,121 @@ class ScoreStream:
         self, columns: Mapping[str, Any], metric: str | None, **options: Any
     ) -> PairedPermutationResult:
         """Test all examples added and those in `columns`."""
-        parts = self._parts
+        parts, reals, all_fineness = self._parts, self._reals, self._fineness
         if columns:
-            part = self._read(columns)
-            self._checked_largest(part)
-            parts = [*parts, part]
-        return paired_permutation_test(merged(parts), **split_options(options)[1])
+            part, found = self._read(columns)
+            has_reals = bool(reals) or isinstance(part, RealScores)
+            all_fineness = _joined(all_fineness, found, has_reals)
+            if isinstance(part, RealScores):
+                reals = [*reals, part]
+            else:
+                parts = [*parts, part]
+        return _tested(parts, reals, all_fineness, options)
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
-        """All examples added, counted, as JSON takes it."""
-        return {"counts": as_json(merged([PairedCounts.from_rows([], []), *self._parts]))}
+        """All examples added, those that are on a lattice counted, as JSON takes it."""
+        return {
+            "parts": [as_json(part) for part in _merged_alike(self._parts)],
+            "reals": [
+                x._replace(scores1=x.scores1.tolist(), scores2=x.scores2.tolist())._asdict()
+                for x in self._reals
+            ],
+            "fineness": self._fineness,
+        }
 
     def test_states(
         self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
     ) -> PairedPermutationResult:
         """Test the examples of several streams together."""
-        counts = merged([from_json(state["counts"]) for state in states])
-        return paired_permutation_test(counts, **split_options(options)[1])
+        parts, reals, all_fineness = [], [], (_COARSE, _COARSE)
+        for state in states:
+            parts += [from_json(part) for part in state["parts"]]
+            for real in state["reals"]:
+                scores1, scores2 = (np.array(real[name]) for name in ("scores1", "scores2"))
+                reals.append(RealScores(**{**real, "scores1": scores1, "scores2": scores2}))
+            found = [Fineness(*column) for column in state["fineness"]]
+            all_fineness = _joined(all_fineness, found, bool(reals))
+        return _tested(parts, reals, all_fineness, options)
 
-    def _checked_largest(self, part: PairedCounts) -> dict[int, int]:
-        """The largest units with this part's, if there is one lattice for all."""
-        largest = dict(self._largest)
-        largest[part.decimals] = max(largest.get(part.decimals, 0), part.largest)
-        finest = max(largest)
-        for decimals, units in largest.items():
-            if units * 10 ** (finest - decimals) > np.iinfo(np.int64).max:
-                raise InputError(
-                    f"`{self.columns[0]}` and `{self.columns[1]}` do not fit those added before: "
-                    f"{units / 10**decimals:.3g} in units of the {finest} decimals of others "
-                    "exceeds int64. Round the scores to fewer digits."
-                )
-        return largest
-
-    def _read(self, columns: Mapping[str, Any], start: int = 0) -> PairedCounts:
+    def _read(
+        self, columns: Mapping[str, Any], start: int = 0
+    ) -> tuple[PairedCounts | RealScores, Sequence[Fineness]]:
         for name in self.columns:
             if columns.get(name) is None:
                 raise InputError(f"`{name}` is missing: pass one score per example.")
-        part = count_pairs(
-            *(x for name in self.columns for x in (name, columns[name])), start=start
-        )
+        first, second = self.columns
+        scores1, scores2 = (read_scores(name, columns[name], start=start) for name in self.columns)
+        try:
+            part = count_pairs(first, scores1, second, scores2, start=start)
+        except NoLatticeError as error:
+            real = RealScores.of_columns(first, scores1, second, scores2, error.fact)
+            return real, (_COARSE, _COARSE)
         if part.n == 0:
-            raise InputError(f"`{self.columns[0]}` is empty: at least one example is needed.")
-        return part
+            raise InputError(f"`{first}` is empty: at least one example is needed.")
+        return part, (fineness(first, scores1), fineness(second, scores2))
+
+
+def _joined(
+    one: Iterable[Fineness], other: Iterable[Fineness], has_reals: bool
+) -> tuple[Fineness, Fineness]:
+    """Of both together; InputError if integers would have to be floats that do not hold them."""
+    first, second = (a.joined(b) for a, b in zip(one, other, strict=True))
+    decimals = max(first.decimals, second.decimals)
+    for name, column in zip(ScoreStream.columns, (first, second), strict=True):
+        is_lattice = first.is_lattice and second.is_lattice and not has_reals
+        if column.whole >= 2.0**53 and not (
+            is_lattice and column.whole * 10.0**decimals < _INT64_MAX
+        ):
+            raise InputError(
+                f"`{ScoreStream.columns[0]}` and `{ScoreStream.columns[1]}` do not fit those added "
+                f"before: `{name}` has integers up to {column.whole:.3g}, and a float is an exact "
+                "integer only below 2^53. Divide by a common unit, or round the floats."
+            )
+    return first, second
+
+
+def _merged_alike(parts: Sequence[PairedCounts]) -> list[PairedCounts]:
+    """Those with the same decimals together: what has others may not fit into int64 with them."""
+
+    def decimals(part: PairedCounts) -> int:
+        return part.decimals
+
+    groups = groupby(sorted(parts, key=decimals), decimals)
+    return sorted(
+        (merged(list(group)) for _, group in groups), key=lambda x: -x.multiplicities.size
+    )
+
+
+def _tested(
+    parts: Sequence[PairedCounts],
+    reals: Sequence[RealScores],
+    columns: Sequence[Fineness],
+    options: Mapping[str, Any],
+) -> PairedPermutationResult:
+    """All together, counted; if they lie on no lattice, as floats."""
+    of_test = split_options(options)[1]
+    fact = reals[0].fact if reals else ""
+    for name, column in zip(ScoreStream.columns, columns, strict=True):
+        if not fact and not column.is_lattice:
+            fact = (
+                f"`{name}` has scores up to {column.largest:.6g} and of {column.decimals} decimals"
+            )
+    if not fact:
+        try:
+            return paired_permutation_test(merged(parts), **of_test)
+        except NoLatticeError as error:
+            fact = error.fact
+    both: tuple[list[Any], list[Any]] = ([], [])
+    for part in parts:
+        for scores, name, rows in zip(
+            both, ScoreStream.columns, (part.rows1, part.rows2), strict=True
+        ):
+            floats = rows / 10.0**part.decimals if part.decimals else float_column(name, rows)
+            scores.append(np.repeat(floats, part.multiplicities))
+    for real in reals:
+        both[0].append(real.scores1)
+        both[1].append(real.scores2)
+    rounding = max([real.rounding for real in reals], default=2.0**-53)
+    checked = read_options(**of_test)
+    everything = RealScores(np.concatenate(both[0]), np.concatenate(both[1]), rounding, fact)
+    return run(real_problem(everything, checked.alternative), None, checked)

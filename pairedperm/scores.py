@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from itertools import chain
 from typing import Any
 
@@ -20,18 +22,11 @@ from pairedperm.columns import (
 )
 from pairedperm.errors import InputError
 
-__all__ = ["on_one_lattice", "read_scores", "scaled"]
+__all__ = ["float_column", "place_of", "read_scores", "unit_roundoff"]
 
-_COMING = "Scores that lie on no lattice cannot be tested yet."
 _INT64 = np.iinfo(np.int64)
 _NARROW = (np.float16, np.float32)
 _FLOATS = (float, np.floating)
-# So many units of the last decimal a score may have, by the bytes of its type: about two digits
-# less than the type holds. Other numbers are then rarely taken for decimals, one in some hundred
-# at worst, and all of several distinct ones hardly ever. With the digits that they all have.
-_LIMITS = {2: (500.0, 2), 4: (1e5, 5)}
-_LIMITS_OF_DOUBLES = (1e13, 13)
-_MAX_DECIMALS = 22  # powers of ten up to it are floats
 
 
 def read_scores(
@@ -63,7 +58,7 @@ def read_scores(
         array = (
             _array_of_rows(name, values)
             if has_rows
-            else _array_of_numbers(name, values, _place((0,), start))
+            else _array_of_numbers(name, values, place_of((0,), start))
         )
     else:
         array = values
@@ -78,15 +73,16 @@ def read_scores(
         return array.astype(np.int64, copy=False)
     if kind == "u":
         if array.size and int(array.max()) > _INT64.max:
-            raise beyond_int64(name, array.reshape(-1).tolist(), _place(array.shape, start))
+            raise beyond_int64(name, array.reshape(-1).tolist(), place_of(array.shape, start))
         return array.astype(np.int64)
     if kind == "f":
         finite = np.isfinite(array)
         if not finite.all():
             index = int(finite.reshape(-1).argmin())
             value = array.reshape(-1)[index]
+            place = place_of(array.shape, start)(index)
             raise InputError(
-                f"`{name}` must be finite: `{name}`{_place(array.shape, start)(index)} is {value}. "
+                f"`{name}` must be finite: `{name}`{place} is {value}. "
                 "Drop that example from both systems, or score it as wrong."
             )
         return array
@@ -98,7 +94,8 @@ def read_scores(
     )
 
 
-def _place(shape: tuple[int, ...], start: int = 0) -> Callable[[int], str]:
+def place_of(shape: tuple[int, ...], start: int = 0) -> Callable[[int], str]:
+    """Where the i-th number of a column stands; `start` is the first example's number."""
     if len(shape) == 1:
         return lambda index: f"[{start + index}]"
     return lambda index: f"[{start + index // shape[1]}][{index % shape[1]}]"
@@ -121,7 +118,7 @@ def _array_of_rows(name: str, values: list[Any]) -> NDArray[Any]:
                 f"`{name}` must hold rows of one length: `{name}`[0] has {width} entries, "
                 f"`{name}`[{index}] is {describe(row)}."
             )
-    flat = _array_of_numbers(name, list(chain.from_iterable(values)), _place((0, width)))
+    flat = _array_of_numbers(name, list(chain.from_iterable(values)), place_of((0, width)))
     return flat.reshape(len(values), width)
 
 
@@ -133,10 +130,9 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], str])
     if all(issubclass(t, (*INTEGERS, *_FLOATS)) for t in types):
         if types & set(_NARROW) and len(types) > 1:  # as the decimals that they print as
             values = [float(str(v)) if isinstance(v, _NARROW) else v for v in values]
-        try:
-            return np.asarray(values) if len(types) == 1 else np.asarray(values, dtype=float)
-        except OverflowError:
-            raise beyond_int64(name, values, place) from None
+        if len(types) > 1:
+            _check_integers(name, values, place)
+        return np.asarray(values) if len(types) == 1 else np.asarray(values, dtype=float)
     if any(map(is_scalar_array, values)):
         plain = [np.asarray(v)[()] if is_scalar_array(v) else v for v in values]
         return _array_of_numbers(name, plain, place)
@@ -144,95 +140,50 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], str])
         (i, v) for i, v in enumerate(values) if not isinstance(v, (*INTEGERS, *_FLOATS))
     )
     what = "missing" if is_missing(value) else "not a number"
-    hint = " Labels need references to be compared with." if isinstance(value, str) else ""
+    hint = ""
+    if isinstance(value, str):
+        hint = " Labels need references to be compared with."
+    elif isinstance(value, numbers.Complex | Decimal):  # Fraction is one
+        what, hint = "no integer or float", " Convert the column to real floats."
     raise InputError(
         f"`{name}` must hold one number per example: `{name}`{place(index)} is {what}, "
         f"{describe(value)}.{hint}"
     )
 
 
-def on_one_lattice(
-    name1: str, scores1: NDArray[Any], name2: str, scores2: NDArray[Any], start: int = 0
-) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """Two columns as integers in units of 10^-decimals, and the decimals, as few as will do.
-
-    Floats must be decimals: the nearest float, of their own precision, to a number with few
-    digits. A column that is not float is taken as it is.
-
-    Raises
-    ------
-    InputError
-        If a float is no decimal, or the columns need too many digits.
-    """
-    columns = (name1, scores1), (name2, scores2)
-    own = [_decimals(name, scores, start) for name, scores in columns]
-    decimals = max(own)
-    # each in its own units first: only there is a float sure to round to what was meant
-    integers1, integers2 = (
-        scaled(name, _integral(name, scores, k, start), 10 ** (decimals - k))
-        for (name, scores), k in zip(columns, own, strict=True)
-    )
-    return integers1, integers2, decimals
+def _check_integers(name: str, values: list[Any], place: Callable[[int], str]) -> None:
+    """Whether no integer is rounded among floats."""
+    for index, value in enumerate(values):
+        if isinstance(value, INTEGERS) and abs(int(value)) > 2**53:
+            if abs(int(value)) > _INT64.max:
+                raise beyond_int64(name, values, place)
+            raise InputError(
+                f"`{name}`{place(index)} is {value} among floats, which are exact integers only up "
+                "to 2^53. Give integers only, or subtract a constant."
+            )
 
 
-def _decimals(name: str, scores: NDArray[Any], start: int) -> int:
-    """The fewest decimals k for which every score x is rint(x 10^k) / 10^k."""
-    if scores.dtype.kind != "f" or scores.size == 0:
-        return 0
-    limit, _ = _LIMITS.get(scores.dtype.itemsize, _LIMITS_OF_DOUBLES)
-    largest = float(np.abs(scores).max())
-    rest = scores.reshape(-1)
-    rest = rest[rest != np.rint(rest)]
-    decimals = 0
-    while rest.size:
-        decimals += 1
-        if decimals > _MAX_DECIMALS or largest * 10.0**decimals > limit:
-            raise _no_decimal(name, scores, rest[0], start)
-        scale = 10.0**decimals
-        nearest = np.rint(rest.astype(np.float64) * scale) / scale
-        rest = rest[nearest.astype(rest.dtype) != rest]
-    return decimals
+def unit_roundoff(scores: NDArray[Any]) -> float:
+    """How much of its size a score may have been rounded by, at most."""
+    return float(np.finfo(scores.dtype).eps) / 2.0 if scores.dtype.kind == "f" else 0.0
 
 
-def _no_decimal(name: str, scores: NDArray[Any], value: Any, start: int) -> InputError:
-    index = int((scores.reshape(-1) == value).argmax())
-    _, n_digits = _LIMITS.get(scores.dtype.itemsize, _LIMITS_OF_DOUBLES)
-    return InputError(
-        f"`{name}` must hold integers or decimals: `{name}`{_place(scores.shape, start)(index)} is "
-        f"{value!s}, no decimal of at most {n_digits} digits (with more, a {scores.dtype} does not "
-        f"tell decimals from other numbers) or {_MAX_DECIMALS} after the point; the largest score "
-        f"is {float(np.abs(scores).max()):.6g}. Multiply both systems' scores by a common "
-        f"denominator, or round them to the digits that they mean (np.round(scores, 4)). {_COMING}"
-    )
-
-
-def _integral(name: str, scores: NDArray[Any], decimals: int, start: int) -> NDArray[np.int64]:
-    """The scores times 10^decimals, their own decimals: integers."""
-    if scores.dtype.kind != "f":
-        return scores
-    if float(np.abs(scores).max(initial=0.0)) * 10.0**decimals >= 2.0**53:  # without decimals
-        index = int(np.abs(scores).reshape(-1).argmax())
-        raise InputError(
-            f"`{name}`{_place(scores.shape, start)(index)} is {scores.reshape(-1)[index]!s}: "
-            "floats are exact integers only below 2^53. Give integers, or subtract a constant."
-        )
-    return np.rint(scores.astype(np.float64) * 10.0**decimals).astype(np.int64)
-
-
-def scaled(name: str, scores: NDArray[np.int64], factor: int) -> NDArray[np.int64]:
-    """The scores times a positive factor.
+def float_column(name: str, scores: NDArray[Any]) -> NDArray[np.float64]:
+    """The scores as float64; narrower floats as the decimals that they print as.
 
     Raises
     ------
     InputError
-        If that leaves int64.
+        If an integer is none.
     """
-    largest = max(int(scores.max()), -int(scores.min())) if scores.size else 0
-    if factor == 1 or largest == 0:
-        return scores
-    if largest * factor > _INT64.max:
+    if scores.dtype in _NARROW:
+        return scores.astype(str).astype(np.float64)
+    floats = scores.astype(np.float64)
+    if scores.dtype.kind != "f" and (np.abs(floats) >= 2.0**53).any():
+        index = int(np.abs(floats).reshape(-1).argmax())
         raise InputError(
-            f"`{name}` holds {largest:.3g}, which in units of {1 / factor:g}, those of the other "
-            "scores, exceeds int64. Round the other scores to fewer digits."
+            f"`{name}`{place_of(scores.shape)(index)} is {scores.reshape(-1)[index]}, and other "
+            "scores are floats: a float is an exact integer only below 2^53. Divide by a common "
+            "unit, or round the floats to fewer digits."
         )
-    return scores * factor
+    return floats

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.additive import of_whole_numbers
 from pairedperm.counts import PairedCounts
 from pairedperm.differences import DifferenceCounts
 from pairedperm.mean_problem import mean_problem
@@ -36,7 +38,9 @@ def share_problem(counts: PairedCounts, alternative: str) -> Problem:
     differences = [a - b for a, b in zip(one, two, strict=True)]
     unit = math.lcm(*(d.denominator for d in differences))
     if unit > _FINEST:
-        return problem
+        whole = [int(d * unit) for d in differences]
+        additive = of_whole_numbers(whole, counts.multiplicities.tolist(), alternative)
+        return replace(problem, additive=additive)
     sum1, sum2 = (
         sum((n * x for n, x in zip(counts.multiplicities.tolist(), y, strict=True)), Fraction(0))
         for y in (one, two)

@@ -61,8 +61,7 @@ def structured_permutation_test(
         shape (n,), from shape (…). It is called with many rows of sums at once, and only with
         sums that some swaps give. Where a denominator is 0 it must say what the value is; of
         warnings NumPy gives none.
-    method : {"auto", "exact", "monte_carlo", "importance_sampling"}
-    max_frequencies, max_bytes, n_resamples, rng, confidence_level, progress
+    method, max_frequencies, max_bytes, n_resamples, rng, confidence_level, progress
         See `paired_permutation_test`. A point of the sums' grid counts as a frequency.
 
     Returns

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.convolution import Budget, CertifiedProbability, Part, total_mass
 from pairedperm.errors import BudgetError
@@ -12,7 +13,7 @@ from pairedperm.extremes import Extremes
 from pairedperm.null import NullDistribution, frozen
 from pairedperm.sum_differences import SumDifferences
 
-__all__ = ["sum_null_distribution", "sum_pvalue"]
+__all__ = ["probability_of", "sum_null_distribution", "sum_pvalue"]
 
 _DYADIC = 52  # examples whose probabilities, multiples of 2^-n, are floats and add up exactly
 _WIDE = 1e-10  # relative width of an interval from which on another law may be worth its cost
@@ -45,17 +46,22 @@ def sum_pvalue(
 
 
 def _mass(law: Part, differences: SumDifferences, extremes: Extremes) -> CertifiedProbability:
-    """Of the points that are extreme; those that are lost may be so too.
+    return probability_of(law, extremes.among(law), differences.n_differing)
 
-    Where the masses of these are all that is known, p is the upper end of its interval.
+
+def probability_of(
+    law: Part, flags: NDArray[np.bool_], n: int, is_upper_end: bool = True
+) -> CertifiedProbability:
+    """Of the points with a flag, one of which is observed; those that are lost may have one too.
+
+    n variables have 2^n assignments. With `is_upper_end`, p is the upper end of its interval
+    where that is far above the lower one.
     """
-    masses = law.masses[extremes.among(law)]
-    value = total_mass(masses)
-    n = differences.n_differing
+    value = total_mass(law.masses[flags])
     if n <= _DYADIC and not law.error and not law.lost and value:
         return CertifiedProbability.exactly(value)
     p = CertifiedProbability.within(value, law.relative_error, law.error, law.lost, n)
-    if p.low < p.high / 2.0:  # not to understate it
+    if is_upper_end and p.low < p.high / 2.0:  # not to understate it
         return replace(p, value=p.high, log=p.log_high)
     return p
 

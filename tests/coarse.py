@@ -24,6 +24,8 @@ MODULES = (
     "tilted",
     "planar_law",
     "grid_frequencies",
+    "grid_law",
+    "dp",
     "grid_masses",
     "planar_series",
     "planar_band",

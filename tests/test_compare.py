@@ -280,7 +280,7 @@ def test_unknown_options():
     with pytest.raises(InputError, match="`alternative` must be one of"):
         compare([1], [1], [1], alternative="two_sided")
     with pytest.raises(InputError, match="`method` must be one of"):
-        compare([1], [1], [1], method="fft")
+        compare([1], [1], [1], method="fastest")
     with pytest.raises(InputError, match=r"`metric` must be one of.*\['accuracy'\]"):
         compare([1], [1], [1], metric=["accuracy"])
     with pytest.raises(InputError, match=r"`alternative` must be one of.*ndarray"):

@@ -45,7 +45,7 @@ def test_what_is_dropped_is_counted(tolerance):
     """With windows that leave out what matters, and frequencies too."""
     copy = machine(
         edits=[
-            ("grid_masses", "_LEAK = 2.0**-62", f"_LEAK = {tolerance}"),
+            ("grid_law", "_LEAK = 2.0**-62", f"_LEAK = {tolerance}"),
             ("grid_masses", "_DROPPED = 2.0**-64", f"_DROPPED = {tolerance}"),
         ]
     )
@@ -69,7 +69,7 @@ def test_what_is_dropped_is_counted(tolerance):
 def test_every_term_is_needed(edit, seeds):
     """Without one of them some mass is off by more."""
     loose = [
-        ("grid_masses", "_LEAK = 2.0**-62", "_LEAK = 2.0**-3"),
+        ("grid_law", "_LEAK = 2.0**-62", "_LEAK = 2.0**-3"),
         ("grid_masses", "_DROPPED = 2.0**-64", "_DROPPED = 2.0**-8"),
     ]
     worst = 0.0

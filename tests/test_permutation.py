@@ -244,13 +244,11 @@ def test_lattice_too_fine():
     differences = rng.integers(-(2**50), 2**50, 200)
     with pytest.raises(BudgetError, match=r"points, more than 2\^31.*coarser"):
         run(differences, method="exact")
-    with pytest.warns(UserWarning, match="p is sampled, for the exact p-value needs"):
-        result = run(differences)  # "auto" samples
-    assert (result.method, result.n_resamples, result.interval) == (
-        "monte_carlo",
-        9999,
-        "confidence",
-    )
+    result = run(differences)  # "auto" brackets p
+    assert (result.method, result.n_resamples, result.interval) == ("bracket", None, "certified")
+    low, high = result.pvalue_interval
+    assert high == result.pvalue
+    assert low > 0.998 * high
 
 
 def test_budget_can_be_set():

@@ -50,7 +50,7 @@ def test_a_plan_is_made_of_plain_values():
         assert (type(found.method), type(found.reason)) == (str, str)
         assert {type(found.rank), type(found.n_points), type(found.n_bytes)} == {int}
         assert found.grid is None or {type(length) for length in found.grid} == {int}
-        assert repr(found).startswith(f"Plan(method={found.method!r}, rank={found.rank}, grid=(")
+        assert repr(found).startswith(f"Plan(method={found.method!r}, rank={found.rank}, grid=")
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def nothing_runs(monkeypatch):
     for name in ("tail_by_bands", "enumerate_planar_tail", "count_planar_tail"):
         monkeypatch.setattr(f"pairedperm.convolution.plane.{name}", fails)
     for name in ("sampled_pvalue", "importance_sampled_pvalue"):
-        monkeypatch.setattr(f"pairedperm.decision.{name}", fails)
+        monkeypatch.setattr(f"pairedperm.methods.{name}", fails)
 
 
 @pytest.mark.parametrize(

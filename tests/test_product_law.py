@@ -10,7 +10,7 @@ import pytest
 import sum_oracle
 from scipy.stats import binom
 
-from pairedperm.convolution import Budget, grid_masses, parts, product_law
+from pairedperm.convolution import Budget, grid_law, grid_masses, parts, product_law
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 BUDGET = Budget()
@@ -22,7 +22,7 @@ def engines(monkeypatch, name):
     if name in ("transformed", "cut"):
         monkeypatch.setattr(LAYOUT, "_CONVOLVED", 0)
     if name == "cut":  # a window that a part of the mass is beyond, and is folded into
-        monkeypatch.setattr(grid_masses, "_LEAK", 1e-3)
+        monkeypatch.setattr(grid_law, "_LEAK", 1e-3)
         monkeypatch.setattr(grid_masses, "_DROPPED", 1e-5)
     if name == "ratios":
         monkeypatch.setattr(parts, "_WHOLE", 4)
@@ -127,7 +127,7 @@ def test_a_cut_window_is_smaller_and_less_is_known(monkeypatch):
     vectors, counts = np.array([[1], [2]]), np.array([40, 40])
     monkeypatch.setattr(LAYOUT, "_CONVOLVED", 0)
     whole = product_law(vectors, counts).computed(BUDGET)
-    monkeypatch.setattr(grid_masses, "_LEAK", 1e-3)
+    monkeypatch.setattr(grid_law, "_LEAK", 1e-3)
     law = product_law(vectors, counts)
     cut = law.computed(BUDGET)
     assert law.grid == cut.shape < whole.shape

@@ -18,7 +18,7 @@ _KWARGS_DESCRIPTION = """
 Args:
     predictions1 (`list` of `int` or `str`, or of lists of them): what system 1 predicts, one label
         or one sequence of labels an example. Arrays, tensors, Series and dataset columns too.
-        In the configuration 'scores': its score on each example, an integer or a decimal.
+        In the configuration 'scores': its score on each example, a number.
     predictions2 (likewise): what system 2 predicts, or scores.
     references (likewise): the right labels; none in the configuration 'scores'.
     metric (`str`): 'accuracy' (correct labels / labels; a sequence is swapped as a whole),
@@ -36,7 +36,8 @@ Args:
     zero_division (`float`): the score where a denominator is 0, from 0 (default) to 1.
     multilabel (`bool`): whether each example has a set of labels, in a set or a list.
     alternative (`str`): 'two-sided' (default), 'greater' (system 1 scores higher) or 'less'.
-    method (`str`): 'auto' (default), 'exact', 'monte_carlo' or 'importance_sampling' (small p).
+    method (`str`): 'auto' (default), 'exact'; 'dp', 'fft' (the paper's), 'rational'; 'enumeration',
+        'bracket' (means of any real numbers); 'monte_carlo', 'importance_sampling' (small p).
     max_frequencies, max_bytes (`int`): the budget, for scores of many digits and classes.
     n_resamples (`int`), rng (`int`), confidence_level (`float`), progress (`bool`): of
         'monte_carlo': number of samples (9999), seed, level of the interval (0.99), progress bar.

@@ -1,8 +1,19 @@
 """The shared core: laws of sums of independent lattice variables. Knows no labels, no files."""
 
+from pairedperm.convolution.bracket import (
+    BRACKET_BYTES,
+    LEAST_FREQUENCIES,
+    bracket_lower_tail,
+)
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.grid_masses import GridLaw, grid_pmf
+from pairedperm.convolution.enumeration import (
+    enumerate_lower_tail,
+    enumeration_bytes,
+    enumeration_size,
+)
+from pairedperm.convolution.grid_law import GridLaw
+from pairedperm.convolution.grid_masses import grid_pmf
 from pairedperm.convolution.integers import exact_dot, exact_sum
 from pairedperm.convolution.lattice import Lattice, spanned
 from pairedperm.convolution.parts import Part, total_mass
@@ -12,10 +23,14 @@ from pairedperm.convolution.planar_threshold import ThresholdRegion
 from pairedperm.convolution.plane import planar_size, planar_tail
 from pairedperm.convolution.pmf import central_pmf
 from pairedperm.convolution.product_law import ProductLaw, product_law
+from pairedperm.convolution.split import RealSplit, Split, WholeSplit
 from pairedperm.convolution.tail import Engine, lower_tail, tail_engine
+from pairedperm.convolution.whole_law import WholeEngine, WholeLaw
 from pairedperm.convolution.window import hoeffding_length
 
 __all__ = [
+    "BRACKET_BYTES",
+    "LEAST_FREQUENCIES",
     "Budget",
     "CertifiedProbability",
     "Engine",
@@ -25,8 +40,17 @@ __all__ = [
     "PlanarLaw",
     "PlanarRegion",
     "ProductLaw",
+    "RealSplit",
+    "Split",
     "ThresholdRegion",
+    "WholeEngine",
+    "WholeLaw",
+    "WholeSplit",
+    "bracket_lower_tail",
     "central_pmf",
+    "enumerate_lower_tail",
+    "enumeration_bytes",
+    "enumeration_size",
     "exact_dot",
     "exact_sum",
     "grid_pmf",

@@ -125,6 +125,34 @@ class CertifiedProbability:
             log_high=min(self.log_high + math.log(2.0) + margin, 0.0),
         )
 
+    def halved(self, n: int) -> CertifiedProbability:
+        """``p 2^-n``, also where it underflows."""
+        shift = n * math.log(2.0)
+        margin = _SLACK * (1.0 + shift + abs(self.log_high))
+        high = math.ldexp(self.high, -n)
+        return CertifiedProbability(
+            value=math.ldexp(self.value, -n),
+            low=max(math.ldexp(self.low, -n) - (_TINY if n > 900 else 0.0), 0.0),
+            high=high + (_TINY if n > 900 and self.high else 0.0),
+            log=self.log - shift,
+            log_low=self.log_low - shift - margin,
+            log_high=self.log_high - shift + margin,
+        )
+
+    def at_most_half(self) -> CertifiedProbability:
+        """The same where no more than a half is possible."""
+        if self.high <= 0.5:
+            return self
+        half = CertifiedProbability.exactly(0.5)
+        return CertifiedProbability(
+            value=min(self.value, 0.5),
+            low=min(self.low, 0.5),
+            high=0.5,
+            log=min(self.log, half.log),
+            log_low=min(self.log_low, half.log_low),
+            log_high=half.log_high,
+        )
+
     def with_powers_of_half(self, k: int, n: int) -> CertifiedProbability:
         """``p + k 2^-n`` for k from -1 to 1 and p at least 2 · 2^-n: no digit is lost."""
         if k == 0:

@@ -2,43 +2,133 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import exact_dot
 
-__all__ = ["enumerate_lower_tail", "enumeration_bytes"]
+__all__ = ["MAX_ENUMERATED", "enumerate_lower_tail", "enumeration_bytes", "enumeration_size"]
 
 IntArray = NDArray[np.int64]
-_INT64_MAX = np.iinfo(np.int64).max
+_BITS = 56  # of a limb: sums of up to 127 of them are int64
+MAX_ENUMERATED = 100  # examples, counted with their multiplicities
+_HALF_WEIGHT = 62  # bits of the number of assignments of a half
 
 
-def enumeration_bytes(n: int, total: int) -> int:
-    """Memory for `enumerate_lower_tail` of n values with the sum `total`."""
-    each = 8 if total <= _INT64_MAX else 48  # a Python integer and its reference
-    return 4 * each << (n + 1) // 2  # two halves, a merge, the positions
+class _Half(NamedTuple):
+    """Sums of some of the values, in limbs, shape (n_limbs, n); how many assignments have each."""
+
+    sums: IntArray
+    ways: IntArray | None  # None: one each
 
 
-def enumerate_lower_tail(values: IntArray, counts: IntArray, bound: int) -> int:
-    """How many of the 2^n assignments have a sum of at most `bound`.
+def enumeration_size(counts: Sequence[int]) -> int:
+    """How many sums the larger half has, or at least 2^62 where they cannot be listed."""
+    if sum(counts) > MAX_ENUMERATED:
+        return 1 << 62
+    first, second = _halves(counts)
+    if max(sum(counts[k] for k in half) for half in (first, second)) > _HALF_WEIGHT:
+        return 1 << 62
+    return max(math.prod(counts[k] + 1 for k in half) for half in (first, second))
 
-    All sums of one half of the values are sorted; for each sum of the other half a binary
-    search says how many of them leave the total at most `bound`. Cost: O(n 2^{n/2}) time,
-    O(2^{n/2}) memory, however large the values are; sums beyond int64 are Python integers.
+
+def enumeration_bytes(counts: Sequence[int], total: int) -> int:
+    """Memory for `enumerate_lower_tail` of values whose sum is `total`."""
+    n_limbs = _n_limbs(total)
+    each = 16 * (4 if n_limbs == 1 else 3 * n_limbs + 4)
+    return (each if max(counts, default=1) == 1 else each + 48) * enumeration_size(counts)
+
+
+def enumerate_lower_tail(
+    values: Sequence[int], counts: Sequence[int], bounds: Sequence[int]
+) -> list[int]:
+    """For each bound, how many of the 2^n assignments have a sum of at most that.
+
+    All sums of one half of the values are sorted; for each sum of the other half, how many of
+    them leave the total at most the bound. `values` may be any positive integers, `counts`
+    says how often each occurs.
+
+    Cost: O(s log s) time, O(s) memory for s = `enumeration_size`: 2^{n/2} of n distinct values.
+    Integers of more than 62 bits are taken in limbs of 56, compared from the highest on.
     """
-    each = np.repeat(values, counts)
-    if exact_dot(counts, values) > _INT64_MAX:
-        each = each.astype(object)
-    left, right = _sums(each[::2]), _sums(each[1::2])
-    return int(np.searchsorted(left, bound - right, side="right").sum())
+    total = sum(v * c for v, c in zip(values, counts, strict=True))
+    n_limbs = _n_limbs(total)
+    left, right = (
+        _listed([values[k] for k in half], [counts[k] for k in half], n_limbs)
+        for half in _halves(counts)
+    )
+    order = np.lexsort(left.sums[::-1]) if n_limbs > 1 else left.sums[0].argsort(kind="stable")
+    left = _Half(left.sums[:, order], None if left.ways is None else left.ways[order])
+    return [_counted(left, right, min(max(bound, -1), total)) for bound in bounds]
 
 
-def _sums(values: NDArray[Any]) -> NDArray[Any]:
-    """The sums of all subsets, ascending."""
-    sums = np.zeros(1, dtype=values.dtype)
-    for value in values:
-        sums = np.concatenate((sums, sums + value))
-        sums.sort(kind="stable")  # two ascending runs: a merge
-    return sums
+def _counted(left: _Half, right: _Half, bound: int) -> int:
+    """How many pairs have a sum of at most the bound; the left sums ascend."""
+    if len(left.sums) == 1:
+        n_left = np.searchsorted(left.sums[0], bound - right.sums[0], side="right")
+    else:
+        rest = _carried(np.array(_limbs(bound, len(left.sums)))[:, None] - right.sums)
+        n_left = _n_at_most(left.sums, rest)
+    if left.ways is not None:
+        n_left = np.concatenate(([0], np.cumsum(left.ways)))[n_left]
+    if right.ways is None:
+        return int(n_left.sum())
+    return exact_dot(right.ways, n_left)
+
+
+def _n_at_most(sums: IntArray, bounds: IntArray) -> IntArray:
+    """How many of the sums, ascending, are at most each bound; limbs from the highest on."""
+    n = sums.shape[1]
+    both = np.concatenate((sums, bounds), axis=1)
+    order = np.lexsort(both[::-1])  # stable: a sum comes before a bound that is the same
+    places = np.flatnonzero(order >= n)
+    found = np.empty(bounds.shape[1], dtype=np.int64)
+    found[order[places] - n] = places - np.arange(places.size)
+    return found
+
+
+def _halves(counts: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Which values are in which half, so that both have about as many sums."""
+    halves: tuple[list[int], list[int]] = ([], [])
+    sizes = [1, 1]
+    for k in sorted(range(len(counts)), key=lambda k: -counts[k]):
+        smaller = int(sizes[1] < sizes[0])
+        halves[smaller].append(k)
+        sizes[smaller] *= counts[k] + 1
+    return halves
+
+
+def _listed(values: Sequence[int], counts: Sequence[int], n_limbs: int) -> _Half:
+    """The sums of all subsets of the values."""
+    sums = np.zeros((n_limbs, 1), dtype=np.int64)
+    ways = None if max(counts, default=1) == 1 else np.ones(1, dtype=np.int64)
+    for value, count in zip(values, counts, strict=True):
+        limbs = np.array(_limbs(value, n_limbs))
+        steps = limbs[:, None] * np.arange(count + 1)
+        sums = (sums[:, None, :] + steps[:, :, None]).reshape(n_limbs, -1)
+        if ways is not None:
+            binomials = np.array([math.comb(count, k) for k in range(count + 1)])
+            ways = (binomials[:, None] * ways).reshape(-1)
+    return _Half(_carried(sums), ways)
+
+
+def _n_limbs(total: int) -> int:
+    return 1 if total.bit_length() <= 62 else -(-total.bit_length() // _BITS)
+
+
+def _limbs(value: int, n_limbs: int) -> list[int]:
+    """The integer in base 2^56, from the highest limb on, which is unbounded."""
+    lower = [value >> _BITS * k & (1 << _BITS) - 1 for k in range(n_limbs - 1)]
+    return [value >> _BITS * (n_limbs - 1), *lower[::-1]]
+
+
+def _carried(limbs: IntArray) -> IntArray:
+    """In place: all limbs but the highest from 0 to 2^56 - 1."""
+    for k in range(len(limbs) - 1, 0, -1):
+        limbs[k - 1] += limbs[k] >> _BITS
+        limbs[k] &= (1 << _BITS) - 1
+    return limbs

@@ -62,7 +62,7 @@ def candidates(law: TiltedLaw, length: int, log_tolerance: float) -> tuple[Candi
 def _steps(law: TiltedLaw, length: int) -> IntArray:
     """The values modulo length, up to a sign: a modulus is even in them."""
     steps = law.values % length
-    return np.minimum(steps, length - steps)
+    return np.asarray(np.minimum(steps, length - steps))
 
 
 def n_candidates(law: TiltedLaw, length: int, log_tolerance: float, budget: Budget) -> int:

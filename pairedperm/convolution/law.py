@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,11 +67,11 @@ class TiltedVectors(TiltedFactors):
 class TiltedLaw(TiltedFactors):
     """The law of B = Σ_k values[k] · Binomial(counts[k], 1/2) under the tilt e^{-tau B}.
 
-    `values` are positive, distinct and ascending. A value is part of B with probability
-    1 / (1 + e^{tau value}), which is one half without tilt.
+    `values` are positive, distinct and ascending, integers or (`bracket`) floats. A value is part
+    of B with probability 1 / (1 + e^{tau value}), which is one half without tilt.
     """
 
-    values: IntArray
+    values: NDArray[Any]
     counts: IntArray
     tau: float
 
@@ -119,12 +120,12 @@ def support_of(vectors: IntArray, counts: IntArray) -> tuple[tuple[int, int], ..
     return tuple(zip(low, high, strict=True))
 
 
-def sum_of_squares(values: IntArray, counts: IntArray) -> float:
+def sum_of_squares(values: NDArray[Any], counts: IntArray) -> float:
     """Σ counts values²: the variance of B is a quarter of it without tilt, less with one."""
     return float((counts * values.astype(float) ** 2).sum())
 
 
-def tilted_to(values: IntArray, counts: IntArray, bound: int, total: int) -> TiltedLaw:
+def tilted_to(values: NDArray[Any], counts: IntArray, bound: float, total: float) -> TiltedLaw:
     """The tilt under which the mean of B is `bound`, 0 < bound < total / 2, nearly enough.
 
     Every tilt gives the same tail; this one gives short sums. In tau the mean of B decreases

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.grid_masses import GridLaw, GridMasses
+from pairedperm.convolution.grid_law import GridLaw, GridMasses
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.span import Component
 

@@ -10,13 +10,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from pairedperm.convolution.budget import Budget
-from pairedperm.convolution.grid_masses import (
-    GridLaw,
-    convolved,
-    convolving_cost,
-    grid_shape,
-    transformed,
-)
+from pairedperm.convolution.dp import convolved, convolving_cost
+from pairedperm.convolution.grid_law import GridLaw, grid_shape
+from pairedperm.convolution.grid_masses import transformed
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.parts import (
     Part,

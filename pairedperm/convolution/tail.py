@@ -7,7 +7,12 @@ from typing import NamedTuple
 
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.enumeration import enumerate_lower_tail, enumeration_bytes
+from pairedperm.convolution.enumeration import (
+    MAX_ENUMERATED,
+    enumerate_lower_tail,
+    enumeration_bytes,
+    enumeration_size,
+)
 from pairedperm.convolution.halves import (
     MAX_HALVED,
     halved_lower_tail,
@@ -26,7 +31,6 @@ _COUNTABLE = 2**22  # n² · bound up to which one integer is as fast as the til
 _FITTING = 3e5  # ns: less than that does not pay for a comparison
 _MEMORY = 2**40  # no machine has more
 _FREQUENCY_BYTES, _TOGETHER = 64, 2**17  # of a frequency, and how many are looked at at once
-_ENUMERABLE = 44  # half of so many examples has 2^22 sums
 
 
 class Engine(NamedTuple):
@@ -88,11 +92,13 @@ def tail_engine(
     if n * n * (bound + 1) <= _COUNTABLE:
         n_bytes = (n + 1) * (bound + 1) // 8
         return Engine("counting", bound + 1, n_bytes, lambda: _counted(values, counts, bound))
-    is_small = n <= _ENUMERABLE and enumeration_bytes(n, total) <= budget.max_bytes
-    if is_small and 2.0**n <= sum_of_squares(values, counts):
-        n_bytes = enumeration_bytes(n, total)
-        sums = 1 << (n + 1) // 2
-        return Engine("enumeration", sums, n_bytes, lambda: _enumerated(values, counts, bound))
+    if n <= MAX_ENUMERATED:
+        n_sums = enumeration_size(counts.tolist())
+        n_bytes = enumeration_bytes(counts.tolist(), total)
+        if n_bytes <= budget.max_bytes and float(n_sums) ** 2 <= sum_of_squares(values, counts):
+            return Engine(
+                "enumeration", n_sums, n_bytes, lambda: _enumerated(values, counts, bound)
+            )
     n_bytes = halves_bytes(bound)
     halves = Engine("halves", bound + 1, n_bytes, lambda: halved_lower_tail(values, counts, bound))
     may_halve = n <= MAX_HALVED and n_bytes <= budget.max_bytes
@@ -104,8 +110,8 @@ def tail_engine(
     try:
         n_bytes_tilted = _FREQUENCY_BYTES * min(tilted_candidates(fitted, budget), _TOGETHER)
     except BudgetError as error:
-        if n <= _ENUMERABLE:
-            n_bytes = min(n_bytes, enumeration_bytes(n, total))
+        if n <= MAX_ENUMERATED:
+            n_bytes = min(n_bytes, enumeration_bytes(counts.tolist(), total))
         if n > MAX_HALVED or n_bytes > _MEMORY:
             raise
         raise BudgetError(f"{error} Or set `max_bytes` to {n_bytes:.3g}, if it fits.") from None
@@ -121,5 +127,5 @@ def _counted(values: IntArray, counts: IntArray, bound: int) -> CertifiedProbabi
 
 
 def _enumerated(values: IntArray, counts: IntArray, bound: int) -> CertifiedProbability:
-    n_tail = enumerate_lower_tail(values, counts, bound)
+    [n_tail] = enumerate_lower_tail(values.tolist(), counts.tolist(), [bound])
     return CertifiedProbability.from_ratio(n_tail, 1 << int(counts.sum()))

@@ -163,7 +163,7 @@ class PairedComparison(evaluate.Comparison):
             self._check_names(given)
             if given:
                 stream.add(given)
-            state = stream.state(**options) | {"options": what}
+            state = stream.state(**options) | {"options": what, "n": len(stream)}
         except InputError as error:  # the first process waits for a file of this one
             state = {"error": f"process {self.process_id}: {error}"}
         with self._round() as round_id:
@@ -187,7 +187,7 @@ class PairedComparison(evaluate.Comparison):
                     f"the processes compute different things: {what} {' and '.join(found)}. All "
                     "must call compute as often, and with the same options."
                 )
-        if not any(state["counts"]["multiplicities"] for state in states):
+        if not any(state["n"] for state in states):
             raise InputError("there is nothing to compare: no process has added examples.")
         return self._stream.test_states(states, **options).to_dict()
 

@@ -44,10 +44,17 @@ _METRICS = {
     "squad_exact_match": "SQuAD exact match",
     "squad_f1": "SQuAD F1",
 }
-_METHODS = {"monte_carlo": "Monte Carlo", "importance_sampling": "importance-sampling"}
+_METHODS = {
+    **dict.fromkeys(("dp", "rational", "enumeration"), "exact"),
+    "fft": "FFT-based",
+    "bracket": "bracketed",
+    "monte_carlo": "Monte Carlo",
+    "importance_sampling": "importance-sampling",
+}
 _PERCENT = (100.0, "%", " percentage points")  # most metrics that have names are shares
 _PLAIN = (1.0, "", "")
 _NO_SHARES = (None, "matthews_correlation")
+_BRACKETED = " It is the upper end of a proven interval."
 _SAMPLED = {
     "monte_carlo": "(k + 1) / (samples + 1) for the k as extreme",
     "importance_sampling": "drawn towards extreme ones, and weighted",
@@ -112,6 +119,9 @@ def significance_section(
         level = found["confidence_level"]
         level = "" if level is None else f"{100.0 * level:.12g}% "
         rows.append((f"{level}confidence interval of p", " to ".join(ends)))
+    elif found["method"] == "bracket":
+        ends = (format_pvalue(found[key], 6) for key in _INTERVAL)
+        rows.append(("proven interval of p", " to ".join(ends)))
     if found["p"] == 0.0:
         rows.append(("log p (natural)", f"{found['log_p']:.6g}"))
     rows += [
@@ -167,7 +177,7 @@ def facts(result: Any) -> dict[str, Any]:
             f"got {describe(result)}, without {missing[0]!r}.{hint}"
         )
     found = {**_OF_EXACT, **result}  # results of version 0.1 have no such keys
-    sampled: tuple[str, ...] = ()
+    sampled: tuple[str, ...] = _INTERVAL if found["method"] == "bracket" else ()
     if found["n_resamples"] is not None:
         sampled = ("n_resamples", *_INTERVAL)
     if found["confidence_level"] is not None:
@@ -253,7 +263,9 @@ def _scores(found: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def _estimate(found: Mapping[str, Any]) -> str:
-    """How p was sampled, if it was."""
+    """How p was estimated, if it was."""
+    if found["method"] == "bracket":
+        return _BRACKETED
     how = _SAMPLED.get(found["method"]) if found["n_resamples"] else None
     return "" if how is None else f" It was estimated from random ways: {how}."
 

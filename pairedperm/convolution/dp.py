@@ -1,0 +1,69 @@
+"""Algorithm 3: the law of a sum of vectors, one variable added after the other."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from pairedperm.convolution.certified import UNIT
+from pairedperm.convolution.grid_law import GridLaw, GridMasses, grid_shape, moved
+from pairedperm.convolution.law import FloatArray
+
+__all__ = ["convolved", "convolving_cost"]
+
+_SCALED = 512  # additions after which masses are scaled, so that they do not overflow
+
+
+def convolving_cost(law: GridLaw) -> int:
+    """How many masses `convolved` adds."""
+    sides, cost = np.ones(len(law.support)), 0.0
+    for vector, count in zip(np.abs(law.vectors), law.counts.tolist(), strict=True):
+        with np.errstate(over="ignore"):
+            last = sides + count * vector
+            cost += count * math.prod(((sides + last) / 2.0).tolist())
+        sides = last
+    return int(min(cost, 2.0**62))
+
+
+def convolved(law: GridLaw) -> GridMasses:
+    """On the whole support (Zmigrod, Vieira & Cotterell 2022, Algorithm 3, in any dimension).
+
+    A variable adds to the number of assignments of each sum that of the sum without it, in
+    place: all terms are positive, so that every mass is relatively accurate, and 0 where no sum
+    is. Numbers are scaled by powers of two, which is exact down to 1e-308.
+    Cost: O(n points) for n variables; the part of the grid that is reached grows with them.
+    """
+    shape = grid_shape(law.support)
+    masses = np.zeros(shape)
+    low = [0] * len(shape)  # the box that is reached, about 0
+    high = [0] * len(shape)
+    origin = tuple(-first for first, _ in law.support)
+    masses[origin] = 1.0
+    n_scaled = n_added = 0
+    for vector, count in zip(law.vectors.tolist(), law.counts.tolist(), strict=True):
+        for _ in range(count):
+            low = [a + min(x, 0) for a, x in zip(low, vector, strict=True)]
+            high = [b + max(x, 0) for b, x in zip(high, vector, strict=True)]
+            box = tuple(slice(o + a, o + b + 1) for o, a, b in zip(origin, low, high, strict=True))
+            _add_moved(masses[box], vector)
+            n_added += 1
+            if n_added - n_scaled == _SCALED:
+                _scale(masses, n_added - n_scaled)
+                n_scaled = n_added
+    _scale(masses, n_added - n_scaled)
+    n = int(law.counts.sum())
+    lost = masses.size * np.finfo(float).tiny if n > -np.finfo(float).minexp else 0.0  # underflow
+    first = tuple(low for low, _ in law.support)
+    return GridMasses(masses, first, (n + 1) * UNIT, 0.0, float(lost), float(lost))
+
+
+def _add_moved(masses: FloatArray, vector: list[int]) -> None:
+    """In place: what is at each point also at the point moved by the vector."""
+    to, origin = moved(vector, 1, masses.shape)
+    masses[to] += masses[origin]  # numpy copies what overlaps
+
+
+def _scale(masses: FloatArray, n: int) -> None:
+    """In place: divided by 2^n."""
+    masses *= math.ldexp(1.0, -n)

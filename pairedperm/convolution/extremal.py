@@ -1,0 +1,248 @@
+"""Between two sums over a characteristic function: the tail of a sum of real two-point variables.
+
+B = Σ_k values[k] · Binomial(counts[k], 1/2) with real values > 0, and P(B ≤ b) is wanted. As in
+`tilted`, under the law Q tilted by e^{-tau B}
+
+    P(B ≤ b) = e^E · E_Q f(δ (b - B)),    f(x) = e^{-λx} for x ≥ 0, else 0,    λ = tau / δ,
+
+for any scale δ > 0. Without a lattice, Q has no period and no transform of finite length
+holds it. So f is taken between two functions whose Fourier transforms end, L ≤ f ≤ M, the
+closest that there are (Graham & Vaaler, "A class of extremal functions for the Fourier
+transform", Transactions of the AMS 265, 1981): for |y| ≤ 1, and 0 beyond,
+
+    M^(y) = (1 - |y|) A(y) + sgn(y) (A(0) - A(y)) λ / 2πi,    A(y) = 1 / (1 - e^{-λ - 2πiy}),
+    L^(y) = M^(y) - (1 - |y|).
+
+M touches f at all integers, L at all but 0. With g(u) = u / (e^u - 1), which decreases, its slope
+above -1, M(x) is for x < 0
+
+    (sin πx / π)² ∫_0^∞ (s + g(λ + s) - g(λ)) e^{sx} ds ≥ 0,
+
+and for x > 0 M(x) - f(x) is minus the same integral from -∞ to 0, whose integrand is not
+positive. M(x) - L(x) = (sin πx / πx)² leaves g(λ + s) - g(λ) for L, of the other sign.
+
+Poisson's summation formula with the step 1/P in y, P an integer, T = P / δ:
+
+    Σ_j M(δ (b - B) + j P) = 1/P Σ_{|k| < P} M^(k/P) e^{iω_k (b - B)},    ω_k = 2πk / T,
+
+so that a sum over P - 1 frequencies of Q's characteristic function is E_Q of the left side. That is
+at least E_Q f(δ (b - B)), all terms being ≥ 0. For L the terms j ≠ 0, at most f's, have to be taken
+away: times e^E they are e^{-tau j T} P(B ≤ b + jT), which Chernoff's bound e^{κ(s) + s (b + jT)}
+makes geometric series, with s < tau for j > 0 and s > tau for j < 0; none if T > b, for B ≥ 0.
+
+So T is a few standard deviations of Q, and the width of the interval is Q's density at b times
+T / P: a thousandth of a standard deviation takes some thousand frequencies, however many
+variables there are. L vanishes at 0, so that what ties with b is in the upper end only; one
+assignment does, the observed one.
+
+The certificate. Values and b are within a relative 2u, u = 2^-53, of what is meant; the tilt is
+exact. Of a factor cos h + i tanh(y/2) sin h, h = ω value / 2, no part is off by more than
+8 u |h| + 16 u, no factor exceeds 1 and a product is off by 4 u, so that all together are off by the
+sum of these. Frequencies are dropped where |φ| is at most 2^-44, beside the errors of the
+factors looked at; |M^(k/P)| is at most 0.6 P e^λ / k, and all together P e^λ (2 + log P).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution.certified import UNIT, CertifiedProbability
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, tilted_to
+from pairedperm.convolution.tilted import exponent, one_minus_exp
+
+__all__ = ["ExtremalSums"]
+
+_ALIASED = 1e-7  # of p, which the neighbours in Poisson's formula may have, about
+_LEAST_TILT = 3.0  # in units of one over the standard deviation
+_STEPS = (1.5, 3.0, 4.5, 6.0, 8.0, 12.0)  # likewise, of the tilts in Chernoff's bounds
+_DROPPED = 2.0**-44
+_CELLS = 2**18  # frequencies times values that are looked at together
+_STAGE = 64  # values after which frequencies are dropped for the first time
+_CLEAR = 1.1  # of b, a period that is longer than it
+_STEEPEST = 30.0  # decay between integers
+_UP = 1.01  # covers the rounding of the error bounds themselves
+
+
+class ExtremalSums:
+    """The sums over the first frequencies, of which there may be more each time.
+
+    Parameters
+    ----------
+    values : float64 array, shape (k,)
+        Positive, ascending, at most 1, some at least 1/2.
+    counts : int64 array, shape (k,)
+        How often each occurs; positive.
+    n : int
+        How many variables there are, with some that are too small to be among the values.
+    bound : float
+        b: one of the values that B takes, at least the largest value, at most half of all.
+    strict : bool
+        Whether P(B < b) is wanted, of which the observed assignment is no part.
+    """
+
+    def __init__(
+        self, values: FloatArray, counts: IntArray, n: int, bound: float, strict: bool
+    ) -> None:
+        total = math.fsum((counts * values).tolist())
+        self._excess, self._n, self._strict = max(total - 2.0 * bound, 0.0), n, strict
+        fair = TiltedLaw(values, counts, 0.0)
+        law = tilted_to(values, counts, bound, total) if self._excess > 0.0 else fair
+        least = _LEAST_TILT / math.sqrt(fair.variance)
+        self._law = law if law.tau >= least else fair.at(least)
+        self._exponent, self._exponent_error = self._exponents()
+        self._period, self._log_aliased = self._periods(bound)
+        order = np.argsort(-counts * values**2 * self._law.sech2, kind="stable")
+        self._half_values = (values * (math.pi / self._period))[order]
+        self._counts, self._tanh = counts[order].astype(np.float64), self._law.tanh[order]
+        self._next = 1  # frequency that has not been looked at
+        self._k = np.zeros(0, dtype=np.int64)
+        self._psi = np.zeros(0, dtype=np.complex128)
+        self._errors = np.zeros(0)
+        self._dropped_errors = 0.0
+        self.work = 0  # factors of the characteristic function that were looked at
+
+    @property
+    def least(self) -> int:
+        """Frequencies below which the decay between integers is steep."""
+        return math.ceil(self._law.tau * self._period / _STEEPEST)
+
+    def interval(self, n: int) -> tuple[CertifiedProbability, float]:
+        """The interval that n - 1 frequencies give, and its relative width."""
+        self._look_at(n)
+        decay = self._law.tau * self._period / n
+        y = self._k / n
+        of_zero = -1.0 / math.expm1(-decay)
+        remainder = np.where(2 * self._k <= n, -self._k, n - self._k)
+        a = 1.0 / one_minus_exp(decay, remainder, n)
+        upper = (1.0 - y) * a - 1j * (decay / (2.0 * math.pi)) * (of_zero - a)
+        lower = upper - (1.0 - y)
+        size = np.abs(upper) + np.abs(lower)
+        error = 2.0 * float((size * (self._errors + 256.0 * UNIT * np.abs(self._psi))).sum())
+        dropped = 2.0 * _DROPPED * (2.0 + math.log(n)) + 1.2 * self._dropped_errors
+        error = _UP * (error / n + math.exp(decay) * dropped)
+        error += 64.0 * UNIT * of_zero / n
+        high = (of_zero + 2.0 * math.fsum((upper * self._psi).real.tolist())) / n + error
+        low = (of_zero - 1.0 + 2.0 * math.fsum((lower * self._psi).real.tolist())) / n - error
+        log_aliased = self._log_aliased - self._exponent
+        low -= _UP * math.exp(log_aliased) if log_aliased < 700.0 else math.inf
+        return self._between(low, high)
+
+    def _between(self, low: float, high: float) -> tuple[CertifiedProbability, float]:
+        """E^exponent · low and high, and what is known of p beside: one assignment has B = b."""
+        one = CertifiedProbability.power_of_half(self._n)
+        top = CertifiedProbability.from_product(self._exponent, high, self._exponent_error)
+        log_high, p_high = top.log_high, top.high
+        log_low, p_low = -math.inf, 0.0
+        if low > 0.0:
+            bottom = CertifiedProbability.from_product(self._exponent, low, self._exponent_error)
+            log_low, p_low = bottom.log_low, bottom.low
+        if not self._strict:
+            log_low = float(np.logaddexp(log_low, one.log_low))
+            log_low -= 8.0 * UNIT * (1.0 + abs(log_low))
+            p_low = math.nextafter(p_low + one.low, 0.0) if p_low else one.low
+            log_high, p_high = max(log_high, one.log_high), max(p_high, one.high)
+        elif p_high > 2.0 * one.high > 0.0:
+            p_high = math.nextafter(p_high - one.low, 1.0)
+            log_high = min(log_high, math.log(p_high) + 4.0 * UNIT * (1.0 + abs(log_high)))
+        log_high = min(log_high, 0.0)
+        p_high = min(p_high, 1.0)
+        width = -math.expm1(min(log_low - log_high, 0.0))
+        p_low, log_low = min(p_low, p_high), min(log_low, log_high)
+        return CertifiedProbability(p_high, p_low, p_high, log_high, log_low, log_high), width
+
+    def _exponents(self) -> tuple[float, float]:
+        """E = κ(tau) + tau b, the linear terms of centred values taken together with b."""
+        law = self._law
+        rare = float((law.counts[law.n_centred :] * law.values[law.n_centred :]).sum())
+        linear = law.tau * ((rare - self._excess) / 2.0)
+        found, error = exponent(law, linear)
+        size = float((law.counts * law.y).sum()) + law.tau * self._excess
+        return found, error + (8.0 + 2.0 * math.log2(self._n + 2)) * UNIT * size
+
+    def _periods(self, b: float) -> tuple[float, float]:
+        """T, and the logarithm of what the neighbours in Poisson's formula have at most."""
+        law = self._law
+        spread = math.sqrt(law.variance)
+        goal = math.log(_ALIASED) + self._exponent - math.log1p(law.tau * spread * 2.5)
+        below = {max(law.tau - step / spread, 0.0) for step in _STEPS}
+        above = {law.tau + step / spread for step in _STEPS}
+        bounds = {s: self._log_chernoff(s, b) for s in below | above}
+
+        def period(s: float) -> float:
+            return (bounds[s] - goal + 1.0) / abs(s - law.tau)
+
+        first, second = min(below, key=period), min(above, key=period)
+        is_all = _CLEAR * b < period(second)  # then B = 0 is far enough from what it folds onto
+        found = max(period(first), _CLEAR * b if is_all else period(second))
+        parts = [bounds[s] - found * abs(s - law.tau) for s in (first, second)[: 2 - is_all]]
+        ratios = (found * abs(s - law.tau) for s in (first, second)[: 2 - is_all])
+        parts = [x - math.log(-math.expm1(-r)) for x, r in zip(parts, ratios, strict=True)]
+        return found, float(np.logaddexp.reduce(parts))
+
+    def _log_chernoff(self, tilt: float, b: float) -> float:
+        """κ(tilt) + tilt b, or a little more."""
+        law = self._law.at(tilt)
+        scale, linear = law.log_scale, tilt * b
+        size = abs(scale) + linear + float((law.counts * law.y).sum())
+        return scale + linear + 2.0**-40 * (1.0 + size)
+
+    def _look_at(self, n: int) -> None:
+        """Those of the frequencies below n that do not vanish, and E_Q e^{iω(b - B)} there."""
+        n_rows = _CELLS // _STAGE
+        for start in range(self._next, n, n_rows):
+            k = self._surviving(np.arange(start, min(start + n_rows, n)))
+            if k.size:
+                psi, errors = self._characteristic(k)
+                self._k = np.concatenate((self._k, k))
+                self._psi = np.concatenate((self._psi, psi))
+                self._errors = np.concatenate((self._errors, errors))
+        self._next = max(self._next, n)
+
+    def _surviving(self, k: IntArray) -> IntArray:
+        """Without those where the values seen so far make φ small enough, stage by stage."""
+        log_modulus = np.zeros(k.size)
+        start, n_values = 0, self._counts.size
+        size = n_seen = 0.0
+        while k.size and start < min(n_values, 64 * _STAGE):
+            stop = min(max(2 * start, _STAGE), n_values)
+            for block in _blocks(k.size, stop - start):
+                cosine, sine = self._parts(k[block], slice(start, stop))
+                with np.errstate(divide="ignore"):
+                    logs = np.log(cosine**2 + sine**2)
+                log_modulus[block] += 0.5 * (logs @ self._counts[start:stop])
+            size += float(self._counts[start:stop] @ self._half_values[start:stop])
+            n_seen += float(self._counts[start:stop].sum())
+            is_kept = log_modulus > math.log(_DROPPED)
+            self._dropped_errors += UNIT * float((8.0 * size + 32.0 * n_seen / k[~is_kept]).sum())
+            k, log_modulus, start = k[is_kept], log_modulus[is_kept], stop
+        return k
+
+    def _characteristic(self, k: IntArray) -> tuple[NDArray[np.complex128], FloatArray]:
+        """E_Q e^{iω(b - B)}, and bounds on the errors."""
+        phi = np.ones(k.size, dtype=np.complex128)
+        for values in _blocks(self._counts.size, 1):
+            for block in _blocks(k.size, values.stop - values.start):
+                cosine, sine = self._parts(k[block], values)
+                factors = cosine + 1j * sine
+                if self._counts[values].max() > 1.0:
+                    factors **= self._counts[values]
+                phi[block] *= factors.prod(axis=1)
+        size = k * float(self._counts @ self._half_values)
+        turned = k * (math.pi * self._excess / self._period)
+        errors = UNIT * (8.0 * (size + np.abs(turned)) + 32.0 * self._n)
+        return phi * np.exp(-1j * turned), np.minimum(errors * _UP, 2.0)
+
+    def _parts(self, k: IntArray, values: slice) -> tuple[FloatArray, FloatArray]:
+        """Cos h and tanh(y/2) sin h of these values at these frequencies."""
+        h = k[:, None].astype(np.float64) * self._half_values[values]
+        self.work += h.size
+        return np.cos(h), self._tanh[values] * np.sin(h)
+
+
+def _blocks(n: int, width: int) -> list[slice]:
+    """Slices of n rows of this width that stay in the cache."""
+    step = max(_CELLS // max(width, 1), 1)
+    return [slice(start, min(start + step, n)) for start in range(0, n, step)]

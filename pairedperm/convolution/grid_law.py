@@ -1,0 +1,99 @@
+"""A sum of vectors on a grid of any dimension: its law, and what is known of its masses."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors, support_of
+
+__all__ = ["GridLaw", "GridMasses", "Ranges", "attainable", "grid_shape", "moved"]
+
+_LEAK = 2.0**-62  # mass beyond a window, about
+
+Ranges = tuple[tuple[int, int], ...]  # first and last, of each coordinate
+
+
+@dataclass(frozen=True)
+class GridLaw(TiltedVectors):
+    """The law of B = Σ_k vectors[k] · Binomial(counts[k], 1/2), vectors of shape (k, r)."""
+
+    vectors: IntArray
+    counts: IntArray
+
+    @cached_property
+    def y(self) -> FloatArray:  # type: ignore[override]
+        """No tilt."""
+        return np.zeros(self.counts.size)
+
+    @cached_property
+    def support(self) -> Ranges:
+        """The least and the greatest sum in each coordinate."""
+        return support_of(self.vectors, self.counts)
+
+    def window(self) -> tuple[Ranges, float]:
+        """A box about the middle of the support, symmetric, and how much mass is beyond at most.
+
+        Hoeffding: the mass beyond the mean ± s in a coordinate x is 2 exp(-2 s² / Σ counts x²).
+        """
+        log_odds = math.log(2.0 * len(self.support) / _LEAK)
+        squares = (self.counts[:, None] * self.vectors.astype(np.float64) ** 2).sum(axis=0)
+        sides, n_open = [], 0
+        for square, (low, high) in zip(squares.tolist(), self.support, strict=True):
+            reach = math.sqrt(square * log_odds / 2.0) * (1.0 + 2.0**-40) + 1.0
+            cut = max(math.floor((high - low) / 2.0 - reach), 0)
+            n_open += cut > 0
+            sides.append((low + cut, high - cut))
+        return tuple(sides), n_open * _LEAK / len(self.support)
+
+
+class GridMasses(NamedTuple):
+    """Masses on a grid, from its `origin`: within a relative error, and an absolute one.
+
+    No mass is off by more than `point_error`, and all masses of any set together by no more
+    than `error`, apart from `relative_error`. `lost` is more than what is beyond the grid.
+    """
+
+    masses: NDArray[np.float64]
+    origin: tuple[int, ...]
+    relative_error: float
+    point_error: float
+    error: float
+    lost: float
+
+
+def grid_shape(box: Ranges) -> tuple[int, ...]:
+    """How many points each side has."""
+    return tuple(high - low + 1 for low, high in box)
+
+
+def attainable(law: GridLaw, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Which points are sums of the vectors."""
+    reached = np.zeros(shape, dtype=np.bool_)
+    reached[tuple(-low for low, _ in law.support)] = True
+    for vector, count in zip(law.vectors.tolist(), law.counts.tolist(), strict=True):
+        step = 1
+        while count:
+            step = min(step, count)
+            to, origin = moved(vector, step, shape)
+            reached[to] |= reached[origin].copy()
+            count -= step
+            step *= 2
+    return reached
+
+
+def moved(
+    vector: list[int], times: int, shape: tuple[int, ...]
+) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
+    """Slices of a grid: where its points come to, and where they come from."""
+    steps = [times * x for x in vector]
+    to = tuple(slice(max(s, 0), length + min(s, 0)) for s, length in zip(steps, shape, strict=True))
+    origin = tuple(
+        slice(max(-s, 0), length + min(-s, 0)) for s, length in zip(steps, shape, strict=True)
+    )
+    return to, origin

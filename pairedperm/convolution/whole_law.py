@@ -1,0 +1,143 @@
+"""The whole law of a sum of vectors, on the grid that its support spans: the papers' engines."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution.budget import Budget
+from pairedperm.convolution.dp import convolved, convolving_cost
+from pairedperm.convolution.fft import halved
+from pairedperm.convolution.grid_law import GridLaw, attainable, grid_shape
+from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.parts import Part
+from pairedperm.convolution.rational import assignments
+from pairedperm.convolution.span import Component, components
+from pairedperm.errors import BudgetError
+
+__all__ = ["WholeEngine", "WholeLaw"]
+
+WholeEngine = Literal["dp", "fft", "rational"]
+_POINT_BYTES = {"dp": 40, "fft": 120, "rational": 40}
+_ADDED = 2**6  # masses added for each frequency of the budget
+_BITS = 2**4  # bits of integers for each frequency of the budget
+_OUT_OF_REACH = 2**62
+_SHOWN = 8  # sides in a message
+
+
+@dataclass(frozen=True)
+class WholeLaw:
+    """The law of B = Σ_k vectors[k] · Binomial(counts[k], 1/2), all vectors on one grid.
+
+    Of m columns the paper takes a grid in m dimensions (Appendix B); here it is one in the
+    dimension of the lattice that the vectors span.
+    """
+
+    vectors: IntArray  # shape (k, m), none 0, at least one
+    counts: IntArray
+
+    @cached_property
+    def _component(self) -> Component:
+        part = np.zeros(len(self.vectors), dtype=np.int64)
+        [found] = components(self.vectors, self.counts, part, self.vectors.shape[1])
+        return found
+
+    @cached_property
+    def _law(self) -> GridLaw:
+        return GridLaw(self._component.in_int64().coordinates, self.counts)
+
+    @property
+    def rank(self) -> int:
+        """The dimension of the grid."""
+        return len(self._component.basis)
+
+    @cached_property
+    def grid(self) -> tuple[int, ...] | None:
+        """Its shape; None where that exceeds int64."""
+        if not self._component.is_small(self.counts):
+            return None
+        return grid_shape(self._law.support)
+
+    @property
+    def n_points(self) -> int:
+        """Of the grid; where it exceeds int64, so many or more."""
+        return _OUT_OF_REACH if self.grid is None else math.prod(self.grid)
+
+    def n_bytes(self, engine: WholeEngine) -> int:
+        """Memory, about."""
+        each = _POINT_BYTES[engine] + (self._n_bits // 4 if engine == "rational" else 0)
+        return self.n_points * each
+
+    @property
+    def _n_bits(self) -> int:
+        return int(self.counts.sum()) + 1
+
+    def check(self, engine: WholeEngine, budget: Budget) -> None:
+        """Raise BudgetError if the engine would take too much."""
+        least = "at least " if self.grid is None else ""
+        shown = "" if self.grid is None else " x ".join(f"{n:,}" for n in self.grid[:_SHOWN])
+        what = (
+            f"method='{engine}' needs the null distribution on its whole support, {least}"
+            f"{self.n_points:.3g} points{shown and f' ({shown})'}"
+        )
+        if self.n_points >= _OUT_OF_REACH:
+            raise BudgetError(f"{what}, which no budget allows.")
+        work, limit, doing = self.n_points, budget.max_frequencies, ""
+        if engine == "dp":
+            work, limit = convolving_cost(self._law), _ADDED * limit
+            doing = f", and {work:.3g} masses added"
+        elif engine == "rational":
+            work, limit = self.n_points * self._n_bits, _BITS * _ADDED * limit
+            doing = f", each an integer of {self._n_bits:.3g} bits"
+        if work > limit or self.n_points > budget.max_frequencies:
+            needed = max(self.n_points, math.ceil(work * budget.max_frequencies / limit))
+            raise BudgetError(
+                f"{what}{doing}; `max_frequencies` allows {budget.max_frequencies:.3g}, and it "
+                f"takes {needed:.3g}. Raise it."
+            )
+        if self.n_bytes(engine) > budget.max_bytes:
+            raise BudgetError(
+                f"{what}{doing}, {self.n_bytes(engine):.3g} bytes; `max_bytes` allows "
+                f"{budget.max_bytes:.3g}. Raise it."
+            )
+
+    def masses(self, engine: Literal["dp", "fft"]) -> Part:
+        """All points that are sums of the vectors, and their masses."""
+        found = convolved(self._law) if engine == "dp" else halved(self._law)
+        return self._part(found.masses, found.relative_error, found.error, found.lost)
+
+    def ways(self) -> tuple[Part, list[int]]:
+        """All points that are sums of the vectors, and how many assignments have each.
+
+        Raises
+        ------
+        ImportError
+            Without python-flint.
+        """
+        is_attainable = attainable(self._law, grid_shape(self._law.support))
+        part = self._part(is_attainable.astype(np.float64), 0.0, 0.0, 0.0)
+        return part, assignments(self._law, part.numbers)
+
+    def _part(
+        self, masses: NDArray[np.float64], relative_error: float, error: float, lost: float
+    ) -> Part:
+        flat = masses.reshape(-1)
+        is_there = attainable(self._law, masses.shape).reshape(-1)
+        numbers = np.flatnonzero(is_there)
+        component = self._component.in_int64()
+        low = np.array([low for low, _ in self._law.support])
+        return Part(
+            masses=flat[numbers],
+            numbers=numbers,
+            shape=masses.shape,
+            basis=component.basis,
+            origin=low @ component.basis,
+            relative_error=relative_error,
+            error=error,
+            lost=lost,
+        )

@@ -1,0 +1,232 @@
+"""What each method takes, and the p-value by it."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.additive import bracketed, enumerated, enumeration_cost
+from pairedperm.convolution import (
+    BRACKET_BYTES,
+    LEAST_FREQUENCIES,
+    Budget,
+    CertifiedProbability,
+    Part,
+    WholeEngine,
+    WholeLaw,
+)
+from pairedperm.errors import BudgetError, InputError, NoLatticeError
+from pairedperm.importance import importance_sampled_pvalue
+from pairedperm.montecarlo import SampledProbability, sampled_pvalue
+from pairedperm.options import Options
+from pairedperm.problem import Problem, Size, known
+from pairedperm.sum_tail import probability_of
+
+__all__ = ["Answer", "answer", "needs_lattice", "size_of"]
+
+_WHOLE: tuple[WholeEngine, ...] = ("dp", "fft", "rational")
+_HOW = {
+    "dp": "all sums, one example after the other (Algorithm 3)",
+    "fft": "all sums, halves of the examples convolved by Fourier transform (Algorithm 4)",
+    "rational": "all sums, in big integers",
+    "bracket": "a proven interval from the characteristic function",
+}
+_NOISE = 2.0**-50  # what Algorithm 4 cannot tell from 0
+_CELLS = 2**18  # numbers of points that are looked at together
+_INT64_BITS = 62
+_SUM_BYTES = 64  # of a sum that is listed with others
+
+
+class Answer(NamedTuple):
+    """A p-value, and the same as a fraction where that is known."""
+
+    p: CertifiedProbability | SampledProbability
+    fraction: Fraction | None = None
+
+
+def size_of(problem: Problem, method: str, budget: Budget) -> Size:
+    """What a method takes; its `excess` says why that is too much, if it is.
+
+    Raises
+    ------
+    InputError
+        If the method cannot be used for this problem at all.
+    """
+    if method in _WHOLE:
+        return _whole_size(problem, method, budget)
+    if method == "enumeration":
+        return _enumeration_size(problem, budget)
+    if method == "bracket":
+        return _bracket_size(problem, budget)
+    return problem.size(budget)
+
+
+def answer(problem: Problem, method: str, options: Options) -> Answer:
+    """The p-value by one method.
+
+    Raises
+    ------
+    BudgetError
+        If it would take too much.
+    InputError
+        If the method cannot be used for this problem at all.
+    """
+    if method == "exact":
+        return Answer(problem.exact(options.budget))
+    if method == "monte_carlo":
+        return Answer(sampled_pvalue(problem, options))
+    if method == "importance_sampling":
+        return Answer(importance_sampled_pvalue(problem, options))
+    size = size_of(problem, method, options.budget)
+    if size.excess:
+        raise BudgetError(size.excess)
+    if not problem.n_differing:
+        is_fraction = method in ("rational", "enumeration")
+        return Answer(CertifiedProbability.exactly(1.0), Fraction(1) if is_fraction else None)
+    if method == "bracket":
+        assert problem.additive is not None  # size_of has refused others
+        return Answer(bracketed(problem.additive, options.budget))
+    if method == "enumeration":
+        if problem.additive is not None:
+            return Answer(*enumerated(problem.additive))
+        return _enumerated(problem)
+    law = WholeLaw(problem.vectors, problem.multiplicities)
+    if method == "rational":
+        return _rational(problem, law)
+    part = law.masses(method)  # type: ignore[arg-type]
+    return Answer(_of_masses(problem, part, method))
+
+
+def needs_lattice(method: str, fact: str) -> NoLatticeError:
+    """The error for real scores."""
+    return NoLatticeError(
+        f"method={method!r} needs scores on a lattice, integers or decimals: {fact}. Use "
+        "method='auto', 'enumeration' (some 40 differing examples) or 'bracket'; or multiply both "
+        "systems' scores by a common denominator, or round them to the digits that they mean "
+        "(np.round(scores, 4)).",
+        fact,
+    )
+
+
+def _whole_size(problem: Problem, engine: WholeEngine, budget: Budget) -> Size:
+    if problem.no_lattice:
+        raise needs_lattice(engine, problem.no_lattice)
+    if not problem.n_differing:
+        return known(0)
+    law, excess = WholeLaw(problem.vectors, problem.multiplicities), None
+    try:
+        law.check(engine, budget)
+    except BudgetError as error:
+        excess = str(error)
+    n_bytes = law.n_bytes(engine)
+    return Size(law.rank, law.grid, law.n_points, n_bytes, _HOW[engine], excess)
+
+
+def _enumeration_size(problem: Problem, budget: Budget) -> Size:
+    if not problem.n_differing:
+        return known(0)
+    counts = problem.multiplicities
+    if problem.additive is not None:
+        n_sums, n_bytes = enumeration_cost(problem.additive)
+        what, rank = f"2 x {n_sums:,} sums of two halves", 1
+        how = "all swaps are counted in two halves"
+    else:
+        n_sums = math.prod(count + 1 for count in counts.tolist())
+        n_bytes, rank = _SUM_BYTES * min(n_sums, _CELLS), problem.size(budget).rank
+        what, how = f"{n_sums:.3g} sums", "all swaps are listed"
+    excess = None
+    if n_sums >= 1 << 62:
+        excess = (
+            f"method='enumeration' needs the sums of all swaps of {problem.n_differing} differing "
+            "examples, which no budget allows."
+        )
+    elif n_sums > budget.max_frequencies:
+        excess = (
+            f"method='enumeration' needs {what}; `max_frequencies` allows "
+            f"{budget.max_frequencies:.3g}. Raise it."
+        )
+    elif n_bytes > budget.max_bytes:
+        excess = (
+            f"method='enumeration' needs {what}, {n_bytes:.3g} bytes; `max_bytes` allows "
+            f"{budget.max_bytes:.3g}. Raise it."
+        )
+    return Size(rank, None if n_sums >= 1 << 62 else (n_sums,), n_sums, n_bytes, how, excess)
+
+
+def _bracket_size(problem: Problem, budget: Budget) -> Size:
+    if problem.additive is None:
+        raise InputError(
+            "method='bracket' is for means, sums over the examples: this score is another "
+            "function of sums. Use method='auto', or 'monte_carlo'."
+        )
+    if problem.additive.sides == "all":
+        return known(min(problem.n_differing, 1))
+    excess = None
+    if budget.max_frequencies < LEAST_FREQUENCIES:
+        excess = (
+            f"method='bracket' needs at least {LEAST_FREQUENCIES:,} frequencies; "
+            f"`max_frequencies` allows {budget.max_frequencies:,}. Raise it."
+        )
+    elif budget.max_bytes < BRACKET_BYTES:
+        excess = (
+            f"method='bracket' needs {BRACKET_BYTES:.3g} bytes; `max_bytes` allows "
+            f"{budget.max_bytes:.3g}. Raise it."
+        )
+    return Size(1, None, LEAST_FREQUENCIES, BRACKET_BYTES, _HOW["bracket"], excess)
+
+
+def _of_masses(problem: Problem, part: Part, method: str) -> CertifiedProbability:
+    """The sum of the masses of what is extreme."""
+    flags = _extreme(problem, part)
+    p = probability_of(part, flags, problem.n_differing, is_upper_end=method == "dp")
+    if method == "fft" and p.value < _NOISE:
+        value = min(_NOISE, p.high)
+        p = CertifiedProbability(value, p.low, p.high, math.log(value), p.log_low, p.log_high)
+    return p
+
+
+def _rational(problem: Problem, law: WholeLaw) -> Answer:
+    part, ways = law.ways()
+    flags = _extreme(problem, part)
+    return _ratio(sum(ways[k] for k in np.flatnonzero(flags).tolist()), problem.n_differing)
+
+
+def _ratio(n_extreme: int, n: int) -> Answer:
+    p = CertifiedProbability.from_ratio(n_extreme, 1 << n)
+    return Answer(p, Fraction(n_extreme, 1 << n))
+
+
+def _extreme(problem: Problem, part: Part) -> NDArray[np.bool_]:
+    """Which points of the law are at least as extreme as observed."""
+    found = []
+    total = np.asarray(problem.total, dtype=np.int64)
+    step = max(_CELLS // part.basis.shape[1], 1)
+    for start in range(0, part.numbers.size, step):
+        points = part.points(slice(start, start + step))
+        found.append(problem.extreme(total - 2 * points.astype(np.int64)))
+    return np.concatenate(found)
+
+
+def _enumerated(problem: Problem) -> Answer:
+    """All swaps of the distinct differences, in blocks: how many are extreme."""
+    counts = problem.multiplicities.tolist()
+    n_sums = math.prod(count + 1 for count in counts)
+    shape = [count + 1 for count in counts]
+    kind: Any = np.int64 if sum(counts) <= _INT64_BITS else object
+    binomials = [np.array([math.comb(c, k) for k in range(c + 1)], dtype=kind) for c in counts]
+    n_extreme = 0
+    total, vectors = problem.total, problem.vectors
+    for start in range(0, n_sums, _CELLS):
+        numbers = np.arange(start, min(start + _CELLS, n_sums))
+        taken = np.stack(np.unravel_index(numbers, shape), axis=1)
+        sums = np.asarray(total, dtype=np.int64) - 2 * (taken @ vectors)
+        taken = taken[problem.extreme(sums)]
+        ways: NDArray[Any] = np.ones(len(taken), dtype=kind)
+        for binomial, column in zip(binomials, taken.T, strict=True):
+            ways *= binomial[column]
+        n_extreme += int(ways.sum())
+    return _ratio(n_extreme, problem.n_differing)

@@ -1,0 +1,101 @@
+"""The test of a mean of real scores, which lie on no lattice."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.additive import Additive, sides
+from pairedperm.convolution import Budget, CertifiedProbability
+from pairedperm.errors import BudgetError, NoLatticeError
+from pairedperm.null import NullDistribution, frozen
+from pairedperm.problem import Problem, Size, known
+from pairedperm.real_differences import RealDifferences, RealScores
+
+__all__ = ["real_problem"]
+
+IntArray = NDArray[np.int64]
+_LISTED_BYTES = 64  # of a sum that is listed
+_MOST = 2**40  # sums
+
+
+def real_problem(scores: RealScores, alternative: str) -> Problem:
+    """Test the difference of means of real scores.
+
+    Sampled sums are those of the differences rounded to 2^-52 of their total; two of them tie if
+    they differ by no more than that rounding. So does the null distribution.
+    """
+    differences, reason = RealDifferences.from_scores(scores), scores.fact
+    whole, exponent = differences.in_units
+    observed, tolerance = int(whole.sum()), whole.size
+    values, counts = np.unique(np.abs(whole), return_counts=True)
+    kind = sides(differences.sign, alternative)
+    p_is_known = kind == "all" or not differences.n_differing
+
+    def size(budget: Budget) -> Size:
+        if p_is_known:
+            return known(min(values.size, 1))
+        return Size(1, None, 2 ** min(differences.n_differing, 1023), 0, "", reason)
+
+    def exact(budget: Budget) -> CertifiedProbability:
+        if p_is_known:
+            return CertifiedProbability.exactly(1.0)
+        raise NoLatticeError(f"the scores lie on no lattice: {reason}.", reason)
+
+    def extreme(sums: NDArray[Any]) -> NDArray[np.bool_]:
+        s = sums[:, 0]
+        if alternative == "two-sided":
+            return np.asarray(np.abs(s) >= abs(observed) - tolerance)
+        return np.asarray(
+            s >= observed - tolerance if alternative == "greater" else s <= observed + tolerance
+        )
+
+    def statistic(sums: NDArray[Any]) -> NDArray[np.float64]:
+        return np.asarray(np.ldexp(sums[:, 0].astype(np.float64), exponent) / differences.n)
+
+    def null(budget: Budget) -> NullDistribution:
+        sums, pmf = _null(values, counts, budget)
+        return frozen(np.ldexp(sums.astype(np.float64), exponent) / differences.n, pmf)
+
+    return Problem(
+        statistic=differences.observed / differences.n,
+        score1=differences.sum1 / differences.n,
+        score2=differences.sum2 / differences.n,
+        n=differences.n,
+        n_differing=differences.n_differing,
+        vectors=values[:, None],
+        multiplicities=counts,
+        size=size,
+        exact=exact,
+        extreme=extreme,
+        values=statistic,
+        null=null,
+        observed=np.array([float(observed)]),
+        additive=Additive(differences.split, kind, differences.in_integers),
+        no_lattice=reason,
+    )
+
+
+def _null(
+    values: IntArray, counts: IntArray, budget: Budget
+) -> tuple[IntArray, NDArray[np.float64]]:
+    """The law of the signed sum, all its values listed."""
+    n_sums = math.prod(count + 1 for count in counts.tolist())
+    if n_sums > _MOST or _LISTED_BYTES * n_sums > budget.max_bytes:
+        raise BudgetError(
+            f"the null distribution of scores that lie on no lattice has {n_sums:.3g} values, "
+            f"{_LISTED_BYTES * n_sums:.3g} bytes; `max_bytes` allows {budget.max_bytes:.3g}. Round "
+            "the scores to the digits that they mean, for instance np.round(scores, 4)."
+        )
+    sums: IntArray = np.zeros(1, dtype=np.int64)
+    pmf: NDArray[np.float64] = np.ones(1)
+    for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+        binomial = np.array([math.comb(count, k) / 2**count for k in range(count + 1)])
+        steps = value * (2 * np.arange(count + 1) - count)
+        sums, place = np.unique((sums[:, None] + steps).reshape(-1), return_inverse=True)
+        weights = (pmf[:, None] * binomial).reshape(-1)
+        pmf = np.bincount(place.reshape(-1), weights=weights).astype(np.float64)
+    return sums, pmf

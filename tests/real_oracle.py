@@ -1,0 +1,79 @@
+"""The true p-values of real scores, from floats as the fractions that they are.
+
+Shares no code with the package.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from fractions import Fraction
+from itertools import accumulate, product
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+
+
+def differences(scores1, scores2):
+    """What each example's scores differ by, without rounding."""
+    columns = zip(scores1, scores2, strict=True)
+    return [Fraction(*a.as_integer_ratio()) - Fraction(*b.as_integer_ratio()) for a, b in columns]
+
+
+def brute_force(steps, alternative="two-sided"):
+    """The share of sign vectors with a sum at least as extreme as Σ steps, one after the other."""
+    observed = sum(steps)
+    extreme = {
+        "two-sided": lambda s: abs(s) >= abs(observed),
+        "greater": lambda s: s >= observed,
+        "less": lambda s: s <= observed,
+    }[alternative]
+    signed = product(*((d, -d) for d in steps))
+    return Fraction(sum(extreme(sum(s)) for s in signed), 2 ** len(steps))
+
+
+def subset_sums(steps):
+    """All sums of some of the steps, ascending, and how many subsets have at most each."""
+    ways = Counter({0: 1})
+    for step in steps:
+        grown = ways.copy()
+        for s, n in ways.items():
+            grown[s + step] += n
+        ways = grown
+    sums = sorted(ways)
+    return sums, [0, *accumulate(ways[s] for s in sums)]
+
+
+def n_at_most(steps, bound, strict=False):
+    """How many subsets have a sum of at most the bound, or with `strict` below it."""
+    steps = sorted(steps)  # the same ones together: fewer sums
+    (left, cumulated), (right, others) = subset_sums(steps[::2]), subset_sums(steps[1::2])
+    place = bisect_left if strict else bisect_right
+    return sum(
+        (others[k + 1] - others[k]) * cumulated[place(left, bound - s)] for k, s in enumerate(right)
+    )
+
+
+def pvalue(scores1, scores2, alternative="two-sided"):
+    """The same by meeting in the middle, in integers: S = Σ steps - 2 (a sum of some of them)."""
+    steps = differences(scores1, scores2)
+    scale = max((d.denominator for d in steps), default=1)  # powers of two
+    return of_integers([int(d * scale) for d in steps], alternative)
+
+
+def of_integers(steps, alternative="two-sided"):
+    """P of integer differences, of which many may be the same."""
+    observed, everything, n = sum(steps), 2 ** len(steps), len(steps)
+    if alternative == "two-sided":
+        if observed == 0:
+            return Fraction(1)
+        low, high = sorted((0, observed))  # S ≤ -|observed| or S ≥ |observed|
+        at_least = n_at_most(steps, low)
+        at_most = everything - n_at_most(steps, high, strict=True)
+        return Fraction(at_least + at_most, everything)
+    if alternative == "greater":  # S ≥ Σ steps: what is taken from it is at most 0
+        return Fraction(n_at_most(steps, 0), 2**n)
+    return Fraction(everything - n_at_most(steps, 0, strict=True), everything)
+
+
+def contains(interval, p):
+    """Whether the interval of floats contains the fraction."""
+    low, high = map(Fraction, interval)
+    return low <= p <= high
