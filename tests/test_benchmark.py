@@ -88,3 +88,11 @@ def test_bleu_benchmark_prints_its_ratio():
     lines = {line[:26].strip(): line[26:].split() for line in done.stdout.splitlines()}
     assert lines["BLEU"][0] == lines["sacrebleu's, from texts"][0]
     assert "ratio" in lines
+
+
+def test_real_scores_benchmark_prints_its_table():
+    header, _, *rows = quick("real_scores_benchmark.py").stdout.splitlines()
+    assert header.startswith("| method | examples | p |")
+    cells = [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows]
+    assert [row[0] for row in cells] == ["enumeration"] * 2 + ["bracket"] * 2
+    assert all(0.04 < float(row[2]) < 0.08 for row in cells)

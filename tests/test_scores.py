@@ -272,7 +272,7 @@ def test_nan_among_decimals():
         (pd.Series([1, None], dtype="Int64"), [1, 2], r"`counts1`\[1\] is missing, <NA>"),
         (pd.Series([1, None]), [1, 2], r"must be finite: `counts\d`\[1\] is nan"),
         (pd.DataFrame({"score": [1, 2]}), [1, 2], r"is a table.*table\['score'\]"),
-        ([1j, 2], [1, 2], r"\[0\] is not a number"),
+        ([1j, 2], [1, 2], r"\[0\] is no integer or float, 1j"),
         (np.array([1j, 2]), [1, 2], "must hold numbers, got 1j"),
     ],
 )

@@ -62,7 +62,7 @@ _DROPPED = 2.0**-44
 _CELLS = 2**18  # frequencies times values that are looked at together
 _STAGE = 64  # values after which frequencies are dropped for the first time
 _CLEAR = 1.1  # of b, a period that is longer than it
-_STEEPEST = 30.0  # decay between integers
+_STEEPEST = 1.0  # decay between integers
 _UP = 1.01  # covers the rounding of the error bounds themselves
 
 
