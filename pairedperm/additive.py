@@ -31,8 +31,8 @@ __all__ = [
     "sides",
 ]
 
-_LISTED = 2**40  # sums that fit into no memory
-_LISTED_BYTES = 64
+_TOO_MANY = 2**40  # sums that fit into no memory
+_SUM_BYTES = 64
 Sides = Literal["all", "one", "both", "but one"]
 
 
@@ -87,8 +87,8 @@ def sides(sign: int, alternative: str) -> Sides:
 def enumeration_cost(additive: Additive) -> tuple[int, int]:
     """How many sums `enumerated` lists of each half, and the memory for them."""
     n_sums = enumeration_size(additive.split.counts.tolist())
-    if n_sums > _LISTED:
-        return n_sums, _LISTED_BYTES * n_sums
+    if n_sums > _TOO_MANY:
+        return n_sums, _SUM_BYTES * n_sums
     values, counts, _, _ = additive.in_integers()
     total = sum(v * c for v, c in zip(values, counts, strict=True))
     return enumeration_size(counts), enumeration_bytes(counts, total)

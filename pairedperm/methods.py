@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.additive import bracketed, enumerated, enumeration_cost
+from pairedperm.additive import Additive, bracketed, enumerated, enumeration_cost
 from pairedperm.convolution import (
     BRACKET_BYTES,
     LEAST_FREQUENCIES,
+    LISTED,
     Budget,
     CertifiedProbability,
     Part,
@@ -21,6 +22,7 @@ from pairedperm.convolution import (
 )
 from pairedperm.errors import BudgetError, InputError, NoLatticeError
 from pairedperm.importance import importance_sampled_pvalue
+from pairedperm.listing import SUM_BYTES, n_extreme_swaps, n_sums_of
 from pairedperm.montecarlo import SampledProbability, sampled_pvalue
 from pairedperm.options import Options
 from pairedperm.problem import Problem, Size, known
@@ -33,12 +35,11 @@ _HOW = {
     "dp": "all sums, one example after the other (Algorithm 3)",
     "fft": "all sums, halves of the examples convolved by Fourier transform (Algorithm 4)",
     "rational": "all sums, in big integers",
+    "enumeration": "all swaps are counted in two halves",
     "bracket": "a proven interval from the characteristic function",
 }
 _NOISE = 2.0**-50  # what Algorithm 4 cannot tell from 0
 _CELLS = 2**18  # numbers of points that are looked at together
-_INT64_BITS = 62
-_SUM_BYTES = 64  # of a sum that is listed with others
 
 
 class Answer(NamedTuple):
@@ -84,28 +85,28 @@ def answer(problem: Problem, method: str, options: Options) -> Answer:
     size = size_of(problem, method, options.budget)
     if size.excess:
         raise BudgetError(size.excess)
+    if method == "bracket":
+        return Answer(bracketed(_additive_of(problem), options.budget))
     if not problem.n_differing:
         is_fraction = method in ("rational", "enumeration")
         return Answer(CertifiedProbability.exactly(1.0), Fraction(1) if is_fraction else None)
-    if method == "bracket":
-        assert problem.additive is not None  # size_of has refused others
-        return Answer(bracketed(problem.additive, options.budget))
     if method == "enumeration":
         if problem.additive is not None:
             return Answer(*enumerated(problem.additive))
-        return _enumerated(problem)
+        return _ratio(n_extreme_swaps(problem), problem.n_differing)
     law = WholeLaw(problem.vectors, problem.multiplicities)
     if method == "rational":
-        return _rational(problem, law)
-    part = law.masses(method)  # type: ignore[arg-type]
-    return Answer(_of_masses(problem, part, method))
+        points = law.points()
+        n_extreme = law.n_assignments(points.numbers[_extreme(problem, points)])
+        return _ratio(n_extreme, problem.n_differing)
+    return Answer(_of_masses(problem, law.masses(method), method))
 
 
 def needs_lattice(method: str, fact: str) -> NoLatticeError:
     """The error for real scores."""
     return NoLatticeError(
         f"method={method!r} needs scores on a lattice, integers or decimals: {fact}. Use "
-        "method='auto', 'enumeration' (some 40 differing examples) or 'bracket'; or multiply both "
+        "method='auto', 'enumeration' (up to 44 differing examples) or 'bracket'; or multiply both "
         "systems' scores by a common denominator, or round them to the digits that they mean "
         "(np.round(scores, 4)).",
         fact,
@@ -129,15 +130,14 @@ def _whole_size(problem: Problem, engine: WholeEngine, budget: Budget) -> Size:
 def _enumeration_size(problem: Problem, budget: Budget) -> Size:
     if not problem.n_differing:
         return known(0)
-    counts = problem.multiplicities
     if problem.additive is not None:
         n_sums, n_bytes = enumeration_cost(problem.additive)
-        what, rank = f"2 x {n_sums:,} sums of two halves", 1
-        how = "all swaps are counted in two halves"
+        rank, how = 1, _HOW["enumeration"]
+        what = f"up to {n_sums:,} sums of half of the examples"
     else:
-        n_sums = math.prod(count + 1 for count in counts.tolist())
-        n_bytes, rank = _SUM_BYTES * min(n_sums, _CELLS), problem.size(budget).rank
-        what, how = f"{n_sums:.3g} sums", "all swaps are listed"
+        n_sums, n_bytes = n_sums_of(problem)
+        rank, how = problem.size(budget).rank, "all swaps are listed"
+        what = f"{n_sums:.3g} sums"
     excess = None
     if n_sums >= 1 << 62:
         excess = (
@@ -157,14 +157,22 @@ def _enumeration_size(problem: Problem, budget: Budget) -> Size:
     return Size(rank, None if n_sums >= 1 << 62 else (n_sums,), n_sums, n_bytes, how, excess)
 
 
-def _bracket_size(problem: Problem, budget: Budget) -> Size:
+def _additive_of(problem: Problem) -> Additive:
     if problem.additive is None:
         raise InputError(
             "method='bracket' is for means, sums over the examples: this score is another "
             "function of sums. Use method='auto', or 'monte_carlo'."
         )
-    if problem.additive.sides == "all":
+    return problem.additive
+
+
+def _bracket_size(problem: Problem, budget: Budget) -> Size:
+    additive = _additive_of(problem)
+    if additive.sides == "all" or not problem.n_differing:
         return known(min(problem.n_differing, 1))
+    if problem.n_differing <= LISTED:
+        n_sums = 1 << (problem.n_differing + 1) // 2
+        return Size(1, (n_sums,), n_sums, SUM_BYTES * n_sums, _HOW["enumeration"])
     excess = None
     if budget.max_frequencies < LEAST_FREQUENCIES:
         excess = (
@@ -189,12 +197,6 @@ def _of_masses(problem: Problem, part: Part, method: str) -> CertifiedProbabilit
     return p
 
 
-def _rational(problem: Problem, law: WholeLaw) -> Answer:
-    part, ways = law.ways()
-    flags = _extreme(problem, part)
-    return _ratio(sum(ways[k] for k in np.flatnonzero(flags).tolist()), problem.n_differing)
-
-
 def _ratio(n_extreme: int, n: int) -> Answer:
     p = CertifiedProbability.from_ratio(n_extreme, 1 << n)
     return Answer(p, Fraction(n_extreme, 1 << n))
@@ -209,24 +211,3 @@ def _extreme(problem: Problem, part: Part) -> NDArray[np.bool_]:
         points = part.points(slice(start, start + step))
         found.append(problem.extreme(total - 2 * points.astype(np.int64)))
     return np.concatenate(found)
-
-
-def _enumerated(problem: Problem) -> Answer:
-    """All swaps of the distinct differences, in blocks: how many are extreme."""
-    counts = problem.multiplicities.tolist()
-    n_sums = math.prod(count + 1 for count in counts)
-    shape = [count + 1 for count in counts]
-    kind: Any = np.int64 if sum(counts) <= _INT64_BITS else object
-    binomials = [np.array([math.comb(c, k) for k in range(c + 1)], dtype=kind) for c in counts]
-    n_extreme = 0
-    total, vectors = problem.total, problem.vectors
-    for start in range(0, n_sums, _CELLS):
-        numbers = np.arange(start, min(start + _CELLS, n_sums))
-        taken = np.stack(np.unravel_index(numbers, shape), axis=1)
-        sums = np.asarray(total, dtype=np.int64) - 2 * (taken @ vectors)
-        taken = taken[problem.extreme(sums)]
-        ways: NDArray[Any] = np.ones(len(taken), dtype=kind)
-        for binomial, column in zip(binomials, taken.T, strict=True):
-            ways *= binomial[column]
-        n_extreme += int(ways.sum())
-    return _ratio(n_extreme, problem.n_differing)

@@ -70,7 +70,7 @@ def paired_permutation_test(
         "rational": the same as a fraction, `result.fraction`. Needs python-flint
         (``pip install "pairedperm[rational]"``).
         "enumeration": the same by listing all swaps, of a mean in two halves: any real scores,
-        up to 44 differing examples.
+        up to 44 distinct differences, in some seconds.
         "bracket": a proven interval for the p-value of a mean of any real scores; `pvalue` is its
         upper end.
         "monte_carlo": an estimate from `n_resamples` swaps. "importance_sampling": an estimate
@@ -148,9 +148,9 @@ def paired_permutation_test(
     enumeration ties are decided in exact integers; the upper end of the interval counts as ties
     also what the rounding of the floats may have moved apart. The bracket takes some thousand
     values of the characteristic function, 0.1 s for ten thousand differing examples, some seconds
-    for a million, and is 0.1 % of p wide, or what the observed value's own probability is, if
-    that is more; 36 examples are listed. Both are proven. Sampled sums tie if they differ by
-    less than 1e-15 of all differences.
+    for a million, and where many scores are nearly alike. It is 0.1 % of p wide, or what the
+    sums have that cannot be told from the observed one, if that is more; up to 36 examples are
+    listed. Both are proven. Sampled sums tie if they differ by less than 1e-15 of all differences.
 
     "dp" costs O(n · points of the null distribution), "rational" as many digits. Below 1e-290
     "dp" knows p within its interval only. "fft" costs O(points log² points), with an absolute error

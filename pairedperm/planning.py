@@ -39,8 +39,9 @@ def plan(*arguments: Any, **options: Any) -> Plan:
     5. "enumeration", if the score is a mean, of scores that lie on no lattice (floats of more
        than 13 digits) or a too fine one, and half of the differing examples have up to 2^22 sums:
        44 examples.
-    6. "bracket", if the score is such a mean; unless `max_frequencies` leave the interval
-       more than 10 % wide, which only its computation tells: then the test samples, and warns.
+    6. "bracket", if the score is such a mean; unless the budget leaves the interval more than
+       10 % wide, and not for ties, which only its computation tells: then the test samples, and
+       warns.
     7. "monte_carlo" otherwise, with a warning.
 
     "dp", "fft", "rational" and "importance_sampling" run on request only.

@@ -121,7 +121,8 @@ class RealDifferences:
         against = self.differences * (self.sign or 1) < 0.0
         return RealSplit(values, counts, np.bincount(place[against], minlength=values.size))
 
-    def in_integers(self) -> WholeSizes:
+    @cached_property
+    def whole_sizes(self) -> WholeSizes:
         """The sizes as multiples of a power of two, exactly.
 
         A sum may have been moved by the rounding of all its scores, and the observed one too:

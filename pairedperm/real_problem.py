@@ -74,7 +74,7 @@ def real_problem(scores: RealScores, alternative: str) -> Problem:
         values=statistic,
         null=null,
         observed=np.array([float(observed)]),
-        additive=Additive(differences.split, kind, differences.in_integers),
+        additive=Additive(differences.split, kind, lambda: differences.whole_sizes),
         no_lattice=reason,
     )
 

@@ -62,6 +62,9 @@ def read_scores(
         )
     else:
         array = values
+    if array.dtype == np.longdouble:
+        with np.errstate(over="ignore"):  # what is too large is not finite
+            array = array.astype(np.float64)
     if array.ndim != 1 and not (rows and array.ndim == 2 and array.shape[1]):
         raise InputError(
             f"`{name}` must hold one number per example, shape (n,)"

@@ -101,3 +101,13 @@ def test_core_with_bounds_beyond_all_sums(values):
     """The slack of rounded scores may exceed the sum of their differences by far."""
     for bound, n in ((-1, 0), (-(2**100), 0), (-(2**300), 0), (2**100 + sum(values), 8)):
         assert enumerate_lower_tail(values, [1, 1, 1], [bound]) == [n]
+
+
+def test_more_assignments_than_int64_holds():
+    """Of few distinct values there are few sums, however many examples there are."""
+    k = np.arange(89)
+    [n_tail] = enumerate_lower_tail([2**70 + 1], [88], [40 * (2**70 + 1)])
+    assert n_tail == sum(math.comb(88, int(j)) for j in k[:41])
+    [n_tail] = enumerate_lower_tail([1, 2**70], [60, 40], [20 * 2**70 + 7])
+    tail = sum(math.comb(40, j) for j in range(20)) * 2**60
+    assert n_tail == tail + math.comb(40, 20) * sum(math.comb(60, j) for j in range(8))

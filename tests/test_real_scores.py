@@ -1,5 +1,6 @@
 """Real scores: their types, samples of their swaps, and their null distribution."""
 
+import itertools
 import math
 from decimal import Decimal
 from fractions import Fraction
@@ -116,3 +117,49 @@ def test_null_distribution_of_too_many_reals():
     assert result.null_distribution().support.size == 2**14
     with pytest.raises(BudgetError, match=r"`max_bytes` allows 1e\+06"):
         result.null_distribution(max_bytes=10**6)
+
+
+@pytest.mark.parametrize("n_against", [1, 3])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_far_below_the_smallest_float(n_against, alternative):
+    """Of 3,000 square roots a few are against: subsets whose sum is no larger are few."""
+    scores = np.sqrt(np.arange(1.0, 3001.0))
+    bound = scores[:n_against].sum()
+    few = scores[scores <= bound].tolist()
+    n_less = sum(
+        math.fsum(some) <= bound
+        for size in range(len(few) + 1)
+        for some in itertools.combinations(few, size)
+        if size <= 4
+    )
+    scores[:n_against] *= -1.0
+    result = paired_permutation_test(
+        scores, np.zeros(3000), alternative=alternative, method="bracket"
+    )
+    truth = math.log(n_less) - (3000 - (alternative == "two-sided")) * math.log(2.0)
+    low, high = result.log_pvalue_interval
+    assert low <= truth <= high
+    assert result.log_pvalue == high
+    assert result.pvalue_interval[0] == 0.0 < result.pvalue == result.pvalue_interval[1] < 1e-300
+
+
+def test_differences_that_round_across_the_middle():
+    """The float differences' law has its middle elsewhere; no interval may rely on it."""
+    tiny = [1.0880185641326534e-16, 6.661338147750939e-17, -1.1324274851176597e-16]
+    scores = [1.0, 1.0, -2.0, 2.0, -1.0, -1.0], [*tiny, tiny[0], tiny[2], tiny[1]]
+    for alternative in ("two-sided", "greater", "less"):
+        exact = paired_permutation_test(*scores, alternative=alternative, method="enumeration")
+        low, high = paired_permutation_test(
+            *scores, alternative=alternative, method="bracket"
+        ).pvalue_interval
+        assert low <= exact.fraction <= high
+
+
+def test_long_doubles():
+    """Beyond float64 they are not finite."""
+    huge = np.array([1, 2], dtype=np.longdouble) * np.longdouble("1e4000")
+    if np.isfinite(huge).all():  # not on every platform
+        with pytest.raises(InputError, match=r"`counts1` must be finite: `counts1`\[0\] is inf"):
+            paired_permutation_test(huge, [0.0, 1.0])
+    thirds = np.array([1, 2], dtype=np.longdouble) / 3
+    assert paired_permutation_test(thirds, [0.0, 0.0]).pvalue == 0.5

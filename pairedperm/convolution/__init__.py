@@ -3,6 +3,7 @@
 from pairedperm.convolution.bracket import (
     BRACKET_BYTES,
     LEAST_FREQUENCIES,
+    LISTED,
     bracket_lower_tail,
 )
 from pairedperm.convolution.budget import Budget
@@ -31,6 +32,7 @@ from pairedperm.convolution.window import hoeffding_length
 __all__ = [
     "BRACKET_BYTES",
     "LEAST_FREQUENCIES",
+    "LISTED",
     "Budget",
     "CertifiedProbability",
     "Engine",

@@ -24,22 +24,25 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.split import Split
 from pairedperm.errors import BudgetError
 
-__all__ = ["BRACKET_BYTES", "LEAST_FREQUENCIES", "bracket_lower_tail"]
+__all__ = ["BRACKET_BYTES", "LEAST_FREQUENCIES", "LISTED", "bracket_lower_tail"]
 
 LEAST_FREQUENCIES = 2**10
 BRACKET_BYTES = 2**25
 _NARROW = 1e-3  # relative width that is aimed at
 _WIDE = 0.1  # and that is too much, if more frequencies would help
 _STEP = 16.0  # times so many frequencies in a step
-_LISTED = 36  # variables whose sums are listed in two halves
-_WORK = 32  # factors of the characteristic function for each frequency of the budget
+LISTED = 36  # variables whose sums are listed in two halves
+_ENOUGH = 2**16  # frequencies that tell what is tied
+_FACTORS = 8  # of the characteristic function, for each frequency of the budget
+_BYTES = 2**8  # of a frequency that is not dropped
 
 
 def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedProbability:
     """An interval for P(B ≤ b), or with `strict` for P(B < b); its upper end as the value.
 
     `split` holds the values and which are observed to be taken: b is their sum. The relative
-    width is 1e-3, or what the mass at b is, or what the budget allows, up to 0.1.
+    width is 1e-3; or what the mass at b is, and so near to it that some ten thousand frequencies do
+    not tell; or what the budget allows, up to 0.1.
     Cost: some thousand frequencies, mostly dropped after 64 values each.
 
     Raises
@@ -65,7 +68,7 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
         if strict:
             p = CertifiedProbability.near(0.0)
     for step in reversed(steps):
-        p = p.at_most_half().complement() if step is None else p.halved(step)
+        p = p.complement() if step is None else p.times_power_of_half(step)
     return replace(p, value=p.high, log=p.log_high)
 
 
@@ -75,18 +78,24 @@ def _tail(
     """The same of values none of which is above b, and b at most the middle."""
     is_there = values > 0.0  # not too small beside the largest
     n = int(counts.sum())
-    if n <= _LISTED:
+    if n <= LISTED:
         return _listed(np.repeat(values, counts), bound, strict)
     sums = ExtremalSums(values[is_there], counts[is_there], n, bound, strict)
     n_frequencies = max(LEAST_FREQUENCIES, sums.least)
     limit, tied = budget.max_frequencies, 0.0  # tied: what more frequencies do not make smaller
     p, width = sums.interval(n_frequencies)
-    while width > (goal := max(_NARROW, 1.1 * tied)):
-        limit = min(limit, int(n_frequencies * _WORK * budget.max_frequencies / sums.work))
-        if n_frequencies >= limit:
+    while True:
+        is_tied = width <= 1.1 * tied and (width <= _WIDE or n_frequencies >= _ENOUGH)
+        shares = (
+            _FACTORS * budget.max_frequencies / sums.n_factors,
+            budget.max_bytes / (_BYTES * max(sums.n_kept, 1)),
+        )
+        limit = min(limit, int(n_frequencies * min(shares)))
+        if width <= _NARROW or is_tied or n_frequencies >= limit:
             break
+        goal = max(_NARROW, 1.1 * tied)
         before, last = n_frequencies, width
-        wanted = before * min(1.05 * (width - tied) / (goal - tied), _STEP)
+        wanted = before * min(1.05 * max(width - tied, 0.0) / (goal - tied), _STEP)
         n_frequencies = min(max(2 * before, math.ceil(wanted)), limit)
         p, width = sums.interval(n_frequencies)
         # widths are tied + a constant / n

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -125,15 +126,16 @@ class CertifiedProbability:
             log_high=min(self.log_high + math.log(2.0) + margin, 0.0),
         )
 
-    def halved(self, n: int) -> CertifiedProbability:
+    def times_power_of_half(self, n: int) -> CertifiedProbability:
         """``p 2^-n``, also where it underflows."""
         shift = n * math.log(2.0)
         margin = _SLACK * (1.0 + shift + abs(self.log_high))
-        high = math.ldexp(self.high, -n)
+        low, high = math.ldexp(self.low, -n), math.ldexp(self.high, -n)
+        rounding = _TINY if high < sys.float_info.min and self.high else 0.0
         return CertifiedProbability(
             value=math.ldexp(self.value, -n),
-            low=max(math.ldexp(self.low, -n) - (_TINY if n > 900 else 0.0), 0.0),
-            high=high + (_TINY if n > 900 and self.high else 0.0),
+            low=max(low - rounding, 0.0),
+            high=high + rounding,
             log=self.log - shift,
             log_low=self.log_low - shift - margin,
             log_high=self.log_high - shift + margin,
@@ -164,15 +166,20 @@ class CertifiedProbability:
         return CertifiedProbability.from_product(self.log, 1.0 + share, error)
 
     def complement(self) -> CertifiedProbability:
-        """``1 - p``, for p at most one half, where no digit is lost."""
+        """``1 - p``; for p at most one half no digit is lost."""
         value = 1.0 - self.value
         if self.low == self.high and Fraction(value) + Fraction(self.value) == 1:
             return CertifiedProbability.exactly(value)
         return CertifiedProbability(
             value=value,
-            low=math.nextafter(1.0 - self.high, 0.0),
+            low=max(math.nextafter(1.0 - self.high, -1.0), 0.0),
             high=min(math.nextafter(1.0 - self.low, 2.0), 1.0),
-            log=math.log1p(-self.value),
-            log_low=math.log1p(-self.high) * (1.0 + _SLACK) - _TINY,
-            log_high=min(math.log1p(-self.low) * (1.0 - _SLACK) + _TINY, 0.0),
+            log=_log1p(-self.value),
+            log_low=_log1p(-self.high) * (1.0 + _SLACK) - _TINY,
+            log_high=min(_log1p(-self.low) * (1.0 - _SLACK) + _TINY, 0.0),
         )
+
+
+def _log1p(x: float) -> float:
+    """Of a number from -1 on."""
+    return math.log1p(x) if x > -1.0 else -math.inf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,24 +16,21 @@ __all__ = ["MAX_ENUMERATED", "enumerate_lower_tail", "enumeration_bytes", "enume
 IntArray = NDArray[np.int64]
 _BITS = 56  # of a limb: sums of up to 127 of them are int64
 MAX_ENUMERATED = 100  # examples, counted with their multiplicities
-_HALF_WEIGHT = 62  # bits of the number of assignments of a half
+_INT64_BITS = 62
 
 
 class _Half(NamedTuple):
     """Sums of some of the values, in limbs, shape (n_limbs, n); how many assignments have each."""
 
     sums: IntArray
-    ways: IntArray | None  # None: one each
+    ways: NDArray[Any] | None  # None: one each; Python integers, if int64 may not hold their sum
 
 
 def enumeration_size(counts: Sequence[int]) -> int:
-    """How many sums the larger half has, or at least 2^62 where they cannot be listed."""
+    """How many sums the larger half has; 2^62 for more than a hundred examples."""
     if sum(counts) > MAX_ENUMERATED:
         return 1 << 62
-    first, second = _halves(counts)
-    if max(sum(counts[k] for k in half) for half in (first, second)) > _HALF_WEIGHT:
-        return 1 << 62
-    return max(math.prod(counts[k] + 1 for k in half) for half in (first, second))
+    return max(math.prod(counts[k] + 1 for k in half) for half in _halves(counts))
 
 
 def enumeration_bytes(counts: Sequence[int], total: int) -> int:
@@ -61,18 +58,17 @@ def enumerate_lower_tail(
         _listed([values[k] for k in half], [counts[k] for k in half], n_limbs)
         for half in _halves(counts)
     )
-    order = np.lexsort(left.sums[::-1]) if n_limbs > 1 else left.sums[0].argsort(kind="stable")
-    left = _Half(left.sums[:, order], None if left.ways is None else left.ways[order])
+    left, right = (
+        _ordered(left, np.lexsort(left.sums[::-1])),
+        _ordered(right, right.sums[0].argsort()),
+    )
     return [_counted(left, right, min(max(bound, -1), total)) for bound in bounds]
 
 
 def _counted(left: _Half, right: _Half, bound: int) -> int:
     """How many pairs have a sum of at most the bound; the left sums ascend."""
-    if len(left.sums) == 1:
-        n_left = np.searchsorted(left.sums[0], bound - right.sums[0], side="right")
-    else:
-        rest = _carried(np.array(_limbs(bound, len(left.sums)))[:, None] - right.sums)
-        n_left = _n_at_most(left.sums, rest)
+    rest = _carried(np.array(_limbs(bound, len(left.sums)))[:, None] - right.sums)
+    n_left = _n_at_most(left.sums, rest)
     if left.ways is not None:
         n_left = np.concatenate(([0], np.cumsum(left.ways)))[n_left]
     if right.ways is None:
@@ -80,15 +76,33 @@ def _counted(left: _Half, right: _Half, bound: int) -> int:
     return exact_dot(right.ways, n_left)
 
 
+def _ordered(half: _Half, order: IntArray) -> _Half:
+    return _Half(half.sums[:, order], None if half.ways is None else half.ways[order])
+
+
 def _n_at_most(sums: IntArray, bounds: IntArray) -> IntArray:
-    """How many of the sums, ascending, are at most each bound; limbs from the highest on."""
-    n = sums.shape[1]
-    both = np.concatenate((sums, bounds), axis=1)
-    order = np.lexsort(both[::-1])  # stable: a sum comes before a bound that is the same
-    places = np.flatnonzero(order >= n)
-    found = np.empty(bounds.shape[1], dtype=np.int64)
-    found[order[places] - n] = places - np.arange(places.size)
-    return found
+    """How many of the sums, ascending, are at most each bound: one limb after the other.
+
+    Those of the sums that are the same as the bound so far are from `first` to `last`.
+    """
+    first = np.searchsorted(sums[0], bounds[0], side="left")
+    last = np.searchsorted(sums[0], bounds[0], side="right")
+    for limb, wanted in zip(sums[1:], bounds[1:], strict=True):
+        unclear = np.flatnonzero(first < last)
+        ends = first[unclear], last[unclear]
+        first[unclear] = _bisected(limb, wanted[unclear] - 1, *ends)
+        last[unclear] = _bisected(limb, wanted[unclear], *ends)
+    return np.asarray(last)
+
+
+def _bisected(values: IntArray, bounds: IntArray, low: IntArray, high: IntArray) -> IntArray:
+    """Where the values from low to high, which ascend, begin to be above each bound."""
+    while (is_open := low < high).any():
+        middle = (low + high) // 2
+        is_below = values[np.where(is_open, middle, 0)] <= bounds
+        low = np.where(is_open & is_below, middle + 1, low)
+        high = np.where(is_open & ~is_below, middle, high)
+    return low
 
 
 def _halves(counts: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -105,13 +119,14 @@ def _halves(counts: Sequence[int]) -> tuple[list[int], list[int]]:
 def _listed(values: Sequence[int], counts: Sequence[int], n_limbs: int) -> _Half:
     """The sums of all subsets of the values."""
     sums = np.zeros((n_limbs, 1), dtype=np.int64)
-    ways = None if max(counts, default=1) == 1 else np.ones(1, dtype=np.int64)
+    kind: Any = np.int64 if sum(counts) <= _INT64_BITS else object
+    ways = None if max(counts, default=1) == 1 else np.ones(1, dtype=kind)
     for value, count in zip(values, counts, strict=True):
         limbs = np.array(_limbs(value, n_limbs))
         steps = limbs[:, None] * np.arange(count + 1)
         sums = (sums[:, None, :] + steps[:, :, None]).reshape(n_limbs, -1)
         if ways is not None:
-            binomials = np.array([math.comb(count, k) for k in range(count + 1)])
+            binomials = np.array([math.comb(count, k) for k in range(count + 1)], dtype=kind)
             ways = (binomials[:, None] * ways).reshape(-1)
     return _Half(_carried(sums), ways)
 

@@ -38,8 +38,11 @@ assignment does, the observed one.
 The certificate. Values and b are within a relative 2u, u = 2^-53, of what is meant; the tilt is
 exact. Of a factor cos h + i tanh(y/2) sin h, h = ω value / 2, no part is off by more than
 8 u |h| + 16 u, no factor exceeds 1 and a product is off by 4 u, so that all together are off by the
-sum of these. Frequencies are dropped where |φ| is at most 2^-44, beside the errors of the
-factors looked at; |M^(k/P)| is at most 0.6 P e^λ / k, and all together P e^λ (2 + log P).
+sum of these: with powers by squaring and a turn by b at most 8 u Σ |h| + 32 u n. Frequencies are
+dropped where |φ| is at most 2^-44, beside the errors of the factors looked at; |M^(k/P)| is
+at most 0.6 P e^λ / k (twice that for k and -k), and all together P e^λ (2 + log P). M^ itself, of a
+few sines, is within 64 u, its products with φ and their sum within 256 u: what is added
+generously. Values so small beside the largest that they underflow do not move B by a rounding.
 """
 
 from __future__ import annotations
@@ -102,7 +105,12 @@ class ExtremalSums:
         self._psi = np.zeros(0, dtype=np.complex128)
         self._errors = np.zeros(0)
         self._dropped_errors = 0.0
-        self.work = 0  # factors of the characteristic function that were looked at
+        self.n_factors = 0  # factors of the characteristic function that were looked at
+
+    @property
+    def n_kept(self) -> int:
+        """Frequencies that were not dropped."""
+        return int(self._k.size)
 
     @property
     def least(self) -> int:
@@ -226,9 +234,7 @@ class ExtremalSums:
         for values in _blocks(self._counts.size, 1):
             for block in _blocks(k.size, values.stop - values.start):
                 cosine, sine = self._parts(k[block], values)
-                factors = cosine + 1j * sine
-                if self._counts[values].max() > 1.0:
-                    factors **= self._counts[values]
+                factors = _powers(cosine + 1j * sine, self._counts[values].astype(np.int64))
                 phi[block] *= factors.prod(axis=1)
         size = k * float(self._counts @ self._half_values)
         turned = k * (math.pi * self._excess / self._period)
@@ -238,8 +244,17 @@ class ExtremalSums:
     def _parts(self, k: IntArray, values: slice) -> tuple[FloatArray, FloatArray]:
         """Cos h and tanh(y/2) sin h of these values at these frequencies."""
         h = k[:, None].astype(np.float64) * self._half_values[values]
-        self.work += h.size
+        self.n_factors += h.size
         return np.cos(h), self._tanh[values] * np.sin(h)
+
+
+def _powers(base: NDArray[np.complex128], exponents: IntArray) -> NDArray[np.complex128]:
+    """Each column to its power, by squaring."""
+    result = np.where(exponents & 1, base, 1.0)
+    while (exponents := exponents >> 1).any():
+        base = base * base
+        result = np.where(exponents & 1, result * base, result)
+    return result
 
 
 def _blocks(n: int, width: int) -> list[slice]:

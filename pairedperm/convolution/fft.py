@@ -22,7 +22,7 @@ from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.grid_law import GridLaw, GridMasses, grid_shape
 from pairedperm.convolution.law import FloatArray, IntArray
 
-__all__ = ["halved"]
+__all__ = ["convolved_by_halves"]
 
 _PASS = 16.0  # u: of a term in a pass of a Fourier transform, generously
 _DIRECT = 9  # points of a law up to which convolutions are sums of products
@@ -36,7 +36,7 @@ class _Law(NamedTuple):
     error: float
 
 
-def halved(law: GridLaw) -> GridMasses:
+def convolved_by_halves(law: GridLaw) -> GridMasses:
     """On the whole support (Zmigrod, Vieira & Cotterell 2022, Algorithm 4, in any dimension).
 
     Each of the n variables has a law of two points. They are convolved in pairs, and these again;

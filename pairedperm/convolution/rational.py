@@ -11,11 +11,11 @@ import numpy as np
 from pairedperm.convolution.grid_law import GridLaw, grid_shape
 from pairedperm.convolution.law import IntArray
 
-__all__ = ["assignments"]
+__all__ = ["n_assignments"]
 
 
-def assignments(law: GridLaw, numbers: IntArray) -> list[int]:
-    """Of the 2^n assignments, how many have the sums at these places of the grid, in C order.
+def n_assignments(law: GridLaw, numbers: IntArray) -> int:
+    """How many of the 2^n assignments have a sum at one of these places of the grid, in C order.
 
     The generating function Π (1 + x^vector)^count, its variables Kronecker's substitution of
     powers of one (the place of a point), and that a power of two too large for a coefficient to
@@ -48,10 +48,12 @@ def assignments(law: GridLaw, numbers: IntArray) -> list[int]:
         (_, _, one), (_, k, other) = heapq.heappop(heap), heapq.heappop(heap)
         product = one * other
         heapq.heappush(heap, (product.bit_length(), k, product))
-    whole = int(heap[0][2])
+    whole = int(heap.pop()[2])
     digits = whole.to_bytes(whole.bit_length() // 8 + 1, "little")
-    starts = (n_digit_bytes * (numbers - first)).tolist()
-    return [int.from_bytes(digits[s : s + n_digit_bytes], "little") for s in starts]
+    return sum(
+        int.from_bytes(digits[n_digit_bytes * k : n_digit_bytes * (k + 1)], "little")
+        for k in map(int, numbers - first)
+    )
 
 
 def _fmpz() -> Any:

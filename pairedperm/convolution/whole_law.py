@@ -12,20 +12,20 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.dp import convolved, convolving_cost
-from pairedperm.convolution.fft import halved
+from pairedperm.convolution.fft import convolved_by_halves
 from pairedperm.convolution.grid_law import GridLaw, attainable, grid_shape
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.parts import Part
-from pairedperm.convolution.rational import assignments
+from pairedperm.convolution.rational import n_assignments
 from pairedperm.convolution.span import Component, components
 from pairedperm.errors import BudgetError
 
 __all__ = ["WholeEngine", "WholeLaw"]
 
 WholeEngine = Literal["dp", "fft", "rational"]
-_POINT_BYTES = {"dp": 40, "fft": 120, "rational": 40}
+_POINT_BYTES = {"dp": 48, "fft": 64, "rational": 64}
 _ADDED = 2**6  # masses added for each frequency of the budget
-_BITS = 2**4  # bits of integers for each frequency of the budget
+_BITS = 2**5  # bits of integers for each frequency of the budget
 _OUT_OF_REACH = 2**62
 _SHOWN = 8  # sides in a message
 
@@ -70,7 +70,7 @@ class WholeLaw:
 
     def n_bytes(self, engine: WholeEngine) -> int:
         """Memory, about."""
-        each = _POINT_BYTES[engine] + (self._n_bits // 4 if engine == "rational" else 0)
+        each = _POINT_BYTES[engine] + (self._n_bits * 5 // 8 if engine == "rational" else 0)
         return self.n_points * each
 
     @property
@@ -92,7 +92,7 @@ class WholeLaw:
             work, limit = convolving_cost(self._law), _ADDED * limit
             doing = f", and {work:.3g} masses added"
         elif engine == "rational":
-            work, limit = self.n_points * self._n_bits, _BITS * _ADDED * limit
+            work, limit = self.n_points * self._n_bits, _BITS * limit
             doing = f", each an integer of {self._n_bits:.3g} bits"
         if work > limit or self.n_points > budget.max_frequencies:
             needed = max(self.n_points, math.ceil(work * budget.max_frequencies / limit))
@@ -106,22 +106,24 @@ class WholeLaw:
                 f"{budget.max_bytes:.3g}. Raise it."
             )
 
-    def masses(self, engine: Literal["dp", "fft"]) -> Part:
+    def masses(self, engine: str) -> Part:
         """All points that are sums of the vectors, and their masses."""
-        found = convolved(self._law) if engine == "dp" else halved(self._law)
+        found = convolved(self._law) if engine == "dp" else convolved_by_halves(self._law)
         return self._part(found.masses, found.relative_error, found.error, found.lost)
 
-    def ways(self) -> tuple[Part, list[int]]:
-        """All points that are sums of the vectors, and how many assignments have each.
+    def points(self) -> Part:
+        """All points that are sums of the vectors; their masses are left out, NaN."""
+        return self._part(np.full(grid_shape(self._law.support), np.nan), 0.0, 0.0, 0.0)
+
+    def n_assignments(self, numbers: IntArray) -> int:
+        """How many of the 2^n assignments give a point of these numbers.
 
         Raises
         ------
         ImportError
             Without python-flint.
         """
-        is_attainable = attainable(self._law, grid_shape(self._law.support))
-        part = self._part(is_attainable.astype(np.float64), 0.0, 0.0, 0.0)
-        return part, assignments(self._law, part.numbers)
+        return n_assignments(self._law, numbers)
 
     def _part(
         self, masses: NDArray[np.float64], relative_error: float, error: float, lost: float
