@@ -82,15 +82,15 @@ def _tail(
         return _listed(np.repeat(values, counts), bound, strict)
     sums = ExtremalSums(values[is_there], counts[is_there], n, bound, strict)
     n_frequencies = max(LEAST_FREQUENCIES, sums.least)
-    limit, tied = budget.max_frequencies, 0.0  # tied: what more frequencies do not make smaller
+    tied = 0.0  # what more frequencies do not make smaller
     p, width = sums.interval(n_frequencies)
     while True:
         is_tied = width <= 1.1 * tied and (width <= _WIDE or n_frequencies >= _ENOUGH)
-        shares = (
-            _FACTORS * budget.max_frequencies / sums.n_factors,
-            budget.max_bytes / (_BYTES * max(sums.n_kept, 1)),
-        )
-        limit = min(limit, int(n_frequencies * min(shares)))
+        share, factors = sums.of_a_further_one()
+        n_factors = max(_FACTORS * budget.max_frequencies - sums.n_factors, 0)
+        n_bytes = max(budget.max_bytes - _BYTES * sums.n_kept, 0)
+        more = min(n_factors / factors, n_bytes / (_BYTES * max(share, 1e-9)))
+        limit = min(budget.max_frequencies, n_frequencies + int(more))
         if width <= _NARROW or is_tied or n_frequencies >= limit:
             break
         goal = max(_NARROW, 1.1 * tied)

@@ -112,6 +112,12 @@ class ExtremalSums:
         """Frequencies that were not dropped."""
         return int(self._k.size)
 
+    def of_a_further_one(self) -> tuple[float, float]:
+        """Whether a further frequency will be kept, as a share, and how many factors it takes."""
+        half = self._next // 2
+        share = float((self._k >= half).sum()) / (self._next - half)
+        return share, min(self._counts.size, _STAGE) + share * self._counts.size
+
     @property
     def least(self) -> int:
         """Frequencies below which the decay between integers is steep."""
