@@ -240,18 +240,22 @@ def test_44_differing_examples_fit(n):
         (
             60,
             {},
-            "method='enumeration' needs 2 x 1,073,741,824 sums of two halves; `max_frequencies` "
-            "allows 3.36e+07. Raise it. Or use method='auto' or 'bracket'. Or sample: "
+            "method='enumeration' needs up to 1,073,741,824 sums of half of the examples; "
+            "`max_frequencies` allows 3.36e+07. Raise it. Or use method='auto' or 'bracket'. Or sample: "
             "method='monte_carlo', or 'importance_sampling' if p is small.",
         ),
-        (20, {"max_frequencies": 1000}, "2 x 1,024 sums of two halves; `max_frequencies` allows"),
+        (
+            20,
+            {"max_frequencies": 1000},
+            "up to 1,024 sums of half of the examples; `max_frequencies` allows",
+        ),
         (40, {"max_bytes": 10**6}, "e+08 bytes; `max_bytes` allows 1e+06. Raise it. Or use meth"),
-        (100, {}, "needs 2 x 1,125,899,906,842,624 sums of two halves; `max_frequencies` allows 3"),
+        (100, {}, "needs up to 1,125,899,906,842,624 sums of half of the examples; `max"),
         (130, {}, "swaps of 130 differing examples, which no budget allows. Or use method='auto'"),
         (
             100,
             {"max_frequencies": 2**60},
-            " sums of two halves, 7.21e+16 bytes; `max_bytes` allows",
+            " sums of half of the examples, 7.21e+16 bytes; `max_b",
         ),
     ],
 )
