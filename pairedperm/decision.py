@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pairedperm.additive import enumeration_cost
@@ -68,10 +69,8 @@ def decide(problem: Problem, options: Options) -> Plan:
         size = size_of(problem, options.method, options.budget)
         if size.excess and options.method not in SAMPLING:
             raise _refusal(problem, options.method, size.excess)
-        is_sampled = options.method in SAMPLING
-        return _plan(
-            options.method, size, _ASKED.format(options.method) if is_sampled else size.how
-        )
+        asked = _ASKED.format(options.method) if options.method in SAMPLING else size.how
+        return _plan(options.method, size, asked)
     for method in _candidates(problem):
         size = size_of(problem, method, options.budget)
         if not size.excess:
@@ -87,13 +86,13 @@ def _plan(method: str, size: Size, reason: str) -> Plan:
     return Plan(method, size.rank, size.grid, size.n_points, size.n_bytes, reason)
 
 
-def _candidates(problem: Problem) -> tuple[str, ...]:
+def _candidates(problem: Problem) -> Iterator[str]:
     """What "auto" tries before it samples."""
-    if problem.additive is None:
-        return ("exact",)
-    if enumeration_cost(problem.additive)[0] > _QUICKLY_LISTED:
-        return ("exact", "bracket")
-    return ("exact", "enumeration", "bracket")
+    yield "exact"
+    if problem.additive is not None:
+        if enumeration_cost(problem.additive)[0] <= _QUICKLY_LISTED:
+            yield "enumeration"
+        yield "bracket"
 
 
 def run(problem: Problem, metric: MetricSpec | None, options: Options) -> PairedPermutationResult:
