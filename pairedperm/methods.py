@@ -170,21 +170,22 @@ def _bracket_size(problem: Problem, budget: Budget) -> Size:
     additive = _additive_of(problem)
     if additive.sides == "all" or not problem.n_differing:
         return known(min(problem.n_differing, 1))
+    grid, n_points, n_bytes = None, LEAST_FREQUENCIES, BRACKET_BYTES
+    how, excess = _HOW["bracket"], None
     if problem.n_differing <= LISTED:
-        n_sums = 1 << (problem.n_differing + 1) // 2
-        return Size(1, (n_sums,), n_sums, SUM_BYTES * n_sums, _HOW["enumeration"])
-    excess = None
-    if budget.max_frequencies < LEAST_FREQUENCIES:
+        n_points, how = 1 << (problem.n_differing + 1) // 2, _HOW["enumeration"]
+        grid, n_bytes = (n_points,), SUM_BYTES * n_points
+    elif budget.max_frequencies < LEAST_FREQUENCIES:
         excess = (
             f"method='bracket' needs at least {LEAST_FREQUENCIES:,} frequencies; "
             f"`max_frequencies` allows {budget.max_frequencies:,}. Raise it."
         )
-    elif budget.max_bytes < BRACKET_BYTES:
+    if n_bytes > budget.max_bytes and excess is None:
         excess = (
-            f"method='bracket' needs {BRACKET_BYTES:.3g} bytes; `max_bytes` allows "
+            f"method='bracket' needs {n_bytes:.3g} bytes; `max_bytes` allows "
             f"{budget.max_bytes:.3g}. Raise it."
         )
-    return Size(1, None, LEAST_FREQUENCIES, BRACKET_BYTES, _HOW["bracket"], excess)
+    return Size(1, grid, n_points, n_bytes, how, excess)
 
 
 def _of_masses(problem: Problem, part: Part, method: str) -> CertifiedProbability:
