@@ -10,18 +10,25 @@ from numpy.typing import NDArray
 
 from pairedperm.problem import Problem
 
-__all__ = ["SUM_BYTES", "n_extreme_swaps", "n_sums_of"]
+__all__ = ["SUM_BYTES", "TOO_MANY", "n_extreme_swaps", "n_sums", "n_sums_of"]
 
 SUM_BYTES = 64  # of a sum that is listed with others
+TOO_MANY = 2**62  # sums
 _TOGETHER = 2**18  # sums that are listed at once
 _INT64_BITS = 62
 
 
+def n_sums(counts: NDArray[np.int64]) -> int:
+    """How many sums there are of values that occur so often, or `TOO_MANY`."""
+    if np.log2(counts + 1.0).sum() >= math.log2(TOO_MANY):
+        return TOO_MANY
+    return math.prod(count + 1 for count in counts.tolist())
+
+
 def n_sums_of(problem: Problem) -> tuple[int, int]:
     """How many sums there are, and the memory for those that are listed at once."""
-    n_sums = math.prod(count + 1 for count in problem.multiplicities.tolist())
-    width = sum(problem.vectors.shape)
-    return n_sums, (SUM_BYTES + 8 * width) * min(n_sums, _TOGETHER)
+    n, width = n_sums(problem.multiplicities), sum(problem.vectors.shape)
+    return n, (SUM_BYTES + 8 * width) * min(n, _TOGETHER)
 
 
 def n_extreme_swaps(problem: Problem) -> int:
@@ -31,9 +38,9 @@ def n_extreme_swaps(problem: Problem) -> int:
     kind: Any = np.int64 if sum(counts) <= _INT64_BITS else object
     binomials = [np.array([math.comb(c, k) for k in range(c + 1)], dtype=kind) for c in counts]
     total, found = np.asarray(problem.total, dtype=np.int64), 0
-    n_sums = math.prod(shape)
-    for start in range(0, n_sums, _TOGETHER):
-        numbers = np.arange(start, min(start + _TOGETHER, n_sums))
+    n = math.prod(shape)
+    for start in range(0, n, _TOGETHER):
+        numbers = np.arange(start, min(start + _TOGETHER, n))
         taken = np.stack(np.unravel_index(numbers, shape), axis=1)
         taken = taken[problem.extreme(total - 2 * (taken @ problem.vectors))]
         ways: NDArray[Any] = np.ones(len(taken), dtype=kind)

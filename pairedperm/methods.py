@@ -22,7 +22,7 @@ from pairedperm.convolution import (
 )
 from pairedperm.errors import BudgetError, InputError, NoLatticeError
 from pairedperm.importance import importance_sampled_pvalue
-from pairedperm.listing import SUM_BYTES, n_extreme_swaps, n_sums_of
+from pairedperm.listing import SUM_BYTES, TOO_MANY, n_extreme_swaps, n_sums_of
 from pairedperm.montecarlo import SampledProbability, sampled_pvalue
 from pairedperm.options import Options
 from pairedperm.problem import Problem, Size, known
@@ -139,7 +139,7 @@ def _enumeration_size(problem: Problem, budget: Budget) -> Size:
         rank, how = problem.size(budget).rank, "all swaps are listed"
         what = f"{n_sums:.3g} sums"
     excess = None
-    if n_sums >= 1 << 62:
+    if n_sums >= TOO_MANY:
         excess = (
             f"method='enumeration' needs the sums of all swaps of {problem.n_differing} differing "
             "examples, which no budget allows."
@@ -154,7 +154,7 @@ def _enumeration_size(problem: Problem, budget: Budget) -> Size:
             f"method='enumeration' needs {what}, {n_bytes:.3g} bytes; `max_bytes` allows "
             f"{budget.max_bytes:.3g}. Raise it."
         )
-    return Size(rank, None if n_sums >= 1 << 62 else (n_sums,), n_sums, n_bytes, how, excess)
+    return Size(rank, None if n_sums >= TOO_MANY else (n_sums,), n_sums, n_bytes, how, excess)
 
 
 def _additive_of(problem: Problem) -> Additive:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pairedperm.additive import Additive, sides
 from pairedperm.convolution import Budget, CertifiedProbability
 from pairedperm.errors import BudgetError, NoLatticeError
+from pairedperm.listing import SUM_BYTES, TOO_MANY, n_sums
 from pairedperm.null import NullDistribution, frozen
 from pairedperm.problem import Problem, Size, known
 from pairedperm.real_differences import RealDifferences, RealScores
@@ -18,8 +19,6 @@ from pairedperm.real_differences import RealDifferences, RealScores
 __all__ = ["real_problem"]
 
 IntArray = NDArray[np.int64]
-_LISTED_BYTES = 64  # of a sum that is listed
-_MOST = 2**40  # sums
 
 
 def real_problem(scores: RealScores, alternative: str) -> Problem:
@@ -38,7 +37,7 @@ def real_problem(scores: RealScores, alternative: str) -> Problem:
     def size(budget: Budget) -> Size:
         if p_is_known:
             return known(min(values.size, 1))
-        return Size(1, None, 2 ** min(differences.n_differing, 1023), 0, "", reason)
+        return Size(1, None, n_sums(counts), 0, "", reason)
 
     def exact(budget: Budget) -> CertifiedProbability:
         if p_is_known:
@@ -83,12 +82,14 @@ def _null(
     values: IntArray, counts: IntArray, budget: Budget
 ) -> tuple[IntArray, NDArray[np.float64]]:
     """The law of the signed sum, all its values listed."""
-    n_sums = math.prod(count + 1 for count in counts.tolist())
-    if n_sums > _MOST or _LISTED_BYTES * n_sums > budget.max_bytes:
+    n_bytes = SUM_BYTES * n_sums(counts)
+    if n_bytes > budget.max_bytes:
+        least = "at least " if n_sums(counts) == TOO_MANY else ""
         raise BudgetError(
-            f"the null distribution of scores that lie on no lattice has {n_sums:.3g} values, "
-            f"{_LISTED_BYTES * n_sums:.3g} bytes; `max_bytes` allows {budget.max_bytes:.3g}. Round "
-            "the scores to the digits that they mean, for instance np.round(scores, 4)."
+            f"the null distribution of scores that lie on no lattice has {least}"
+            f"{n_sums(counts):.3g} values, {n_bytes:.3g} bytes; `max_bytes` allows "
+            f"{budget.max_bytes:.3g}. Round the scores to the digits that they mean, for instance "
+            "np.round(scores, 4)."
         )
     sums: IntArray = np.zeros(1, dtype=np.int64)
     pmf: NDArray[np.float64] = np.ones(1)

@@ -163,3 +163,16 @@ def test_long_doubles():
             paired_permutation_test(huge, [0.0, 1.0])
     thirds = np.array([1, 2], dtype=np.longdouble) / 3
     assert paired_permutation_test(thirds, [0.0, 0.0]).pvalue == 0.5
+
+
+def test_more_swaps_than_a_float_holds():
+    """Messages and plans of 3,000 differing examples."""
+    rng = np.random.default_rng(0)
+    scores, rows = rng.normal(size=(2, 3000)), rng.integers(0, 10**6, (2, 3000, 2))
+    with pytest.raises(BudgetError, match=r"has at least 4\.61e\+18 values, .* np\.round"):
+        paired_permutation_test(*scores).null_distribution()
+    assert plan(*scores, method="monte_carlo").n_points == 2**62
+    options = {"score": lambda sums: sums.max(axis=-1), "method": "enumeration"}
+    for function in (plan, paired_permutation_test):
+        with pytest.raises(BudgetError, match="swaps of 3000 differing examples, which no budget"):
+            function(*rows, **options)
