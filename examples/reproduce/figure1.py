@@ -23,9 +23,8 @@ import os
 os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported: all methods run on one thread
 
 from command import options
-from figures import BLACK, BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILION, Style, draw_lines
-from runtimes import Row, by_method, coins, computed, plain, rows_of_sizes
-from tables import print_rows, write_csv
+from figures import BLACK, BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILION, Style
+from runtimes import by_method, coins, computed, plain, report, save
 
 SIZES = (500, 1000, 2000, 4000, 6000, 8000, 10_000)
 QUICK_SIZES = (500, 1000)
@@ -44,24 +43,20 @@ STYLES = (
 def main() -> None:
     """Print the table, write the files, say the ratios at the largest N."""
     asked = options(__doc__)
-    rows: list[Row] = []
     sizes = QUICK_SIZES if asked.quick else SIZES
-    columns = ["N", *(method.label for method in METHODS)]
-    print_rows(columns, rows_of_sizes(METHODS, sizes, asked.seed, asked.quick, rows))
+    rows = report(METHODS, sizes, asked)
     ratios = by_method(METHODS, rows, "ratio_to_exact")
     print(f"\nAt N = {sizes[-1]:,}, times as long as exact:")
     print(f"  FFT                                           {ratios[FFT.label][-1]:6.1f}")
     print(f"  Monte Carlo, K = 20,000                       {ratios[MC.label][-1]:6.1f}")
     print(f"  Monte Carlo, K = 20,000, one random bit each  {ratios[BITS.label][-1]:6.1f}\n")
-    write_csv(asked.output / "figure1.csv", rows)
-    times = by_method(METHODS, rows, "seconds")
-    draw_lines(
-        asked.output / "figure1.png",
-        {label: (sizes, y) for label, y in times.items()},
+    save(
+        asked.output / "figure1",
+        METHODS,
+        rows,
         STYLES,
         "Runtime of a paired-permutation test (MC: number of samples),\n"
         "after Figure 1 of Zmigrod et al. (2022)",
-        ("N (sentences)", "runtime (seconds)"),
     )
 
 

@@ -21,9 +21,8 @@ import os
 os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported: all methods run on one thread
 
 from command import options
-from figures import GREEN, PURPLE, VERMILION, Style, draw_lines
-from runtimes import Row, by_method, coins, computed, plain, rows_of_sizes
-from tables import print_rows, write_csv
+from figures import GREEN, PURPLE, VERMILION, Style
+from runtimes import by_method, coins, computed, plain, report, save
 
 SIZES = (500, *range(1000, 10_001, 1000))
 QUICK_SIZES = (500, 1000)
@@ -38,10 +37,8 @@ STYLES = (
 def main() -> None:
     """Print the table, write the files, say up to which N the dynamic program is faster."""
     asked = options(__doc__)
-    rows: list[Row] = []
     sizes = QUICK_SIZES if asked.quick else SIZES
-    columns = ["N", *(method.label for method in METHODS)]
-    print_rows(columns, rows_of_sizes(METHODS, sizes, asked.seed, asked.quick, rows))
+    rows = report(METHODS, sizes, asked)
     print("\nThe dynamic program is faster than")
     for label, ratios in list(by_method(METHODS, rows, "ratio_to_dp").items())[1:]:
         faster = [n for n, ratio in zip(sizes, ratios, strict=True) if ratio > 1.0]
@@ -50,15 +47,13 @@ def main() -> None:
             f"{ratios[-1]:.2f} times as long at N = {sizes[-1]:,}"
         )
     print()
-    write_csv(asked.output / "figure4.csv", rows)
-    times = by_method(METHODS, rows, "seconds")
-    draw_lines(
-        asked.output / "figure4.png",
-        {label: (sizes, y) for label, y in times.items()},
+    save(
+        asked.output / "figure4",
+        METHODS,
+        rows,
         STYLES,
         "Runtime of the dynamic program and of Monte Carlo (MC:\n"
         "number of samples), after Figure 4 of the ACL submission",
-        ("N (sentences)", "runtime (seconds)"),
     )
 
 

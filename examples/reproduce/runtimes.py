@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import sys
 import time
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -21,11 +22,13 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmark import seconds
 from corpora import systems
+from figures import Style, draw_lines
 from peers import monte_carlo, plain_monte_carlo
+from tables import print_rows, write_csv
 
 import pairedperm
 
-__all__ = ["Method", "Row", "by_method", "coins", "computed", "plain", "rows_of_sizes"]
+__all__ = ["Method", "Row", "by_method", "coins", "computed", "plain", "report", "save"]
 
 FACTOR = 0.98  # of the second system's mean accuracy: as in the authors' runtime experiment
 N_ROUNDS, N_ROUNDS_QUICK = 7, 2
@@ -69,10 +72,29 @@ def coins(k: int) -> Method:
     )
 
 
-def rows_of_sizes(
+def report(methods: Sequence[Method], sizes: Sequence[int], asked: Namespace) -> list[Row]:
+    """The CSV's rows; the times are printed as soon as they are measured."""
+    rows: list[Row] = []
+    columns = ["N", *(method.label for method in methods)]
+    print_rows(columns, _lines(methods, sizes, asked.seed, asked.quick, rows))
+    return rows
+
+
+def save(
+    path: Path, methods: Sequence[Method], rows: Sequence[Row], styles: Sequence[Style], title: str
+) -> None:
+    """Write the rows, and a figure of the times, to files of this name."""
+    write_csv(path.with_suffix(".csv"), rows)
+    sizes = list(dict.fromkeys(row["n"] for row in rows))
+    lines = {label: (sizes, y) for label, y in by_method(methods, rows, "seconds").items()}
+    labels = "N (sentences)", "runtime (seconds)"
+    draw_lines(path.with_suffix(".png"), lines, styles, title, labels)
+
+
+def _lines(
     methods: Sequence[Method], sizes: Sequence[int], seed: int, quick: bool, found: list[Row]
 ) -> Iterator[list[str]]:
-    """A line of times for each size, as soon as it is measured; `found` gets the CSV's rows."""
+    """A line of times for each size; `found` gets the rows."""
     for n in sizes:
         scores = systems(n, FACTOR, np.random.default_rng([seed, n]))
         rows = measured(methods, scores, N_ROUNDS_QUICK if quick else N_ROUNDS)
