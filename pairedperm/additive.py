@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.convolution import (
     Budget,
@@ -27,10 +28,12 @@ __all__ = [
     "bracketed",
     "enumerated",
     "enumeration_cost",
+    "of_sizes",
     "of_whole_numbers",
     "sides",
 ]
 
+IntArray = NDArray[np.int64]
 _TOO_MANY = 2**40  # sums that fit into no memory
 _SUM_BYTES = 64
 Sides = Literal["all", "one", "both", "but one"]
@@ -71,10 +74,21 @@ def of_whole_numbers(
             counts[abs(difference)] = counts.get(abs(difference), 0) + count
     values = sorted(counts)
     total = sum(value * counts[value] for value in values)
-    lesser, how_often = (total - abs(observed)) // 2, [counts[value] for value in values]
-    split = WholeSplit(values, np.array(how_often, dtype=np.int64), lesser)
+    how_often = np.array([counts[value] for value in values], dtype=np.int64)
+    return of_sizes(values, how_often, total, observed, alternative)
+
+
+def of_sizes(
+    values: Sequence[int] | IntArray, counts: IntArray, total: int, observed: int, alternative: str
+) -> Additive:
+    """Of distinct sizes of differences, ascending, with the sum of all and that of the signed."""
+    lesser = (total - abs(observed)) // 2
+
+    def in_integers() -> WholeSizes:
+        return WholeSizes([int(value) for value in values], counts.tolist(), lesser)
+
     kind = sides((observed > 0) - (observed < 0), alternative)
-    return Additive(split, kind, lambda: WholeSizes(values, how_often, lesser))
+    return Additive(WholeSplit(values, counts, lesser), kind, in_integers)
 
 
 def sides(sign: int, alternative: str) -> Sides:

@@ -64,12 +64,12 @@ class Fineness(NamedTuple):
         return self.decimals == 0 or self.largest * 10.0**self.decimals <= self.limit
 
 
-def fineness(name: str, scores: NDArray[Any], start: int = 0) -> Fineness:
+def fineness(name: str, scores: NDArray[Any]) -> Fineness:
     """Of a column as it is; NoLatticeError if a float is no decimal."""
     if scores.dtype.kind != "f":
         return Fineness(0, 0.0, 0.0, float(np.abs(scores.astype(np.float64)).max(initial=0.0)))
     limit, _ = _LIMITS.get(scores.dtype.itemsize, _LIMITS_OF_DOUBLES)
-    decimals = _decimals(name, scores, start)
+    decimals = _decimals(name, scores, 0)
     return Fineness(decimals, float(np.abs(scores).max(initial=0.0)), limit, 0.0)
 
 

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution import TOO_MANY
 from pairedperm.problem import Problem
 
-__all__ = ["SUM_BYTES", "TOO_MANY", "n_extreme_swaps", "n_sums", "n_sums_of"]
+__all__ = ["SUM_BYTES", "n_extreme_swaps", "n_sums", "n_sums_of"]
 
 SUM_BYTES = 64  # of a sum that is listed with others
-TOO_MANY = 2**62  # sums
 _TOGETHER = 2**18  # sums that are listed at once
 _INT64_BITS = 62
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.additive import Additive, WholeSizes, sides
-from pairedperm.convolution import Budget, CertifiedProbability, Engine, WholeSplit, tail_engine
+from pairedperm.additive import of_sizes
+from pairedperm.convolution import Budget, CertifiedProbability, Engine, tail_engine
 from pairedperm.differences import DifferenceCounts
 from pairedperm.null import null_distribution
 from pairedperm.problem import Problem, Size, size_on_a_line
@@ -23,6 +23,7 @@ def mean_problem(
 ) -> Problem:
     """Test the difference of Σ scores / denominator."""
     observed = differences.observed
+    sizes, how_often = differences.values, differences.multiplicities
     score1 = Fraction(differences.sum1) / denominator
     score2 = Fraction(differences.sum2) / denominator
 
@@ -41,8 +42,8 @@ def mean_problem(
         score2=float(score2),
         n=differences.n,
         n_differing=differences.n_differing,
-        vectors=differences.values[:, None],
-        multiplicities=differences.multiplicities,
+        vectors=sizes[:, None],
+        multiplicities=how_often,
         size=partial(_size, differences, alternative),
         exact=partial(_pvalue, differences, alternative),
         extreme=extreme,
@@ -50,20 +51,8 @@ def mean_problem(
         null=partial(null_distribution, differences, denominator),
         observed=np.array([float(observed)]),
         decimals=decimals,
-        additive=_additive(differences, alternative),
+        additive=of_sizes(sizes, how_often, differences.total, observed, alternative),
     )
-
-
-def _additive(differences: DifferenceCounts, alternative: str) -> Additive:
-    values, counts = differences.values, differences.multiplicities
-    observed = differences.observed
-    lesser = (differences.total - abs(observed)) // 2
-
-    def in_integers() -> WholeSizes:
-        return WholeSizes(values.tolist(), counts.tolist(), lesser)
-
-    kind = sides((observed > 0) - (observed < 0), alternative)
-    return Additive(WholeSplit(values, counts, lesser), kind, in_integers)
 
 
 def _pvalue(

@@ -14,6 +14,7 @@ from pairedperm.convolution import (
     BRACKET_BYTES,
     LEAST_FREQUENCIES,
     LISTED,
+    TOO_MANY,
     Budget,
     CertifiedProbability,
     Part,
@@ -22,7 +23,7 @@ from pairedperm.convolution import (
 )
 from pairedperm.errors import BudgetError, InputError, NoLatticeError
 from pairedperm.importance import importance_sampled_pvalue
-from pairedperm.listing import SUM_BYTES, TOO_MANY, n_extreme_swaps, n_sums_of
+from pairedperm.listing import SUM_BYTES, n_extreme_swaps, n_sums_of
 from pairedperm.montecarlo import SampledProbability, sampled_pvalue
 from pairedperm.options import Options
 from pairedperm.problem import Problem, Size, known

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.additive import Additive, sides
-from pairedperm.convolution import Budget, CertifiedProbability
+from pairedperm.convolution import TOO_MANY, Budget, CertifiedProbability, listed_pmf
 from pairedperm.errors import BudgetError, NoLatticeError
-from pairedperm.listing import SUM_BYTES, TOO_MANY, n_sums
+from pairedperm.listing import SUM_BYTES, n_sums
 from pairedperm.null import NullDistribution, frozen
 from pairedperm.problem import Problem, Size, known
 from pairedperm.real_differences import RealDifferences, RealScores
@@ -91,12 +90,6 @@ def _null(
             f"{budget.max_bytes:.3g}. Round the scores to the digits that they mean, for instance "
             "np.round(scores, 4)."
         )
-    sums: IntArray = np.zeros(1, dtype=np.int64)
-    pmf: NDArray[np.float64] = np.ones(1)
-    for value, count in zip(values.tolist(), counts.tolist(), strict=True):
-        binomial = np.array([math.comb(count, k) / 2**count for k in range(count + 1)])
-        steps = value * (2 * np.arange(count + 1) - count)
-        sums, place = np.unique((sums[:, None] + steps).reshape(-1), return_inverse=True)
-        weights = (pmf[:, None] * binomial).reshape(-1)
-        pmf = np.bincount(place.reshape(-1), weights=weights).astype(np.float64)
-    return sums, pmf
+    total = int((values * counts).sum())
+    sums, pmf = listed_pmf(values, counts, total)
+    return 2 * sums - total, pmf

@@ -9,6 +9,7 @@ from pairedperm.convolution.bracket import (
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.enumeration import (
+    TOO_MANY,
     enumerate_lower_tail,
     enumeration_bytes,
     enumeration_size,
@@ -22,7 +23,7 @@ from pairedperm.convolution.planar_band import PlanarRegion
 from pairedperm.convolution.planar_law import PlanarLaw
 from pairedperm.convolution.planar_threshold import ThresholdRegion
 from pairedperm.convolution.plane import planar_size, planar_tail
-from pairedperm.convolution.pmf import central_pmf
+from pairedperm.convolution.pmf import central_pmf, listed_pmf
 from pairedperm.convolution.product_law import ProductLaw, product_law
 from pairedperm.convolution.split import RealSplit, Split, WholeSplit
 from pairedperm.convolution.tail import Engine, lower_tail, tail_engine
@@ -33,6 +34,7 @@ __all__ = [
     "BRACKET_BYTES",
     "LEAST_FREQUENCIES",
     "LISTED",
+    "TOO_MANY",
     "Budget",
     "CertifiedProbability",
     "Engine",
@@ -57,6 +59,7 @@ __all__ = [
     "exact_sum",
     "grid_pmf",
     "hoeffding_length",
+    "listed_pmf",
     "lower_tail",
     "planar_size",
     "planar_tail",

@@ -11,10 +11,17 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import exact_dot
 
-__all__ = ["MAX_ENUMERATED", "enumerate_lower_tail", "enumeration_bytes", "enumeration_size"]
+__all__ = [
+    "MAX_ENUMERATED",
+    "TOO_MANY",
+    "enumerate_lower_tail",
+    "enumeration_bytes",
+    "enumeration_size",
+]
 
 IntArray = NDArray[np.int64]
 _BITS = 56  # of a limb: sums of up to 127 of them are int64
+TOO_MANY = 2**62  # sums, which no machine lists
 MAX_ENUMERATED = 100  # examples, counted with their multiplicities
 _INT64_BITS = 62
 
@@ -27,9 +34,9 @@ class _Half(NamedTuple):
 
 
 def enumeration_size(counts: Sequence[int]) -> int:
-    """How many sums the larger half has; 2^62 for more than a hundred examples."""
+    """How many sums the larger half has; `TOO_MANY` for more than a hundred examples."""
     if sum(counts) > MAX_ENUMERATED:
-        return 1 << 62
+        return TOO_MANY
     return max(math.prod(counts[k] + 1 for k in half) for half in _halves(counts))
 
 

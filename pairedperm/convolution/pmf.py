@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from pairedperm.convolution.frequencies import surviving_frequencies
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, sum_of_squares
 from pairedperm.errors import BudgetError
 
-__all__ = ["central_pmf", "check_points", "denoise", "normalised"]
+__all__ = ["central_pmf", "check_points", "denoise", "listed_pmf", "normalised"]
 
 _ENUMERATED = 20  # examples whose sums are listed, if they are fewer than the points
 _CONVOLVED = 2**12  # points up to which factors are convolved one by one
@@ -39,7 +40,7 @@ def central_pmf(
     """
     n = int(counts.sum())
     if n <= _ENUMERATED and 1 << n < total:
-        return _enumerated(np.repeat(values, counts), total)
+        return listed_pmf(values, counts, total)
     if total < _CONVOLVED:
         pmf = _convolved(values, counts)
         support = np.flatnonzero(_attainable(values, counts, total))
@@ -78,13 +79,20 @@ def denoise(pmf: FloatArray) -> None:
     pmf[small] = positive * min(max(share, 0.0), 1.0)
 
 
-def _enumerated(values: IntArray, total: int) -> tuple[IntArray, FloatArray]:
-    """The sums of all subsets of the values, and the share of subsets with each."""
-    sums, ways = np.zeros(1, dtype=np.int64 if total < 2**62 else object), np.ones(1)
-    for value in values.tolist():
-        sums, position = np.unique(np.concatenate((sums, sums + value)), return_inverse=True)
-        ways = np.bincount(position, weights=np.tile(ways, 2)).astype(np.float64, copy=False)
-    return sums, ways / 2.0**values.size
+def listed_pmf(values: IntArray, counts: IntArray, total: int) -> tuple[IntArray, FloatArray]:
+    """The sums b of subsets of the values, `total` being that of all, and P(B = b): all listed.
+
+    Cost: O(sums log sums), up to Π (counts + 1).
+    """
+    sums: NDArray[Any] = np.zeros(1, dtype=np.int64 if total < 2**62 else object)
+    pmf: FloatArray = np.ones(1)
+    for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+        binomial = np.array([math.comb(count, k) / 2**count for k in range(count + 1)])
+        steps = value * np.arange(count + 1).astype(sums.dtype)
+        sums, place = np.unique((sums[:, None] + steps).reshape(-1), return_inverse=True)
+        weights = (pmf[:, None] * binomial).reshape(-1)
+        pmf = np.bincount(place.reshape(-1), weights=weights).astype(np.float64)
+    return sums, pmf
 
 
 def _convolved(values: IntArray, counts: IntArray) -> FloatArray:
