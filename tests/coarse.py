@@ -21,7 +21,10 @@ MODULES = (
     "characteristic",
     "frequencies",
     "window",
+    "series",
     "tilted",
+    "resampled_law",
+    "resampled",
     "planar_law",
     "grid_frequencies",
     "grid_law",
@@ -32,7 +35,8 @@ MODULES = (
     "planar_bands",
 )
 INEXACT = (
-    *("law", "characteristic", "tilted", "certified"),
+    *("law", "characteristic", "series", "tilted", "certified"),
+    *("resampled_law", "resampled"),
     *("planar_law", "planar_series", "planar_band"),
 )
 ELEMENTARY = ["exp", "log", "expm1", "log1p", "sin", "cos", "tanh", "sinh", "arctan2", "logaddexp"]
@@ -49,6 +53,7 @@ def machine(seed=None, edits=()):
         ("certified", "UNIT = 2.0**-53", f"UNIT = {unit!r}"),
         ("window", "_SLACK = 2.0**-44", f"_SLACK = {512 * unit!r}"),
         ("tilted", "_PROMISED = 5e-11", "_PROMISED = 0.5"),
+        ("resampled", "_PROMISED = 1e-9", "_PROMISED = 0.5"),
         ("planar_law", "_SLACK = 2.0**-40", f"_SLACK = {2**13 * unit!r}"),
         ("planar_bands", "_PROMISED = 1e-9", "_PROMISED = 0.5"),
         ("planar_bands", "_GOAL = 1e-11", f"_GOAL = {2**16 * unit!r}"),

@@ -25,6 +25,8 @@ from pairedperm.convolution.planar_threshold import ThresholdRegion
 from pairedperm.convolution.plane import planar_size, planar_tail
 from pairedperm.convolution.pmf import central_pmf, listed_pmf
 from pairedperm.convolution.product_law import ProductLaw, product_law
+from pairedperm.convolution.resampled import resampled_lower_tail
+from pairedperm.convolution.resampled_quantiles import ratio_quantiles, sum_quantiles
 from pairedperm.convolution.split import RealSplit, Split, WholeSplit
 from pairedperm.convolution.tail import Engine, lower_tail, tail_engine
 from pairedperm.convolution.whole_law import WholeEngine, WholeLaw
@@ -64,7 +66,10 @@ __all__ = [
     "planar_size",
     "planar_tail",
     "product_law",
+    "ratio_quantiles",
+    "resampled_lower_tail",
     "spanned",
+    "sum_quantiles",
     "tail_engine",
     "total_mass",
 ]

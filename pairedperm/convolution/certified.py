@@ -126,6 +126,38 @@ class CertifiedProbability:
             log_high=min(self.log_high + math.log(2.0) + margin, 0.0),
         )
 
+    def plus(self, other: CertifiedProbability) -> CertifiedProbability:
+        """``p + q`` of events that exclude each other; either may be 0."""
+        if 0.0 in (self.high, other.high):
+            return other if self.high == 0.0 else self
+        logs = [
+            _log_sum(x, y)
+            for x, y in (
+                (self.log, other.log),
+                (self.log_low, other.log_low),
+                (self.log_high, other.log_high),
+            )
+        ]
+        margin = _SLACK * (1.0 + abs(logs[1]))
+        return CertifiedProbability(
+            value=min(self.value + other.value, 1.0),
+            low=min(max(math.nextafter(self.low + other.low, -1.0), 0.0), 1.0),
+            high=min(math.nextafter(self.high + other.high, 2.0), 1.0),
+            log=min(logs[0], 0.0),
+            log_low=min(logs[1] - margin, 0.0),
+            log_high=min(logs[2] + margin, 0.0),
+        )
+
+    def minus(self, other: CertifiedProbability) -> CertifiedProbability:
+        """``p - q`` of an event and a part of it; digits are lost where they are nearly equal."""
+        low = max(math.nextafter(self.low - other.high, -1.0), 0.0)
+        high = max(math.nextafter(self.high - other.low, 1.0), _TINY)
+        value = min(max(self.value - other.value, low), high)
+        logs = [math.log(x) if x > 0.0 else -math.inf for x in (value, low, high)]
+        return CertifiedProbability(
+            value, low, high, logs[0], logs[1] * (1.0 + _SLACK), min(logs[2] * (1.0 - _SLACK), 0.0)
+        )
+
     def times_power_of_half(self, n: int) -> CertifiedProbability:
         """``p 2^-n``, also where it underflows."""
         shift = n * math.log(2.0)
@@ -183,3 +215,9 @@ class CertifiedProbability:
 def _log1p(x: float) -> float:
     """Of a number from -1 on."""
     return math.log1p(x) if x > -1.0 else -math.inf
+
+
+def _log_sum(x: float, y: float) -> float:
+    """log(e^x + e^y)."""
+    high, low = max(x, y), min(x, y)
+    return high if low == -math.inf else high + math.log1p(math.exp(low - high))

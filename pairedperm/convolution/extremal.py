@@ -54,7 +54,8 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, tilted_to
-from pairedperm.convolution.tilted import exponent, one_minus_exp
+from pairedperm.convolution.series import one_minus_exp
+from pairedperm.convolution.tilted import exponent
 
 __all__ = ["ExtremalSums"]
 

@@ -96,6 +96,21 @@ class TiltedLaw(TiltedFactors):
         """κ(tau) = log E e^{-tau B} without tilt."""
         return log_scale(self.y, self.counts)
 
+    @property
+    def least(self) -> float:
+        """The smallest value."""
+        return float(self.values[0])
+
+    @property
+    def squares(self) -> float:
+        """Of the ranges of the variables, all together: for Hoeffding's bound."""
+        return sum_of_squares(self.values, self.counts)
+
+    def log_end(self, side: int, total: float) -> float:
+        """The logarithm of the mass of B = 0 (side +1), or of B = total (-1)."""
+        end = -self.log_scale - float(self.counts.sum()) * math.log(2.0)
+        return end - self.tau * total if side < 0 else end
+
     def at(self, tau: float) -> TiltedLaw:
         """The same sum under another tilt."""
         return TiltedLaw(self.values, self.counts, tau)

@@ -50,7 +50,8 @@ from pairedperm.convolution.grid_frequencies import surviving_grid_frequencies
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.planar_law import PlanarLaw, TiltedPlanarLaw
 from pairedperm.convolution.planar_series import ROWS, PlanarSeries
-from pairedperm.convolution.tilted import exponent, one_minus_exp
+from pairedperm.convolution.series import one_minus_exp
+from pairedperm.convolution.tilted import exponent
 from pairedperm.errors import BudgetError
 
 __all__ = ["Box", "Mass", "PlanarRegion", "band_mass", "box"]

@@ -45,11 +45,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
-from pairedperm.convolution.characteristic import ELEMENTARY, characteristic, residues, sines
+from pairedperm.convolution.characteristic import ELEMENTARY, characteristic
 from pairedperm.convolution.frequencies import (
     MAX_LENGTH,
     n_candidates,
@@ -58,17 +57,16 @@ from pairedperm.convolution.frequencies import (
 )
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedFactors, TiltedLaw
+from pairedperm.convolution.series import SERIES, geometric_series, pruned_weight
 from pairedperm.convolution.window import Fit, Window
 
 __all__ = [
     "exponent",
-    "one_minus_exp",
     "tilted_candidates",
     "tilted_cost",
     "tilted_lower_tail",
 ]
 
-_SERIES = 80.0  # u: of (1 - z^n) / (1 - z)
 _ARITHMETIC = 8.0  # u: of a term's three products and sums, and of the sums of all terms
 _UP = 1.001  # covers the rounding of the error bounds themselves
 _LOOKED_AT, _EVALUATED = 2.5, 90.0  # ns: a factor, when pruned and when not
@@ -84,7 +82,7 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
     """
     law, window, tolerance = fitted
     exponent, exponent_error = _exponent(law, bound)
-    tail, rounding = _tail(law, bound, window, tolerance / _pruned_weight(law, window), budget)
+    tail, rounding = _tail(law, bound, window, tolerance / pruned_weight(law.tau, window), budget)
     tail_error = _UP * (window.leak + tolerance + rounding)
     if tail_error > _PROMISED * tail * max(1.0, -exponent / 700.0):
         raise ArithmeticError(
@@ -98,7 +96,7 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
 def tilted_candidates(fitted: Fit, budget: Budget) -> int:
     """How many frequencies `tilted_lower_tail` looks at; raises BudgetError as it does."""
     law, window, tolerance = fitted
-    log_tolerance = math.log(tolerance / _pruned_weight(law, window))
+    log_tolerance = math.log(tolerance / pruned_weight(law.tau, window))
     return n_candidates(law, window.length, log_tolerance, budget)
 
 
@@ -115,13 +113,6 @@ def tilted_cost(fitted: Fit, budget: Budget) -> float:
         return _EVALUATED * n * n_factors
     share = surviving_share(law, window.length, math.log(tolerance))
     return n * (_LOOKED_AT * min(n_factors, 64) + _EVALUATED * share * n_factors)
-
-
-def _pruned_weight(law: TiltedLaw, window: Window) -> float:
-    """How much of the tolerance the dropped frequencies add up to, by step 2 above."""
-    by_decay = -1.0 / math.expm1(-law.tau)
-    by_frequency = math.exp(law.tau / 2.0) * (1.0 + math.log(window.length))
-    return 2.0 * min(by_decay, by_frequency)
 
 
 def _exponent(law: TiltedLaw, bound: int) -> tuple[float, float]:
@@ -163,25 +154,9 @@ def _terms(
 ) -> tuple[FloatArray, FloatArray]:
     """What each frequency and its mirror image add to M · T, and the errors of that in u."""
     log_phi, phase, phi_error = characteristic(law, frequencies, bound, window.length)
-    series = _geometric_series(law.tau, frequencies, window)
+    series = geometric_series(law.tau, frequencies, window)
     is_own_mirror = (frequencies == 0) | (2 * frequencies == window.length)
     modulus = np.where(is_own_mirror, 1.0, 2.0) * np.exp(log_phi)
     terms = modulus * (np.cos(phase) * series.real - np.sin(phase) * series.imag)
-    constant = 2.0 * ELEMENTARY + _ARITHMETIC + _SERIES
+    constant = 2.0 * ELEMENTARY + _ARITHMETIC + SERIES
     return terms, modulus * np.abs(series) * (constant + phi_error)
-
-
-def _geometric_series(tau: float, frequencies: IntArray, window: Window) -> NDArray[np.complex128]:
-    """(1 - z^n) / (1 - z) for z = e^{-tau + iω}."""
-    length = window.length
-    last = residues(frequencies, window.n_tail % length, length)
-    return one_minus_exp(tau * window.n_tail, last, length) / one_minus_exp(
-        tau, frequencies, length
-    )
-
-
-def one_minus_exp(decay: float, remainder: IntArray, length: int) -> NDArray[np.complex128]:
-    """1 - e^{-decay + 2πi r / length} for |r| ≤ length / 2, where nothing cancels."""
-    sine, cosine = sines(remainder, length)
-    scale = 2.0 * math.exp(-decay) * sine
-    return -math.expm1(-decay) + scale * sine - 1j * scale * cosine

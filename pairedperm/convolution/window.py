@@ -4,17 +4,63 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from pairedperm.convolution.frequencies import MAX_LENGTH, candidates
 from pairedperm.convolution.law import IntArray, TiltedLaw, sum_of_squares, tilted_to
 
-__all__ = ["Fit", "Window", "fit", "hoeffding_length"]
+__all__ = [
+    "Fit",
+    "Law",
+    "Window",
+    "chernoff",
+    "fit",
+    "hoeffding",
+    "hoeffding_length",
+    "tolerance_of",
+]
 
 _DROPPED = 2.0**-58  # share of T that the window and the pruning may each drop, about
 _MANY = 2**14  # frequencies times factors that make root-finding for a window worth while
 _AFFORDABLE = 3.0  # growth of E, in nats, by which T may shrink for a shorter window
 _SLACK = 2.0**-44  # relative rounding of the sums in an exponent, generously
+
+
+Self = TypeVar("Self", bound="Law")
+
+
+class Law(Protocol):
+    """A sum B ≥ 0 of independent bounded variables, under the tilt e^{-tau B}."""
+
+    @property
+    def tau(self) -> float:
+        """The tilt."""
+
+    @property
+    def mean(self) -> float:
+        """Of B."""
+
+    @property
+    def variance(self) -> float:
+        """Of B."""
+
+    @property
+    def log_scale(self) -> float:
+        """Log E e^{-tau B} without tilt."""
+
+    @property
+    def least(self) -> float:
+        """The least that B is, if not 0."""
+
+    @property
+    def squares(self) -> float:
+        """Σ range² of the variables, for Hoeffding's bound."""
+
+    def log_end(self, side: int, total: float) -> float:
+        """The logarithm of the mass of B = 0 (side +1), or of B = total (-1)."""
+
+    def at(self: Self, tau: float) -> Self:
+        """The same sum under another tilt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +111,13 @@ def fit(values: IntArray, counts: IntArray, bound: int, total: int) -> Fit:
     It makes T smaller by the growth of its exponent E, which is limited.
     """
     saddlepoint = law = tilted_to(values, counts, bound, total)
-    tolerance = _tolerance(law)
-    best = Fit(law, _hoeffding(law, bound, total, tolerance), tolerance)
+    tolerance = tolerance_of(law)
+    best = Fit(law, hoeffding(law, bound, total, tolerance), tolerance)
     loss = 0.0
     while best.n_candidates() * values.size > _MANY and loss < _AFFORDABLE:
         if 12.0 * math.sqrt(law.variance) < MAX_LENGTH:  # hardly a window is shorter
-            tolerance = _tolerance(law) * math.exp(-loss)
-            window = _chernoff(law, bound, total, tolerance)
+            tolerance = tolerance_of(law) * math.exp(-loss)
+            window = chernoff(law, bound, total, tolerance)
             if window.length < best.window.length:
                 best = Fit(law, window, tolerance)
         law = law.at(2.0 * law.tau)
@@ -79,7 +125,7 @@ def fit(values: IntArray, counts: IntArray, bound: int, total: int) -> Fit:
     return best
 
 
-def _tolerance(law: TiltedLaw) -> float:
+def tolerance_of(law: Law) -> float:
     """A share of T, which for a normal law centred on the bound would be Mills' ratio."""
     return _DROPPED / (1.0 + law.tau * math.sqrt(2.0 * math.pi * law.variance))
 
@@ -92,14 +138,14 @@ def _between(lowest: float, highest: float, bound: int, total: int, tolerance: f
     return Window(n_tail, n_guard, n_open * tolerance / 2.0)
 
 
-def _hoeffding(law: TiltedLaw, bound: int, total: int, tolerance: float) -> Window:
-    """Q(B - mean ≥ s) ≤ exp(-2 s² / Σ counts values²), and the same below the mean."""
-    squares = sum_of_squares(law.values, law.counts) * (1.0 + _SLACK)
+def hoeffding(law: Law, bound: int, total: int, tolerance: float) -> Window:
+    """Q(B - mean ≥ s) ≤ exp(-2 s² / Σ range²), and the same below the mean."""
+    squares = law.squares * (1.0 + _SLACK)
     reach = math.sqrt(squares * math.log(2.0 / tolerance) / 2.0) + _SLACK * law.mean
     return _between(law.mean - reach, law.mean + reach, bound, total, tolerance)
 
 
-def _chernoff(law: TiltedLaw, bound: int, total: int, tolerance: float) -> Window:
+def chernoff(law: Law, bound: int, total: int, tolerance: float) -> Window:
     """Q(B beyond b) ≤ exp(κ(s) - κ(tau) + (s - tau) b) for every tilt s on that side."""
     goal = math.log(tolerance / 2.0)
     lowest, highest = _chernoff_point(law, total, goal, +1), _chernoff_point(law, total, goal, -1)
@@ -112,16 +158,13 @@ def _chernoff(law: TiltedLaw, bound: int, total: int, tolerance: float) -> Windo
     )
 
 
-def _chernoff_point(law: TiltedLaw, total: int, goal: float, side: int) -> float | None:
+def _chernoff_point(law: Law, total: int, goal: float, side: int) -> float | None:
     """The point from which on downwards (side +1) or upwards (-1) `law` has at most e^goal.
 
     It comes from the s whose own mean lies where the bound is e^goal. None where even the last
     point of the support has more.
     """
-    end = -law.log_scale - float(law.counts.sum()) * math.log(2.0)  # B = 0
-    if side < 0:
-        end -= law.tau * total  # B = total
-    if end >= goal:
+    if law.log_end(side, total) >= goal:
         return None
 
     def excess(distance: float) -> float:
@@ -133,7 +176,7 @@ def _chernoff_point(law: TiltedLaw, total: int, goal: float, side: int) -> float
     far = math.sqrt(-2.0 * goal / law.variance)
     while excess(far) > 0.0:
         far *= 2.0
-        if far * float(law.values[0]) > 2000.0:  # all of B at its end, within rounding
+        if far * law.least > 2000.0:  # all of B at its end, within rounding
             return None
     distance = float(brentq(excess, 0.0, far, xtol=1e-300, rtol=1e-3))
     other = law.at(law.tau + side * distance)

@@ -1,0 +1,227 @@
+"""The tail of a sum of independent draws from an empirical law, relatively accurate at any size.
+
+S = X_1 + … + X_n, each X drawn from n observed integers (the bootstrap), and P(S ≤ bound) is
+wanted. As in `tilted`, for any tau ≥ 0
+
+    P(S ≤ bound) = e^E · T,   T = 1/M Σ_f φ(f) e^{-iω bound} (1 - r^m) / (1 - r), r = e^{-tau + iω},
+
+only that φ = φ_1^n is a power of the characteristic function of one draw, φ_1 = Σ_k p_k e^{iω x_k},
+x_k = values[k]. All its values at once are a Fourier transform of the p_k, folded modulo M: not
+accurate enough to be raised to a large power, but enough to tell the few frequencies where φ has
+not died away. There
+
+    log φ_1 = iω x + log(1 + z),   z = Σ_k p_k (e^{iω (x_k - x)} - 1),
+
+with x one of the values, near the mean and likely: z is small where φ_1^n is not.
+
+The certificate. Wrap-around, pruning and the series are those of `tilted`; its constants too.
+1. Pruning. The transform is within 8 log2(M) √M u of φ_1 (backward errors in the norm, the p_k's
+   being at most 1), which is added to its modulus.
+2. A p_k is within 10 + |y|, and a factor that all have. A sine or cosine is within 11, and with as
+   many additions as numpy makes, the real part of z is within Σ (40 + |y| + additions) p 2 sin²,
+   the imaginary part within the same of p |2 sin cos|.
+3. log |1 + z| = ½ log1p(2 Re z + |z|²), where that is above -3/4; else from 1 + z itself. The phase
+   is atan2(Im z, 1 + Re z). All is multiplied by n; n times a relative error of φ_1 is one of φ.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from pairedperm.convolution.budget import Budget
+from pairedperm.convolution.certified import UNIT, CertifiedProbability
+from pairedperm.convolution.characteristic import ELEMENTARY, residues, sines
+from pairedperm.convolution.integers import exact_dot
+from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.resampled_law import ResampledLaw, resampled_to
+from pairedperm.convolution.series import SERIES, geometric_series, pruned_weight
+from pairedperm.convolution.window import Window, chernoff, hoeffding, tolerance_of
+from pairedperm.errors import BudgetError
+
+__all__ = ["Terms", "fast_window", "on_unit_lattice", "resampled_lower_tail", "surviving_terms"]
+
+_COUNTABLE = 2**18  # bits of the polynomial up to which resamples are counted
+_LONG = 2**14  # window from which a shorter one is looked for
+_CELLS = 2**17  # frequencies times values that are evaluated together
+_POINT_BYTES = 40  # of a transform
+_UP = 1.001  # covers the rounding of the error bounds themselves
+_PROMISED = 1e-9  # relative error, at most; of log p where p is far below 1e-300
+
+
+class Terms(NamedTuple):
+    """φ(f) e^{-iω bound} at some frequencies: modulus, phase, and the absolute error in u."""
+
+    frequencies: IntArray
+    modulus: FloatArray
+    phase: FloatArray
+    error: FloatArray
+
+
+def resampled_lower_tail(
+    values: IntArray, counts: IntArray, bound: int, budget: Budget
+) -> CertifiedProbability:
+    """P(S ≤ bound) for the sum S of n = Σ counts draws, which may be 0 or 1.
+
+    Parameters
+    ----------
+    values : int64 array, shape (k,)
+        Ascending and distinct.
+    counts : int64 array, shape (k,)
+        How often each was observed; positive.
+    bound : int
+    budget : Budget
+
+    Raises
+    ------
+    BudgetError
+        If a transform would be too long, or n is too large for the certificate.
+    """
+    values, bound = on_unit_lattice(values, counts, bound)
+    n, largest = int(counts.sum()), int(values[-1])
+    if bound < 0:
+        return CertifiedProbability.near(0.0)
+    if bound >= n * largest:
+        return CertifiedProbability.exactly(1.0)
+    if bound >= exact_dot(counts, values):  # n times the mean of X: the other tail is the lesser
+        turned = largest - values[::-1]
+        return _lesser(turned, counts[::-1], n * largest - bound - 1, budget).complement()
+    return _lesser(values, counts, bound, budget)
+
+
+def on_unit_lattice(values: IntArray, counts: IntArray, bound: int) -> tuple[IntArray, int]:
+    """The values from 0 on, with the greatest common divisor 1, and the bound likewise."""
+    shifted = values - values[0]
+    unit = max(int(np.gcd.reduce(shifted)), 1)
+    return shifted // unit, (bound - int(counts.sum()) * int(values[0])) // unit
+
+
+def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> CertifiedProbability:
+    """The same of a bound from 0 to below the mean of S."""
+    n = int(counts.sum())
+    if bound < values[1]:  # the least value each time
+        return _power(int(counts[0]), n)
+    width = n * n.bit_length() + 1  # bits of n^n, and one
+    if width * (n * int(values[-1]) + 1) <= _COUNTABLE:
+        return CertifiedProbability.from_ratio(_count(values, counts, bound, width), n**n)
+    law = resampled_to(values, counts, bound)
+    total = n * int(values[-1])
+    tolerance = tolerance_of(law)
+    window = fast_window(law, bound, total, tolerance, budget)
+    exponent, exponent_error = law.exponent(bound)
+    pruned = tolerance / pruned_weight(law.tau, window)
+    terms = surviving_terms(law, bound, window.length, math.log(pruned))
+    series = geometric_series(law.tau, terms.frequencies, window)
+    is_own_mirror = (terms.frequencies == 0) | (2 * terms.frequencies == window.length)
+    weight = np.where(is_own_mirror, 1.0, 2.0)
+    summed = series.real * np.cos(terms.phase) - series.imag * np.sin(terms.phase)
+    tail = math.fsum((weight * terms.modulus * summed).tolist()) / window.length
+    constant = 2.0 * ELEMENTARY + 8.0 + SERIES
+    errors = weight * np.abs(series) * (terms.modulus * constant + terms.error)
+    rounding = UNIT * float(errors.sum()) / window.length
+    tail_error = _UP * (window.leak + tolerance + rounding)
+    if tail_error > _PROMISED * tail * max(1.0, -exponent / 700.0):
+        raise BudgetError(
+            f"{n:.3g} examples are too many to certify the exact p-value to {_PROMISED:g}."
+        )
+    log_error = _UP * exponent_error - math.log1p(-tail_error / tail)
+    return CertifiedProbability.from_product(exponent, tail, log_error)
+
+
+def fast_window(
+    law: ResampledLaw, bound: int, total: int, tolerance: float, budget: Budget
+) -> Window:
+    """A window of a length whose transform is fast, if the budget allows it."""
+    from scipy.fft import next_fast_len
+
+    window = hoeffding(law, bound, total, tolerance)
+    if window.length > _LONG:
+        other = chernoff(law, bound, total, tolerance)
+        window = other if other.length < window.length else window
+    length = int(next_fast_len(window.length, real=True)) if window.length < 2**31 else 2**31
+    n_bytes = _POINT_BYTES * length
+    if length > budget.max_frequencies:
+        raise BudgetError(
+            f"the exact p-value needs a Fourier transform of {window.length:.3g} points; "
+            f"`max_frequencies` allows {budget.max_frequencies:.3g}. Raise it (ten million "
+            "take a second), or give the scores in coarser units (fewer digits)."
+        )
+    if n_bytes > budget.max_bytes:
+        raise BudgetError(
+            f"the exact p-value needs {n_bytes:.3g} bytes for a Fourier transform; `max_bytes` "
+            f"allows {budget.max_bytes:.3g}. Raise it."
+        )
+    return Window(window.n_tail, length - window.n_tail, window.leak)
+
+
+def surviving_terms(law: ResampledLaw, bound: int, length: int, log_tolerance: float) -> Terms:
+    """Those of the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance."""
+    folded = np.bincount(law.values % length, weights=law.chance, minlength=length)
+    modulus = np.abs(np.fft.rfft(folded))
+    del folded
+    noise = 8.0 * math.log2(length + 1) * math.sqrt(length) * UNIT
+    frequencies = np.flatnonzero(modulus + noise > math.exp(log_tolerance / law.n))
+    likely = law.chance / (1.0 + np.abs(law.values - law.mean_of_one) ** 2 * law.n / law.variance)
+    centre = int(law.values[int(likely.argmax())])
+    step = max(_CELLS // law.values.size, 1)
+    parts = [
+        _evaluated(law, frequencies[start : start + step], centre, bound, length)
+        for start in range(0, frequencies.size, step)
+    ]
+    return Terms(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _evaluated(
+    law: ResampledLaw, frequencies: IntArray, centre: int, bound: int, length: int
+) -> Terms:
+    """φ(f) e^{-iω bound}."""
+    n, p = law.n, law.chance
+    sine, cosine = sines(
+        residues(frequencies[:, None], (law.values - centre) % length, length), length
+    )
+    real, imaginary = p * 2.0 * sine**2, p * 2.0 * sine * cosine
+    below, across = real.sum(axis=1), imaginary.sum(axis=1)
+    additions = min(p.size, 32 + p.size.bit_length())
+    within = 40.0 + additions + np.abs(law.y)
+    error = (within * real).sum(axis=1) + (within * np.abs(imaginary)).sum(axis=1)
+    error += (12.0 + additions) * np.hypot(below, across)  # of Z
+    excess = across**2 - below * (2.0 - below)  # |1 + z|² - 1
+    is_near = excess > -0.75
+    size = np.hypot(1.0 - below, across)
+    log_modulus = np.where(
+        is_near,
+        0.5 * np.log1p(np.where(is_near, excess, 0.0)),
+        np.log(np.maximum(size, 1e-300)),
+    )
+    phase = np.arctan2(across, 1.0 - below)
+    # of log φ_1, times |φ_1|; the two terms of the excess may cancel
+    error += 4.0 * (2.0 * below + across**2) + 2.0 * ELEMENTARY * np.abs(phase) * size
+    error += np.where(is_near, ELEMENTARY * np.abs(log_modulus), ELEMENTARY + 2.0)
+    modulus = np.exp(n * log_modulus)
+    slope = n * np.exp((n - 1) * log_modulus)
+    origin = residues(frequencies, (n * centre - bound) % length, length)
+    turned = n * phase + (2.0 * math.pi / length) * origin
+    return Terms(frequencies, modulus, turned, 2.0 * slope * error + 30.0 * modulus)
+
+
+def _count(values: IntArray, counts: IntArray, bound: int, width: int) -> int:
+    """How many of the n^n resamples have a sum of at most the bound: (Σ counts x^value)^n.
+
+    The polynomial is held in one integer, x being 2^width, too large for a coefficient to carry.
+    """
+    polynomial = sum(
+        count << value * width
+        for value, count in zip(values.tolist(), counts.tolist(), strict=True)
+    )
+    kept = polynomial ** int(counts.sum()) & ((1 << (bound + 1) * width) - 1)
+    return int(kept % ((1 << width) - 1))  # the sum of the digits in base 2^width
+
+
+def _power(count: int, n: int) -> CertifiedProbability:
+    """(count / n)^n."""
+    if n * n.bit_length() <= _COUNTABLE:
+        return CertifiedProbability.from_ratio(count**n, n**n)
+    log = n * math.log1p(-(n - count) / n) if 2 * count > n else n * math.log(count / n)
+    return CertifiedProbability.from_product(log, 1.0, 20.0 * UNIT * (abs(log) + 1.0) + n * UNIT)
