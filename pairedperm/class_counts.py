@@ -15,15 +15,15 @@ from pairedperm.tally import Tally
 __all__ = ["count_classes"]
 
 IntArray = NDArray[np.int64]
-_MAX_CELLS = 2**26  # of all tables: 0.5 GiB, and some copies
+_MAX_CELLS = 3 * 2**25  # of all tables: 0.75 GiB, and some copies
 
 
 def count_classes(
     predictions1: Labels, predictions2: Labels, references: Labels, spec: MetricSpec
 ) -> Tally:
-    """Rows (correct, predicted) of all classes that occur, or those that the metric selects.
+    """Rows (correct, predicted, right) of all classes that occur, or those that the metric selects.
 
-    `shared` is how many labels of each class are right. Where each example has one label there are
+    Where each example has one label there are
     few distinct ones, (prediction, prediction, reference), which are counted; otherwise there is
     a row for each example.
 
@@ -37,8 +37,8 @@ def count_classes(
     codes, number_of, label_of = coded(columns)
     present = np.unique(np.concatenate(codes))
     if not present.size and spec.selected is None:  # of other parts of the corpus there may be
-        none = np.zeros((references.n, 2), dtype=np.int64)
-        return Tally(of_units(none, none, None, 0), ())
+        none = np.zeros((references.n, 3), dtype=np.int64)
+        return Tally(of_units(none, none, None, 0))
     seen = frozenset(label_of(present))
     if spec.selected is None:
         found = sorted(zip(label_of(present), present.tolist(), strict=True))
@@ -51,18 +51,17 @@ def count_classes(
     where[known[known >= 0]] = np.flatnonzero(known >= 0)
     places = [where[np.searchsorted(present, code)] for code in codes]
     n_classes = len(classes)
-    gold = np.bincount(places[2], minlength=n_classes + 1)[:n_classes]
     if references.lengths is None:
         counts = _single(places, n_classes)
     else:
-        rows = []
+        rows, gold = [], _table(places[2], references, n_classes, None)
         for column, code, place in zip(columns[:2], codes[:2], places[:2], strict=True):
             right = right_labels(column, code, references, codes[2], spec)
-            predicted = _table(place, column, n_classes, None)
-            rows.append(np.hstack((_table(place, column, n_classes, right), predicted)))
+            correct = _table(place, column, n_classes, right)
+            rows.append(np.hstack((correct, _table(place, column, n_classes, None), gold)))
         counts = of_units(rows[0], rows[1], None, 0)
     seen &= frozenset(spec.selected or ())
-    return Tally(counts, tuple(gold.tolist()), seen, tuple(classes))
+    return Tally(counts, seen, tuple(classes))
 
 
 def _single(places: list[IntArray], n_classes: int) -> PairedCounts:
@@ -79,11 +78,13 @@ def _single(places: list[IntArray], n_classes: int) -> PairedCounts:
     gold = distinct % n
     rows = []
     for predicted in (distinct // n**2, distinct // n % n):
-        row = np.zeros((distinct.size, 2 * n), dtype=np.int64)
+        row = np.zeros((distinct.size, 3 * n), dtype=np.int64)
         k = np.arange(distinct.size)
         row[k, predicted] = predicted == gold
         row[k, n + predicted] = 1
-        rows.append(np.delete(row, (n_classes, n + n_classes), axis=1))
+        row[k, 2 * n + gold] = 1
+        others = (n_classes, n + n_classes, 2 * n + n_classes)
+        rows.append(np.delete(row, others, axis=1))
     return of_units(rows[0], rows[1], how_often, 0)
 
 
@@ -101,9 +102,9 @@ def _table(
 
 
 def _check_cells(n: int, n_classes: int) -> None:
-    if 4 * n * n_classes > _MAX_CELLS:
+    if 6 * n * n_classes > _MAX_CELLS:
         raise InputError(
             f"{n_classes:,} classes in {n:,} distinct examples are too many to average over: that "
-            f"takes {4 * n * n_classes:.3g} counts, and {_MAX_CELLS:.3g} are allowed. Name fewer, "
+            f"takes {6 * n * n_classes:.3g} counts, and {_MAX_CELLS:.3g} are allowed. Name fewer, "
             "labels=[...], or use average='micro'."
         )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.class_counts import count_classes
-from pairedperm.counts import PairedCounts
+from pairedperm.counts import of_units
 from pairedperm.label_counts import LabelCounts, count_labels
 from pairedperm.labels import Labels
 from pairedperm.matching import exact_matches, matches
@@ -25,15 +25,23 @@ IntArray = NDArray[np.int64]
 class Contributions(NamedTuple):
     """What is summed over the examples, as rows of shape (n,) or (n, 2).
 
-    A system's score is Σ rows / shared where no swap changes the denominator, otherwise
-    Σ rows[:, 0] / (shared + Σ rows[:, 1]). Those of a part of a corpus may have the
+    A system's score is Σ rows / Σ sizes where both have the same denominator, otherwise
+    Σ rows[:, 0] / (Σ sizes + Σ rows[:, 1]). `sizes`, shape (n,), are what both have of it in each
+    example, an integer if that is the same for all. Those of a part of a corpus may have the
     denominator 0. `seen` are those of the labels that the metric selects that occur.
     """
 
     rows1: IntArray
     rows2: IntArray
-    shared: int
+    sizes: IntArray | int
     seen: frozenset[Hashable] = frozenset()
+
+    @property
+    def shared(self) -> int:
+        """Σ sizes: what no swap changes."""
+        if isinstance(self.sizes, int):
+            return self.sizes * len(self.rows1)
+        return int(self.sizes.sum())
 
 
 def contributions(
@@ -53,22 +61,22 @@ def contributions(
     columns = (predictions1, predictions2, references)
     if spec.name == "accuracy":
         right = matches(predictions1, references), matches(predictions2, references)
-        return Contributions(*right, len(references.flat))
+        return Contributions(*right, 1 if references.lengths is None else references.lengths)
     if spec.name == "exact_match":
         right = exact_matches(predictions1, references), exact_matches(predictions2, references)
-        return Contributions(*right, references.n)
+        return Contributions(*right, 1)
     if spec.averages_classes:
         return count_classes(*columns, spec)
     if spec.name == "span_f1":
         return _f_beta(_count_spans(spec, *columns), 1, 1)
     counts = count_labels(*columns, spec)
     if spec.name == "recall":
-        return Contributions(counts.correct1, counts.correct2, int(counts.gold.sum()), counts.seen)
+        return Contributions(counts.correct1, counts.correct2, counts.gold, counts.seen)
     if spec.name == "precision":
         return _ratio(counts, 1, counts.predicted1, counts.predicted2, 0)
     if spec.name == "jaccard":
         others = counts.predicted1 - counts.correct1, counts.predicted2 - counts.correct2
-        return _ratio(counts, 1, *others, int(counts.gold.sum()))
+        return _ratio(counts, 1, *others, counts.gold)
     if spec.beta is None:
         return _f_beta(counts, 1, 1)
     return _f_beta(counts, spec.beta.numerator**2, spec.beta.denominator**2)
@@ -80,34 +88,47 @@ def join_contributions(parts: Sequence[Contributions | Tally]) -> Contributions 
     if tallies:
         return added(tallies)
     plain = [part for part in parts if isinstance(part, Contributions)]
+    sizes = [part.sizes for part in plain]
+    same = sizes[0] if isinstance(sizes[0], int) else None  # of all, for all are of one kind
     return Contributions(
         np.concatenate([part.rows1 for part in plain]),
         np.concatenate([part.rows2 for part in plain]),
-        sum(part.shared for part in plain),
+        np.concatenate(sizes) if same is None else same,
         frozenset().union(*(part.seen for part in plain)),
     )
 
 
 def tallied(found: Contributions | Tally) -> Tally:
-    """Contributions, counted."""
+    """Contributions, counted, each with its whole denominator."""
     if isinstance(found, Tally):
         return found
-    return Tally(PairedCounts.from_rows(found.rows1, found.rows2), (found.shared,), found.seen)
+    rows1, rows2, sizes, seen = found
+    if rows1.ndim == 1 and not isinstance(sizes, int):
+        rows1, rows2 = (np.stack((rows, sizes), axis=1) for rows in (rows1, rows2))
+    elif rows1.ndim == 2:
+        rows1, rows2 = (
+            np.stack((rows[:, 0], sizes + rows[:, 1]), axis=1) for rows in (rows1, rows2)
+        )
+    return Tally(of_units(rows1, rows2, None, 0), seen)
 
 
 def _f_beta(counts: LabelCounts, a: int, b: int) -> Contributions:
     """With β² = a / b: (a + b) tp / (a g + b p)."""
     denominators = b * counts.predicted1, b * counts.predicted2
-    return _ratio(counts, a + b, *denominators, a * int(counts.gold.sum()))
+    return _ratio(counts, a + b, *denominators, a * counts.gold)
 
 
 def _ratio(
-    counts: LabelCounts, weight: int, denominator1: IntArray, denominator2: IntArray, shared: int
+    counts: LabelCounts,
+    weight: int,
+    denominator1: IntArray,
+    denominator2: IntArray,
+    sizes: IntArray | int,
 ) -> Contributions:
     return Contributions(
         np.stack((weight * counts.correct1, denominator1), axis=1),
         np.stack((weight * counts.correct2, denominator2), axis=1),
-        shared,
+        sizes,
         counts.seen,
     )
 

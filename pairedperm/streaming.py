@@ -10,7 +10,7 @@ import numpy as np
 from pairedperm.counts import PairedCounts, of_units
 from pairedperm.metric import MetricSpec
 from pairedperm.options import Options
-from pairedperm.result import PairedPermutationResult
+from pairedperm.result import PairedResult
 from pairedperm.tally import Tally
 
 __all__ = ["BATCHES", "Stream", "as_json", "from_json", "tally_as_json", "tally_from_json"]
@@ -37,9 +37,7 @@ class Stream(Protocol):
     def read_options(self, metric: str | None, **options: Any) -> tuple[MetricSpec | None, Options]:
         """The metric and the other options; InputError for what `test` would not take."""
 
-    def test(
-        self, columns: Mapping[str, Any], metric: str | None, **options: Any
-    ) -> PairedPermutationResult:
+    def test(self, columns: Mapping[str, Any], metric: str | None, **options: Any) -> PairedResult:
         """Test all examples added and those in `columns`, which are not added."""
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
@@ -47,7 +45,7 @@ class Stream(Protocol):
 
     def test_states(
         self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
-    ) -> PairedPermutationResult:
+    ) -> PairedResult:
         """Test the examples of several streams together."""
 
 
@@ -69,7 +67,6 @@ def tally_as_json(tally: Tally) -> dict[str, Any]:
     """A tally as JSON takes it."""
     return {
         "counts": as_json(tally.counts),
-        "shared": tally.shared,
         "seen": sorted(tally.seen, key=repr),
         "classes": tally.classes,
     }
@@ -79,7 +76,6 @@ def tally_from_json(state: Mapping[str, Any]) -> Tally:
     """The tally of `tally_as_json`."""
     return Tally(
         from_json(state["counts"]),
-        tuple(state["shared"]),
         frozenset(state["seen"]),
         tuple(state["classes"]),
     )

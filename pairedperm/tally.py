@@ -19,9 +19,9 @@ class Tally(NamedTuple):
     Attributes
     ----------
     counts : PairedCounts
-        Of rows of contributions; with `classes` of the correct and the predicted labels of each.
-    shared : tuple of int
-        What no swap changes: a part of the denominator, or how many there are of each class.
+        Of contributions: of shape (n,), where the denominator of each is 1, or of rows
+        (numerator, denominator); with `classes` of rows of the correct labels of each, the
+        predicted ones and the right ones.
     seen : frozenset
         Those of the labels that the metric selects that occur.
     classes : tuple of labels
@@ -29,13 +29,12 @@ class Tally(NamedTuple):
     """
 
     counts: PairedCounts
-    shared: tuple[int, ...]
     seen: frozenset[Hashable] = frozenset()
     classes: tuple[Hashable, ...] = ()
 
 
 IntArray = NDArray[np.int64]
-NOTHING = Tally(PairedCounts.from_rows([], []), ())
+NOTHING = Tally(PairedCounts.from_rows([], []))
 
 
 def added(parts: Sequence[Tally]) -> Tally:
@@ -48,8 +47,7 @@ def added(parts: Sequence[Tally]) -> Tally:
         classes = tuple(sorted({label for part in found for label in part.classes}))  # type: ignore[type-var]
     if not classes:
         counts = merged([part.counts for part in found])
-        shared = tuple(map(sum, zip(*(part.shared for part in found), strict=True)))
-        return Tally(counts, shared, frozenset().union(*(part.seen for part in found)))
+        return Tally(counts, frozenset().union(*(part.seen for part in found)))
     place = {label: k for k, label in enumerate(classes)}
     columns = [np.array([place[x] for x in part.classes], dtype=np.int64) for part in found]
     rows1, rows2 = (
@@ -57,22 +55,18 @@ def added(parts: Sequence[Tally]) -> Tally:
         for rows in ([part.counts.rows1 for part in found], [part.counts.rows2 for part in found])
     )
     multiplicities = np.concatenate([part.counts.multiplicities for part in found])
-    right = np.zeros(len(classes), dtype=np.int64)
-    for part, where in zip(found, columns, strict=True):
-        right[where] += np.array(part.shared, dtype=np.int64)
     return Tally(
         of_units(rows1, rows2, multiplicities, 0),
-        tuple(right.tolist()),
         frozenset().union(*(part.seen for part in found)),
         classes,
     )
 
 
 def _spread(rows: IntArray, columns: IntArray, n_classes: int) -> IntArray:
-    """Rows (correct, predicted) of some classes, with columns for all."""
+    """Rows (correct, predicted, right) of some classes, with columns for all."""
     if columns.size == n_classes and (np.diff(columns) == 1).all():
         return rows
-    spread = np.zeros((len(rows), 2 * n_classes), dtype=np.int64)
-    both = np.concatenate((columns, columns + n_classes))
-    spread[:, both] = rows[:, : both.size]  # without any class there are two of zeros
+    spread = np.zeros((len(rows), 3 * n_classes), dtype=np.int64)
+    all_three = np.concatenate([columns + k * n_classes for k in range(3)])
+    spread[:, all_three] = rows[:, : all_three.size]  # without any class there are three of zeros
     return spread

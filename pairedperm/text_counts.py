@@ -41,15 +41,16 @@ def count_texts(spec: MetricSpec, columns: Mapping[str, Any], start: int = 0) ->
     if spec.name == "word_error_rate":
         check_same_kind(found)
         one, two = (_word_errors(found[name], right) for name in COLUMNS[:2])
-        return _tally(one, two, sum(map(len, right)))
+        sizes = list(map(len, right))
+        return _tally(*(list(zip(errors, sizes, strict=True)) for errors in (one, two)))
     answers = [in_order(found[name], right) for name in COLUMNS[:2]]
     if spec.name == "squad_exact_match":
         one, two = (exact_answers(given, right.texts) for given in answers)
-        return _tally(one, two, len(right.texts))
+        return _tally(one, two)
     shares = [
         [[x.numerator, x.denominator] for x in token_f1(given, right.texts)] for given in answers
     ]
-    return _tally(shares[0], shares[1], len(right.texts))
+    return _tally(shares[0], shares[1])
 
 
 def _n(column: list[Any] | Answers) -> int:
@@ -57,9 +58,9 @@ def _n(column: list[Any] | Answers) -> int:
     return len(column.texts) if isinstance(column, Answers) else len(column)
 
 
-def _tally(one: Sequence[Any], two: Sequence[Any], shared: int) -> Tally:
+def _tally(one: Sequence[Any], two: Sequence[Any]) -> Tally:
     rows = [np.array(scores, dtype=np.int64) for scores in (one, two)]
-    return Tally(of_units(rows[0], rows[1], None, 0), (shared,))
+    return Tally(of_units(rows[0], rows[1], None, 0))
 
 
 def _word_errors(predictions: list[list[Any]], references: list[list[Any]]) -> list[int]:

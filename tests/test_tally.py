@@ -69,15 +69,14 @@ def test_what_is_counted():
     spec = SPECS["single"]
     first = counted([("a", "b", "a"), ("a", "b", "a"), ("b", "b", "b")], spec)
     second = counted([("c", "b", "b")], spec)
-    assert (first.classes, first.shared) == (("a", "b"), (2, 1))
-    assert (second.classes, second.shared) == (("b", "c"), (1, 0))
+    assert (first.classes, second.classes) == (("a", "b"), ("b", "c"))
     whole = added([second, first])
-    # of 'a', 'b' and 'c': correct labels, then predicted ones
-    rows1 = [[0, 0, 0, 0, 0, 1], [0, 1, 0, 0, 1, 0], [1, 0, 0, 1, 0, 0]]
-    rows2 = [[0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 1, 0], [0, 0, 0, 0, 1, 0]]
-    assert whole == Tally(
-        PairedCounts(rows1, rows2, [1, 1, 2]), (2, 2, 0), frozenset(), ("a", "b", "c")
-    )
+    # of 'a', 'b' and 'c': correct labels, then predicted ones, then right ones
+    a, b, c, none = [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]
+    rows1 = [[*none, *c, *b], [*b, *b, *b], [*a, *a, *a]]
+    rows2 = [[*b, *b, *b], [*b, *b, *b], [*none, *b, *a]]
+    counts = PairedCounts(rows1, rows2, [1, 1, 2])
+    assert whole == Tally(counts, frozenset(), ("a", "b", "c"))
     assert whole.counts.multiplicities.sum() == 4
 
 
@@ -91,7 +90,7 @@ def test_named_classes_stay():
     whole = added([first, second])
     assert whole == counted([("a", "b", "a"), ("a", "a", "c")], spec)
     assert whole.seen == {"b", "c"}
-    assert whole.shared == (0, 1, 0)
+    assert (whole.counts.multiplicities @ whole.counts.rows1).tolist()[6:] == [0, 1, 0]
 
 
 def test_empty_parts():
@@ -106,7 +105,7 @@ def test_empty_parts():
 
 
 def test_other_metrics():
-    """Without classes rows and what is shared are added."""
+    """Without classes rows are added, each with its whole denominator."""
     rng = np.random.default_rng(7)
     rows = corpus(rng, 40, "sequences")
     for spec in (
@@ -122,7 +121,9 @@ def test_other_metrics():
 
         parts = [of(rows[:20]), of(rows[20:30]), of(rows[30:])]
         assert added(parts) == added(parts[::-1]) == of(rows)
-        assert added(parts).shared == (sum(part.shared[0] for part in parts),)
+        counts = added(parts).counts
+        assert counts.rows1.shape[1] == 2
+        assert counts.n == 40
     spec = read_metric("squad_f1")
     texts = {name: ["a b", "c d e", "f"] for name in COLUMNS} | {"references": ["b", "c", "g"]}
     parts = [count_texts(spec, {name: x[k : k + 1] for name, x in texts.items()}) for k in range(3)]
