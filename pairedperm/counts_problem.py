@@ -20,16 +20,27 @@ from pairedperm.ratio_differences import RatioDifferences
 from pairedperm.ratio_problem import ratio_problem
 from pairedperm.real_differences import RealScores
 from pairedperm.real_problem import real_problem
-from pairedperm.rows import read_columns, read_pair
+from pairedperm.real_sums import real_ratio_problem, real_sums_problem
+from pairedperm.rows import read_pair
+from pairedperm.scores import float_column
 from pairedperm.statistic import Statistic
 from pairedperm.sum_differences import SumDifferences
 from pairedperm.sum_problem import score_problem
 
-__all__ = ["Score", "read_counts"]
+__all__ = [
+    "NEEDS_SCORE",
+    "Score",
+    "check_counts",
+    "check_has_rows",
+    "check_score",
+    "read_counts",
+    "simplest",
+]
 
 IntArray = NDArray[np.int64]
 Score = Ratio | Callable[[NDArray[np.float64]], Any]
-_ROWS = (
+_Rows = tuple[IntArray, IntArray, IntArray | None]  # and how often each pair occurs, None: once
+NEEDS_SCORE = (
     " Of rows of counts say what the score is: score=Ratio(numerator, denominator), or a function "
     "of their sums."
 )
@@ -43,15 +54,13 @@ def read_counts(counts1: Any, counts2: Any, score: Score | None, alternative: st
     InputError
         For arguments that it refuses.
     """
-    if isinstance(score, Ratio):
-        return ratio_problem(_read_ratio(counts1, counts2, score), alternative)
     if score is not None:
-        differences, called, decimals = _read_sums(counts1, counts2, score)
-        return score_problem(differences, called, alternative, decimals)
-    if _check_counts(counts1, counts2):
+        check_score(score)
+        return _sums_problem(counts1, counts2, score, alternative)
+    if check_counts(counts1, counts2):
         single, decimals = _counted_differences(counts1), counts1.decimals
         return mean_problem(single, single.n * 10**decimals, alternative, decimals)
-    scores1, scores2 = read_pair("counts1", counts1, "counts2", counts2, remedy=_ROWS)
+    scores1, scores2 = read_pair("counts1", counts1, "counts2", counts2, remedy=NEEDS_SCORE)
     return _means_problem(scores1, scores2, alternative)
 
 
@@ -67,7 +76,16 @@ def _means_problem(scores1: NDArray[Any], scores2: NDArray[Any], alternative: st
     return mean_problem(single, single.n * 10**decimals, alternative, decimals)
 
 
-def _check_counts(counts1: Any, counts2: Any) -> bool:
+def check_score(score: Any) -> None:
+    """Whether this is a score of sums, or None for the mean."""
+    if score is not None and not isinstance(score, Ratio) and not callable(score):
+        raise InputError(
+            "`score` must be a pairedperm.Ratio, a function of column sums (…, m) → (…), or None "
+            f"for the mean, got {describe(score)}."
+        )
+
+
+def check_counts(counts1: Any, counts2: Any) -> bool:
     """Whether they are one PairedCounts and not two columns."""
     if not isinstance(counts1, PairedCounts):
         if counts2 is None:
@@ -96,39 +114,61 @@ def _counted_differences(counts1: PairedCounts) -> DifferenceCounts:
     return DifferenceCounts.from_counts(counts1)
 
 
-def _read_ratio(counts1: Any, counts2: Any, score: Ratio) -> RatioDifferences:
-    """The differences under a ratio of sums, in which units cancel."""
-    rows1, rows2, multiplicities, _ = _read_rows(counts1, counts2)
-    if rows1.ndim != 2:
-        shape = f"{rows1.shape}" if multiplicities is None else counts1.shape
+def _sums_problem(counts1: Any, counts2: Any, score: Score, alternative: str) -> Problem:
+    """Of a function of sums of rows, on a lattice or not."""
+    if check_counts(counts1, counts2):
+        counted = counts1.rows1, counts1.rows2, counts1.multiplicities
+        return _lattice_problem(counted, counts1.decimals, score, alternative)
+    rows1, rows2 = read_pair("counts1", counts1, "counts2", counts2, rows=True)
+    try:
+        whole1, whole2, decimals = on_one_lattice("counts1", rows1, "counts2", rows2)
+        return _lattice_problem((whole1, whole2, None), decimals, score, alternative)
+    except NoLatticeError as error:
+        if rows1.dtype.kind != "f" and rows2.dtype.kind != "f":
+            raise
+        fact = error.fact
+    real1, real2 = float_column("counts1", rows1), float_column("counts2", rows2)
+    is_column = real1.ndim == 1
+    if is_column:
+        real1, real2 = real1[:, None], real2[:, None]
+    score = simplest(score, real1, real2)
+    if isinstance(score, Ratio):
+        check_has_rows(is_column, f"{rows1.shape}")
+        return real_ratio_problem(real1, real2, score, fact, alternative)
+    return real_sums_problem(real1, real2, score, fact, alternative, is_column)
+
+
+def _lattice_problem(rows: _Rows, decimals: int, score: Score, alternative: str) -> Problem:
+    """Of rows in units of 10^-decimals; NoLatticeError if their sums are no floats."""
+    rows1, rows2, multiplicities = rows
+    is_column = rows1.ndim == 1
+    if is_column:
+        rows1, rows2 = rows1[:, None], rows2[:, None]
+    score = simplest(score, rows1, rows2)
+    if isinstance(score, Ratio):  # in which units cancel
+        check_has_rows(is_column, f"({len(rows1)},)" if multiplicities is None else "(n,)")
+        pairs = (*score.applied("counts1", rows1), *score.applied("counts2", rows2))
+        zero_division = read_zero_division(score.zero_division)
+        ratios = RatioDifferences.from_pairs(pairs, multiplicities, zero_division=zero_division)
+        return ratio_problem(ratios, alternative)
+    differences = SumDifferences.from_rows(rows1, rows2, multiplicities)
+    called = Statistic("score", score, 10**decimals, differences.some, is_column)
+    return score_problem(differences, called, alternative, decimals)
+
+
+def simplest(score: Score, rows1: NDArray[Any], rows2: NDArray[Any]) -> Score:
+    """The score, or the Ratio that it says it is of these rows, shape (n, m)."""
+    if isinstance(score, Ratio) or not hasattr(score, "ratio_for"):
+        return score
+    found = score.ratio_for(rows1, rows2)
+    return found if isinstance(found, Ratio) else score
+
+
+def check_has_rows(is_column: bool, shape: str) -> None:
+    """Whether there is a row for each example, which a ratio needs."""
+    """Whether there are rows, which a Ratio is of."""
+    if is_column:
         raise InputError(
             "`counts1` must have a row of counts for each example, shape (n, m), for `score`, got "
             f"shape {shape}."
         )
-    pairs = (*score.applied("counts1", rows1), *score.applied("counts2", rows2))
-    zero_division = read_zero_division(score.zero_division)
-    return RatioDifferences.from_pairs(pairs, multiplicities, zero_division=zero_division)
-
-
-def _read_sums(counts1: Any, counts2: Any, score: Any) -> tuple[SumDifferences, Statistic, int]:
-    """The differences of rows, a function of their sums, and the decimals."""
-    if not callable(score):
-        raise InputError(
-            "`score` must be a pairedperm.Ratio, a function of column sums (…, m) → (…), or None "
-            f"for the mean, got {describe(score)}."
-        )
-    rows1, rows2, multiplicities, decimals = _read_rows(counts1, counts2)
-    is_column = rows1.ndim == 1
-    if is_column:
-        rows1, rows2 = rows1[:, None], rows2[:, None]
-    differences = SumDifferences.from_rows(rows1, rows2, multiplicities)
-    called = Statistic("score", score, 10**decimals, differences.some, is_column)
-    return differences, called, decimals
-
-
-def _read_rows(counts1: Any, counts2: Any) -> tuple[IntArray, IntArray, IntArray | None, int]:
-    """Both columns of rows, how often each pair occurs (None: once), and their decimals."""
-    if _check_counts(counts1, counts2):
-        return counts1.rows1, counts1.rows2, counts1.multiplicities, counts1.decimals
-    rows1, rows2, decimals = read_columns("counts1", counts1, "counts2", counts2, rows=True)
-    return rows1, rows2, None, decimals

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pairedperm.additive import enumeration_cost
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
+from pairedperm.listing import n_sums_of
 from pairedperm.methods import answer, needs_lattice, size_of
 from pairedperm.metric import MetricSpec
 from pairedperm.options import SAMPLING, Options
@@ -19,7 +20,7 @@ _ASKED = "asked for with method={!r}"
 _AT_LEAST = (
     " No sample was as extreme: p may be much smaller, which method='importance_sampling' tells."
 )
-_QUICKLY_LISTED = 2**22  # sums of a half: 44 examples, some seconds
+_QUICKLY_LISTED = 2**22  # sums, of a mean those of a half: 22 or 44 examples, some seconds
 _SAMPLE = "Or sample: method='monte_carlo', or 'importance_sampling' if p is small."
 
 
@@ -93,6 +94,8 @@ def _candidates(problem: Problem) -> Iterator[str]:
         if enumeration_cost(problem.additive)[0] <= _QUICKLY_LISTED:
             yield "enumeration"
         yield "bracket"
+    elif n_sums_of(problem)[0] <= _QUICKLY_LISTED:
+        yield "enumeration"
 
 
 def run(problem: Problem, metric: MetricSpec | None, options: Options) -> PairedPermutationResult:
@@ -147,7 +150,7 @@ def _refusal(problem: Problem, method: str, why: str) -> BudgetError | InputErro
     instead = f" Or use method={' or '.join(others)}." if others else ""
     advice = f"{instead} {_SAMPLE}"
     if problem.no_lattice and method == "exact":
-        return needs_lattice(method, problem.no_lattice)
+        return needs_lattice(method, problem)
     if method != "exact" or not problem.decimals:
         return BudgetError(f"{why}{advice}")
     return InputError(

@@ -54,14 +54,24 @@ class Extremes(Protocol):
 class ScoreExtremes:
     """D = score(C) - score(T - C), T the sum of all rows, which is odd under swapping everything.
 
-    In floats D and the observed difference tie if they differ by at most 1e-12 of the
-    largest of the four scores. Exact scores are compared exactly where they are near.
+    In floats D and the observed difference tie if they differ by at most `tie`, 1e-12, of the
+    largest of the four scores. Exact scores are compared exactly where they are near. `sums` are
+    those of both systems, if `differences` has them less exactly.
     """
 
-    def __init__(self, differences: SumDifferences, score: SumScore, alternative: str) -> None:
+    def __init__(
+        self,
+        differences: SumDifferences,
+        score: SumScore,
+        alternative: str,
+        *,
+        sums: FloatArray | None = None,
+        tie: float = _TIE,
+    ) -> None:
         self._differences, self._score, self._alternative = differences, score, alternative
         both = np.stack((differences.sum1, differences.sum2))
-        self.score1, self.score2 = score(both.astype(np.float64)).tolist()
+        self._tie = tie
+        self.score1, self.score2 = score(both.astype(np.float64) if sums is None else sums).tolist()
         self.observed = self.score1 - self.score2
         exact = score.exact
         self._exactly = None if exact is None else exact(both[0].tolist()) - exact(both[1].tolist())
@@ -72,7 +82,7 @@ class ScoreExtremes:
         if self._exactly is not None:
             same = self._exactly == 0
         else:
-            same = abs(self.observed) <= _TIE * max(abs(self.score1), abs(self.score2))
+            same = abs(self.observed) <= self._tie * max(abs(self.score1), abs(self.score2))
         return 0 if same else (1 if self.observed > 0.0 else -1)
 
     def at(self, counted: FloatArray) -> BoolArray:
@@ -118,7 +128,7 @@ class ScoreExtremes:
         largest = max(abs(self.score1), abs(self.score2))
         scale = np.maximum(np.maximum(np.abs(first), np.abs(second)), largest)
         if self._exactly is None:
-            return np.asarray(excess >= -_TIE * scale)
+            return np.asarray(excess >= -self._tie * scale)
         flags = excess >= 0.0
         unclear = np.flatnonzero(np.abs(excess) <= _UNCLEAR * scale)
         if unclear.size:

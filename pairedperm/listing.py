@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,15 @@ from numpy.typing import NDArray
 from pairedperm.convolution import TOO_MANY
 from pairedperm.problem import Problem
 
-__all__ = ["SUM_BYTES", "n_extreme_swaps", "n_sums", "n_sums_of"]
+__all__ = ["SUM_BYTES", "listed_sums", "n_extreme_swaps", "n_sums", "n_sums_of"]
 
+IntArray = NDArray[np.int64]
 SUM_BYTES = 64  # of a sum that is listed with others
 _TOGETHER = 2**18  # sums that are listed at once
 _INT64_BITS = 62
 
 
-def n_sums(counts: NDArray[np.int64]) -> int:
+def n_sums(counts: IntArray) -> int:
     """How many sums there are of values that occur so often, or `TOO_MANY`."""
     if np.log2(counts + 1.0).sum() >= math.log2(TOO_MANY):
         return TOO_MANY
@@ -33,18 +35,42 @@ def n_sums_of(problem: Problem) -> tuple[int, int]:
 
 def n_extreme_swaps(problem: Problem) -> int:
     """How many of the 2^n swaps are at least as extreme as observed, n examples differing."""
-    counts = problem.multiplicities.tolist()
-    shape = [count + 1 for count in counts]
+    total = np.asarray(problem.total, dtype=np.int64)
+    return sum(
+        int(ways[problem.extreme(total - 2 * sums)].sum())
+        for sums, ways in listed_sums(problem.vectors, problem.multiplicities)
+    )
+
+
+def listed_sums(
+    vectors: IntArray, multiplicities: IntArray
+) -> Iterator[tuple[IntArray, NDArray[Any]]]:
+    """All sums of Σ vectors · (0 … multiplicities), block by block, and the ways to each.
+
+    The sums of the first vectors are listed once, and added to each of the others'.
+    """
+    counts = multiplicities.tolist()
     kind: Any = np.int64 if sum(counts) <= _INT64_BITS else object
     binomials = [np.array([math.comb(c, k) for k in range(c + 1)], dtype=kind) for c in counts]
-    total, found = np.asarray(problem.total, dtype=np.int64), 0
-    n = math.prod(shape)
-    for start in range(0, n, _TOGETHER):
-        numbers = np.arange(start, min(start + _TOGETHER, n))
-        taken = np.stack(np.unravel_index(numbers, shape), axis=1)
-        taken = taken[problem.extreme(total - 2 * (taken @ problem.vectors))]
-        ways: NDArray[Any] = np.ones(len(taken), dtype=kind)
-        for binomial, column in zip(binomials, taken.T, strict=True):
+    n_first = 0
+    while n_first < len(counts) and math.prod(c + 1 for c in counts[: n_first + 1]) <= _TOGETHER:
+        n_first += 1
+
+    def listed(part: slice, start: int, stop: int) -> tuple[IntArray, NDArray[Any]]:
+        shape = [c + 1 for c in counts[part]]
+        ways: NDArray[Any] = np.ones(stop - start, dtype=kind)
+        if not shape:
+            return np.zeros((1, vectors.shape[1]), dtype=np.int64), ways
+        taken = np.stack(np.unravel_index(np.arange(start, stop), shape), axis=1)
+        for binomial, column in zip(binomials[part], taken.T, strict=True):
             ways *= binomial[column]
-        found += int(ways.sum())
-    return found
+        return taken @ vectors[part], ways
+
+    first, others = slice(n_first), slice(n_first, None)
+    n_together, n = (math.prod(c + 1 for c in counts[part]) for part in (first, others))
+    sums, ways = listed(first, 0, n_together)
+    step = _TOGETHER // n_together
+    for start in range(0, n, step):
+        more, more_ways = listed(others, start, min(start + step, n))
+        together = (more[:, None] + sums).reshape(-1, vectors.shape[1])
+        yield together, np.multiply.outer(more_ways, ways).reshape(-1)

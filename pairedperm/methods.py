@@ -103,20 +103,29 @@ def answer(problem: Problem, method: str, options: Options) -> Answer:
     return Answer(_of_masses(problem, law.masses(method), method))
 
 
-def needs_lattice(method: str, fact: str) -> NoLatticeError:
+def needs_lattice(method: str, problem: Problem) -> NoLatticeError:
     """The error for real scores."""
+    fact = problem.no_lattice or ""
+    if problem.additive is not None:
+        remedy = (
+            "method='auto', 'enumeration' (up to 44 differing examples) or 'bracket'; or multiply "
+            "both systems' scores by a common denominator, or round them to the digits that they "
+            "mean (np.round(scores, 4))."
+        )
+    else:
+        remedy = (
+            "method='auto', 'enumeration' (some 22 differing examples) or 'monte_carlo'; or round "
+            "both systems' rows to the digits that they mean (np.round(rows, 4))."
+        )
     return NoLatticeError(
-        f"method={method!r} needs scores on a lattice, integers or decimals: {fact}. Use "
-        "method='auto', 'enumeration' (up to 44 differing examples) or 'bracket'; or multiply both "
-        "systems' scores by a common denominator, or round them to the digits that they mean "
-        "(np.round(scores, 4)).",
+        f"method={method!r} needs scores on a lattice, integers or decimals: {fact}. Use {remedy}",
         fact,
     )
 
 
 def _whole_size(problem: Problem, engine: WholeEngine, budget: Budget) -> Size:
     if problem.no_lattice:
-        raise needs_lattice(engine, problem.no_lattice)
+        raise needs_lattice(engine, problem)
     if not problem.n_differing:
         return known(0)
     law, excess = WholeLaw(problem.vectors, problem.multiplicities), None

@@ -49,28 +49,29 @@ def paired_permutation_test(
         The score, or the row of counts, of system 1 and of system 2 on each example, in the
         same order, for instance the number of correct answers. Lists, arrays, tensors, Series,
         dataset columns. Floats stand for the decimals that they are nearest to, of up to 13
-        digits (float32: 5); scores of shape (n,) with more are taken for the numbers that they
-        are. Alternatively `counts1` is a `PairedCounts` and `counts2` is left out.
+        digits (float32: 5); a column that has more is taken for the numbers that they are.
+        Alternatively `counts1` is a `PairedCounts` and `counts2` is left out.
     score : Ratio, callable or None
         What the score is of sums of rows. A `Ratio`: F1, precision, word error rate. A function
         of the sums: BLEU, a macro-average, a metric of yours; from float64 arrays (…, m) to (…),
         called with many rows of sums at once, only with such as some swaps give (of counts of
         shape (n,) from (…)). It must say what the score is where a denominator is 0; of warnings
-        NumPy gives none. None: the mean.
+        NumPy gives none. If it has a method ``ratio_for(rows1, rows2)``, arrays (n, m) each, that
+        returns the `Ratio` that it is of these rows, then that is tested; or None. None: the mean.
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 scores higher, P(D ≥ d). "less": P(D ≤ d). "two-sided":
         P(\|D\| ≥ \|d\|), which is twice the smaller of these for d ≠ 0 (D is symmetric), 1 for
         d = 0.
     method : str
         "auto": "exact", unless that would exceed the budget or scores of more digits lie on no
-        lattice; then of a mean "enumeration" or "bracket", of other scores "monte_carlo". `plan`
-        says which beforehand, the result's `method` afterwards.
+        lattice; then "enumeration" of few examples, of more "bracket" if the score is a mean, and
+        otherwise "monte_carlo". `plan` says which beforehand, the result's `method` afterwards.
         "exact": the p-value of all 2^n swaps, to 1e-11 relatively.
         "dp", "fft": the same by Algorithms 3 and 4 of [1]_, the whole null distribution.
         "rational": the same as a fraction, `result.fraction`. Needs python-flint
         (``pip install "pairedperm[rational]"``).
-        "enumeration": the same by listing all swaps, of a mean in two halves: any real scores,
-        up to 44 distinct differences, in some seconds.
+        "enumeration": the same by listing all swaps, of any real scores: of a mean in two halves,
+        up to 44 distinct differences, of other scores all, some 22; in some seconds.
         "bracket": a proven interval for the p-value of a mean of any real scores; `pvalue` is its
         upper end.
         "monte_carlo": an estimate from `n_resamples` swaps. "importance_sampling": an estimate
@@ -103,11 +104,11 @@ def paired_permutation_test(
     ------
     InputError
         If a column is empty, no sequence, not of shape (n,), with `score` (n, m), or not of
-        finite numbers within int64, or with `score` a float is no decimal; if the lengths
-        differ; if a `Ratio` has not m weights, or a row's denominator is negative; if a function is
-        not vectorised, or returns another shape, NaN, an infinite value or what is no number; if
-        an option is unknown; if the method asked for needs a lattice and the scores lie on
-        none, or decimals have too many digits for the budget, or "bracket" no mean.
+        finite numbers within int64; if the lengths differ; if a `Ratio` has not m weights, or a
+        row's denominator is negative; if a function is not vectorised, or returns another shape,
+        NaN, an infinite value or what is no number; if an option is unknown; if the method asked
+        for needs a lattice and the scores lie on none, or decimals have too many digits for the
+        budget, or "bracket" no mean.
     BudgetError
         If the method asked for would exceed the budget: "exact", because integers span so fine
         a lattice that the transform is too long, a function's sums have too many points, or with
@@ -151,6 +152,12 @@ def paired_permutation_test(
     for a million, and where many scores are nearly alike. It is 0.1 % of p wide, or what the
     sums have that cannot be told from the observed one, if that is more; up to 36 examples are
     listed. Both are proven. Sampled sums tie if they differ by less than 1e-15 of all differences.
+
+    The observed sums of real rows are rounded once. Those of other swaps are of rows rounded to
+    2^-52 of all that their column holds, so that they are 0 only where every row is. Up to 2^22
+    sums are listed by "auto", 1 s if the function is vectorised. Differences of scores tie as
+    those of any function, or if they are apart by at most 2^-50 n of the largest score, should
+    that be more than 1e-12; apart from such ties `fraction` is exact.
 
     "dp" costs O(n · points of the null distribution), "rational" as many digits. Below 1e-290
     "dp" knows p within its interval only. "fft" costs O(points log² points), with an absolute error

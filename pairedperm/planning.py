@@ -38,8 +38,9 @@ def plan(*arguments: Any, **options: Any) -> Plan:
        the sums' grid than `max_frequencies`, nor, at 40 bytes each, more than `max_bytes`.
     5. "enumeration", if the score is a mean, of scores that lie on no lattice (floats of more
        than 13 digits) or a too fine one, and half of the differing examples have up to 2^22 sums:
-       44 examples.
-    6. "bracket", if the score is such a mean; unless the budget leaves the interval more than
+       44 examples. Also if it is any other score, of rows that lie on no lattice or on one that
+       exceeds the budget, and all differing examples have up to 2^22 sums: 22 examples.
+    6. "bracket", if the score is a mean as in 5; unless the budget leaves the interval more than
        10 % wide, and not for ties, which only its computation tells: then the test samples, and
        warns.
     7. "monte_carlo" otherwise, with a warning.

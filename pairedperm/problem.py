@@ -111,7 +111,7 @@ class Problem:
     additive : Additive or None
         The same as a sum of scores, for engines that need no lattice; None of other statistics.
     no_lattice : str or None
-        Why there is no lattice, if there is none: then `vectors` are rounded, for sampling.
+        Why there is no lattice, if there is none: then `vectors` are rounded, to list or sample.
     """
 
     statistic: float

@@ -14,7 +14,9 @@ from pairedperm.errors import InputError
 
 __all__ = ["Ratio", "read_zero_division"]
 
+FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+_ROUNDING = 1e-13  # of the sum of the sizes of a few terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +80,7 @@ class Ratio:
             If the rows have another number of columns, a count or a denominator is negative, or a
             sum exceeds int64.
         """
-        if rows.shape[1] != len(self.numerator):
-            raise InputError(
-                f"`score` has {len(self.numerator)} weights and the rows of `{name}` have "
-                f"{rows.shape[1]} entries: give the ratio a weight for each column."
-            )
-        if int(rows.min()) < 0:
-            index = int((rows < 0).any(axis=1).argmax())
-            raise InputError(
-                f"`{name}` has a negative count: row {index}, {rows[index].tolist()}. Give "
-                "what may be negative as two columns, one of which has a negative weight."
-            )
+        self._check_rows(name, rows)
         largest = max(int(rows.max()), 1)
         for weights in (self.numerator, self.denominator):
             if largest * sum(map(abs, weights)) >= 2**62:
@@ -101,13 +93,47 @@ class Ratio:
             rows @ np.array(self.denominator),
         )
         if denominators.size and int(denominators.min()) < 0:
-            index = int(denominators.argmin())
-            raise InputError(
-                f"`{name}` has a negative denominator: row {index}, {rows[index].tolist()}, "
-                f"with the weights {list(self.denominator)}. Denominators count something; check "
-                "the counts and the weights."
-            )
+            raise self._negative(name, rows, int(denominators.argmin()))
         return numerators, denominators
+
+    def applied_to_reals(self, name: str, rows: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The same of floats; a denominator within its rounding of 0 is 0.
+
+        Raises
+        ------
+        InputError
+            If the rows have another number of columns, or a number or a denominator is negative.
+        """
+        self._check_rows(name, rows)
+        weights = np.array(self.denominator, dtype=np.float64)
+        with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused later
+            numerators = rows @ np.array(self.numerator, dtype=np.float64)
+            denominators, sizes = rows @ weights, rows @ np.abs(weights)
+        denominators[np.abs(denominators) <= _ROUNDING * sizes] = 0.0
+        if float(denominators.min()) < 0.0:
+            raise self._negative(name, rows, int(denominators.argmin()))
+        return numerators, denominators
+
+    def _check_rows(self, name: str, rows: NDArray[Any]) -> None:
+        """Whether they have as many columns as there are weights, and nothing is negative."""
+        if rows.shape[1] != len(self.numerator):
+            raise InputError(
+                f"`score` has {len(self.numerator)} weights and the rows of `{name}` have "
+                f"{rows.shape[1]} entries: give the ratio a weight for each column."
+            )
+        if rows.min() < 0:
+            index = int((rows < 0).any(axis=1).argmax())
+            raise InputError(
+                f"`{name}` has a negative count: row {index}, {rows[index].tolist()}. Give "
+                "what may be negative as two columns, one of which has a negative weight."
+            )
+
+    def _negative(self, name: str, rows: NDArray[Any], index: int) -> InputError:
+        return InputError(
+            f"`{name}` has a negative denominator: row {index}, {rows[index].tolist()}, "
+            f"with the weights {list(self.denominator)}. Denominators count something; check "
+            "the counts and the weights."
+        )
 
 
 def _read_weights(name: str, weights: Any) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution import ProductLaw, exact_dot, exact_sum, product_law
 from pairedperm.counts import distinct_rows
-from pairedperm.errors import InputError
+from pairedperm.errors import NoLatticeError
 from pairedperm.sampling import sampled_sums
 
 __all__ = ["SumDifferences"]
@@ -45,8 +45,8 @@ class SumDifferences:
 
         Raises
         ------
-        InputError
-            If a sum exceeds 2^53.
+        NoLatticeError
+            If a sum exceeds 2^52.
         """
         largest, n = 0, len(rows1)
         sums: list[list[int]] = []
@@ -60,10 +60,20 @@ class SumDifferences:
                 sizes = (exact_dot(multiplicities, np.abs(column)) for column in rows.T)
                 largest += max(sizes, default=0)
         if 2 * largest > _LARGEST:
-            raise InputError(
-                f"the counts add up to {largest:.3g}, and beyond 2^52 sums are no floats. Give the "
-                "counts in a larger unit."
-            )
+            fact = f"the counts add up to {largest:.3g}, and beyond 2^52 sums are no floats"
+            raise NoLatticeError(f"{fact}. Give the counts in a larger unit.", fact)
+        return cls.from_small_rows(rows1, rows2, multiplicities, np.array(sums), n)
+
+    @classmethod
+    def from_small_rows(
+        cls,
+        rows1: IntArray,
+        rows2: IntArray,
+        multiplicities: IntArray | None,
+        sums: IntArray,
+        n: int,
+    ) -> SumDifferences:
+        """Of rows with these sums of both columns, shape (2, m), none of which exceeds 2^52."""
         differences = rows1 - rows2
         first = (differences != 0).argmax(axis=1)
         is_turned = differences[np.arange(len(differences)), first] < 0
@@ -71,7 +81,7 @@ class SumDifferences:
         where, how_often = distinct_rows(list(differences.T), multiplicities)
         vectors = differences[where]
         matters = vectors.any(axis=1) & (how_often > 0)
-        return cls(vectors[matters], how_often[matters], np.array(sums[0]), np.array(sums[1]), n)
+        return cls(vectors[matters], how_often[matters], sums[0], sums[1], n)
 
     @property
     def n_differing(self) -> int:

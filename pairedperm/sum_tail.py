@@ -13,7 +13,7 @@ from pairedperm.extremes import Extremes
 from pairedperm.null import NullDistribution, frozen
 from pairedperm.sum_differences import SumDifferences
 
-__all__ = ["probability_of", "sum_null_distribution", "sum_pvalue"]
+__all__ = ["law_of", "probability_of", "sum_null_distribution", "sum_pvalue"]
 
 _DYADIC = 52  # examples whose probabilities, multiples of 2^-n, are floats and add up exactly
 _WIDE = 1e-10  # relative width of an interval from which on another law may be worth its cost
@@ -73,10 +73,14 @@ def sum_null_distribution(
     if not differences.n_differing:
         return frozen(np.array([extremes.observed]), np.ones(1))
     law = differences.law.computed(budget)
-    values = extremes.values(law)
+    return law_of(extremes.values(law), law.masses)
+
+
+def law_of(values: NDArray[np.float64], masses: NDArray[np.float64]) -> NullDistribution:
+    """Of values with these masses; those that differ by 1e-12 of the largest are the same."""
     order = np.argsort(values, kind="stable")
     values = values[order]
     gap = _SAME * float(np.abs(values).max())
     is_new = np.concatenate(([True], np.diff(values) > gap))
-    pmf = np.bincount(np.cumsum(is_new) - 1, weights=law.masses[order])
+    pmf = np.bincount(np.cumsum(is_new) - 1, weights=masses[order])
     return frozen(values[is_new], pmf / pmf.sum())

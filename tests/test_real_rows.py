@@ -1,0 +1,212 @@
+"""Scores of sums of real rows, which lie on no lattice: listed if they are few, else sampled."""
+
+import itertools
+import math
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from ratio_oracle import EXTREME
+from sum_scores import SCORES, macro, precision, ratio_or
+
+from pairedperm import Ratio, paired_permutation_test
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+SMOOTH = ("precision", "macro", "polynomial", "brevity", "largest")
+DATA = Path(__file__).parents[1] / "examples" / "data" / "conll_coref"
+
+
+def differences(rows1, rows2, score):
+    """Of all 2^n ways of swapping, the observed one first; rows of Fractions."""
+    pairs = list(zip(rows1, rows2, strict=True))
+    for signs in itertools.product((1, -1), repeat=len(pairs)):
+        chosen = [pair[::sign] for pair, sign in zip(pairs, signs, strict=True)]
+        sums = (
+            [sum(column) for column in zip(*rows, strict=True)]
+            for rows in zip(*chosen, strict=True)
+        )
+        first, second = map(score, sums)
+        yield first - second
+
+
+def brute_force(rows1, rows2, score, alternative):
+    observed, *others = found = list(differences(rows1, rows2, score))
+    n_extreme = sum(map(EXTREME[alternative], found, [observed] * len(found)))
+    return Fraction(n_extreme, len(others) + 1)
+
+
+def of_floats(rows1, rows2, score):
+    """The two-sided p-value of all swaps, sums and scores in floats."""
+    differing = (rows1 != rows2).any(axis=1)
+    numbers = np.arange(2 ** int(differing.sum()))
+    sums = rows1[~differing].sum(axis=0) + np.zeros((numbers.size, rows1.shape[1]))
+    for k, (a, b) in enumerate(zip(rows1[differing], rows2[differing], strict=True)):
+        sums += np.where((numbers >> k & 1)[:, None], a, b)
+    d = np.abs(score(sums) - score(sums[::-1]))  # the mirror image
+    return (d >= d[-1] - 1e-12).mean()
+
+
+def fractional(rng, n, m, unit=21):
+    """Two columns of rows of k / unit, of few k, so that there are ties, and the same as floats."""
+    integers = rng.integers(0, rng.choice([3, 6, 40]), (2, n, m))
+    integers[1][rng.random(n) < 0.2] = 0
+    integers[:, 0, 0] |= 1  # no decimal
+    exact = [[[Fraction(x, unit) for x in row] for row in rows] for rows in integers.tolist()]
+    return exact, integers / unit
+
+
+def same(row):
+    """1 - the share of the last of the sums, for a Ratio."""
+    return ratio_or(sum(row[:-1]), sum(row), 1)
+
+
+# All swaps
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("name", SMOOTH)
+def test_functions_by_brute_force(name, alternative):
+    """Floats are rounded, and yet p is that of the fractions: ties are ties."""
+    exact_score, score = SCORES[name]
+    rng = np.random.default_rng(1)
+    for n in (1, 2, 3, 4, 5, 6, 7, 9):
+        exact, rows = fractional(rng, n, int(rng.integers(2, 5)))
+        result = paired_permutation_test(*rows, score=score, alternative=alternative)
+        assert result.fraction in (None, brute_force(*exact, exact_score, alternative))
+        assert result.pvalue == brute_force(*exact, exact_score, alternative)
+        assert (result.method, result.interval) in (
+            ("enumeration", "certified"),
+            ("exact", "certified"),  # p is known
+        )
+        sums = [[math.fsum(column) for column in x.T.tolist()] for x in rows]
+        assert (result.score1, result.score2) == tuple(score(np.array(sums)).tolist())
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_ratios_by_brute_force(alternative):
+    """Denominators of 0 among them, of rows and of sums."""
+    rng = np.random.default_rng(2)
+    for n in (1, 2, 3, 4, 5, 6, 7, 9):
+        exact, rows = fractional(rng, n, 3)
+        if n < 5:
+            rows[1] = 0.0
+            exact[1] = [[Fraction(0)] * 3] * n
+        ratio = Ratio([1, 1, 0], [1, 1, 1], zero_division=1.0)
+        result = paired_permutation_test(*rows, score=ratio, alternative=alternative)
+        assert result.pvalue == brute_force(*exact, same, alternative)
+        sums1, sums2 = ([sum(column) for column in zip(*x, strict=True)] for x in exact)
+        assert result.score1 == pytest.approx(float(same(sums1)), rel=1e-14)
+        assert result.score2 == pytest.approx(float(same(sums2)), rel=1e-14)
+
+
+def test_twelve_continuous_examples():
+    rows = np.random.default_rng(3).random((2, 12, 4))
+    exact = [[[Fraction(x) for x in row] for row in x.tolist()] for x in rows]
+    for alternative in ALTERNATIVES:
+        result = paired_permutation_test(*rows, score=macro, alternative=alternative)
+        assert result.fraction == brute_force(*exact, SCORES["macro"][0], alternative)
+
+
+def test_zero_denominators_in_floats():
+    """0.1 + 0.2 - 0.3 is not 0 in floats, and 0 as a denominator, by hand."""
+    ratio = Ratio([1, 0, 0], [1, 1, -1], zero_division=0.25)
+    rows2 = [[1 / 3, 0, 0], [1 / 7, 0, 0]]
+    result = paired_permutation_test([[0.1, 0.2, 0.3]] * 2, rows2, score=ratio)
+    assert (result.score1, result.score2, result.method) == (0.25, 1.0, "enumeration")
+    # D = ±3/4, or if one is swapped ±((0.1 + 1/3) / (1/3) - (0.1 + 1/7) / (1/7)) = ±0.4
+    assert result.fraction == Fraction(1, 2)
+
+
+def test_columns_of_any_scale():
+    """Each column has its own unit; a power of two changes no bit."""
+    rows = np.random.default_rng(4).random((2, 10, 4))
+    expected = paired_permutation_test(*rows, score=macro)
+    for exponents in ([900, -900, 900, -900], [-1000] * 4, [0, 3, 0, 3]):
+        scales = np.ldexp(1.0, np.array(exponents))
+        found = paired_permutation_test(*rows * scales, score=lambda s, x=scales: macro(s / x))
+        assert found.fraction == expected.fraction
+        assert found.statistic == expected.statistic
+
+
+def test_columns_and_float32():
+    """A column without an axis of its own, and decimals of another precision."""
+    scores = np.random.default_rng(5).random((2, 8))
+    as_rows = paired_permutation_test(*scores[:, :, None], score=lambda s: np.sqrt(s[..., 0]))
+    assert paired_permutation_test(*scores, score=np.sqrt) == as_rows
+    narrow = scores.astype(np.float32)
+    wide = np.array([[float(str(x)) for x in column] for column in narrow])
+    found = paired_permutation_test(*narrow, score=np.sqrt)
+    assert (found.method, found.fraction) == ("enumeration", as_rows.fraction)
+    assert found.score1 == math.sqrt(math.fsum(wide[0]))
+
+
+def test_the_same_rows():
+    rows = np.random.default_rng(6).random((5, 2))
+    for score in (precision, Ratio([1, 0], [1, 1])):
+        result = paired_permutation_test(rows, rows, score=score)
+        assert (result.pvalue, result.method, result.n_differing) == (1.0, "exact", 0)
+        assert result.null_distribution().support.tolist() == [0.0]
+
+
+# Samples
+
+
+@pytest.mark.parametrize("score", [precision, Ratio([1, 0], [1, 1])])
+def test_samples_agree_with_the_exact_pvalue(score):
+    integers = np.random.default_rng(3).integers(0, 9, (2, 40, 2)) * [[[4, 3]], [[3, 3]]]
+    p = paired_permutation_test(*integers, score=score, method="exact").pvalue
+    assert 0.001 < p < 0.2
+    for method in ("monte_carlo", "importance_sampling"):
+        found = paired_permutation_test(
+            *integers / 7, score=score, method=method, rng=0, n_resamples=40_000
+        )
+        assert abs(found.pvalue - p) < 5 * math.sqrt(p / 40_000)
+
+
+def test_ties_of_thousands():
+    """The same samples as of integers, of which a hundredth tie: rounding separates none."""
+    for n in (3000, 100_000):
+        integers = np.random.default_rng(8).integers(0, 3, (2, n, 2))
+        integers[1, :, 1] = integers[0, :, 1]
+        found = [
+            paired_permutation_test(*rows, score=precision, method="monte_carlo", rng=0).pvalue
+            for rows in (integers, integers / 3)
+        ]
+        assert found[0] == found[1]
+
+
+# The CoNLL reference scorer's documents
+
+NUMBERS = re.compile(
+    r"^File (.*?):.*?^Recall: \((\S+) / (\S+)\) \S+\s+Precision: \((\S+) / (\S+)\)", re.S | re.M
+)
+
+
+def documents(metric, system):
+    text = (DATA / f"{metric}.system{system}.txt").read_text()
+    return {name: [float(x) for x in rest] for name, *rest in NUMBERS.findall(text)}
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="without the scorer's output")
+@pytest.mark.parametrize(("metric", "method"), [("bcub", "enumeration"), ("ceafe", "enumeration")])
+def test_documents(metric, method):
+    """F1 of real rows, by brute force over all swaps in floats."""
+    from pairedperm.aggregators import f_1
+
+    first, second = (documents(metric, system) for system in (1, 2))
+    assert first.keys() == second.keys()
+    rows1, rows2 = (np.array([x[name] for name in sorted(first)]) for x in (first, second))
+    result = paired_permutation_test(rows1, rows2, score=f_1)
+    n_differing = (rows1 != rows2).any(axis=1).sum()
+    assert (result.n, result.n_differing) == (len(rows1), n_differing)
+    assert result.method == method
+    assert result.pvalue == of_floats(rows1, rows2, f1)
+    observed = f1(rows1.sum(axis=0)) - f1(rows2.sum(axis=0))
+    assert result.statistic == pytest.approx(observed, rel=1e-13)
+
+
+def f1(sums):
+    recall, precision = sums[..., 0] / sums[..., 1], sums[..., 2] / sums[..., 3]
+    return 2 * recall * precision / (recall + precision)
