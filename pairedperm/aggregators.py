@@ -1,0 +1,129 @@
+"""Scores under the names that art has for them, each a `score` of `paired_permutation_test`.
+
+art, a program for approximate randomization, takes a file of numbers for each system, a document a
+line, and an aggregator that makes one score of the sums of its columns. `read_art` reads such
+files, and these are the aggregators:
+
+average
+    One column: its mean. It is None, for the mean is what is compared without a score.
+enum_sum_div_by_denom_sum
+    Two columns, enumerator and denominator: Σ first / Σ second, as of recall or precision. A
+    `Ratio`, 0 where the denominator is 0.
+f_1
+    Four columns, recall's numerator and denominator, precision's numerator and denominator: the
+    F1 of both ratios of sums, an `F1OfRatios`. `read_conll` returns such rows.
+
+And one of the command line program paired-perm-test, whose files `read_paired_perm_test` reads:
+
+paired_perm_test_f1
+    Two columns, true positives and incorrect predictions (false positives and false
+    negatives): F1 = tp / (tp + incorrect / 2), a `Ratio`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.errors import InputError
+from pairedperm.ratio import Ratio
+
+__all__ = ["F1OfRatios", "average", "enum_sum_div_by_denom_sum", "f_1", "paired_perm_test_f1"]
+
+FloatArray = NDArray[np.float64]
+_COLUMNS = "recall numerator, recall denominator, precision numerator, precision denominator"
+
+
+@dataclass(frozen=True, slots=True)
+class F1OfRatios:
+    """The score 2 P R / (P + R), recall R and precision P each a ratio of sums over the examples.
+
+    R = Σ r / Σ r' and P = Σ p / Σ p' of rows (r, r', p, p'). A ratio whose denominator is 0 is 0,
+    and so is F1 where P + R is 0. The instance `f_1` is art's aggregator of that name.
+
+    Examples
+    --------
+    Recall 3/4 and precision 3/5; where the numerators are the same F1 is 2 · 3 / (4 + 5):
+
+    >>> import numpy as np
+    >>> from pairedperm import paired_permutation_test
+    >>> from pairedperm.aggregators import f_1
+    >>> round(float(f_1(np.array([3, 4, 3, 5]))), 6)
+    0.666667
+    >>> system1 = [[2, 2, 2, 3], [1, 2, 1, 2], [3, 3, 3, 3]]
+    >>> system2 = [[1, 2, 1, 3], [0, 2, 0, 1], [2, 3, 2, 3]]
+    >>> paired_permutation_test(system1, system2, score=f_1).pvalue
+    0.25
+    >>> f_1.ratio_for(np.array(system1), np.array(system2))
+    Ratio(numerator=(2, 0, 0, 0), denominator=(0, 1, 0, 1), zero_division=0.0)
+    """
+
+    def __call__(self, sums: NDArray[Any]) -> FloatArray:
+        """The F1 of each row of sums, shape (…), of an array of shape (…, 4).
+
+        Raises
+        ------
+        InputError
+            If the last axis is not of length 4.
+        """
+        sums = np.asarray(sums, dtype=np.float64)
+        _check_columns(sums)
+        with np.errstate(all="ignore"):
+            recall = _quotient(sums[..., 0], sums[..., 1])
+            precision = _quotient(sums[..., 2], sums[..., 3])
+            return _quotient(2.0 * precision * recall, precision + recall)
+
+    def ratio_for(self, rows1: NDArray[Any], rows2: NDArray[Any]) -> Ratio | None:
+        """The ratio 2 Σ r / (Σ r' + Σ p') if that is this score for all swaps of the rows.
+
+        It is where recall and precision have the same numerator in all rows of both systems, as
+        of MUC and CEAF. The p-value of a ratio is exact at any size.
+
+        Parameters
+        ----------
+        rows1, rows2 : array of shape (n, 4)
+            The rows of system 1 and of system 2.
+
+        Returns
+        -------
+        Ratio or None
+            None if numerators differ, a number is negative, or a denominator is 0 under a
+            numerator that is not.
+
+        Raises
+        ------
+        InputError
+            If the rows are not of length 4.
+        """
+        for rows in (rows1, rows2):
+            _check_columns(rows)
+            numerators, others = rows[..., [0, 2]], rows[..., [1, 3]]
+            is_same = numerators[..., 0] == numerators[..., 1]
+            # a ratio over 0 is 0 here, which 2 r / (r' + p') is only if r is 0
+            is_sound = (others > 0) | (numerators == 0)
+            if not (is_same.all() and is_sound.all() and (rows >= 0).all()):
+                return None
+        return Ratio((2, 0, 0, 0), (0, 1, 0, 1))
+
+
+def _check_columns(rows: NDArray[Any]) -> None:
+    if rows.ndim == 0 or rows.shape[-1] != 4:
+        raise InputError(
+            f"`f_1` is a score of four columns ({_COLUMNS}), got shape {rows.shape}. Of two "
+            "columns, numerator and denominator, the score is `enum_sum_div_by_denom_sum`."
+        )
+
+
+def _quotient(numerators: FloatArray, denominators: FloatArray) -> FloatArray:
+    """Their quotients, 0 where the denominator is 0."""
+    zeros = np.zeros_like(numerators)
+    return np.divide(numerators, denominators, out=zeros, where=denominators != 0)
+
+
+average = None
+enum_sum_div_by_denom_sum = Ratio((1, 0), (0, 1))
+f_1 = F1OfRatios()
+paired_perm_test_f1 = Ratio((2, 0), (2, 1))
