@@ -1,5 +1,7 @@
 """pairedperm: does one model really beat another? The exact paired-permutation test."""
 
+from pairedperm.bootstrap import paired_bootstrap_test
+from pairedperm.bootstrap_result import PairedBootstrapResult
 from pairedperm.compare import compare
 from pairedperm.counts import PairedCounts
 from pairedperm.decision import Plan
@@ -16,11 +18,13 @@ __all__ = [
     "BudgetError",
     "InputError",
     "NullDistribution",
+    "PairedBootstrapResult",
     "PairedCounts",
     "PairedPermutationResult",
     "Plan",
     "Ratio",
     "compare",
+    "paired_bootstrap_test",
     "paired_permutation_test",
     "plan",
     "register",

@@ -54,8 +54,21 @@ class ClassScore:
             covariance = (correct.sum(axis=1) + self._correct) * float(self._size)
             covariance -= predicted @ gold + float(self._expected)
             spread = (predicted * (self._size - predicted)).sum(axis=1) + float(self._spread)
-            variance = spread * float(self._spread_of_gold)
-            return np.where(variance > 0.0, covariance / np.sqrt(np.maximum(variance, 1.0)), 0.0)
+            return _correlation(covariance, spread * float(self._spread_of_gold))
+        return self._averages(correct, predicted, gold)
+
+    def of_resamples(
+        self, correct: FloatArray, predicted: FloatArray, gold: FloatArray
+    ) -> FloatArray:
+        """The same where the numbers of right labels, shape (n, K), vary too; without `fixed`."""
+        if self._spec.name == "matthews_correlation":
+            size = gold.sum(axis=1)
+            covariance = correct.sum(axis=1) * size - (predicted * gold).sum(axis=1)
+            spread, of_gold = ((x * (size[:, None] - x)).sum(axis=1) for x in (predicted, gold))
+            return _correlation(covariance, spread * of_gold)
+        return self._averages(correct, predicted, gold)
+
+    def _averages(self, correct: FloatArray, predicted: FloatArray, gold: FloatArray) -> FloatArray:
         numerator, denominator = self._parts(correct, predicted, gold)
         is_zero = denominator == 0.0
         ratios = numerator / np.where(is_zero, 1.0, denominator)
@@ -106,3 +119,8 @@ class ClassScore:
         if self._spec.beta is not None:
             a, b = self._spec.beta.numerator**2, self._spec.beta.denominator**2
         return (a + b) * correct, a * gold + b * predicted
+
+
+def _correlation(covariance: FloatArray, variance: FloatArray) -> FloatArray:
+    """0 where one side has no variance."""
+    return np.where(variance > 0.0, covariance / np.sqrt(np.maximum(variance, 1.0)), 0.0)

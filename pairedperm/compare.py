@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from pairedperm.contributions import contributions
-from pairedperm.corpus import read_problem
-from pairedperm.decision import run
+from pairedperm.bootstrap_result import PairedBootstrapResult
+from pairedperm.contributions import Contributions, contributions
+from pairedperm.corpus import compare_contributions, read_problem
 from pairedperm.labels import read_labels
 from pairedperm.metric import TEXT_METRICS, Average, Metric, MetricSpec, read_metric
 from pairedperm.options import (
-    CONFIDENCE_LEVEL,
     MAX_BYTES,
     MAX_FREQUENCIES,
     N_RESAMPLES,
     Alternative,
     Method,
     Seed,
+    Test,
+    Ties,
     read_options,
 )
 from pairedperm.problem import Problem
 from pairedperm.result import PairedPermutationResult
+from pairedperm.tally import Tally
 from pairedperm.text_counts import count_texts
 
 __all__ = ["compare", "read_comparison"]
@@ -44,9 +46,11 @@ def compare(
     max_bytes: int = MAX_BYTES,
     n_resamples: int = N_RESAMPLES,
     rng: Seed = None,
-    confidence_level: float = CONFIDENCE_LEVEL,
+    confidence_level: float | None = None,
     progress: bool = True,
-) -> PairedPermutationResult:
+    test: Test = "permutation",
+    ties: Ties = "include",
+) -> PairedPermutationResult | PairedBootstrapResult:
     """Does one system really beat another? Exact paired-permutation test on predictions.
 
     Null hypothesis: on every example the outputs of the two systems are exchangeable. The
@@ -97,12 +101,20 @@ def compare(
         whole.
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 scores higher.
-    method, max_frequencies, max_bytes, n_resamples, rng, confidence_level, progress
-        See `paired_permutation_test`.
+    method, max_frequencies, max_bytes, n_resamples, rng, progress
+        See `paired_permutation_test`, or `paired_bootstrap_test`.
+    confidence_level : float or None
+        Of the intervals, those of a sampled p-value and of a bootstrap. None is 0.99, with
+        test="bootstrap" 0.95.
+    test : {"permutation", "bootstrap"}
+        "bootstrap": examples are drawn with replacement, with what both systems made of each; see
+        `paired_bootstrap_test`. Macro-averages are then over the classes that occur in a resample.
+    ties : {"include", "exclude"}
+        Of a bootstrap, whether a difference right at the threshold counts.
 
     Returns
     -------
-    PairedPermutationResult
+    PairedPermutationResult, or PairedBootstrapResult
         Scores lie in [0, 1], a correlation in [-1, 1], an error rate may exceed 1. Identical
         systems have p = 1.
 
@@ -168,13 +180,14 @@ def compare(
         rng=rng,
         confidence_level=confidence_level,
         progress=progress,
+        test=test,
+        ties=ties,
     )
-    problem, spec = read_comparison(
+    found, spec = _contributed(
         predictions1,
         predictions2,
         references,
         metric,
-        alternative=options.alternative,
         average=average,
         pos_label=pos_label,
         labels=labels,
@@ -182,7 +195,7 @@ def compare(
         zero_division=zero_division,
         multilabel=multilabel,
     )
-    return run(problem, spec, options)
+    return compare_contributions(found, spec, options)
 
 
 def read_comparison(
@@ -201,11 +214,19 @@ def read_comparison(
     InputError
         For arguments that it refuses.
     """
+    arguments = predictions1, predictions2, references, metric
+    found, spec = _contributed(*arguments, **metric_options)
+    return read_problem(found, spec, alternative), spec
+
+
+def _contributed(
+    predictions1: Any, predictions2: Any, references: Any, metric: Any, **metric_options: Any
+) -> tuple[Contributions | Tally, MetricSpec]:
+    """What each example contributes to the metric, and the metric."""
     spec = read_metric(metric, **metric_options)
     if spec.name in TEXT_METRICS:
         texts = {"predictions1": predictions1, "predictions2": predictions2}
-        tally = count_texts(spec, texts | {"references": references})
-        return read_problem(tally, spec, alternative), spec
+        return count_texts(spec, texts | {"references": references}), spec
     columns = (
         read_labels(name, column, sets=spec.multilabel)
         for name, column in (
@@ -214,4 +235,4 @@ def read_comparison(
             ("references", references),
         )
     )
-    return read_problem(contributions(spec, *columns), spec, alternative), spec
+    return contributions(spec, *columns), spec

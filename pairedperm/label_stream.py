@@ -27,7 +27,7 @@ from pairedperm.metric import (
     split_options,
 )
 from pairedperm.options import Options, check_option, read_options
-from pairedperm.result import PairedPermutationResult
+from pairedperm.result import PairedResult
 from pairedperm.streaming import BATCHES, tally_as_json, tally_from_json
 from pairedperm.tally import NOTHING, Tally, added
 
@@ -118,9 +118,7 @@ class LabelStream:
         else:
             self._held[-1] = {name: labels.copy() for name, labels in self._held[-1].items()}
 
-    def test(
-        self, columns: Mapping[str, Any], metric: str | None, **options: Any
-    ) -> PairedPermutationResult:
+    def test(self, columns: Mapping[str, Any], metric: str | None, **options: Any) -> PairedResult:
         """Test all examples added and those in `columns`."""
         spec, of_test = self.read_options(metric, **options)
         batches = self._held
@@ -143,7 +141,7 @@ class LabelStream:
 
     def test_states(
         self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
-    ) -> PairedPermutationResult:
+    ) -> PairedResult:
         """Test the examples of several streams together."""
         forms = [state["form"] for state in states if state["form"]]
         for place, what in enumerate(_FORMS):

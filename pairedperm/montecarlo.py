@@ -11,7 +11,7 @@ from pairedperm.options import Options
 from pairedperm.problem import Problem
 from pairedperm.sampling import sampled_sums
 
-__all__ = ["SampledProbability", "sampled_pvalue", "sampling_bar"]
+__all__ = ["SampledProbability", "sampled_pvalue", "sampled_share", "sampling_bar"]
 
 _PATIENCE = 1.0  # seconds until a progress bar appears
 
@@ -41,17 +41,23 @@ def sampled_pvalue(problem: Problem, options: Options) -> SampledProbability:
         for sums in sampled_sums(problem.vectors, multiplicities, m, options.generator()):
             k += int(problem.extreme(total - 2 * sums).sum())
             bar.update(len(sums))
+    n = int(multiplicities.sum())
+    found = sampled_share(k, m, options.confidence_level)
+    if k:
+        return found
+    low = min(math.ldexp(1.0, -n), found.value)  # the observed assignment is one of 2^n
+    return found._replace(low=low, log_low=min(-n * math.log(2.0), found.log))
+
+
+def sampled_share(k: int, m: int, confidence_level: float) -> SampledProbability:
+    """(k + 1) / (m + 1) with the interval of Clopper and Pearson for k of m."""
     value = (k + 1) / (m + 1)
-    alpha = 1.0 - options.confidence_level
+    alpha = 1.0 - confidence_level
     high = float(betaincinv(k + 1, m - k, 1.0 - alpha / 2.0)) if k < m else 1.0
     high = max(high, value)  # which it is anyway, unless the level is low
-    n, log = int(multiplicities.sum()), math.log(value)
-    if k:
-        low = float(betaincinv(k, m - k + 1, alpha / 2.0))
-        log_low = math.log(low)
-    else:  # the observed assignment is one of 2^n
-        low, log_low = min(math.ldexp(1.0, -n), value), min(-n * math.log(2.0), log)
-    return SampledProbability(value, low, high, log, log_low, math.log(high))
+    low = float(betaincinv(k, m - k + 1, alpha / 2.0)) if k else 0.0
+    log_low = math.log(low) if low > 0.0 else -math.inf
+    return SampledProbability(value, low, high, math.log(value), log_low, math.log(high))
 
 
 def sampling_bar(options: Options, n_resamples: int) -> Any:

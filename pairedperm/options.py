@@ -14,15 +14,20 @@ from pairedperm.convolution import Budget
 from pairedperm.errors import InputError
 
 __all__ = [
+    "BOOTSTRAP_METHODS",
     "CONFIDENCE_LEVEL",
+    "INTERVAL_LEVEL",
     "MAX_BYTES",
     "MAX_FREQUENCIES",
     "N_RESAMPLES",
     "SAMPLING",
     "Alternative",
+    "BootstrapMethod",
     "Method",
     "Options",
     "Seed",
+    "Test",
+    "Ties",
     "check_option",
     "read_budget",
     "read_options",
@@ -41,16 +46,21 @@ Method = Literal[
     "importance_sampling",
 ]
 SAMPLING = ("monte_carlo", "importance_sampling")
+Test = Literal["permutation", "bootstrap"]
+Ties = Literal["include", "exclude"]
+BootstrapMethod = Literal["auto", "exact", "monte_carlo"]
+BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)
 Seed = int | np.random.Generator | None
 MAX_FREQUENCIES = Budget.max_frequencies
 MAX_BYTES = Budget.max_bytes
 N_RESAMPLES = 9999
-CONFIDENCE_LEVEL = 0.99
+CONFIDENCE_LEVEL = 0.99  # of a sampled p-value
+INTERVAL_LEVEL = 0.95  # of a bootstrap's intervals
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a test is computed; see `paired_permutation_test`."""
+    """Which test, and how it is computed; see `paired_permutation_test`."""
 
     alternative: str = "two-sided"
     method: str = "auto"
@@ -60,6 +70,8 @@ class Options:
     rng: Any = None
     confidence_level: float = CONFIDENCE_LEVEL
     progress: bool = True
+    test: str = "permutation"
+    ties: str = "include"
 
     @property
     def budget(self) -> Budget:
@@ -86,18 +98,37 @@ def read_options(**options: Any) -> Options:
     if unknown:
         raise TypeError(f"unexpected option {unknown[0]!r}: the test has {', '.join(names)}.")
     given = Options(**options)
+    test = check_option("test", given.test, get_args(Test))
+    ties = check_option("ties", given.ties, get_args(Ties))
+    level, methods = given.confidence_level, get_args(Method)
+    if level is None:
+        level = CONFIDENCE_LEVEL if test == "permutation" else INTERVAL_LEVEL
+    if test == "bootstrap":
+        if given.method in methods and given.method not in BOOTSTRAP_METHODS:
+            raise InputError(
+                f"`method` {given.method!r} is one of permutation tests: with test='bootstrap' it "
+                f"must be one of {', '.join(map(repr, BOOTSTRAP_METHODS))}."
+            )
+        methods = BOOTSTRAP_METHODS
+    elif ties != "include":
+        raise InputError(
+            f"`ties` must be 'include' with test='permutation', got {ties!r}: the observed "
+            "assignment is one of all swaps. 'exclude' is for test='bootstrap'."
+        )
     budget = read_budget(given.max_frequencies, given.max_bytes)
     if not isinstance(given.progress, (bool, np.bool_)):
         raise InputError(f"`progress` must be True or False, got {describe(given.progress)}.")
     return replace(
         given,
         alternative=check_option("alternative", given.alternative, get_args(Alternative)),
-        method=check_option("method", given.method, get_args(Method)),
+        method=check_option("method", given.method, methods),
         max_frequencies=budget.max_frequencies,
         max_bytes=budget.max_bytes,
         n_resamples=_positive_integer("n_resamples", given.n_resamples),
         rng=_seed(given.rng),
-        confidence_level=_confidence_level(given.confidence_level),
+        confidence_level=_confidence_level(level),
+        test=test,
+        ties=ties,
     )
 
 

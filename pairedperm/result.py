@@ -17,11 +17,67 @@ from pairedperm.errors import InputError
 from pairedperm.null import NullDistribution
 from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, read_budget
 
-__all__ = ["PairedPermutationResult", "format_pvalue"]
+__all__ = ["PairedPermutationResult", "PairedResult", "format_pvalue"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PairedPermutationResult:
+class PairedResult:
+    """What every test of two systems found; see its own result."""
+
+    statistic: float
+    pvalue: float
+    log_pvalue: float
+    pvalue_interval: tuple[float, float]
+    log_pvalue_interval: tuple[float, float]
+    interval: str
+    score1: float | None
+    score2: float | None
+    metric: str | None
+    metric_options: dict[str, Any] | None = field(hash=False)
+    alternative: str
+    method: str
+    n: int
+    n_differing: int
+    n_resamples: int | None
+    confidence_level: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result under the keys of the `evaluate` module; ready for JSON."""
+        return {
+            "stat": self.statistic,
+            "p": self.pvalue,
+            "log_p": self.log_pvalue,
+            "p_low": self.pvalue_interval[0],
+            "p_high": self.pvalue_interval[1],
+            "log_p_low": self.log_pvalue_interval[0],
+            "log_p_high": self.log_pvalue_interval[1],
+            "interval": self.interval,
+            "score1": self.score1,
+            "score2": self.score2,
+            "metric": self.metric,
+            "alternative": self.alternative,
+            "method": self.method,
+            "n": self.n,
+            "n_differing": self.n_differing,
+            "n_resamples": self.n_resamples,
+            "confidence_level": self.confidence_level,
+            "metric_options": copy.deepcopy(self.metric_options),
+        }
+
+    def __repr__(self) -> str:
+        sampled = "" if self.n_resamples is None else f", n_resamples={self.n_resamples}"
+        score1, score2 = (x if x is None else f"{x:.6g}" for x in (self.score1, self.score2))
+        return (
+            f"{type(self).__name__}(statistic={self.statistic:.6g}, "
+            f"pvalue={format_pvalue(self.log_pvalue, 6)}, alternative={self.alternative!r}, "
+            f"score1={score1}, score2={score2}, metric={self.metric!r}, "
+            f"{'' if self.metric_options is None else f'metric_options={self.metric_options!r}, '}"
+            f"method={self.method!r}, n={self.n}, n_differing={self.n_differing}{sampled})"
+        )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PairedPermutationResult(PairedResult):
     """What a paired-permutation test found, in builtin scalars.
 
     Attributes
@@ -64,22 +120,6 @@ class PairedPermutationResult:
         The true p-value, of method "rational" and "enumeration"; None of others.
     """
 
-    statistic: float
-    pvalue: float
-    log_pvalue: float
-    pvalue_interval: tuple[float, float]
-    log_pvalue_interval: tuple[float, float]
-    interval: str
-    score1: float | None
-    score2: float | None
-    metric: str | None
-    metric_options: dict[str, Any] | None = field(hash=False)
-    alternative: str
-    method: str
-    n: int
-    n_differing: int
-    n_resamples: int | None
-    confidence_level: float | None
     fraction: Fraction | None
     _null: Callable[[Budget], NullDistribution] = field(compare=False)
 
@@ -103,29 +143,6 @@ class PairedPermutationResult:
         """
         return self._null(read_budget(max_frequencies, max_bytes))
 
-    def to_dict(self) -> dict[str, Any]:
-        """The result under the keys of the `evaluate` module; ready for JSON."""
-        return {
-            "stat": self.statistic,
-            "p": self.pvalue,
-            "log_p": self.log_pvalue,
-            "p_low": self.pvalue_interval[0],
-            "p_high": self.pvalue_interval[1],
-            "log_p_low": self.log_pvalue_interval[0],
-            "log_p_high": self.log_pvalue_interval[1],
-            "interval": self.interval,
-            "score1": self.score1,
-            "score2": self.score2,
-            "metric": self.metric,
-            "alternative": self.alternative,
-            "method": self.method,
-            "n": self.n,
-            "n_differing": self.n_differing,
-            "n_resamples": self.n_resamples,
-            "confidence_level": self.confidence_level,
-            "metric_options": copy.deepcopy(self.metric_options),
-        }
-
     def __reduce__(self) -> tuple[Any, ...]:
         """A function of the caller's, such as a lambda, may not be pickled: the rest is."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
@@ -134,17 +151,6 @@ class PairedPermutationResult:
         except (pickle.PicklingError, AttributeError, TypeError):
             values["_null"] = _without_null
         return partial(type(self), **values), ()
-
-    def __repr__(self) -> str:
-        sampled = "" if self.n_resamples is None else f", n_resamples={self.n_resamples}"
-        score1, score2 = (x if x is None else f"{x:.6g}" for x in (self.score1, self.score2))
-        return (
-            f"{type(self).__name__}(statistic={self.statistic:.6g}, "
-            f"pvalue={format_pvalue(self.log_pvalue, 6)}, alternative={self.alternative!r}, "
-            f"score1={score1}, score2={score2}, metric={self.metric!r}, "
-            f"{'' if self.metric_options is None else f'metric_options={self.metric_options!r}, '}"
-            f"method={self.method!r}, n={self.n}, n_differing={self.n_differing}{sampled})"
-        )
 
 
 def _without_null(budget: Budget) -> NullDistribution:
@@ -161,8 +167,12 @@ def format_pvalue(log_pvalue: float, digits: int = 3) -> str:
     '0.0127'
     >>> format_pvalue(-5000.0)
     '3.37e-2172'
+    >>> format_pvalue(-math.inf)
+    '0'
     """
     pvalue = math.exp(log_pvalue)
+    if log_pvalue == -math.inf:
+        return "0"
     if pvalue >= 1e-300:
         return re.sub(r"e-0", "e-", f"{pvalue:.{digits}g}")
     log10 = log_pvalue / math.log(10.0)

@@ -8,17 +8,19 @@ from typing import Any
 
 import numpy as np
 
+from pairedperm.bootstrap_counts import of_reals, read_resampled
+from pairedperm.bootstrap_run import run_bootstrap
 from pairedperm.columns import describe
 from pairedperm.counts import PairedCounts, count_pairs, merged
+from pairedperm.counts_problem import read_counts
 from pairedperm.decimals import Fineness, fineness
 from pairedperm.decision import run
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.metric import is_given, split_options
 from pairedperm.options import Options, read_options
-from pairedperm.permutation import paired_permutation_test
 from pairedperm.real_differences import RealScores
 from pairedperm.real_problem import real_problem
-from pairedperm.result import PairedPermutationResult
+from pairedperm.result import PairedResult
 from pairedperm.scores import float_column, read_scores
 from pairedperm.streaming import BATCHES, as_json, from_json
 
@@ -75,9 +77,7 @@ class ScoreStream:
             self._parts.append(part)
             self._n_rows = n_rows
 
-    def test(
-        self, columns: Mapping[str, Any], metric: str | None, **options: Any
-    ) -> PairedPermutationResult:
+    def test(self, columns: Mapping[str, Any], metric: str | None, **options: Any) -> PairedResult:
         """Test all examples added and those in `columns`."""
         parts, reals, all_fineness = self._parts, self._reals, self._fineness
         if columns:
@@ -103,7 +103,7 @@ class ScoreStream:
 
     def test_states(
         self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
-    ) -> PairedPermutationResult:
+    ) -> PairedResult:
         """Test the examples of several streams together."""
         parts, reals, all_fineness = [], [], (_COARSE, _COARSE)
         for state in states:
@@ -169,7 +169,7 @@ def _tested(
     reals: Sequence[RealScores],
     columns: Sequence[Fineness],
     options: Mapping[str, Any],
-) -> PairedPermutationResult:
+) -> PairedResult:
     """All together, counted; if they lie on no lattice, as floats."""
     of_test = split_options(options)[1]
     fact = reals[0].fact if reals else ""
@@ -180,7 +180,7 @@ def _tested(
             )
     if not fact:
         try:
-            return paired_permutation_test(merged(parts), **of_test)
+            return _of_counts(merged(parts), read_options(**of_test))
         except NoLatticeError as error:
             fact = error.fact
     both: tuple[list[Any], list[Any]] = ([], [])
@@ -195,5 +195,14 @@ def _tested(
         both[1].append(real.scores2)
     rounding = max([real.rounding for real in reals], default=2.0**-53)
     checked = read_options(**of_test)
-    everything = RealScores(np.concatenate(both[0]), np.concatenate(both[1]), rounding, fact)
+    scores1, scores2 = np.concatenate(both[0]), np.concatenate(both[1])
+    if checked.test == "bootstrap":
+        return run_bootstrap(of_reals(scores1, scores2, fact), None, checked)
+    everything = RealScores(scores1, scores2, rounding, fact)
     return run(real_problem(everything, checked.alternative), None, checked)
+
+
+def _of_counts(counts: PairedCounts, options: Options) -> PairedResult:
+    if options.test == "bootstrap":
+        return run_bootstrap(read_resampled(counts, None, None), None, options)
+    return run(read_counts(counts, None, None, options.alternative), None, options)

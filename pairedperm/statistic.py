@@ -34,6 +34,8 @@ class Statistic:
         Sums for which the function is tried.
     is_column : bool
         Whether there is a single column, without an axis of its own.
+    of : str
+        What gives these sums, for messages: "swaps" or "resamples".
 
     Raises
     ------
@@ -51,13 +53,14 @@ class Statistic:
         unit: int,
         some: FloatArray,
         is_column: bool,
+        of: str = "swaps",
     ) -> None:
         if isinstance(function, type):
             raise InputError(
                 f"`{name}` is the class {function.__name__}: pass a function, or an instance that "
                 "can be called."
             )
-        self._name, self._function, self._unit = name, function, unit
+        self._name, self._function, self._unit, self._of = name, function, unit, of
         self._drops_axis = is_column
         # another number of rows than of columns, so that no axis is taken for another
         rows = some if len(some) != some.shape[1] else np.concatenate((some, some[:1]))
@@ -124,7 +127,7 @@ class Statistic:
             index = int((~np.isfinite(values)).argmax())
             raise InputError(
                 f"`{self._name}` must return finite numbers, got {values[index]} for the sums "
-                f"{self._spelled(sums[index])}, which some swaps give. {_WHERE_ZERO}"
+                f"{self._spelled(sums[index])}, which some {self._of} give. {_WHERE_ZERO}"
             )
         return values
 

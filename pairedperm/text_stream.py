@@ -9,7 +9,7 @@ from pairedperm.corpus import compare_contributions
 from pairedperm.errors import InputError
 from pairedperm.metric import MetricSpec, read_metric, split_options
 from pairedperm.options import Options, read_options
-from pairedperm.result import PairedPermutationResult
+from pairedperm.result import PairedResult
 from pairedperm.streaming import tally_as_json, tally_from_json
 from pairedperm.tally import NOTHING, Tally, added
 from pairedperm.text_counts import COLUMNS, count_texts
@@ -46,9 +46,7 @@ class TextStream:
         """Check a batch and add it."""
         self._tally = added([self._tally, count_texts(self._spec, columns, start)])
 
-    def test(
-        self, columns: Mapping[str, Any], metric: str | None, **options: Any
-    ) -> PairedPermutationResult:
+    def test(self, columns: Mapping[str, Any], metric: str | None, **options: Any) -> PairedResult:
         """Test all examples added and those in `columns`."""
         spec, of_test = self.read_options(metric, **options)
         parts = [self._tally, *([count_texts(spec, columns)] if columns else [])]
@@ -60,7 +58,7 @@ class TextStream:
 
     def test_states(
         self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
-    ) -> PairedPermutationResult:
+    ) -> PairedResult:
         """Test the examples of several streams together."""
         spec, of_test = self.read_options(metric, **options)
         tally: Tally = added([tally_from_json(state) for state in states])

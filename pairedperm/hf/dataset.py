@@ -17,7 +17,7 @@ from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.meaning import Mappings, Vocabulary, read_label_mapping
 from pairedperm.label_stream import LabelStream
 from pairedperm.metric import TEXT_METRICS, Metric, split_options
-from pairedperm.result import PairedPermutationResult
+from pairedperm.result import PairedResult
 from pairedperm.score_stream import ScoreStream
 from pairedperm.streaming import Stream
 from pairedperm.text_stream import TextStream
@@ -38,7 +38,7 @@ def compare_dataset(
     *,
     label_mapping: Any = None,
     **options: Any,
-) -> PairedPermutationResult | dict[str, PairedPermutationResult]:
+) -> PairedResult | dict[str, PairedResult]:
     """Compare two columns of predictions in a dataset: `pairedperm.compare` without the copies.
 
     The columns are read in batches and counted, so that memory does not grow with their
@@ -66,11 +66,11 @@ def compare_dataset(
     **options
         See `pairedperm.compare`. Of the metric: average, pos_label, labels, beta, zero_division,
         multilabel. Of the test: alternative, method, max_frequencies, max_bytes, n_resamples,
-        rng, confidence_level, progress.
+        rng, confidence_level, progress, test, ties.
 
     Returns
     -------
-    PairedPermutationResult
+    PairedPermutationResult, with test="bootstrap" PairedBootstrapResult
         For a dict, a dict of them by split.
 
     Raises
@@ -153,7 +153,7 @@ def compare_columns(
     options: Mapping[str, Any],
     notes: list[str] | None,
     split: str = "",
-) -> PairedPermutationResult:
+) -> PairedResult:
     """`compare_dataset` for one split, its arguments checked.
 
     `notes` gets what to warn of; without it labels have been checked before, and there is no

@@ -19,7 +19,7 @@ from pairedperm.hf.meaning import Label, Meaning, Vocabulary, read_label_mapping
 from pairedperm.hf.tasks import TASKS, Task, check_metric
 from pairedperm.metric import Metric, read_metric, split_options
 from pairedperm.options import read_options
-from pairedperm.result import PairedPermutationResult
+from pairedperm.result import PairedResult
 
 __all__ = ["PipelineComparison", "predict_and_compare"]
 
@@ -31,14 +31,14 @@ class PipelineComparison(NamedTuple):
 
     Attributes
     ----------
-    result : PairedPermutationResult
+    result : PairedResult
         Of the test.
     dataset : Dataset
         The one that was passed, with the new columns "predictions1" and "predictions2": the
         mapped labels (names where the references are a ClassLabel), or a list of them a row.
     """
 
-    result: PairedPermutationResult
+    result: PairedResult
     dataset: Any
 
 

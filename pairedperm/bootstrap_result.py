@@ -1,0 +1,85 @@
+"""The result of a bootstrap test."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pairedperm.result import PairedResult
+
+__all__ = ["ConfidenceInterval", "PairedBootstrapResult"]
+
+
+class ConfidenceInterval(NamedTuple):
+    """The two ends of a confidence interval."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PairedBootstrapResult(PairedResult):
+    """What a paired bootstrap test found, in builtin scalars.
+
+    Attributes
+    ----------
+    statistic : float
+        score1 - score2.
+    pvalue : float
+        P(a resampled difference as far beyond the observed one as that is from 0), in [0, 1]. It
+        may be 0: see `paired_bootstrap_test`. Sampled, (k + 1) / (n_resamples + 1) for the k
+        resamples with such a difference.
+    log_pvalue : float
+        Its natural logarithm; -inf where p is 0.
+    pvalue_interval, log_pvalue_interval : tuple of float
+        Lower and upper end of an interval for each.
+    interval : str
+        What these are: "certified" (rounding and all other errors included, the true value lies
+        inside) or "confidence" (of a sampled p-value, at `confidence_level`).
+    score1, score2 : float
+        The scores of the two systems.
+    metric : str or None
+        The metric's name; None for bare counts.
+    metric_options : dict or None
+        Its options as keyword arguments; None without any.
+    alternative : str
+        "two-sided", "greater" (system 1 scores higher) or "less".
+    method : str
+        What ran: "exact" or "monte_carlo".
+    n : int
+        Number of examples; a sequence counts as one.
+    n_differing : int
+        How many of them the two systems' contributions differ on.
+    n_resamples : int or None
+        How many resamples were drawn; None for the ideal bootstrap.
+    confidence_level : float
+        Of the percentile intervals, and of the interval of a sampled p-value.
+    confidence_interval : ConfidenceInterval
+        (low, high), the percentile interval of the difference.
+    score1_interval, score2_interval : ConfidenceInterval
+        The percentile interval of each system's own score.
+    ties : str
+        "include" or "exclude": whether a resampled difference at the threshold counts.
+    """
+
+    confidence_interval: ConfidenceInterval
+    score1_interval: ConfidenceInterval
+    score2_interval: ConfidenceInterval
+    ties: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result under the keys of the `evaluate` module; ready for JSON.
+
+        The logarithm of 0 is None.
+        """
+        found = PairedResult.to_dict(self)
+        for key in ("log_p", "log_p_low", "log_p_high"):
+            found[key] = None if found[key] == -math.inf else found[key]
+        for name, interval in (
+            ("stat", self.confidence_interval),
+            ("score1", self.score1_interval),
+            ("score2", self.score2_interval),
+        ):
+            found |= {f"{name}_low": interval.low, f"{name}_high": interval.high}
+        return found | {"test": "bootstrap", "ties": self.ties}

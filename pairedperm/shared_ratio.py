@@ -1,0 +1,169 @@
+"""The ideal bootstrap of a mean, or of a ratio whose denominator both systems have in common."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution import (
+    Budget,
+    CertifiedProbability,
+    exact_dot,
+    ratio_quantiles,
+    resampled_lower_tail,
+    sum_quantiles,
+)
+from pairedperm.counts import distinct_rows
+from pairedperm.errors import BudgetError
+
+__all__ = ["SharedRatio"]
+
+IntArray = NDArray[np.int64]
+_LARGEST = 2**62
+
+
+@dataclass(frozen=True)
+class SharedRatio:
+    """Both systems' scores Σ numerators / (unit Σ sizes), over n examples drawn with replacement.
+
+    The resampled difference δ* = Σ d / (unit Σ sizes), d = numerators1 - numerators2, is at least q
+    if Σ (d - q unit sizes) ≥ 0: a sum of independent draws, whose tail the core knows. Where all
+    sizes in a resample are 0 there is no score, and the difference is 0.
+
+    Attributes
+    ----------
+    numerators1, numerators2, sizes, multiplicities : int64 array, shape (k,)
+        Of the distinct examples; sizes are not negative, and some are positive.
+    unit : int
+    zero_division : float
+        The score where there is none.
+    """
+
+    numerators1: IntArray
+    numerators2: IntArray
+    sizes: IntArray
+    multiplicities: IntArray
+    unit: int = 1
+    zero_division: float = 0.0
+
+    @cached_property
+    def _total(self) -> int:
+        return self.unit * exact_dot(self.multiplicities, self.sizes)
+
+    @cached_property
+    def scores(self) -> tuple[Fraction, Fraction]:
+        """Of both systems on the data."""
+        one, two = (exact_dot(self.multiplicities, x) for x in (self.numerators1, self.numerators2))
+        return Fraction(one, self._total), Fraction(two, self._total)
+
+    @cached_property
+    def n(self) -> int:
+        """Number of examples."""
+        return int(self.multiplicities.sum())
+
+    @cached_property
+    def _size(self) -> int | None:
+        """Of all examples, if they have the same."""
+        first = int(self.sizes[0])
+        return first if (self.sizes == first).all() else None
+
+    @cached_property
+    def obstacle(self) -> str | None:
+        """Why the ideal bootstrap is not known, if it is not."""
+        empty = self.sizes == 0
+        has_some = (self.numerators1[empty] != self.numerators2[empty]).any()
+        return "examples of size 0 count for the systems' difference" if has_some else None
+
+    def pvalue(self, alternative: str, ties: str, budget: Budget) -> CertifiedProbability:
+        """P(δ* ≥ 2δ), P(δ* ≤ 2δ), or P(|δ* - δ| ≥ |δ|) = P(δ* ≥ 2δ) + P(δ* ≤ 0) for δ > 0.
+
+        Raises
+        ------
+        BudgetError
+            If a transform would be too long.
+        """
+        strict = ties == "exclude"
+        difference = self.scores[0] - self.scores[1]
+        double = 2 * difference
+        if alternative == "greater":
+            return self._tail(double, 1, strict, budget)
+        if alternative == "less":
+            return self._tail(double, -1, strict, budget)
+        if difference == 0 and not strict:
+            return CertifiedProbability.exactly(1.0)
+        zero, side = Fraction(0), -1 if difference < 0 else 1
+        far = self._tail(double, side, strict, budget)
+        return far.plus(self._tail(zero, -side, strict, budget))
+
+    def _tail(
+        self, threshold: Fraction, side: int, strict: bool, budget: Budget
+    ) -> CertifiedProbability:
+        """P(δ* ≥ threshold), with side -1 P(δ* ≤ threshold); with `strict` > and <."""
+        if self._size is not None:
+            bound = -side * threshold * self.unit * self._size * self.n  # at the data's own sums
+            values, counts = self._distinct(-side * (self.numerators1 - self.numerators2))
+            last = math.ceil(bound) - 1 if strict else math.floor(bound)
+            return resampled_lower_tail(values, counts, last, budget)
+        q = threshold * self.unit
+        values, counts = self._distinct(-side * self._against(q.numerator, q.denominator))
+        p = resampled_lower_tail(values, counts, -1 if strict else 0, budget)
+        n_empty = int(self.multiplicities[self.sizes == 0].sum())
+        if not n_empty:
+            return p
+        # where all are empty the sum is 0, and the difference is: is that counted, and is it meant?
+        is_counted, is_meant = not strict, side * threshold < 0 or (threshold == 0 and not strict)
+        if is_counted == is_meant:
+            return p
+        empty = _power(n_empty, self.n)
+        return p.plus(empty) if is_meant else p.minus(empty)
+
+    def _against(self, numerator: int, denominator: int) -> IntArray:
+        """Differences · denominator - numerator · sizes."""
+        difference = self.numerators1 - self.numerators2
+        largest = denominator * int(np.abs(difference).max())
+        largest += abs(numerator) * int(self.sizes.max())
+        if largest >= _LARGEST:
+            raise BudgetError(
+                f"the exact p-value needs sums of numbers up to {largest:.3g}, beyond int64, for "
+                "the examples are of many sizes."
+            )
+        return np.asarray(difference * denominator - numerator * self.sizes)
+
+    def intervals(self, level: float, budget: Budget) -> list[tuple[float, float]]:
+        """Of the difference and of both scores, the least x with P(X ≤ x) ≥ level, and above.
+
+        Raises
+        ------
+        BudgetError
+            If a transform would be too long.
+        """
+        difference = self._interval(self.numerators1 - self.numerators2, 0.0, level, budget)
+        columns, if_none = (self.numerators1, self.numerators2), self.zero_division
+        return [difference, *(self._interval(column, if_none, level, budget) for column in columns)]
+
+    def _interval(
+        self, column: IntArray, if_none: float, level: float, budget: Budget
+    ) -> tuple[float, float]:
+        if self._size is not None:
+            values, counts = self._distinct(column)
+            low, high = sum_quantiles(values, counts, level, budget)
+            return low / self._total, high / self._total
+        first, counts = distinct_rows([column, self.sizes], self.multiplicities)
+        rows = column[first], self.sizes[first]
+        low_ratio, high_ratio = ratio_quantiles(*rows, counts, level, if_none, budget)
+        return low_ratio / self.unit, high_ratio / self.unit
+
+    def _distinct(self, column: IntArray) -> tuple[IntArray, IntArray]:
+        first, counts = distinct_rows([column], self.multiplicities)
+        return column[first], counts
+
+
+def _power(count: int, n: int) -> CertifiedProbability:
+    """(count / n)^n."""
+    values, counts = np.array([0, 1]), np.array([count, n - count])
+    return resampled_lower_tail(values, counts, 0, Budget())
