@@ -169,7 +169,7 @@ def test_no_names(argument, wrong, tmp_path):
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (None, r"`result` must be a PairedPermutationResult, or what .* got None"),
+        (None, r"`result` must be a PairedPermutationResult or PairedB.* or what .* got None"),
         ({"test": RESULT}, r"without 'stat'\. Pass one of these results, such as result\['test'\]"),
         ({"a_stat": 1.0}, r"without 'stat'\. Pass one result of the comb.* 'a_' in"),
         ({**EXPECTED, "p": None}, r"`result`\['p'\] cannot be None"),

@@ -1,4 +1,4 @@
-"""One entry of a YAML text is set."""
+"""One entry of a YAML text is set, or taken out."""
 
 import copy
 
@@ -6,7 +6,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairedperm.model_card.yaml_edit import set_value
+from pairedperm.model_card.yaml_edit import set_value, without_key
 
 KEYS = st.sampled_from(["a", "b", "c d", "value", "args"])
 SCALARS = st.sampled_from(
@@ -38,3 +38,24 @@ def test_set_value(data, flow, indent, value):
     expected["args"] = value
     assert yaml.safe_load(edited) == {"first": 1, "entries": [expected, 0]}
     assert set_value(edited, ("entries", 0), "args", value) == edited
+
+
+@given(
+    st.dictionaries(KEYS, DATA, min_size=2, max_size=4),
+    st.sampled_from([None, True, False]),
+    st.sampled_from([2, 4]),
+    st.data(),
+)
+def test_without_key(data, flow, indent, draw):
+    text = yaml.safe_dump(
+        {"first": 1, "entries": {"here": data, "next": 0}},
+        default_flow_style=flow,
+        indent=indent,
+        allow_unicode=True,
+        sort_keys=False,
+    )
+    key = draw.draw(st.sampled_from(list(data)))
+    edited = without_key(text, ("entries", "here"), key)
+    rest = {name: value for name, value in data.items() if name != key}
+    assert yaml.safe_load(edited) == {"first": 1, "entries": {"here": rest, "next": 0}}
+    assert set(edited.split("\n")) <= set(text.split("\n")) or "{" in text

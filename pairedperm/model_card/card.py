@@ -12,15 +12,11 @@ from huggingface_hub.repocard import REGEX_YAML_BLOCK
 from pairedperm.columns import describe
 from pairedperm.errors import InputError
 from pairedperm.files import write_whole
+from pairedperm.model_card.facts import facts
+from pairedperm.model_card.hypothesis import kind_of_test
 from pairedperm.model_card.markers import with_section
 from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index
-from pairedperm.model_card.section import (
-    facts,
-    kind_of_test,
-    plain_name,
-    significance_section,
-    summary,
-)
+from pairedperm.model_card.section import plain_name, significance_section, summary
 from pairedperm.model_card.yaml_edit import load
 
 __all__ = ["update"]
@@ -45,16 +41,16 @@ def update(
     ----------
     path : path-like
         The card, or the folder of the model with its README.md.
-    result : PairedPermutationResult or dict
+    result : PairedPermutationResult, PairedBootstrapResult or dict
         Of a test in which system 1 is the card's model; see `significance_section`.
     name1, name2, dataset : str or None
         See `significance_section`.
     model_index : bool, str or dict
         Whether to put `baseline`, `p`, `log_p`, `n` and `test` under `args` of a metric in the
-        card's model-index (the Hub drops other keys). True: of the result's metric, a text: of
-        the metric of this type or name; on `dataset`, if that is given, which then must be its
-        type or name there too. A dict names it by "metric" and "dataset" (type or name),
-        "config" and "split".
+        card's model-index (the Hub drops other keys); no `log_p` of a bootstrap's p = 0. True:
+        of the result's metric, a text: of the metric of this type or name; on `dataset`, if that
+        is given, which then must be its type or name there too. A dict names it by "metric" and
+        "dataset" (type or name), "config" and "split".
     eval_results : dict or None
         An entry for `.eval_results/*.yaml` next to the card: "dataset_id" and "task_id" of a
         benchmark on the Hub, "value", and what else huggingface_hub's EvalResultEntry takes. The
@@ -128,11 +124,11 @@ def _metadata(card: str) -> tuple[str, int, int]:
 
 
 def _args(found: Mapping[str, Any], name2: str | None) -> dict[str, Any]:
-    """What goes under a metric's args, in builtin scalars."""
+    """What goes under a metric's args, in builtin scalars; None for what must not be there."""
     return {
         "baseline": plain_name("name2", name2),
         "p": float(found["p"]),
-        "log_p": float(found["log_p"]),
+        "log_p": None if found["log_p"] is None else float(found["log_p"]),
         "n": int(found["n"]),
         "test": kind_of_test(found),
     }

@@ -1,4 +1,4 @@
-"""Which lines of a Markdown text are text: not in code, not in raw HTML (CommonMark 0.31)."""
+"""Markdown (CommonMark 0.31): lines that are text, not code nor raw HTML; text shown as it is."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["Line", "text_lines"]
+__all__ = ["Line", "escaped", "text_lines"]
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _RULE = re.compile(r" {0,3}([-*_])(?: *\1){2,} *$")
@@ -137,6 +137,13 @@ def text_lines(markdown: str, start: int = 0) -> Iterator[Line]:
         yield Line(raw, match.start(), column)
     if block is not None and block.column == 0:
         yield Line("", block.position, 0)
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown shows as it is, in a table too."""
+    text = text.replace("&", "&amp;").replace("<", "&lt;")
+    text = re.sub(r"([\\`*\[\]|~$])", r"\\\1", text)
+    return re.sub(r"(?<![^\W_])_|_(?![^\W_])", r"\\_", text)  # inside words it is no markup
 
 
 def _begins(line: str, column: int) -> bool:

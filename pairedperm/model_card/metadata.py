@@ -15,7 +15,7 @@ from huggingface_hub.repocard_data import model_index_to_eval_results
 
 from pairedperm.columns import describe
 from pairedperm.errors import InputError
-from pairedperm.model_card.yaml_edit import load, set_value
+from pairedperm.model_card.yaml_edit import load, set_value, without_key
 
 __all__ = ["annotated_eval_results", "annotated_model_index"]
 
@@ -40,6 +40,8 @@ def annotated_model_index(
     block: str, which: Mapping[str, str | None], args: Mapping[str, Any]
 ) -> str:
     """The card's YAML with `args` under the metric of this metric, dataset, config and split.
+
+    What is None in `args` is taken out, if it is there.
 
     Raises
     ------
@@ -85,7 +87,11 @@ def annotated_model_index(
             f"`model_index`: the metric's args are {describe(before)}, not a mapping; correct that "
             "first."
         )
-    return _with_fields(block, path, metric, {"args": dict(args)})
+    there = {key: value for key, value in args.items() if value is not None}
+    block = _with_fields(block, path, metric, {"args": there})
+    for key in args.keys() - there.keys() & (before or {}).keys():
+        block = without_key(block, (*path, "args"), key)
+    return block
 
 
 def _entries(index: Any) -> Iterator[_Entry]:

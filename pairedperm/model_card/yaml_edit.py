@@ -11,7 +11,7 @@ import yaml
 from pairedperm.errors import InputError
 from pairedperm.model_card.markers import line_break
 
-__all__ = ["load", "set_value"]
+__all__ = ["load", "set_value", "without_key"]
 
 Steps = Sequence[str | int]
 
@@ -51,10 +51,35 @@ def set_value(text: str, path: Steps, key: str, value: Any) -> str:
     if key in mapping and _same(mapping[key], value):
         return text
     mapping[key] = value
+    return _checked(_with(text, _at(text, path), key, value), expected, path, key)
+
+
+def without_key(text: str, path: Steps, key: str) -> str:
+    """The text without what is under `key` in the mapping at `path`.
+
+    Raises
+    ------
+    InputError
+        If that cannot be done without changing anything else.
+    """
+    expected = load(text, "the card")
+    mapping = expected
+    for step in path:
+        mapping = mapping[step]
+    del mapping[key]
+    return _checked(_without(text, _at(text, path), key), expected, path, key)
+
+
+def _at(text: str, path: Steps) -> Any:
+    """The node at `path`."""
     node = yaml.compose(text, Loader=yaml.SafeLoader)
     for step in path:
         node = _child(node, step)
-    edited = _with(text, node, key, value)
+    return node
+
+
+def _checked(edited: str, expected: Any, path: Steps, key: str) -> str:
+    """The edited text, if its data are these."""
     try:
         is_right = _same(yaml.safe_load(edited), expected)
     except yaml.YAMLError:
@@ -94,6 +119,22 @@ def _with(text: str, node: Any, key: str, value: Any) -> str:
     rest_of_line = re.split(r"[\r\n]", text[plain[-1] :], maxsplit=1)[0]
     position = plain[-1] + len(rest_of_line)
     return _spliced(text, position, position, indent + dumped)
+
+
+def _without(text: str, node: Any, key: str) -> str:
+    """The entry cut out with the comma that follows or else precedes it, or with its lines."""
+    entries = [(k.start_mark.index, _end(v)) for k, v in node.value]
+    number = next(i for i, (k, _) in enumerate(node.value) if k.value == key)
+    start, end = entries[number]
+    if not node.flow_style:
+        start -= len(re.split(r"[\r\n]", text[:start])[-1])
+        found = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)").match(text, end)
+        end = end if found is None else found.end()
+    elif number + 1 < len(entries):
+        end = entries[number + 1][0]
+    elif number:
+        start = entries[number - 1][1]
+    return _spliced(text, start, end, "")
 
 
 def _dump(data: Any, **options: Any) -> str:
