@@ -84,7 +84,7 @@ class LabelStream:
         if name in TEXT_METRICS:
             raise InputError(
                 f"`metric` {name!r} is of texts, which are read in another way than labels: name "
-                f"it when loading, evaluate.load('paired_perm', {name!r})."
+                f"it when loading, evaluate.load(…, {name!r})."
             )
         kept = {key: x for key, x in self._options.items() if key in OPTIONS_OF[name]}
         given = {key: x for key, x in of_metric.items() if x is not None}
@@ -160,7 +160,7 @@ class LabelStream:
             counted = ", ".join(map(_spelled, self._specs))
             raise InputError(
                 f"the examples added have been counted for {counted}, not for {_spelled(spec)}. "
-                "Name the metric and its options when loading, evaluate.load('paired_perm', 'f1', "
+                "Name the metric and its options when loading, evaluate.load(…, 'f1', "
                 "pos_label=...), or pass all columns to compute."
             )
         tally = self._tallies.get(spec, NOTHING)

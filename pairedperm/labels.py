@@ -189,7 +189,7 @@ def _bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: in
             return InputError(
                 f"{where(position)} is a float, {describe(label)}. {_LABELS} For numeric scores "
                 "use paired_permutation_test, compare_dataset(..., references=None) or "
-                "evaluate.load('paired_perm', 'scores'); for class ids convert with astype(int)."
+                "evaluate.load(…, 'scores'); for class ids convert with astype(int)."
             )
         if isinstance(label, Set):
             return InputError(

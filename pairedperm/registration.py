@@ -1,4 +1,4 @@
-"""Put the comparison module where `evaluate.load` finds it by name."""
+"""Put the comparison modules where `evaluate.load` finds it by name."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from pairedperm.files import write_whole
 
 __all__ = ["register"]
 
-_NAME = "paired_perm"
+_NAMES = ("paired_perm", "paired_bootstrap")
 
 
 def register() -> Path:
-    """Make ``evaluate.load("paired_perm")`` work on this machine, from any directory, offline.
+    """Make ``evaluate.load("paired_perm")`` and ``("paired_bootstrap")`` work on this machine.
 
-    Copies the module's script into evaluate's module cache, as evaluate does with a script
-    from the Hub, and removes versions that were registered before. The script is a thin shell
-    around the installed `pairedperm`. Calling it again changes nothing.
+    From any directory, offline. Copies the modules' scripts into evaluate's module cache, as
+    evaluate does with a script from the Hub, and removes versions that were registered before. The
+    scripts are thin shells around the installed `pairedperm`. Calling it again changes nothing.
 
     The cache is where evaluate looks: ``HF_MODULES_CACHE``, or ``modules`` in ``HF_HOME``, as
     they were when `evaluate` was imported.
@@ -27,7 +27,7 @@ def register() -> Path:
     Returns
     -------
     pathlib.Path
-        The registered script.
+        The registered script of paired_perm; that of paired_bootstrap stands in a directory beside.
 
     Raises
     ------
@@ -36,12 +36,18 @@ def register() -> Path:
     """
     from evaluate import config  # takes seconds to import
 
-    script = _script().read_bytes()
     # evaluate.loading: <cache>/evaluate_modules/metrics/evaluate-<type>--<name>/<64 characters>/
-    versions = Path(config.HF_MODULES_CACHE, "evaluate_modules", "metrics")
-    versions = versions / f"evaluate-comparison--{_NAME}"
+    folder = Path(config.HF_MODULES_CACHE, "evaluate_modules", "metrics")
+    first, *_ = [_registered(name, folder) for name in _NAMES]
+    return first
+
+
+def _registered(name: str, folder: Path) -> Path:
+    """Where the module's script is now, and no other version of it."""
+    script = _script(name).read_bytes()
+    versions = folder / f"evaluate-comparison--{name}"
     version = versions / hashlib.sha256(script).hexdigest()
-    target = version / f"{_NAME}.py"
+    target = version / f"{name}.py"
     try:
         if not (target.is_file() and target.read_bytes() == script):
             version.mkdir(parents=True, exist_ok=True)
@@ -51,17 +57,17 @@ def register() -> Path:
                 shutil.rmtree(other, ignore_errors=True)  # another process may be at it
     except OSError as error:
         raise InputError(
-            f"cannot register {_NAME!r} in evaluate's module cache: {error}. Set HF_HOME or "
+            f"cannot register {name!r} in evaluate's module cache: {error}. Set HF_HOME or "
             "HF_MODULES_CACHE to a directory that can be written, before importing evaluate."
         ) from error
     return target
 
 
-def _script() -> Path:
+def _script(name: str) -> Path:
     """The module's script: inside an installed package, beside the package in a checkout."""
     package = Path(__file__).parent
     for metrics in (package / "metrics", package.parent / "metrics"):
-        script = metrics / _NAME / f"{_NAME}.py"
+        script = metrics / name / f"{name}.py"
         if script.is_file():
             return script
-    raise FileNotFoundError(f"{_NAME}.py is missing from this installation of pairedperm")
+    raise FileNotFoundError(f"{name}.py is missing from this installation of pairedperm")

@@ -38,7 +38,7 @@ class TextStream:
         if spec != self._spec:
             raise InputError(
                 f"`metric` must be {self._spec.name!r}, which was named when loading, got "
-                f"{metric!r}. Load another module: evaluate.load('paired_perm', {metric!r})."
+                f"{metric!r}. Load another module: evaluate.load(…, {metric!r})."
             )
         return spec, read_options(**of_test)
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from extras import needs
 
 CHECKOUT = Path(__file__).parents[1]
@@ -17,7 +18,8 @@ def blocks(path, language):
     return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
 
 
-def test_readme_code(registered):
+def test_readme_code(registered, monkeypatch):
+    monkeypatch.chdir(CHECKOUT)  # whose example data it reads
     found = blocks(CHECKOUT / "README.md", "python")
     assert found
     namespace = {}
@@ -25,8 +27,9 @@ def test_readme_code(registered):
         exec(compile(block, "README.md", "exec"), namespace)
 
 
-def test_card_code(registered):
-    found = blocks(CHECKOUT / "metrics" / "paired_perm" / "README.md", "python")
+@pytest.mark.parametrize("module", ["paired_perm", "paired_bootstrap"])
+def test_card_code(registered, module):
+    found = blocks(CHECKOUT / "metrics" / module / "README.md", "python")
     test = doctest.DocTestParser().get_doctest("".join(found), {}, "card", None, 0)
     assert len(test.examples) >= 8
     assert doctest.DocTestRunner().run(test).failed == 0

@@ -47,8 +47,10 @@ class PairedComparison(evaluate.Comparison):
     grow with their number. Where several processes work together, evaluate's files gather the
     counts.
 
-    Subclasses give `_info`.
+    Subclasses give `_info`, and which test it is.
     """
+
+    test = "permutation"
 
     def __init__(self, config_name: str | None = None, **kwargs: Any) -> None:
         if config_name not in (None, "default", SCORES, *METRICS):
@@ -119,7 +121,7 @@ class PairedComparison(evaluate.Comparison):
         for the others, gets the result, or the error of any, and the others get None. Nothing
         stays then. Only if the processes did not meet, what was added before does.
         """
-        options["metric"] = metric
+        options = {"test": self.test, **options, "metric": metric}
         given: dict[str, Any] = {"predictions1": predictions1, "predictions2": predictions2}
         given |= {"references": references, "predictions": predictions}
         given = {name: column for name, column in given.items() if column is not None}

@@ -1,0 +1,132 @@
+"""Paired bootstrap test between two systems' predictions."""
+
+import datasets
+import evaluate
+
+import pairedperm.hf
+
+_DESCRIPTION = """
+Does one model really beat another, and by how much? The paired bootstrap (Berg-Kirkpatrick,
+Burkett & Klein, 2012): examples are drawn with replacement, with what both systems made of each.
+For means, accuracy, recall and error rates it is the ideal bootstrap, of all n^n resamples: no
+noise, p to 1e-11 at any size. F1, macro-averages and others are resampled. With percentile
+intervals for the difference and for both scores.
+"""
+
+_KWARGS_DESCRIPTION = """
+Args:
+    predictions1 (`list` of `int` or `str`, or of lists of them): what system 1 predicts, one label
+        or one sequence of labels an example. Arrays, tensors, Series and dataset columns too.
+        In the configuration 'scores': its score on each example, a number.
+    predictions2 (likewise): what system 2 predicts, or scores.
+    references (likewise): the right labels; none in the configuration 'scores'.
+    metric (`str`): 'accuracy' (correct labels / labels; a sequence is drawn as a whole),
+        'exact_match' (examples that are right as a whole / examples), 'precision', 'recall',
+        'f1', 'fbeta' or 'jaccard' of chosen labels, 'balanced_accuracy',
+        'matthews_correlation', 'span_f1' (entity spans in tag sequences, as seqeval's),
+        'word_error_rate' (of texts or token sequences), 'squad_exact_match' or 'squad_f1'
+        (answers, as evaluate's squad module takes and scores them). The default is the name
+        of the configuration that was loaded, 'accuracy' without one.
+    average (`str`): 'binary' (default), one label against the rest, 'micro', all together, or
+        'macro', the mean of all that occur in a resample.
+    pos_label (`int` or `str`): the one label; needed unless all labels are 0 or 1.
+    labels (`list`): the labels that count with 'micro' and 'macro', all without it.
+    beta (`float`): of 'fbeta', the weight of recall beside precision.
+    zero_division (`float`): the score where a denominator is 0, from 0 (default) to 1.
+    multilabel (`bool`): whether each example has a set of labels, in a set or a list.
+    alternative (`str`): 'two-sided' (default), P(|d* - d| >= |d|) for the difference d and its
+        resamples d*; 'greater' (system 1 scores higher), P(d* >= 2d), or 'less', P(d* <= 2d).
+    ties (`str`): 'include' (default), or 'exclude' to take > for >= (< for <=), as the paper
+        prints it.
+    method (`str`): 'auto' (default), 'exact' (the ideal bootstrap), 'bracket' (a proven interval
+        for the same, p its upper end) or 'monte_carlo'.
+    max_frequencies, max_bytes (`int`): the budget, for scores of many digits.
+    confidence_level (`float`): of the intervals, 0.95.
+    n_resamples (`int`), rng (`int`), progress (`bool`): of 'monte_carlo': number of resamples
+        (9999), seed, progress bar.
+Returns:
+    stat (`float`): score1 - score2; stat_low, stat_high its percentile interval.
+    p (`float`): the p-value, which may be 0; log_p its natural logarithm, None if p is 0.
+    p_low, p_high, log_p_low, log_p_high (`float`): intervals for both.
+    interval (`str`): 'certified', they contain the true values, or 'confidence', p was sampled.
+    score1, score2 (`float`): the two systems' scores, and their percentile intervals score1_low,
+        score1_high, score2_low, score2_high.
+    metric, alternative, method, ties, test (`str`): what was computed; metric is None for scores.
+    n (`int`): number of examples.
+    n_differing (`int`): number of examples on which the two systems' scores differ.
+    n_resamples (`int`): how many resamples were drawn; None for the ideal bootstrap.
+    confidence_level (`float`): of the percentile intervals, and of a sampled p's.
+    metric_options (`dict`): the metric's options, {"pos_label": "yes"}; None without any.
+Examples:
+    >>> paired_bootstrap = evaluate.load("paired_bootstrap")
+    >>> results = paired_bootstrap.compute(
+    ...     predictions1=["yes", "yes", "no", "no", "no", "no"],
+    ...     predictions2=["yes", "no", "yes", "no", "yes", "no"],
+    ...     references=["yes", "yes", "no", "no", "yes", "yes"],
+    ... )
+    >>> round(results["stat"], 3), round(results["p"], 4)
+    (0.167, 0.7677)
+    >>> results["stat_low"], results["stat_high"]
+    (-0.3333333333333333, 0.6666666666666666)
+
+    F1 of one of the labels, from random resamples:
+
+    >>> results = paired_bootstrap.compute(
+    ...     predictions1=["yes", "yes", "no", "no"],
+    ...     predictions2=["no", "yes", "no", "yes"],
+    ...     references=["yes", "yes", "yes", "no"],
+    ...     metric="f1",
+    ...     pos_label="yes",
+    ...     rng=0,
+    ... )
+    >>> results["score1"], results["method"], results["n_resamples"]
+    (0.8, 'monte_carlo', 9999)
+
+    Scores per example instead of labels, such as each sentence's chrF:
+
+    >>> scores = evaluate.load("paired_bootstrap", "scores")
+    >>> results = scores.compute(
+    ...     predictions1=[0.7, 0.4, 1.0, 0.9], predictions2=[0.6, 0.5, 0.7, 0.9]
+    ... )
+    >>> results["p"]
+    0.41796875
+"""
+
+_CITATION = """
+@inproceedings{berg-kirkpatrick-etal-2012-empirical,
+    title = "An Empirical Investigation of Statistical Significance in {NLP}",
+    author = "Berg-Kirkpatrick, Taylor and Burkett, David and Klein, Dan",
+    booktitle = "Proceedings of the 2012 Joint Conference on Empirical Methods in Natural Language
+        Processing and Computational Natural Language Learning",
+    year = "2012",
+    url = "https://aclanthology.org/D12-1091",
+    pages = "995--1005",
+}
+"""
+
+_LABELS = (
+    datasets.Value("string"),  # first: evaluate would read "1" as an integer
+    datasets.Value("int64"),
+    datasets.Sequence(datasets.Value("string")),
+    datasets.Sequence(datasets.Value("int64")),
+)
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
+class PairedBootstrap(pairedperm.hf.PairedComparison):
+    """The test as an `evaluate` comparison: features and documentation."""
+
+    test = "bootstrap"
+
+    def _info(self):
+        columns, types = ("predictions1", "predictions2", "references"), _LABELS
+        if self.config_name == pairedperm.hf.SCORES:
+            columns, types = columns[:2], (datasets.Value("float64"),)
+        return evaluate.ComparisonInfo(
+            module_type="comparison",
+            description=_DESCRIPTION,
+            citation=_CITATION,
+            inputs_description=_KWARGS_DESCRIPTION,
+            features=[datasets.Features(dict.fromkeys(columns, kind)) for kind in types],
+            reference_urls=["https://aclanthology.org/D12-1091"],
+        )

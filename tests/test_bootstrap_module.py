@@ -1,0 +1,119 @@
+"""The bootstrap as users of evaluate meet it: loaded by name, in batches, with options."""
+
+import doctest
+import json
+
+import evaluate
+import numpy as np
+import pytest
+from datasets import Dataset
+
+from pairedperm import InputError, compare, paired_bootstrap_test, register, registration
+from pairedperm.hf import compare_dataset
+
+KEYS = {
+    *("stat", "stat_low", "stat_high", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high"),
+    *("interval", "score1", "score1_low", "score1_high", "score2", "score2_low", "score2_high"),
+    *("metric", "alternative", "method", "ties", "test", "n", "n_differing", "n_resamples"),
+    *("confidence_level", "metric_options"),
+}
+
+
+@pytest.fixture
+def paired_bootstrap(registered):
+    return evaluate.load("paired_bootstrap")
+
+
+def labels(rng, n, kind=int):
+    columns = rng.integers(0, 3, (3, n))
+    columns[0] = np.where(rng.random(n) < 0.6, columns[2], columns[0])
+    names = ("predictions1", "predictions2", "references")
+    return {name: [kind(x) for x in column] for name, column in zip(names, columns, strict=True)}
+
+
+def test_registered_beside_the_first(registered):
+    folder = registered.parents[2]
+    found = {path.name for path in folder.iterdir() if path.is_dir()}
+    assert found >= {f"evaluate-comparison--{name}" for name in registration._NAMES}
+    before = sorted(folder.rglob("*.py"))
+    assert register() == registered
+    assert sorted(folder.rglob("*.py")) == before
+
+
+def test_documentation(paired_bootstrap):
+    text = paired_bootstrap.inputs_description
+    test = doctest.DocTestParser().get_doctest(text, {"evaluate": evaluate}, "module", None, 0)
+    assert len(test.examples) >= 8
+    assert doctest.DocTestRunner().run(test).failed == 0
+    assert paired_bootstrap.module_type == "comparison"
+
+
+def test_result(paired_bootstrap):
+    columns = labels(np.random.default_rng(0), 40)
+    results = paired_bootstrap.compute(**columns)
+    assert results == compare(**columns, test="bootstrap").to_dict()
+    assert set(results) == KEYS
+    assert (results["test"], results["ties"], results["method"]) == (
+        *("bootstrap", "include"),
+        "exact",
+    )
+    wins = paired_bootstrap.compute(predictions1=[1] * 5, predictions2=[0] * 5, references=[1] * 5)
+    assert (wins["p"], wins["log_p"], wins["p_low"], wins["p_high"]) == (0.0, None, 0.0, 0.0)
+    json.dumps(wins, allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [
+        ("accuracy", {}),
+        ("recall", {"pos_label": 1}),
+        ("f1", {"average": "macro"}),
+        ("f1", {"pos_label": 2}),
+        ("matthews_correlation", {}),
+    ],
+)
+@pytest.mark.parametrize("size", [7, 4100])
+def test_batches(registered, metric, options, size):
+    """Counted in batches: the same bits as in one go."""
+    columns = labels(np.random.default_rng(1), 6 * size // 4)
+    of_test = {"rng": 3, "n_resamples": 200, "alternative": "greater", "ties": "exclude"}
+    whole = compare(**columns, metric=metric, **options, test="bootstrap", **of_test)
+    module = evaluate.load("paired_bootstrap", metric, **options)
+    for start in range(0, len(columns["references"]), size):
+        part = {name: column[start : start + size] for name, column in columns.items()}
+        module.add_batch(**part)
+    results = module.compute(**of_test)
+    assert results == whole.to_dict()
+
+
+def test_scores(registered):
+    rng = np.random.default_rng(2)
+    scores1, scores2 = np.round(rng.random((2, 50)), 3)
+    module = evaluate.load("paired_bootstrap", "scores")
+    module.add_batch(predictions1=scores1[:20], predictions2=scores2[:20])
+    results = module.compute(predictions1=scores1[20:], predictions2=scores2[20:])
+    assert results == paired_bootstrap_test(scores1, scores2).to_dict()
+    reals = rng.normal(size=(2, 30))
+    options = {"rng": 1, "n_resamples": 99}
+    results = module.compute(predictions1=reals[0], predictions2=reals[1], **options)
+    assert results["p"] == paired_bootstrap_test(*reals, **options).pvalue
+    assert results["method"] == "monte_carlo"
+
+
+def test_datasets():
+    columns = labels(np.random.default_rng(3), 60)
+    result = compare_dataset(Dataset.from_dict(columns), test="bootstrap", ties="exclude")
+    assert result == compare(**columns, test="bootstrap", ties="exclude")
+
+
+def test_refused(paired_bootstrap):
+    columns = labels(np.random.default_rng(4), 10)
+    with pytest.raises(InputError, match=r"`method` 'dp' is one of permutation tests.*'exact'"):
+        paired_bootstrap.compute(**columns, method="dp")
+    with pytest.raises(InputError, match=r"`ties` must be one of 'include', 'exclude', got 'no'"):
+        paired_bootstrap.compute(**columns, ties="no")
+    with pytest.raises(InputError, match=r"`references` holds one example: a bootstrap draws"):
+        paired_bootstrap.compute(predictions1=[1], predictions2=[0], references=[1])
+    with pytest.raises(InputError, match=r"method='exact'.* the two systems' denominators differ"):
+        paired_bootstrap.compute(**columns, metric="f1", pos_label=1, method="exact")
+    assert paired_bootstrap.compute(**columns)["n"] == 10
