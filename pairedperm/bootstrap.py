@@ -58,15 +58,17 @@ def paired_bootstrap_test(
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 scores higher, P(δ* ≥ 2δ). "less": P(δ* ≤ 2δ). "two-sided":
         P(\|δ* - δ\| ≥ \|δ\|), which is not twice the smaller of these; 1 for δ = 0.
-    method : {"auto", "exact", "monte_carlo"}
+    method : {"auto", "exact", "bracket", "monte_carlo"}
         "exact": the ideal bootstrap, of all n^n resamples. For means of integers and decimals, and
         for ratios whose denominator is the same for both systems on every example: accuracy of
-        sentences, recall, word error rate. "monte_carlo": of `n_resamples` random resamples.
-        "auto": "exact" for these, unless that would exceed the budget, else "monte_carlo".
+        sentences, recall, word error rate. "bracket": a proven interval for the same, for any
+        numbers; `pvalue` is its upper end. "monte_carlo": of `n_resamples` random resamples.
+        "auto": "exact", or else "bracket", for means and such ratios; "monte_carlo" for others, and
+        where an interval within the budget would be more than 10 % wide.
     max_frequencies : int
         How long a Fourier transform may be, 2^25 points unless given, which take some seconds.
     max_bytes : int
-        Memory for it, 2^30 unless given; a point takes 40.
+        Memory for it, 2^30 unless given; a point takes 40, of a bracket 64.
     n_resamples : int
         How many resamples are drawn.
     rng : int, numpy.random.Generator or None
@@ -90,15 +92,15 @@ def paired_bootstrap_test(
     Raises
     ------
     InputError
-        As `paired_permutation_test`; if there is one example only; if `method` is "exact" and the
-        score is none of those.
+        As `paired_permutation_test`; if there is one example only; if `method` is "exact" or
+        "bracket" and the score is none of those.
     BudgetError
-        If `method` is "exact" and that would exceed the budget.
+        If `method` is "exact" or "bracket" and that would exceed the budget.
 
     Warns
     -----
     UserWarning
-        If `method` is "auto" and the ideal bootstrap would exceed the budget.
+        If `method` is "auto" and both would.
 
     Notes
     -----
@@ -106,14 +108,16 @@ def paired_bootstrap_test(
     Tilted to the threshold, it is inverted by a Fourier sum as for `paired_permutation_test`: the
     relative error of p is below 1e-11, at any size, and `pvalue_interval` contains the true value.
     Cost: O(n) for counting, then O(M log M), M ≈ 13 √(Σ (d - mean)²) in units of the differences'
-    last digit; two milliseconds for a million examples. If the examples have different
-    sizes (sentences of several words), δ* ≥ q means Σ (d - q size) ≥ 0, a sum again, with a finer
-    lattice.
+    last digit; twelve milliseconds for a million examples, most of which go into counting. If the
+    examples have different sizes (sentences of several words), δ* ≥ q means Σ (d - q size) ≥ 0, a
+    sum again, with a finer lattice: up to a thousand sentences or some more it is exact.
+
+    Beyond, and for real numbers, these are rounded to a coarser lattice, and what their rests add
+    up to is bounded (Chernoff). The bracket is mostly below 1 % of p wide, in some seconds.
 
     A percentile interval, from the least x with P(δ* ≤ x) ≥ (1 - level) / 2 to the greatest with
-    P(δ* ≥ x) ≥ the same, is exact for means. Where sizes differ it is that of a
-    difference smoothed by a 64th of its standard error, and right to some thousandths of that;
-    some hundredths, where it takes few values only.
+    P(δ* ≥ x) ≥ the same, is exact for means on a lattice, and for up to some hundred examples of
+    different sizes; of others it is right to some thousandths of the standard error.
 
     Sampling draws a multinomial number of each distinct row: O(n_resamples · distinct rows), or
     O(n_resamples · n) if that is less. p is (k + 1) / (n_resamples + 1) [2]_.

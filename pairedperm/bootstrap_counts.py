@@ -37,6 +37,7 @@ __all__ = ["of_reals", "read_resampled"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+_RANGE = 500  # powers of two that real scores may span
 _SOME = 64  # random resamples for which a function is tried
 
 
@@ -70,16 +71,22 @@ def read_resampled(counts1: Any, counts2: Any, score: Score | None) -> Bootstrap
 
 
 def of_reals(scores1: FloatArray, scores2: FloatArray, fact: str) -> BootstrapProblem:
-    """Of the means of numbers that lie on no lattice, shape (n,)."""
+    """Of the means of numbers that lie on no lattice, shape (n,): in units of a power of two."""
     check_several("counts1", len(scores1))
-    n = len(scores1)
-    return of_function(
-        scores1[:, None],
-        scores2[:, None],
-        np.ones(n, dtype=np.int64),
-        lambda sums: sums[:, 0] / n,
-        f"the scores lie on no lattice: {fact}",
+    multiplicities = np.ones(len(scores1), dtype=np.int64)
+    inexact = f"the scores lie on no lattice: {fact}"
+    both = np.concatenate((scores1, scores2))
+    exponents = np.frexp(both[both != 0.0])[1]
+    if both.any() and int(exponents.max()) - int(exponents.min()) > _RANGE:
+        n = len(scores1)
+        columns = scores1[:, None], scores2[:, None]
+        return of_function(*columns, multiplicities, lambda sums: sums[:, 0] / n, inexact)
+    ratios = [[x.as_integer_ratio() for x in column.tolist()] for column in (scores1, scores2)]
+    unit = max(denominator for column in ratios for _, denominator in column)
+    whole1, whole2 = (
+        np.array([x * (unit // z) for x, z in column], dtype=object) for column in ratios
     )
+    return of_means(whole1, whole2, multiplicities, unit, inexact)
 
 
 def _of_counts(counts: PairedCounts, score: Score | None) -> BootstrapProblem:

@@ -31,7 +31,7 @@ __all__ = [
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-_FINEST = 2**40  # units of a lattice that is tried
+_FINEST, _LARGEST = 2**40, 2**1000  # units of a lattice that is tried, and of integers at all
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,16 @@ class BootstrapProblem:
 
 
 def of_means(
-    scores1: IntArray, scores2: IntArray, multiplicities: IntArray, unit: int
+    scores1: NDArray[Any],
+    scores2: NDArray[Any],
+    multiplicities: IntArray,
+    unit: int,
+    no_lattice: str = "",
 ) -> BootstrapProblem:
-    """Of numbers, each one score in units of 1 / unit."""
+    """Of integers, each one score in units of 1 / unit; `no_lattice` says why that is tiny."""
     sizes = np.ones(len(scores1), dtype=np.int64)
-    return _of_shared(SharedRatio(scores1, scores2, sizes, multiplicities, unit))
+    columns = scores1, scores2, sizes, multiplicities
+    return _of_shared(SharedRatio(*columns, unit, no_lattice=no_lattice))
 
 
 def of_ratios(
@@ -157,13 +162,19 @@ def of_shares(counts: PairedCounts) -> BootstrapProblem:
     """Of the mean of ratios, rows (numerator, denominator) in lowest terms."""
     unit = math.lcm(*counts.rows1[:, 1].tolist(), *counts.rows2[:, 1].tolist())
     multiplicities = counts.multiplicities
+    no_lattice = f"the common denominator of the answers' shares has {len(str(unit))} digits"
     if unit <= _FINEST:
         one, two = (x[:, 0] * (unit // x[:, 1]) for x in (counts.rows1, counts.rows2))
         return of_means(one, two, multiplicities, unit)
+    if unit < _LARGEST:
+        one, two = (
+            np.array([x * (unit // z) for x, z in rows.tolist()], dtype=object)
+            for rows in (counts.rows1, counts.rows2)
+        )
+        return of_means(one, two, multiplicities, unit, no_lattice)
     share1, share2 = (x[:, :1] / x[:, 1:] for x in (counts.rows1, counts.rows2))
     n = counts.n
-    reason = f"the answers' shares have no common denominator up to {_FINEST:.3g}"
-    return of_function(share1, share2, multiplicities, lambda sums: sums[:, 0] / n, reason)
+    return of_function(share1, share2, multiplicities, lambda sums: sums[:, 0] / n, no_lattice)
 
 
 def _of_shared(shared: SharedRatio) -> BootstrapProblem:

@@ -21,7 +21,10 @@ __all__ = ["run_bootstrap"]
 
 FloatArray = NDArray[np.float64]
 _TIE = 1e-12  # of the largest of four scores, by which two differences may differ and tie
-_SAMPLE = "Or sample: method='monte_carlo'."
+_ADVICE = {
+    "exact": "Or use method='bracket', or sample: method='monte_carlo'.",
+    "bracket": "Or sample: method='monte_carlo'.",
+}
 
 
 class _Answer(NamedTuple):
@@ -46,27 +49,26 @@ def run_bootstrap(
     UserWarning
         If `method` is "auto" and it would take too much.
     """
-    method = options.method
-    if method == "auto":
-        method = "monte_carlo" if problem.shared is None else "exact"
-    if method == "exact":
+    methods, why = [options.method], ""
+    if options.method == "auto":
+        methods = ["monte_carlo"] if problem.shared is None else ["exact", "bracket", "monte_carlo"]
+    for method in methods:
         try:
-            answer = _ideal(problem, options)
+            if method == "monte_carlo" and why:
+                warn(f"p is sampled, for {why}")
+            p, intervals = _answered(problem, method, options)
+            break
         except BudgetError as error:
-            if options.method == "exact":
-                raise BudgetError(f"{error} {_SAMPLE}") from error
-            warn(f"p is sampled, for {error}")
-            method = "monte_carlo"
-    if method == "monte_carlo":
-        answer = _sampled(problem, options)
-    p, intervals = answer
+            if options.method != "auto":
+                raise BudgetError(f"{error} {_ADVICE[method]}") from error
+            why = why or str(error)
     return PairedBootstrapResult(
         statistic=problem.statistic,
         pvalue=p.value,
         log_pvalue=p.log,
         pvalue_interval=(p.low, p.high),
         log_pvalue_interval=(p.log_low, p.log_high),
-        interval="certified" if method == "exact" else "confidence",
+        interval="confidence" if method == "monte_carlo" else "certified",
         score1=problem.score1,
         score2=problem.score2,
         metric=None if metric is None else metric.name,
@@ -75,7 +77,7 @@ def run_bootstrap(
         method=method,
         n=problem.n,
         n_differing=problem.n_differing,
-        n_resamples=None if method == "exact" else options.n_resamples,
+        n_resamples=options.n_resamples if method == "monte_carlo" else None,
         confidence_level=options.confidence_level,
         confidence_interval=ConfidenceInterval(*intervals[0]),
         score1_interval=ConfidenceInterval(*intervals[1]),
@@ -84,17 +86,23 @@ def run_bootstrap(
     )
 
 
-def _ideal(problem: BootstrapProblem, options: Options) -> _Answer:
-    """Of all n^n resamples."""
-    if problem.shared is None:
+def _answered(problem: BootstrapProblem, method: str, options: Options) -> _Answer:
+    if method == "monte_carlo":
+        return _sampled(problem, options)
+    shared = problem.shared
+    if shared is None:
         raise InputError(
-            "method='exact', the ideal bootstrap, is for means of integers or decimals, and for "
-            "ratios of sums whose denominator is the same for both systems on every example: here "
+            f"`method` {method!r}, the ideal bootstrap, is for means, and for ratios of sums whose "
+            "denominator is the same for both systems on every example: here "
             f"{problem.inexact}. Use method='auto' or 'monte_carlo'."
         )
-    p = problem.shared.pvalue(options.alternative, options.ties, options.budget)
+    if method == "exact" and shared.no_lattice:
+        raise BudgetError(f"{shared.no_lattice}.")
+    p = shared.pvalue(
+        options.alternative, options.ties, options.budget, bracket=method == "bracket"
+    )
     level = (1.0 - options.confidence_level) / 2.0
-    return _Answer(p, problem.shared.intervals(level, options.budget))
+    return _Answer(p, shared.intervals(level, options.budget))
 
 
 def _sampled(problem: BootstrapProblem, options: Options) -> _Answer:

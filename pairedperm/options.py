@@ -48,7 +48,7 @@ Method = Literal[
 SAMPLING = ("monte_carlo", "importance_sampling")
 Test = Literal["permutation", "bootstrap"]
 Ties = Literal["include", "exclude"]
-BootstrapMethod = Literal["auto", "exact", "monte_carlo"]
+BootstrapMethod = Literal["auto", "exact", "bracket", "monte_carlo"]
 BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)
 Seed = int | np.random.Generator | None
 MAX_FREQUENCIES = Budget.max_frequencies
@@ -100,14 +100,14 @@ def read_options(**options: Any) -> Options:
     given = Options(**options)
     test = check_option("test", given.test, get_args(Test))
     ties = check_option("ties", given.ties, get_args(Ties))
-    level, methods = given.confidence_level, get_args(Method)
+    level, methods = options.get("confidence_level"), get_args(Method)
     if level is None:
         level = CONFIDENCE_LEVEL if test == "permutation" else INTERVAL_LEVEL
     if test == "bootstrap":
         if given.method in methods and given.method not in BOOTSTRAP_METHODS:
             raise InputError(
-                f"`method` {given.method!r} is one of permutation tests: with test='bootstrap' it "
-                f"must be one of {', '.join(map(repr, BOOTSTRAP_METHODS))}."
+                f"`method` {given.method!r} is one of permutation tests: that of a bootstrap must "
+                f"be one of {', '.join(map(repr, BOOTSTRAP_METHODS))}."
             )
         methods = BOOTSTRAP_METHODS
     elif ties != "include":

@@ -8,6 +8,7 @@ from typing import Any
 from pairedperm.compare import compare, read_comparison
 from pairedperm.counts_problem import read_counts
 from pairedperm.decision import Plan, decide
+from pairedperm.errors import InputError
 from pairedperm.metric import METRIC_OPTIONS
 from pairedperm.options import read_options
 from pairedperm.permutation import paired_permutation_test
@@ -17,7 +18,7 @@ from pairedperm.structured import read_structured, structured_permutation_test
 __all__ = ["plan"]
 
 _OF_STRUCTURED = {"stay", "swap", "statistic"}
-_OF_COMPARE = {"predictions1", "predictions2", "references", "metric", *METRIC_OPTIONS}
+_OF_COMPARE = {"predictions1", "predictions2", "references", "metric", "test", *METRIC_OPTIONS}
 
 
 def plan(*arguments: Any, **options: Any) -> Plan:
@@ -97,6 +98,8 @@ def plan(*arguments: Any, **options: Any) -> Plan:
     if _OF_COMPARE & options.keys() or len(arguments) > 2:
         given, of_test = _bound(compare, arguments, options)
         read = read_options(**of_test)
+        if read.test == "bootstrap":
+            raise InputError("plan is for permutation tests: leave out test='bootstrap'.")
         return decide(read_comparison(alternative=read.alternative, **given)[0], read)
     given, of_test = _bound(paired_permutation_test, arguments, options)
     read = read_options(**of_test)
@@ -115,7 +118,12 @@ def _bound(
             f"{', '.join(inspect.signature(test).parameters)}."
         ) from None
     bound.apply_defaults()
-    names = {"alternative", *inspect.signature(structured_permutation_test).parameters}
+    names = {
+        "alternative",
+        "test",
+        "ties",
+        *inspect.signature(structured_permutation_test).parameters,
+    }
     names -= _OF_STRUCTURED
     of_test = {name: bound.arguments[name] for name in bound.arguments if name in names}
     return {name: x for name, x in bound.arguments.items() if name not in names}, of_test

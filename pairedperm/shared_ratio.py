@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from pairedperm.convolution import (
     CertifiedProbability,
     exact_dot,
     ratio_quantiles,
+    resampled_bracket,
     resampled_lower_tail,
     sum_quantiles,
 )
@@ -37,19 +39,24 @@ class SharedRatio:
 
     Attributes
     ----------
-    numerators1, numerators2, sizes, multiplicities : int64 array, shape (k,)
-        Of the distinct examples; sizes are not negative, and some are positive.
+    numerators1, numerators2 : array of int64 or of Python integers, shape (k,)
+        Of the distinct examples.
+    sizes, multiplicities : int64 array, shape (k,)
+        Sizes are not negative, and some are positive.
     unit : int
     zero_division : float
         The score where there is none.
+    no_lattice : str
+        Why numerators are no integers of some common unit, if they are not.
     """
 
-    numerators1: IntArray
-    numerators2: IntArray
+    numerators1: NDArray[Any]
+    numerators2: NDArray[Any]
     sizes: IntArray
     multiplicities: IntArray
     unit: int = 1
     zero_division: float = 0.0
+    no_lattice: str = ""
 
     @cached_property
     def _total(self) -> int:
@@ -79,39 +86,54 @@ class SharedRatio:
         has_some = (self.numerators1[empty] != self.numerators2[empty]).any()
         return "examples of size 0 count for the systems' difference" if has_some else None
 
-    def pvalue(self, alternative: str, ties: str, budget: Budget) -> CertifiedProbability:
-        """P(δ* ≥ 2δ), P(δ* ≤ 2δ), or P(|δ* - δ| ≥ |δ|) = P(δ* ≥ 2δ) + P(δ* ≤ 0) for δ > 0.
+    def pvalue(
+        self, alternative: str, ties: str, budget: Budget, *, bracket: bool = False
+    ) -> CertifiedProbability:
+        """P(δ* ≥ 2δ), P(δ* ≤ 2δ) or P(|δ* - δ| ≥ |δ|).
+
+        With `bracket` the upper end of an interval, on a lattice as coarse as the budget asks for.
 
         Raises
         ------
         BudgetError
-            If a transform would be too long.
+            If a transform would be too long, or the interval is too wide.
         """
-        strict = ties == "exclude"
+        p = self._probability(alternative, ties == "exclude", bracket, budget)
+        return replace(p, value=p.high, log=p.log_high) if bracket else p
+
+    def _probability(
+        self, alternative: str, strict: bool, bracket: bool, budget: Budget
+    ) -> CertifiedProbability:
+        """The two-sided one is P(δ* ≥ 2δ) + P(δ* ≤ 0) for δ > 0."""
         difference = self.scores[0] - self.scores[1]
         double = 2 * difference
         if alternative == "greater":
-            return self._tail(double, 1, strict, budget)
+            return self._tail(double, 1, strict, bracket, budget)
         if alternative == "less":
-            return self._tail(double, -1, strict, budget)
+            return self._tail(double, -1, strict, bracket, budget)
         if difference == 0 and not strict:
             return CertifiedProbability.exactly(1.0)
         zero, side = Fraction(0), -1 if difference < 0 else 1
-        far = self._tail(double, side, strict, budget)
-        return far.plus(self._tail(zero, -side, strict, budget))
+        far = self._tail(double, side, strict, bracket, budget)
+        return far.plus(self._tail(zero, -side, strict, bracket, budget))
 
     def _tail(
-        self, threshold: Fraction, side: int, strict: bool, budget: Budget
+        self, threshold: Fraction, side: int, strict: bool, bracket: bool, budget: Budget
     ) -> CertifiedProbability:
         """P(δ* ≥ threshold), with side -1 P(δ* ≤ threshold); with `strict` > and <."""
-        if self._size is not None:
-            bound = -side * threshold * self.unit * self._size * self.n  # at the data's own sums
-            values, counts = self._distinct(-side * (self.numerators1 - self.numerators2))
-            last = math.ceil(bound) - 1 if strict else math.floor(bound)
-            return resampled_lower_tail(values, counts, last, budget)
         q = threshold * self.unit
-        values, counts = self._distinct(-side * self._against(q.numerator, q.denominator))
-        p = resampled_lower_tail(values, counts, -1 if strict else 0, budget)
+        if bracket:
+            against = self._against(q.numerator, q.denominator)
+            p = resampled_bracket(side * against, self.multiplicities, strict, budget)
+        elif self._size is not None:
+            bound = -side * q * self._size * self.n  # at the data's own sums
+            last = math.ceil(bound) - 1 if strict else math.floor(bound)
+            values, counts = self._distinct(-side * (self.numerators1 - self.numerators2))
+            p = resampled_lower_tail(values, counts, last, budget)
+        else:
+            against = self._against(q.numerator, q.denominator)
+            values, counts = self._distinct(-side * _in_int64(against))
+            p = resampled_lower_tail(values, counts, -1 if strict else 0, budget)
         n_empty = int(self.multiplicities[self.sizes == 0].sum())
         if not n_empty:
             return p
@@ -122,25 +144,15 @@ class SharedRatio:
         empty = _power(n_empty, self.n)
         return p.plus(empty) if is_meant else p.minus(empty)
 
-    def _against(self, numerator: int, denominator: int) -> IntArray:
-        """Differences · denominator - numerator · sizes."""
-        difference = self.numerators1 - self.numerators2
-        largest = denominator * int(np.abs(difference).max())
-        largest += abs(numerator) * int(self.sizes.max())
-        if largest >= _LARGEST:
-            raise BudgetError(
-                f"the exact p-value needs sums of numbers up to {largest:.3g}, beyond int64, for "
-                "the examples are of many sizes."
-            )
-        return np.asarray(difference * denominator - numerator * self.sizes)
+    def _against(self, numerator: int, denominator: int) -> NDArray[Any]:
+        """Differences · denominator - numerator · sizes, in Python integers."""
+        difference = (self.numerators1 - self.numerators2).astype(object)
+        return np.asarray(difference * denominator - numerator * self.sizes.astype(object))
 
     def intervals(self, level: float, budget: Budget) -> list[tuple[float, float]]:
         """Of the difference and of both scores, the least x with P(X ≤ x) ≥ level, and above.
 
-        Raises
-        ------
-        BudgetError
-            If a transform would be too long.
+        Exactly those of a mean on a lattice within the budget; `ratio_quantiles` of others.
         """
         difference = self._interval(self.numerators1 - self.numerators2, 0.0, level, budget)
         columns, if_none = (self.numerators1, self.numerators2), self.zero_division
@@ -149,18 +161,33 @@ class SharedRatio:
     def _interval(
         self, column: IntArray, if_none: float, level: float, budget: Budget
     ) -> tuple[float, float]:
-        if self._size is not None:
-            values, counts = self._distinct(column)
-            low, high = sum_quantiles(values, counts, level, budget)
-            return low / self._total, high / self._total
-        first, counts = distinct_rows([column, self.sizes], self.multiplicities)
-        rows = column[first], self.sizes[first]
+        if self._size is not None and column.dtype != object:
+            try:
+                values, counts = self._distinct(column)
+                low, high = sum_quantiles(values, counts, level, budget)
+                return low / self._total, high / self._total
+            except BudgetError:
+                pass  # so fine a lattice that the sum takes as many values as a ratio
+        rows, counts = (column, self.sizes), self.multiplicities
+        if column.dtype != object:
+            first, counts = distinct_rows(list(rows), counts)
+            rows = column[first], self.sizes[first]
         low_ratio, high_ratio = ratio_quantiles(*rows, counts, level, if_none, budget)
         return low_ratio / self.unit, high_ratio / self.unit
 
     def _distinct(self, column: IntArray) -> tuple[IntArray, IntArray]:
         first, counts = distinct_rows([column], self.multiplicities)
         return column[first], counts
+
+
+def _in_int64(column: NDArray[Any]) -> IntArray:
+    largest = max(max(column), -min(column))
+    if largest >= _LARGEST:
+        raise BudgetError(
+            f"the exact p-value needs sums of numbers up to {largest:.3g}, beyond int64, for the "
+            "examples are of many sizes."
+        )
+    return column.astype(np.int64)
 
 
 def _power(count: int, n: int) -> CertifiedProbability:

@@ -45,6 +45,8 @@ __all__ = ["Terms", "fast_window", "on_unit_lattice", "resampled_lower_tail", "s
 
 _COUNTABLE = 2**18  # bits of the polynomial up to which resamples are counted
 _LONG = 2**14  # window from which a shorter one is looked for
+_FEW = 64  # values whose terms are added by products of matrices
+_DEAREST = 4  # evaluations that a frequency of the budget stands for
 _CELLS = 2**17  # frequencies times values that are evaluated together
 _POINT_BYTES = 40  # of a transform
 _UP = 1.001  # covers the rounding of the error bounds themselves
@@ -112,7 +114,7 @@ def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> C
     window = fast_window(law, bound, total, tolerance, budget)
     exponent, exponent_error = law.exponent(bound)
     pruned = tolerance / pruned_weight(law.tau, window)
-    terms = surviving_terms(law, bound, window.length, math.log(pruned))
+    terms = surviving_terms(law, bound, window.length, math.log(pruned), budget)
     series = geometric_series(law.tau, terms.frequencies, window)
     is_own_mirror = (terms.frequencies == 0) | (2 * terms.frequencies == window.length)
     weight = np.where(is_own_mirror, 1.0, 2.0)
@@ -156,13 +158,22 @@ def fast_window(
     return Window(window.n_tail, length - window.n_tail, window.leak)
 
 
-def surviving_terms(law: ResampledLaw, bound: int, length: int, log_tolerance: float) -> Terms:
+def surviving_terms(
+    law: ResampledLaw, bound: int, length: int, log_tolerance: float, budget: Budget
+) -> Terms:
     """Those of the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance."""
     folded = np.bincount(law.values % length, weights=law.chance, minlength=length)
     modulus = np.abs(np.fft.rfft(folded))
     del folded
     noise = 8.0 * math.log2(length + 1) * math.sqrt(length) * UNIT
     frequencies = np.flatnonzero(modulus + noise > math.exp(log_tolerance / law.n))
+    n_evaluations = frequencies.size * law.values.size
+    if n_evaluations > _DEAREST * budget.max_frequencies:
+        raise BudgetError(
+            f"the exact p-value needs {n_evaluations:.3g} evaluations of a Fourier transform; "
+            f"`max_frequencies` allows {_DEAREST * budget.max_frequencies:.3g}, {_DEAREST} each. "
+            "Raise it, or give the scores in coarser units (fewer digits)."
+        )
     likely = law.chance / (1.0 + np.abs(law.values - law.mean_of_one) ** 2 * law.n / law.variance)
     centre = int(law.values[int(likely.argmax())])
     step = max(_CELLS // law.values.size, 1)
@@ -181,11 +192,17 @@ def _evaluated(
     sine, cosine = sines(
         residues(frequencies[:, None], (law.values - centre) % length, length), length
     )
-    real, imaginary = p * 2.0 * sine**2, p * 2.0 * sine * cosine
-    below, across = real.sum(axis=1), imaginary.sum(axis=1)
+    squares, products = 2.0 * sine**2, 2.0 * sine * cosine
     additions = min(p.size, 32 + p.size.bit_length())
-    within = 40.0 + additions + np.abs(law.y)
-    error = (within * real).sum(axis=1) + (within * np.abs(imaginary)).sum(axis=1)
+    if p.size <= _FEW:  # products of matrices add the terms one by one
+        additions = p.size
+        below, across = squares @ p, products @ p
+        within = p * (40.0 + additions + np.abs(law.y))
+        error = squares @ within + np.abs(products) @ within
+    else:
+        below, across = (p * squares).sum(axis=1), (p * products).sum(axis=1)
+        within = p * (40.0 + additions + np.abs(law.y))
+        error = (within * squares).sum(axis=1) + (within * np.abs(products)).sum(axis=1)
     error += (12.0 + additions) * np.hypot(below, across)  # of Z
     excess = across**2 - below * (2.0 - below)  # |1 + z|² - 1
     is_near = excess > -0.75

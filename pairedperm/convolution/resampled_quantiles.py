@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.integers import exact_dot
@@ -19,14 +21,16 @@ __all__ = ["ratio_quantiles", "sum_quantiles"]
 _LEFT_OUT = 2.0**-50  # of the law: what the window and the frequencies that are dropped may have
 _EVALUATED = 16  # terms that cost as much as a point of the transform back
 _TIED = 1e-12  # probabilities that are taken for the same
-_SMOOTHED = 1.0 / 64.0  # standard deviations of the normal variable that is added to a ratio's sum
-_REACH = 9.0  # standard deviations that a sum hardly leaves
-_DAMPED = 7.0  # standard deviations that the normal variable's characteristic function leaves
-_CELLS = 2**18  # frequencies times rows that are looked at together
+_REACH = 8.0  # standard deviations that a sum hardly leaves
+_FINE, _SHORT, _LONG = (
+    2**11,
+    12,
+    20,
+)  # points of a rounded sum: so many for √n, and their logarithms
 _WIDER = 60  # times that an interval is doubled
 _POINTS = 2**20  # of both sums of a ratio, that are laid out
 _NOISE = 1e-17  # mass of a point that rounding may have put there
-_PRECISE = 1e-6  # of the standard error
+_PRECISE = 1e-5  # of the standard error
 
 
 def sum_quantiles(
@@ -52,7 +56,7 @@ def sum_quantiles(
     centre = exact_dot(counts, lattice)
     window = fast_window(law, centre, total, _LEFT_OUT, budget)
     length, first = window.length, centre - window.n_tail + 1
-    terms = surviving_terms(law, first, length, math.log(_LEFT_OUT / length))
+    terms = surviving_terms(law, first, length, math.log(_LEFT_OUT / length), budget)
     ends = first - 1, min(first + length - 1, total)
     if _EVALUATED * terms.frequencies.size > length:  # as dear as all masses at once
         spectrum = np.zeros(length // 2 + 1, dtype=np.complex128)
@@ -88,7 +92,7 @@ def _first(ends: tuple[int, int], holds: Callable[[int], bool]) -> int:
 
 
 def ratio_quantiles(
-    numerators: IntArray,
+    numerators: NDArray[Any],
     denominators: IntArray,
     counts: IntArray,
     level: float,
@@ -99,12 +103,14 @@ def ratio_quantiles(
 
     Denominators are not negative, and some are positive; where they sum to 0 it is `if_none`.
     Up to some hundred thousand points of both sums their law is laid out; otherwise the ratio takes
-    so many values that it is smoothed (`_smoothed`).
+    so many values that they are rounded (`_rounded`).
     """
     try:
+        if numerators.dtype == object:
+            raise BudgetError("there is no lattice")
         return _of_points(numerators, denominators, counts, level, if_none, budget)
     except BudgetError:
-        return _smoothed(numerators, denominators, counts, level, if_none)
+        return _rounded(numerators, denominators, counts, level, if_none)
 
 
 def _of_points(
@@ -148,49 +154,49 @@ def _of_points(
     return float(low), float(high)
 
 
-def _smoothed(
-    numerators: IntArray, denominators: IntArray, counts: IntArray, level: float, if_none: float
+def _rounded(
+    numerators: NDArray[Any],
+    denominators: IntArray,
+    counts: IntArray,
+    level: float,
+    if_none: float,
 ) -> tuple[float, float]:
     """About the same, of a ratio that takes many values.
 
-    P(ratio ≤ q) = P(V ≤ 0), V = Σ (numerator - q denominator). To V is added a normal variable with
-    a 64th of its standard deviation, which moves a quantile by some ten-thousandths of it. Then few
-    frequencies do, on no lattice: for |V| < L, sgn V = 4/π Σ_j sin(t V) / (2j + 1),
-    t = (2j + 1) π / L, and so
-
-        P(V ≤ 0) = 1/2 - 2/π Σ_j Im E e^{itV} / (2j + 1).
-
-    Where all denominators are 0, so is V, and the ratio is to be `if_none`.
+    P(ratio ≤ q) = P(V ≤ 0), V = Σ (numerator - q denominator), of numbers rounded to multiples of
+    some h and their mean kept. The sum of what is rounded off is a few thousandths of V's standard
+    deviation, and a mass between two multiples is spread evenly.
     """
     n, share = int(counts.sum()), counts / counts.sum()
     a, z = numerators.astype(np.float64), denominators.astype(np.float64)
-    ratio = float((share * a).sum() / (share * z).sum())
     there = z > 0.0
+    ratio = float((share * a).sum() / (share * z).sum())
     empty = float(share[~there].sum()) ** n
+    length = 2 ** min(max(math.ceil(math.log2(_FINE * math.sqrt(n))), _SHORT), _LONG)
 
     def spread(q: float) -> tuple[FloatArray, float, float]:
-        """Numerator - q denominator, and the mean and the standard deviation of V."""
+        """Numerator - q denominator, its mean, and the standard deviation of V."""
         v = a - q * z
         mean = float((share * v).sum())
-        return v, n * mean, math.sqrt(n * float((share * (v - mean) ** 2).sum()))
+        return v, mean, math.sqrt(n * float((share * (v - mean) ** 2).sum()))
 
     def below(q: float) -> float:
+        """P(ratio ≤ q)."""
         v, mean, deviation = spread(q)
         if deviation == 0.0:
             return 0.5 - 0.5 * math.copysign(1.0, mean)
-        reach = abs(mean) + _REACH * deviation
-        last = _DAMPED * reach / (math.pi * _SMOOTHED * deviation)
-        odd = np.arange(1.0, max(last, 3.0), 2.0)
-        t = odd * (math.pi / reach)
-        step = max(_CELLS // v.size, 1)
-        centred = 1j * (v - mean / n)
-        one = np.concatenate(
-            [np.exp(t[k : k + step, None] * centred) @ share for k in range(0, t.size, step)]
-        )
-        with np.errstate(divide="ignore"):
-            phi = np.exp(n * np.log(one) + 1j * mean * t - (_SMOOTHED * deviation * t) ** 2 / 2.0)
-        found = 0.5 - 2.0 / math.pi * float((phi.imag / odd).sum())
-        return found + empty * (0.5 if q >= if_none else -0.5)
+        h = 2.0 * _REACH * deviation / length
+        centred = (v - mean) / h
+        grid = np.rint(centred)
+        rest = n * float((share * (centred - grid)).sum())
+        one = np.bincount(grid.astype(np.int64) % length, weights=share, minlength=length)
+        masses = np.roll(np.fft.irfft(np.fft.rfft(one) ** n, length), length // 2)
+        if empty:  # where the ratio is to be `if_none`
+            masses[(n * round(-mean / h) + length // 2) % length] -= empty
+        x = -(n * mean / h + rest) + length // 2 + 0.5  # places are from k to k + 1
+        k = min(max(math.floor(x), 0), length - 1)
+        found: float = float(masses[:k].sum()) + min(max(x - k, 0.0), 1.0) * float(masses[k])
+        return found + (empty if q >= if_none else 0.0)
 
     error = spread(ratio)[2] / float((counts * z).sum())
     if error <= 1e-14 * abs(ratio):
