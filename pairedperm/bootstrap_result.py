@@ -68,6 +68,11 @@ class PairedBootstrapResult(PairedResult):
     score2_interval: ConfidenceInterval
     ties: str
 
+    def __repr__(self) -> str:
+        low, high = self.confidence_interval
+        interval = f"confidence_interval=({low:.6g}, {high:.6g})"
+        return f"{PairedResult.__repr__(self)[:-1]}, {interval}, ties={self.ties!r})"
+
     def to_dict(self) -> dict[str, Any]:
         """The result under the keys of the `evaluate` module; ready for JSON.
 

@@ -94,10 +94,11 @@ def test_scores(registered):
     results = module.compute(predictions1=scores1[20:], predictions2=scores2[20:])
     assert results == paired_bootstrap_test(scores1, scores2).to_dict()
     reals = rng.normal(size=(2, 30))
-    options = {"rng": 1, "n_resamples": 99}
-    results = module.compute(predictions1=reals[0], predictions2=reals[1], **options)
-    assert results["p"] == paired_bootstrap_test(*reals, **options).pvalue
-    assert results["method"] == "monte_carlo"
+    for options in ({}, {"method": "monte_carlo", "rng": 1, "n_resamples": 99}):
+        module.add_batch(predictions1=reals[0, :9], predictions2=reals[1, :9])
+        results = module.compute(predictions1=reals[0, 9:], predictions2=reals[1, 9:], **options)
+        assert results == paired_bootstrap_test(*reals, **options).to_dict()
+        assert results["method"] == options.get("method", "bracket")
 
 
 def test_datasets():
@@ -114,6 +115,8 @@ def test_refused(paired_bootstrap):
         paired_bootstrap.compute(**columns, ties="no")
     with pytest.raises(InputError, match=r"`references` holds one example: a bootstrap draws"):
         paired_bootstrap.compute(predictions1=[1], predictions2=[0], references=[1])
-    with pytest.raises(InputError, match=r"method='exact'.* the two systems' denominators differ"):
+    with pytest.raises(
+        InputError, match=r"`method` 'exact'.* the two systems' denominators differ"
+    ):
         paired_bootstrap.compute(**columns, metric="f1", pos_label=1, method="exact")
     assert paired_bootstrap.compute(**columns)["n"] == 10
