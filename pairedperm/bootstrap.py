@@ -120,7 +120,8 @@ def paired_bootstrap_test(
     different sizes; of others it is right to some thousandths of the standard error.
 
     Sampling draws a multinomial number of each distinct row: O(n_resamples · distinct rows), or
-    O(n_resamples · n) if that is less. p is (k + 1) / (n_resamples + 1) [2]_.
+    O(n_resamples · n) if that is less. p is (k + 1) / (n_resamples + 1) [2]_. Two differences
+    tie if apart by 1e-12 of the larger one, of ratios and functions by that of the scores.
 
     References
     ----------

@@ -37,7 +37,7 @@ __all__ = ["of_reals", "read_resampled"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-_RANGE = 500  # powers of two that real scores may span
+_RANGE = 400  # powers of two that real scores have as integers of a common unit
 _SOME = 64  # random resamples for which a function is tried
 
 
@@ -77,7 +77,8 @@ def of_reals(scores1: FloatArray, scores2: FloatArray, fact: str) -> BootstrapPr
     inexact = f"the scores lie on no lattice: {fact}"
     both = np.concatenate((scores1, scores2))
     exponents = np.frexp(both[both != 0.0])[1]
-    if both.any() and int(exponents.max()) - int(exponents.min()) > _RANGE:
+    largest, smallest = (int(x) for x in (exponents.max(initial=0), exponents.min(initial=0)))
+    if largest > _RANGE or smallest < -_RANGE:
         n = len(scores1)
         columns = scores1[:, None], scores2[:, None]
         return of_function(*columns, multiplicities, lambda sums: sums[:, 0] / n, inexact)

@@ -31,6 +31,7 @@ __all__ = [
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+Scores = tuple[FloatArray, FloatArray, FloatArray]
 _FINEST, _LARGEST = 2**40, 2**1000  # units of a lattice that is tried, and of integers at all
 
 
@@ -47,7 +48,7 @@ class BootstrapProblem:
     multiplicities : int64 array, shape (k,)
         How often each occurs.
     scores : callable
-        From sums, shape (b, m), to both systems' scores, shape (b,) each.
+        From sums, shape (b, m), to the difference of the scores and both, shape (b,) each.
     n_differing : int
     shared : SharedRatio or None
         The same, if the ideal bootstrap may be known.
@@ -60,7 +61,7 @@ class BootstrapProblem:
     statistic: float
     table: FloatArray
     multiplicities: IntArray
-    scores: Callable[[FloatArray], tuple[FloatArray, FloatArray]]
+    scores: Callable[[FloatArray], Scores]
     n_differing: int
     shared: SharedRatio | None = None
     inexact: str = ""
@@ -97,8 +98,8 @@ def of_ratios(
     table = np.stack((*pairs1, *pairs2), axis=1)
     if_none = float(zero_division)
 
-    def scores(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
-        return quotients(sums[:, :2], if_none), quotients(sums[:, 2:], if_none)
+    def scores(sums: FloatArray) -> Scores:
+        return _with_difference(quotients(sums[:, :2], if_none), quotients(sums[:, 2:], if_none))
 
     exact = [
         Fraction(x, z) if z else zero_division
@@ -127,12 +128,12 @@ def of_function(
     """Of rows of shape (k, m), whose sums a function scores, from shape (b, m) to (b,)."""
     width = rows1.shape[1]
 
-    def scores(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
-        return function(sums[:, :width]), function(sums[:, width:])
+    def scores(sums: FloatArray) -> Scores:
+        return _with_difference(function(sums[:, :width]), function(sums[:, width:]))
 
     table = np.hstack((rows1, rows2)).astype(np.float64)
     observed = np.array([[_sum(multiplicities, column) for column in table.T]])
-    score1, score2 = (float(x[0]) for x in scores(observed))
+    score1, score2 = (float(x[0]) for x in scores(observed)[1:])
     return BootstrapProblem(
         score1=score1,
         score2=score2,
@@ -178,27 +179,32 @@ def of_shares(counts: PairedCounts) -> BootstrapProblem:
 
 
 def _of_shared(shared: SharedRatio) -> BootstrapProblem:
-    columns = shared.numerators1, shared.numerators2, shared.sizes
+    columns = shared.difference, shared.numerators1, shared.numerators2, shared.sizes
     unit, (score1, score2) = float(shared.unit), shared.scores
+    if_none = (0.0, shared.zero_division, shared.zero_division)
 
-    def scores(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
-        sizes = sums[:, 2] * unit
-        pairs = (np.stack((x, sizes), axis=1) for x in sums[:, :2].T)
-        first, second = (quotients(pair, shared.zero_division) for pair in pairs)
-        return first, second
+    def scores(sums: FloatArray) -> Scores:
+        sizes = sums[:, 3] * unit
+        pairs = (np.stack((x, sizes), axis=1) for x in sums[:, :3].T)
+        found = [quotients(pair, x) for pair, x in zip(pairs, if_none, strict=True)]
+        return found[0], found[1], found[2]
 
     differs = shared.numerators1 != shared.numerators2
     return BootstrapProblem(
         score1=float(score1),
         score2=float(score2),
         statistic=float(score1 - score2),
-        table=np.stack(columns, axis=1).astype(np.float64),
+        table=np.stack([column.astype(np.float64) for column in columns], axis=1),
         multiplicities=shared.multiplicities,
         scores=scores,
         n_differing=int(shared.multiplicities[differs].sum()),
         shared=None if shared.obstacle else shared,
         inexact=shared.obstacle or "",
     )
+
+
+def _with_difference(score1: FloatArray, score2: FloatArray) -> Scores:
+    return score1 - score2, score1, score2
 
 
 def quotients(pairs: FloatArray, if_none: float) -> FloatArray:
@@ -208,8 +214,14 @@ def quotients(pairs: FloatArray, if_none: float) -> FloatArray:
 
 
 def _sum(multiplicities: IntArray, column: FloatArray) -> float:
-    """Correctly rounded, or nearly."""
-    return math.fsum((multiplicities * column).tolist())
+    """Correctly rounded, or nearly; InputError beyond float64."""
+    try:
+        return math.fsum((multiplicities * column).tolist())
+    except (OverflowError, ValueError):
+        raise InputError(
+            f"there are numbers up to {float(np.abs(column).max()):.3g}: their sums must be "
+            "floats. Divide by a common unit."
+        ) from None
 
 
 def check_several(name: str, n: int) -> None:

@@ -112,9 +112,9 @@ def _sampled(problem: BootstrapProblem, options: Options) -> _Answer:
     with sampling_bar(options, m) as bar:
         rng = options.generator()
         for sums in resampled_sums(problem.table, problem.multiplicities, m, rng):
-            scores1, scores2 = problem.scores(sums)
-            k += int(_extreme(problem, scores1, scores2, options).sum())
-            found.append((scores1 - scores2, scores1, scores2))
+            scores = problem.scores(sums)
+            k += int(_extreme(problem, *scores, options).sum())
+            found.append(scores)
             bar.update(len(sums))
     level = (1.0 - options.confidence_level) / 2.0
     columns = (np.concatenate(column) for column in zip(*found, strict=True))
@@ -124,12 +124,22 @@ def _sampled(problem: BootstrapProblem, options: Options) -> _Answer:
 
 
 def _extreme(
-    problem: BootstrapProblem, scores1: FloatArray, scores2: FloatArray, options: Options
+    problem: BootstrapProblem,
+    difference: FloatArray,
+    scores1: FloatArray,
+    scores2: FloatArray,
+    options: Options,
 ) -> NDArray[np.bool_]:
-    """Which resampled differences are beyond the threshold; what is that near to it ties."""
-    largest = np.maximum(np.abs(scores1), np.abs(scores2))
-    tie = _TIE * np.maximum(largest, max(abs(problem.score1), abs(problem.score2)))
-    shifted, size = scores1 - scores2 - problem.statistic, problem.statistic
+    """Which resampled differences are beyond the threshold; what is that near to it ties.
+
+    Near beside the differences, where these are sums themselves, or else beside the scores.
+    """
+    largest, observed = np.abs(difference), abs(problem.statistic)
+    if problem.shared is None:
+        largest = np.maximum(np.abs(scores1), np.abs(scores2))
+        observed = max(abs(problem.score1), abs(problem.score2))
+    tie = _TIE * np.maximum(largest, observed)
+    shifted, size = difference - problem.statistic, problem.statistic
     if options.alternative == "two-sided":
         shifted, size = np.abs(shifted), abs(size)
     elif options.alternative == "less":

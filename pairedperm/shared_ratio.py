@@ -26,7 +26,7 @@ from pairedperm.errors import BudgetError
 __all__ = ["SharedRatio"]
 
 IntArray = NDArray[np.int64]
-_LARGEST = 2**62
+_LARGEST = 2**61  # so that differences are int64
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,12 @@ class SharedRatio:
     def n(self) -> int:
         """Number of examples."""
         return int(self.multiplicities.sum())
+
+    @cached_property
+    def difference(self) -> NDArray[Any]:
+        """Numerators1 - numerators2."""
+        one, two = _python_integers(self.numerators1), _python_integers(self.numerators2)
+        return np.asarray(one - two)
 
     @cached_property
     def _size(self) -> int | None:
@@ -128,7 +134,7 @@ class SharedRatio:
         elif self._size is not None:
             bound = -side * q * self._size * self.n  # at the data's own sums
             last = math.ceil(bound) - 1 if strict else math.floor(bound)
-            values, counts = self._distinct(-side * (self.numerators1 - self.numerators2))
+            values, counts = self._distinct(_in_int64(-side * self.difference))
             p = resampled_lower_tail(values, counts, last, budget)
         else:
             against = self._against(q.numerator, q.denominator)
@@ -146,30 +152,30 @@ class SharedRatio:
 
     def _against(self, numerator: int, denominator: int) -> NDArray[Any]:
         """Differences · denominator - numerator · sizes, in Python integers."""
-        difference = (self.numerators1 - self.numerators2).astype(object)
-        return np.asarray(difference * denominator - numerator * self.sizes.astype(object))
+        difference, sizes = self.difference.astype(object), self.sizes.astype(object)
+        return np.asarray(difference * denominator - numerator * sizes)
 
     def intervals(self, level: float, budget: Budget) -> list[tuple[float, float]]:
         """Of the difference and of both scores, the least x with P(X ≤ x) ≥ level, and above.
 
         Exactly those of a mean on a lattice within the budget; `ratio_quantiles` of others.
         """
-        difference = self._interval(self.numerators1 - self.numerators2, 0.0, level, budget)
+        difference = self._interval(self.difference, 0.0, level, budget)
         columns, if_none = (self.numerators1, self.numerators2), self.zero_division
         return [difference, *(self._interval(column, if_none, level, budget) for column in columns)]
 
     def _interval(
         self, column: IntArray, if_none: float, level: float, budget: Budget
     ) -> tuple[float, float]:
-        if self._size is not None and column.dtype != object:
+        if self._size is not None:
             try:
-                values, counts = self._distinct(column)
+                values, counts = self._distinct(_in_int64(column))
                 low, high = sum_quantiles(values, counts, level, budget)
                 return low / self._total, high / self._total
             except BudgetError:
                 pass  # so fine a lattice that the sum takes as many values as a ratio
-        rows, counts = (column, self.sizes), self.multiplicities
-        if column.dtype != object:
+        rows, counts = (_python_integers(column), self.sizes), self.multiplicities
+        if rows[0].dtype != object:
             first, counts = distinct_rows(list(rows), counts)
             rows = column[first], self.sizes[first]
         low_ratio, high_ratio = ratio_quantiles(*rows, counts, level, if_none, budget)
@@ -180,12 +186,19 @@ class SharedRatio:
         return column[first], counts
 
 
+def _python_integers(column: NDArray[Any]) -> NDArray[Any]:
+    """Of Python integers, if a difference may exceed int64."""
+    largest = max(int(column.max()), -int(column.min()))
+    return column.astype(object) if largest >= _LARGEST else column
+
+
 def _in_int64(column: NDArray[Any]) -> IntArray:
-    largest = max(max(column), -min(column))
+    """As they are, if differences do not exceed int64."""
+    largest = max(int(column.max()), -int(column.min()))
     if largest >= _LARGEST:
         raise BudgetError(
-            f"the exact p-value needs sums of numbers up to {largest:.3g}, beyond int64, for the "
-            "examples are of many sizes."
+            f"the exact p-value needs sums of numbers up to {largest:.3g}, beyond int64: the "
+            "scores are large in units of their last digit, or the examples are of many sizes."
         )
     return column.astype(np.int64)
 

@@ -46,7 +46,7 @@ __all__ = ["Terms", "fast_window", "on_unit_lattice", "resampled_lower_tail", "s
 _COUNTABLE = 2**18  # bits of the polynomial up to which resamples are counted
 _LONG = 2**14  # window from which a shorter one is looked for
 _FEW = 64  # values whose terms are added by products of matrices
-_DEAREST = 4  # evaluations that a frequency of the budget stands for
+_OWN = 8  # values that a frequency itself costs as much as
 _CELLS = 2**17  # frequencies times values that are evaluated together
 _POINT_BYTES = 40  # of a transform
 _UP = 1.001  # covers the rounding of the error bounds themselves
@@ -167,12 +167,12 @@ def surviving_terms(
     del folded
     noise = 8.0 * math.log2(length + 1) * math.sqrt(length) * UNIT
     frequencies = np.flatnonzero(modulus + noise > math.exp(log_tolerance / law.n))
-    n_evaluations = frequencies.size * law.values.size
-    if n_evaluations > _DEAREST * budget.max_frequencies:
+    n_evaluations = frequencies.size * (law.values.size + _OWN)
+    if n_evaluations > budget.max_frequencies:
         raise BudgetError(
-            f"the exact p-value needs {n_evaluations:.3g} evaluations of a Fourier transform; "
-            f"`max_frequencies` allows {_DEAREST * budget.max_frequencies:.3g}, {_DEAREST} each. "
-            "Raise it, or give the scores in coarser units (fewer digits)."
+            f"the exact p-value needs {n_evaluations:.3g} terms of a Fourier transform; "
+            f"`max_frequencies` allows {budget.max_frequencies:.3g}. Raise it, or give the scores "
+            "in coarser units (fewer digits)."
         )
     likely = law.chance / (1.0 + np.abs(law.values - law.mean_of_one) ** 2 * law.n / law.variance)
     centre = int(law.values[int(likely.argmax())])

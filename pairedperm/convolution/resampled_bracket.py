@@ -34,6 +34,8 @@ _REACH = 14.0  # standard deviations that a transform holds, about
 _SHARE = math.log(1e-4)  # of p, that the rests may have
 _NARROW = 0.01  # relative width that is aimed at
 _WIDE = 0.1  # and that is too much
+_USELESS = 0.8  # of a width, that more points leave if they do not help
+_TILTS = 80  # that are tried for Chernoff's bound
 _SLACK = 1e-9  # much more than the rounding of a bound
 
 
@@ -62,17 +64,21 @@ def resampled_bracket(
     if smallest > 0 or (not strict and smallest == 0):
         return CertifiedProbability.exactly(1.0)
     # a transform may be longer than meant, where few values are far from the others
+    divisor = math.gcd(*whole.tolist())
+    whole //= divisor
     limit = max(min(budget.max_frequencies // 2, budget.max_bytes // (2 * _POINT_BYTES)), 2)
     points = min(_POINTS, limit)
-    while True:
+    p, width = _between(whole, counts, strict, _unit(whole, counts, n, points), budget)
+    while width > _NARROW and points < limit:
+        last, points = width, min(math.ceil(points * max(1.1 * width / _NARROW, 2.0)), limit)
         p, width = _between(whole, counts, strict, _unit(whole, counts, n, points), budget)
-        if width <= _NARROW or points == limit:
+        if width > _USELESS * last:
             break
-        points = min(math.ceil(points * max(1.1 * width / _NARROW, 2.0)), limit)
     if width > _WIDE:
         raise BudgetError(
             f"the bracket of p is {width:.2g} of p wide with {points:.3g} points of a Fourier "
-            f"transform; `max_frequencies` allows {budget.max_frequencies:.3g}. Raise it."
+            f"transform, of {budget.max_frequencies:.3g} that `max_frequencies` allows: many sums "
+            "are near the threshold, or there are too many examples."
         )
     return p
 
@@ -101,6 +107,11 @@ def _between(
     e = math.ceil(h * _allowed((rests / h).astype(np.float64), counts, log_eta))
     eta = CertifiedProbability.from_product(log_eta, 1.0, _SLACK * (1.0 + abs(log_eta)))
     high, low = tail(-expected - e).plus(eta), tail(e - expected + strict).minus(eta)
+    # draws of zeros only have S = 0, whatever the rests of others are
+    n_zero = int(counts[whole == 0].sum())
+    if n_zero and -expected - e <= 0 < e - expected + strict:
+        zero = resampled_lower_tail(np.array([0, 1]), np.array([n_zero, n - n_zero]), 0, budget)
+        high, low = (high.minus(zero), low) if strict else (high, low.plus(zero))
     width = -math.expm1(min(low.log_low - high.log_high, 0.0))
     p = replace(
         high, value=high.high, low=min(low.low, high.high), log=high.log_high, log_low=low.log_low
@@ -124,14 +135,13 @@ def _allowed(rests: FloatArray, counts: IntArray, log_eta: float) -> float:
     variance = n * float((share * centred**2).sum())
     if variance == 0.0:
         return 0.0
-    e = math.sqrt(2.0 * variance * -log_eta)
-    while True:
-        s = e / variance
-        logs = [
-            n * math.log(float((share * np.exp(sign * s * centred)).sum())) - s * e
-            for sign in (1.0, -1.0)
-        ]
-        slack = _SLACK * (1.0 + s * e) + n * 2.0**-48
-        if max(logs) + slack <= log_eta:
-            return e * (1.0 + _SLACK) + n * 2.0**-48
-        e *= 1.02
+    worst = 0.0
+    for sign in (1.0, -1.0):
+        s, best, top = math.sqrt(-2.0 * log_eta / variance), math.inf, float((sign * centred).max())
+        for _ in range(_TILTS):
+            log_mean = math.log(float((share * np.exp(s * (sign * centred - top))).sum())) + s * top
+            slack = _SLACK * (1.0 + abs(log_eta) + s * abs(top)) + n * 2.0**-48
+            best = min(best, (n * log_mean - log_eta + slack) / s)
+            s /= 1.1
+        worst = max(worst, best)
+    return worst * (1.0 + _SLACK) + n * 2.0**-48

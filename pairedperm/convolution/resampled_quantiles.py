@@ -27,6 +27,7 @@ _FINE, _SHORT, _LONG = (
     12,
     20,
 )  # points of a rounded sum: so many for √n, and their logarithms
+_MANY, _SKEWED = 2**20, 0.1  # examples, and the skewness of a sum, that is nearly normal
 _WIDER = 60  # times that an interval is doubled
 _POINTS = 2**20  # of both sums of a ratio, that are laid out
 _NOISE = 1e-17  # mass of a point that rounding may have put there
@@ -63,9 +64,8 @@ def sum_quantiles(
         # e^{-iω (s - first)} is what the transform back has of the conjugate
         spectrum[terms.frequencies] = terms.modulus * np.exp(-1j * terms.phase)
         cumulated = np.cumsum(np.fft.irfft(spectrum, length)[: ends[1] - first + 1])
-        low = first + int(np.argmax(cumulated >= level - _TIED))
-        high = first + int(np.argmax(cumulated > 1.0 - level + _TIED))
-        return lowest + unit * low, lowest + unit * high
+        low, high = _places(cumulated, level)
+        return lowest + unit * (first + low), lowest + unit * (first + high)
     frequencies = terms.frequencies[1:]  # the first is 0
     weight = np.where(2 * frequencies == length, 1.0, 2.0) / length
     phi = weight * terms.modulus[1:] * np.exp(1j * terms.phase[1:])
@@ -77,8 +77,9 @@ def sum_quantiles(
         turned = np.exp((frequencies * m % length) * (-2j * math.pi / length))
         return m / length + math.fsum((phi * (1.0 - turned)).real.tolist())
 
-    low = _first(ends, lambda s: below(s) >= level - _TIED)
-    high = _first(ends, lambda s: below(s) > 1.0 - level + _TIED)
+    tied = min(_TIED, level / 2.0)
+    low = _first(ends, lambda s: below(s) >= level - tied)
+    high = _first(ends, lambda s: below(s) > 1.0 - level + tied)
     return lowest + unit * low, lowest + unit * high
 
 
@@ -134,6 +135,8 @@ def _of_points(
             allowed = Budget(min(_POINTS, budget.max_frequencies), budget.max_bytes)
             window = fast_window(law, centre, n * int(lattice[-1]), _LEFT_OUT, allowed)
             start, length = centre - window.n_tail + 1, window.length
+        if n * max(abs(int(first[0])), abs(int(first[-1]))) >= 2**62:
+            raise BudgetError("the sums exceed int64")
         sums = start + (np.arange(length) - start) % length  # of the points, in their order
         axes.append(n * int(first[0]) + unit * sums)
         lengths.append(length)
@@ -149,9 +152,16 @@ def _of_points(
     values, masses = ratios[is_there], masses[is_there]
     order = np.argsort(values, kind="stable")
     values, cumulated = values[order], np.cumsum(masses[order])
-    low = values[int(np.argmax(cumulated >= level - _TIED))]
-    high = values[int(np.argmax(cumulated > 1.0 - level + _TIED))]
-    return float(low), float(high)
+    low, high = _places(cumulated, level)
+    return float(values[low]), float(values[high])
+
+
+def _places(cumulated: FloatArray, level: float) -> tuple[int, int]:
+    """Where cumulated masses first reach `level`, and where 1 - `level` is first exceeded."""
+    tied = min(_TIED, level / 2.0)
+    exceeds = cumulated > 1.0 - level + tied
+    last = int(exceeds.argmax()) if exceeds.any() else cumulated.size - 1
+    return int((cumulated >= level - tied).argmax()), last
 
 
 def _rounded(
@@ -168,10 +178,12 @@ def _rounded(
     deviation, and a mass between two multiples is spread evenly.
     """
     n, share = int(counts.sum()), counts / counts.sum()
-    a, z = numerators.astype(np.float64), denominators.astype(np.float64)
-    there = z > 0.0
+    scale = float(max(int(numerators.max()), -int(numerators.min()), 1))
+    a, z = numerators.astype(np.float64) / scale, denominators.astype(np.float64)
+    if_none, there = if_none / scale, z > 0.0
     ratio = float((share * a).sum() / (share * z).sum())
-    empty = float(share[~there].sum()) ** n
+    is_free = bool(a[~there].any())  # to exceed what the others' own ratios are
+    empty = 0.0 if is_free else float(share[~there].sum()) ** n
     length = 2 ** min(max(math.ceil(math.log2(_FINE * math.sqrt(n))), _SHORT), _LONG)
 
     def spread(q: float) -> tuple[FloatArray, float, float]:
@@ -185,6 +197,11 @@ def _rounded(
         v, mean, deviation = spread(q)
         if deviation == 0.0:
             return 0.5 - 0.5 * math.copysign(1.0, mean)
+        skewness = n * float((share * (v - mean) ** 3).sum()) / deviation**3
+        if n >= _MANY and abs(skewness) < _SKEWED:  # Edgeworth's series
+            x = -n * mean / deviation
+            normal = math.exp(-x * x / 2.0) / math.sqrt(2.0 * math.pi)
+            return 0.5 * math.erfc(-x / math.sqrt(2.0)) - normal * skewness * (x * x - 1.0) / 6.0
         h = 2.0 * _REACH * deviation / length
         centred = (v - mean) / h
         grid = np.rint(centred)
@@ -200,13 +217,12 @@ def _rounded(
 
     error = spread(ratio)[2] / float((counts * z).sum())
     if error <= 1e-14 * abs(ratio):
-        return ratio, ratio
-    ends = a[there] / z[there]
-    least, most = float(ends.min()), float(ends.max())
-    if empty:
-        least, most = min(least, if_none), max(most, if_none)
+        return ratio * scale, ratio * scale
     low, high = (_solved(below, p, ratio, error) for p in (level, 1.0 - level))
-    return max(low, least), min(high, most)
+    if not is_free:
+        ends = [*(a[there] / z[there]).tolist(), *([if_none] if empty else [])]
+        low, high = max(low, min(ends)), min(high, max(ends))
+    return low * scale, high * scale
 
 
 def _solved(below: Callable[[float], float], p: float, start: float, step: float) -> float:

@@ -1,0 +1,133 @@
+"""The bootstrap of numbers that are very large, very small, very many, or almost all 0."""
+
+import math
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from pairedperm import InputError, PairedCounts, Ratio, compare, paired_bootstrap_test
+
+ACCURACY = Ratio([1, 0], [0, 1])
+M = 2**61
+
+
+def all_resamples(scores1, scores2, alternative):
+    """P in integers, all n^n resamples."""
+    differences = [int(a) - int(b) for a, b in zip(scores1, scores2, strict=True)]
+    observed = sum(differences)
+    found = [sum(x) for x in product(differences, repeat=len(differences))]
+    extreme = {
+        "greater": lambda s: s >= 2 * observed,
+        "less": lambda s: s <= 2 * observed,
+        "two-sided": lambda s: abs(s - observed) >= abs(observed),
+    }[alternative]
+    return Fraction(sum(map(extreme, found)), len(found))
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+@pytest.mark.parametrize(
+    "columns",
+    [
+        ([6 * 10**18, 1, 2], [-6 * 10**18, 0, 0]),
+        ([3 * M, 0, 3], [-3 * M, 1, 2]),
+        ([M, -M, M - 1, 5], [-M, M, 3 - M, 2]),
+        ([2**62, -(2**62)], [0, 1]),
+    ],
+)
+def test_differences_beyond_int64(columns, alternative):
+    """No wrong certainty: sampled, and what floats cannot tell from a tie is one."""
+    truth = float(all_resamples(*columns, alternative))
+    with pytest.warns(UserWarning, match="p is sampled"):
+        found = paired_bootstrap_test(*columns, alternative=alternative, rng=1, progress=False)
+    assert found.interval == "confidence"
+    assert found.pvalue > truth - 0.02
+    assert found.confidence_interval.low <= found.statistic <= found.confidence_interval.high
+
+
+def test_ties_of_large_scores():
+    """They are decided by the differences, also where these are sampled."""
+    scores1 = np.array([1e12 + k for k in (3, 1, 4, 1, 5, 9, 2, 6)])
+    scores2 = np.array([1e12 + k for k in (2, 1, 3, 0, 4, 9, 2, 5)])
+    options = {"alternative": "greater", "rng": 0}
+    exact = paired_bootstrap_test(scores1, scores2, **options)
+    sampled = paired_bootstrap_test(scores1, scores2, method="monte_carlo", **options)
+    assert (exact.pvalue, sampled.pvalue) == (0.0, 1e-4)
+    assert exact.confidence_interval == (0.25, 0.875)
+    assert sampled.confidence_interval == pytest.approx((0.25, 0.875), abs=0.13)
+
+
+@pytest.mark.parametrize("scale", [1e160, 1e300, 1e-310])
+def test_extreme_floats(scale):
+    columns = np.array([1.2345678901234567, -3.3, 2.0]), np.array([0.0, 1.2, 1.0])
+    plain = paired_bootstrap_test(*columns, rng=0, method="monte_carlo")
+    found = paired_bootstrap_test(*(x * scale for x in columns), rng=0, method="monte_carlo")
+    assert found.pvalue == plain.pvalue
+    assert found.statistic == pytest.approx(plain.statistic * scale, rel=1e-6)
+    with pytest.raises(InputError, match="their sums must be floats"):
+        paired_bootstrap_test([1e-200, 1.7e308, 1.7e308], [0, 1e200, 1.1])
+
+
+def test_few_real_differences():
+    """Two thousand zeros and one number: the draws of that number are binomial."""
+    scores = np.zeros(2000)
+    scores[0] = math.pi
+    found = paired_bootstrap_test(scores, np.zeros(2000), alternative="greater")
+    truth = 1.0 - (1 - 1 / 2000) ** 2000 - (1 - 1 / 2000) ** 1999
+    assert found.method == "bracket"
+    assert found.pvalue == pytest.approx(truth, rel=1e-10)
+    some = np.zeros(100)
+    some[:3] = math.pi, -math.e, 1 / 3
+    for options in ({}, {"ties": "exclude"}):
+        found = paired_bootstrap_test(some, np.zeros(100), **options)
+        sampled = paired_bootstrap_test(some, np.zeros(100), method="monte_carlo", rng=0, **options)
+        assert found.method == "bracket"
+        low, high = sampled.pvalue_interval
+        assert low - 0.01 <= found.pvalue_interval[0] <= found.pvalue <= high + 0.01
+
+
+def test_references_without_a_word():
+    """Insertions count where nothing is to be read; quantiles go beyond the others' rates."""
+    pytest.importorskip("rapidfuzz")
+    rng = np.random.default_rng(0)
+    right = [" ".join(["a"] * k) for k in np.where(np.arange(60) % 3, rng.integers(5, 40, 60), 0)]
+    noise = [" b" * k for k in rng.integers(0, 4, 60)]
+    one = [text + more for text, more in zip(right, noise, strict=True)]
+    two = [text.replace("a", "b", 1) + more for text, more in zip(right, noise, strict=True)]
+    found = compare(one, two, right, "word_error_rate", test="bootstrap")
+    sampled = compare(
+        one, two, right, "word_error_rate", test="bootstrap", method="monte_carlo", rng=0
+    )
+    for name in ("score1_interval", "score2_interval", "confidence_interval"):
+        low, high = getattr(found, name)
+        assert low < high
+        assert (low, high) == pytest.approx(getattr(sampled, name), abs=0.1 * (high - low))
+
+
+def test_a_billion_examples():
+    counts = PairedCounts([[1, 1], [0, 2]], [[0, 1], [1, 2]], [10**9, 10**9])
+    found = paired_bootstrap_test(counts, score=ACCURACY)
+    assert (found.pvalue, found.statistic) == (1.0, 0.0)
+    deviation = 1.96 * 2.0 / 3.0 / math.sqrt(2e9)
+    assert found.confidence_interval == pytest.approx((-deviation, deviation), rel=1e-2)
+    means = paired_bootstrap_test(PairedCounts([1, 0], [0, 1], [10**9, 10**9 - 10**4]))
+    assert means.interval == "certified"
+    assert means.pvalue == pytest.approx(math.erfc(10**4 / math.sqrt(4e9)), rel=1e-3)
+
+
+def test_a_level_near_one():
+    found = paired_bootstrap_test([1.5, 2, 3, 1], [1, 2, 2, 2], confidence_level=0.999999999999)
+    assert found.confidence_interval == (-1.0, 1.0)
+
+
+def test_fine_lattices_of_few_examples():
+    """Their characteristic functions hardly die away: a bracket is quicker."""
+    rng = np.random.default_rng(6)
+    scores1, scores2 = np.round(rng.normal(size=(2, 6)) * 1000, 3)
+    found = paired_bootstrap_test(scores1, scores2, alternative="greater")
+    truth = all_resamples(np.rint(scores1 * 1000), np.rint(scores2 * 1000), "greater")
+    assert found.interval == "certified"
+    low, high = found.pvalue_interval
+    assert low <= float(truth) * (1 + 1e-12)
+    assert float(truth) <= high * (1 + 1e-12)
