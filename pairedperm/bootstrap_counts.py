@@ -29,6 +29,7 @@ from pairedperm.decimals import on_one_lattice
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.multinomial import resampled_sums
 from pairedperm.ratio import Ratio, read_zero_division
+from pairedperm.rationals import on_rational_lattice
 from pairedperm.rows import read_pair
 from pairedperm.scores import float_column
 from pairedperm.statistic import Statistic
@@ -74,6 +75,10 @@ def of_reals(scores1: FloatArray, scores2: FloatArray, fact: str) -> BootstrapPr
     """Of the means of numbers that lie on no lattice, shape (n,): in units of a power of two."""
     check_several("counts1", len(scores1))
     multiplicities = np.ones(len(scores1), dtype=np.int64)
+    fractions = on_rational_lattice((scores1, scores2))
+    if fractions is not None:
+        (first, second), unit = fractions
+        return of_means(first, second, multiplicities, unit)
     inexact = f"the scores lie on no lattice: {fact}"
     both = np.concatenate((scores1, scores2))
     exponents = np.frexp(both[both != 0.0])[1]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from pairedperm.columns import describe
 from pairedperm.errors import InputError
+from pairedperm.rationals import as_printed
 
 __all__ = ["read_art", "read_conll", "read_paired_perm_test"]
 
@@ -88,7 +89,8 @@ def read_conll(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
     -------
     rows1, rows2 : int64 or float64 array, shape (n, 4)
         Recall numerator and denominator, precision numerator and denominator of each document, as
-        ordered in `path1`. Integers if all numbers are. Their score is `aggregators.f_1`.
+        ordered in `path1`. Integers if all numbers are; printed 2.83333333333333 is 17/6. Their
+        score is `aggregators.f_1`.
 
     Raises
     ------
@@ -124,7 +126,8 @@ def read_conll(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
         what = f"`path1` and `path2` must have the same documents: {'; '.join(lacks)}. "
         raise InputError(f"{what}Score both systems with the same key.")
     rows1, rows2 = zip(*((documents1[name], documents2[name]) for name in documents1), strict=True)
-    return _arrays(first, rows1, second, rows2)
+    one, two = _arrays(first, rows1, second, rows2)
+    return (one, two) if one.dtype.kind != "f" else (as_printed(one), as_printed(two))
 
 
 def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple[Columns, Columns]:

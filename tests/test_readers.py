@@ -121,8 +121,8 @@ def test_round_trip_in_any_order(write, decimal):
         rows1, rows2 = read_conll(path1, str(path2))
         assert rows1.dtype == (np.int64 if not decimal else rows1.dtype)
         assert rows1.dtype == rows2.dtype
-        assert rows1.tolist() == list(first.values())
-        assert rows2.tolist() == list(second.values())
+        for rows, documents in ((rows1, first), (rows2, second)):  # sevenths, as they are meant
+            assert rows.tolist() == [[round(7 * x) / 7 for x in row] for row in documents.values()]
 
 
 def test_conll_without_response_or_file_lines(write):

@@ -238,7 +238,7 @@ def draw(path: Path, columns: Columns, found: Sequence[tuple[Metric, Row, np.nda
                 axes.plot(100.0 * ks / n, law, color=BLACK, marker=".", markersize=2.5, lw=0.6)
                 beside = law.argmax() + 5
                 axes.annotate(
-                    "ideal bootstrap",
+                    "ideal",
                     (100.0 * ks[beside] / n, law[beside]),
                     (0.99, 0.85),
                     textcoords=axes.transAxes,
