@@ -108,12 +108,12 @@ def paired_bootstrap_test(
     Tilted to the threshold, it is inverted by a Fourier sum as for `paired_permutation_test`: the
     relative error of p is below 1e-11, at any size, and `pvalue_interval` contains the true value.
     Cost: O(n) for counting, then O(M log M), M ≈ 13 √(Σ (d - mean)²) in units of the differences'
-    last digit; twelve milliseconds for a million examples, most of which go into counting. If the
+    last digit; twenty milliseconds for a million examples, most of which go into counting. If the
     examples have different sizes (sentences of several words), δ* ≥ q means Σ (d - q size) ≥ 0, a
-    sum again, with a finer lattice: up to a thousand sentences or some more it is exact.
+    sum again, with a finer lattice: up to some hundred sentences, or a thousand, it is exact.
 
     Beyond, and for real numbers, these are rounded to a coarser lattice, and what their rests add
-    up to is bounded (Chernoff). The bracket is mostly below 1 % of p wide, in some seconds.
+    up to is bounded (Chernoff). The bracket is mostly up to 1 % of p wide, in some seconds.
 
     A percentile interval, from the least x with P(δ* ≤ x) ≥ (1 - level) / 2 to the greatest with
     P(δ* ≥ x) ≥ the same, is exact for means on a lattice, and for up to some hundred examples of
