@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pairedperm.bootstrap_problem import BootstrapProblem
 from pairedperm.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
 from pairedperm.convolution import CertifiedProbability
-from pairedperm.errors import BudgetError, InputError, warn
+from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
 from pairedperm.metric import MetricSpec
 from pairedperm.montecarlo import SampledProbability, sampled_share, sampling_bar
 from pairedperm.multinomial import resampled_sums
@@ -40,7 +40,7 @@ def run_bootstrap(
     Raises
     ------
     InputError
-        If `method` is "exact" and the ideal bootstrap is not known.
+        If the method cannot be used for this problem at all.
     BudgetError
         If it would take too much.
 
@@ -58,6 +58,10 @@ def run_bootstrap(
                 warn(f"p is sampled, for {why}")
             p, intervals = _answered(problem, method, options)
             break
+        except NoLatticeError as error:
+            if options.method != "auto":
+                raise
+            why = error.fact
         except BudgetError as error:
             if options.method != "auto":
                 raise BudgetError(f"{error} {_ADVICE[method]}") from error
@@ -97,7 +101,11 @@ def _answered(problem: BootstrapProblem, method: str, options: Options) -> _Answ
             f"{problem.inexact}. Use method='auto' or 'monte_carlo'."
         )
     if method == "exact" and shared.no_lattice:
-        raise BudgetError(f"{shared.no_lattice}.")
+        raise NoLatticeError(
+            "method='exact' needs scores on a lattice, integers, decimals or fractions: "
+            f"{shared.no_lattice}. Use method='auto', 'bracket' or 'monte_carlo'.",
+            shared.no_lattice,
+        )
     p = shared.pvalue(
         options.alternative, options.ties, options.budget, bracket=method == "bracket"
     )

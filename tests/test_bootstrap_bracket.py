@@ -82,6 +82,10 @@ def test_certain_and_impossible():
     wins = np.array([2**0.5, 3**0.5, 5**0.5])
     found = paired_bootstrap_test(wins, 0.0 * wins, alternative="greater")
     assert (found.pvalue, found.log_pvalue) == (0.0, -np.inf)
+    with pytest.raises(
+        InputError, match=r"needs scores on a lattice.* 1.414213562373095.*'bracket'"
+    ):
+        paired_bootstrap_test(wins, 0.0 * wins, method="exact")
     found = paired_bootstrap_test(wins, wins)
     assert (found.pvalue, found.pvalue_interval) == (1.0, (1.0, 1.0))
     assert tuple(found.confidence_interval) == (0.0, 0.0)
