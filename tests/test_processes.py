@@ -278,7 +278,7 @@ if process < 2:
         print(f"InputError: {error}"[:39], len(module))
 else:
     time.sleep(8)
-module.timeout = 60
+module.timeout = 150
 result = module.compute(**columns)
 print(result and result["n"], len(module))
 """
