@@ -1,14 +1,66 @@
-"""Every test runs offline, in a Hugging Face home of its own."""
+"""Two suites in one tree: quick, and with --thorough everything. Every test runs offline.
+
+Each process has a Hugging Face home of its own.
+"""
 
 import os
 import tempfile
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 # Before evaluate is imported: it reads these once.
 _HOME = tempfile.TemporaryDirectory(prefix="pairedperm-tests-", ignore_cleanup_errors=True)
 os.environ.pop("HF_MODULES_CACHE", None)
 os.environ.update(HF_HOME=_HOME.name, HF_EVALUATE_OFFLINE="1", HF_HUB_OFFLINE="1")
+
+COMMON = {
+    "database": None,
+    "deadline": None,
+    "print_blob": True,
+    "suppress_health_check": [HealthCheck.too_slow],
+}
+settings.register_profile("quick", max_examples=20, derandomize=True, **COMMON)
+settings.register_profile("thorough", max_examples=200, **COMMON)
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--thorough",
+        action="store_true",
+        help="run every test, with ten times the random cases; what would be skipped fails",
+    )
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "thorough: run with --thorough only: slow")
+    settings.load_profile("thorough" if config.getoption("thorough") else "quick")
+
+
+def pytest_collection_modifyitems(config, items):
+    if config.getoption("thorough"):
+        return
+    slow = [item for item in items if item.get_closest_marker("thorough")]
+    if slow:
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+        config.hook.pytest_deselected(items=slow)
+
+
+def _without_skips(config, report):
+    """With --thorough nothing may be skipped: what would be fails, with its reason."""
+    if config.getoption("thorough") and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome, report.longrepr = "failed", f"--thorough skips nothing: {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    return _without_skips(item.config, (yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    return _without_skips(collector.config, (yield))
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,13 @@
+"""Random cases as Hypothesis properties; the suite's profile says how many."""
+
+import numpy as np
+from hypothesis import settings
+from hypothesis import strategies as st
+
+# A failure names the seed: `rng=default_rng(2026)`.
+generators = st.builds(np.random.default_rng, st.integers(0, 2**32 - 1))
+
+
+def cases(share):
+    """So many of the profile's cases: fewer than 1 where each takes long, more where none does."""
+    return settings(max_examples=max(1, round(share * settings.default.max_examples)))
