@@ -12,8 +12,8 @@ import pytest
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
+@pytest.mark.thorough
 def test_prints_its_tables():
-    pytest.importorskip("sklearn")
     done = subprocess.run(
         [sys.executable, str(EXAMPLES / "bootstrap_benchmark.py"), "--quick"],
         capture_output=True,
@@ -43,7 +43,6 @@ def test_prints_its_tables():
 
 def test_loop_agrees(monkeypatch):
     """Within 5 standard errors of both, with classes that some resamples lack."""
-    pytest.importorskip("sklearn")
     monkeypatch.setenv("OMP_NUM_THREADS", "1")  # it sets that itself
     monkeypatch.syspath_prepend(str(EXAMPLES))
     benchmark = importlib.import_module("bootstrap_benchmark")

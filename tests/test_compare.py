@@ -9,6 +9,7 @@ import datasets
 import numpy as np
 import oracle
 import pandas as pd
+import pyarrow as pa
 import pytest
 from extras import needs
 
@@ -131,7 +132,6 @@ def test_integer_arrays(dtype):
 
 
 def test_other_containers():
-    pa = pytest.importorskip("pyarrow")
     assert compare(*[pa.array(column) for column in (P1, P2, REFS)]) == EXPECTED
     assert compare(*[pd.Series(c, dtype="Int64") for c in (P1, P2, REFS)]) == EXPECTED
     assert compare(*[pd.Series(words(c), dtype="string") for c in (P1, P2, REFS)]) == EXPECTED

@@ -31,7 +31,9 @@ def excess(copy, law, ways):
     return max(errors) / found.point_error, math.fsum(errors) / found.error
 
 
-@pytest.mark.parametrize("seed", [None, 0, 1, 2, 3])
+@pytest.mark.parametrize(
+    "seed", [None, 0, *(pytest.param(k, marks=pytest.mark.thorough) for k in (1, 2, 3))]
+)
 def test_no_mass_is_off_by_more_than_is_said(seed):
     copy = machine(seed, edits=[PASSES])
     for law, ways in zip(LAWS, WAYS, strict=True):

@@ -103,6 +103,7 @@ KINDS = (
 )
 
 
+@pytest.mark.thorough
 def test_intervals_contain_the_truth_as_often_as_they_say():
     pvalues, missed = [], []
     for seed in range(15):
@@ -146,6 +147,7 @@ def unbiased_problems():
     yield structured_permutation_test, (vectors, -vectors), statistic
 
 
+@pytest.mark.thorough
 @UNSURE
 @pytest.mark.parametrize(("test", "arguments", "options"), list(unbiased_problems()))
 def test_estimates_are_unbiased(test, arguments, options):
@@ -161,6 +163,7 @@ def test_estimates_are_unbiased(test, arguments, options):
     assert abs(np.mean(estimates) - exact) <= 5 * error
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("shift", "alternative"), [(24, "two-sided"), (27, "greater")])
 def test_weights_of_overlapping_tilts(shift, alternative):
     """At p of a few per cent fair samples and tilted ones meet: each weight is of them all."""

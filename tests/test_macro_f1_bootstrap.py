@@ -4,13 +4,13 @@ import pytest
 from extras import needs
 from test_reproduce import quick, rows_of
 
+pytestmark = pytest.mark.thorough
 COLUMNS = ["metric", "test", "ties", "b", "p_one_sided", "p_two_sided"]
 COLUMNS += ["off_one_sided", "off_two_sided", "seconds"]
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    needs("sklearn", "test")
     folder = tmp_path_factory.mktemp("macro_f1")
     return quick("macro_f1_bootstrap.py", folder), folder
 

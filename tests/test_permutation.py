@@ -5,8 +5,9 @@ from fractions import Fraction
 import numpy as np
 import oracle
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from properties import cases, generators
 from scipy import stats
 
 from pairedperm import BudgetError, InputError, compare, paired_permutation_test
@@ -36,20 +37,19 @@ def check(differences, alternative="two-sided"):
 # Against the oracle
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_random_corpora(seed):
-    rng = np.random.default_rng(seed)
-    for _ in range(100):
-        n = int(rng.choice([1, 2, 3, 5, 10, 30, 100, 300]))
-        largest = int(rng.choice([1, 2, 5, 20, 60]))
-        differences = rng.integers(-largest, largest + 1, n)
-        if rng.random() < 0.5:  # one system is better: small p-values
-            differences = np.where(rng.random(n) < rng.random(), abs(differences), differences)
-        check(differences, str(rng.choice(ALTERNATIVES)))
+@cases(10)
+@given(rng=generators)
+def test_random_corpora(rng):
+    n = int(rng.choice([1, 2, 3, 5, 10, 30, 100, 300]))
+    largest = int(rng.choice([1, 2, 5, 20, 60]))
+    differences = rng.integers(-largest, largest + 1, n)
+    if rng.random() < 0.5:  # one system is better: small p-values
+        differences = np.where(rng.random(n) < rng.random(), abs(differences), differences)
+    check(differences, str(rng.choice(ALTERNATIVES)))
 
 
 @pytest.mark.parametrize("share", [0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 0.97, 1.0])
-@pytest.mark.parametrize("largest", [1, 3, 12])
+@pytest.mark.parametrize("largest", [1, pytest.param(3, marks=pytest.mark.thorough), 12])
 def test_from_one_half_to_far_below_underflow(share, largest):
     rng = np.random.default_rng(0)
     magnitudes = rng.integers(1, largest + 1, 1500)
@@ -66,8 +66,8 @@ def test_log_pvalue_is_finite_below_underflow():
     assert result.log_pvalue == pytest.approx(-4999 * np.log(2.0), rel=1e-14)
 
 
+@cases(5)
 @given(st.lists(st.integers(-40, 40), min_size=1, max_size=40), st.sampled_from(ALTERNATIVES))
-@settings(max_examples=300, deadline=None)
 def test_any_small_corpus(differences, alternative):
     check(differences, alternative)
 
@@ -86,9 +86,9 @@ def test_one_huge_difference_among_a_thousand_ones(sum_of_ones):
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 9, 14])
-@pytest.mark.parametrize("seed", range(6))
-def test_few_large_differences_near_the_maximum(n, seed):
-    rng = np.random.default_rng(seed)
+@cases(0.3)
+@given(rng=generators)
+def test_few_large_differences_near_the_maximum(n, rng):
     differences = np.sort(rng.integers(1, 10**4 + 1, n))
     for n_lost in range(min(n, 3)):
         signed = differences.copy()
@@ -97,9 +97,9 @@ def test_few_large_differences_near_the_maximum(n, seed):
         check(-signed, "less")
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_common_divisor(seed):
-    rng = np.random.default_rng(seed)
+@cases(0.5)
+@given(rng=generators)
+def test_common_divisor(rng):
     differences = rng.integers(-9, 14, 200)
     assert run(2 * differences) == _rescaled(run(differences), 2)
     assert run(10**15 * differences) == _rescaled(run(differences), 10**15)
@@ -174,9 +174,9 @@ def test_single_labels_are_a_binomial_test(wins, alternative):
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("seed", range(5))
-def test_scipy_permutation_test(seed, alternative):
-    rng = np.random.default_rng(seed)
+@cases(0.2)
+@given(rng=generators)
+def test_scipy_permutation_test(alternative, rng):
     counts1, counts2 = rng.integers(0, 9, (2, 12))
     result = paired_permutation_test(counts1, counts2, alternative=alternative)
     expected = stats.permutation_test(
@@ -201,7 +201,6 @@ def test_wilcoxon_signed_rank_is_the_same_sum():
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=1, max_size=60))
-@settings(max_examples=100, deadline=None)
 def test_laws(pairs):
     counts1, counts2 = map(list, zip(*pairs, strict=True))
     result = paired_permutation_test(counts1, counts2)

@@ -6,7 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from extras import needs
+from hypothesis import given
 from planned import labels, largest, rows
+from properties import generators
 from ratio_rows import RATIO
 
 from pairedperm import (
@@ -66,55 +68,48 @@ OF_LABELS = (
 )
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_methods_of_random_problems(seed):
-    rng = np.random.default_rng(seed)
-    for _ in range(15):
-        test, arguments, options, _ = random_problem(rng)
-        if test is not structured_permutation_test:
-            options["alternative"] = str(rng.choice(ALTERNATIVES))
-        options["method"] = str(rng.choice(["auto", "exact", "monte_carlo", "importance_sampling"]))
-        options |= {"rng": 0, "n_resamples": 300}
-        found = plan(*arguments, **options)
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "only .* samples were extreme|p is sampled, for ")
-            result = test(*arguments, **options)
-        assert result.method == found.method, (test, arguments, options, found)
-        assert found.rank <= max(result.n_differing, 1)
+@given(rng=generators)
+def test_methods_of_random_problems(rng):
+    test, arguments, options, _ = random_problem(rng)
+    if test is not structured_permutation_test:
+        options["alternative"] = str(rng.choice(ALTERNATIVES))
+    options["method"] = str(rng.choice(["auto", "exact", "monte_carlo", "importance_sampling"]))
+    options |= {"rng": 0, "n_resamples": 300}
+    found = plan(*arguments, **options)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "only .* samples were extreme|p is sampled, for ")
+        result = test(*arguments, **options)
+    assert result.method == found.method, (test, arguments, options, found)
+    assert found.rank <= max(result.n_differing, 1)
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_budgets_of_random_problems(seed):
-    rng = np.random.default_rng(seed)
-    n_beyond = 0
-    for _ in range(15):
-        test, arguments, options, is_known = random_problem(rng)
-        options |= {"max_frequencies": int(rng.choice([1, 30, 1000]))}
-        options |= {"max_bytes": int(rng.choice([100, 10**4, 10**6])), "rng": 0}
-        found = plan(*arguments, **options)
-        with warnings.catch_warnings(record=True) as warned:
-            warnings.simplefilter("always")
-            result = test(*arguments, **options)
-        assert len(warned) == (result.method == "monte_carlo")
-        if not is_known and result.method != found.method:
-            # a tail in the plane, the only one whose cost turns out later
-            assert (found.method, found.rank, result.method) == ("exact", 2, "monte_carlo")
-            continue
-        assert result.method == found.method, (test, arguments, options, found)
-        if found.method != "monte_carlo":
-            assert test(*arguments, **options, method=found.method) == result
-            asked = plan(*arguments, **options, method=found.method)
-            assert replace(asked, reason=found.reason) == found
-            assert found.reason.startswith(asked.reason)
-            continue
-        n_beyond += 1
-        assert str(warned[0].message).startswith(found.reason)
-        for function in (test, plan):
-            with pytest.raises((BudgetError, InputError)) as raised:
-                function(*arguments, **options, method="exact")
-            assert found.reason.removeprefix("p is sampled, for ") in str(raised.value)
-            assert "Or sample: method='monte_carlo'" in str(raised.value)
-    assert n_beyond > 0
+@given(rng=generators)
+def test_budgets_of_random_problems(rng):
+    test, arguments, options, is_known = random_problem(rng)
+    options |= {"max_frequencies": int(rng.choice([1, 30, 1000]))}
+    options |= {"max_bytes": int(rng.choice([100, 10**4, 10**6])), "rng": 0}
+    found = plan(*arguments, **options)
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        result = test(*arguments, **options)
+    assert len(warned) == (result.method == "monte_carlo")
+    if not is_known and result.method != found.method:
+        # a tail in the plane, the only one whose cost turns out later
+        assert (found.method, found.rank, result.method) == ("exact", 2, "monte_carlo")
+        return
+    assert result.method == found.method, (test, arguments, options, found)
+    if found.method != "monte_carlo":
+        assert test(*arguments, **options, method=found.method) == result
+        asked = plan(*arguments, **options, method=found.method)
+        assert replace(asked, reason=found.reason) == found
+        assert found.reason.startswith(asked.reason)
+        return
+    assert str(warned[0].message).startswith(found.reason)
+    for function in (test, plan):
+        with pytest.raises((BudgetError, InputError)) as raised:
+            function(*arguments, **options, method="exact")
+        assert found.reason.removeprefix("p is sampled, for ") in str(raised.value)
+        assert "Or sample: method='monte_carlo'" in str(raised.value)
 
 
 TEXTS = ["the cat sat", "on a mat", "twice"], ["a cat sat", "on the mat", "once"]

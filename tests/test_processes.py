@@ -141,6 +141,17 @@ def cases():
     first, second = parts(large, 1)
     expected = paired_permutation_test(*large.values()).to_dict()
     found["large scores"] = case([first], [second], "scores"), [1, expected], [2, None]
+
+    halves, less = parts(COLUMNS, 3), {"alternative": "less"}
+    expected = compare(**COLUMNS, **less).to_dict()
+    found["columns to compute"] = (
+        case([], [], columns=halves, options=less),
+        [0, expected],
+        [0, None],
+    )
+    wrong = case([], [], columns=halves, options={"alternative": "more"})
+    message = "InputError: process 0: `alternative` must be"
+    found["wrong option"] = wrong, [0, message], [0, None]
     return found
 
 
@@ -156,7 +167,7 @@ NAMES = (
     *("ints", "strings", "sequences of ints", "sequences of strings", "batches", "one has none"),
     *("the other has none", "none", "empty sequences", "another metric", "f1", "rows of counts"),
     *("sampled", "kinds", "forms"),
-    *("a process fails", "scores", "large scores"),
+    *("a process fails", "scores", "large scores", "columns to compute", "wrong option"),
 )
 
 
@@ -177,38 +188,33 @@ def test_all_cases_are_run(cases):
     assert tuple(cases) == NAMES
 
 
-def test_columns_given_to_compute(registered, tmp_path):
-    halves = parts(COLUMNS, 2)
-    once = case([], [], columns=halves, options={"alternative": "less"})
-    wrong = case([], [], columns=halves, options={"alternative": "more"})
-    first, second = in_two_processes([once, wrong], tmp_path)
-    expected = compare(**COLUMNS, alternative="less").to_dict()
-    assert first[0] == [0, expected, 0]
-    assert first[1][1].startswith("InputError: process 0: `alternative` must be")
-    assert "process 1: `alternative` must be" in first[1][1]
-    assert second == [[0, None, 0]] * 2
+def test_every_process_says_what_is_wrong(said):
+    first, _ = said["wrong option"]
+    assert "process 1: `alternative` must be" in first[1]
 
 
-ROUNDS = """
+THREE = """
 import sys, time
 import evaluate, pairedperm
-process, cache, script = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+process, cache, scripts = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
 
 def load():
     return evaluate.load(
         "paired_perm", num_process=3, process_id=process, cache_dir=cache, timeout=30
     )
 
-module = load()
-exec(script)
+for script in scripts:
+    module = load()
+    exec(script)
+    print("--")
 """
 
 
-def in_three_processes(script, tmp_path):
-    """What each prints."""
+def in_three_processes(tmp_path, *scripts):
+    """What each prints, by script; they run one after the other."""
     workers = [
         subprocess.Popen(
-            [sys.executable, "-c", ROUNDS, str(process), str(tmp_path), script],
+            [sys.executable, "-c", THREE, str(process), str(tmp_path), *scripts],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -218,12 +224,12 @@ def in_three_processes(script, tmp_path):
     ]
     outputs = [worker.communicate(timeout=300) for worker in workers]
     assert [worker.returncode for worker in workers] == [0, 0, 0], [e for _, e in outputs]
-    return [out.splitlines() for out, _ in outputs]
+    printed = [[part.split("\n")[:-1] for part in out.split("--\n")[:-1]] for out, _ in outputs]
+    return list(zip(*printed, strict=True))
 
 
-def test_rounds(registered, tmp_path):
-    """One after the other, without a pause, with one module and with new ones."""
-    script = """
+# One after the other, without a pause, with one module and with new ones.
+ROUNDS = """
 for number in range(10):
     if number >= 5:
         module = load()
@@ -231,14 +237,8 @@ for number in range(10):
     result = module.compute(predictions1=[1] * n, predictions2=[0] * n, references=[1] * n)
     print(result and result["n"])
 """
-    first, *others = in_three_processes(script, tmp_path)
-    assert first == [str(30 * number + 6) for number in range(10)]
-    assert others == [["None"] * 10] * 2
-
-
-def test_processes_that_differ(registered, tmp_path):
-    """In what they compute: an error, and the next round works."""
-    script = """
+# In what they compute: an error, and the next round works.
+DIFFERENT = """
 columns = dict(predictions1=[[1, 1]], predictions2=[[0, 1]], references=[[1, 1]])
 for options in (
     {"metric": "exact_match" if process else "accuracy"},
@@ -254,7 +254,15 @@ for options in (
 __import__("pickle").dumps(module)
 print(sorted(path.suffix for path in __import__("pathlib").Path(module.data_dir).iterdir()))
 """
-    first, *others = in_three_processes(script, tmp_path)
+
+
+def test_three_processes(registered, tmp_path):
+    """They compute many times, and where they compute different things they say so."""
+    rounds, different = in_three_processes(tmp_path, ROUNDS, DIFFERENT)
+    first, *others = rounds
+    assert first == [str(30 * number + 6) for number in range(10)]
+    assert others == [["None"] * 10] * 2
+    first, *others = different
     assert first[0].startswith(
         "InputError: the processes compute different things: metric 'accuracy' and 'exact_match'."
     )
@@ -264,6 +272,7 @@ print(sorted(path.suffix for path in __import__("pathlib").Path(module.data_dir)
     assert [other[:4] for other in others] == [["None"] * 4] * 2
 
 
+@pytest.mark.thorough  # it waits
 def test_processes_that_do_not_meet(registered, tmp_path):
     """Nothing is lost or counted twice, and they may try again."""
     script = """
@@ -282,7 +291,7 @@ module.timeout = 150
 result = module.compute(**columns)
 print(result and result["n"], len(module))
 """
-    first, second, third = in_three_processes(script, tmp_path)
+    first, second, third = in_three_processes(tmp_path, script)[0]
     assert first == ["InputError: the processes did not meet: 5", "30 0"]
     assert second == ["InputError: the processes did not meet: 5", "None 0"]
     assert third == ["None 0"]

@@ -2,13 +2,15 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from properties import cases, generators
 from ratio_rows import sentences
 from test_ratio import run, small_corpus
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_null_distribution(seed):
-    rng = np.random.default_rng(seed)
+@cases(0.5)
+@given(rng=generators)
+def test_null_distribution(rng):
     for rows in (small_corpus(rng), sentences(rng, 60).tolist()):
         result = run(rows, "greater")
         null = result.null_distribution()

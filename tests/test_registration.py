@@ -78,7 +78,9 @@ def test_repairs_a_damaged_script(registered):
     assert registered.read_bytes() == content
 
 
-@pytest.mark.parametrize("variable", ["HF_HOME", "HF_MODULES_CACHE"])
+@pytest.mark.parametrize(
+    "variable", ["HF_HOME", pytest.param("HF_MODULES_CACHE", marks=pytest.mark.thorough)]
+)
 def test_honours_the_environment(tmp_path, variable):
     home = {variable: str(tmp_path / "elsewhere")}
     path = python("-m", "pairedperm", "register", cwd=tmp_path, **home)
@@ -86,6 +88,7 @@ def test_honours_the_environment(tmp_path, variable):
     assert python("-c", LOAD, cwd=tmp_path, **home) == "1.0"
 
 
+@pytest.mark.thorough
 def test_works_from_a_wheel(tmp_path):
     build = ["wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(tmp_path)]
     python("-m", "pip", *build, str(CHECKOUT), cwd=tmp_path)

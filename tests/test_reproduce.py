@@ -18,6 +18,12 @@ ERROR_COLUMNS += ["mean_error_of_kept", "median_error", "max_error"]
 FACTORS = {"250": 0.95, "500": 0.96, "1000": 0.97, "2000": 0.98, "4000": 0.985, "8000": 0.99}
 
 
+SCRIPTS = (
+    "figure1.py",
+    *(pytest.param(x, marks=pytest.mark.thorough) for x in ("figure4.py", "monte_carlo_error.py")),
+)
+
+
 def run(name, *arguments, **environment):
     return subprocess.run(
         [sys.executable, str(EXPERIMENTS / name), *arguments],
@@ -67,6 +73,7 @@ def check_runtimes(rows, reference):
             assert float(row[f"ratio_to_{reference}"]) == 1.0
 
 
+@pytest.mark.thorough
 def test_figure1(tmp_path):
     printed = quick("figure1.py", tmp_path / "new")
     paths = [tmp_path / "new" / name for name in ("figure1.csv", "figure1.png")]
@@ -82,6 +89,7 @@ def test_figure1(tmp_path):
     check_figure(paths[1])
 
 
+@pytest.mark.thorough
 def test_figure4(tmp_path):
     printed = quick("figure4.py", tmp_path)
     assert "The dynamic program is faster than" in printed
@@ -101,6 +109,7 @@ def errors(tmp_path_factory):
     return quick("monte_carlo_error.py", output), output
 
 
+@pytest.mark.thorough
 def test_monte_carlo_error(errors):
     printed, output = errors
     rows = rows_of(output / "figure3.csv")
@@ -120,6 +129,7 @@ def test_monte_carlo_error(errors):
     check_figure(output / "figure3.png")
 
 
+@pytest.mark.thorough
 def test_table2(errors, tmp_path):
     """Means over 200 pairs are of the size of the submission's over five; a seed says which."""
     table = rows_of(errors[1] / "table2.csv")
@@ -138,7 +148,7 @@ def test_table2(errors, tmp_path):
     )
 
 
-@pytest.mark.parametrize("name", ["figure1.py", "figure4.py", "monte_carlo_error.py"])
+@pytest.mark.parametrize("name", SCRIPTS)
 def test_without_matplotlib(name, tmp_path):
     """It says so before it works for minutes."""
     missing = tmp_path / "missing"
@@ -151,7 +161,7 @@ def test_without_matplotlib(name, tmp_path):
     assert not list(tmp_path.glob("*.csv"))
 
 
-@pytest.mark.parametrize("name", ["figure1.py", "figure4.py", "monte_carlo_error.py"])
+@pytest.mark.parametrize("name", SCRIPTS)
 def test_help(name):
     """In 80 columns, without matplotlib too."""
     done = run(name, "--help", COLUMNS="80")

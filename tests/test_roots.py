@@ -6,6 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from properties import cases, generators
 
 from pairedperm.roots import RootSum
 
@@ -133,19 +135,18 @@ def test_fractions_as_coefficients():
     assert (RootSum({3: Fraction(1, 7), 12: Fraction(-2, 7) + Fraction(1, 10**30)})).sign() == 1
 
 
-def test_differences_and_absolute_values():
-    rng = np.random.default_rng(4)
-    for _ in range(200):
-        one, two = (
-            [(int(rng.integers(-50, 51)), int(rng.integers(1, 60))) for _ in range(2)]
-            for _ in range(2)
-        )
-        difference = root_sum(*one) - root_sum(*two)
-        assert difference.sign() == (decimal_sign([*one, *((-a, b) for a, b in two)]) or 0)
-        size = abs(difference)
-        assert size.sign() == abs(difference.sign())
-        assert size == abs(RootSum({}) - difference)
-        assert size == (difference if difference.sign() >= 0 else RootSum({}) - difference)
-        assert (root_sum(*one) >= root_sum(*two)) is (difference.sign() >= 0)
-        assert (root_sum(*one) <= root_sum(*two)) is (difference.sign() <= 0)
-        assert (root_sum(*one) == root_sum(*two)) is (difference.sign() == 0)
+@cases(3)
+@given(rng=generators)
+def test_differences_and_absolute_values(rng):
+    one, two = (
+        [(int(rng.integers(-50, 51)), int(rng.integers(1, 60))) for _ in range(2)] for _ in range(2)
+    )
+    difference = root_sum(*one) - root_sum(*two)
+    assert difference.sign() == (decimal_sign([*one, *((-a, b) for a, b in two)]) or 0)
+    size = abs(difference)
+    assert size.sign() == abs(difference.sign())
+    assert size == abs(RootSum({}) - difference)
+    assert size == (difference if difference.sign() >= 0 else RootSum({}) - difference)
+    assert (root_sum(*one) >= root_sum(*two)) is (difference.sign() >= 0)
+    assert (root_sum(*one) <= root_sum(*two)) is (difference.sign() <= 0)
+    assert (root_sum(*one) == root_sum(*two)) is (difference.sign() == 0)

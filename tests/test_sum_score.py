@@ -6,6 +6,8 @@ import numpy as np
 import oracle
 import pytest
 import ratio_oracle
+from hypothesis import given
+from properties import cases, generators
 from ratio_rows import sentences
 from sum_scores import (
     SCORES,
@@ -25,22 +27,20 @@ ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 @pytest.mark.parametrize("name", SCORES)
-@pytest.mark.parametrize("seed", range(2))
-def test_all_swaps_of_small_corpora(name, seed):
+@given(rng=generators)
+def test_all_swaps_of_small_corpora(name, rng):
     exact, score = SCORES[name]
-    rng = np.random.default_rng([seed, len(name)])
-    for _ in range(100):
-        rows1, rows2 = small_rows(rng)
-        alternative = str(rng.choice(ALTERNATIVES))
-        truth = brute_force(rows1, rows2, exact, alternative)
-        result = paired_permutation_test(rows1, rows2, score=score, alternative=alternative)
-        assert result.method == "exact"
-        assert oracle.is_certified(result, truth), (rows1, rows2, alternative, result)
-        assert oracle.relative_error(result, truth) <= 1e-12
-        assert result.score1 == pytest.approx(float(exact(rows1.sum(axis=0).tolist())), rel=1e-14)
-        assert result.score2 == pytest.approx(float(exact(rows2.sum(axis=0).tolist())), rel=1e-14)
-        assert result.statistic == result.score1 - result.score2
-        assert (result.n, result.n_differing) == (len(rows1), (rows1 != rows2).any(axis=1).sum())
+    rows1, rows2 = small_rows(rng)
+    alternative = str(rng.choice(ALTERNATIVES))
+    truth = brute_force(rows1, rows2, exact, alternative)
+    result = paired_permutation_test(rows1, rows2, score=score, alternative=alternative)
+    assert result.method == "exact"
+    assert oracle.is_certified(result, truth), (rows1, rows2, alternative, result)
+    assert oracle.relative_error(result, truth) <= 1e-12
+    assert result.score1 == pytest.approx(float(exact(rows1.sum(axis=0).tolist())), rel=1e-14)
+    assert result.score2 == pytest.approx(float(exact(rows2.sum(axis=0).tolist())), rel=1e-14)
+    assert result.statistic == result.score1 - result.score2
+    assert (result.n, result.n_differing) == (len(rows1), (rows1 != rows2).any(axis=1).sum())
 
 
 def test_the_cases_are_of_all_kinds():
@@ -56,42 +56,38 @@ def test_the_cases_are_of_all_kinds():
     assert len(sizes) > 20
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_decimals(seed):
+@given(rng=generators)
+def test_decimals(rng):
     """The function gets the sums as they came, 0.3 and not 3."""
-    rng = np.random.default_rng(seed)
-    for _ in range(20):
-        rows = small_rows(rng)
-        for unit in (10, 1000):
+    rows = small_rows(rng)
+    for unit in (10, 1000):
 
-            def exact(row, unit=unit):
-                return exact_polynomial([Fraction(x, unit) for x in row])
+        def exact(row, unit=unit):
+            return exact_polynomial([Fraction(x, unit) for x in row])
 
-            alternative = str(rng.choice(ALTERNATIVES))
-            truth = brute_force(*rows, exact, alternative)
-            result = paired_permutation_test(
-                *(rows / unit), score=polynomial, alternative=alternative
-            )
-            assert oracle.is_certified(result, truth)
-            expected = float(exact(rows[0].sum(axis=0).tolist()))
-            assert result.score1 == pytest.approx(expected, rel=1e-13, abs=1e-13)
+        alternative = str(rng.choice(ALTERNATIVES))
+        truth = brute_force(*rows, exact, alternative)
+        result = paired_permutation_test(*(rows / unit), score=polynomial, alternative=alternative)
+        assert oracle.is_certified(result, truth)
+        expected = float(exact(rows[0].sum(axis=0).tolist()))
+        assert result.score1 == pytest.approx(expected, rel=1e-13, abs=1e-13)
 
 
-def test_a_single_column():
+@cases(0.5)
+@given(rng=generators)
+def test_a_single_column(rng):
     """Counts of shape (n,) reach the function without an axis of their own."""
-    rng = np.random.default_rng(0)
-    for _ in range(30):
-        rows1, rows2 = rng.integers(0, 6, (2, 7, 1))
-        for alternative in ALTERNATIVES:
-            truth = brute_force(rows1, rows2, lambda row: Fraction(row[0] ** 2), alternative)
-            result = paired_permutation_test(
-                rows1[:, 0], rows2[:, 0], score=np.square, alternative=alternative
-            )
-            assert oracle.is_certified(result, truth)
-            with_axis = paired_permutation_test(
-                rows1, rows2, score=lambda sums: sums[..., 0] ** 2, alternative=alternative
-            )
-            assert with_axis == result
+    rows1, rows2 = rng.integers(0, 6, (2, 7, 1))
+    for alternative in ALTERNATIVES:
+        truth = brute_force(rows1, rows2, lambda row: Fraction(row[0] ** 2), alternative)
+        result = paired_permutation_test(
+            rows1[:, 0], rows2[:, 0], score=np.square, alternative=alternative
+        )
+        assert oracle.is_certified(result, truth)
+        with_axis = paired_permutation_test(
+            rows1, rows2, score=lambda sums: sums[..., 0] ** 2, alternative=alternative
+        )
+        assert with_axis == result
 
 
 @pytest.mark.parametrize("name", SCORES)

@@ -154,6 +154,7 @@ def test_tails_are_in_the_plane(monkeypatch, alternative):
     assert n_calls == 1
 
 
+@pytest.mark.thorough
 def test_many_examples_of_two_classes():
     """Of classes of one size the mean of recalls is accuracy; names and systems may be swapped."""
     rng = np.random.default_rng(11)
