@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 # Before evaluate is imported: it reads these once.
 _HOME = tempfile.TemporaryDirectory(prefix="pairedperm-tests-", ignore_cleanup_errors=True)
 os.environ.pop("HF_MODULES_CACHE", None)
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # pytest's processes share the cores already
 os.environ.update(HF_HOME=_HOME.name, HF_EVALUATE_OFFLINE="1", HF_HUB_OFFLINE="1")
 
 COMMON = {
