@@ -9,6 +9,7 @@ import oracle
 import pytest
 from coarse import machine
 from hypothesis import assume, given
+from hypothesis import strategies as st
 from oracle import AsResult
 from properties import cases, generators
 
@@ -242,6 +243,18 @@ def test_lattice(rng):
     assert np.array_equal(j * lattice.rise, vectors[:, 1])
     minors = np.outer(vectors[:, 0], vectors[:, 1])
     assert np.gcd.reduce((minors - minors.T).ravel()) == lattice.step * lattice.rise
+
+
+@given(rng=generators, size=st.integers(20, 60))
+def test_coordinates_beyond_int64(rng, size):
+    """Two vectors span a lattice whose shear times row is of the size of their cubes."""
+    vectors = rng.integers(-(2**size), 2**size, (2, 2))
+    (a, b), (c, d) = vectors.tolist()
+    assume(a * d != b * c and abs(a * d - b * c) < 2**62)
+    lattice = spanned(vectors, np.ones(2, dtype=np.int64))
+    i, j = lattice.coordinates(vectors).astype(object).T
+    assert (i * lattice.step + j * lattice.shear).tolist() == [a, c]
+    assert (j * lattice.rise).tolist() == [b, d]
 
 
 def test_lattice_is_sheared_to_be_compact():

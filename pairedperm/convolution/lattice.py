@@ -11,6 +11,8 @@ from pairedperm.convolution.law import IntArray
 
 __all__ = ["Lattice", "spanned"]
 
+_LARGEST = 2**62  # product, so that its difference from a vector's entry is int64
+
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
@@ -40,9 +42,11 @@ class Lattice:
 
     def coordinates(self, vectors: IntArray) -> IntArray:
         """(i, j) of each vector i (step, 0) + j (shear, rise), on a lattice of rank 2."""
-        j = vectors[:, 1] // self.rise
-        i = (vectors[:, 0] - self.shear * j) // self.step
-        return np.stack((i, j), axis=1)
+        x, j = vectors[:, 0], vectors[:, 1] // self.rise
+        if abs(self.shear) * int(np.abs(j).max()) >= _LARGEST:  # i is no larger than x, but this is
+            x, j = x.astype(object), j.astype(object)
+        i = (x - self.shear * j) // self.step
+        return np.stack((i, j), axis=1).astype(np.int64)
 
 
 def spanned(vectors: IntArray, counts: IntArray) -> Lattice:
