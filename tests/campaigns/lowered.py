@@ -1,0 +1,103 @@
+"""Thresholds of engine choice and sizes of blocks, lowered so that small corpora reach all engines.
+
+Every setting must leave every answer right: none is a constant that a proof depends on, apart from
+those of `COARSE`, whose certificates take them into account: intervals stay right, and wide.
+"""
+
+from contextlib import contextmanager
+
+from routes import place
+
+_CORE, _PACKAGE = "pairedperm.convolution.", "pairedperm."
+THRESHOLDS = {
+    (_CORE + "tail", "_COUNTABLE"): (-1, 2**12),
+    (_CORE + "tail", "_FITTING"): (0.0,),
+    (_CORE + "plane", "_COUNTED"): (-1,),
+    (_CORE + "plane", "_ENUMERATED"): (-1, -1, 2**4),
+    (_CORE + "product_law", "_CONVOLVED"): (0, 2**12),
+    (_CORE + "grid_masses", "_CONVOLVED"): (-1,),
+    (_CORE + "grid_frequencies", "_BOXES"): (1, 2**4),
+    (_CORE + "grid_frequencies", "_FEW"): (0,),
+    (_CORE + "grid_frequencies", "_TOGETHER"): (2**8,),
+    (_CORE + "grid_frequencies", "_FACTORS"): (3,),
+    (_CORE + "parts", "_WHOLE"): (4,),
+    (_CORE + "parts", "_COUNTED"): (2,),
+    (_CORE + "pmf", "_CONVOLVED"): (1, 2**4),
+    (_CORE + "pmf", "_ENUMERATED"): (0,),
+    (_CORE + "frequencies", "_CELLS"): (2**8,),
+    (_CORE + "frequencies", "_FEW"): (2**4,),
+    (_CORE + "frequencies", "_BLOCK"): (2**8,),
+    (_CORE + "characteristic", "_CELLS"): (2**8,),
+    (_CORE + "halves", "_BLOCK"): (2**10,),
+    (_CORE + "fft", "_ROWS"): (2**6,),
+    (_CORE + "planar_threshold", "_TOGETHER"): (1, 3),
+    (_CORE + "planar_threshold", "_APART"): (1, 3),
+    (_CORE + "planar_threshold", "_REACH"): (0, 1, 5),
+    (_CORE + "bracket", "LISTED"): (12, 20),
+    (_CORE + "extremal", "_CELLS"): (2**12,),
+    (_CORE + "extremal", "_STAGE"): (2,),
+    (_CORE + "resampled", "_COUNTABLE"): (-1, 2**8),
+    (_CORE + "resampled", "_LONG"): (2,),
+    (_CORE + "resampled", "_FEW"): (0,),
+    (_CORE + "resampled", "_CELLS"): (2**8,),
+    (_CORE + "resampled_bracket", "_POINTS"): (2**11,),
+    (_CORE + "resampled_bracket", "_NARROW"): (0.1,),
+    (_PACKAGE + "decision", "_QUICKLY_LISTED"): (2**3,),
+    (_PACKAGE + "methods", "_CELLS"): (2**4,),
+    (_PACKAGE + "extremes", "_CELLS"): (2**4,),
+    (_PACKAGE + "statistic", "_CELLS"): (2**6,),
+    (_PACKAGE + "listing", "_TOGETHER"): (2**4,),
+    (_PACKAGE + "differences", "_BLOCK"): (7,),
+    (_PACKAGE + "differences", "_DENSE"): (4,),
+    (_PACKAGE + "counts", "_DENSE"): (4,),
+    (_PACKAGE + "sampling", "_CELLS"): (1000,),
+    (_PACKAGE + "multinomial", "_CELLS"): (1000,),
+}
+COARSE = {
+    (_CORE + "grid_law", "_LEAK"): (1e-3,),
+    (_CORE + "grid_masses", "_DROPPED"): (1e-5,),
+    (_PACKAGE + "plane_problem", "_LONGEST"): (0,),
+}
+
+
+def drawn(rng):
+    """Some of the settings: (module, name) -> value."""
+    share = rng.choice([0.1, 0.5, 1.0])
+    found = {}
+    for table, likely in ((THRESHOLDS, share), (COARSE, 0.3 if rng.random() < 0.3 else 0.0)):
+        for key, values in table.items():
+            if rng.random() < likely:
+                found[key] = values[int(rng.integers(len(values)))]
+    return found
+
+
+def is_coarse(settings):
+    """Whether answers are only known within their intervals."""
+    return not COARSE.keys().isdisjoint(settings)
+
+
+def check():
+    """Raise LookupError if a name is no longer there."""
+    for module, name in THRESHOLDS | COARSE:
+        place(module, name)
+
+
+@contextmanager
+def lowered(settings):
+    """These settings meanwhile."""
+    before = {key: getattr(place(*key), key[1]) for key in settings}
+    try:
+        for key, value in settings.items():
+            setattr(place(*key), key[1], value)
+        yield
+    finally:
+        for key, value in before.items():
+            setattr(place(*key), key[1], value)
+
+
+def as_code(settings):
+    """Python lines that set them."""
+    return [
+        f'importlib.import_module("{module}").{name} = {value!r}'
+        for (module, name), value in settings.items()
+    ]
