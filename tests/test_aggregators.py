@@ -2,13 +2,15 @@
 
 import copy
 import pickle
-import random
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from properties import cases
 
 from pairedperm import InputError, Ratio, paired_permutation_test
 from pairedperm.aggregators import (
@@ -49,13 +51,15 @@ def test_hand_values(row, expected):
     assert oracle(*row) == expected
 
 
-def test_against_fractions():
-    rng = random.Random(1)
-    rows = [[rng.randrange(6) for _ in range(4)] for _ in range(60)]
+@given(st.lists(st.tuples(*[st.integers(0, 5)] * 4), min_size=1, max_size=30))
+def test_against_fractions(rows):
     expected = np.array([float(oracle(*row)) for row in rows])
     np.testing.assert_allclose(f_1(np.array(rows)), expected, rtol=1e-15)
-    stacked = f_1(np.array(rows, dtype=float).reshape(3, 20, 4))
-    np.testing.assert_allclose(stacked, expected.reshape(3, 20), rtol=1e-15)
+    stacked = f_1(np.array([rows] * 3, dtype=float))
+    np.testing.assert_allclose(stacked, np.tile(expected, (3, 1)), rtol=1e-15)
+
+
+def test_of_no_rows():
     assert f_1(np.zeros((0, 4))).shape == (0,)
 
 
@@ -89,26 +93,28 @@ def enumerated(rows1, rows2):
     return float(Fraction(sum(d >= differences[0] for d in differences), len(differences)))
 
 
-def random_rows(rng, n, *, same):
-    rows = []
-    for _ in range(n):
-        a, c = rng.randrange(3), rng.randrange(3)
-        c = a if same else c
-        rows.append([a, a + rng.randrange(2), c, c + rng.randrange(3)])
-    return rows
+def corpora(same):
+    """Pairs of rows, whose numerators may be the same."""
+    three = st.integers(0, 2)
+    row = st.builds(
+        lambda a, c, more, rest: [a, a + more, *((a, a + rest) if same else (c, c + rest))],
+        *(three, three, st.integers(0, 1), three),
+    )
+    return st.lists(st.tuples(row, row), min_size=1, max_size=6)
 
 
-def test_pvalues():
-    rng = random.Random(5)
-    for same in (True, False) * 4:
-        rows1, rows2 = (random_rows(rng, 6, same=same) for _ in range(2))
-        expected = enumerated(rows1, rows2)
-        assert paired_permutation_test(rows1, rows2, score=f_1).pvalue == pytest.approx(expected)
+@pytest.mark.parametrize("same", [False, True])
+@cases(0.5)
+@given(data=st.data())
+def test_pvalues(data, same):
+    rows1, rows2 = map(list, zip(*data.draw(corpora(same)), strict=True))
+    expected = enumerated(rows1, rows2)
+    assert paired_permutation_test(rows1, rows2, score=f_1).pvalue == pytest.approx(expected)
+    if same:
         ratio = f_1.ratio_for(np.array(rows1), np.array(rows2))
-        if same:
-            result = paired_permutation_test(rows1, rows2, score=ratio)
-            assert result.pvalue == pytest.approx(expected, rel=1e-11)
-            assert result.score1 == pytest.approx(float(f_1(np.sum(rows1, axis=0))))
+        result = paired_permutation_test(rows1, rows2, score=ratio)
+        assert result.pvalue == pytest.approx(expected, rel=1e-11)
+        assert result.score1 == pytest.approx(float(f_1(np.sum(rows1, axis=0))))
 
 
 @pytest.mark.parametrize("metric", ["muc", "ceafm", "ceafe", "bcub"])

@@ -22,7 +22,7 @@ def sentences(rng, n, largest, shares=(0.8, 0.72)):
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda x: " ".join(x.values()))
-@pytest.mark.parametrize("n", [5, 40, 301])
+@pytest.mark.parametrize("n", [5, 40, pytest.param(301, marks=pytest.mark.thorough)])
 def test_contains_the_ideal_one(monkeypatch, options, n):
     """On lattices that are coarser than need be."""
     module = sys.modules["pairedperm.convolution.resampled_bracket"]
@@ -41,41 +41,52 @@ def test_contains_the_ideal_one(monkeypatch, options, n):
     assert 0.0 <= 1.0 - low / high <= 0.1 if high else exact.pvalue == 0.0
 
 
-@pytest.mark.parametrize("share", [0.3, 3.0])
-def test_real_scores(share):
+@pytest.mark.parametrize(
+    ("share", "alternative"),
+    [
+        (0.3, "greater"),
+        pytest.param(0.3, "two-sided", marks=pytest.mark.thorough),
+        pytest.param(0.3, "less", marks=pytest.mark.thorough),
+        pytest.param(3.0, "two-sided", marks=pytest.mark.thorough),
+        pytest.param(3.0, "greater", marks=pytest.mark.thorough),
+        pytest.param(3.0, "less", marks=pytest.mark.thorough),
+    ],
+)
+def test_real_scores(share, alternative):
     """Against decimals of them that are fine enough, whose ideal bootstrap is exact."""
     rng = np.random.default_rng(4)
     scores1, scores2 = rng.normal(size=(2, 30))
     scores1 += share
-    for options in OPTIONS[::2]:
-        found = paired_bootstrap_test(scores1, scores2, **options)
-        near = paired_bootstrap_test(np.round(scores1, 3), np.round(scores2, 3), **options)
-        assert (found.method, near.method) == ("bracket", "exact")
-        low, high = found.pvalue_interval
-        assert low * 0.98 <= near.pvalue <= high * 1.02
-        spread = np.std(scores1 - scores2) / 30**0.5
-        ends = pytest.approx(near.confidence_interval, abs=0.02 * spread)
-        assert found.confidence_interval == ends
-        assert found.statistic == pytest.approx(np.mean(scores1 - scores2), abs=1e-15)
+    found, near = (
+        paired_bootstrap_test(*columns, alternative=alternative)
+        for columns in ((scores1, scores2), (np.round(scores1, 3), np.round(scores2, 3)))
+    )
+    assert (found.method, near.method) == ("bracket", "exact")
+    low, high = found.pvalue_interval
+    assert low * 0.98 <= near.pvalue <= high * 1.02
+    spread = np.std(scores1 - scores2) / 30**0.5
+    ends = pytest.approx(near.confidence_interval, abs=0.02 * spread)
+    assert found.confidence_interval == ends
+    assert found.statistic == pytest.approx(np.mean(scores1 - scores2), abs=1e-15)
 
 
-def test_of_all_resamples():
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda x: " ".join(x.values()))
+def test_of_all_resamples(options):
     """Real scores of five examples, all 5^5 resamples listed; some sums tie exactly."""
     scores1 = np.array([2**0.5, 0.1 + 0.2, -(3**0.5), 2**0.5, 1.0])
     scores2 = np.array([0.0, 0.3, 0.0, 0.0, 3**0.5])
-    for options in OPTIONS:
-        found = paired_bootstrap_test(scores1, scores2, method="bracket", **options)
-        differences = scores1 - scores2
-        sums = np.array(np.meshgrid(*[differences] * 5)).reshape(5, -1).sum(axis=0)
-        shifted, size = sums - differences.sum(), differences.sum()
-        if options["alternative"] == "two-sided":
-            shifted, size = np.abs(shifted), abs(size)
-        elif options["alternative"] == "less":
-            shifted, size = -shifted, -size
-        tie = 1e-9 if options["ties"] == "include" else -1e-9
-        share = float((shifted >= size - tie).mean())
-        low, high = found.pvalue_interval
-        assert low - 1e-12 <= share <= high + 1e-12
+    found = paired_bootstrap_test(scores1, scores2, method="bracket", **options)
+    differences = scores1 - scores2
+    sums = np.array(np.meshgrid(*[differences] * 5)).reshape(5, -1).sum(axis=0)
+    shifted, size = sums - differences.sum(), differences.sum()
+    if options["alternative"] == "two-sided":
+        shifted, size = np.abs(shifted), abs(size)
+    elif options["alternative"] == "less":
+        shifted, size = -shifted, -size
+    tie = 1e-9 if options["ties"] == "include" else -1e-9
+    share = float((shifted >= size - tie).mean())
+    low, high = found.pvalue_interval
+    assert low - 1e-12 <= share <= high + 1e-12
 
 
 def test_certain_and_impossible():
@@ -91,9 +102,13 @@ def test_certain_and_impossible():
     assert tuple(found.confidence_interval) == (0.0, 0.0)
 
 
-def test_what_auto_does():
-    rows = sentences(np.random.default_rng(1), 3000, 40, (0.8, 0.798))
-    found = paired_bootstrap_test(*rows, score=ACCURACY)
+@pytest.mark.parametrize(
+    ("n", "limits"),
+    [(800, {"max_frequencies": 2**20}), pytest.param(3000, {}, marks=pytest.mark.thorough)],
+)
+def test_what_auto_does(n, limits):
+    rows = sentences(np.random.default_rng(1), n, 40, (0.8, 0.798))
+    found = paired_bootstrap_test(*rows, score=ACCURACY, **limits)
     assert found.method == "bracket"
     low, high = found.pvalue_interval
     assert 0.98 * high <= low < high
@@ -104,7 +119,7 @@ def test_what_auto_does():
         found.confidence_interval, abs=abs(0.15 * spread)
     )
     with pytest.raises(BudgetError, match=r"transform of .* points; .* method='bracket', or"):
-        paired_bootstrap_test(*rows, score=ACCURACY, method="exact")
+        paired_bootstrap_test(*rows, score=ACCURACY, method="exact", **limits)
     with pytest.raises(BudgetError, match=r"the bracket of p is .* wide .* method='monte_carlo'"):
         paired_bootstrap_test(*rows, score=ACCURACY, method="bracket", max_frequencies=64)
     with pytest.warns(UserWarning, match="p is sampled, for the exact p-value needs"):

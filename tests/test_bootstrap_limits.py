@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from extras import needs
 
 from pairedperm import InputError, PairedCounts, Ratio, compare, paired_bootstrap_test
 
@@ -28,19 +29,20 @@ def all_resamples(scores1, scores2, alternative):
 
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
 @pytest.mark.parametrize(
-    "columns",
+    ("scores1", "scores2"),
     [
         ([6 * 10**18, 1, 2], [-6 * 10**18, 0, 0]),
         ([3 * M, 0, 3], [-3 * M, 1, 2]),
-        ([M, -M, M - 1, 5], [-M, M, 3 - M, 2]),
+        pytest.param([M, -M, M - 1, 5], [-M, M, 3 - M, 2], marks=pytest.mark.thorough),
         ([2**62, -(2**62)], [0, 1]),
     ],
 )
-def test_differences_beyond_int64(columns, alternative):
+def test_differences_beyond_int64(scores1, scores2, alternative):
     """No wrong certainty: sampled, and what floats cannot tell from a tie is one."""
-    truth = float(all_resamples(*columns, alternative))
+    truth = float(all_resamples(scores1, scores2, alternative))
+    options = {"alternative": alternative, "rng": 1, "progress": False}
     with pytest.warns(UserWarning, match="p is sampled"):
-        found = paired_bootstrap_test(*columns, alternative=alternative, rng=1, progress=False)
+        found = paired_bootstrap_test(scores1, scores2, **options)
     assert found.interval == "confidence"
     assert found.pvalue > truth - 0.02
     assert found.confidence_interval.low <= found.statistic <= found.confidence_interval.high
@@ -77,6 +79,10 @@ def test_few_real_differences():
     truth = 1.0 - (1 - 1 / 2000) ** 2000 - (1 - 1 / 2000) ** 1999
     assert found.method == "bracket"
     assert found.pvalue == pytest.approx(truth, rel=1e-10)
+
+
+@pytest.mark.thorough
+def test_three_real_differences():
     some = np.zeros(100)
     some[:3] = math.pi, -math.e, 1 / 3
     for options in ({}, {"ties": "exclude"}):
@@ -89,7 +95,7 @@ def test_few_real_differences():
 
 def test_references_without_a_word():
     """Insertions count where nothing is to be read; quantiles go beyond the others' rates."""
-    pytest.importorskip("rapidfuzz")
+    needs("rapidfuzz", "wer")
     rng = np.random.default_rng(0)
     right = [" ".join(["a"] * k) for k in np.where(np.arange(60) % 3, rng.integers(5, 40, 60), 0)]
     noise = [" b" * k for k in rng.integers(0, 4, 60)]
@@ -121,6 +127,7 @@ def test_a_level_near_one():
     assert found.confidence_interval == (-1.0, 1.0)
 
 
+@pytest.mark.thorough
 def test_fine_lattices_of_few_examples():
     """Their characteristic functions hardly die away: a bracket is quicker."""
     rng = np.random.default_rng(6)

@@ -93,7 +93,7 @@ def test_scores(registered):
     module.add_batch(predictions1=scores1[:20], predictions2=scores2[:20])
     results = module.compute(predictions1=scores1[20:], predictions2=scores2[20:])
     assert results == paired_bootstrap_test(scores1, scores2).to_dict()
-    reals = rng.normal(size=(2, 30))
+    reals = rng.normal(size=(2, 100))
     for options in ({}, {"method": "monte_carlo", "rng": 1, "n_resamples": 99}):
         module.add_batch(predictions1=reals[0, :9], predictions2=reals[1, :9])
         results = module.compute(predictions1=reals[0, 9:], predictions2=reals[1, 9:], **options)

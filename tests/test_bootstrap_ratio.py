@@ -8,6 +8,8 @@ import bootstrap_oracle as boot
 import numpy as np
 import oracle
 import pytest
+from hypothesis import given, settings
+from properties import cases, generators
 
 from pairedperm import (
     BudgetError,
@@ -65,32 +67,35 @@ def assert_is_sampled(result, truth, n_resamples):
 # Common denominators
 
 
-def test_the_oracle_is_all_resamples():
-    rng = np.random.default_rng(0)
-    for n in (2, 3, 4, 5):
-        rows1, rows2 = sentences(rng, n, sizes=3)
-        every = boot.Enumeration(boot.ratio_scores(rows1, rows2, [1, 0], [0, 1]), n)
-        assert sorted(every.law1) == sorted(boot.common_law(rows1[:, 0], rows1[:, 1]))
-        for alternative, ties in product(ALTERNATIVES, TIES):
-            columns = rows1[:, 0], rows2[:, 0], rows1[:, 1]
-            truth = every.pvalue(alternative, ties)
-            assert truth == boot.common_pvalue(*columns, alternative, ties)
+@cases(0.25)
+@given(rng=generators)
+def test_the_oracle_is_all_resamples(rng):
+    n = int(rng.integers(2, 6))
+    rows1, rows2 = sentences(rng, n, sizes=3)
+    every = boot.Enumeration(boot.ratio_scores(rows1, rows2, [1, 0], [0, 1]), n)
+    assert sorted(every.law1) == sorted(boot.common_law(rows1[:, 0], rows1[:, 1]))
+    for alternative, ties in product(ALTERNATIVES, TIES):
+        columns = rows1[:, 0], rows2[:, 0], rows1[:, 1]
+        truth = every.pvalue(alternative, ties)
+        assert truth == boot.common_pvalue(*columns, alternative, ties)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_random_sentences(seed):
-    rng = np.random.default_rng(seed)
-    for _ in range(4):
-        n = int(rng.choice([2, 3, 5, 10, 30, 60]))
-        share = float(rng.choice([0.3, 0.6, 0.7, 0.95]))
-        check(*sentences(rng, n, (share, 0.6), sizes=int(rng.choice([2, 4, 7]))))
+@cases(0.3)
+@given(rng=generators)
+def test_random_sentences(rng):
+    n = int(rng.choice([2, 3, 5, 10, 30, 60]))
+    share = float(rng.choice([0.3, 0.6, 0.7, 0.95]))
+    check(*sentences(rng, n, (share, 0.6), sizes=int(rng.choice([2, 4, 7]))))
 
 
-def test_from_small_to_underflow():
-    for n_lost, n in ((30, 90), (6, 90), (1, 90), (1, 140)):
-        size = 1 + np.arange(n) % 3
-        won = np.where(np.arange(n) < n_lost, 0, size)
-        check(np.stack((won, size), axis=1), np.stack((size - won, size), axis=1))
+@pytest.mark.parametrize(
+    ("n_lost", "n"),
+    [(30, 90), (6, 90), (1, 90), pytest.param(1, 140, marks=pytest.mark.thorough)],
+)
+def test_from_small_to_underflow(n_lost, n):
+    size = 1 + np.arange(n) % 3
+    won = np.where(np.arange(n) < n_lost, 0, size)
+    check(np.stack((won, size), axis=1), np.stack((size - won, size), axis=1))
 
 
 def test_zero_sizes():
@@ -150,38 +155,36 @@ def test_weights_decimals_and_laws():
     assert found.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
 
 
-@pytest.mark.parametrize("n", [3, 8, 12, 30])
-@pytest.mark.parametrize("confidence_level", [0.8, 0.95, 0.99])
-def test_percentile_intervals(n, confidence_level):
-    rng = np.random.default_rng(n)
-    for _ in range(3):
-        rows1, rows2 = sentences(rng, n)
+@cases(0.02)
+@given(rng=generators)
+@pytest.mark.parametrize("n", [3, 8, 12, pytest.param(30, marks=pytest.mark.thorough)])
+def test_percentile_intervals(rng, n):
+    rows1, rows2 = sentences(rng, n)
+    systems = rows1[:, 0] - rows2[:, 0], rows1[:, 0], rows2[:, 0]
+    laws = [boot.common_law(numerators, rows1[:, 1]) for numerators in systems]
+    for confidence_level in (0.8, 0.95, 0.99):
         result = paired_bootstrap_test(rows1, rows2, score=SHARE, confidence_level=confidence_level)
-        for found, numerators in (
-            (result.confidence_interval, rows1[:, 0] - rows2[:, 0]),
-            (result.score1_interval, rows1[:, 0]),
-            (result.score2_interval, rows2[:, 0]),
-        ):
-            law = boot.common_law(numerators, rows1[:, 1])
+        intervals = result.confidence_interval, result.score1_interval, result.score2_interval
+        for found, law in zip(intervals, laws, strict=True):
             ends = boot.percentiles(law, confidence_level)
             assert found == pytest.approx(tuple(map(float, ends)), abs=0.05 * boot.spread(law))
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
-def test_agrees_with_many_resamples(alternative):
+@pytest.mark.parametrize("n", [20, pytest.param(300, marks=pytest.mark.thorough)])
+def test_agrees_with_many_resamples(n, alternative):
     rng = np.random.default_rng(5)
-    for n in (20, 300):
-        rows1, rows2 = sentences(rng, n, (0.65, 0.6))
-        result = paired_bootstrap_test(rows1, rows2, score=SHARE, alternative=alternative)
-        samples = boot.sampled_differences(
-            rows1, rows2, lambda sums: sums[..., 0] / np.maximum(sums[..., 1], 1), 100_000, rng
-        )
-        share = boot.share_of(samples, result.statistic, alternative)
-        p = result.pvalue
-        assert abs(share - p) <= 5.0 * math.sqrt(p * (1.0 - p) / 100_000) + 1e-5
-        error = float(samples.std())
-        ends = np.quantile(samples, [0.025, 0.975])
-        assert result.confidence_interval == pytest.approx(ends, abs=0.08 * error)
+    rows1, rows2 = sentences(rng, n, (0.65, 0.6))
+    result = paired_bootstrap_test(rows1, rows2, score=SHARE, alternative=alternative)
+    samples = boot.sampled_differences(
+        rows1, rows2, lambda sums: sums[..., 0] / np.maximum(sums[..., 1], 1), 100_000, rng
+    )
+    share = boot.share_of(samples, result.statistic, alternative)
+    p = result.pvalue
+    assert abs(share - p) <= 5.0 * math.sqrt(p * (1.0 - p) / 100_000) + 1e-5
+    error = float(samples.std())
+    ends = np.quantile(samples, [0.025, 0.975])
+    assert result.confidence_interval == pytest.approx(ends, abs=0.08 * error)
 
 
 # Sampling: means, different denominators, functions
@@ -214,27 +217,27 @@ def as_function(sums):
     return sums[..., 0] / np.where(sums[..., 1] == 0, 1.0, sums[..., 1])
 
 
+@settings(cases(0.05), derandomize=True)  # 5 standard errors are a matter of luck
+@given(rng=generators)
+@pytest.mark.parametrize("n", [2, 4, 5])
 @pytest.mark.parametrize("ties", TIES)
-@pytest.mark.parametrize("seed", range(3))
-def test_different_denominators(seed, ties):
-    n_resamples, rng = 20_000, np.random.default_rng(seed)
-    for n in (2, 4, 5):
-        rows = f1_rows(rng, n)
-        every = boot.Enumeration(boot.ratio_scores(*rows, [1, 0], [0, 1]), n)
-        for alternative in ALTERNATIVES:
-            for score in (SHARE, as_function):
-                result = paired_bootstrap_test(
-                    *rows,
-                    score=score,
-                    alternative=alternative,
-                    ties=ties,
-                    method="monte_carlo",
-                    n_resamples=n_resamples,
-                    rng=seed,
-                )
-                assert result.statistic == pytest.approx(float(every.statistic), abs=1e-15)
-                assert_is_sampled(result, every.pvalue(alternative, ties), n_resamples)
-            assert result.score1 == pytest.approx(float(every.score1), abs=1e-15)
+def test_different_denominators(rng, ties, n):
+    n_resamples, rows = 20_000, f1_rows(rng, n)
+    every = boot.Enumeration(boot.ratio_scores(*rows, [1, 0], [0, 1]), n)
+    for alternative in ALTERNATIVES:
+        for score in (SHARE, as_function):
+            result = paired_bootstrap_test(
+                *rows,
+                score=score,
+                alternative=alternative,
+                ties=ties,
+                method="monte_carlo",
+                n_resamples=n_resamples,
+                rng=rng,
+            )
+            assert result.statistic == pytest.approx(float(every.statistic), abs=1e-15)
+            assert_is_sampled(result, every.pvalue(alternative, ties), n_resamples)
+        assert result.score1 == pytest.approx(float(every.score1), abs=1e-15)
 
 
 def test_sampled_percentiles():

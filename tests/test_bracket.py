@@ -8,6 +8,8 @@ import numpy as np
 import oracle
 import pytest
 import real_oracle
+from hypothesis import assume, given
+from properties import cases, generators
 from real_oracle import ALTERNATIVES
 from real_sizes import SIZES, check_core, true_tails
 
@@ -40,62 +42,68 @@ def check(result, truth):
 # The core
 
 
+@cases(0.4)
+@given(rng=generators)
 @pytest.mark.parametrize("kind", SIZES)
-def test_core_on_reals(kind):
+def test_core_on_reals(rng, kind):
     """Any part of the values being taken, none and all included."""
-    rng = np.random.default_rng(len(kind))
-    for n in (1, 2, 3, 5, 8, 13, 18, 24):
-        for share in (0.0, 0.1, 0.3, 0.5, 0.8, 1.0):
-            values = np.unique(SIZES[kind](rng, n))
-            is_taken = rng.random(values.size) < share
-            split = RealSplit(values, np.ones(values.size, dtype=np.int64), is_taken.astype(int))
-            for strict, truth in zip((False, True), true_tails(values, is_taken), strict=True):
-                p = bracket_lower_tail(split, strict, Budget())
-                check_core(p, truth)
-                assert p.value == p.high
+    values = np.unique(SIZES[kind](rng, rng.choice([1, 2, 3, 5, 8, 13, 18, 24])))
+    is_taken = rng.random(values.size) < rng.choice([0.0, 0.1, 0.3, 0.5, 0.8, 1.0])
+    split = RealSplit(values, np.ones(values.size, dtype=np.int64), is_taken.astype(int))
+    for strict, truth in zip((False, True), true_tails(values, is_taken), strict=True):
+        p = bracket_lower_tail(split, strict, Budget())
+        check_core(p, truth)
+        assert p.value == p.high
 
 
+@cases(0.05)
+@given(rng=generators)
+@pytest.mark.parametrize("is_small", [False, True])
 @pytest.mark.parametrize("unit", [Fraction(1, 3), Fraction(1, 1000), Fraction(10**22, 7)], ids=str)
-def test_core_with_multiplicities(unit):
+def test_core_with_multiplicities(rng, is_small, unit):
     """Lattice values, exactly, and in units that are no floats: rounded as floats may be."""
-    rng = np.random.default_rng(unit.denominator)
-    n_small = 0
-    for _ in range(15):
-        whole = np.unique(rng.integers(1, 40, rng.integers(1, 6)))
+    whole = np.unique(rng.integers(1, 40, rng.integers(1, 6)))
+    if is_small:
+        counts = rng.integers(30, 150, whole.size)
+        taken = rng.binomial(counts, 0.05)
+    else:
         counts = rng.integers(1, int(rng.choice([3, 30, 150])), whole.size)
         taken = rng.binomial(counts, rng.choice([0.05, 0.3, 0.5]))
-        differences, bound = np.repeat(whole, counts), int(taken @ whole)
-        by_sum, total = oracle.signed_sum_counts(differences.tolist()), int(counts @ whole)
-        values = np.array([float(unit * v) for v in whole.tolist()])
-        for strict in (False, True):
-            n_extreme = sum(c for s, c in by_sum.items() if s > total - 2 * bound)
-            n_extreme += 0 if strict else by_sum[total - 2 * bound]
-            truth = Fraction(n_extreme, 2**differences.size)
-            for split in (
-                RealSplit(values, counts, taken),
-                WholeSplit(whole.tolist(), counts, bound),
-                WholeSplit([v << 200 for v in whole.tolist()], counts, bound << 200),
-            ):
-                check_core(bracket_lower_tail(split, strict, Budget()), truth)
-            n_small += 0 < truth < 1e-10
-    assert n_small >= 1
+    differences, bound = np.repeat(whole, counts), int(taken @ whole)
+    by_sum, total = oracle.signed_sum_counts(differences.tolist()), int(counts @ whole)
+    values = np.array([float(unit * v) for v in whole.tolist()])
+    for strict in (False, True):
+        n_extreme = sum(c for s, c in by_sum.items() if s > total - 2 * bound)
+        n_extreme += 0 if strict else by_sum[total - 2 * bound]
+        truth = Fraction(n_extreme, 2**differences.size)
+        for split in (
+            RealSplit(values, counts, taken),
+            WholeSplit(whole.tolist(), counts, bound),
+            WholeSplit([v << 200 for v in whole.tolist()], counts, bound << 200),
+        ):
+            check_core(bracket_lower_tail(split, strict, Budget()), truth)
+    assume(not is_small or 0 < truth < 1e-10)
 
 
 # P-values
 
-
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-def test_reals_by_enumeration(alternative):
-    rng = np.random.default_rng(9)
-    for n in (1, 2, 4, 7, 12, 20, 27):
-        for shift in (0.0, 0.5, -1.5):
-            scores = rng.normal(size=(2, n))
-            scores[0] += shift
-            truth = real_oracle.pvalue(*scores, alternative)
-            check(bracketed(*scores, alternative=alternative), truth)
+THOROUGH = pytest.mark.thorough
+UNITS = 1.0, 1e-3, 1 / 3, 7.7e-9 * math.pi
 
 
-@pytest.mark.parametrize("kind", ["cauchy", "lognormal", "pareto"])
+@cases(0.4)
+@given(rng=generators)
+def test_reals_by_enumeration(rng):
+    scores = rng.normal(size=(2, rng.choice([1, 2, 4, 7, 12, 20, 27])))
+    scores[0] += rng.choice([0.0, 0.5, -1.5])
+    for alternative in ALTERNATIVES:
+        truth = real_oracle.pvalue(*scores, alternative)
+        check(bracketed(*scores, alternative=alternative), truth)
+
+
+@pytest.mark.parametrize(
+    "kind", ["cauchy", *(pytest.param(x, marks=THOROUGH) for x in ("lognormal", "pareto"))]
+)
 def test_heavy_tails(kind):
     """More than are listed, by the engine that counts all swaps, which other tests are for."""
     rng = np.random.default_rng(38)
@@ -108,8 +116,15 @@ def test_heavy_tails(kind):
         assert result.pvalue <= 1.01 * result.pvalue_interval[0]
 
 
-@pytest.mark.parametrize("unit", [1.0, 1e-3, 1 / 3, 7.7e-9 * math.pi], ids=lambda x: f"{x:.3g}")
-@pytest.mark.parametrize("n", [40, 500, 1500])
+@pytest.mark.parametrize(
+    ("n", "unit"),
+    [
+        *((40, 1.0), (500, 1 / 3)),
+        *(pytest.param(40, unit, marks=THOROUGH) for unit in UNITS[1:]),
+        *(pytest.param(500, unit, marks=THOROUGH) for unit in UNITS if unit != 1 / 3),
+        *(pytest.param(1500, unit, marks=THOROUGH) for unit in UNITS),
+    ],
+)
 def test_lattices_by_polynomials(n, unit):
     """Ties of integers in units that are rounded: p down to 1e-300, of any alternative."""
     rng = np.random.default_rng(n)
@@ -147,21 +162,21 @@ def test_the_same_means():
     assert bracketed(scores, scores).pvalue == 1.0
 
 
-def test_float_noise_on_a_lattice():
+@cases(0.04)
+@given(rng=generators)
+@pytest.mark.parametrize("n", [6, 30, 400])
+def test_float_noise_on_a_lattice(rng, n):
     """Sums of tenths that are not rounded: 0.30000000000000004 beside 0.3."""
-    rng = np.random.default_rng(33)
-    for n in (6, 30, 400):
-        for _ in range(6):
-            tenths = rng.integers(-8, 12, (n, 3))
-            scores = (tenths * 0.1).cumsum(axis=1)[:, -1]
-            meant = tenths.sum(axis=1)
-            scores[meant == 0] = 0.0
-            for alternative in ALTERNATIVES:
-                result = bracketed(scores, alternative=alternative)
-                if n == 400:  # hundreds of sums tie, or nearly: in the interval, both ways
-                    assert oracle.is_certified(result, oracle.pvalue(meant, alternative))
-                else:  # of these numbers
-                    check(result, real_oracle.pvalue(scores, np.zeros(n), alternative))
+    tenths = rng.integers(-8, 12, (n, 3))
+    scores = (tenths * 0.1).cumsum(axis=1)[:, -1]
+    meant = tenths.sum(axis=1)
+    scores[meant == 0] = 0.0
+    for alternative in ALTERNATIVES:
+        result = bracketed(scores, alternative=alternative)
+        if n == 400:  # hundreds of sums tie, or nearly: in the interval, both ways
+            assert oracle.is_certified(result, oracle.pvalue(meant, alternative))
+        else:  # of these numbers
+            check(result, real_oracle.pvalue(scores, np.zeros(n), alternative))
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e-9, math.pi])

@@ -46,6 +46,15 @@ def batches_of(columns, size):
         yield {name: column[start : start + size] for name, column in columns.items()}
 
 
+METRICS_AND_KINDS = [
+    *((metric, "strings") for metric in CHOICES),
+    *((metric, "sequences of integers") for metric in ("f1", "matthews_correlation")),
+    *(
+        pytest.param(metric, "sequences of integers", marks=pytest.mark.thorough)
+        for metric in CHOICES
+        if metric not in ("f1", "matthews_correlation")
+    ),
+]
 LATER = {
     kind: later_classes(kind)
     for kind in ("strings", "integers", "sequences", "sequences of integers")
@@ -58,8 +67,7 @@ def test_the_classes_come_one_after_the_other():
         assert len(set(seen)) > 1
 
 
-@pytest.mark.parametrize("kind", ["strings", "sequences of integers"])
-@pytest.mark.parametrize("metric", CHOICES)
+@pytest.mark.parametrize(("metric", "kind"), METRICS_AND_KINDS)
 def test_batches(registered, monkeypatch, metric, kind):
     """Held and counted ones, also copied, are the whole; again after a reset."""
     columns, options = LATER[kind], CHOICES[metric]
@@ -187,8 +195,7 @@ def test_batches_without_labels(registered, monkeypatch):
 # Several processes
 
 
-@pytest.mark.parametrize("kind", ["strings", "sequences of integers"])
-@pytest.mark.parametrize("metric", CHOICES)
+@pytest.mark.parametrize(("metric", "kind"), METRICS_AND_KINDS)
 def test_states_of_processes(monkeypatch, metric, kind):
     """Each has seen other classes; one has seen nothing. They go through JSON."""
     columns, options = LATER[kind], CHOICES[metric]
@@ -225,7 +232,13 @@ def test_states_of_named_classes():
 
 
 @pytest.mark.parametrize("streamed", [False, True], ids=["stored", "streamed"])
-@pytest.mark.parametrize("kind", LATER)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("strings", "sequences of integers"),
+        *(pytest.param(x, marks=pytest.mark.thorough) for x in ("integers", "sequences")),
+    ],
+)
 def test_dataset(batches, kind, streamed):
     dataset = Dataset.from_dict(LATER[kind])
     dataset = dataset.to_iterable_dataset() if streamed else dataset

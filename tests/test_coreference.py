@@ -25,10 +25,10 @@ def coreference():
     return module
 
 
-def run(folder, *arguments):
+def run(folder):
     """What the script does, in an empty folder."""
     return subprocess.run(
-        [sys.executable, str(SCRIPT), *arguments],
+        [sys.executable, str(SCRIPT)],
         capture_output=True,
         text=True,
         check=False,
@@ -57,10 +57,12 @@ def test_example(tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [("--trials", "0"), ("--seed", "-1")])
-def test_refused(tmp_path, arguments):
-    done = run(tmp_path, *arguments)
-    assert done.returncode == 2
-    assert "--trials is at least 1, --seed at least 0" in done.stderr
+def test_refused(coreference, monkeypatch, capsys, arguments):
+    monkeypatch.setattr(sys, "argv", [str(SCRIPT), *arguments])
+    with pytest.raises(SystemExit) as refused:
+        coreference.main()
+    assert refused.value.code == 2
+    assert "--trials is at least 1, --seed at least 0" in capsys.readouterr().err
 
 
 def corpus():

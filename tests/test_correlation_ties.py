@@ -6,9 +6,10 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-import numpy as np
 import oracle
 import pytest
+from hypothesis import given
+from properties import generators
 
 from pairedperm import compare
 
@@ -76,33 +77,46 @@ def differences(n1, n0, tp, fp, gold, n):
     return ways
 
 
-def test_correlations_tie_as_sums_of_square_roots():
-    """Every assignment that ties with others is the observed one; floats would not tell."""
-    n_ties, n_unequal = 0, 0
-    rng = np.random.default_rng(5)
-    while n_ties < 150:
+def ties(counts):
+    """The differences of all assignments, and the (i, j) of those that are the same but not 0."""
+    ways, alike = differences(*counts), defaultdict(list)
+    for point, (d, _) in ways.items():
+        alike[frozenset(d.items())].append(point)
+    return ways, [points for d, points in alike.items() if d and len(points) > 1]
+
+
+def tied_counts(rng):
+    """Of a few examples, with assignments that tie."""
+    while True:
         n1, n0, tp, fp = (int(x) for x in rng.integers([1, 1, 0, 0], [7, 7, 5, 5]))
         gold = n1 + tp + int(rng.integers(0, 4))
         counts = n1, n0, tp, fp, gold, gold + n0 + fp + int(rng.integers(0, 4))
-        ways = differences(*counts)
-        alike = defaultdict(list)
-        for point, (d, _) in ways.items():
-            alike[frozenset(d.items())].append(point)
-        for key, points in alike.items():
-            if len(points) < 2 or not key:
-                continue
-            point, d = points[0], dict(key)
-            n_extreme = sum(
-                n for other, n in ways.values() if other == d or in_float(other) > in_float(d)
-            )
-            result = compare(
-                *of_counts(*counts, *point), "matthews_correlation", alternative="greater"
-            )
-            assert result.pvalue == pytest.approx(n_extreme / 2 ** (n1 + n0), rel=1e-14)
-            n_ties += 1
-            floats = [compare(*of_counts(*counts, *x), "matthews_correlation") for x in points]
-            n_unequal += len({x.statistic for x in floats}) > 1
-    assert n_unequal  # in floats, which differ by their rounding
+        if ties(counts)[1]:
+            return counts
+
+
+@given(rng=generators)
+def test_correlations_tie_as_sums_of_square_roots(rng):
+    """Every assignment that ties with others is the observed one; floats would not tell."""
+    counts = tied_counts(rng)
+    ways, groups = ties(counts)
+    for point, *_ in groups:
+        d = ways[point][0]
+        n_extreme = sum(
+            n for other, n in ways.values() if other == d or in_float(other) > in_float(d)
+        )
+        result = compare(*of_counts(*counts, *point), "matthews_correlation", alternative="greater")
+        assert result.pvalue == pytest.approx(n_extreme / 2 ** sum(counts[:2]), rel=1e-14)
+
+
+def test_ties_that_are_unequal_floats():
+    """They differ by their rounding."""
+    counts = 6, 4, 0, 0, 6, 10
+    _, groups = ties(counts)
+    points = next(points for points in groups if (0, 1) in points)
+    results = [compare(*of_counts(*counts, *x), "matthews_correlation") for x in points]
+    assert len({result.statistic for result in results}) > 1
+    assert len({result.pvalue for result in results}) == 1
 
 
 def test_nearly_ties():

@@ -9,11 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 import ratio_oracle
+from hypothesis import assume, given
+from properties import cases, generators
 from sklearn import metrics
 from sklearn.preprocessing import MultiLabelBinarizer
 
 from pairedperm import compare
-from pairedperm.metric import METRICS
 
 TAGS = ["ADJ", "NOUN", "PROPN", "VERB"]
 OF_LABELS = {
@@ -69,43 +70,32 @@ def truth_of(score, predictions, references, kind, selected, **options):
     return score(references, predictions, labels=selected, average="micro", **options)
 
 
+@cases(0.02)
+@given(rng=generators)
+@pytest.mark.parametrize("n", [3, 60])
 @pytest.mark.parametrize("kind", ["single", "sequences", "sets"])
 @pytest.mark.parametrize("metric", OF_LABELS)
-def test_scores_are_those_of_scikit_learn(metric, kind):
+def test_scores_are_those_of_scikit_learn(metric, kind, n, rng):
     score, options = OF_LABELS[metric]
-    rng = np.random.default_rng(METRICS.index(metric))
-    for choice in ({"pos_label": "NOUN"}, {"average": "micro"}, {"labels": ["ADJ", "VERB"]}):
+    columns = corpus(rng, n, kind)
+    assume(kind != "sequences" or any(columns[2]))
+    micro = {"average": "micro"}
+    for choice in ({"pos_label": "NOUN"}, micro, {"labels": ["ADJ", "VERB"], **micro}):
+        selected = [choice["pos_label"]] if "pos_label" in choice else choice.get("labels", TAGS)
         for zero_division in (0.0, 1.0):
-            for n in (3, 60):
-                columns = corpus(rng, n, kind)
-                given = dict(choice)
-                if "pos_label" not in given:
-                    given["average"] = "micro"
-                selected = [given["pos_label"]] if "pos_label" in given else given.get("labels")
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    result = compare(
-                        *columns,
-                        metric,
-                        multilabel=kind == "sets",
-                        zero_division=zero_division,
-                        **given,
-                        **options,
-                    )
-                    for found, predictions in zip(
-                        (result.score1, result.score2), columns[:2], strict=True
-                    ):
-                        expected = truth_of(
-                            score,
-                            predictions,
-                            columns[2],
-                            kind,
-                            selected or TAGS,
-                            zero_division=zero_division,
-                            **options,
-                        )
-                        assert found == pytest.approx(expected, abs=1e-15)
-                assert (result.metric, result.n) == (metric, n)
+            given_options = {"zero_division": zero_division, **options}
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                result = compare(
+                    *columns, metric, multilabel=kind == "sets", **choice, **given_options
+                )
+                for found, predictions in zip(
+                    (result.score1, result.score2), columns[:2], strict=True
+                ):
+                    rows = predictions, columns[2]
+                    expected = truth_of(score, *rows, kind, selected, **given_options)
+                    assert found == pytest.approx(expected, abs=1e-15)
+            assert (result.metric, result.n) == (metric, n)
 
 
 @pytest.mark.parametrize("metric", OF_LABELS)
@@ -150,15 +140,16 @@ def rows_of(metric, columns, kind, labels):
     return rows
 
 
+@cases(0.05)
+@given(rng=generators)
 @pytest.mark.parametrize("metric", OF_LABELS)
 @pytest.mark.parametrize("kind", ["single", "sequences", "sets"])
-def test_pvalues_by_brute_force(metric, kind):
+def test_pvalues_by_brute_force(metric, kind, rng):
     """For one label and for several, with every alternative."""
-    rng = np.random.default_rng(5)
     options = OF_LABELS[metric][1]
     for alternative in ("two-sided", "greater", "less"):
         for labels in (["NOUN"], ["NOUN", "ADJ"]):
-            columns = corpus(rng, 9, kind)
+            columns = corpus(rng, int(rng.integers(1, 10)), kind)
             zero_division = float(rng.choice([0.0, 0.5, 1.0]))
             choice = {"average": "micro", "labels": labels}
             if len(labels) == 1:

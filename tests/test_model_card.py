@@ -5,9 +5,10 @@ import re
 
 import pytest
 from cards import RESULT, refused, write
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from properties import cases
 from small import COLUMNS
 
 from pairedperm import InputError, compare
@@ -151,7 +152,7 @@ FRAGMENTS = [
 ]
 
 
-@settings(max_examples=500, derandomize=True)
+@cases(2.5)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=8))
 def test_the_section_is_rendered(lines):
     """As a heading, not as code; what is around it is rendered as before."""

@@ -10,6 +10,8 @@ import numpy as np
 import oracle
 import pytest
 import sum_oracle
+from hypothesis import given
+from properties import cases, generators
 from real_oracle import ALTERNATIVES, contains
 from sum_scores import SCORES
 
@@ -44,19 +46,17 @@ def check(test, *arguments, truth, **options):
         assert result.fraction == (truth if method == "rational" else None)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_scores(seed):
-    """Of integers and tenths, small and larger, with many ties and with few: 3 · 100 p-values."""
-    rng = np.random.default_rng(seed)
-    for case in range(100):
-        n, largest = int(rng.integers(1, 40)), int(rng.choice([2, 5, 30, 300]))
-        whole = rng.integers(0, largest, (2, n))
-        whole[0] += rng.random(n) < rng.choice([0.0, 0.5])
-        unit = 1 if case % 2 else 10
-        for alternative in ALTERNATIVES:
-            truth = oracle.pvalue((whole[0] - whole[1]).tolist(), alternative)
-            columns = whole if unit == 1 else whole / unit
-            check(paired_permutation_test, *columns, alternative=alternative, truth=truth)
+@cases(1.5)
+@given(rng=generators)
+def test_scores(rng):
+    """Of integers and tenths, small and larger, with many ties and with few."""
+    n, largest = int(rng.integers(1, 40)), int(rng.choice([2, 5, 30, 300]))
+    whole = rng.integers(0, largest, (2, n))
+    whole[0] += rng.random(n) < rng.choice([0.0, 0.5])
+    columns = whole if rng.random() < 0.5 else whole / 10
+    for alternative in ALTERNATIVES:
+        truth = oracle.pvalue((whole[0] - whole[1]).tolist(), alternative)
+        check(paired_permutation_test, *columns, alternative=alternative, truth=truth)
 
 
 def swapped(rows1, rows2):
@@ -79,36 +79,37 @@ def shares(rows1, rows2, exact):
     return found
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_ratios(seed):
-    """F1 from rows of true positives, predicted and right ones: 3 · 50 p-values."""
-    rng = np.random.default_rng(seed)
-    for _ in range(50):
-        tp = rng.integers(0, 3, (2, int(rng.integers(1, 9)), 1))
-        rows = np.concatenate((tp, tp + rng.integers(0, 3, (*tp.shape[:2], 2))), axis=2)
-        truth = shares(*rows, exact_f1)
-        for alternative in ALTERNATIVES:
-            options = {"score": F1, "alternative": alternative, "truth": truth[alternative]}
-            check(paired_permutation_test, *rows, **options)
+@cases(0.75)
+@given(rng=generators)
+def test_ratios(rng):
+    """F1 from rows of true positives, predicted and right ones."""
+    tp = rng.integers(0, 3, (2, int(rng.integers(1, 9)), 1))
+    rows = np.concatenate((tp, tp + rng.integers(0, 3, (*tp.shape[:2], 2))), axis=2)
+    truth = shares(*rows, exact_f1)
+    for alternative in ALTERNATIVES:
+        options = {"score": F1, "alternative": alternative, "truth": truth[alternative]}
+        check(paired_permutation_test, *rows, **options)
 
 
+@cases(0.2)
+@given(rng=generators)
 @pytest.mark.parametrize("score", SCORES)
-def test_functions_of_three_columns(score):
-    """Scores of sums, and the same as statistics, which are not symmetric: 6 · 80 p-values."""
+def test_functions_of_three_columns(rng, score):
+    """Scores of sums, and the same as statistics, which are not symmetric."""
     exact, function = SCORES[score]
-    rng = np.random.default_rng(len(score))
-    for _ in range(20):
-        rows = rng.integers(0, rng.choice([2, 4]), (2, int(rng.integers(1, 9)), 3))
-        truth = shares(*rows, exact)
-        for alternative in ALTERNATIVES:
-            options = {"score": function, "alternative": alternative, "truth": truth[alternative]}
-            check(paired_permutation_test, *rows, **options)
-        check(structured_permutation_test, *rows, function, truth=truth["structured"])
+    rows = rng.integers(0, rng.choice([2, 4]), (2, int(rng.integers(1, 9)), 3))
+    truth = shares(*rows, exact)
+    for alternative in ALTERNATIVES:
+        options = {"score": function, "alternative": alternative, "truth": truth[alternative]}
+        check(paired_permutation_test, *rows, **options)
+    check(structured_permutation_test, *rows, function, truth=truth["structured"])
 
 
-def test_the_oracles_are_the_same():
+@cases(0.1)
+@given(rng=generators)
+def test_the_oracles_are_the_same(rng):
     """All sums at once, as here, and one swap after another."""
-    rows = np.random.default_rng(1).integers(0, 4, (2, 6, 3))
+    rows = rng.integers(0, 4, (2, int(rng.integers(1, 7)), 3))
     for exact, _ in SCORES.values():
         truth = shares(*rows, exact)
         for alternative in ALTERNATIVES:

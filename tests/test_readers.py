@@ -1,12 +1,15 @@
 """Score files of other programs, read."""
 
 import codecs
-import random
+import tempfile
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pairedperm import paired_permutation_test
 from pairedperm.aggregators import enum_sum_div_by_denom_sum, f_1, paired_perm_test_f1
@@ -34,14 +37,15 @@ PRINTED_F1 = {  # cut to two digits of per cent by the scorer
 }
 
 
+def written(folder, text, name="scores.txt"):
+    path = Path(folder) / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
 @pytest.fixture
 def write(tmp_path):
-    def write_file(text, name="scores.txt"):
-        path = tmp_path / name
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return path
-
-    return write_file
+    return partial(written, tmp_path)
 
 
 def paths(metric):
@@ -100,29 +104,33 @@ def test_real_pvalue():
     assert (result.score1, result.score2) == pytest.approx((50 / 123, 14 / 117), rel=1e-15)
 
 
-def random_documents(rng, names, *, decimal):
-    def count():
-        return (
-            rng.choice([rng.randrange(9), rng.randrange(99) / 7]) if decimal else rng.randrange(9)
-        )
-
-    return {name: [float(f"{count():.15g}") for _ in range(4)] for name in names}
+wholes = st.integers(0, 8).map(float)
+sevenths = st.integers(0, 98).map(lambda k: float(f"{k / 7:.15g}"))
 
 
-@pytest.mark.parametrize("decimal", [False, True])
-def test_round_trip_in_any_order(write, decimal):
-    rng = random.Random(7)
-    for _ in range(20):
-        n = rng.randrange(1, 40)
-        names = [f"(bc/cctv/{k // 3:02}); part {k % 3:03}" for k in range(n)]
-        first, second = (random_documents(rng, names, decimal=decimal) for _ in range(2))
-        shuffled = dict(rng.sample(list(second.items()), n))
-        path1, path2 = write(printed(first), "one"), write(printed(shuffled), "two")
+def documents(counts):
+    """Rows of both systems by name, and the names in another order."""
+    rows = st.tuples(*[counts] * 4).map(list)
+    return (
+        st.lists(st.tuples(rows, rows), min_size=1, max_size=39)
+        .map(lambda pairs: {f"(bc/{k // 3:02}); part {k % 3:03}": x for k, x in enumerate(pairs)})
+        .flatmap(lambda named: st.tuples(st.just(named), st.permutations(list(named))))
+    )
+
+
+@given(documents(wholes) | documents(wholes | sevenths))
+def test_round_trip_in_any_order(both):
+    named, order = both
+    first, second = ({name: pair[k] for name, pair in named.items()} for k in (0, 1))
+    with tempfile.TemporaryDirectory() as folder:
+        path1 = written(folder, printed(first), "one")
+        path2 = written(folder, printed({name: second[name] for name in order}), "two")
         rows1, rows2 = read_conll(path1, str(path2))
-        assert rows1.dtype == (np.int64 if not decimal else rows1.dtype)
-        assert rows1.dtype == rows2.dtype
-        for rows, documents in ((rows1, first), (rows2, second)):  # sevenths, as they are meant
-            assert rows.tolist() == [[round(7 * x) / 7 for x in row] for row in documents.values()]
+    if all(x.is_integer() for pair in named.values() for row in pair for x in row):
+        assert rows1.dtype == np.int64
+    assert rows1.dtype == rows2.dtype
+    for rows, given_rows in ((rows1, first), (rows2, second)):  # sevenths, as they are meant
+        assert rows.tolist() == [[round(7 * x) / 7 for x in row] for row in given_rows.values()]
 
 
 def test_conll_without_response_or_file_lines(write):
@@ -169,13 +177,19 @@ def test_art_has_one_dtype(write):
     assert columns1.dtype == columns2.dtype == np.float64
 
 
-def test_art_random(write):
-    rng = random.Random(3)
-    for width in range(1, 5):
-        rows = [[rng.randrange(-5, 5) / rng.choice([1, 3]) for _ in range(width)] for _ in range(9)]
-        text = "\n".join(" ".join(map(repr, row)) for row in rows)
-        columns, _ = read_art(*[write(text)] * 2)
-        assert columns.reshape(9, width).tolist() == rows
+thirds = st.builds(lambda x, y: x / y, st.integers(-5, 4), st.sampled_from([1, 3]))
+
+
+@given(
+    st.integers(1, 4).flatmap(
+        lambda width: st.lists(st.tuples(*[thirds] * width).map(list), min_size=1, max_size=9)
+    )
+)
+def test_art_random(rows):
+    text = "\n".join(" ".join(map(repr, row)) for row in rows)
+    with tempfile.TemporaryDirectory() as folder:
+        columns, _ = read_art(*[written(folder, text)] * 2)
+    assert columns.reshape(len(rows), -1).tolist() == rows
 
 
 def test_art_score(write):

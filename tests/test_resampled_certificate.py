@@ -7,10 +7,14 @@ import numpy as np
 import oracle
 import pytest
 from coarse import machine
+from hypothesis import given
 from oracle import AsResult
+from properties import cases, generators
 
 from pairedperm.convolution import Budget
 
+# A good machine and bad ones.
+SEEDS = [None, 0, 1, *(pytest.param(k, marks=pytest.mark.thorough) for k in range(2, 8))]
 TILTED = ("resampled", "_COUNTABLE = 2**18", "_COUNTABLE = 0")  # nothing is counted in integers
 
 
@@ -28,7 +32,7 @@ def laws():
         yield values.tolist(), rng.integers(1, rng.choice([2, 8, 20]), values.size).tolist()
 
 
-def cases():
+def tail_cases():
     """(values, counts, bound) with the exact tail, all along the support."""
     rng = np.random.default_rng(8)
     for values, counts in laws():
@@ -49,7 +53,7 @@ def cases():
                 yield (np.array(values), np.array(counts), bound), Fraction(at_most[bound], n**n)
 
 
-CASES = list(cases())
+CASES = list(tail_cases())
 
 
 def misses(modules, chosen=CASES):
@@ -61,19 +65,20 @@ def misses(modules, chosen=CASES):
     return n_misses
 
 
-@pytest.mark.parametrize("seed", [None, *range(8)])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_no_interval_misses(seed):
     assert len(CASES) > 250
     assert misses(machine(seed, [TILTED])) == 0
 
 
-@pytest.mark.parametrize("seed", range(20, 26))
-def test_no_interval_misses_whatever_is_dropped(seed):
-    rng = np.random.default_rng(seed)
+@cases(0.08)
+@given(rng=generators)
+def test_no_interval_misses_whatever_is_dropped(rng):
     dropped = ("window", "_DROPPED = 2.0**-58", f"_DROPPED = {10.0 ** rng.uniform(-12, -3)!r}")
     chernoff = ("resampled", "_LONG = 2**14", "_LONG = 0")
-    edits = [TILTED, dropped, *([chernoff] if seed % 2 else [])]
-    assert misses(machine(seed if seed % 3 else None, edits), CASES[::2]) == 0
+    edits = [TILTED, dropped, *([chernoff] if rng.random() < 0.5 else [])]
+    seed = int(rng.integers(2**32)) if rng.random() < 0.7 else None
+    assert misses(machine(seed, edits), CASES[::2]) == 0
 
 
 LOOSE = [  # a window that drops much, a pruning that drops nothing
@@ -88,6 +93,10 @@ LOOSE = [  # a window that drops much, a pruning that drops nothing
 ]
 
 
+def test_no_interval_misses_of_a_loose_window():
+    assert misses(machine(None, LOOSE)) == 0
+
+
 @pytest.mark.parametrize(
     ("edits", "seeds"),
     [
@@ -97,8 +106,7 @@ LOOSE = [  # a window that drops much, a pruning that drops nothing
     ids=["rounding of φ", "wrap-around"],
 )
 def test_every_term_is_needed(edits, seeds):
-    assert all(misses(machine(seed, edits[:-1])) == 0 for seed in seeds)
-    assert max(misses(machine(seed, edits)) for seed in seeds) > 0
+    assert any(misses(machine(seed, edits)) for seed in seeds)
 
 
 def exponents_that_miss(modules):
@@ -116,7 +124,7 @@ def exponents_that_miss(modules):
     return n_misses
 
 
-@pytest.mark.parametrize("seed", [None, *range(8)])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_each_exponent_is_as_exact_as_it_claims(seed):
     assert exponents_that_miss(machine(seed)) == 0
 
@@ -130,4 +138,4 @@ def test_each_exponent_is_as_exact_as_it_claims(seed):
 )
 def test_every_term_of_the_exponent_is_needed(old, new):
     edit = ("resampled_law", old, new)
-    assert max(exponents_that_miss(machine(seed, [edit])) for seed in range(8)) > 0
+    assert any(exponents_that_miss(machine(seed, [edit])) for seed in range(8))

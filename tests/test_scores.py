@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from extras import needs
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pairedperm import BudgetError, InputError, PairedCounts, compare, paired_permutation_test
@@ -24,8 +24,6 @@ def test_integers_of_any_type(dtype):
 
 
 def test_other_containers_of_scores():
-    torch = needs("torch", "transformers")
-
     class Wrapped:
         def __len__(self):
             return 2
@@ -35,9 +33,16 @@ def test_other_containers_of_scores():
 
     expected = paired_permutation_test([3, 1], [1, 1])
     assert paired_permutation_test(Wrapped(), [1, 1]) == expected
-    assert paired_permutation_test([torch.tensor(3), torch.tensor(1)], [1, 1]) == expected
     assert paired_permutation_test([np.int8(3), True], [np.bool_(True), 1]) == expected
     assert paired_permutation_test(np.array([3, 1], dtype=object), [1.0, np.float32(1)]) == expected
+
+
+def test_tensors():
+    torch = needs("torch", "transformers")
+    expected = paired_permutation_test([3, 1], [1, 1])
+    assert paired_permutation_test([torch.tensor(3), torch.tensor(1)], [1, 1]) == expected
+    tensors = [torch.tensor(0.1), torch.tensor(0.7)]
+    assert paired_permutation_test(tensors, [0.0, 0.5]).score1 == 0.4
 
 
 def test_long_values_are_cut_in_messages():
@@ -77,9 +82,6 @@ def test_precisions_mix():
         [0, 100, 200, 300],
         2,
     )
-    torch = needs("torch", "transformers")
-    tensors = [torch.tensor(0.1), torch.tensor(0.7)]
-    assert paired_permutation_test(tensors, [0.0, 0.5]).score1 == 0.4
 
 
 def _read(column):
@@ -93,7 +95,6 @@ def _read(column):
     st.integers(0, 9),
     st.sampled_from(["two-sided", "greater", "less"]),
 )
-@settings(max_examples=200, deadline=None)
 def test_decimals_are_integers_in_another_unit(integers, decimals, alternative):
     scores = [float(f"{x}e-{decimals}") for x in integers]
     result = paired_permutation_test(scores, [0] * len(scores), alternative=alternative)
@@ -169,13 +170,14 @@ def test_float32_of_other_containers():
     expected = paired_permutation_test([0.1, 0.7, 0.2], [0.3, 0.1, 0.1])
     floats = np.array([0.1, 0.7, 0.2], dtype=np.float32)
     features = datasets.Features({"score": datasets.Value("float32")})
+    stored = datasets.Dataset.from_dict({"score": floats}, features=features)["score"]
     for column in (
         pd.Series(floats, dtype="Float32"),
         pd.Series(floats, dtype="float32[pyarrow]"),
         pyarrow.array(floats),
         pyarrow.chunked_array([floats[:1], floats[1:]]),
         array("f", floats),
-        datasets.Dataset.from_dict({"score": floats}, features=features)["score"],
+        *([] if isinstance(stored, list) else [stored]),  # a list of wide floats in datasets 3
     ):
         assert paired_permutation_test(column, [0.3, 0.1, 0.1]) == expected
     for column in (

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from pairedperm import InputError
 from pairedperm.labels import Labels, read_labels
@@ -100,15 +102,19 @@ def test_counts_by_hand():
     assert all(numbers.dtype == np.int64 for numbers in counts[:3])
 
 
-@pytest.mark.parametrize("coded", [False, True])
+def sentences(tags):
+    """Lists of pairs of tags, which are often the same."""
+    tag = st.sampled_from(tags)
+    pair = tag.map(lambda x: (x, x)) | st.tuples(tag, tag)
+    return st.lists(st.lists(pair, max_size=7), min_size=1, max_size=30)
+
+
 @pytest.mark.parametrize("tags", [TAGS, TAGS + ODD, TAGS + ODD + STARTLESS])
-def test_as_seqeval_counts(tags, coded):
-    rng = random.Random(len(tags))
-    n = 3000
-    references = [rng.choices(tags, k=rng.randrange(8)) for _ in range(n)]
-    predictions = [
-        [tag if rng.random() < 0.7 else rng.choice(tags) for tag in row] for row in references
-    ]
+@given(data=st.data(), coded=st.booleans())
+def test_as_seqeval_counts(data, tags, coded):
+    rows = data.draw(sentences(tags))
+    assume(any(rows))  # a ClassLabel column without a label has no names either
+    references, predictions = ([[pair[k] for pair in row] for row in rows] for k in (0, 1))
     both = columns(predictions, references, coded)
     counts = span_counts(*both)
     found, gold = ([set(entities([row])) for row in rows] for rows in (predictions, references))

@@ -4,6 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from properties import cases, generators
 from text_oracle import NAMES, SQUAD, brute_force, random_answers, shares
 
 from pairedperm import InputError, compare, share_problem
@@ -40,20 +42,20 @@ def test_answers_by_hand(answer, rights, exact, f1):
         assert shares(metric, [answer], [rights]) == [expected]
 
 
+@cases(0.2)
+@given(rng=generators)
 @pytest.mark.parametrize("metric", SQUAD)
-@pytest.mark.parametrize("seed", range(4))
-def test_squad(metric, seed):
-    columns = random_answers(np.random.default_rng(seed), 10)
+def test_squad(metric, rng):
+    n = int(rng.integers(1, 11))
+    columns = random_answers(rng, n)
     one, two = (shares(metric, columns[name], columns["references"]) for name in NAMES[:2])
     for alternative in ALTERNATIVES:
         result = compare(**columns, metric=metric, alternative=alternative)
-        assert result.score1 == pytest.approx(float(sum(one) / 10), rel=1e-15)
-        assert result.score2 == pytest.approx(float(sum(two) / 10), rel=1e-15)
+        assert result.score1 == pytest.approx(float(sum(one) / n), rel=1e-15)
+        assert result.score2 == pytest.approx(float(sum(two) / n), rel=1e-15)
         assert result.pvalue == float(brute_force(one, two, alternative))
-        assert (result.n, result.n_differing) == (
-            10,
-            sum(a != b for a, b in zip(one, two, strict=True)),
-        )
+        n_differing = sum(a != b for a, b in zip(one, two, strict=True))
+        assert (result.n, result.n_differing) == (n, n_differing)
     assert result.method == "exact"
 
 
@@ -124,7 +126,7 @@ def test_ids_are_positions_where_one_column_has_none():
     assert (found.score1, found.score2) == (0.0, 0.0)
 
 
-def given(*ids, text="x"):
+def answered(*ids, text="x"):
     return [{"id": key, "prediction_text": text} for key in ids]
 
 
@@ -136,32 +138,32 @@ def right(*ids):
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ((given(1, 1), given(1, 2), right(1, 2)), "`predictions1` has the id 1 twice"),
-        ((given(1, 2), given("u", "u"), right(2, 1)), "`predictions2` has the id 'u' twice"),
-        ((given(1, 2), given(2, 1), right(1, 1)), "`references` has the id 1 twice"),
-        ((given(1, 1), given(1, 1), right(1, 1)), "has the id 1 twice"),
+        ((answered(1, 1), answered(1, 2), right(1, 2)), "`predictions1` has the id 1 twice"),
+        ((answered(1, 2), answered("u", "u"), right(2, 1)), "`predictions2` has the id 'u' twice"),
+        ((answered(1, 2), answered(2, 1), right(1, 1)), "`references` has the id 1 twice"),
+        ((answered(1, 1), answered(1, 1), right(1, 1)), "has the id 1 twice"),
         (
-            (given([1], 2), given(1, 2), right(1, 2)),
+            (answered([1], 2), answered(1, 2), right(1, 2)),
             r"`predictions1`\[0\] has the id \[1\] .* must be a string or an integer",
         ),
         (
-            (given(1, 2), given(1, 2), right(1, [2])),
+            (answered(1, 2), answered(1, 2), right(1, [2])),
             r"`references`\[1\] has the id \[2\] .* must be a string or an integer",
         ),
         (
-            (given(1, 7, 2), given(1, 2, 3), right(3, 2, 1)),
+            (answered(1, 7, 2), answered(1, 2, 3), right(3, 2, 1)),
             r"`predictions1` has no prediction for 1 of 3 ids, such as 3\. Give every question",
         ),
         (
-            (given(1, 2), given("1", "2"), right(2, 1)),
+            (answered(1, 2), answered("1", "2"), right(2, 1)),
             "`predictions2` has no prediction for 2 of 2 ids, such as 2",
         ),
         (
-            ([*given(1), {"prediction_text": "x"}], given(1, 2), right(1, 2)),
+            ([*answered(1), {"prediction_text": "x"}], answered(1, 2), right(1, 2)),
             "`predictions1` has an 'id' in 1 of 2 examples: give all, or none",
         ),
         (
-            (given(1, 2), given(1, 2), [*right(1), "x"]),
+            (answered(1, 2), answered(1, 2), [*right(1), "x"]),
             "`references` has an 'id' in 1 of 2 examples",
         ),
         ((None, ["x"], ["x"]), "`predictions1` is missing: pass a text, or a dict with the key 'p"),
@@ -191,20 +193,22 @@ def test_bad_answers(metric, columns, message):
 # The mean of ratios
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-def test_denominators_without_a_common_one(monkeypatch, alternative):
+@cases(0.05)
+@given(rng=generators)
+@pytest.mark.parametrize("n", [10, 40])
+def test_denominators_without_a_common_one(rng, n):
     """As a function of the sums of numerators, the same p."""
-    for seed in range(4):
-        columns = random_answers(np.random.default_rng([7, seed]), 10 if seed < 3 else 40, 1)
+    columns = random_answers(rng, n, 1)
+    for alternative in ALTERNATIVES:
         options = {"metric": "squad_f1", "alternative": alternative, "method": "exact"}
         expected = compare(**columns, **options)
-        with monkeypatch.context() as context:
-            context.setattr(share_problem, "_FINEST", 1)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(share_problem, "_FINEST", 1)
             result = compare(**columns, **options)
         assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
         assert result.score1 == pytest.approx(expected.score1, abs=1e-15)
         assert result.statistic == pytest.approx(expected.statistic, abs=1e-15)
-        if seed < 3:
+        if n == 10:
             one, two = (
                 shares("squad_f1", columns[name], columns["references"]) for name in NAMES[:2]
             )

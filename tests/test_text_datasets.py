@@ -13,9 +13,9 @@ from pairedperm.hf import compare_dataset, predict_and_compare
 @pytest.mark.parametrize("streamed", [False, True], ids=["stored", "streamed"])
 @pytest.mark.parametrize("metric", CORPORA)
 def test_dataset_of_texts(batches, metric, streamed):
-    dataset = Dataset.from_dict(CORPORA[metric])
+    expected, dataset = expected_of(metric), Dataset.from_dict(CORPORA[metric])
     dataset = dataset.to_iterable_dataset() if streamed else dataset
-    assert compare_dataset(dataset, metric=metric) == expected_of(metric)
+    assert compare_dataset(dataset, metric=metric) == expected
 
 
 @pytest.mark.parametrize("streamed", [False, True], ids=["stored", "streamed"])

@@ -3,9 +3,10 @@
 import sys
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from extras import needs
+from hypothesis import assume, given
+from properties import cases, generators
 from text_oracle import NAMES, brute_force, distance, transcripts
 
 from pairedperm import InputError, compare
@@ -29,13 +30,15 @@ def test_word_errors_by_hand():
     assert compare(["a b c d"], ["a"], ["a"], "word_error_rate").score1 == 3.0
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_word_error_rate(seed):
+@cases(0.2)
+@given(rng=generators)
+def test_word_error_rate(rng):
     """Texts, tokens and numbers of tokens, against a distance by dynamic programming."""
     needs("rapidfuzz", "wer")
-    columns = transcripts(np.random.default_rng(seed), 9)
+    columns = transcripts(rng, int(rng.integers(1, 10)))
     right = columns["references"]
     n_words = sum(map(len, right))
+    assume(n_words)
     errors = [
         [Fraction(distance(a, b), n_words) for a, b in zip(columns[name], right, strict=True)]
         for name in NAMES[:2]
