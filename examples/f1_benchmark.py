@@ -77,7 +77,7 @@ def by_scipy(counts1: np.ndarray, counts2: np.ndarray) -> float:
         vectorized=True,
         n_resamples=SCIPY_RESAMPLES,
         batch=max(10**7 // len(counts1), 1),
-        rng=np.random.default_rng(0),
+        random_state=np.random.default_rng(0),  # `rng` from SciPy 1.15 on
     ).pvalue
 
 
