@@ -109,10 +109,9 @@ def _rescaled(result, factor):
     """The result with scores of differences that are `factor` times as large."""
     import dataclasses
 
-    base = np.arange(result.n) % 7
-    statistic = round(result.statistic * result.n) * factor / result.n
-    score1 = (base.sum() + round(result.statistic * result.n) * factor) / result.n
-    return dataclasses.replace(result, statistic=statistic, score1=float(score1))
+    difference = round(result.statistic * result.n) * factor  # int: divided without rounding twice
+    score1 = (int((np.arange(result.n) % 7).sum()) + difference) / result.n
+    return dataclasses.replace(result, statistic=difference / result.n, score1=score1)
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)

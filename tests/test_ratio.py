@@ -120,7 +120,7 @@ def test_where_all_of_a_denominator_may_vanish():
             check(rows, ratio_oracle.pvalue(rows.tolist(), alternative), alternative)
 
 
-@given(rng=generators, size=st.integers(10, 58))
+@given(rng=generators, size=st.integers(10, 55))
 def test_counts_whose_cubes_are_beyond_int64(rng, size):
     """The lattice's basis has entries of the size of products of two counts."""
     rows = rng.integers(0, 2**size, (int(rng.integers(2, 6)), 4)).tolist()
