@@ -1,0 +1,47 @@
+"""What an open finding is: a fault of the package that is known, and how it is recognised."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from fuzz_call import Call
+
+__all__ = ["Finding"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A fault: its name, what is wrong, and how a failure is known to be it.
+
+    Attributes
+    ----------
+    name, what : str
+        In some words, and in a line.
+    reproducer : Call
+        ``print(reproducer)`` is Python, with the names of fuzz_names.
+    kind, place, message, function : str
+        Patterns: of the exception's type or the broken invariant, of the innermost frame inside
+        the package, of the beginning of the exception's message, of the function that is called.
+    seconds : float
+        Time limit of the reproducer.
+    """
+
+    name: str
+    what: str
+    reproducer: Call
+    kind: str
+    place: str
+    message: str = ""
+    function: str = ".*"
+    seconds: float = 20.0
+
+    def is_shown_by(self, failure: Any) -> bool:
+        """Whether a failure is this one."""
+        return bool(
+            re.fullmatch(self.function, failure.call.function)
+            and re.fullmatch(self.kind, failure.kind)
+            and re.fullmatch(self.place, failure.place)
+            and re.match(self.message, failure.message)
+        )

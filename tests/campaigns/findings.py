@@ -1,0 +1,229 @@
+"""Open findings of the campaign on inputs: faults of the package that are known, to be mended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from finding import Finding
+from findings_of_files import OF_FILES
+from fuzz_call import Call
+
+__all__ = ["FINDINGS", "recognised"]
+
+
+def recognised(failure: Any) -> str | None:
+    """The name of the known finding that a failure is."""
+    return next((x.name for x in FINDINGS if x.is_shown_by(failure)), None)
+
+
+_SCORES = "paired_permutation_test"
+_TEXTS = "Dataset.from_dict(dict(text=['a', 'b'], label=['neg', 'pos']))"
+_IMAGES = (
+    "Dataset.from_dict(dict(text=['a'], label=['neg']), "
+    "features=Features(text=datasets.Image(), label=Value('string')))"
+)
+
+FINDINGS: tuple[Finding, ...] = (
+    Finding(
+        "arrays as options",
+        "an array or a Series as method, metric or average ends in numpy's own error",
+        Call.of("compare", "[1]", "[0]", "[1]", method="np.array([1, 2])", test="'bootstrap'"),
+        "ValueError|TypeError",
+        r"options.py:read_options|label_stream.py:_replaced|hf/dataset.py:_new_stream|"
+        r"hf/comparison.py:compute",
+        r"The truth value of|boolean value of NA is|unhashable type|Cannot compare struct",
+    ),
+    Finding(
+        "timedelta64 as a number",
+        "np.timedelta64 is a np.integer: taken for one, it ends in numpy's own error",
+        Call.of(_SCORES, "[1, 0]", "[0, 1]", max_bytes="np.timedelta64(5)"),
+        "UFuncTypeError|TypeError|UFuncNoLoopError",
+        r"options.py:(_positive_integer|_confidence_level)|metric.py:(_read_beta|is_given)|"
+        r"columns.py:integers|scores.py:_check_integers|"
+        r"columns.py:(beyond_int64|<genexpr>)|ratio.py:.*|metric.py:_label|options.py:_seed",
+        r"ufunc '\w+' |int\(\) argument must be .* not '(NoneType|datetime.timedelta)'",
+    ),
+    Finding(
+        "a nest without end as rng",
+        "np.random.default_rng crashes the process on a np.matrix, or a list that holds itself",
+        Call.of(_SCORES, "[1, 0]", "[0, 1]", rng="np.asmatrix([1, 2])"),
+        "ends its process with status -11",
+        "outside",
+        r".*rng=\S*(np\.asmatrix|recursive|deep)",
+    ),
+    Finding(
+        "an integer beyond int64 among floats",
+        "-2**63 among floats is refused by its absolute value, and then not found",
+        Call.of(_SCORES, "[1.5, -2**63]", "[0, 0]"),
+        "StopIteration|RuntimeError",
+        r"columns.py:beyond_int64|score_stream.py:_read",
+        "$|generator raised StopIteration",
+    ),
+    Finding(
+        "pos_label of thousands of digits",
+        "the warning that it does not occur cannot print it",
+        Call.of("compare", "[1, 0]", "[0, 1]", "[1, 1]", "'f1'", pos_label="10**5000"),
+        "ValueError",
+        r"corpus.py:_warn_of_absent|metric.py:.*|decision.py:.*|result.py:.*",
+        r"Exceeds the limit \(4300 digits\)",
+    ),
+    Finding(
+        "np.matrix of rows",
+        "np.matrix stays a matrix: numpy's own error deep inside",
+        Call.of(_SCORES, "np.asmatrix([[1, 2], [2, 2]])", "[[0, 1], [2, 3]]", score="quotient"),
+        "TypeError|ValueError|IndexError",
+        r"decimals.py:_integral|counts.py:_how_often|.*",
+        r"matrix\.\w+\(\) got an unexpected keyword|object too deep for desired|shape too large|"
+        r"can only convert an array of size 1",
+    ),
+    Finding(
+        "texts in a StringDType or a chararray",
+        "the message about a column of texts asks a str for its item()",
+        Call.of(_SCORES, "[1, 0]", "np.char.array(['a', 'b'])"),
+        "AttributeError",
+        "scores.py:read_scores",
+        r"'(str|bytes)' object has no attribute 'item'",
+    ),
+    Finding(
+        "longdouble beyond float64 in a list",
+        "np.longdouble('1e400') in a list of floats leaks numpy's warning of an overflow",
+        Call.of(_SCORES, "[1.5, np.longdouble('1e400')]", "[0, 0]"),
+        "leaks RuntimeWarning",
+        "scores.py:_array_of_numbers",
+        "RuntimeWarning: overflow encountered in cast",
+    ),
+    Finding(
+        "a length without entries",
+        "what has a length but no entries to read (np.dtype, odd memoryviews) ends in TypeError",
+        Call.of("compare", "np.dtype('f8')", "[0]", "[1]"),
+        "TypeError|NotImplementedError",
+        r"columns.py:materialise|labels.py:(read_labels|_row)|scores.py:_array_of_rows|"
+        r"hf/recorder.py:compute|metric.py:_selected",
+        r".* is not iterable|iteration over a 0-d|"
+        r"len\(\) of unsized object|memoryview: (unsupported )?format",
+    ),
+    Finding(
+        "no numbers for a law",
+        "cdf and quantile of texts, objects, ragged lists, huge integers: numpy's own errors",
+        Call.of("NullDistribution.quantile", "null([2, 1, 0], [0, 0, 1])", "'a'"),
+        r"\w+Error|leaks \w+Warning",
+        r"null.py:(cdf|quantile)",
+        function=r"NullDistribution\.(cdf|quantile)",
+    ),
+    Finding(
+        "no numbers for f_1",
+        "aggregators.f_1 of texts, objects, ragged lists: numpy's own errors",
+        Call.of("aggregators.f_1", "'a'"),
+        r"\w+Error|leaks \w+Warning",
+        "aggregators.py:(__call__|ratio_for|_check_columns)",
+        function=r"aggregators\.f_1(\.ratio_for)?",
+    ),
+    Finding(
+        "support beyond 2^53",
+        "points of a null distribution that no float tells apart occur twice in its support",
+        Call.of(
+            "PairedPermutationResult.null_distribution",
+            f"{_SCORES}([4611686018427387910, 1000005, 1099511627780, 1000005], [0, 0, 0, 3])",
+        ),
+        "broken: a support that does not ascend",
+        "outside",
+    ),
+    Finding(
+        "an interval above 1",
+        "a certified interval's upper end exceeds 1 by its rounding",
+        Call.of(
+            _SCORES,
+            "[1] * 59 + [0]",
+            "[0] * 59 + [1]",
+            alternative="'less'",
+            method="'enumeration'",
+        ),
+        "broken: p_high > 1",
+        "outside",
+    ),
+    Finding(
+        "pickled counts can be written to",
+        "arrays of PairedCounts, which are read-only, are not after pickling",
+        Call.of("pickled", "PairedCounts([1], [0], [2])"),
+        "broken: paired counts can be written to",
+        "outside",
+        function="pickled",
+    ),
+    Finding(
+        "a bootstrap of numbers near 1e308",
+        "sums overflow: an interval that ends at inf, which is no JSON, or a warning of numpy's",
+        Call.of("paired_bootstrap_test", "[0, 1e308, 1]", "[1e308, 0, 0]", rng="0"),
+        r"broken: a result is no JSON: .*|broken: .* > .*|leaks RuntimeWarning|\w+Error",
+        r"outside|multinomial.py:.*|bootstrap.*|convolution/resampled.*",
+        r"a result is no JSON|RuntimeWarning: (overflow|invalid value)|.*infinit|.*overflow",
+        function=r"paired_bootstrap_test|run_steps|compare_dataset",
+    ),
+    Finding(
+        "an endless number of resamples",
+        "n_resamples of 1e9 and more is accepted, and takes hours or all memory",
+        Call.of(
+            "paired_bootstrap_test",
+            "[3, 1, 2]",
+            "[1, 2, 0]",
+            method="'monte_carlo'",
+            n_resamples="10**12",
+            rng="0",
+        ),
+        r"takes too long|MemoryError|_ArrayMemoryError|OverflowError|ValueError",
+        r"multinomial.py:.*|class_scores.py:.*|sampling.py:.*|montecarlo.py:.*|bootstrap.*|"
+        r"importance.py:.*|tilts.py:.*|statistic.py:.*|ratio.*|convolution/.*|binomial.*",
+        function=r"compare|paired_permutation_test|paired_bootstrap_test|run_steps|"
+        r"structured_permutation_test|compare_dataset|predict_and_compare",
+        seconds=2.0,
+    ),
+    Finding(
+        "only empty sequences",
+        "compare_dataset with span_f1 where a column has only empty sequences: IndexError",
+        Call.of(
+            "compare_dataset",
+            "Dataset.from_dict(dict(predictions1=[[]], predictions2=[['O']], references=[[]]), "
+            "features=Features(dict.fromkeys(('predictions1', 'predictions2', 'references'), "
+            "datasets.Sequence(Value('string')))))",
+            metric="'span_f1'",
+        ),
+        "IndexError",
+        r".*",
+        "list index out of range|index 0 is out of bounds",
+        function="compare_dataset",
+    ),
+    Finding(
+        "a repr of pandas's in messages",
+        "the repr of an Index or a Series holds control characters of its texts as they are",
+        Call.of("Ratio", "[1]", r"pd.Index(['\x1b[31m'])"),
+        "a message that cannot be printed, .*",
+        ".*",
+        r"(?s).*(Index|Series|DataFrame|Array|Categorical)\b",
+    ),
+    Finding(
+        "a column of images as texts",
+        "datasets decodes the column: FileNotFoundError, where a text is asked for",
+        Call.of("predict_and_compare", *["Pipeline(labelled('neg'))"] * 2, _IMAGES),
+        "FileNotFoundError|ImportError|UnidentifiedImageError",
+        r"hf/tasks.py:_rows|hf/dataset.py:_streamed",
+        function="predict_and_compare|compare_dataset",
+    ),
+    Finding(
+        "what only looks like a pipeline",
+        "outputs that are no labels, too few of them, an unhashable task: foreign exceptions",
+        Call.of(
+            "predict_and_compare", "Pipeline(labelled('neg'))", "Pipeline(labelled('neg'))", _TEXTS
+        ),
+        "KeyError|ValueError|TypeError|UnicodeEncodeError|AttributeError",
+        r"hf/(pipelines.py:.*|tasks.py:(labels|_is_before|_offset)|meaning.py:.*)",
+        function="predict_and_compare",
+    ),
+    Finding(
+        "narrow multiplicities",
+        "float16 multiplicities are compared with 2^53, which leaks a warning of numpy's",
+        Call.of("PairedCounts", "[3]", "[1]", multiplicities="np.array([2], dtype='f2')"),
+        "leaks RuntimeWarning",
+        "counts.py:_read_multiplicities",
+        "RuntimeWarning: overflow",
+    ),
+    *OF_FILES,
+)

@@ -1,0 +1,21 @@
+"""Which calls a campaign makes, and how often."""
+
+from random import Random
+
+import fuzz_counts
+import fuzz_hub
+import fuzz_pipelines
+import fuzz_tests
+import fuzz_texts
+from fuzz_call import Call
+
+__all__ = ["call_of"]
+
+_MODULES = (fuzz_tests, fuzz_counts, fuzz_hub, fuzz_pipelines, fuzz_texts)
+_GRAMMARS = {grammar: weight for x in _MODULES for grammar, weight in x.GRAMMARS.items()}
+
+
+def call_of(rng: Random) -> Call:
+    """The next call of this source of random numbers."""
+    (grammar,) = rng.choices(list(_GRAMMARS), list(_GRAMMARS.values()))
+    return grammar(rng)

@@ -1,0 +1,108 @@
+"""The names that the sources of calls are written with, as a reader would import them."""
+
+import datetime
+import math
+import operator
+import pickle
+import random
+import re
+import uuid
+from array import array
+from collections import deque
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import datasets
+import evaluate
+import numpy as np
+import odd_objects
+import pandas as pd
+import pyarrow as pa
+from hostile import has_torch
+
+import pairedperm
+from pairedperm import aggregators, hf, model_card, readers
+from pairedperm.__main__ import main
+
+__all__ = ["NAMES"]
+
+
+def run_steps(module, *steps):
+    """What the methods of a module give one after another; a refused one changes nothing."""
+    answer = refusal = None
+    for step in steps:
+        answer, refusal = _stepped(module, *step)
+    if refusal is not None:
+        raise refusal
+    return answer
+
+
+def _stepped(module, name, options):
+    try:
+        return getattr(module, name)(**options), None
+    except pairedperm.InputError as error:
+        return None, error
+
+
+def load(*arguments, **options):
+    """`evaluate.load`, registered before."""
+    return evaluate.load(*arguments, **options)
+
+
+def compared(dataset, *arguments, **options):
+    """`compare_dataset`, its one result."""
+    return hf.compare_dataset(dataset, *arguments, **options)
+
+
+def null(*arguments, **options):
+    """The null distribution of a test."""
+    return pairedperm.paired_permutation_test(*arguments, **options).null_distribution()
+
+
+def added(*parts):
+    """The sum of paired counts."""
+    return sum(parts)
+
+
+def pickled(value):
+    """What comes out of a pickle of it."""
+    return pickle.loads(pickle.dumps(value))
+
+
+def streamed(columns, **options):
+    """Columns as a stream of rows."""
+    return datasets.Dataset.from_dict(columns, **options).to_iterable_dataset()
+
+
+def splits(**parts):
+    """A DatasetDict."""
+    return datasets.DatasetDict(parts)
+
+
+NAMES = {
+    **{name: getattr(pairedperm, name) for name in pairedperm.__all__},
+    **{name: x for name, x in vars(odd_objects).items() if not name.startswith("_")},
+    **{name: getattr(hf, name) for name in hf.__all__},
+    **{name: getattr(readers, name) for name in readers.__all__},
+    **{name: getattr(datasets, name) for name in ("Dataset", "ClassLabel", "Features", "Value")},
+    **{x.__name__: x for x in (run_steps, load, compared, null, added, pickled, streamed, splits)},
+    **{x.__name__: x for x in (Decimal, Fraction, Path, array, deque)},
+    **{x.__name__: x for x in (datetime, math, np, operator, pd, pickle, random, re, uuid)},
+    "aggregators": aggregators,
+    "datasets": datasets,
+    "inf": math.inf,
+    "main": main,
+    "model_card": model_card,
+    "nan": math.nan,
+    "np": np,
+    "pa": pa,
+    "pairedperm": pairedperm,
+    "pd": pd,
+    "significance_section": model_card.significance_section,
+    "update": model_card.update,
+}
+if has_torch():
+    import torch
+
+    NAMES["torch"] = torch
