@@ -1,25 +1,18 @@
 """The campaign on exactness passes, and it can fail: of engines that are spoilt it says so."""
 
 import math
-import sys
 from dataclasses import replace
-from pathlib import Path
 
+import asking
+import exactness
+import lowered
+import open_exactness
 import pytest
+import routes
+import truths
 
-FOLDER = Path(__file__).parent / "campaigns"
-if str(FOLDER) not in sys.path:
-    sys.path.insert(0, str(FOLDER))
-
-import asking  # noqa: E402
-import exactness  # noqa: E402
-import lowered  # noqa: E402
-import open_exactness  # noqa: E402
-import routes  # noqa: E402
-import truths  # noqa: E402
-
-from pairedperm import additive, methods  # noqa: E402
-from pairedperm.convolution import plane, tail  # noqa: E402
+from pairedperm import additive, methods
+from pairedperm.convolution import plane, tail
 
 QUICK = range(6)
 

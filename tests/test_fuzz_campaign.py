@@ -2,22 +2,17 @@
 
 import sys
 import time
-from pathlib import Path
 
+import findings
+import fuzz_inputs
+import fuzz_run
 import pytest
+from finding import Finding
+from fuzz_attempt import of_index
+from fuzz_call import Call, Failure
+from fuzz_report import Report
 
-CAMPAIGNS = Path(__file__).parent / "campaigns"
-sys.path.insert(0, str(CAMPAIGNS))
-
-import findings  # noqa: E402
-import fuzz_inputs  # noqa: E402
-import fuzz_run  # noqa: E402
-from finding import Finding  # noqa: E402
-from fuzz_attempt import of_index  # noqa: E402
-from fuzz_call import Call, Failure  # noqa: E402
-from fuzz_report import Report  # noqa: E402
-
-from pairedperm import InputError, permutation  # noqa: E402
+from pairedperm import InputError, permutation
 
 SEED = 17
 N_CALLS = 300

@@ -11,12 +11,14 @@ was never reached in a minute or more, or if an open finding is mended.
 import argparse
 import random
 import sys
+import textwrap
 import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+    folder = Path(__file__).resolve().parent
+    sys.path[:0] = [str(folder / "exact"), str(folder.parent)]
 
 import asking
 import lowered
@@ -91,7 +93,7 @@ def main(arguments=None):
         if options.thresholds == "both":
             wrong += [f"route never reached: {name}" for name, n in reached.items() if not n]
     print(*campaign.table(), sep="\n")
-    print("routes: " + ", ".join(f"{name} {n}" for name, n in reached.items()))
+    print(textwrap.fill("routes: " + ", ".join(f"{x} {n}" for x, n in reached.items()), 80))
     for name, n in campaign.explained.items():
         print(f"open finding, {n} times: {name}")
     print(*wrong, sep="\n", end="\n" if wrong else "")

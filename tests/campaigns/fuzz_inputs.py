@@ -19,6 +19,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import SystemRandom
 
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parent / "inputs"))
+
 __all__ = ["main", "watch"]
 
 _GRACE = 15.0  # seconds beyond a call's limit, after which its process is ended
