@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from properties import cases, generators
 
 from pairedperm.roots import RootSum
@@ -36,22 +37,15 @@ def decimal_sign(terms):
         return 1 if value > 0 else -1
 
 
-@pytest.mark.parametrize(("largest", "seed"), [(10, 0), (1000, 1), (10**9, 2), (10**30, 3)])
-def test_signs(largest, seed):
-    rng = np.random.default_rng(seed)
-    signs = set()
-
-    def integer(low):
-        return low + int(rng.integers(0, 2**60)) * largest // 2**60
-
-    for _ in range(400):
-        terms = [(integer(0) - largest // 2, integer(1)) for _ in range(int(rng.integers(1, 5)))]
-        expected = decimal_sign(terms)
-        found = root_sum(*terms).sign()
-        assert found == (0 if expected is None else expected)
-        assert root_sum(*((-a, b) for a, b in terms)).sign() == -found
-        signs.add(found)
-    assert {-1, 1} <= signs
+@cases(5)
+@given(st.sampled_from([5, 500, 10**9, 10**30]), st.data())
+def test_signs(largest, data):
+    term = st.tuples(st.integers(-largest, largest), st.integers(1, largest))
+    terms = data.draw(st.lists(term, min_size=1, max_size=4))
+    expected = decimal_sign(terms)
+    found = root_sum(*terms).sign()
+    assert found == (0 if expected is None else expected)
+    assert root_sum(*((-a, b) for a, b in terms)).sign() == -found
 
 
 @pytest.mark.parametrize(
