@@ -22,7 +22,7 @@ COMMON = {
     "suppress_health_check": [HealthCheck.too_slow],
 }
 settings.register_profile("quick", max_examples=20, derandomize=True, **COMMON)
-settings.register_profile("thorough", max_examples=200, **COMMON)
+settings.register_profile("thorough", max_examples=200, derandomize=False, **COMMON)
 
 
 def pytest_addoption(parser):

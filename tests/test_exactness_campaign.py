@@ -100,7 +100,7 @@ def test_errors_and_hangs_are_failures(monkeypatch, capsys):
         raise ZeroDivisionError("spoilt")
 
     def hangs(*_):
-        raise asking.HangError
+        raise asking.Hang
 
     monkeypatch.setattr(methods, "enumerated", fails)
     monkeypatch.setattr(plane, "enumerate_planar_tail", hangs)
@@ -143,13 +143,13 @@ def test_what_is_always_refused_is_a_failure():
 
 def test_a_mended_finding_is_a_failure(monkeypatch, capsys):
     mended = open_exactness.Finding("old", "", lambda: False, lambda failure: False)
-    raising = open_exactness.Finding("new", "", lambda: 1 / 0, lambda failure: False)
-    monkeypatch.setattr(open_exactness, "OPEN", [mended, raising])
+    wrong = open_exactness.Finding("new", "", lambda: True, lambda failure: False)
+    monkeypatch.setattr(open_exactness, "OPEN", [mended, wrong])
     monkeypatch.setattr(asking, "answers", lambda *_: [])
     status, out = run(capsys)
     assert status == 1
     assert "finding 'old' is mended: delete it" in out
-    assert "'new'" not in out
+    assert "finding 'new'" not in out
 
 
 def test_open_findings_are_open():

@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from extras import needs
-from hypothesis import given
+from hypothesis import example, given
+from hypothesis import strategies as st
 from planned import labels, largest, rows
 from properties import generators
 from ratio_rows import RATIO
@@ -83,12 +84,14 @@ def test_methods_of_random_problems(rng):
     assert found.rank <= max(result.n_differing, 1)
 
 
-@given(rng=generators)
-def test_budgets_of_random_problems(rng):
+@given(rng=generators, is_beyond=st.none())
+@example(rng=np.random.default_rng(0), is_beyond=True)  # one at least is sampled
+def test_budgets_of_random_problems(rng, is_beyond):
     test, arguments, options, is_known = random_problem(rng)
     options |= {"max_frequencies": int(rng.choice([1, 30, 1000]))}
     options |= {"max_bytes": int(rng.choice([100, 10**4, 10**6])), "rng": 0}
     found = plan(*arguments, **options)
+    assert is_beyond is None or found.method == "monte_carlo"
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         result = test(*arguments, **options)

@@ -7,6 +7,7 @@ import numpy as np
 import oracle
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from properties import generators
 from staircases import CASES, Staircase, region_of
 
@@ -20,14 +21,16 @@ def random_bounds(rng, law):
     return np.where(kind == 0, left - 1, np.where(kind == 1, right, bounds))
 
 
-@given(rng=generators)
+@given(rng=generators, sign=st.sampled_from([-1, 1]))
 @pytest.mark.parametrize("together", [1, 3, 2**16])
-def test_bisection(together, rng):
+def test_bisection(together, rng, sign):
     """Exact in every row, also in those without any point and those with all; whatever the sign."""
     k = int(rng.integers(1, 5))
     vectors = rng.integers(-30, 31, (k, 2))
+    vectors[0, 1] = sign * rng.integers(1, 31)
     law = PlanarLaw(vectors, rng.integers(1, 4, k))
     (_, _), (bottom, top) = law.support
+    assert bottom < 0 or sign > 0
     bounds = random_bounds(rng, law)
     region = region_of(law, bounds)
     assert region.convex_parts() == [(bottom, top)]

@@ -43,7 +43,7 @@ class Lattice:
     def coordinates(self, vectors: IntArray) -> IntArray:
         """(i, j) of each vector i (step, 0) + j (shear, rise), on a lattice of rank 2."""
         x, j = vectors[:, 0], vectors[:, 1] // self.rise
-        if abs(self.shear) * int(np.abs(j).max()) >= _LARGEST:  # i is no larger than x, but this is
+        if abs(self.shear) * int(np.abs(j).max()) >= _LARGEST:  # i is small, but not this
             x, j = x.astype(object), j.astype(object)
         i = (x - self.shear * j) // self.step
         return np.stack((i, j), axis=1).astype(np.int64)

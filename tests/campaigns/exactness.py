@@ -18,7 +18,7 @@ from pathlib import Path
 
 if __name__ == "__main__":
     folder = Path(__file__).resolve().parent
-    sys.path[:0] = [str(folder / "exact"), str(folder.parent)]
+    sys.path[:0] = [str(folder / "exact"), str(folder.parent), str(folder.parents[1])]
 
 import asking
 import lowered
@@ -94,8 +94,9 @@ def main(arguments=None):
             wrong += [f"route never reached: {name}" for name, n in reached.items() if not n]
     print(*campaign.table(), sep="\n")
     print(textwrap.fill("routes: " + ", ".join(f"{x} {n}" for x, n in reached.items()), 80))
-    for name, n in campaign.explained.items():
-        print(f"open finding, {n} times: {name}")
+    for finding in open_exactness.OPEN:
+        n = campaign.explained[finding.name]
+        print(textwrap.fill(f"open finding, {n} times: {finding.name}: {finding.what}", 80))
     print(*wrong, sep="\n", end="\n" if wrong else "")
     n_asked, n_missed = sum(campaign.asked.values()), sum(campaign.misses.values())
     print(
@@ -129,11 +130,8 @@ def _run(campaign, options, start):
             shown = now
             n_wrong = len(campaign.failures)
             print(f"{now - start:.0f} s: {index} cases, {n_wrong} failures", file=sys.stderr)
-        try:
-            for answer in asking.answers(options.seed, index, options.thresholds):
-                campaign.add(answer)
-        except KeyboardInterrupt:
-            break
+        for answer in asking.answers(options.seed, index, options.thresholds):
+            campaign.add(answer)
         n_cases += 1
     return n_cases
 
@@ -147,15 +145,11 @@ def _report(number, failure, options):
 
 def _mended():
     """Complaints about open findings that are no longer wrong."""
-    found = []
-    for finding in open_exactness.OPEN:
-        try:
-            is_wrong = finding.is_wrong()
-        except Exception:  # a reproducer may raise what is wrong
-            is_wrong = True
-        if not is_wrong:
-            found.append(f"finding {finding.name!r} is mended: delete it")
-    return found
+    return [
+        f"finding {finding.name!r} is mended: delete it"
+        for finding in open_exactness.OPEN
+        if not finding.is_wrong()
+    ]
 
 
 if __name__ == "__main__":

@@ -20,7 +20,8 @@ from pathlib import Path
 from random import SystemRandom
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parent / "inputs"))
+    folder = Path(__file__).resolve().parent
+    sys.path[:0] = [str(folder / "inputs"), str(folder.parents[1])]  # this checkout's package
 
 __all__ = ["main", "watch"]
 
@@ -112,7 +113,7 @@ def watch(
 
 
 def _followed(process, journal: Path, report, start: int, limit: float) -> tuple[int, str]:
-    """Until the process ends: the next call, and how it ended, "" if it did all."""
+    """Read batches until the process ends; the next index, and how the process ended."""
     lines: queue.Queue[str | None] = queue.Queue()
 
     def read() -> None:
@@ -145,7 +146,7 @@ def _followed(process, journal: Path, report, start: int, limit: float) -> tuple
 
 
 def _environment(home: Path) -> dict[str, str]:
-    """That of a process that is offline and writes to a temporary directory only."""
+    """The environment variables of an offline process that writes only below `home`."""
     for name in ("here", "tmp", "hub"):
         (home / name).mkdir()
     environment = {k: x for k, x in os.environ.items() if k != "HF_MODULES_CACHE"}

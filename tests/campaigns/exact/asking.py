@@ -33,8 +33,8 @@ SECONDS = 60  # of a case, after which it is said to hang
 _LONGEST = 6000  # characters of arguments that are written out
 
 
-class HangError(Exception):
-    """A case took too long."""
+class Hang(BaseException):
+    """A case took too long; no `except Exception` catches this."""
 
 
 @dataclass
@@ -113,7 +113,7 @@ def answers(seed, index, thresholds):
         named = {name: options[name] for name in ("alternative", "ties") if name in options}
         try:
             truth = case.truth(*named.values())
-        except (truths.TooMuchError, HangError):
+        except (truths.TooMuchError, Hang):
             return []
     found = []
     with lowered.lowered(question.settings):
@@ -126,7 +126,7 @@ def answers(seed, index, thresholds):
             except (InputError, BudgetError) as error:
                 answer.is_refused = True
                 wrong, came = [], str(error)
-            except HangError:
+            except Hang:
                 wrong, came = [f"takes more than {SECONDS} s"], "nothing"
             except Exception as error:
                 wrong, came = [f"raises {type(error).__name__}: {error}"], repr(error)
@@ -227,7 +227,7 @@ def _written(column):
 @contextmanager
 def _alarm(seconds):
     def ring(*_):
-        raise HangError
+        raise Hang
 
     before = signal.signal(signal.SIGALRM, ring)
     signal.alarm(seconds)
@@ -239,5 +239,5 @@ def _alarm(seconds):
 
 
 def _limited(seconds):
-    """Raise HangError after so many seconds, where the system has alarms."""
+    """Raise Hang after so many seconds, where the system has alarms."""
     return _alarm(seconds) if hasattr(signal, "SIGALRM") else nullcontext()

@@ -26,7 +26,8 @@ def choice(rng, options):
 def whole_differences(rng, style):
     """Integers, some thousand where they are small."""
     largest = choice(rng, (1, 2, 3, 7, 30, 1000))
-    n = size(rng, max(min(3000, int((3e7 / largest) ** 0.5)), 4))
+    most = max(min(3000, int((3e7 / largest) ** 0.5)), 4)
+    n = size(rng, most, most // 2 if style == "one sign" and rng.random() < 0.5 else 1)
     if style == "near 2^53":
         return rng.integers(-(2**51), 2**51, size(rng, 26))
     if style == "near 2^61":
@@ -56,7 +57,7 @@ def columns_of(rng, d):
 
 
 def counted(rng, columns):
-    """The distinct rows of the columns and how often each occurs, some of them split in two."""
+    """The distinct rows of the columns and how often each occurs."""
     table = np.stack(columns, axis=1).reshape(len(columns[0]), -1)
     _, first, how_often = np.unique(table, axis=0, return_index=True, return_counts=True)
     order = rng.permutation(len(first))

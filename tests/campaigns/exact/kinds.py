@@ -41,11 +41,9 @@ class Case:
     law: Callable[[], dict[float, Fraction]] | None = None
     intervals: Callable[..., Any] | None = None
     ties: tuple[str, ...] = ("include",)
-    nearness: float = 1e-11  # of the observed value in a null distribution, beside the largest
-    is_tied: bool = (
-        False  # sums that differ little tie where they are sampled, and in the null distribution
-    )
-    same: tuple[str, ...] = ()  # what another order of the examples leaves alone; all
+    nearness: float = 1e-11  # values of the statistic tie within this share of the largest
+    is_tied: bool = False  # sums that are sampled tie where they differ little
+    same: tuple[str, ...] = ()  # fields that reordering must not change; none: every field
 
     def arguments(self, order=None, is_exchanged=False):
         """The columns, of the examples in some order, or with the systems exchanged."""
@@ -147,16 +145,8 @@ def ratios(rng):
         options={"score": score},
     )
     if rng.random() < 0.25:
-        case.columns, case.how_often = _counted_rows(rng, columns)
+        case.columns, case.how_often = corpora.counted(rng, columns)
     return case
-
-
-def _counted_rows(rng, columns):
-    """Of rows of several counts."""
-    m = columns[0].shape[1]
-    table, how_often = np.unique(np.hstack(columns), axis=0, return_counts=True)
-    order = rng.permutation(len(table))
-    return [table[order, :m], table[order, m:]], how_often[order]
 
 
 def functions(rng):
@@ -175,7 +165,7 @@ def functions(rng):
         promise="absolute",
     )
     if rng.random() < 0.25:
-        case.columns, case.how_often = _counted_rows(rng, case.columns)
+        case.columns, case.how_often = corpora.counted(rng, case.columns)
     return case
 
 

@@ -84,7 +84,7 @@ def check():
 
 @contextmanager
 def lowered(settings):
-    """These settings meanwhile."""
+    """Apply the settings inside the block, and restore them after it."""
     before = {key: getattr(place(*key), key[1]) for key in settings}
     try:
         for key, value in settings.items():

@@ -81,7 +81,7 @@ def mean_law(differences, unit=1):
 
 
 def reals(scores1, scores2, alternative):
-    """Of floats as the numbers that they are."""
+    """P-value of the mean, each float read as an exact fraction."""
     steps = real_oracle.differences(scores1, scores2)
     scale = max((d.denominator for d in steps), default=1)
     steps = [int(d * scale) for d in steps]

@@ -21,9 +21,10 @@ class Finding:
         In some words, and in a line.
     reproducer : Call
         ``print(reproducer)`` is Python, with the names of fuzz_names.
-    kind, place, message, function : str
+    kind, place, message, function, source : str
         Patterns: of the exception's type or the broken invariant, of the innermost frame inside
-        the package, of the beginning of the exception's message, of the function that is called.
+        the package, of the beginning of the exception's message, of the function that is called,
+        of something in the call's source.
     seconds : float
         Time limit of the reproducer.
     """
@@ -35,6 +36,7 @@ class Finding:
     place: str
     message: str = ""
     function: str = ".*"
+    source: str = ""
     seconds: float = 20.0
 
     def is_shown_by(self, failure: Any) -> bool:
@@ -44,4 +46,5 @@ class Finding:
             and re.fullmatch(self.kind, failure.kind)
             and re.fullmatch(self.place, failure.place)
             and re.match(self.message, failure.message)
+            and re.search(self.source, str(failure.call))
         )

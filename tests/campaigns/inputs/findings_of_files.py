@@ -15,9 +15,10 @@ OF_FILES: tuple[Finding, ...] = (
         "errors of numpy's for arrays, OverflowError for n = inf, warnings for float32",
         Call.of("significance_section", f"{_RESULT} | {{'n': inf}}"),
         r"ValueError|OverflowError|TypeError|leaks RuntimeWarning|\w+Error",
-        r"model_card/(facts.py:(_check_one_of|_check_numbers|<lambda>|facts)|hypothesis.py:.*)",
+        r"model_card/(facts.py:(_check_one_of|_check_numbers|<lambda>|facts)|hypothesis.py:.*)|"
+        "result.py:format_pvalue",
         r"The truth value|cannot convert|boolean value of NA|RuntimeWarning: overflow|unhashable|"
-        r"Cannot compare struct|ufunc '\w+' |int\(\) argument must",
+        r"int too large to convert|Cannot compare struct|ufunc '\w+' |int\(\) argument must",
         function="significance_section|update",
     ),
     Finding(
@@ -67,6 +68,7 @@ OF_FILES: tuple[Finding, ...] = (
         "broken: a section with characters that UTF-8 has not|UnicodeEncodeError",
         r"outside|model_card/.*",
         function="significance_section|update",
+        source="ud800",
     ),
     Finding(
         "names in messages of read_conll",

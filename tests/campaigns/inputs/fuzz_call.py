@@ -58,7 +58,7 @@ class Call:
         return all(x.source == x.plain for x in self.arguments)
 
     def source(self, name: str) -> str:
-        """That of an argument by name; "" without."""
+        """The source of the named argument, or "" if there is none."""
         return next((x.source for x in self.arguments if x.name == name), "")
 
     def given(self) -> tuple[Any, list[Any], dict[str, Any]]:

@@ -51,7 +51,7 @@ def frames(error: BaseException) -> list[traceback.FrameSummary]:
 
 
 def place(error: BaseException) -> str:
-    """The innermost of them, as file:function."""
+    """The innermost frame inside the package, as file:function."""
     if isinstance(error, Leak):
         return str(error.args[1])
     found = frames(error)

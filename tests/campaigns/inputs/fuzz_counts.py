@@ -43,7 +43,7 @@ _PARTS = (
     "PairedCounts([2**62], [0], [1])",
     "PairedCounts([0.0001], [0], [1])",
     "PairedCounts([], [], [])",
-    "PairedCounts.fromrows([1, 1, 0], [0, 1, 1])",
+    "PairedCounts.from_rows([1, 1, 0], [0, 1, 1])",
 )
 
 

@@ -89,8 +89,8 @@ def module(rng: Random) -> Call:
         configuration = metric[0].plain
     module_slot = one_of(
         "",
-        f"load({name}, {configuration})",
-        tuple(f"load({name}, {x})" for x in _OTHER_CONFIGURATIONS),
+        f"lambda: evaluate.load({name}, {configuration})",
+        tuple(f"lambda: evaluate.load({name}, {x})" for x in _OTHER_CONFIGURATIONS),
     )
     steps: list[Slot] = []
     for _ in range(rng.choice((0, 0, 1, 1, 2))):
@@ -197,10 +197,10 @@ _CHANGES = (
     ".shuffle(seed=1)",
     ".select([0, 0, 1])",
     ".select([])",
-    ".to_iterabledataset_slot().map(lambda row: raises(0))",
-    ".to_iterabledataset_slot().with_format('numpy')",
-    ".to_iterabledataset_slot().filter(lambda row: False)",
-    ".to_iterabledataset_slot().remove_columns('references')",
+    ".to_iterable_dataset().map(lambda row: raises(0))",
+    ".to_iterable_dataset().with_format('numpy')",
+    ".to_iterable_dataset().filter(lambda row: False)",
+    ".to_iterable_dataset().remove_columns('references')",
 )
 MAPPINGS = (
     "{'a': 'b', 'x': 'c'}",

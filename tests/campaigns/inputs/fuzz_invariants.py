@@ -22,6 +22,7 @@ from pairedperm.result import PairedResult
 
 __all__ = ["Broken", "alike", "check", "check_law", "check_mirror"]
 
+_MAY_BE_NONE = ("run_steps", "aggregators.f_1.ratio_for")
 _PLAIN = (float, int, str, bool, type(None))
 _PAIRS = (("p_low", "p"), ("p", "p_high"), ("log_p_low", "log_p"), ("log_p", "log_p_high"))
 _OPPOSITE = {"greater": "less", "less": "greater", "two-sided": "two-sided"}
@@ -38,6 +39,7 @@ def _hold(is_so: Any, what: str) -> None:
 
 def check(call: Call, answer: Any, options: Mapping[str, Any]) -> None:
     """What must hold of this answer, by its type."""
+    _hold(answer is not None or call.function in _MAY_BE_NONE, "no answer")
     if isinstance(answer, PairedResult):
         check_result(answer)
         _check_dict(answer.to_dict(), options)
@@ -98,7 +100,7 @@ def _check_dict(found: dict[str, Any], options: Mapping[str, Any]) -> None:
         infinite = sorted(k for k, x in found.items() if isinstance(x, float) and x - x != 0)
         raise Broken(f"a result is no JSON: {', '.join(infinite)}") from error
     _hold(found["p_low"] >= 0.0, "p_low < 0")
-    _hold(found["p_high"] <= 1.0, "p_high > 1")
+    _hold(found["p_high"] <= 1.0, f"p_high = {found['p_high']} > 1")
     for low, high in _PAIRS:
         if found[low] is not None and found[high] is not None:
             _hold(found[low] <= found[high], f"{low} > {high}")
@@ -206,7 +208,8 @@ def alike(one: Any, other: Any, depth: int = 8) -> bool:
             return alike(one.tolist(), other.tolist(), depth - 1)
         return str(one.dtype)[:6] == "String" or one.tobytes() == other.tobytes()
     if isinstance(one, pd.Series | pd.Index):
-        return one.dtype == other.dtype and alike(one.tolist(), other.tolist(), depth - 1)
+        same = str(one.dtype) == str(other.dtype)
+        return same and alike(one.tolist(), other.tolist(), depth - 1)
     if isinstance(one, list | tuple | deque):
         same = len(one) == len(other)
         return same and all(alike(x, y, depth - 1) for x, y in zip(one, other, strict=True))

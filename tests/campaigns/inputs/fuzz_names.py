@@ -11,6 +11,7 @@ from array import array
 from collections import deque
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import datasets
@@ -28,8 +29,9 @@ from pairedperm.__main__ import main
 __all__ = ["NAMES"]
 
 
-def run_steps(module, *steps):
+def run_steps(loaded, *steps):
     """What the methods of a module give one after another; a refused one changes nothing."""
+    module = loaded()
     answer = refusal = None
     for step in steps:
         answer, refusal = _stepped(module, *step)
@@ -43,16 +45,6 @@ def _stepped(module, name, options):
         return getattr(module, name)(**options), None
     except pairedperm.InputError as error:
         return None, error
-
-
-def load(*arguments, **options):
-    """`evaluate.load`, registered before."""
-    return evaluate.load(*arguments, **options)
-
-
-def compared(dataset, *arguments, **options):
-    """`compare_dataset`, its one result."""
-    return hf.compare_dataset(dataset, *arguments, **options)
 
 
 def null(*arguments, **options):
@@ -86,11 +78,12 @@ NAMES = {
     **{name: getattr(hf, name) for name in hf.__all__},
     **{name: getattr(readers, name) for name in readers.__all__},
     **{name: getattr(datasets, name) for name in ("Dataset", "ClassLabel", "Features", "Value")},
-    **{x.__name__: x for x in (run_steps, load, compared, null, added, pickled, streamed, splits)},
-    **{x.__name__: x for x in (Decimal, Fraction, Path, array, deque)},
+    **{x.__name__: x for x in (run_steps, null, added, pickled, streamed, splits)},
+    **{x.__name__: x for x in (Decimal, Fraction, Path, array, deque, partial)},
     **{x.__name__: x for x in (datetime, math, np, operator, pd, pickle, random, re, uuid)},
     "aggregators": aggregators,
     "datasets": datasets,
+    "evaluate": evaluate,
     "inf": math.inf,
     "main": main,
     "model_card": model_card,

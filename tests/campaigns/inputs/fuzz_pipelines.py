@@ -71,8 +71,8 @@ def pipelines(rng: Random) -> Call:
 def recorder(rng: Random) -> Call:
     """A recorder in steps."""
     columns = dict(zip(("predictions", "references"), labels(rng, 3, "integers")[:2], strict=True))
-    also = ("PredictionRecorder(PredictionRecorder())", "PredictionRecorder(num_process=1)")
-    slots = [one_of("", "PredictionRecorder()", also), batch_slot("compute", columns, {})]
+    also = ("lambda: PredictionRecorder(PredictionRecorder())", "partial(PredictionRecorder, 1)")
+    slots = [one_of("", "PredictionRecorder", also), batch_slot("compute", columns, {})]
     if rng.random() < 0.3:
         slots.append(batch_slot(rng.choice(("compute", "add", "add_batch")), columns, {}))
     return build(rng, "run_steps", slots)

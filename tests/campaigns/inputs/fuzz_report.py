@@ -63,7 +63,8 @@ class Report:
             f"  {failure['message']}",
             f"  {failure['call']}",
             *(f"    {frame}" for frame in failure["frames"]),
-            f"  rerun: --seed {self.seed} --only {failure['index']}",
+            "  rerun: python tests/campaigns/fuzz_inputs.py "
+            f"--seed {self.seed} --only {failure['index']}",
         ]
         return "\n".join(lines)
 

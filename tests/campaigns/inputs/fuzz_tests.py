@@ -185,7 +185,8 @@ _FUNCTIONS = ("quotient", "largest", "first", "lambda s: s[..., 0] - s[..., 1]")
 _ODD_FUNCTIONS = words(
     "raises divides_by_zero not_a_number infinite scalar none texts complex_numbers too_many "
     "mutates unsteady warns of_the_batch ragged Ratio Ratio([1],[1]) Ratio([1,0],[0,-1]) "
-    "Ratio([1]*9,[1]*9) aggregators.f_1 'f1' str"
+    "Ratio([1]*9,[1]*9) aggregators.f_1 aggregators.average "
+    "aggregators.enum_sum_div_by_denom_sum aggregators.paired_perm_test_f1 'f1' str"
 )
 
 

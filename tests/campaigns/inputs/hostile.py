@@ -160,7 +160,7 @@ CONTAINERS = (
     "deep()",
     *(
         f"np.array({{x}}, dtype='{dtype}')"
-        for dtype in words("i1 u1 i2 u4 u8 f2 f4 g >i8 >f8 ? c8 c16 S2 U3 M8[s] m8[s] m8 V8 O")
+        for dtype in words("i1 u1 i2 u4 u8 f2 f4 g >i8 >f8 ? c8 c16 S2 U3 M8[s] m8[s] m8 O")
     ),
 )
 OF_TORCH = (
@@ -201,7 +201,7 @@ def anything(rng: Random) -> str:
 
 def container(rng: Random, listed: str) -> str:
     """What is in a list's source, in another container."""
-    also = OF_TORCH if has_torch() and rng.random() < 0.1 else CONTAINERS
+    also = OF_TORCH if rng.random() < 0.1 and has_torch() else CONTAINERS
     return rng.choice(also).format(x=listed)
 
 
