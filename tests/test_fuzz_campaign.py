@@ -4,8 +4,13 @@ import sys
 import time
 
 import findings
+import fuzz_counts
+import fuzz_hub
 import fuzz_inputs
+import fuzz_names
 import fuzz_run
+import hostile
+import numpy as np
 import pytest
 from finding import Finding
 from fuzz_attempt import of_index
@@ -62,6 +67,21 @@ def test_a_call_is_a_function_of_seed_and_index():
     assert calls == [str(of_index(SEED, k)) for k in range(200)]
     assert len(set(calls)) > 190
     assert calls != [str(of_index(SEED + 1, k)) for k in range(200)]
+
+
+SOURCES = (
+    *(*hostile.NUMBERS, *hostile.OTHERS, *hostile.TEXTS),
+    *(source.format(x="[1, 0, 2]") for source in hostile.CONTAINERS),
+    *(*fuzz_counts._PARTS, *fuzz_counts._NULLS, *fuzz_counts._TESTED),
+    *(f"Dataset.from_dict({{'references': [0, 1]}}){change}" for change in fuzz_hub._CHANGES),
+)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_every_source_has_a_value(here):
+    for source in SOURCES:
+        if "StringDType" not in source or hasattr(np.dtypes, "StringDType"):  # of NumPy 2
+            eval(source, dict(fuzz_names.NAMES))
 
 
 def found(monkeypatch, run, **options):

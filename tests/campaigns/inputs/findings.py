@@ -226,7 +226,11 @@ FINDINGS: tuple[Finding, ...] = (
     Finding(
         "a recorder of no metric",
         "PredictionRecorder takes anything for a metric, and ends in AttributeError at compute",
-        Call.of("run_steps", "partial(PredictionRecorder, 1)", "('compute', dict(predictions=[1, 0], references=[1, 1]))"),
+        Call.of(
+            "run_steps",
+            "partial(PredictionRecorder, 1)",
+            "('compute', dict(predictions=[1, 0], references=[1, 1]))",
+        ),
         "AttributeError",
         "hf/recorder.py:compute",
         "'int' object has no attribute 'compute'",
