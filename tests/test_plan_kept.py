@@ -69,6 +69,9 @@ OF_LABELS = (
 )
 
 
+IMPRECISE = "only .* samples were extreme|p is sampled, for |the weights of the samples vary"
+
+
 @given(rng=generators)
 def test_methods_of_random_problems(rng):
     test, arguments, options, _ = random_problem(rng)
@@ -76,9 +79,14 @@ def test_methods_of_random_problems(rng):
         options["alternative"] = str(rng.choice(ALTERNATIVES))
     options["method"] = str(rng.choice(["auto", "exact", "monte_carlo", "importance_sampling"]))
     options |= {"rng": 0, "n_resamples": 300}
-    found = plan(*arguments, **options)
+    try:
+        found = plan(*arguments, **options)
+    except BudgetError:  # one of a thousand
+        with pytest.raises(BudgetError):
+            test(*arguments, **options)
+        return
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "only .* samples were extreme|p is sampled, for ")
+        warnings.filterwarnings("ignore", IMPRECISE)
         result = test(*arguments, **options)
     assert result.method == found.method, (test, arguments, options, found)
     assert found.rank <= max(result.n_differing, 1)
