@@ -102,12 +102,15 @@ def fails(report, kind, place):
     assert text.splitlines()[-1].startswith(f"Seed {SEED} found 1 new finding")
 
 
-def test_a_foreign_exception_is_found(here, monkeypatch):
+@pytest.mark.parametrize("error", [ZeroDivisionError, ValueError, IndexError, AssertionError])
+def test_a_foreign_exception_is_found(here, monkeypatch, error):
+    """In a valid call, which no general finding excuses."""
+
     def run(*arguments):
-        return 1 // 0
+        raise error("wrong")
 
     report = found(monkeypatch, run)
-    fails(report, "ZeroDivisionError", "permutation.py:paired_permutation_test")
+    fails(report, error.__name__, "permutation.py:paired_permutation_test")
 
 
 def test_a_broken_invariant_is_found(here, monkeypatch):

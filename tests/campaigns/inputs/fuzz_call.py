@@ -110,6 +110,10 @@ class Failure:
     def group(self) -> tuple[str, str, str]:
         return self.call.function, self.kind, self.place
 
+    def said(self) -> str:
+        """Its group in words."""
+        return f"{self.call.function}: {self.kind} in {self.place}"
+
 
 def _value(source: str) -> Any:
     from fuzz_names import NAMES  # takes seconds, and reads the environment

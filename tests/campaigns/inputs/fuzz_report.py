@@ -12,6 +12,7 @@ from fuzz_call import Call, Failure
 
 __all__ = ["Report"]
 
+_NO_FUNCTIONS = ("finding|", "general|")
 _OUTCOMES = ("answered", "refused", "known", "new")
 
 
@@ -40,8 +41,8 @@ class Report:
     def add_dead(self, index: int, function: str, source: str, how: str) -> None:
         """A call that ended its process."""
         dead = Failure(Call(function, ()), how, "outside", source, "")
-        if name := recognised(dead):
-            self.counts.update({f"{function}|known": 1, f"finding|{name}": 1})
+        if finding := recognised(dead):
+            self.counts.update({f"{function}|known": 1, f"finding|{finding.name}": 1})
             return
         failure = {"index": index, "group": list(dead.group), "call": source[:1600]}
         failure |= {"message": how, "frames": []}
@@ -49,7 +50,7 @@ class Report:
 
     @property
     def n_calls(self) -> int:
-        return sum(n for key, n in self.counts.items() if not key.startswith("finding|"))
+        return sum(n for key, n in self.counts.items() if not key.startswith(_NO_FUNCTIONS))
 
     @property
     def fails(self) -> bool:
@@ -74,11 +75,15 @@ class Report:
         for group, n in self.n_of.most_common():
             lines.append(f"{n} x {self._described(group)}")
         lines += self.stale
-        known = {k.partition("|")[2]: n for k, n in self.counts.items() if k.startswith("finding|")}
-        lines += [f"known finding {name!r}: {n} calls" for name, n in sorted(known.items())]
+        for key, n in sorted(self.counts.items()):
+            start, _, name = key.partition("|")
+            if start == "finding":
+                lines.append(f"known finding {name!r}: {n} calls")
+            elif start == "general":
+                lines.append(f"  another exception or message, {n} calls: {name}")
         head = f"{'function':36}" + "".join(f"{x:>9}" for x in ("calls", *_OUTCOMES[:2]))
         lines += ["", f"{head}{'known':>8}{'new':>8}"]
-        functions = sorted({k.partition("|")[0] for k in self.counts} - {"finding"})
+        functions = sorted({k.partition("|")[0] for k in self.counts} - {"finding", "general"})
         for function in functions:
             row = [self.counts[f"{function}|{x}"] for x in _OUTCOMES]
             total = sum(row) + self.counts[f"{function}|unbuilt"]

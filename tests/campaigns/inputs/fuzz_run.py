@@ -61,10 +61,12 @@ def run_here(
             note(index, call)
             outcome = attempt(call, limit)
             if isinstance(outcome, Failure):
-                name = findings.recognised(outcome)
-                outcome_name = "known" if name else "new"
-                if name:
-                    counts[f"finding|{name}"] += 1
+                finding = findings.recognised(outcome)
+                outcome_name = "known" if finding else "new"
+                if finding:
+                    counts[f"finding|{finding.name}"] += 1
+                    if finding.is_general:
+                        counts[f"general|{outcome.said()}"] += 1
                 else:
                     if outcome.group not in seen and "too long" not in outcome.kind:
                         outcome = minimised(outcome, limit)
@@ -151,9 +153,9 @@ def show_only(seed: int, index: int, limit: float) -> int:
     print(outcome.trace)
     smallest = minimised(outcome, limit)
     print(f"{outcome.kind} in {outcome.place}. Smaller: {smallest.call.shortened()}")
-    name = findings.recognised(outcome)
-    print(f"This is the known finding {name!r}." if name else "This is a new finding.")
-    return 0 if name else 1
+    finding = findings.recognised(outcome)
+    print(f"This is the known finding {finding.name!r}." if finding else "This is a new finding.")
+    return 0 if finding else 1
 
 
 def check_findings() -> list[str]:
@@ -167,9 +169,8 @@ def check_findings() -> list[str]:
         outcome = attempt(finding.reproducer, finding.seconds)
         if not isinstance(outcome, Failure):
             stale.append(f"finding {finding.name!r} is mended ({outcome}): delete it")
-        elif findings.recognised(outcome) != finding.name:
-            kind = f"{outcome.kind} in {outcome.place}"
-            stale.append(f"finding {finding.name!r} shows as another: {kind}")
+        elif findings.recognised(outcome) is not finding:
+            stale.append(f"finding {finding.name!r} shows as another: {outcome.said()}")
     return stale
 
 
