@@ -195,27 +195,34 @@ def check_mirror(one: PairedResult, other: PairedResult) -> None:
         _hold(isinstance(other, PairedBootstrapResult), "the mirror's type")
 
 
-def alike(one: Any, other: Any, depth: int = 8) -> bool:
+def alike(one: Any, other: Any) -> bool:
     """Whether two values are the same, as far as that can be seen."""
+    try:
+        return _alike(one, other, 8)
+    except (ValueError, TypeError):  # bytes that are no text, values without a comparison
+        return True
+
+
+def _alike(one: Any, other: Any, depth: int) -> bool:
     if type(one) is not type(other) or depth == 0:
         return depth == 0 or type(one).__name__ == type(other).__name__ == "Odd"
     if isinstance(one, np.ma.MaskedArray):
         masks = np.ma.getmaskarray(one), np.ma.getmaskarray(other)
-        return np.array_equal(*masks) and alike(one.data, other.data, depth - 1)
+        return np.array_equal(*masks) and _alike(one.data, other.data, depth - 1)
     if isinstance(one, np.ndarray):
         if one.dtype != other.dtype or one.shape != other.shape:
             return False
         if one.dtype.hasobject or one.dtype == np.longdouble:  # which has padding
-            return alike(one.tolist(), other.tolist(), depth - 1)
+            return _alike(one.tolist(), other.tolist(), depth - 1)
         return str(one.dtype)[:6] == "String" or one.tobytes() == other.tobytes()
     if isinstance(one, pd.Series | pd.Index):
         same = str(one.dtype) == str(other.dtype)
-        return same and alike(one.tolist(), other.tolist(), depth - 1)
+        return same and _alike(one.tolist(), other.tolist(), depth - 1)
     if isinstance(one, list | tuple | deque):
         same = len(one) == len(other)
-        return same and all(alike(x, y, depth - 1) for x, y in zip(one, other, strict=True))
+        return same and all(_alike(x, y, depth - 1) for x, y in zip(one, other, strict=True))
     if isinstance(one, dict):
-        return alike(list(one.items()), list(other.items()), depth - 1)
+        return _alike(list(one.items()), list(other.items()), depth - 1)
     if isinstance(one, float | complex):
         return repr(one) == repr(other)
     if isinstance(one, str) and " at 0x" in one:
@@ -223,9 +230,9 @@ def alike(one: Any, other: Any, depth: int = 8) -> bool:
     if isinstance(one, int | str | bytes | bytearray):
         return bool(one == other)
     if isinstance(one, PairedResult):
-        return alike(one.to_dict(), other.to_dict(), depth)
+        return _alike(one.to_dict(), other.to_dict(), depth)
     if isinstance(one, PairedCounts | Plan | Ratio):
         return bool(one == other)
     if isinstance(one, NullDistribution):
-        return alike((one.support, one.pmf), (other.support, other.pmf), depth)
+        return _alike((one.support, one.pmf), (other.support, other.pmf), depth)
     return True
