@@ -3,6 +3,8 @@
 import sys
 import time
 
+import datasets
+import evaluate
 import findings
 import fuzz_counts
 import fuzz_hub
@@ -25,9 +27,14 @@ N_CALLS = 300
 
 @pytest.fixture
 def here(tmp_path, monkeypatch, registered):
-    """Calls are made in a temporary directory, since they write files."""
+    """Calls are made in a temporary directory, since they write files; nothing else is changed."""
     monkeypatch.chdir(tmp_path)
+    levels = evaluate.logging.get_verbosity(), datasets.logging.get_verbosity()
     fuzz_run.prepare()
+    yield
+    datasets.enable_progress_bars()
+    evaluate.logging.set_verbosity(levels[0])
+    datasets.logging.set_verbosity(levels[1])
 
 
 def reported(start, end, **options):
