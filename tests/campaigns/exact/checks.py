@@ -7,7 +7,7 @@ import oracle
 import truths
 
 RELATIVE, ABSOLUTE = 1e-11, 1e-12  # what "exact" promises
-OF_FFT = 1e-13  # ten times the largest that was measured
+OF_FFT = 1e-13  # not proven: five times the largest that was measured
 LEAST_OF_DP = Fraction(1, 10**290)  # below it dp knows its interval only
 DRAWS = 7.0  # standard errors that a sampled share is never away from the truth
 
