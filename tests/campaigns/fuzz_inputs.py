@@ -71,16 +71,15 @@ def _campaign(options: argparse.Namespace, command: list[str], run: dict) -> int
     command = [*command, f"--until={until}", f"--calls={calls}"]
     watch(command, run, report, calls, until, options.limit)
     seconds = time.time() - begin
-    if not options.no_findings:
-        found = subprocess.run(
-            [*command, "--check-findings", "--here"],
-            check=False,
-            stdout=subprocess.PIPE,
-            text=True,
-            **run,
-        )
-        if found.returncode:
-            report.stale += found.stdout.splitlines() or ["the findings could not be checked"]
+    found = subprocess.run(
+        [*command, "--check-findings", "--here"],
+        check=False,
+        stdout=subprocess.PIPE,
+        text=True,
+        **run,
+    )
+    if found.returncode:
+        report.stale += found.stdout.splitlines() or ["the findings could not be checked"]
     print(report.summary(seconds))
     return int(report.fails)
 
@@ -172,7 +171,6 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--limit", type=float, default=20.0, help="seconds that a call may take")
     parser.add_argument("--memory", type=int, default=2**33, help="bytes of address space")
     parser.add_argument("--check-findings", action="store_true", help="do the known ones show?")
-    parser.add_argument("--no-findings", action="store_true", help="do not ask that at the end")
     for name in ("--here", "--journal", "--first", "--until"):  # between the two processes
         kind = {"action": "store_true"} if name == "--here" else {}
         kind |= (

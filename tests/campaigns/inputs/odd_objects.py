@@ -34,14 +34,11 @@ class Word(str, enum.Enum):
     """Texts that are members of an Enum."""
 
     A = "a"
-    EXACT = "exact"
-    F1 = "f1"
 
 
 class Digit(enum.IntEnum):
     """Integers that are members of an Enum."""
 
-    ZERO = 0
     ONE = 1
 
 
