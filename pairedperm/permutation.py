@@ -161,7 +161,7 @@ def paired_permutation_test(
 
     "dp" costs O(n · points of the null distribution), "rational" as many digits. Below 1e-290
     "dp" knows p within its interval only. "fft" costs O(points log² points). Its absolute error is
-    around 1e-15, and was at most 2e-14 in 16,000 random corpora; p below 1e-15 are reported as
+    around 1e-15, and was at most 2e-14 in 14,000 random corpora; p below 1e-15 are reported as
     that. Its certified interval, of the worst case, is wider.
 
     Sampling costs O(n_resamples · distinct differences), whatever n is; p is (k + 1) /
