@@ -37,7 +37,7 @@ Args:
     multilabel (`bool`): whether each example has a set of labels, in a set or a list.
     alternative (`str`): 'two-sided' (default), 'greater' (system 1 scores higher) or 'less'.
     method (`str`): 'auto' (default), 'exact'; 'dp', 'fft' (the paper's), 'rational'; 'enumeration',
-        'bracket' (means of any real numbers); 'monte_carlo', 'importance_sampling' (small p).
+        'bracket' (means of any real numbers); 'monte_carlo', which samples.
     max_frequencies, max_bytes (`int`): the budget, for scores of many digits and classes.
     n_resamples (`int`), rng (`int`), confidence_level (`float`), progress (`bool`): of
         'monte_carlo': number of samples (9999), seed, level of the interval (0.99), progress bar.
