@@ -10,18 +10,15 @@ from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
 from pairedperm.listing import n_sums_of
 from pairedperm.methods import answer, needs_lattice, size_of
 from pairedperm.metric import MetricSpec
-from pairedperm.options import SAMPLING, Options
+from pairedperm.options import Options
 from pairedperm.problem import Problem, Size
 from pairedperm.result import PairedPermutationResult
 
 __all__ = ["Plan", "decide", "run"]
 
-_ASKED = "asked for with method={!r}"
-_AT_LEAST = (
-    " No sample was as extreme: p may be much smaller, which method='importance_sampling' tells."
-)
+_AT_LEAST = " No sample was as extreme: p may be much smaller. Raise `n_resamples` to find out."
 _QUICKLY_LISTED = 2**22  # sums, of a mean those of a half: 22 or 44 examples, some seconds
-_SAMPLE = "Or sample: method='monte_carlo', or 'importance_sampling' if p is small."
+_SAMPLE = "Or sample: method='monte_carlo'."
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +59,17 @@ def decide(problem: Problem, options: Options) -> Plan:
     Raises
     ------
     BudgetError
-        If `method` is neither "auto" nor one that samples, and that would exceed the budget.
+        If `method` is neither "auto" nor "monte_carlo", and that would exceed the budget.
     InputError
         If the method cannot be used for this problem.
     """
     if options.method != "auto":
         size = size_of(problem, options.method, options.budget)
-        if size.excess and options.method not in SAMPLING:
+        if options.method == "monte_carlo":
+            return _plan("monte_carlo", size, "asked for with method='monte_carlo'")
+        if size.excess:
             raise _refusal(problem, options.method, size.excess)
-        asked = _ASKED.format(options.method) if options.method in SAMPLING else size.how
-        return _plan(options.method, size, asked)
+        return _plan(options.method, size, size.how)
     for method in _candidates(problem):
         size = size_of(problem, method, options.budget)
         if not size.excess:
@@ -119,7 +117,7 @@ def run(problem: Problem, metric: MetricSpec | None, options: Options) -> Paired
         except (BudgetError, NoLatticeError) as error:
             excess = size_of(problem, method, options.budget).excess  # as `decide` says
             raise _refusal(problem, method, excess or str(error)) from error
-    is_sampled = method in SAMPLING
+    is_sampled = method == "monte_carlo"
     return PairedPermutationResult(
         statistic=problem.statistic,
         pvalue=p.value,

@@ -22,7 +22,6 @@ from pairedperm.convolution import (
     WholeLaw,
 )
 from pairedperm.errors import BudgetError, InputError, NoLatticeError
-from pairedperm.importance import importance_sampled_pvalue
 from pairedperm.listing import SUM_BYTES, n_extreme_swaps, n_sums_of
 from pairedperm.montecarlo import SampledProbability, sampled_pvalue
 from pairedperm.options import Options
@@ -81,8 +80,6 @@ def answer(problem: Problem, method: str, options: Options) -> Answer:
         return Answer(problem.exact(options.budget))
     if method == "monte_carlo":
         return Answer(sampled_pvalue(problem, options))
-    if method == "importance_sampling":
-        return Answer(importance_sampled_pvalue(problem, options))
     size = size_of(problem, method, options.budget)
     if size.excess:
         raise BudgetError(size.excess)

@@ -20,7 +20,6 @@ __all__ = [
     "MAX_BYTES",
     "MAX_FREQUENCIES",
     "N_RESAMPLES",
-    "SAMPLING",
     "Alternative",
     "BootstrapMethod",
     "Method",
@@ -43,9 +42,7 @@ Method = Literal[
     "enumeration",
     "bracket",
     "monte_carlo",
-    "importance_sampling",
 ]
-SAMPLING = ("monte_carlo", "importance_sampling")
 Test = Literal["permutation", "bootstrap"]
 Ties = Literal["include", "exclude"]
 BootstrapMethod = Literal["auto", "exact", "bracket", "monte_carlo"]

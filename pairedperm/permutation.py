@@ -74,8 +74,7 @@ def paired_permutation_test(
         up to 44 distinct differences, of other scores all, some 22; in some seconds.
         "bracket": a proven interval for the p-value of a mean of any real scores; `pvalue` is its
         upper end.
-        "monte_carlo": an estimate from `n_resamples` swaps. "importance_sampling": an estimate
-        of a p-value below 1e-4, from swaps drawn towards extreme ones and weighted.
+        "monte_carlo": an estimate from `n_resamples` swaps.
     max_frequencies : int
         How many frequencies of a Fourier transform may be looked at, 2^25 unless given. They
         take a few seconds up to a minute; there are at most 4.6 √(Σ d²), d in units of
@@ -119,8 +118,7 @@ def paired_permutation_test(
     Warns
     -----
     UserWarning
-        If `method` is "auto" and p is sampled, for it would exceed the budget; if hardly a sample
-        was extreme.
+        If `method` is "auto" and p is sampled, for it would exceed the budget.
 
     Notes
     -----
@@ -165,11 +163,7 @@ def paired_permutation_test(
     that. Its certified interval, of the worst case, is wider.
 
     Sampling costs O(n_resamples · distinct differences), whatever n is; p is (k + 1) /
-    (n_resamples + 1), which is valid, but not below 1 / (n_resamples + 1) [2]_. Importance
-    sampling looks for the tilts of the signs under which extreme swaps are common, by some
-    thousand samples more; p is unbiased, and the interval that of a normal law of its logarithm.
-    Its relative standard error is about 1 % with 10^5 samples. Of a statistic that is large in
-    many separate places it may miss one.
+    (n_resamples + 1), which is valid, but not below 1 / (n_resamples + 1) [2]_.
 
     References
     ----------

@@ -46,7 +46,7 @@ def plan(*arguments: Any, **options: Any) -> Plan:
        warns.
     7. "monte_carlo" otherwise, with a warning.
 
-    "dp", "fft", "rational" and "importance_sampling" run on request only.
+    "dp", "fft" and "rational" run on request only.
 
     Parameters
     ----------

@@ -88,7 +88,7 @@ class PairedPermutationResult(PairedResult):
         P(a difference at least as large as the observed one) when a fair coin swaps the two
         systems' outputs on each example; in [0, 1]. 0.0 only where it underflows, below
         about 1e-308 (see `log_pvalue`). Sampled by "monte_carlo", (k + 1) / (n_resamples + 1)
-        for the k samples with such a difference; by "importance_sampling" an unbiased estimate.
+        for the k samples with such a difference.
     log_pvalue : float
         Its natural logarithm, finite in every case.
     pvalue_interval, log_pvalue_interval : tuple of float
@@ -106,8 +106,8 @@ class PairedPermutationResult(PairedResult):
     alternative : str
         "two-sided", "greater" (system 1 scores higher) or "less".
     method : str
-        What ran: "exact", "dp", "fft", "rational", "enumeration", "bracket", "monte_carlo" or
-        "importance_sampling".
+        What ran: "exact", "dp", "fft", "rational", "enumeration", "bracket" or
+        "monte_carlo".
     n : int
         Number of examples; a sequence counts as one.
     n_differing : int

@@ -245,7 +245,7 @@ def test_44_differing_examples_fit(n):
             {},
             "method='enumeration' needs up to 1,073,741,824 sums of half of the examples; "
             "`max_frequencies` allows 3.36e+07. Raise it. Or use method='auto' or 'bracket'. Or "
-            "sample: method='monte_carlo', or 'importance_sampling' if p is small.",
+            "sample: method='monte_carlo'.",
         ),
         (
             20,

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -180,6 +181,45 @@ def test_auto_samples_what_exceeds_the_budget():
     assert (result.method, result.confidence_level) == ("monte_carlo", 0.99)
     expected = paired_permutation_test(counts1, counts2, score=RATIO, rng=0, method="monte_carlo")
     assert result == expected
+
+
+def test_auto_says_that_no_sample_was_as_extreme():
+    """System 1 is better on every example, by far: p is below what 99 samples can tell."""
+    counts1, counts2 = np.random.default_rng(6).integers(0, 1000, (2, 300, 15))
+    counts1[:, 0] = counts2[:, 0] + 10**4
+    message = "No sample was as extreme: p may be much smaller. Raise `n_resamples` to find out."
+    with pytest.warns(UserWarning, match=rf"^p is sampled, for .* {re.escape(message)}$"):
+        result = paired_permutation_test(
+            counts1, counts2, score=lambda sums: sums.max(axis=-1), n_resamples=99
+        )
+    assert result.pvalue == 0.01
+
+
+def test_more_columns_than_could_be_laid_out():
+    """A linear function of ten columns, whose p-value the mean's test knows."""
+    rows1, rows2 = np.random.default_rng(7).integers(0, 30, (2, 300, 10))
+    exact = paired_permutation_test(rows1.sum(axis=1), rows2.sum(axis=1))
+    assert 0.01 < exact.pvalue < 0.99
+    sampled = paired_permutation_test(
+        rows1,
+        rows2,
+        score=lambda sums: sums.sum(axis=-1),
+        method="monte_carlo",
+        n_resamples=20_000,
+        rng=0,
+    )
+    assert within(sampled, exact.pvalue)
+
+
+def test_many_examples_of_few_kinds():
+    """Binomial variables, and not a bit for each example."""
+    differences = np.repeat([1, 2, -1, 5], [5000, 3000, 10_900, 40])
+    exact = paired_permutation_test(differences, np.zeros_like(differences))
+    assert 0.01 < exact.pvalue < 0.99
+    sampled = paired_permutation_test(
+        differences, np.zeros_like(differences), method="monte_carlo", n_resamples=20_000, rng=0
+    )
+    assert within(sampled, exact.pvalue)
 
 
 def test_compare_samples_too():

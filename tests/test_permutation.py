@@ -282,7 +282,7 @@ def test_unknown_options():
         paired_permutation_test([1], [0], alternative="bigger")
     with pytest.raises(
         InputError,
-        match=r"`method` must be one of 'auto', 'exact', .*'importance_sampling', got None",
+        match=r"`method` must be one of 'auto', 'exact', .*'monte_carlo', got None",
     ):
         paired_permutation_test([1], [0], method=None)
     with pytest.raises(TypeError, match="n_samples"):

@@ -69,15 +69,12 @@ OF_LABELS = (
 )
 
 
-IMPRECISE = "only .* samples were extreme|p is sampled, for |the weights of the samples vary"
-
-
 @given(rng=generators)
 def test_methods_of_random_problems(rng):
     test, arguments, options, _ = random_problem(rng)
     if test is not structured_permutation_test:
         options["alternative"] = str(rng.choice(ALTERNATIVES))
-    options["method"] = str(rng.choice(["auto", "exact", "monte_carlo", "importance_sampling"]))
+    options["method"] = str(rng.choice(["auto", "exact", "monte_carlo"]))
     options |= {"rng": 0, "n_resamples": 300}
     try:
         found = plan(*arguments, **options)
@@ -86,7 +83,7 @@ def test_methods_of_random_problems(rng):
             test(*arguments, **options)
         return
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", IMPRECISE)
+        warnings.filterwarnings("ignore", "p is sampled, for ")
         result = test(*arguments, **options)
     assert result.method == found.method, (test, arguments, options, found)
     assert found.rank <= max(result.n_differing, 1)

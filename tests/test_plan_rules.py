@@ -184,8 +184,7 @@ def test_rule_5():
     assert found.n_points > 2**40
 
 
-@pytest.mark.parametrize("method", ["monte_carlo", "importance_sampling"])
-def test_on_request(method):
+def test_on_request():
     for arguments, options in (
         (scores(20, 5), {}),
         (rows(20, 5), {"score": RATIO}),
@@ -196,6 +195,7 @@ def test_on_request(method):
         (rows(500, 30, m=10), {"score": largest}),  # no warning, no error
         (scores(200, 2**50), {}),
     ):
-        found = plan(*arguments, method=method, **options)
-        assert (found.method, found.reason) == (method, f"asked for with method={method!r}")
+        found = plan(*arguments, method="monte_carlo", **options)
+        assert found.method == "monte_carlo"
+        assert found.reason == "asked for with method='monte_carlo'"
         assert found.rank == plan(*arguments, **options).rank

@@ -167,11 +167,10 @@ def test_samples_agree_with_the_exact_pvalue(score):
     integers = np.random.default_rng(3).integers(0, 9, (2, 40, 2)) * [[[4, 3]], [[3, 3]]]
     p = paired_permutation_test(*integers, score=score, method="exact").pvalue
     assert 0.001 < p < 0.2
-    for method in ("monte_carlo", "importance_sampling"):
-        found = paired_permutation_test(
-            *integers / 7, score=score, method=method, rng=0, n_resamples=40_000
-        )
-        assert abs(found.pvalue - p) < 5 * math.sqrt(p / 40_000)
+    found = paired_permutation_test(
+        *integers / 7, score=score, method="monte_carlo", rng=0, n_resamples=40_000
+    )
+    assert abs(found.pvalue - p) < 5 * math.sqrt(p / 40_000)
 
 
 def test_ties_of_thousands():

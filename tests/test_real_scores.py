@@ -62,15 +62,14 @@ def test_types_that_are_refused(column, message, method):
 # Sampling, and the null distribution
 
 
-@pytest.mark.parametrize("method", ["monte_carlo", "importance_sampling"])
-def test_sampled_reals(method):
+def test_sampled_reals():
     """Within the interval around the sampled p, which counts ties up to rounding."""
     for seed, shift in enumerate((0.0, 0.5, -1.2)):
         scores = np.random.default_rng(seed).normal(size=(2, 18))
         scores[0] += shift
         for alternative in ALTERNATIVES:
             truth = real_oracle.pvalue(*scores, alternative)
-            options = {"alternative": alternative, "rng": seed, "method": method}
+            options = {"alternative": alternative, "rng": seed, "method": "monte_carlo"}
             result = paired_permutation_test(*scores, **options, n_resamples=20_000)
             assert contains(result.pvalue_interval, truth), (result, float(truth))
             if truth > 1e-3:

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from hypothesis import given
-from importance_runs import UNSURE
 from properties import generators
 from ratio_rows import sentences
 from structured_oracle import all_sums, columns_of_equation_16, f1_difference
@@ -25,8 +24,7 @@ def test_the_function_gets_arrays_of_rows():
     assert set(seen) == {(np.ndarray, np.dtype(np.float64), 2, 3, True)}
 
 
-@UNSURE
-@pytest.mark.parametrize("method", ["exact", "monte_carlo", "importance_sampling"])
+@pytest.mark.parametrize("method", ["exact", "monte_carlo"])
 @pytest.mark.parametrize("test", ["structured", "score"])
 @given(rng=generators)
 def test_called_with_attainable_sums_only(method, test, rng):

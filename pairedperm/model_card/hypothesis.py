@@ -20,13 +20,9 @@ _METHODS = {
     "fft": "FFT-based",
     "bracket": "bracketed",
     "monte_carlo": "Monte Carlo",
-    "importance_sampling": "importance-sampling",
 }
 _BRACKETED = " It is the upper end of a proven interval."
-_SAMPLED = {
-    "monte_carlo": "(k + 1) / (samples + 1) for the k as extreme",
-    "importance_sampling": "drawn towards extreme ones, and weighted",
-}
+_SAMPLED = " It was estimated from random ways: (k + 1) / (samples + 1) for the k as extreme."
 _RESAMPLED = (
     " It was estimated from random resamples: (k + 1) / (samples + 1) for the k of this kind."
 )
@@ -96,5 +92,4 @@ def _estimate(found: Mapping[str, Any]) -> str:
     """How p was estimated, if it was."""
     if found["method"] == "bracket":
         return _BRACKETED
-    how = _SAMPLED.get(found["method"]) if found["n_resamples"] else None
-    return "" if how is None else f" It was estimated from random ways: {how}."
+    return _SAMPLED if found["method"] == "monte_carlo" and found["n_resamples"] else ""

@@ -174,7 +174,7 @@ FINDINGS: tuple[Finding, ...] = (
         ),
         r"takes too long|MemoryError|_ArrayMemoryError|OverflowError|ValueError",
         r"multinomial.py:.*|class_scores.py:.*|extremes.py:.*|sampling.py:.*|montecarlo.py:.*|bootstrap.*|"
-        r"importance.py:.*|tilts.py:.*|statistic.py:.*|ratio.*|convolution/.*|binomial.*",
+        r"statistic.py:.*|ratio.*|convolution/.*|binomial.*",
         function=r"compare|paired_permutation_test|paired_bootstrap_test|run_steps|"
         r"structured_permutation_test|compare_dataset|predict_and_compare",
         source=r"n_resamples=([^,]*1e\d|10\*\*|2\*\*|np.uint64\(2|np.float)",

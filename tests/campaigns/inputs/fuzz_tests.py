@@ -24,7 +24,7 @@ _SEEDS = (
     "np.array([1, 2])",
     "np.uint8(200)",
 )
-_METHODS = "auto auto exact dp fft rational enumeration bracket monte_carlo importance_sampling"
+_METHODS = "auto auto exact dp fft rational enumeration bracket monte_carlo"
 _OF_BOOTSTRAP = "auto exact bracket monte_carlo"
 SIZES = (2, 3, 4, 5, 8, 12)
 
