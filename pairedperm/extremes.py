@@ -47,9 +47,6 @@ class Extremes(Protocol):
     def values(self, law: Part) -> FloatArray:
         """The statistic at the points B of a law."""
 
-    def values_at(self, counted: FloatArray) -> FloatArray:
-        """The statistic of sums C, shape (n, m)."""
-
 
 class ScoreExtremes:
     """D = score(C) - score(T - C), T the sum of all rows, which is odd under swapping everything.
@@ -173,10 +170,6 @@ class StatisticExtremes:
     def among(self, law: Part) -> BoolArray:
         """Whether the points B of a law are."""
         return self._flags(self.values(law))
-
-    def values_at(self, counted: FloatArray) -> FloatArray:
-        """The statistic of sums C, shape (n, m)."""
-        return self._statistic(counted)
 
     def values(self, law: Part) -> FloatArray:
         """The statistic at the points B of a law."""

@@ -33,9 +33,6 @@ def mean_problem(
             return np.asarray(np.abs(s) >= abs(observed))
         return np.asarray(s >= observed if alternative == "greater" else s <= observed)
 
-    def values(sums: NDArray[Any]) -> NDArray[np.float64]:
-        return np.asarray(sums[:, 0], dtype=np.float64) * (differences.unit / denominator)
-
     return Problem(
         statistic=float(score1 - score2),
         score1=float(score1),
@@ -47,9 +44,7 @@ def mean_problem(
         size=partial(_size, differences, alternative),
         exact=partial(_pvalue, differences, alternative),
         extreme=extreme,
-        values=values,
         null=partial(null_distribution, differences, denominator),
-        observed=np.array([float(observed)]),
         decimals=decimals,
         additive=of_sizes(sizes, how_often, differences.total, observed, alternative),
     )

@@ -100,12 +100,8 @@ class Problem:
         From the budget to the p-value; BudgetError if that turns out to be too much.
     extreme : callable
         From sums S, shape (n, m), to whether each is at least as extreme as observed.
-    values : callable
-        From sums S to the statistic, in floats.
     null : callable
         From the budget to the law of the statistic.
-    observed : float64 array, shape (m,)
-        S as observed.
     decimals : int
         Of the scores, digits that a coarser rounding could spare.
     additive : Additive or None
@@ -124,9 +120,7 @@ class Problem:
     size: Callable[[Budget], Size]
     exact: Callable[[Budget], CertifiedProbability]
     extreme: Callable[[NDArray[Any]], NDArray[np.bool_]]
-    values: Callable[[NDArray[Any]], NDArray[np.float64]]
     null: Callable[[Budget], NullDistribution]
-    observed: NDArray[np.float64]
     decimals: int = 0
     additive: Additive | None = None
     no_lattice: str | None = None

@@ -39,12 +39,5 @@ def ratio_problem(differences: RatioDifferences, alternative: str) -> Problem:
         size=partial(ratio_size, differences, alternative),
         exact=partial(ratio_pvalue, differences, alternative),
         extreme=extreme,
-        values=differences.rounded,
         null=partial(ratio_null_distribution, differences),
-        observed=np.array(
-            [
-                float(differences.numerator1 - differences.numerator2),
-                float(differences.denominator1 - differences.denominator2),
-            ]
-        ),
     )

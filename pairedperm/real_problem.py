@@ -51,9 +51,6 @@ def real_problem(scores: RealScores, alternative: str) -> Problem:
             s >= observed - tolerance if alternative == "greater" else s <= observed + tolerance
         )
 
-    def statistic(sums: NDArray[Any]) -> NDArray[np.float64]:
-        return np.asarray(np.ldexp(sums[:, 0].astype(np.float64), exponent) / differences.n)
-
     def null(budget: Budget) -> NullDistribution:
         sums, pmf = _null(values, counts, budget)
         return frozen(np.ldexp(sums.astype(np.float64), exponent) / differences.n, pmf)
@@ -69,9 +66,7 @@ def real_problem(scores: RealScores, alternative: str) -> Problem:
         size=size,
         exact=exact,
         extreme=extreme,
-        values=statistic,
         null=null,
-        observed=np.array([float(observed)]),
         additive=Additive(differences.split, kind, lambda: differences.whole_sizes),
         no_lattice=reason,
     )

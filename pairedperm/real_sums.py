@@ -81,9 +81,6 @@ def real_sums_problem(
     def extreme(signed: NDArray[Any]) -> NDArray[np.bool_]:
         return extremes.at(differences.counted_of_signed(signed))
 
-    def values(signed: NDArray[Any]) -> FloatArray:
-        return extremes.values_at(differences.counted_of_signed(signed))
-
     return Problem(
         statistic=extremes.observed,
         score1=extremes.score1,
@@ -95,9 +92,7 @@ def real_sums_problem(
         size=size,
         exact=exact,
         extreme=extreme,
-        values=values,
         null=partial(_null_distribution, differences, extremes),
-        observed=(differences.sum1 - differences.sum2).astype(np.float64),
         no_lattice=fact,
     )
 

@@ -21,18 +21,13 @@ _FLOAT32, _FLOAT64, _INT64 = 2**24, 2**53, 2**62  # below which integers are exa
 
 
 def sampled_sums(
-    vectors: IntArray,
-    counts: IntArray,
-    n_samples: int,
-    rng: np.random.Generator,
-    chance: NDArray[np.float64] | None = None,
+    vectors: IntArray, counts: IntArray, n_samples: int, rng: np.random.Generator
 ) -> Iterator[NDArray[Any]]:
-    """Samples of B = Σ_k vectors[k] · Binomial(counts[k], chance[k]), blocks of shape (n, m).
+    """Samples of B = Σ_k vectors[k] · Binomial(counts[k], 1/2), blocks of shape (n, m).
 
     Of int64, or Python integers where sums exceed it. A vector that occurs up to 32 times takes
-    a random bit each time (a uniform variable, if the chance is not 1/2), any other one a
-    binomial variable; the sums are products of matrices, of floats that hold all of them.
-    Cost: O(n_samples · vectors), however large the counts are.
+    a random bit each time, any other one a binomial variable; the sums are products of matrices,
+    of floats that hold all of them. Cost: O(n_samples · vectors), however large the counts are.
     """
     largest = max((exact_dot(counts, np.abs(column)) for column in vectors.T), default=0)
     is_few = counts <= _FEW if largest < _FLOAT64 else np.zeros(counts.size, dtype=np.bool_)
@@ -47,23 +42,16 @@ def sampled_sums(
     of_bits, of_others = map(np.random.default_rng, rng.integers(2**63, size=2))
     n_rows = max(_CELLS // max(min(len(bits), _TOGETHER) + len(others), 1), 1)
     taken_by = [_product(bits[at : at + _TOGETHER]) for at in range(0, len(bits), _TOGETHER)]
-    chances = None if chance is None else np.repeat(chance[is_few], counts[is_few])
     for start in range(0, n_samples, n_rows):
         n = min(n_rows, n_samples - start)
         sums: Any = 0
         for number, product in enumerate(taken_by):
-            part = slice(number * _TOGETHER, min((number + 1) * _TOGETHER, len(bits)))
-            size = part.stop - part.start
-            drawn: NDArray[Any]
-            if chances is None:
-                random = of_bits.integers(2**64, size=(n, -(-size // 64)), dtype=np.uint64)
-                drawn = np.unpackbits(random.view(np.uint8), axis=1, count=size)
-            else:
-                drawn = of_bits.random((n, size)) < chances[part]
+            size = min(_TOGETHER, len(bits) - number * _TOGETHER)
+            random = of_bits.integers(2**64, size=(n, -(-size // 64)), dtype=np.uint64)
+            drawn = np.unpackbits(random.view(np.uint8), axis=1, count=size)
             sums = sums + product(drawn.astype(bits.dtype)).astype(np.int64)
         if len(others):
-            odds = 0.5 if chance is None else chance[~is_few]
-            turned = of_others.binomial(how_often, odds, size=(n, len(others)))
+            turned = of_others.binomial(how_often, 0.5, size=(n, len(others)))
             taken = turned.astype(others.dtype) @ others
             sums = sums + (taken if taken.dtype == object else taken.astype(np.int64))
         yield sums if len(vectors) else np.zeros((n, vectors.shape[1]), dtype=np.int64)

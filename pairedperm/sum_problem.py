@@ -69,9 +69,6 @@ def _problem(
     def extreme(signed: NDArray[Any]) -> NDArray[np.bool_]:
         return extremes.at(differences.counted_of_signed(signed))
 
-    def values(signed: NDArray[Any]) -> FloatArray:
-        return extremes.values_at(differences.counted_of_signed(signed))
-
     return Problem(
         statistic=extremes.observed,
         score1=scores[0],
@@ -83,8 +80,6 @@ def _problem(
         size=size,
         exact=exact,
         extreme=extreme,
-        values=values,
         null=partial(sum_null_distribution, differences, extremes),
-        observed=(differences.sum1 - differences.sum2).astype(np.float64),
         decimals=decimals,
     )
