@@ -25,13 +25,13 @@ from pairedperm.counts_problem import (
     check_score,
     simplest,
 )
-from pairedperm.decimals import on_one_lattice
 from pairedperm.errors import InputError, NoLatticeError
+from pairedperm.inputs.decimals import on_one_lattice
+from pairedperm.inputs.numbers import float_column
+from pairedperm.inputs.pairs import read_pair
+from pairedperm.inputs.rationals import on_rational_lattice
 from pairedperm.multinomial import resampled_sums
 from pairedperm.ratio import Ratio, read_zero_division
-from pairedperm.rationals import on_rational_lattice
-from pairedperm.rows import read_pair
-from pairedperm.scores import float_column
 from pairedperm.statistic import Statistic
 
 __all__ = ["of_reals", "read_resampled"]

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from pairedperm.counts import PairedCounts, of_units
 from pairedperm.errors import InputError
+from pairedperm.inputs.labels import Labels
 from pairedperm.label_counts import check_columns, coded, right_labels
-from pairedperm.labels import Labels
 from pairedperm.metric import MetricSpec
 from pairedperm.tally import Tally
 

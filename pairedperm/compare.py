@@ -7,7 +7,7 @@ from typing import Any
 from pairedperm.bootstrap_result import PairedBootstrapResult
 from pairedperm.contributions import Contributions, contributions
 from pairedperm.corpus import compare_contributions, read_problem
-from pairedperm.labels import read_labels
+from pairedperm.inputs.labels import read_labels
 from pairedperm.metric import TEXT_METRICS, Average, Metric, MetricSpec, read_metric
 from pairedperm.options import (
     MAX_BYTES,

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from pairedperm.class_counts import count_classes
 from pairedperm.counts import of_units
+from pairedperm.inputs.labels import Labels
 from pairedperm.label_counts import LabelCounts, count_labels
-from pairedperm.labels import Labels
 from pairedperm.matching import exact_matches, matches
 from pairedperm.metric import MetricSpec
 from pairedperm.spans import span_counts

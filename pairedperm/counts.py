@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.columns import describe
 from pairedperm.convolution import exact_sum
-from pairedperm.decimals import on_one_lattice, scaled
 from pairedperm.errors import InputError
-from pairedperm.scores import read_scores
+from pairedperm.inputs.columns import describe
+from pairedperm.inputs.decimals import on_one_lattice, scaled
+from pairedperm.inputs.numbers import read_scores
 
 __all__ = ["PairedCounts", "count_pairs", "distinct_rows", "merged", "of_units"]
 

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.columns import describe
 from pairedperm.counts import PairedCounts
-from pairedperm.decimals import on_one_lattice
 from pairedperm.differences import DifferenceCounts
 from pairedperm.errors import InputError, NoLatticeError
+from pairedperm.inputs.columns import describe
+from pairedperm.inputs.decimals import on_one_lattice
+from pairedperm.inputs.numbers import float_column
+from pairedperm.inputs.pairs import read_pair
 from pairedperm.mean_problem import mean_problem
 from pairedperm.problem import Problem
 from pairedperm.ratio import Ratio, read_zero_division
@@ -21,8 +23,6 @@ from pairedperm.ratio_problem import ratio_problem
 from pairedperm.real_differences import RealScores
 from pairedperm.real_problem import real_problem
 from pairedperm.real_sums import real_ratio_problem, real_sums_problem
-from pairedperm.rows import read_pair
-from pairedperm.scores import float_column
 from pairedperm.statistic import Statistic
 from pairedperm.sum_differences import SumDifferences
 from pairedperm.sum_problem import score_problem

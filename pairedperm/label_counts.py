@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.columns import INTEGERS, describe
 from pairedperm.errors import InputError
-from pairedperm.labels import Labels, place, renumbered
+from pairedperm.inputs.columns import INTEGERS, describe
+from pairedperm.inputs.labels import Labels, place, renumbered
 from pairedperm.matching import check_comparable, check_lengths, row_sums
 from pairedperm.metric import MetricSpec
 

@@ -14,7 +14,7 @@ from pairedperm.contributions import (
 )
 from pairedperm.corpus import compare_contributions
 from pairedperm.errors import InputError
-from pairedperm.labels import Labels, check_alike, join, read_labels
+from pairedperm.inputs.labels import Labels, check_alike, join, read_labels
 from pairedperm.matching import check_comparable
 from pairedperm.metric import (
     METRICS,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.labels import Labels, check_alike
+from pairedperm.inputs.labels import Labels, check_alike
 
 __all__ = [
     "check_comparable",

@@ -9,8 +9,8 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from pairedperm.columns import INTEGERS, describe, materialise
 from pairedperm.errors import InputError
+from pairedperm.inputs.columns import INTEGERS, describe, materialise
 from pairedperm.options import check_option
 from pairedperm.ratio import read_zero_division
 

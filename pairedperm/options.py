@@ -9,9 +9,9 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from pairedperm.columns import describe
 from pairedperm.convolution import Budget
 from pairedperm.errors import InputError
+from pairedperm.inputs.columns import describe
 
 __all__ = [
     "BOOTSTRAP_METHODS",

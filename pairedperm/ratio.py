@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.columns import INTEGERS, describe
 from pairedperm.errors import InputError
+from pairedperm.inputs.columns import INTEGERS, describe
 
 __all__ = ["Ratio", "read_zero_division"]
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pairedperm.additive import WholeSizes
 from pairedperm.convolution import RealSplit
 from pairedperm.errors import InputError
-from pairedperm.scores import float_column, unit_roundoff
+from pairedperm.inputs.numbers import float_column, unit_roundoff
 
 __all__ = ["RealDifferences", "RealScores"]
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.labels import Labels, place, renumbered
+from pairedperm.inputs.labels import Labels, place, renumbered
 from pairedperm.matching import check_lengths
 
 __all__ = ["SpanCounts", "Spans", "read_spans", "span_counts"]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pairedperm.errors import InputError
-from pairedperm.texts import Answers
+from pairedperm.inputs.texts import Answers
 
 __all__ = ["exact_answers", "in_order", "token_f1"]
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.columns import describe
 from pairedperm.errors import InputError
+from pairedperm.inputs.columns import describe
 
 __all__ = ["Statistic"]
 

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.columns import describe
 from pairedperm.counts import PairedCounts
 from pairedperm.decision import run
 from pairedperm.errors import InputError
+from pairedperm.inputs.columns import describe
+from pairedperm.inputs.pairs import read_columns
 from pairedperm.options import (
     CONFIDENCE_LEVEL,
     MAX_BYTES,
@@ -23,7 +24,6 @@ from pairedperm.options import (
 )
 from pairedperm.problem import Problem
 from pairedperm.result import PairedPermutationResult
-from pairedperm.rows import read_columns
 from pairedperm.statistic import Statistic
 from pairedperm.sum_differences import SumDifferences
 from pairedperm.sum_problem import statistic_problem

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from pairedperm.counts import of_units
+from pairedperm.inputs.texts import Answers, check_same_kind, read_answers, read_words
 from pairedperm.matching import check_same_length
 from pairedperm.metric import MetricSpec
 from pairedperm.squad import exact_answers, in_order, token_f1
 from pairedperm.tally import Tally
-from pairedperm.texts import Answers, check_same_kind, read_answers, read_words
 
 __all__ = ["COLUMNS", "count_texts"]
 

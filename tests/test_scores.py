@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairedperm import BudgetError, InputError, PairedCounts, compare, paired_permutation_test
-from pairedperm.decimals import on_one_lattice
+from pairedperm.inputs.decimals import on_one_lattice
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_precisions_mix():
 
 
 def _read(column):
-    from pairedperm.scores import read_scores
+    from pairedperm.inputs.numbers import read_scores
 
     return read_scores("column", column)
 

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pairedperm import InputError
-from pairedperm.labels import Labels, read_labels
+from pairedperm.inputs.labels import Labels, read_labels
 from pairedperm.spans import read_spans, span_counts
 
 TAGS = ["O", "O", *(prefix + kind for prefix in "BIES" for kind in ("-X", "-Y"))]

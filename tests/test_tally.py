@@ -9,7 +9,7 @@ import pytest
 from pairedperm.class_counts import count_classes
 from pairedperm.contributions import contributions, tallied
 from pairedperm.counts import PairedCounts
-from pairedperm.labels import read_labels
+from pairedperm.inputs.labels import read_labels
 from pairedperm.metric import read_metric
 from pairedperm.streaming import tally_as_json, tally_from_json
 from pairedperm.tally import NOTHING, Tally, added

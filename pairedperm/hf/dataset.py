@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 from datasets.utils import tqdm
 
-from pairedperm.columns import describe
 from pairedperm.errors import InputError
 from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.meaning import Mappings, Vocabulary, read_label_mapping
+from pairedperm.inputs.columns import describe
 from pairedperm.label_stream import LabelStream
 from pairedperm.metric import TEXT_METRICS, Metric, split_options
 from pairedperm.result import PairedResult

@@ -10,10 +10,10 @@ import pyarrow as pa
 from datasets import ClassLabel
 from numpy.typing import NDArray
 
-from pairedperm.columns import INTEGERS
 from pairedperm.errors import InputError
 from pairedperm.hf.meaning import REMEMBERED, Label, Mappings, Meaning, Vocabulary
-from pairedperm.labels import Labels, place, read_labels, renumbered
+from pairedperm.inputs.columns import INTEGERS
+from pairedperm.inputs.labels import Labels, place, read_labels, renumbered
 from pairedperm.metric import read_metric, split_options
 
 __all__ = ["LabelColumns", "class_label", "options_by_name"]

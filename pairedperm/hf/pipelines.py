@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import datasets
 from datasets.utils import tqdm
 
-from pairedperm.columns import describe
 from pairedperm.errors import InputError
 from pairedperm.hf.dataset import check_columns, compare_columns, read_references
 from pairedperm.hf.label_columns import options_by_name
 from pairedperm.hf.meaning import Label, Meaning, Vocabulary, read_label_mapping
 from pairedperm.hf.tasks import TASKS, Task, check_metric
+from pairedperm.inputs.columns import describe
 from pairedperm.metric import Metric, read_metric, split_options
 from pairedperm.options import read_options
 from pairedperm.result import PairedResult

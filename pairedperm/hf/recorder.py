@@ -8,8 +8,8 @@ from typing import Any
 import datasets
 import evaluate
 
-from pairedperm.columns import materialise
 from pairedperm.errors import InputError
+from pairedperm.inputs.columns import materialise
 
 __all__ = ["PredictionRecorder"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Protocol
 
-from pairedperm.columns import describe
 from pairedperm.errors import InputError
 from pairedperm.hf.meaning import Vocabulary
+from pairedperm.inputs.columns import describe
 from pairedperm.metric import TEXT_METRICS, MetricSpec
 
 __all__ = ["TASKS", "Task", "check_metric"]

@@ -7,8 +7,8 @@ import numbers
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pairedperm.columns import describe
 from pairedperm.errors import InputError
+from pairedperm.inputs.columns import describe
 from pairedperm.result import PairedResult
 
 __all__ = ["facts"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pairedperm.columns import INTEGERS, describe, materialise
 from pairedperm.errors import InputError
-from pairedperm.labels import Labels, read_labels
+from pairedperm.inputs.columns import INTEGERS, describe, materialise
+from pairedperm.inputs.labels import Labels, read_labels
 
 __all__ = ["Answers", "check_same_kind", "read_answers", "read_words"]
 

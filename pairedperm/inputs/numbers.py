@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.columns import (
+from pairedperm.errors import InputError
+from pairedperm.inputs.columns import (
     INTEGERS,
     beyond_int64,
     describe,
@@ -20,7 +21,6 @@ from pairedperm.columns import (
     is_scalar_array,
     materialise,
 )
-from pairedperm.errors import InputError
 
 __all__ = ["float_column", "place_of", "read_scores", "unit_roundoff"]
 

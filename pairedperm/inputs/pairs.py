@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.decimals import on_one_lattice
 from pairedperm.errors import InputError
-from pairedperm.scores import read_scores
+from pairedperm.inputs.decimals import on_one_lattice
+from pairedperm.inputs.numbers import read_scores
 
 __all__ = ["read_columns", "read_pair"]
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import NoLatticeError
-from pairedperm.scores import place_of
+from pairedperm.inputs.numbers import place_of
 
 __all__ = ["Fineness", "fineness", "on_one_lattice", "scaled"]
 

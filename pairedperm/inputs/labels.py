@@ -10,7 +10,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.columns import (
+from pairedperm.errors import InputError
+from pairedperm.inputs.columns import (
     INTEGERS,
     describe,
     integers,
@@ -18,7 +19,6 @@ from pairedperm.columns import (
     is_scalar_array,
     materialise,
 )
-from pairedperm.errors import InputError
 
 __all__ = ["Labels", "check_alike", "join", "place", "read_labels", "renumbered"]
 

@@ -1,0 +1,1 @@
+"""What people have, made plain: columns of labels, texts and numbers, checked."""
