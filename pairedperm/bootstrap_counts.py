@@ -16,6 +16,7 @@ from pairedperm.bootstrap_problem import (
     of_ratios,
     quotients,
 )
+from pairedperm.convolution.draws.multinomial import resampled_sums
 from pairedperm.counts import PairedCounts, of_units
 from pairedperm.counts_problem import (
     NEEDS_SCORE,
@@ -30,7 +31,6 @@ from pairedperm.inputs.decimals import on_one_lattice
 from pairedperm.inputs.numbers import float_column
 from pairedperm.inputs.pairs import read_pair
 from pairedperm.inputs.rationals import on_rational_lattice
-from pairedperm.multinomial import resampled_sums
 from pairedperm.ratio import Ratio, read_zero_division
 from pairedperm.statistic import Statistic
 

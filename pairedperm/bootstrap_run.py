@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from pairedperm.bootstrap_problem import BootstrapProblem
 from pairedperm.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
 from pairedperm.convolution import CertifiedProbability
+from pairedperm.convolution.draws.multinomial import resampled_sums
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
 from pairedperm.metric import MetricSpec
 from pairedperm.montecarlo import SampledProbability, sampled_share, sampling_bar
-from pairedperm.multinomial import resampled_sums
 from pairedperm.options import Options
 
 __all__ = ["run_bootstrap"]

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from scipy.special import betaincinv
 
+from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.options import Options
 from pairedperm.problem import Problem
-from pairedperm.sampling import sampled_sums
 
 __all__ = ["SampledProbability", "sampled_pvalue", "sampled_share", "sampling_bar"]
 

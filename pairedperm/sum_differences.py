@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution import ProductLaw, exact_dot, exact_sum, product_law
+from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.counts import distinct_rows
 from pairedperm.errors import NoLatticeError
-from pairedperm.sampling import sampled_sums
 
 __all__ = ["SumDifferences"]
 

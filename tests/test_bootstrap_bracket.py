@@ -25,7 +25,7 @@ def sentences(rng, n, largest, shares=(0.8, 0.72)):
 @pytest.mark.parametrize("n", [5, 40, pytest.param(301, marks=pytest.mark.thorough)])
 def test_contains_the_ideal_one(monkeypatch, options, n):
     """On lattices that are coarser than need be."""
-    module = sys.modules["pairedperm.convolution.resampled_bracket"]
+    module = sys.modules["pairedperm.convolution.draws.bracket"]
     monkeypatch.setattr(module, "_POINTS", 2**11)
     monkeypatch.setattr(module, "_NARROW", 0.1)
     rows = sentences(np.random.default_rng(n), n, 25)

@@ -23,7 +23,7 @@ from pairedperm import (
     structured_permutation_test,
 )
 from pairedperm.convolution import Budget, bracket_lower_tail
-from pairedperm.convolution.split import RealSplit, WholeSplit
+from pairedperm.convolution.reals.split import RealSplit, WholeSplit
 
 
 def bracketed(scores1, scores2=None, **options):

@@ -19,12 +19,12 @@ from pairedperm.convolution import frequencies as frequencies_module
 from pairedperm.convolution import tilted as tilted_module
 from pairedperm.convolution import window as window_module
 from pairedperm.convolution.characteristic import log_modulus, sines
-from pairedperm.convolution.frequencies import surviving_frequencies
-from pairedperm.convolution.halves import MAX_HALVED, halved_lower_tail
 from pairedperm.convolution.integers import count_lower_tail
 from pairedperm.convolution.law import TiltedLaw, tilted_to
-from pairedperm.convolution.tilted import tilted_lower_tail
-from pairedperm.convolution.window import fit
+from pairedperm.convolution.line.frequencies import surviving_frequencies
+from pairedperm.convolution.line.halves import MAX_HALVED, halved_lower_tail
+from pairedperm.convolution.line.tilted import tilted_lower_tail
+from pairedperm.convolution.line.window import fit
 
 
 def count_at_most(values, counts, bound):

@@ -157,7 +157,7 @@ def test_open_findings_are_open():
 
 
 def test_names_that_are_gone(monkeypatch):
-    monkeypatch.setitem(lowered.THRESHOLDS, ("pairedperm.convolution.tail", "_GONE"), (1,))
+    monkeypatch.setitem(lowered.THRESHOLDS, ("pairedperm.convolution.line.tail", "_GONE"), (1,))
     with pytest.raises(LookupError, match=r"convolution\.tail has no _GONE any more"):
         lowered.check()
     with pytest.raises(LookupError, match=r"pairedperm\.gone is no module"):
@@ -166,7 +166,7 @@ def test_names_that_are_gone(monkeypatch):
 
 def test_settings_are_taken_back():
     before = tail._COUNTABLE
-    with lowered.lowered({("pairedperm.convolution.tail", "_COUNTABLE"): -1}):
+    with lowered.lowered({("pairedperm.convolution.line.tail", "_COUNTABLE"): -1}):
         assert tail._COUNTABLE == -1
     assert before == tail._COUNTABLE
 

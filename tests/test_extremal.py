@@ -14,7 +14,7 @@ from real_oracle import contains
 from real_sizes import SIZES, check_core, true_tails
 from scipy.integrate import trapezoid
 
-from pairedperm.convolution.extremal import ExtremalSums
+from pairedperm.convolution.reals.extremal import ExtremalSums
 
 KINDS = "lognormal", "normal", "cauchy", "pareto"
 

@@ -159,7 +159,7 @@ def test_blocks_do_not_matter(monkeypatch):
 
     whole = run()
     assert whole > 1e-3
-    monkeypatch.setattr("pairedperm.sampling._CELLS", 1000)
+    monkeypatch.setattr("pairedperm.convolution.sampling._CELLS", 1000)
     assert run() == whole
 
 

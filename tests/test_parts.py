@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pairedperm.convolution.parts import binomial_length, binomial_part, merged_parts
+from pairedperm.convolution.grid.parts import binomial_length, binomial_part, merged_parts
 
 
 def binomials(n):

@@ -62,9 +62,9 @@ def nothing_runs(monkeypatch):
 
     monkeypatch.setattr(ProductLaw, "computed", fails)
     for name in ("_counted", "_enumerated", "halved_lower_tail", "tilted_lower_tail"):
-        monkeypatch.setattr(f"pairedperm.convolution.tail.{name}", fails)
+        monkeypatch.setattr(f"pairedperm.convolution.line.tail.{name}", fails)
     for name in ("tail_by_bands", "enumerate_planar_tail", "count_planar_tail"):
-        monkeypatch.setattr(f"pairedperm.convolution.plane.{name}", fails)
+        monkeypatch.setattr(f"pairedperm.convolution.plane.tail.{name}", fails)
     monkeypatch.setattr("pairedperm.methods.sampled_pvalue", fails)
 
 

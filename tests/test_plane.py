@@ -26,14 +26,14 @@ from pairedperm.convolution import (
     spanned,
 )
 from pairedperm.convolution.budget import Meter
-from pairedperm.convolution.grid_frequencies import surviving_grid_frequencies
-from pairedperm.convolution.planar_bands import tail_by_bands
-from pairedperm.convolution.planar_counting import (
+from pairedperm.convolution.grid.frequencies import surviving_grid_frequencies
+from pairedperm.convolution.plane.bands import tail_by_bands
+from pairedperm.convolution.plane.counting import (
     count_planar_tail,
     enumerate_planar_tail,
     n_enumerated,
 )
-from pairedperm.convolution.planar_law import Tilt
+from pairedperm.convolution.plane.law import Tilt
 
 
 class Parabola:
@@ -210,7 +210,7 @@ def test_pmf(monkeypatch):
     for law, _, _ in CASES[:30]:
         ways, n = pmf(law), int(law.counts.sum())
         for convolved in (2**27, -1):
-            monkeypatch.setattr("pairedperm.convolution.grid_masses._CONVOLVED", convolved)
+            monkeypatch.setattr("pairedperm.convolution.grid.masses._CONVOLVED", convolved)
             points, masses = grid_pmf(GridLaw(law.vectors, law.counts), Budget())
             assert {tuple(p) for p in points.tolist()} == set(ways)
             truth = np.array([ways[tuple(p)] / 2**n for p in points.tolist()])

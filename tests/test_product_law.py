@@ -14,7 +14,7 @@ from pairedperm.convolution import Budget, grid_law, grid_masses, parts, product
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 BUDGET = Budget()
-LAYOUT = importlib.import_module("pairedperm.convolution.product_law")  # the function's module
+LAYOUT = importlib.import_module("pairedperm.convolution.grid.product_law")  # the function's module
 
 
 def engines(monkeypatch, name):

@@ -10,7 +10,7 @@ from hypothesis import given
 from properties import cases, generators
 
 from pairedperm.convolution import span
-from pairedperm.convolution.span import Component, components, rank_and_parts
+from pairedperm.convolution.grid.span import Component, components, rank_and_parts
 
 PRIME = 2**31 - 1  # the rank is found modulo it
 

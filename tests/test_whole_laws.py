@@ -5,10 +5,10 @@ import pytest
 import sum_oracle
 
 from pairedperm.convolution import Budget, GridLaw, WholeLaw
-from pairedperm.convolution.dp import convolved
-from pairedperm.convolution.fft import convolved_by_halves
-from pairedperm.convolution.grid_law import attainable, grid_shape
-from pairedperm.convolution.rational import n_assignments
+from pairedperm.convolution.grid.dp import convolved
+from pairedperm.convolution.grid.fft import convolved_by_halves
+from pairedperm.convolution.grid.law import attainable, grid_shape
+from pairedperm.convolution.grid.rational import n_assignments
 
 
 def laws():

@@ -1,37 +1,37 @@
 """The shared core: laws of sums of independent lattice variables. Knows no labels, no files."""
 
-from pairedperm.convolution.bracket import (
-    BRACKET_BYTES,
-    LEAST_FREQUENCIES,
-    LISTED,
-    bracket_lower_tail,
-)
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.enumeration import (
+from pairedperm.convolution.draws.bracket import resampled_bracket
+from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
+from pairedperm.convolution.draws.tail import resampled_lower_tail
+from pairedperm.convolution.grid.law import GridLaw
+from pairedperm.convolution.grid.masses import grid_pmf
+from pairedperm.convolution.grid.parts import Part, total_mass
+from pairedperm.convolution.grid.product_law import ProductLaw, product_law
+from pairedperm.convolution.grid.whole_law import WholeEngine, WholeLaw
+from pairedperm.convolution.integers import exact_dot, exact_sum
+from pairedperm.convolution.line.enumeration import (
     TOO_MANY,
     enumerate_lower_tail,
     enumeration_bytes,
     enumeration_size,
 )
-from pairedperm.convolution.grid_law import GridLaw
-from pairedperm.convolution.grid_masses import grid_pmf
-from pairedperm.convolution.integers import exact_dot, exact_sum
-from pairedperm.convolution.lattice import Lattice, spanned
-from pairedperm.convolution.parts import Part, total_mass
-from pairedperm.convolution.planar_band import PlanarRegion
-from pairedperm.convolution.planar_law import PlanarLaw
-from pairedperm.convolution.planar_threshold import ThresholdRegion
-from pairedperm.convolution.plane import planar_size, planar_tail
-from pairedperm.convolution.pmf import central_pmf, listed_pmf
-from pairedperm.convolution.product_law import ProductLaw, product_law
-from pairedperm.convolution.resampled import resampled_lower_tail
-from pairedperm.convolution.resampled_bracket import resampled_bracket
-from pairedperm.convolution.resampled_quantiles import ratio_quantiles, sum_quantiles
-from pairedperm.convolution.split import RealSplit, Split, WholeSplit
-from pairedperm.convolution.tail import Engine, lower_tail, tail_engine
-from pairedperm.convolution.whole_law import WholeEngine, WholeLaw
-from pairedperm.convolution.window import hoeffding_length
+from pairedperm.convolution.line.pmf import central_pmf, listed_pmf
+from pairedperm.convolution.line.tail import Engine, lower_tail, tail_engine
+from pairedperm.convolution.line.window import hoeffding_length
+from pairedperm.convolution.plane.band import PlanarRegion
+from pairedperm.convolution.plane.lattice import Lattice, spanned
+from pairedperm.convolution.plane.law import PlanarLaw
+from pairedperm.convolution.plane.tail import planar_size, planar_tail
+from pairedperm.convolution.plane.threshold import ThresholdRegion
+from pairedperm.convolution.reals.bracket import (
+    BRACKET_BYTES,
+    LEAST_FREQUENCIES,
+    LISTED,
+    bracket_lower_tail,
+)
+from pairedperm.convolution.reals.split import RealSplit, Split, WholeSplit
 
 __all__ = [
     "BRACKET_BYTES",

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.characteristic import residues, sines
 from pairedperm.convolution.law import IntArray
-from pairedperm.convolution.window import Window
+from pairedperm.convolution.line.window import Window
 
 __all__ = ["SERIES", "geometric_series", "one_minus_exp", "pruned_weight"]
 

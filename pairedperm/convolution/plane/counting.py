@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pairedperm.convolution.planar_band import PlanarRegion
-from pairedperm.convolution.planar_law import PlanarLaw
+from pairedperm.convolution.plane.band import PlanarRegion
+from pairedperm.convolution.plane.law import PlanarLaw
 
 __all__ = [
     "count_planar_tail",

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeVar
 
-from pairedperm.convolution.frequencies import MAX_LENGTH, candidates
 from pairedperm.convolution.law import IntArray, TiltedLaw, sum_of_squares, tilted_to
+from pairedperm.convolution.line.frequencies import MAX_LENGTH, candidates
 
 __all__ = [
     "Fit",

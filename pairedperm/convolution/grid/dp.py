@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.grid_law import GridLaw, GridMasses, grid_shape, moved
+from pairedperm.convolution.grid.law import GridLaw, GridMasses, grid_shape, moved
 from pairedperm.convolution.law import FloatArray
 
 __all__ = ["convolved", "convolving_cost"]

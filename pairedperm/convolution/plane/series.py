@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.convolution.planar_law import Tilt
+from pairedperm.convolution.plane.law import Tilt
 
 __all__ = ["ROWS", "PlanarSeries"]
 

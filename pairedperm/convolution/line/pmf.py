@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.characteristic import characteristic
-from pairedperm.convolution.frequencies import surviving_frequencies
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, sum_of_squares
+from pairedperm.convolution.line.frequencies import surviving_frequencies
 from pairedperm.errors import BudgetError
 
 __all__ = ["central_pmf", "check_points", "denoise", "listed_pmf", "normalised"]

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.grid_law import GridLaw, GridMasses
+from pairedperm.convolution.grid.law import GridLaw, GridMasses
+from pairedperm.convolution.grid.span import Component
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.span import Component
 
 __all__ = ["Part", "binomial_length", "binomial_part", "grid_part", "merged_parts", "total_mass"]
 

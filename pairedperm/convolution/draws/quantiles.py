@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.budget import Budget
+from pairedperm.convolution.draws.law import ResampledLaw
+from pairedperm.convolution.draws.tail import fast_window, on_unit_lattice, surviving_terms
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.resampled import fast_window, on_unit_lattice, surviving_terms
-from pairedperm.convolution.resampled_law import ResampledLaw
 from pairedperm.errors import BudgetError
 
 __all__ = ["ratio_quantiles", "sum_quantiles"]

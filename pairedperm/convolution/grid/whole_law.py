@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.budget import Budget
-from pairedperm.convolution.dp import convolved, convolving_cost
-from pairedperm.convolution.fft import convolved_by_halves
-from pairedperm.convolution.grid_law import GridLaw, attainable, grid_shape
+from pairedperm.convolution.grid.dp import convolved, convolving_cost
+from pairedperm.convolution.grid.fft import convolved_by_halves
+from pairedperm.convolution.grid.law import GridLaw, attainable, grid_shape
+from pairedperm.convolution.grid.parts import Part
+from pairedperm.convolution.grid.rational import n_assignments
+from pairedperm.convolution.grid.span import Component, components
 from pairedperm.convolution.law import IntArray
-from pairedperm.convolution.parts import Part
-from pairedperm.convolution.rational import n_assignments
-from pairedperm.convolution.span import Component, components
 from pairedperm.errors import BudgetError
 
 __all__ = ["WholeEngine", "WholeLaw"]

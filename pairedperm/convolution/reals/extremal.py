@@ -54,8 +54,8 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, tilted_to
+from pairedperm.convolution.line.tilted import exponent
 from pairedperm.convolution.series import one_minus_exp
-from pairedperm.convolution.tilted import exponent
 
 __all__ = ["ExtremalSums"]
 

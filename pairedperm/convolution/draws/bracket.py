@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.draws.tail import resampled_lower_tail
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.resampled import resampled_lower_tail
 from pairedperm.errors import BudgetError
 
 __all__ = ["resampled_bracket"]

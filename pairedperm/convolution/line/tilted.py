@@ -49,16 +49,16 @@ import numpy as np
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.characteristic import ELEMENTARY, characteristic
-from pairedperm.convolution.frequencies import (
+from pairedperm.convolution.integers import exact_dot
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedFactors, TiltedLaw
+from pairedperm.convolution.line.frequencies import (
     MAX_LENGTH,
     n_candidates,
     surviving_frequencies,
     surviving_share,
 )
-from pairedperm.convolution.integers import exact_dot
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedFactors, TiltedLaw
+from pairedperm.convolution.line.window import Fit, Window
 from pairedperm.convolution.series import SERIES, geometric_series, pruned_weight
-from pairedperm.convolution.window import Fit, Window
 
 __all__ = [
     "exponent",

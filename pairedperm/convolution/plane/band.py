@@ -46,12 +46,12 @@ from numpy.typing import NDArray
 from pairedperm.convolution.budget import Meter
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.characteristic import ELEMENTARY, phi_at
-from pairedperm.convolution.grid_frequencies import surviving_grid_frequencies
+from pairedperm.convolution.grid.frequencies import surviving_grid_frequencies
 from pairedperm.convolution.law import IntArray
-from pairedperm.convolution.planar_law import PlanarLaw, TiltedPlanarLaw
-from pairedperm.convolution.planar_series import ROWS, PlanarSeries
+from pairedperm.convolution.line.tilted import exponent
+from pairedperm.convolution.plane.law import PlanarLaw, TiltedPlanarLaw
+from pairedperm.convolution.plane.series import ROWS, PlanarSeries
 from pairedperm.convolution.series import one_minus_exp
-from pairedperm.convolution.tilted import exponent
 from pairedperm.errors import BudgetError
 
 __all__ = ["Box", "Mass", "PlanarRegion", "band_mass", "box"]

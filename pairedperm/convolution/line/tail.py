@@ -7,22 +7,22 @@ from typing import NamedTuple
 
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.enumeration import (
+from pairedperm.convolution.integers import count_lower_tail
+from pairedperm.convolution.law import IntArray, sum_of_squares
+from pairedperm.convolution.line.enumeration import (
     MAX_ENUMERATED,
     enumerate_lower_tail,
     enumeration_bytes,
     enumeration_size,
 )
-from pairedperm.convolution.halves import (
+from pairedperm.convolution.line.halves import (
     MAX_HALVED,
     halved_lower_tail,
     halves_bytes,
     halves_cost,
 )
-from pairedperm.convolution.integers import count_lower_tail
-from pairedperm.convolution.law import IntArray, sum_of_squares
-from pairedperm.convolution.tilted import tilted_candidates, tilted_cost, tilted_lower_tail
-from pairedperm.convolution.window import fit
+from pairedperm.convolution.line.tilted import tilted_candidates, tilted_cost, tilted_lower_tail
+from pairedperm.convolution.line.window import fit
 from pairedperm.errors import BudgetError
 
 __all__ = ["Engine", "lower_tail", "tail_engine"]

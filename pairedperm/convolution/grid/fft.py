@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.grid_law import GridLaw, GridMasses, grid_shape
+from pairedperm.convolution.grid.law import GridLaw, GridMasses, grid_shape
 from pairedperm.convolution.law import FloatArray, IntArray
 
 __all__ = ["convolved_by_halves"]

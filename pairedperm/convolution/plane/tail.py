@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.planar_band import PlanarRegion, box
-from pairedperm.convolution.planar_bands import tail_by_bands
-from pairedperm.convolution.planar_counting import (
+from pairedperm.convolution.plane.band import PlanarRegion, box
+from pairedperm.convolution.plane.bands import tail_by_bands
+from pairedperm.convolution.plane.counting import (
     count_planar_tail,
     counting_bits,
     enumerate_planar_tail,
     n_enumerated,
 )
-from pairedperm.convolution.planar_law import NO_TILT, PlanarLaw
+from pairedperm.convolution.plane.law import NO_TILT, PlanarLaw
 from pairedperm.errors import BudgetError
 
 __all__ = ["planar_size", "planar_tail"]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.convolution.planar_law import PlanarLaw
+from pairedperm.convolution.plane.law import PlanarLaw
 
 __all__ = ["ThresholdRegion"]
 

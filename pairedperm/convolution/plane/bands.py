@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from pairedperm.convolution.budget import Budget, Meter
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
-from pairedperm.convolution.planar_band import Mass, PlanarRegion, band_mass, box
-from pairedperm.convolution.planar_law import PlanarLaw, Tilt
+from pairedperm.convolution.plane.band import Mass, PlanarRegion, band_mass, box
+from pairedperm.convolution.plane.law import PlanarLaw, Tilt
 from pairedperm.errors import BudgetError
 
 __all__ = ["tail_by_bands"]

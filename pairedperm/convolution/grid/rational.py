@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.convolution.grid_law import GridLaw, grid_shape
+from pairedperm.convolution.grid.law import GridLaw, grid_shape
 from pairedperm.convolution.law import IntArray
 
 __all__ = ["n_assignments"]

@@ -10,18 +10,18 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from pairedperm.convolution.budget import Budget
-from pairedperm.convolution.dp import convolved, convolving_cost
-from pairedperm.convolution.grid_law import GridLaw, grid_shape
-from pairedperm.convolution.grid_masses import transformed
-from pairedperm.convolution.law import IntArray
-from pairedperm.convolution.parts import (
+from pairedperm.convolution.grid.dp import convolved, convolving_cost
+from pairedperm.convolution.grid.law import GridLaw, grid_shape
+from pairedperm.convolution.grid.masses import transformed
+from pairedperm.convolution.grid.parts import (
     Part,
     binomial_length,
     binomial_part,
     grid_part,
     merged_parts,
 )
-from pairedperm.convolution.span import Component, components, rank_and_parts
+from pairedperm.convolution.grid.span import Component, components, rank_and_parts
+from pairedperm.convolution.law import IntArray
 from pairedperm.errors import BudgetError
 
 __all__ = ["ProductLaw", "product_law"]

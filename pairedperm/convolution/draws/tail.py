@@ -34,11 +34,11 @@ import numpy as np
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.characteristic import ELEMENTARY, residues, sines
+from pairedperm.convolution.draws.law import ResampledLaw, resampled_to
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.resampled_law import ResampledLaw, resampled_to
+from pairedperm.convolution.line.window import Window, chernoff, hoeffding, tolerance_of
 from pairedperm.convolution.series import SERIES, geometric_series, pruned_weight
-from pairedperm.convolution.window import Window, chernoff, hoeffding, tolerance_of
 from pairedperm.errors import BudgetError
 
 __all__ = ["Terms", "fast_window", "on_unit_lattice", "resampled_lower_tail", "surviving_terms"]

@@ -9,11 +9,11 @@ import numpy as np
 from pairedperm.convolution.budget import Budget, Meter
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.characteristic import phi_at
-from pairedperm.convolution.dp import convolved
-from pairedperm.convolution.grid_frequencies import surviving_grid_frequencies
-from pairedperm.convolution.grid_law import GridLaw, GridMasses, Ranges, attainable, grid_shape
+from pairedperm.convolution.grid.dp import convolved
+from pairedperm.convolution.grid.frequencies import surviving_grid_frequencies
+from pairedperm.convolution.grid.law import GridLaw, GridMasses, Ranges, attainable, grid_shape
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.pmf import check_points, denoise, normalised
+from pairedperm.convolution.line.pmf import check_points, denoise, normalised
 
 __all__ = ["grid_pmf", "transformed"]
 

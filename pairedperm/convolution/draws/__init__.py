@@ -1,0 +1,1 @@
+"""Sums of independent draws from an empirical law."""

@@ -1,0 +1,1 @@
+"""Sums of vectors of any dimension: all their points."""

@@ -1,0 +1,1 @@
+"""Sums of integers: tails and masses on a line."""

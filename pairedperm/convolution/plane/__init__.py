@@ -1,0 +1,1 @@
+"""Sums of vectors in the plane: tails."""

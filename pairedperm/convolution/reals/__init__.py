@@ -1,0 +1,1 @@
+"""Sums of real numbers, which lie on no lattice."""
