@@ -29,8 +29,8 @@ from pathlib import Path
 import numpy as np
 
 from pairedperm import paired_permutation_test
-from pairedperm.aggregators import average, enum_sum_div_by_denom_sum, f_1
 from pairedperm.readers import read_conll
+from pairedperm.scoring.aggregators import average, enum_sum_div_by_denom_sum, f_1
 
 DATA = Path(__file__).parent / "data" / "conll_coref"
 METRICS = ("muc", "ceafm", "bcub", "ceafe")

@@ -3,15 +3,15 @@
 from pairedperm.bootstrap import paired_bootstrap_test
 from pairedperm.bootstrap_result import PairedBootstrapResult
 from pairedperm.compare import compare
-from pairedperm.counts import PairedCounts
 from pairedperm.decision import Plan
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.null import NullDistribution
 from pairedperm.permutation import paired_permutation_test
 from pairedperm.planning import plan
-from pairedperm.ratio import Ratio
 from pairedperm.registration import register
 from pairedperm.result import PairedPermutationResult
+from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.ratio import Ratio
 from pairedperm.structured import structured_permutation_test
 
 __all__ = [

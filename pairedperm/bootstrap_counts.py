@@ -17,7 +17,6 @@ from pairedperm.bootstrap_problem import (
     quotients,
 )
 from pairedperm.convolution.draws.multinomial import resampled_sums
-from pairedperm.counts import PairedCounts, of_units
 from pairedperm.counts_problem import (
     NEEDS_SCORE,
     Score,
@@ -31,8 +30,9 @@ from pairedperm.inputs.decimals import on_one_lattice
 from pairedperm.inputs.numbers import float_column
 from pairedperm.inputs.pairs import read_pair
 from pairedperm.inputs.rationals import on_rational_lattice
-from pairedperm.ratio import Ratio, read_zero_division
-from pairedperm.statistic import Statistic
+from pairedperm.scoring.counts import PairedCounts, of_units
+from pairedperm.scoring.function import Statistic
+from pairedperm.scoring.ratio import Ratio, read_zero_division
 
 __all__ = ["of_reals", "read_resampled"]
 

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.class_scores import ClassScore
 from pairedperm.convolution import exact_dot
-from pairedperm.counts import PairedCounts
 from pairedperm.errors import InputError
-from pairedperm.metric import MetricSpec
+from pairedperm.scoring.class_score import ClassScore
+from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.metric import MetricSpec
 from pairedperm.shared_ratio import SharedRatio
 
 __all__ = [

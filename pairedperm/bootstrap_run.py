@@ -13,9 +13,9 @@ from pairedperm.bootstrap_result import ConfidenceInterval, PairedBootstrapResul
 from pairedperm.convolution import CertifiedProbability
 from pairedperm.convolution.draws.multinomial import resampled_sums
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
-from pairedperm.metric import MetricSpec
 from pairedperm.montecarlo import SampledProbability, sampled_share, sampling_bar
 from pairedperm.options import Options
+from pairedperm.scoring.metric import MetricSpec
 
 __all__ = ["run_bootstrap"]
 

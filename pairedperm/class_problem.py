@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.additive import of_whole_numbers
-from pairedperm.class_scores import ClassScore
 from pairedperm.convolution import exact_dot
-from pairedperm.counts import PairedCounts, of_units
 from pairedperm.differences import DifferenceCounts
 from pairedperm.mean_problem import mean_problem
-from pairedperm.metric import MetricSpec
 from pairedperm.plane_problem import plane_problem
 from pairedperm.problem import Problem, first_that_fits
+from pairedperm.scoring.class_score import ClassScore
+from pairedperm.scoring.counts import PairedCounts, of_units
+from pairedperm.scoring.metric import MetricSpec
 from pairedperm.sum_differences import SumDifferences
 from pairedperm.sum_problem import score_problem
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pairedperm.bootstrap_result import PairedBootstrapResult
-from pairedperm.contributions import Contributions, contributions
 from pairedperm.corpus import compare_contributions, read_problem
 from pairedperm.inputs.labels import read_labels
-from pairedperm.metric import TEXT_METRICS, Average, Metric, MetricSpec, read_metric
 from pairedperm.options import (
     MAX_BYTES,
     MAX_FREQUENCIES,
@@ -22,8 +20,10 @@ from pairedperm.options import (
 )
 from pairedperm.problem import Problem
 from pairedperm.result import PairedPermutationResult
-from pairedperm.tally import Tally
-from pairedperm.text_counts import count_texts
+from pairedperm.scoring.contributions import Contributions, contributions
+from pairedperm.scoring.metric import TEXT_METRICS, Average, Metric, MetricSpec, read_metric
+from pairedperm.scoring.tally import Tally
+from pairedperm.scoring.text_counts import count_texts
 
 __all__ = ["compare", "read_comparison"]
 

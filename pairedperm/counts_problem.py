@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.counts import PairedCounts
 from pairedperm.differences import DifferenceCounts
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.inputs.columns import describe
@@ -17,13 +16,14 @@ from pairedperm.inputs.numbers import float_column
 from pairedperm.inputs.pairs import read_pair
 from pairedperm.mean_problem import mean_problem
 from pairedperm.problem import Problem
-from pairedperm.ratio import Ratio, read_zero_division
 from pairedperm.ratio_differences import RatioDifferences
 from pairedperm.ratio_problem import ratio_problem
 from pairedperm.real_differences import RealScores
 from pairedperm.real_problem import real_problem
 from pairedperm.real_sums import real_ratio_problem, real_sums_problem
-from pairedperm.statistic import Statistic
+from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.function import Statistic
+from pairedperm.scoring.ratio import Ratio, read_zero_division
 from pairedperm.sum_differences import SumDifferences
 from pairedperm.sum_problem import score_problem
 

@@ -9,10 +9,10 @@ from pairedperm.additive import enumeration_cost
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
 from pairedperm.listing import n_sums_of
 from pairedperm.methods import answer, needs_lattice, size_of
-from pairedperm.metric import MetricSpec
 from pairedperm.options import Options
 from pairedperm.problem import Problem, Size
 from pairedperm.result import PairedPermutationResult
+from pairedperm.scoring.metric import MetricSpec
 
 __all__ = ["Plan", "decide", "run"]
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution import exact_dot, exact_sum
-from pairedperm.counts import PairedCounts
 from pairedperm.errors import InputError
+from pairedperm.scoring.counts import PairedCounts
 
 __all__ = ["DifferenceCounts"]
 

@@ -6,17 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pairedperm.contributions import (
+from pairedperm.corpus import compare_contributions
+from pairedperm.errors import InputError
+from pairedperm.inputs.labels import Labels, check_alike, join, read_labels
+from pairedperm.options import Options, check_option, read_options
+from pairedperm.result import PairedResult
+from pairedperm.scoring.contributions import (
     Contributions,
     contributions,
     join_contributions,
     tallied,
 )
-from pairedperm.corpus import compare_contributions
-from pairedperm.errors import InputError
-from pairedperm.inputs.labels import Labels, check_alike, join, read_labels
-from pairedperm.matching import check_comparable
-from pairedperm.metric import (
+from pairedperm.scoring.matching import check_comparable
+from pairedperm.scoring.metric import (
     METRICS,
     OPTIONS_OF,
     PLAIN,
@@ -26,10 +28,8 @@ from pairedperm.metric import (
     read_metric,
     split_options,
 )
-from pairedperm.options import Options, check_option, read_options
-from pairedperm.result import PairedResult
+from pairedperm.scoring.tally import NOTHING, Tally, added
 from pairedperm.streaming import BATCHES, tally_as_json, tally_from_json
-from pairedperm.tally import NOTHING, Tally, added
 
 __all__ = ["LabelStream"]
 

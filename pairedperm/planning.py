@@ -9,10 +9,10 @@ from pairedperm.compare import compare, read_comparison
 from pairedperm.counts_problem import read_counts
 from pairedperm.decision import Plan, decide
 from pairedperm.errors import InputError
-from pairedperm.metric import METRIC_OPTIONS
 from pairedperm.options import read_options
 from pairedperm.permutation import paired_permutation_test
-from pairedperm.ratio import Ratio
+from pairedperm.scoring.metric import METRIC_OPTIONS
+from pairedperm.scoring.ratio import Ratio
 from pairedperm.structured import read_structured, structured_permutation_test
 
 __all__ = ["plan"]

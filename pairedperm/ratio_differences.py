@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution import exact_dot, exact_sum
-from pairedperm.counts import distinct_rows
 from pairedperm.errors import InputError
+from pairedperm.scoring.counts import distinct_rows
 
 __all__ = ["RatioDifferences"]
 

@@ -16,8 +16,8 @@ from pairedperm.extremes import ScoreExtremes
 from pairedperm.listing import SUM_BYTES, listed_sums, n_sums
 from pairedperm.null import NullDistribution, frozen
 from pairedperm.problem import Problem, Size, known
-from pairedperm.ratio import Ratio
-from pairedperm.statistic import Statistic
+from pairedperm.scoring.function import Statistic
+from pairedperm.scoring.ratio import Ratio
 from pairedperm.sum_differences import SumDifferences
 from pairedperm.sum_tail import law_of
 

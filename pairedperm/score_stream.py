@@ -10,18 +10,18 @@ import numpy as np
 
 from pairedperm.bootstrap_counts import of_reals, read_resampled
 from pairedperm.bootstrap_run import run_bootstrap
-from pairedperm.counts import PairedCounts, count_pairs, merged
 from pairedperm.counts_problem import read_counts
 from pairedperm.decision import run
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.inputs.columns import describe
 from pairedperm.inputs.decimals import Fineness, fineness
 from pairedperm.inputs.numbers import float_column, read_scores
-from pairedperm.metric import is_given, split_options
 from pairedperm.options import Options, read_options
 from pairedperm.real_differences import RealScores
 from pairedperm.real_problem import real_problem
 from pairedperm.result import PairedResult
+from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
+from pairedperm.scoring.metric import is_given, split_options
 from pairedperm.streaming import BATCHES, as_json, from_json
 
 __all__ = ["ScoreStream"]

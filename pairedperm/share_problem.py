@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.additive import of_whole_numbers
-from pairedperm.counts import PairedCounts
 from pairedperm.differences import DifferenceCounts
 from pairedperm.mean_problem import mean_problem
 from pairedperm.problem import Problem, first_that_fits
+from pairedperm.scoring.counts import PairedCounts
 from pairedperm.sum_differences import SumDifferences
 from pairedperm.sum_problem import score_problem
 

@@ -20,8 +20,8 @@ from pairedperm.convolution import (
     resampled_lower_tail,
     sum_quantiles,
 )
-from pairedperm.counts import distinct_rows
 from pairedperm.errors import BudgetError
+from pairedperm.scoring.counts import distinct_rows
 
 __all__ = ["SharedRatio"]
 

@@ -7,11 +7,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from pairedperm.counts import PairedCounts, of_units
-from pairedperm.metric import MetricSpec
 from pairedperm.options import Options
 from pairedperm.result import PairedResult
-from pairedperm.tally import Tally
+from pairedperm.scoring.counts import PairedCounts, of_units
+from pairedperm.scoring.metric import MetricSpec
+from pairedperm.scoring.tally import Tally
 
 __all__ = ["BATCHES", "Stream", "as_json", "from_json", "tally_as_json", "tally_from_json"]
 

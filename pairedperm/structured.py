@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.counts import PairedCounts
 from pairedperm.decision import run
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import describe
@@ -24,7 +23,8 @@ from pairedperm.options import (
 )
 from pairedperm.problem import Problem
 from pairedperm.result import PairedPermutationResult
-from pairedperm.statistic import Statistic
+from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.function import Statistic
 from pairedperm.sum_differences import SumDifferences
 from pairedperm.sum_problem import statistic_problem
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution import ProductLaw, exact_dot, exact_sum, product_law
 from pairedperm.convolution.sampling import sampled_sums
-from pairedperm.counts import distinct_rows
 from pairedperm.errors import NoLatticeError
+from pairedperm.scoring.counts import distinct_rows
 
 __all__ = ["SumDifferences"]
 

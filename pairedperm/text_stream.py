@@ -7,12 +7,12 @@ from typing import Any
 
 from pairedperm.corpus import compare_contributions
 from pairedperm.errors import InputError
-from pairedperm.metric import MetricSpec, read_metric, split_options
 from pairedperm.options import Options, read_options
 from pairedperm.result import PairedResult
+from pairedperm.scoring.metric import MetricSpec, read_metric, split_options
+from pairedperm.scoring.tally import NOTHING, Tally, added
+from pairedperm.scoring.text_counts import COLUMNS, count_texts
 from pairedperm.streaming import tally_as_json, tally_from_json
-from pairedperm.tally import NOTHING, Tally, added
-from pairedperm.text_counts import COLUMNS, count_texts
 
 __all__ = ["TextStream"]
 

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from properties import cases
 
 from pairedperm import InputError, Ratio, paired_permutation_test
-from pairedperm.aggregators import (
+from pairedperm.readers import read_conll
+from pairedperm.scoring.aggregators import (
     F1OfRatios,
     average,
     enum_sum_div_by_denom_sum,
     f_1,
     paired_perm_test_f1,
 )
-from pairedperm.readers import read_conll
 
 DATA = Path(__file__).parents[1] / "examples" / "data" / "conll_coref"
 

@@ -16,7 +16,7 @@ from sklearn import metrics
 from text_oracle import NAMES, SQUAD, distance, random_answers, shares
 
 from pairedperm import InputError, PairedBootstrapResult, compare, paired_bootstrap_test
-from pairedperm.metric import METRICS
+from pairedperm.scoring.metric import METRICS
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 TIES = ("include", "exclude")

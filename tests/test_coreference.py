@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pairedperm import paired_permutation_test
-from pairedperm.aggregators import average, enum_sum_div_by_denom_sum, f_1
+from pairedperm.scoring.aggregators import average, enum_sum_div_by_denom_sum, f_1
 
 CHECKOUT = Path(__file__).parents[1]
 SCRIPT = CHECKOUT / "examples" / "coreference.py"

@@ -13,7 +13,7 @@ from small import COLUMNS
 from pairedperm import InputError, compare
 from pairedperm.hf import compare_dataset, dataset
 from pairedperm.hf.label_columns import LabelColumns, class_label
-from pairedperm.matching import matches
+from pairedperm.scoring.matching import matches
 
 pytestmark = pytest.mark.usefixtures("batches")
 

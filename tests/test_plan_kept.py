@@ -23,7 +23,7 @@ from pairedperm import (
     structured_permutation_test,
 )
 from pairedperm.convolution import plane
-from pairedperm.metric import METRICS
+from pairedperm.scoring.metric import METRICS
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 

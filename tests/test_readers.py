@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairedperm import paired_permutation_test
-from pairedperm.aggregators import enum_sum_div_by_denom_sum, f_1, paired_perm_test_f1
 from pairedperm.readers import read_art, read_conll, read_paired_perm_test
+from pairedperm.scoring.aggregators import enum_sum_div_by_denom_sum, f_1, paired_perm_test_f1
 
 DATA = Path(__file__).parents[1] / "examples" / "data" / "conll_coref"
 # the line `Coreference:` of the totals of systems 1 and 2

@@ -200,7 +200,7 @@ def documents(metric, system):
 @pytest.mark.parametrize("metric", [pytest.param("bcub", marks=pytest.mark.thorough), "ceafe"])
 def test_documents(metric):
     """F1 of real rows, by brute force over all swaps in floats."""
-    from pairedperm.aggregators import f_1
+    from pairedperm.scoring.aggregators import f_1
 
     first, second = (documents(metric, system) for system in (1, 2))
     assert first.keys() == second.keys()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from properties import cases, generators
 
-from pairedperm.roots import RootSum
+from pairedperm.scoring.roots import RootSum
 
 
 def root_sum(*terms):

@@ -6,14 +6,14 @@ import json
 import numpy as np
 import pytest
 
-from pairedperm.class_counts import count_classes
-from pairedperm.contributions import contributions, tallied
-from pairedperm.counts import PairedCounts
 from pairedperm.inputs.labels import read_labels
-from pairedperm.metric import read_metric
+from pairedperm.scoring.class_counts import count_classes
+from pairedperm.scoring.contributions import contributions, tallied
+from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.metric import read_metric
+from pairedperm.scoring.tally import NOTHING, Tally, added
+from pairedperm.scoring.text_counts import count_texts
 from pairedperm.streaming import tally_as_json, tally_from_json
-from pairedperm.tally import NOTHING, Tally, added
-from pairedperm.text_counts import count_texts
 
 COLUMNS = ("predictions1", "predictions2", "references")
 

@@ -18,7 +18,9 @@ from filelock import FileLock, Timeout
 
 from pairedperm.errors import InputError
 from pairedperm.label_stream import LabelStream
-from pairedperm.metric import (
+from pairedperm.options import Options
+from pairedperm.score_stream import ScoreStream
+from pairedperm.scoring.metric import (
     METRIC_OPTIONS,
     METRICS,
     PLAIN,
@@ -26,8 +28,6 @@ from pairedperm.metric import (
     MetricSpec,
     split_options,
 )
-from pairedperm.options import Options
-from pairedperm.score_stream import ScoreStream
 from pairedperm.streaming import Stream
 from pairedperm.text_stream import TextStream
 

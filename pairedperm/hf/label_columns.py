@@ -14,7 +14,7 @@ from pairedperm.errors import InputError
 from pairedperm.hf.meaning import REMEMBERED, Label, Mappings, Meaning, Vocabulary
 from pairedperm.inputs.columns import INTEGERS
 from pairedperm.inputs.labels import Labels, place, read_labels, renumbered
-from pairedperm.metric import read_metric, split_options
+from pairedperm.scoring.metric import read_metric, split_options
 
 __all__ = ["LabelColumns", "class_label", "options_by_name"]
 

@@ -17,9 +17,9 @@ from pairedperm.hf.label_columns import options_by_name
 from pairedperm.hf.meaning import Label, Meaning, Vocabulary, read_label_mapping
 from pairedperm.hf.tasks import TASKS, Task, check_metric
 from pairedperm.inputs.columns import describe
-from pairedperm.metric import Metric, read_metric, split_options
 from pairedperm.options import read_options
 from pairedperm.result import PairedResult
+from pairedperm.scoring.metric import Metric, read_metric, split_options
 
 __all__ = ["PipelineComparison", "predict_and_compare"]
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol
 from pairedperm.errors import InputError
 from pairedperm.hf.meaning import Vocabulary
 from pairedperm.inputs.columns import describe
-from pairedperm.metric import TEXT_METRICS, MetricSpec
+from pairedperm.scoring.metric import TEXT_METRICS, MetricSpec
 
 __all__ = ["TASKS", "Task", "check_metric"]
 

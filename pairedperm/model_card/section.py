@@ -10,11 +10,11 @@ from typing import Any
 from pairedperm import __version__
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import describe
-from pairedperm.metric import in_words
 from pairedperm.model_card.facts import facts
 from pairedperm.model_card.hypothesis import kind_of_test, null_hypothesis
 from pairedperm.model_card.markdown import escaped
 from pairedperm.result import format_pvalue
+from pairedperm.scoring.metric import in_words
 
 __all__ = ["facts", "kind_of_test", "plain_name", "significance_section", "summary"]
 

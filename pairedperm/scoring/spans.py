@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
 from pairedperm.inputs.labels import Labels, place, renumbered
-from pairedperm.matching import check_lengths
+from pairedperm.scoring.matching import check_lengths
 
 __all__ = ["SpanCounts", "Spans", "read_spans", "span_counts"]
 

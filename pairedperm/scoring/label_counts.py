@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import INTEGERS, describe
 from pairedperm.inputs.labels import Labels, place, renumbered
-from pairedperm.matching import check_comparable, check_lengths, row_sums
-from pairedperm.metric import MetricSpec
+from pairedperm.scoring.matching import check_comparable, check_lengths, row_sums
+from pairedperm.scoring.metric import MetricSpec
 
 __all__ = ["LabelCounts", "check_columns", "coded", "count_labels", "right_labels"]
 

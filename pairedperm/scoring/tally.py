@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.counts import PairedCounts, merged, of_units
+from pairedperm.scoring.counts import PairedCounts, merged, of_units
 
 __all__ = ["NOTHING", "Tally", "added"]
 

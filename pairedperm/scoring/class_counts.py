@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.counts import PairedCounts, of_units
 from pairedperm.errors import InputError
 from pairedperm.inputs.labels import Labels
-from pairedperm.label_counts import check_columns, coded, right_labels
-from pairedperm.metric import MetricSpec
-from pairedperm.tally import Tally
+from pairedperm.scoring.counts import PairedCounts, of_units
+from pairedperm.scoring.label_counts import check_columns, coded, right_labels
+from pairedperm.scoring.metric import MetricSpec
+from pairedperm.scoring.tally import Tally
 
 __all__ = ["count_classes"]
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.metric import MetricSpec
-from pairedperm.roots import RootSum
+from pairedperm.scoring.metric import MetricSpec
+from pairedperm.scoring.roots import RootSum
 
 __all__ = ["ClassScore"]
 

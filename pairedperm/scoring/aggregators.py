@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.ratio import Ratio
+from pairedperm.scoring.ratio import Ratio
 
 __all__ = ["F1OfRatios", "average", "enum_sum_div_by_denom_sum", "f_1", "paired_perm_test_f1"]
 
@@ -50,7 +50,7 @@ class F1OfRatios:
 
     >>> import numpy as np
     >>> from pairedperm import paired_permutation_test
-    >>> from pairedperm.aggregators import f_1
+    >>> from pairedperm.scoring.aggregators import f_1
     >>> round(float(f_1(np.array([3, 4, 3, 5]))), 6)
     0.666667
     >>> system1 = [[2, 2, 2, 3], [1, 2, 1, 2], [3, 3, 3, 3]]

@@ -8,14 +8,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.class_counts import count_classes
-from pairedperm.counts import of_units
 from pairedperm.inputs.labels import Labels
-from pairedperm.label_counts import LabelCounts, count_labels
-from pairedperm.matching import exact_matches, matches
-from pairedperm.metric import MetricSpec
-from pairedperm.spans import span_counts
-from pairedperm.tally import Tally, added
+from pairedperm.scoring.class_counts import count_classes
+from pairedperm.scoring.counts import of_units
+from pairedperm.scoring.label_counts import LabelCounts, count_labels
+from pairedperm.scoring.matching import exact_matches, matches
+from pairedperm.scoring.metric import MetricSpec
+from pairedperm.scoring.spans import span_counts
+from pairedperm.scoring.tally import Tally, added
 
 __all__ = ["Contributions", "contributions", "join_contributions", "tallied"]
 

@@ -12,7 +12,7 @@ import numpy as np
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import INTEGERS, describe, materialise
 from pairedperm.options import check_option
-from pairedperm.ratio import read_zero_division
+from pairedperm.scoring.ratio import read_zero_division
 
 __all__ = [
     "METRICS",

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.counts import of_units
 from pairedperm.inputs.texts import Answers, check_same_kind, read_answers, read_words
-from pairedperm.matching import check_same_length
-from pairedperm.metric import MetricSpec
-from pairedperm.squad import exact_answers, in_order, token_f1
-from pairedperm.tally import Tally
+from pairedperm.scoring.counts import of_units
+from pairedperm.scoring.matching import check_same_length
+from pairedperm.scoring.metric import MetricSpec
+from pairedperm.scoring.squad import exact_answers, in_order, token_f1
+from pairedperm.scoring.tally import Tally
 
 __all__ = ["COLUMNS", "count_texts"]
 

@@ -1,0 +1,1 @@
+"""Metrics: the rows that examples contribute, and the score of their sums."""
