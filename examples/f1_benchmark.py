@@ -39,7 +39,7 @@ from scipy import stats
 
 import pairedperm
 from pairedperm.ratio_differences import RatioDifferences
-from pairedperm.result import format_pvalue
+from pairedperm.results.result import format_pvalue
 
 F1 = pairedperm.Ratio([1, 0], [0, 1])
 N_RESAMPLES = 20_000

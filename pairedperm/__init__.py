@@ -1,15 +1,15 @@
 """pairedperm: does one model really beat another? The exact paired-permutation test."""
 
 from pairedperm.bootstrap import paired_bootstrap_test
-from pairedperm.bootstrap_result import PairedBootstrapResult
 from pairedperm.compare import compare
 from pairedperm.decision import Plan
 from pairedperm.errors import BudgetError, InputError
-from pairedperm.null import NullDistribution
 from pairedperm.permutation import paired_permutation_test
 from pairedperm.planning import plan
 from pairedperm.registration import register
-from pairedperm.result import PairedPermutationResult
+from pairedperm.results.bootstrap_result import PairedBootstrapResult
+from pairedperm.results.null_distribution import NullDistribution
+from pairedperm.results.result import PairedPermutationResult
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.structured import structured_permutation_test

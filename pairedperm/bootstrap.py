@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from pairedperm.bootstrap_counts import read_resampled
-from pairedperm.bootstrap_result import PairedBootstrapResult
 from pairedperm.bootstrap_run import run_bootstrap
 from pairedperm.counts_problem import Score
 from pairedperm.options import (
@@ -19,6 +18,7 @@ from pairedperm.options import (
     Ties,
     read_options,
 )
+from pairedperm.results.bootstrap_result import PairedBootstrapResult
 
 __all__ = ["paired_bootstrap_test"]
 

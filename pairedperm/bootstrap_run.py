@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.bootstrap_problem import BootstrapProblem
-from pairedperm.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
 from pairedperm.convolution import CertifiedProbability
 from pairedperm.convolution.draws.multinomial import resampled_sums
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
-from pairedperm.montecarlo import SampledProbability, sampled_share, sampling_bar
 from pairedperm.options import Options
+from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
+from pairedperm.results.sampled import SampledProbability, sampled_share, sampling_bar
 from pairedperm.scoring.metric import MetricSpec
 
 __all__ = ["run_bootstrap"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from pairedperm.bootstrap_result import PairedBootstrapResult
 from pairedperm.corpus import compare_contributions, read_problem
 from pairedperm.inputs.labels import read_labels
 from pairedperm.options import (
@@ -19,7 +18,8 @@ from pairedperm.options import (
     read_options,
 )
 from pairedperm.problem import Problem
-from pairedperm.result import PairedPermutationResult
+from pairedperm.results.bootstrap_result import PairedBootstrapResult
+from pairedperm.results.result import PairedPermutationResult
 from pairedperm.scoring.contributions import Contributions, contributions
 from pairedperm.scoring.metric import TEXT_METRICS, Average, Metric, MetricSpec, read_metric
 from pairedperm.scoring.tally import Tally

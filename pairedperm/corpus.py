@@ -13,7 +13,6 @@ from pairedperm.bootstrap_problem import (
     of_ratios,
     of_shares,
 )
-from pairedperm.bootstrap_result import PairedBootstrapResult
 from pairedperm.bootstrap_run import run_bootstrap
 from pairedperm.class_problem import class_problem
 from pairedperm.convolution import exact_dot
@@ -25,7 +24,8 @@ from pairedperm.options import Options
 from pairedperm.problem import Problem
 from pairedperm.ratio_differences import RatioDifferences
 from pairedperm.ratio_problem import ratio_problem
-from pairedperm.result import PairedPermutationResult
+from pairedperm.results.bootstrap_result import PairedBootstrapResult
+from pairedperm.results.result import PairedPermutationResult
 from pairedperm.scoring.contributions import Contributions, tallied
 from pairedperm.scoring.counts import PairedCounts, of_units
 from pairedperm.scoring.metric import MetricSpec

@@ -11,7 +11,7 @@ from pairedperm.listing import n_sums_of
 from pairedperm.methods import answer, needs_lattice, size_of
 from pairedperm.options import Options
 from pairedperm.problem import Problem, Size
-from pairedperm.result import PairedPermutationResult
+from pairedperm.results.result import PairedPermutationResult
 from pairedperm.scoring.metric import MetricSpec
 
 __all__ = ["Plan", "decide", "run"]

@@ -10,7 +10,7 @@ from pairedperm.corpus import compare_contributions
 from pairedperm.errors import InputError
 from pairedperm.inputs.labels import Labels, check_alike, join, read_labels
 from pairedperm.options import Options, check_option, read_options
-from pairedperm.result import PairedResult
+from pairedperm.results.result import PairedResult
 from pairedperm.scoring.contributions import (
     Contributions,
     contributions,

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from pairedperm.additive import of_sizes
 from pairedperm.convolution import Budget, CertifiedProbability, Engine, tail_engine
 from pairedperm.differences import DifferenceCounts
-from pairedperm.null import null_distribution
 from pairedperm.problem import Problem, Size, size_on_a_line
+from pairedperm.results.null_distribution import null_distribution
 
 __all__ = ["mean_problem"]
 

@@ -23,9 +23,9 @@ from pairedperm.convolution import (
 )
 from pairedperm.errors import BudgetError, InputError, NoLatticeError
 from pairedperm.listing import SUM_BYTES, n_extreme_swaps, n_sums_of
-from pairedperm.montecarlo import SampledProbability, sampled_pvalue
 from pairedperm.options import Options
 from pairedperm.problem import Problem, Size, known
+from pairedperm.results.sampled import SampledProbability, sampled_pvalue
 from pairedperm.sum_tail import probability_of
 
 __all__ = ["Answer", "answer", "needs_lattice", "size_of"]

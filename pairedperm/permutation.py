@@ -16,7 +16,7 @@ from pairedperm.options import (
     Seed,
     read_options,
 )
-from pairedperm.result import PairedPermutationResult
+from pairedperm.results.result import PairedPermutationResult
 
 __all__ = ["paired_permutation_test"]
 

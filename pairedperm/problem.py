@@ -21,7 +21,7 @@ from pairedperm.convolution import (
     planar_size,
 )
 from pairedperm.errors import BudgetError
-from pairedperm.null import NullDistribution
+from pairedperm.results.null_distribution import NullDistribution
 
 __all__ = ["Problem", "Size", "first_that_fits", "known", "size_in_the_plane", "size_on_a_line"]
 

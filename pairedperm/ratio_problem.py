@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.null import ratio_null_distribution
 from pairedperm.problem import Problem
 from pairedperm.ratio_differences import RatioDifferences
 from pairedperm.ratio_tail import ratio_pvalue, ratio_size
+from pairedperm.results.null_distribution import ratio_null_distribution
 
 __all__ = ["ratio_problem"]
 

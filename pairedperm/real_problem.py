@@ -11,9 +11,9 @@ from pairedperm.additive import Additive, sides
 from pairedperm.convolution import TOO_MANY, Budget, CertifiedProbability, listed_pmf
 from pairedperm.errors import BudgetError, NoLatticeError
 from pairedperm.listing import SUM_BYTES, n_sums
-from pairedperm.null import NullDistribution, frozen
 from pairedperm.problem import Problem, Size, known
 from pairedperm.real_differences import RealDifferences, RealScores
+from pairedperm.results.null_distribution import NullDistribution, frozen
 
 __all__ = ["real_problem"]
 

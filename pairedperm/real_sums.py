@@ -14,8 +14,8 @@ from pairedperm.convolution import TOO_MANY, Budget, CertifiedProbability
 from pairedperm.errors import BudgetError, InputError, NoLatticeError
 from pairedperm.extremes import ScoreExtremes
 from pairedperm.listing import SUM_BYTES, listed_sums, n_sums
-from pairedperm.null import NullDistribution, frozen
 from pairedperm.problem import Problem, Size, known
+from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.function import Statistic
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.sum_differences import SumDifferences

@@ -19,7 +19,7 @@ from pairedperm.inputs.numbers import float_column, read_scores
 from pairedperm.options import Options, read_options
 from pairedperm.real_differences import RealScores
 from pairedperm.real_problem import real_problem
-from pairedperm.result import PairedResult
+from pairedperm.results.result import PairedResult
 from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
 from pairedperm.scoring.metric import is_given, split_options
 from pairedperm.streaming import BATCHES, as_json, from_json

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from pairedperm.options import Options
-from pairedperm.result import PairedResult
+from pairedperm.results.result import PairedResult
 from pairedperm.scoring.counts import PairedCounts, of_units
 from pairedperm.scoring.metric import MetricSpec
 from pairedperm.scoring.tally import Tally

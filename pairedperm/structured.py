@@ -22,7 +22,7 @@ from pairedperm.options import (
     read_options,
 )
 from pairedperm.problem import Problem
-from pairedperm.result import PairedPermutationResult
+from pairedperm.results.result import PairedPermutationResult
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.function import Statistic
 from pairedperm.sum_differences import SumDifferences

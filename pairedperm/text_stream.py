@@ -8,7 +8,7 @@ from typing import Any
 from pairedperm.corpus import compare_contributions
 from pairedperm.errors import InputError
 from pairedperm.options import Options, read_options
-from pairedperm.result import PairedResult
+from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import MetricSpec, read_metric, split_options
 from pairedperm.scoring.tally import NOTHING, Tally, added
 from pairedperm.scoring.text_counts import COLUMNS, count_texts

@@ -233,7 +233,7 @@ def test_compare_samples_too():
 
 
 def test_progress(capsys, monkeypatch):
-    monkeypatch.setattr("pairedperm.montecarlo._PATIENCE", 0.0)
+    monkeypatch.setattr("pairedperm.results.sampled._PATIENCE", 0.0)
     for progress in (True, False):
         paired_permutation_test(
             [1, 2], [0, 0], method="monte_carlo", n_resamples=10, progress=progress

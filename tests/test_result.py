@@ -7,7 +7,7 @@ import math
 import pytest
 
 from pairedperm import PairedPermutationResult, paired_permutation_test
-from pairedperm.result import format_pvalue
+from pairedperm.results.result import format_pvalue
 
 KEYS = ["stat", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high", "interval"]
 KEYS += ["score1", "score2", "metric", "alternative", "method", "n", "n_differing"]

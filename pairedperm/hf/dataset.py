@@ -16,7 +16,7 @@ from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.meaning import Mappings, Vocabulary, read_label_mapping
 from pairedperm.inputs.columns import describe
 from pairedperm.label_stream import LabelStream
-from pairedperm.result import PairedResult
+from pairedperm.results.result import PairedResult
 from pairedperm.score_stream import ScoreStream
 from pairedperm.scoring.metric import TEXT_METRICS, Metric, split_options
 from pairedperm.streaming import Stream

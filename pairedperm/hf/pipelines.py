@@ -18,7 +18,7 @@ from pairedperm.hf.meaning import Label, Meaning, Vocabulary, read_label_mapping
 from pairedperm.hf.tasks import TASKS, Task, check_metric
 from pairedperm.inputs.columns import describe
 from pairedperm.options import read_options
-from pairedperm.result import PairedResult
+from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import Metric, read_metric, split_options
 
 __all__ = ["PipelineComparison", "predict_and_compare"]

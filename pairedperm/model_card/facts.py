@@ -9,7 +9,7 @@ from typing import Any
 
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import describe
-from pairedperm.result import PairedResult
+from pairedperm.results.result import PairedResult
 
 __all__ = ["facts"]
 

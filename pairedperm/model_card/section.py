@@ -13,7 +13,7 @@ from pairedperm.inputs.columns import describe
 from pairedperm.model_card.facts import facts
 from pairedperm.model_card.hypothesis import kind_of_test, null_hypothesis
 from pairedperm.model_card.markdown import escaped
-from pairedperm.result import format_pvalue
+from pairedperm.results.result import format_pvalue
 from pairedperm.scoring.metric import in_words
 
 __all__ = ["facts", "kind_of_test", "plain_name", "significance_section", "summary"]

@@ -18,7 +18,7 @@ from fuzz_call import Call
 import pairedperm
 from pairedperm import NullDistribution, PairedBootstrapResult, PairedCounts, Plan, Ratio
 from pairedperm.options import BOOTSTRAP_METHODS, Method
-from pairedperm.result import PairedResult
+from pairedperm.results.result import PairedResult
 
 __all__ = ["Broken", "alike", "check", "check_law", "check_mirror"]
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pairedperm.result import PairedResult
+from pairedperm.results.result import PairedResult
 
 __all__ = ["ConfidenceInterval", "PairedBootstrapResult"]
 

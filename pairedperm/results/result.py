@@ -14,8 +14,8 @@ from typing import Any
 
 from pairedperm.convolution import Budget
 from pairedperm.errors import InputError
-from pairedperm.null import NullDistribution
 from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, read_budget
+from pairedperm.results.null_distribution import NullDistribution
 
 __all__ = ["PairedPermutationResult", "PairedResult", "format_pvalue"]
 
