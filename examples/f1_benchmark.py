@@ -38,7 +38,7 @@ from benchmark import line, seconds
 from scipy import stats
 
 import pairedperm
-from pairedperm.ratio_differences import RatioDifferences
+from pairedperm.permutation.ratio_differences import RatioDifferences
 from pairedperm.results.result import format_pvalue
 
 F1 = pairedperm.Ratio([1, 0], [0, 1])

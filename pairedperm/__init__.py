@@ -2,9 +2,10 @@
 
 from pairedperm.bootstrap import paired_bootstrap_test
 from pairedperm.compare import compare
-from pairedperm.decision import Plan
 from pairedperm.errors import BudgetError, InputError
-from pairedperm.permutation import paired_permutation_test
+from pairedperm.permutation.run import Plan
+from pairedperm.permutation.structured import structured_permutation_test
+from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.planning import plan
 from pairedperm.registration import register
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
@@ -12,7 +13,6 @@ from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.result import PairedPermutationResult
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.structured import structured_permutation_test
 
 __all__ = [
     "BudgetError",

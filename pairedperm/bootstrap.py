@@ -6,7 +6,6 @@ from typing import Any
 
 from pairedperm.bootstrap_counts import read_resampled
 from pairedperm.bootstrap_run import run_bootstrap
-from pairedperm.counts_problem import Score
 from pairedperm.options import (
     INTERVAL_LEVEL,
     MAX_BYTES,
@@ -18,6 +17,7 @@ from pairedperm.options import (
     Ties,
     read_options,
 )
+from pairedperm.permutation.counts_problem import Score
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 
 __all__ = ["paired_bootstrap_test"]

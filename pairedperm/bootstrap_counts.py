@@ -17,7 +17,12 @@ from pairedperm.bootstrap_problem import (
     quotients,
 )
 from pairedperm.convolution.draws.multinomial import resampled_sums
-from pairedperm.counts_problem import (
+from pairedperm.errors import InputError, NoLatticeError
+from pairedperm.inputs.decimals import on_one_lattice
+from pairedperm.inputs.numbers import float_column
+from pairedperm.inputs.pairs import read_pair
+from pairedperm.inputs.rationals import on_rational_lattice
+from pairedperm.permutation.counts_problem import (
     NEEDS_SCORE,
     Score,
     check_counts,
@@ -25,11 +30,6 @@ from pairedperm.counts_problem import (
     check_score,
     simplest,
 )
-from pairedperm.errors import InputError, NoLatticeError
-from pairedperm.inputs.decimals import on_one_lattice
-from pairedperm.inputs.numbers import float_column
-from pairedperm.inputs.pairs import read_pair
-from pairedperm.inputs.rationals import on_rational_lattice
 from pairedperm.scoring.counts import PairedCounts, of_units
 from pairedperm.scoring.function import Statistic
 from pairedperm.scoring.ratio import Ratio, read_zero_division

@@ -17,7 +17,7 @@ from pairedperm.options import (
     Ties,
     read_options,
 )
-from pairedperm.problem import Problem
+from pairedperm.permutation.problem import Problem
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.result import PairedPermutationResult
 from pairedperm.scoring.contributions import Contributions, contributions

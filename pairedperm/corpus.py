@@ -14,23 +14,23 @@ from pairedperm.bootstrap_problem import (
     of_shares,
 )
 from pairedperm.bootstrap_run import run_bootstrap
-from pairedperm.class_problem import class_problem
 from pairedperm.convolution import exact_dot
-from pairedperm.decision import run
-from pairedperm.differences import DifferenceCounts
 from pairedperm.errors import InputError, warn
-from pairedperm.mean_problem import mean_problem
 from pairedperm.options import Options
-from pairedperm.problem import Problem
-from pairedperm.ratio_differences import RatioDifferences
-from pairedperm.ratio_problem import ratio_problem
+from pairedperm.permutation.class_problem import class_problem
+from pairedperm.permutation.mean_problem import mean_problem
+from pairedperm.permutation.means import DifferenceCounts
+from pairedperm.permutation.problem import Problem
+from pairedperm.permutation.ratio_differences import RatioDifferences
+from pairedperm.permutation.ratio_problem import ratio_problem
+from pairedperm.permutation.run import run
+from pairedperm.permutation.share_problem import share_problem
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.result import PairedPermutationResult
 from pairedperm.scoring.contributions import Contributions, tallied
 from pairedperm.scoring.counts import PairedCounts, of_units
 from pairedperm.scoring.metric import MetricSpec
 from pairedperm.scoring.tally import Tally
-from pairedperm.share_problem import share_problem
 
 __all__ = ["compare_contributions", "read_bootstrap", "read_problem"]
 

@@ -6,14 +6,14 @@ import inspect
 from typing import Any
 
 from pairedperm.compare import compare, read_comparison
-from pairedperm.counts_problem import read_counts
-from pairedperm.decision import Plan, decide
 from pairedperm.errors import InputError
 from pairedperm.options import read_options
-from pairedperm.permutation import paired_permutation_test
+from pairedperm.permutation.counts_problem import read_counts
+from pairedperm.permutation.run import Plan, decide
+from pairedperm.permutation.structured import read_structured, structured_permutation_test
+from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.scoring.metric import METRIC_OPTIONS
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.structured import read_structured, structured_permutation_test
 
 __all__ = ["plan"]
 

@@ -10,15 +10,15 @@ import numpy as np
 
 from pairedperm.bootstrap_counts import of_reals, read_resampled
 from pairedperm.bootstrap_run import run_bootstrap
-from pairedperm.counts_problem import read_counts
-from pairedperm.decision import run
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.inputs.columns import describe
 from pairedperm.inputs.decimals import Fineness, fineness
 from pairedperm.inputs.numbers import float_column, read_scores
 from pairedperm.options import Options, read_options
-from pairedperm.real_differences import RealScores
-from pairedperm.real_problem import real_problem
+from pairedperm.permutation.counts_problem import read_counts
+from pairedperm.permutation.real_differences import RealScores
+from pairedperm.permutation.reals import real_problem
+from pairedperm.permutation.run import run
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
 from pairedperm.scoring.metric import is_given, split_options

@@ -65,7 +65,7 @@ def nothing_runs(monkeypatch):
         monkeypatch.setattr(f"pairedperm.convolution.line.tail.{name}", fails)
     for name in ("tail_by_bands", "enumerate_planar_tail", "count_planar_tail"):
         monkeypatch.setattr(f"pairedperm.convolution.plane.tail.{name}", fails)
-    monkeypatch.setattr("pairedperm.methods.sampled_pvalue", fails)
+    monkeypatch.setattr("pairedperm.permutation.methods.sampled_pvalue", fails)
 
 
 @pytest.mark.parametrize(

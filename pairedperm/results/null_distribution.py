@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pairedperm.convolution import Budget, GridLaw, central_pmf, grid_pmf, spanned
-from pairedperm.differences import DifferenceCounts
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import describe
-from pairedperm.ratio_differences import RatioDifferences
+from pairedperm.permutation.means import DifferenceCounts
+from pairedperm.permutation.ratio_differences import RatioDifferences
 
 __all__ = ["NullDistribution", "frozen", "null_distribution", "ratio_null_distribution"]
 

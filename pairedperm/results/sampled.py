@@ -9,7 +9,7 @@ from scipy.special import betaincinv
 
 from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.options import Options
-from pairedperm.problem import Problem
+from pairedperm.permutation.problem import Problem
 
 __all__ = ["SampledProbability", "sampled_pvalue", "sampled_share", "sampling_bar"]
 

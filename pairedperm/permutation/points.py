@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution import Budget, CertifiedProbability, Part, total_mass
 from pairedperm.errors import BudgetError
-from pairedperm.extremes import Extremes
+from pairedperm.permutation.extremes import Extremes
+from pairedperm.permutation.sum_differences import SumDifferences
 from pairedperm.results.null_distribution import NullDistribution, frozen
-from pairedperm.sum_differences import SumDifferences
 
 __all__ = ["law_of", "probability_of", "sum_null_distribution", "sum_pvalue"]
 

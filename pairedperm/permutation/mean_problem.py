@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.additive import of_sizes
 from pairedperm.convolution import Budget, CertifiedProbability, Engine, tail_engine
-from pairedperm.differences import DifferenceCounts
-from pairedperm.problem import Problem, Size, size_on_a_line
+from pairedperm.permutation.additive import of_sizes
+from pairedperm.permutation.means import DifferenceCounts
+from pairedperm.permutation.problem import Problem, Size, size_on_a_line
 from pairedperm.results.null_distribution import null_distribution
 
 __all__ = ["mean_problem"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pairedperm.additive import enumeration_cost
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
-from pairedperm.listing import n_sums_of
-from pairedperm.methods import answer, needs_lattice, size_of
 from pairedperm.options import Options
-from pairedperm.problem import Problem, Size
+from pairedperm.permutation.additive import enumeration_cost
+from pairedperm.permutation.listing import n_sums_of
+from pairedperm.permutation.methods import answer, needs_lattice, size_of
+from pairedperm.permutation.problem import Problem, Size
 from pairedperm.results.result import PairedPermutationResult
 from pairedperm.scoring.metric import MetricSpec
 

@@ -19,10 +19,10 @@ from pairedperm.convolution import (
     spanned,
     tail_engine,
 )
-from pairedperm.extremes import ScoreExtremes, SumScore
-from pairedperm.problem import Problem, Size, size_in_the_plane, size_on_a_line
-from pairedperm.sum_differences import SumDifferences
-from pairedperm.sum_problem import score_problem
+from pairedperm.permutation.extremes import ScoreExtremes, SumScore
+from pairedperm.permutation.problem import Problem, Size, size_in_the_plane, size_on_a_line
+from pairedperm.permutation.sum_differences import SumDifferences
+from pairedperm.permutation.sums import score_problem
 
 __all__ = ["plane_problem"]
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution import Lattice
-from pairedperm.ratio_differences import RatioDifferences
+from pairedperm.permutation.ratio_differences import RatioDifferences
 
 __all__ = ["RatioRegion"]
 

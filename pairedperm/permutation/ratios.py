@@ -17,9 +17,9 @@ from pairedperm.convolution import (
     spanned,
     tail_engine,
 )
-from pairedperm.problem import Size, known, size_in_the_plane, size_on_a_line
-from pairedperm.ratio_differences import RatioDifferences
-from pairedperm.ratio_region import RatioRegion
+from pairedperm.permutation.problem import Size, known, size_in_the_plane, size_on_a_line
+from pairedperm.permutation.ratio_differences import RatioDifferences
+from pairedperm.permutation.ratio_region import RatioRegion
 
 __all__ = ["ratio_pvalue", "ratio_size"]
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution import TOO_MANY
-from pairedperm.problem import Problem
+from pairedperm.permutation.problem import Problem
 
 __all__ = ["SUM_BYTES", "listed_sums", "n_extreme_swaps", "n_sums", "n_sums_of"]
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.decision import run
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import describe
 from pairedperm.inputs.pairs import read_columns
@@ -21,12 +20,13 @@ from pairedperm.options import (
     Seed,
     read_options,
 )
-from pairedperm.problem import Problem
+from pairedperm.permutation.problem import Problem
+from pairedperm.permutation.run import run
+from pairedperm.permutation.sum_differences import SumDifferences
+from pairedperm.permutation.sums import statistic_problem
 from pairedperm.results.result import PairedPermutationResult
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.function import Statistic
-from pairedperm.sum_differences import SumDifferences
-from pairedperm.sum_problem import statistic_problem
 
 __all__ = ["read_structured", "structured_permutation_test"]
 

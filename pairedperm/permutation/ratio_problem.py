@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.problem import Problem
-from pairedperm.ratio_differences import RatioDifferences
-from pairedperm.ratio_tail import ratio_pvalue, ratio_size
+from pairedperm.permutation.problem import Problem
+from pairedperm.permutation.ratio_differences import RatioDifferences
+from pairedperm.permutation.ratios import ratio_pvalue, ratio_size
 from pairedperm.results.null_distribution import ratio_null_distribution
 
 __all__ = ["ratio_problem"]

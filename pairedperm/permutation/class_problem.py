@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.additive import of_whole_numbers
 from pairedperm.convolution import exact_dot
-from pairedperm.differences import DifferenceCounts
-from pairedperm.mean_problem import mean_problem
-from pairedperm.plane_problem import plane_problem
-from pairedperm.problem import Problem, first_that_fits
+from pairedperm.permutation.additive import of_whole_numbers
+from pairedperm.permutation.mean_problem import mean_problem
+from pairedperm.permutation.means import DifferenceCounts
+from pairedperm.permutation.problem import Problem, first_that_fits
+from pairedperm.permutation.sum_differences import SumDifferences
+from pairedperm.permutation.sums import score_problem
+from pairedperm.permutation.two_sums import plane_problem
 from pairedperm.scoring.class_score import ClassScore
 from pairedperm.scoring.counts import PairedCounts, of_units
 from pairedperm.scoring.metric import MetricSpec
-from pairedperm.sum_differences import SumDifferences
-from pairedperm.sum_problem import score_problem
 
 __all__ = ["class_problem"]
 

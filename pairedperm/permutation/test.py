@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from pairedperm.counts_problem import Score, read_counts
-from pairedperm.decision import run
 from pairedperm.options import (
     CONFIDENCE_LEVEL,
     MAX_BYTES,
@@ -16,6 +14,8 @@ from pairedperm.options import (
     Seed,
     read_options,
 )
+from pairedperm.permutation.counts_problem import Score, read_counts
+from pairedperm.permutation.run import run
 from pairedperm.results.result import PairedPermutationResult
 
 __all__ = ["paired_permutation_test"]

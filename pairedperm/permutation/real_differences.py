@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.additive import WholeSizes
 from pairedperm.convolution import RealSplit
 from pairedperm.errors import InputError
 from pairedperm.inputs.numbers import float_column, unit_roundoff
+from pairedperm.permutation.additive import WholeSizes
 
 __all__ = ["RealDifferences", "RealScores"]
 

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.additive import Additive
 from pairedperm.convolution import (
     Budget,
     CertifiedProbability,
@@ -21,6 +20,7 @@ from pairedperm.convolution import (
     planar_size,
 )
 from pairedperm.errors import BudgetError
+from pairedperm.permutation.additive import Additive
 from pairedperm.results.null_distribution import NullDistribution
 
 __all__ = ["Problem", "Size", "first_that_fits", "known", "size_in_the_plane", "size_on_a_line"]

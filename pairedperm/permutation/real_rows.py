@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution import TOO_MANY, Budget, CertifiedProbability
 from pairedperm.errors import BudgetError, InputError, NoLatticeError
-from pairedperm.extremes import ScoreExtremes
-from pairedperm.listing import SUM_BYTES, listed_sums, n_sums
-from pairedperm.problem import Problem, Size, known
+from pairedperm.permutation.extremes import ScoreExtremes
+from pairedperm.permutation.listing import SUM_BYTES, listed_sums, n_sums
+from pairedperm.permutation.points import law_of
+from pairedperm.permutation.problem import Problem, Size, known
+from pairedperm.permutation.sum_differences import SumDifferences
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.function import Statistic
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.sum_differences import SumDifferences
-from pairedperm.sum_tail import law_of
 
 __all__ = ["real_ratio_problem", "real_sums_problem"]
 

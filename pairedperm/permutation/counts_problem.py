@@ -8,24 +8,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.differences import DifferenceCounts
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.inputs.columns import describe
 from pairedperm.inputs.decimals import on_one_lattice
 from pairedperm.inputs.numbers import float_column
 from pairedperm.inputs.pairs import read_pair
-from pairedperm.mean_problem import mean_problem
-from pairedperm.problem import Problem
-from pairedperm.ratio_differences import RatioDifferences
-from pairedperm.ratio_problem import ratio_problem
-from pairedperm.real_differences import RealScores
-from pairedperm.real_problem import real_problem
-from pairedperm.real_sums import real_ratio_problem, real_sums_problem
+from pairedperm.permutation.mean_problem import mean_problem
+from pairedperm.permutation.means import DifferenceCounts
+from pairedperm.permutation.problem import Problem
+from pairedperm.permutation.ratio_differences import RatioDifferences
+from pairedperm.permutation.ratio_problem import ratio_problem
+from pairedperm.permutation.real_differences import RealScores
+from pairedperm.permutation.real_rows import real_ratio_problem, real_sums_problem
+from pairedperm.permutation.reals import real_problem
+from pairedperm.permutation.sum_differences import SumDifferences
+from pairedperm.permutation.sums import score_problem
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.function import Statistic
 from pairedperm.scoring.ratio import Ratio, read_zero_division
-from pairedperm.sum_differences import SumDifferences
-from pairedperm.sum_problem import score_problem
 
 __all__ = [
     "NEEDS_SCORE",

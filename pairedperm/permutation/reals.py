@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.additive import Additive, sides
 from pairedperm.convolution import TOO_MANY, Budget, CertifiedProbability, listed_pmf
 from pairedperm.errors import BudgetError, NoLatticeError
-from pairedperm.listing import SUM_BYTES, n_sums
-from pairedperm.problem import Problem, Size, known
-from pairedperm.real_differences import RealDifferences, RealScores
+from pairedperm.permutation.additive import Additive, sides
+from pairedperm.permutation.listing import SUM_BYTES, n_sums
+from pairedperm.permutation.problem import Problem, Size, known
+from pairedperm.permutation.real_differences import RealDifferences, RealScores
 from pairedperm.results.null_distribution import NullDistribution, frozen
 
 __all__ = ["real_problem"]

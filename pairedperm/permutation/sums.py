@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution import Budget, CertifiedProbability
 from pairedperm.errors import BudgetError
-from pairedperm.extremes import Extremes, ScoreExtremes, StatisticExtremes, SumScore
-from pairedperm.problem import Problem, Size, known
-from pairedperm.sum_differences import SumDifferences
-from pairedperm.sum_tail import sum_null_distribution, sum_pvalue
+from pairedperm.permutation.extremes import Extremes, ScoreExtremes, StatisticExtremes, SumScore
+from pairedperm.permutation.points import sum_null_distribution, sum_pvalue
+from pairedperm.permutation.problem import Problem, Size, known
+from pairedperm.permutation.sum_differences import SumDifferences
 
 __all__ = ["score_problem", "statistic_problem"]
 

@@ -9,13 +9,13 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.additive import of_whole_numbers
-from pairedperm.differences import DifferenceCounts
-from pairedperm.mean_problem import mean_problem
-from pairedperm.problem import Problem, first_that_fits
+from pairedperm.permutation.additive import of_whole_numbers
+from pairedperm.permutation.mean_problem import mean_problem
+from pairedperm.permutation.means import DifferenceCounts
+from pairedperm.permutation.problem import Problem, first_that_fits
+from pairedperm.permutation.sum_differences import SumDifferences
+from pairedperm.permutation.sums import score_problem
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.sum_differences import SumDifferences
-from pairedperm.sum_problem import score_problem
 
 __all__ = ["share_problem"]
 

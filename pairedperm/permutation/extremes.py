@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution import Part
-from pairedperm.sum_differences import SumDifferences
+from pairedperm.permutation.sum_differences import SumDifferences
 
 __all__ = ["Extremes", "ScoreExtremes", "StatisticExtremes", "SumScore"]
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.additive import Additive, bracketed, enumerated, enumeration_cost
 from pairedperm.convolution import (
     BRACKET_BYTES,
     LEAST_FREQUENCIES,
@@ -22,11 +21,12 @@ from pairedperm.convolution import (
     WholeLaw,
 )
 from pairedperm.errors import BudgetError, InputError, NoLatticeError
-from pairedperm.listing import SUM_BYTES, n_extreme_swaps, n_sums_of
 from pairedperm.options import Options
-from pairedperm.problem import Problem, Size, known
+from pairedperm.permutation.additive import Additive, bracketed, enumerated, enumeration_cost
+from pairedperm.permutation.listing import SUM_BYTES, n_extreme_swaps, n_sums_of
+from pairedperm.permutation.points import probability_of
+from pairedperm.permutation.problem import Problem, Size, known
 from pairedperm.results.sampled import SampledProbability, sampled_pvalue
-from pairedperm.sum_tail import probability_of
 
 __all__ = ["Answer", "answer", "needs_lattice", "size_of"]
 
