@@ -1,6 +1,6 @@
 """pairedperm: does one model really beat another? The exact paired-permutation test."""
 
-from pairedperm.bootstrap import paired_bootstrap_test
+from pairedperm.bootstrap.test import paired_bootstrap_test
 from pairedperm.compare import compare
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.permutation.run import Plan

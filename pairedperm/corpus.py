@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.bootstrap_problem import (
+from pairedperm.bootstrap.problem import (
     BootstrapProblem,
     check_several,
     of_classes,
@@ -13,7 +13,7 @@ from pairedperm.bootstrap_problem import (
     of_ratios,
     of_shares,
 )
-from pairedperm.bootstrap_run import run_bootstrap
+from pairedperm.bootstrap.run import run_bootstrap
 from pairedperm.convolution import exact_dot
 from pairedperm.errors import InputError, warn
 from pairedperm.options import Options

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.bootstrap_counts import of_reals, read_resampled
-from pairedperm.bootstrap_run import run_bootstrap
+from pairedperm.bootstrap.counts import of_reals, read_resampled
+from pairedperm.bootstrap.run import run_bootstrap
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.inputs.columns import describe
 from pairedperm.inputs.decimals import Fineness, fineness

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.bootstrap_problem import (
+from pairedperm.bootstrap.problem import (
     BootstrapProblem,
     check_several,
     of_function,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pairedperm.bootstrap_counts import read_resampled
-from pairedperm.bootstrap_run import run_bootstrap
+from pairedperm.bootstrap.counts import read_resampled
+from pairedperm.bootstrap.run import run_bootstrap
 from pairedperm.options import (
     INTERVAL_LEVEL,
     MAX_BYTES,

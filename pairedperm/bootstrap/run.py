@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.bootstrap_problem import BootstrapProblem
+from pairedperm.bootstrap.problem import BootstrapProblem
 from pairedperm.convolution import CertifiedProbability
 from pairedperm.convolution.draws.multinomial import resampled_sums
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.bootstrap.shared_ratio import SharedRatio
 from pairedperm.convolution import exact_dot
 from pairedperm.errors import InputError
 from pairedperm.scoring.class_score import ClassScore
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric import MetricSpec
-from pairedperm.shared_ratio import SharedRatio
 
 __all__ = [
     "BootstrapProblem",

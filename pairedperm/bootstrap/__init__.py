@@ -1,0 +1,1 @@
+"""The test under draws with replacement."""
