@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pairedperm.corpus import compare_contributions
+from pairedperm.comparison.corpus import compare_contributions
 from pairedperm.errors import InputError
 from pairedperm.inputs.labels import Labels, check_alike, join, read_labels
 from pairedperm.options import Options, check_option, read_options

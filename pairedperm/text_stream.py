@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pairedperm.corpus import compare_contributions
+from pairedperm.comparison.corpus import compare_contributions
 from pairedperm.errors import InputError
 from pairedperm.options import Options, read_options
 from pairedperm.results.result import PairedResult

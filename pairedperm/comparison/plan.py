@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from pairedperm.compare import compare, read_comparison
+from pairedperm.comparison.compare import compare, read_comparison
 from pairedperm.errors import InputError
 from pairedperm.options import read_options
 from pairedperm.permutation.counts_problem import read_counts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pairedperm.corpus import compare_contributions, read_problem
+from pairedperm.comparison.corpus import compare_contributions, read_problem
 from pairedperm.inputs.labels import read_labels
 from pairedperm.options import (
     MAX_BYTES,

@@ -1,0 +1,1 @@
+"""Predictions in, an answer out."""
