@@ -4,10 +4,10 @@ from pairedperm.bootstrap.test import paired_bootstrap_test
 from pairedperm.comparison.compare import compare
 from pairedperm.comparison.plan import plan
 from pairedperm.errors import BudgetError, InputError
+from pairedperm.hf.registration import register
 from pairedperm.permutation.run import Plan
 from pairedperm.permutation.structured import structured_permutation_test
 from pairedperm.permutation.test import paired_permutation_test
-from pairedperm.registration import register
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.result import PairedPermutationResult

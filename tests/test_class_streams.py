@@ -12,7 +12,7 @@ from labelled import IDS, NAMES, SENTENCES, named
 
 from pairedperm import InputError, compare, label_stream
 from pairedperm.hf import compare_dataset
-from pairedperm.label_stream import LabelStream
+from pairedperm.hf.label_stream import LabelStream
 
 CHOICES = {
     "precision": {"average": "macro"},

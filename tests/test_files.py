@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from pairedperm.files import write_whole
+from pairedperm.hf.files import write_whole
 
 
 def mode(path):

@@ -9,7 +9,7 @@ from datasets import Dataset, Features, IterableDataset, Value
 
 from pairedperm import InputError, paired_permutation_test
 from pairedperm.hf import compare_dataset
-from pairedperm.score_stream import ScoreStream
+from pairedperm.hf.score_stream import ScoreStream
 
 NAMES = ("predictions1", "predictions2")
 

@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 
+from pairedperm.hf.streaming import tally_as_json, tally_from_json
 from pairedperm.inputs.labels import read_labels
 from pairedperm.scoring.class_counts import count_classes
 from pairedperm.scoring.contributions import contributions, tallied
@@ -13,7 +14,6 @@ from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.tally import NOTHING, Tally, added
 from pairedperm.scoring.text_counts import count_texts
-from pairedperm.streaming import tally_as_json, tally_from_json
 
 COLUMNS = ("predictions1", "predictions2", "references")
 

@@ -17,9 +17,11 @@ import evaluate
 from filelock import FileLock, Timeout
 
 from pairedperm.errors import InputError
-from pairedperm.label_stream import LabelStream
+from pairedperm.hf.label_stream import LabelStream
+from pairedperm.hf.score_stream import ScoreStream
+from pairedperm.hf.streaming import Stream
+from pairedperm.hf.text_stream import TextStream
 from pairedperm.options import Options
-from pairedperm.score_stream import ScoreStream
 from pairedperm.scoring.metric import (
     METRIC_OPTIONS,
     METRICS,
@@ -28,8 +30,6 @@ from pairedperm.scoring.metric import (
     MetricSpec,
     split_options,
 )
-from pairedperm.streaming import Stream
-from pairedperm.text_stream import TextStream
 
 __all__ = ["SCORES", "PairedComparison"]
 

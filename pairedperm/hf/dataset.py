@@ -13,14 +13,14 @@ from datasets.utils import tqdm
 
 from pairedperm.errors import InputError
 from pairedperm.hf.label_columns import LabelColumns, options_by_name
+from pairedperm.hf.label_stream import LabelStream
 from pairedperm.hf.meaning import Mappings, Vocabulary, read_label_mapping
+from pairedperm.hf.score_stream import ScoreStream
+from pairedperm.hf.streaming import Stream
+from pairedperm.hf.text_stream import TextStream
 from pairedperm.inputs.columns import describe
-from pairedperm.label_stream import LabelStream
 from pairedperm.results.result import PairedResult
-from pairedperm.score_stream import ScoreStream
 from pairedperm.scoring.metric import TEXT_METRICS, Metric, split_options
-from pairedperm.streaming import Stream
-from pairedperm.text_stream import TextStream
 
 __all__ = ["check_columns", "compare_columns", "compare_dataset", "read_references"]
 

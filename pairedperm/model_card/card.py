@@ -10,7 +10,7 @@ from typing import Any
 from huggingface_hub.repocard import REGEX_YAML_BLOCK
 
 from pairedperm.errors import InputError
-from pairedperm.files import write_whole
+from pairedperm.hf.files import write_whole
 from pairedperm.inputs.columns import describe
 from pairedperm.model_card.facts import facts
 from pairedperm.model_card.hypothesis import kind_of_test

@@ -8,6 +8,7 @@ from typing import Any
 
 from pairedperm.comparison.corpus import compare_contributions
 from pairedperm.errors import InputError
+from pairedperm.hf.streaming import BATCHES, tally_as_json, tally_from_json
 from pairedperm.inputs.labels import Labels, check_alike, join, read_labels
 from pairedperm.options import Options, check_option, read_options
 from pairedperm.results.result import PairedResult
@@ -29,7 +30,6 @@ from pairedperm.scoring.metric import (
     split_options,
 )
 from pairedperm.scoring.tally import NOTHING, Tally, added
-from pairedperm.streaming import BATCHES, tally_as_json, tally_from_json
 
 __all__ = ["LabelStream"]
 

@@ -11,6 +11,7 @@ import numpy as np
 from pairedperm.bootstrap.counts import of_reals, read_resampled
 from pairedperm.bootstrap.run import run_bootstrap
 from pairedperm.errors import InputError, NoLatticeError
+from pairedperm.hf.streaming import BATCHES, as_json, from_json
 from pairedperm.inputs.columns import describe
 from pairedperm.inputs.decimals import Fineness, fineness
 from pairedperm.inputs.numbers import float_column, read_scores
@@ -22,7 +23,6 @@ from pairedperm.permutation.run import run
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
 from pairedperm.scoring.metric import is_given, split_options
-from pairedperm.streaming import BATCHES, as_json, from_json
 
 __all__ = ["ScoreStream"]
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from pairedperm.comparison.corpus import compare_contributions
 from pairedperm.errors import InputError
+from pairedperm.hf.streaming import tally_as_json, tally_from_json
 from pairedperm.options import Options, read_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import MetricSpec, read_metric, split_options
 from pairedperm.scoring.tally import NOTHING, Tally, added
 from pairedperm.scoring.text_counts import COLUMNS, count_texts
-from pairedperm.streaming import tally_as_json, tally_from_json
 
 __all__ = ["TextStream"]
 

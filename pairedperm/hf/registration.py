@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from pairedperm.errors import InputError
-from pairedperm.files import write_whole
+from pairedperm.hf.files import write_whole
 
 __all__ = ["register"]
 
