@@ -5,7 +5,7 @@
 Each case runs in a process of its own: the dataset is loaded from disk and compared, and the growth
 of the process's largest resident size since the imports is taken. Pages of the file, which is
 mapped, count in it, all in the end, though the system may take them back. The reference is what one
-does without `compare_dataset`: `pairedperm.comparison.compare(ds["a"][:], ds["b"][:], ds["gold"][:])`, timed
+does without `compare_dataset`: `pairedperm.compare(ds["a"][:], ds["b"][:], ds["gold"][:])`, timed
 in another process right after. Times are medians over the rounds, ratios medians of the rounds'
 ratios. `stream` is `to_iterable_dataset()` of the same rows, `shuffled` has an index for each row.
 """
@@ -84,7 +84,7 @@ def run(folder: str, form: str, method: str) -> tuple[float, float, float]:
         p = pairedperm.paired_permutation_test(dataset["a"][:], dataset["b"][:]).pvalue
     else:
         columns = [list(dataset[name]) if form == "stream" else dataset[name][:] for name in NAMED]
-        p = pairedperm.comparison.compare(*columns).pvalue
+        p = pairedperm.compare(*columns).pvalue
     return time.perf_counter() - start, high_water() - before, p
 
 

@@ -151,7 +151,7 @@ def tags() -> list[dict[str, str]]:
         columns = [[sentence[system] for sentence in sentences] for system in systems]
         for tag in TAGS:
             began = time.perf_counter()
-            result = pairedperm.comparison.compare(*columns, references, "f1", pos_label=tag)
+            result = pairedperm.compare(*columns, references, "f1", pos_label=tag)
             found.append(
                 {
                     "systems": " vs ".join(systems),

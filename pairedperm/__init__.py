@@ -11,6 +11,7 @@ from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.result import PairedPermutationResult
+from pairedperm.scoring import aggregators
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.ratio import Ratio
 
@@ -23,6 +24,7 @@ __all__ = [
     "PairedPermutationResult",
     "Plan",
     "Ratio",
+    "aggregators",
     "compare",
     "paired_bootstrap_test",
     "paired_permutation_test",

@@ -15,25 +15,25 @@ import scipy.special
 import pairedperm.convolution
 
 FOLDER = Path(pairedperm.convolution.__file__).parent
-MODULES = (
-    "certified",
-    "law",
-    "characteristic",
-    "frequencies",
-    "window",
-    "series",
-    "tilted",
-    "resampled_law",
-    "resampled",
-    "planar_law",
-    "grid_frequencies",
-    "grid_law",
-    "dp",
-    "grid_masses",
-    "planar_series",
-    "planar_band",
-    "planar_bands",
-)
+MODULES = {  # name here -> where it is
+    "certified": "certified",
+    "law": "law",
+    "characteristic": "characteristic",
+    "frequencies": "line/frequencies",
+    "window": "line/window",
+    "series": "series",
+    "tilted": "line/tilted",
+    "resampled_law": "draws/law",
+    "resampled": "draws/tail",
+    "planar_law": "plane/law",
+    "grid_frequencies": "grid/frequencies",
+    "grid_law": "grid/law",
+    "dp": "grid/dp",
+    "grid_masses": "grid/masses",
+    "planar_series": "plane/series",
+    "planar_band": "plane/band",
+    "planar_bands": "plane/bands",
+}
 INEXACT = (
     *("law", "characteristic", "series", "tilted", "certified"),
     *("resampled_law", "resampled"),
@@ -60,18 +60,18 @@ def machine(seed=None, edits=()):
         *edits,
     ]
     copies = {}
-    for name in MODULES:
-        source = (FOLDER / f"{name}.py").read_text()
+    for name, path in MODULES.items():
+        source = (FOLDER / f"{path}.py").read_text()
         for module, old, new in edits:
             if module == name:
                 assert source.count(old) == 1, f"{old!r} is not in {name}.py, or not once"
                 source = source.replace(old, new)
-        namespace = {"__name__": f"pairedperm.convolution.{name}"}
+        namespace = {"__name__": f"pairedperm.convolution.{path.replace('/', '.')}"}
         exec(compile(source, f"{name}.py", "exec"), namespace)
         for copy in copies.values():
             namespace |= {key: copy[key] for key in copy["__all__"] if key in namespace}
         if seed is not None and name in INEXACT:
-            _spoil(namespace, name, np.random.default_rng([seed, MODULES.index(name)]), unit)
+            _spoil(namespace, name, np.random.default_rng([seed, [*MODULES].index(name)]), unit)
         copies[name] = namespace
     return types.SimpleNamespace(
         **{name: types.SimpleNamespace(**copy) for name, copy in copies.items()}

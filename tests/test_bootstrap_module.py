@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from datasets import Dataset
 
-from pairedperm import InputError, compare, paired_bootstrap_test, register, registration
-from pairedperm.hf import compare_dataset
+from pairedperm import InputError, compare, paired_bootstrap_test, register
+from pairedperm.hf import compare_dataset, registration
 
 KEYS = {
     *("stat", "stat_low", "stat_high", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high"),

@@ -8,7 +8,8 @@ from class_oracle import MACRO, METRICS, corpus, options_of, truth_of, truth_of_
 from hypothesis import assume, given
 from properties import cases, generators
 
-from pairedperm import InputError, class_counts, compare
+from pairedperm import InputError, compare
+from pairedperm.scoring import class_counts
 
 
 @cases(0.02)

@@ -10,8 +10,8 @@ import pytest
 from datasets import ClassLabel, Dataset, DatasetDict, Sequence
 from labelled import IDS, NAMES, SENTENCES, named
 
-from pairedperm import InputError, compare, label_stream
-from pairedperm.hf import compare_dataset
+from pairedperm import InputError, compare
+from pairedperm.hf import compare_dataset, label_stream
 from pairedperm.hf.label_stream import LabelStream
 
 CHOICES = {

@@ -15,12 +15,12 @@ from properties import cases, generators
 from scipy import stats
 
 from pairedperm.convolution import Budget, CertifiedProbability, lower_tail
-from pairedperm.convolution import frequencies as frequencies_module
-from pairedperm.convolution import tilted as tilted_module
-from pairedperm.convolution import window as window_module
 from pairedperm.convolution.characteristic import log_modulus, sines
 from pairedperm.convolution.integers import count_lower_tail
 from pairedperm.convolution.law import TiltedLaw, tilted_to
+from pairedperm.convolution.line import frequencies as frequencies_module
+from pairedperm.convolution.line import tilted as tilted_module
+from pairedperm.convolution.line import window as window_module
 from pairedperm.convolution.line.frequencies import surviving_frequencies
 from pairedperm.convolution.line.halves import MAX_HALVED, halved_lower_tail
 from pairedperm.convolution.line.tilted import tilted_lower_tail

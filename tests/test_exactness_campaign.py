@@ -11,8 +11,9 @@ import pytest
 import routes
 import truths
 
-from pairedperm import additive, methods
-from pairedperm.convolution import plane, tail
+from pairedperm.convolution.line import tail
+from pairedperm.convolution.plane import tail as plane
+from pairedperm.permutation import additive, methods
 
 QUICK = range(6)
 
@@ -158,7 +159,7 @@ def test_open_findings_are_open():
 
 def test_names_that_are_gone(monkeypatch):
     monkeypatch.setitem(lowered.THRESHOLDS, ("pairedperm.convolution.line.tail", "_GONE"), (1,))
-    with pytest.raises(LookupError, match=r"convolution\.tail has no _GONE any more"):
+    with pytest.raises(LookupError, match=r"convolution\.line\.tail has no _GONE any more"):
         lowered.check()
     with pytest.raises(LookupError, match=r"pairedperm\.gone is no module"):
         routes.place("pairedperm.gone", "x")

@@ -19,7 +19,8 @@ from fuzz_attempt import of_index
 from fuzz_call import Call, Failure
 from fuzz_report import Report
 
-from pairedperm import InputError, permutation
+from pairedperm import InputError
+from pairedperm.permutation import test as permutation
 
 SEED = 17
 N_CALLS = 300
@@ -117,7 +118,7 @@ def test_a_foreign_exception_is_found(here, monkeypatch, error):
         raise error("wrong")
 
     report = found(monkeypatch, run)
-    fails(report, error.__name__, "permutation.py:paired_permutation_test")
+    fails(report, error.__name__, "permutation/test.py:paired_permutation_test")
 
 
 def test_a_broken_invariant_is_found(here, monkeypatch):
@@ -137,7 +138,7 @@ def test_a_hang_is_found(here, monkeypatch):
         time.sleep(30)
 
     report = found(monkeypatch, run, limit=0.2)
-    fails(report, "takes too long", "permutation.py:paired_permutation_test")
+    fails(report, "takes too long", "permutation/test.py:paired_permutation_test")
 
 
 def test_a_changed_argument_is_found(here, monkeypatch):
@@ -176,7 +177,7 @@ def test_a_known_finding_is_no_failure(here, monkeypatch):
     def run(*arguments):
         return 1 // 0
 
-    known = Finding("x", "y", Call.of("compare"), "ZeroDivisionError", "permutation.py:.*")
+    known = Finding("x", "y", Call.of("compare"), "ZeroDivisionError", "permutation/test.py:.*")
     monkeypatch.setattr(findings, "FINDINGS", (known,))
     report = found(monkeypatch, run)
     assert not report.fails
@@ -192,7 +193,9 @@ def test_a_mended_finding_is_reported(here, monkeypatch):
 
 def test_findings_are_narrow(here):
     """Each has its reproducer, and none takes any failure for itself."""
-    other = Failure(Call.of("compare"), "ZeroDivisionError", "compare.py:compare", "", "")
+    other = Failure(
+        Call.of("compare"), "ZeroDivisionError", "comparison/compare.py:compare", "", ""
+    )
     assert findings.recognised(other) is None
     names = [finding.name for finding in findings.FINDINGS]
     assert len(set(names)) == len(names)

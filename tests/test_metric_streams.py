@@ -8,8 +8,8 @@ import pytest
 from datasets import ClassLabel, Dataset, DatasetDict, Features, Sequence, Value
 from labelled import IDS, NAMES, SENTENCES, named
 
-from pairedperm import InputError, compare, label_stream
-from pairedperm.hf import compare_dataset
+from pairedperm import InputError, compare
+from pairedperm.hf import compare_dataset, label_stream
 
 OF_IDS = {"metric": "f1", "pos_label": 2}
 TAGS = ["O", "B-PER", "I-PER", "B-LOC", "I-LOC"]

@@ -13,7 +13,7 @@ from properties import cases, generators
 from scipy import stats
 
 from pairedperm import BudgetError, InputError, compare, paired_permutation_test
-from pairedperm.convolution import pmf as pmf_module
+from pairedperm.convolution.line import pmf as pmf_module
 
 
 def null_of(differences, **options):

@@ -22,7 +22,7 @@ from pairedperm import (
     plan,
     structured_permutation_test,
 )
-from pairedperm.convolution import plane
+from pairedperm.convolution.plane import tail as plane
 from pairedperm.scoring.metric import METRICS
 
 ALTERNATIVES = ("two-sided", "greater", "less")

@@ -19,14 +19,14 @@ from pairedperm.convolution import (
     GridLaw,
     Lattice,
     PlanarLaw,
-    grid_frequencies,
     grid_pmf,
     planar_tail,
-    plane,
     spanned,
 )
 from pairedperm.convolution.budget import Meter
+from pairedperm.convolution.grid import frequencies as grid_frequencies
 from pairedperm.convolution.grid.frequencies import surviving_grid_frequencies
+from pairedperm.convolution.plane import tail as plane
 from pairedperm.convolution.plane.bands import tail_by_bands
 from pairedperm.convolution.plane.counting import (
     count_planar_tail,

@@ -10,7 +10,10 @@ import pytest
 import sum_oracle
 from scipy.stats import binom
 
-from pairedperm.convolution import Budget, grid_law, grid_masses, parts, product_law
+from pairedperm.convolution import Budget, product_law
+from pairedperm.convolution.grid import law as grid_law
+from pairedperm.convolution.grid import masses as grid_masses
+from pairedperm.convolution.grid import parts
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 BUDGET = Budget()

@@ -12,7 +12,7 @@ from properties import cases, generators
 from ratio_rows import RATIO, sentences
 
 from pairedperm import BudgetError, PairedCounts, Ratio, paired_permutation_test
-from pairedperm.convolution import plane
+from pairedperm.convolution.plane import tail as plane
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import pairedperm
-from pairedperm import registration
 from pairedperm.__main__ import main
+from pairedperm.hf import registration
 
 CHECKOUT = Path(__file__).parents[1]
 

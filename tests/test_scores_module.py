@@ -7,7 +7,8 @@ import pytest
 from datasets import Dataset, Features, Value
 from small import EXPECTED_OF_SCORES, REFS, SCORES
 
-from pairedperm import InputError, paired_permutation_test, score_stream
+from pairedperm import InputError, paired_permutation_test
+from pairedperm.hf import score_stream
 
 
 @pytest.fixture

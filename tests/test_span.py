@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from properties import cases, generators
 
-from pairedperm.convolution import span
+from pairedperm.convolution.grid import span
 from pairedperm.convolution.grid.span import Component, components, rank_and_parts
 
 PRIME = 2**31 - 1  # the rank is found modulo it

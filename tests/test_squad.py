@@ -8,7 +8,8 @@ from hypothesis import given
 from properties import cases, generators
 from text_oracle import NAMES, SQUAD, brute_force, random_answers, shares
 
-from pairedperm import InputError, compare, share_problem
+from pairedperm import InputError, compare
+from pairedperm.permutation import share_problem
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 

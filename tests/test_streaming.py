@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from small import COLUMNS, EXPECTED, P1, P2, REFS
 
-from pairedperm import InputError, compare, label_stream
+from pairedperm import InputError, compare
+from pairedperm.hf import label_stream
 
 
 def test_streaming_equals_one_call(paired_perm):

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from properties import generators
 from staircases import CASES, Staircase, region_of
 
-from pairedperm.convolution import Budget, PlanarLaw, ThresholdRegion, planar_tail, planar_threshold
+from pairedperm.convolution import Budget, PlanarLaw, ThresholdRegion, planar_tail
+from pairedperm.convolution.plane import threshold as planar_threshold
 
 
 def random_bounds(rng, law):

@@ -11,7 +11,8 @@ import sum_oracle
 from oracle import AsResult
 from staircases import CASES, probability, random_law, region_of
 
-from pairedperm.convolution import Budget, PlanarLaw, planar_tail, plane
+from pairedperm.convolution import Budget, PlanarLaw, planar_tail
+from pairedperm.convolution.plane import tail as plane
 
 COUNTING = ("_COUNTED", "_ENUMERATED", "_MANY_BITS", "_MANY_SUMS")
 

@@ -12,7 +12,8 @@ import oracle
 import pytest
 from class_oracle import METRICS, options_of
 
-from pairedperm import compare, plane_problem
+from pairedperm import compare
+from pairedperm.permutation import two_sums as plane_problem
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 BITS = 1000  # of a score after the point

@@ -1,9 +1,15 @@
 """Where Hugging Face users meet the test: `evaluate` modules, datasets and pipelines."""
 
-from pairedperm.hf.comparison import SCORES, PairedComparison
-from pairedperm.hf.dataset import compare_dataset
-from pairedperm.hf.pipelines import PipelineComparison, predict_and_compare
-from pairedperm.hf.recorder import PredictionRecorder
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pairedperm.hf.comparison import SCORES, PairedComparison
+    from pairedperm.hf.dataset import compare_dataset
+    from pairedperm.hf.pipelines import PipelineComparison, predict_and_compare
+    from pairedperm.hf.recorder import PredictionRecorder
 
 __all__ = [
     "SCORES",
@@ -13,3 +19,22 @@ __all__ = [
     "compare_dataset",
     "predict_and_compare",
 ]
+_HOMES = {
+    "SCORES": "comparison",
+    "PairedComparison": "comparison",
+    "PipelineComparison": "pipelines",
+    "PredictionRecorder": "recorder",
+    "compare_dataset": "dataset",
+    "predict_and_compare": "pipelines",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """One of the names above: `evaluate` and `datasets` take seconds to import."""
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

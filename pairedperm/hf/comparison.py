@@ -114,7 +114,7 @@ class PairedComparison(evaluate.Comparison):
         """Compare the two systems on all examples added, and on those given here.
 
         If it fails, the examples that were added before stay (`reset` discards them); those
-        given here do not. The options are those of `pairedperm.comparison.compare`. `predictions` is there
+        given here do not. The options are those of `pairedperm.compare`. `predictions` is there
         for `evaluate.combine`, which always passes it.
 
         With several processes all compute, as often and with the same options; the first waits

@@ -39,7 +39,7 @@ def compare_dataset(
     label_mapping: Any = None,
     **options: Any,
 ) -> PairedResult | dict[str, PairedResult]:
-    """Compare two columns of predictions in a dataset: `pairedperm.comparison.compare` without the copies.
+    """Compare two columns of predictions in a dataset: `pairedperm.compare` without the copies.
 
     The columns are read in batches and counted, so that memory does not grow with their
     length, with a progress bar (``datasets.disable_progress_bars()`` hides it).
@@ -55,7 +55,7 @@ def compare_dataset(
     references : str or None
         The column with the right labels; None if the others hold scores.
     metric : str or None
-        See `pairedperm.comparison.compare`; None is "accuracy", and necessary for scores. Free text
+        See `pairedperm.compare`; None is "accuracy", and necessary for scores. Free text
         needs "exact_match": otherwise predictions none of which any reference has are an error.
         For the metrics of texts the columns hold texts or token sequences, or answers as in
         SQuAD: ``{"text": [...], "answer_start": [...]}``.
@@ -64,7 +64,7 @@ def compare_dataset(
         pair the first is for system 1. Labels that are not in it stay. A label that is mapped
         to itself may be one that no reference has: it counts as wrong.
     **options
-        See `pairedperm.comparison.compare`. Of the metric: average, pos_label, labels, beta, zero_division,
+        See `pairedperm.compare`. Of the metric: average, pos_label, labels, beta, zero_division,
         multilabel. Of the test: alternative, method, max_frequencies, max_bytes, n_resamples,
         rng, confidence_level, progress, test, ties.
 
@@ -81,7 +81,7 @@ def compare_dataset(
         the references' ClassLabel, or of another type than the references; but for "exact_match"
         and up to 4,096 distinct labels also if no reference has a label that is called LABEL_0 or
         so, or that the mapping leaves out, or any of a system's; and for whatever
-        `pairedperm.comparison.compare` does not take.
+        `pairedperm.compare` does not take.
 
     Warns
     -----

@@ -81,7 +81,7 @@ def predict_and_compare(
         That the models run on; None leaves it to the pipelines.
     metric : str
     **options
-        See `pairedperm.comparison.compare`. Of the metric: average, pos_label, labels, beta, zero_division.
+        See `pairedperm.compare`. Of the metric: average, pos_label, labels, beta, zero_division.
         Of the test: alternative, method, max_frequencies, max_bytes, n_resamples, rng,
         confidence_level, progress.
 

@@ -65,7 +65,7 @@ def _registered(name: str, folder: Path) -> Path:
 
 def _script(name: str) -> Path:
     """The module's script: inside an installed package, beside the package in a checkout."""
-    package = Path(__file__).parent
+    package = Path(__file__).parent.parent
     for metrics in (package / "metrics", package.parent / "metrics"):
         script = metrics / name / f"{name}.py"
         if script.is_file():

@@ -29,7 +29,7 @@ FINDINGS: tuple[Finding, ...] = (
         "an array or a Series as method, metric or average ends in numpy's own error",
         Call.of("compare", "[1]", "[0]", "[1]", method="np.array([1, 2])", test="'bootstrap'"),
         "ValueError|TypeError",
-        r"options.py:read_options|label_stream.py:_replaced|hf/dataset.py:_new_stream|"
+        r"options.py:read_options|hf/label_stream.py:_replaced|hf/dataset.py:_new_stream|"
         r"hf/comparison.py:compute",
         r"The truth value of|boolean value of NA is|unhashable type|Cannot compare struct",
     ),
@@ -38,9 +38,9 @@ FINDINGS: tuple[Finding, ...] = (
         "np.timedelta64 is a np.integer: taken for one, it ends in numpy's own error",
         Call.of(_SCORES, "[1, 0]", "[0, 1]", max_bytes="np.timedelta64(5)"),
         "UFuncTypeError|TypeError|UFuncNoLoopError",
-        r"options.py:(_positive_integer|_confidence_level)|metric.py:(_read_beta|is_given)|"
-        r"columns.py:integers|scores.py:_check_integers|"
-        r"columns.py:(beyond_int64|<genexpr>)|ratio.py:.*|metric.py:_label|options.py:_seed",
+        r"options.py:(_positive_integer|_confidence_level)|scoring/metric.py:(_read_beta|is_given)|"
+        r"inputs/columns.py:integers|inputs/numbers.py:_check_integers|"
+        r"inputs/columns.py:(beyond_int64|<genexpr>)|scoring/ratio.py:.*|scoring/metric.py:_label|options.py:_seed",
         r"ufunc '\w+' |int\(\) argument must be .* not '(NoneType|datetime.timedelta)'",
     ),
     Finding(
@@ -56,7 +56,7 @@ FINDINGS: tuple[Finding, ...] = (
         "-2**63 among floats is refused by its absolute value, and then not found",
         Call.of(_SCORES, "[1.5, -2**63]", "[0, 0]"),
         "StopIteration|RuntimeError",
-        r"columns.py:beyond_int64|score_stream.py:_read",
+        r"inputs/columns.py:beyond_int64|hf/score_stream.py:_read",
         "$|generator raised StopIteration",
     ),
     Finding(
@@ -64,7 +64,7 @@ FINDINGS: tuple[Finding, ...] = (
         "the warning that it does not occur cannot print it",
         Call.of("compare", "[1, 0]", "[0, 1]", "[1, 1]", "'f1'", pos_label="10**5000"),
         "ValueError",
-        r"corpus.py:_warn_of_absent|metric.py:.*|decision.py:.*|result.py:.*",
+        r"comparison/corpus.py:_warn_of_absent|scoring/metric.py:.*|permutation/run.py:.*|results/result.py:.*",
         r"Exceeds the limit \(4300 digits\)",
     ),
     Finding(
@@ -72,7 +72,7 @@ FINDINGS: tuple[Finding, ...] = (
         "np.matrix stays a matrix: numpy's own error deep inside",
         Call.of(_SCORES, "np.asmatrix([[1, 2], [2, 2]])", "[[0, 1], [2, 3]]", score="quotient"),
         "TypeError|ValueError|IndexError",
-        r"decimals.py:_integral|counts.py:_how_often|.*",
+        r"inputs/decimals.py:_integral|scoring/counts.py:_how_often|.*",
         r"matrix\.\w+\(\) got an unexpected keyword|object too deep for desired|shape too large|"
         r"can only convert an array of size 1|must be real number, not list|all the input arrays",
         source="matrix",
@@ -82,7 +82,7 @@ FINDINGS: tuple[Finding, ...] = (
         "the message about a column of texts asks a str for its item()",
         Call.of(_SCORES, "[1, 0]", "np.char.array(['a', 'b'])"),
         "AttributeError",
-        "scores.py:read_scores",
+        "inputs/numbers.py:read_scores",
         r"'(str|bytes)' object has no attribute 'item'",
     ),
     Finding(
@@ -90,7 +90,7 @@ FINDINGS: tuple[Finding, ...] = (
         "np.longdouble('1e400') in a list of floats leaks numpy's warning of an overflow",
         Call.of(_SCORES, "[1.5, np.longdouble('1e400')]", "[0, 0]"),
         "leaks RuntimeWarning",
-        "scores.py:_array_of_numbers",
+        "inputs/numbers.py:_array_of_numbers",
         "RuntimeWarning: overflow encountered in cast",
     ),
     Finding(
@@ -98,8 +98,8 @@ FINDINGS: tuple[Finding, ...] = (
         "what has a length but no entries to read (np.dtype, odd memoryviews) ends in TypeError",
         Call.of("compare", "np.dtype('f8')", "[0]", "[1]"),
         "TypeError|NotImplementedError",
-        r"columns.py:materialise|labels.py:(read_labels|_row)|scores.py:_array_of_rows|"
-        r"hf/recorder.py:compute|metric.py:_selected",
+        r"inputs/columns.py:materialise|inputs/labels.py:(read_labels|_row)|inputs/numbers.py:_array_of_rows|"
+        r"hf/recorder.py:compute|scoring/metric.py:_selected",
         r".* is not iterable|iteration over a 0-d|"
         r"len\(\) of unsized object|memoryview: (unsupported )?format",
     ),
@@ -108,7 +108,7 @@ FINDINGS: tuple[Finding, ...] = (
         "cdf and quantile of texts, objects, ragged lists, huge integers: numpy's own errors",
         Call.of("NullDistribution.quantile", "null([2, 1, 0], [0, 0, 1])", "'a'"),
         r"(?!Assertion|ZeroDivision)\w+Error|leaks \w+Warning",
-        r"null.py:(cdf|quantile)",
+        r"results/null_distribution.py:(cdf|quantile)",
         function=r"NullDistribution\.(cdf|quantile)",
     ),
     Finding(
@@ -116,7 +116,7 @@ FINDINGS: tuple[Finding, ...] = (
         "aggregators.f_1 of texts, objects, ragged lists: numpy's own errors",
         Call.of("aggregators.f_1", "'a'"),
         r"(?!Assertion|ZeroDivision)\w+Error|leaks \w+Warning",
-        "aggregators.py:(__call__|ratio_for|_check_columns)",
+        "scoring/aggregators.py:(__call__|ratio_for|_check_columns)",
         function=r"aggregators\.f_1(\.ratio_for)?",
     ),
     Finding(
@@ -156,7 +156,7 @@ FINDINGS: tuple[Finding, ...] = (
         "sums overflow: an interval that ends at inf, which is no JSON, or a warning of numpy's",
         Call.of("paired_bootstrap_test", "[0, 1e308, 1]", "[1e308, 0, 0]", rng="0"),
         r"broken: a result is no JSON: [a-z0-9, _]*_(low|high)|leaks RuntimeWarning|\w+Error",
-        r"outside|multinomial.py:.*|bootstrap.*|convolution/resampled.*",
+        r"outside|convolution/draws/multinomial.py:.*|bootstrap.*|convolution/draws/.*",
         r"a result is no JSON|RuntimeWarning: (overflow|invalid value)|.*infinit|.*overflow",
         function=r"paired_bootstrap_test|run_steps|compare_dataset",
         source="1e30\\d",
@@ -173,8 +173,8 @@ FINDINGS: tuple[Finding, ...] = (
             rng="0",
         ),
         r"takes too long|MemoryError|_ArrayMemoryError|OverflowError|ValueError",
-        r"multinomial.py:.*|class_scores.py:.*|extremes.py:.*|sampling.py:.*|montecarlo.py:.*|bootstrap.*|"
-        r"statistic.py:.*|ratio.*|convolution/.*|binomial.*",
+        r"convolution/draws/multinomial.py:.*|scoring/class_score.py:.*|permutation/extremes.py:.*|convolution/sampling.py:.*|results/sampled.py:.*|bootstrap.*|"
+        r"scoring/function.py:.*|ratio.*|convolution/.*|binomial.*",
         function=r"compare|paired_permutation_test|paired_bootstrap_test|run_steps|"
         r"structured_permutation_test|compare_dataset|predict_and_compare",
         source=r"n_resamples=([^,]*1e\d|10\*\*|2\*\*|np.uint64\(2|np.float)",
@@ -241,7 +241,7 @@ FINDINGS: tuple[Finding, ...] = (
         "float16 multiplicities are compared with 2^53, which leaks a warning of numpy's",
         Call.of("PairedCounts", "[3]", "[1]", multiplicities="np.array([2], dtype='f2')"),
         "leaks RuntimeWarning",
-        "counts.py:_read_multiplicities",
+        "scoring/counts.py:_read_multiplicities",
         "RuntimeWarning: overflow",
     ),
     *OF_FILES,

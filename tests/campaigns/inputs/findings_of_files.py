@@ -16,7 +16,7 @@ OF_FILES: tuple[Finding, ...] = (
         Call.of("significance_section", f"{_RESULT} | {{'n': inf}}"),
         r"ValueError|OverflowError|TypeError|leaks RuntimeWarning|\w+Error",
         r"model_card/(facts.py:(_check_one_of|_check_numbers|<lambda>|facts)|hypothesis.py:.*)|"
-        "result.py:format_pvalue",
+        "results/result.py:format_pvalue",
         r"The truth value|cannot convert|boolean value of NA|RuntimeWarning: overflow|unhashable|"
         r"int too large to convert|Cannot compare struct|ufunc '\w+' |int\(\) argument must",
         function="significance_section|update",
@@ -26,7 +26,7 @@ OF_FILES: tuple[Finding, ...] = (
         "a path with control characters or surrogates, or a very long one, is printed as it is",
         Call.of("read_art", "'a\\0b'", "'a\\0b'"),
         "a message (that cannot be printed, .*|of more than 2,000 characters)",
-        "readers.py:of",
+        "readers/__init__.py:of",
         function="read_.*",
     ),
     Finding(
@@ -34,7 +34,7 @@ OF_FILES: tuple[Finding, ...] = (
         "a field of 100,000 digits and an e is matched in quadratic time",
         Call.of("read_art", "file(b'1' * 100000 + b'e')", "file(b'1')"),
         "takes too long",
-        "readers.py:number",
+        "readers/__init__.py:number",
         function="read_.*",
         seconds=2.0,
     ),
@@ -81,7 +81,7 @@ OF_FILES: tuple[Finding, ...] = (
             "Coreference: Recall: (1 / 1) \\tPrecision: (1 / 1) \\n')",
         ),
         "a message that cannot be printed, .*",
-        r"readers.py:(read_conll|_documents)",
+        r"readers/__init__.py:(read_conll|_documents)",
         function="read_conll",
     ),
     Finding(

@@ -44,7 +44,8 @@ def read_art(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
     Returns
     -------
     columns1, columns2 : int64 or float64 array, shape (n,), or (n, m) of m > 1 numbers a line
-        Integers if all numbers of both files are. Their scores are in `pairedperm.scoring.aggregators`.
+        Integers if all numbers of both files are. Their scores are in
+        `pairedperm.scoring.aggregators`.
 
     Raises
     ------
