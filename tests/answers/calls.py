@@ -1,0 +1,43 @@
+"""Calls of the whole public interface, whose answers a change of the code's form must keep.
+
+As a script, which `compare_commits` runs, it prints the answers to all: a line of JSON for each,
+after one that says which package was imported.
+"""
+
+from __future__ import annotations
+
+import json
+
+import calls_of_bootstrap
+import calls_of_cards
+import calls_of_counts
+import calls_of_datasets
+import calls_of_files
+import calls_of_laws
+import calls_of_methods
+import calls_of_metrics
+import calls_of_modules
+import calls_of_refusals
+import calls_of_sizes
+from answer import PACKAGE, answer_of
+
+__all__ = ["CALLS"]
+
+CALLS = [
+    *calls_of_metrics.CALLS,
+    *calls_of_methods.CALLS,
+    *calls_of_sizes.CALLS,
+    *calls_of_bootstrap.CALLS,
+    *calls_of_laws.CALLS,
+    *calls_of_counts.CALLS,
+    *calls_of_files.CALLS,
+    *calls_of_modules.CALLS,
+    *calls_of_datasets.CALLS,
+    *calls_of_cards.CALLS,
+    *calls_of_refusals.CALLS,
+]
+
+if __name__ == "__main__":
+    print(json.dumps(str(PACKAGE)))
+    for call in CALLS:
+        print(json.dumps([call.name, answer_of(call)], ensure_ascii=False), flush=True)
