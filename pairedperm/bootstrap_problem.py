@@ -54,6 +54,8 @@ class BootstrapProblem:
         The same, if the ideal bootstrap may be known.
     inexact : str
         Why it is not.
+    sums_differences : bool
+        Whether the difference is summed itself, or else that of two rounded scores.
     """
 
     score1: float
@@ -65,6 +67,7 @@ class BootstrapProblem:
     n_differing: int
     shared: SharedRatio | None = None
     inexact: str = ""
+    sums_differences: bool = False
 
     @property
     def n(self) -> int:
@@ -190,6 +193,7 @@ def _of_shared(shared: SharedRatio) -> BootstrapProblem:
         return found[0], found[1], found[2]
 
     differs = shared.numerators1 != shared.numerators2
+    obstacle = shared.obstacle or shared.no_lattice
     return BootstrapProblem(
         score1=float(score1),
         score2=float(score2),
@@ -198,8 +202,9 @@ def _of_shared(shared: SharedRatio) -> BootstrapProblem:
         multiplicities=shared.multiplicities,
         scores=scores,
         n_differing=int(shared.multiplicities[differs].sum()),
-        shared=None if shared.obstacle else shared,
-        inexact=shared.obstacle or "",
+        shared=None if obstacle else shared,
+        inexact=obstacle,
+        sums_differences=True,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -16,7 +16,6 @@ from pairedperm.convolution import (
     CertifiedProbability,
     exact_dot,
     ratio_quantiles,
-    resampled_bracket,
     resampled_lower_tail,
     sum_quantiles,
 )
@@ -86,52 +85,38 @@ class SharedRatio:
         return first if (self.sizes == first).all() else None
 
     @cached_property
-    def obstacle(self) -> str | None:
-        """Why the ideal bootstrap is not known, if it is not."""
+    def obstacle(self) -> str:
+        """Why the ideal bootstrap is not known; empty if it is."""
         empty = self.sizes == 0
         has_some = (self.numerators1[empty] != self.numerators2[empty]).any()
-        return "examples of size 0 count for the systems' difference" if has_some else None
+        return "examples of size 0 count for the systems' difference" if has_some else ""
 
-    def pvalue(
-        self, alternative: str, ties: str, budget: Budget, *, bracket: bool = False
-    ) -> CertifiedProbability:
-        """P(δ* ≥ 2δ), P(δ* ≤ 2δ) or P(|δ* - δ| ≥ |δ|).
-
-        With `bracket` the upper end of an interval, on a lattice as coarse as the budget asks for.
+    def pvalue(self, alternative: str, ties: str, budget: Budget) -> CertifiedProbability:
+        """P(δ* ≥ 2δ), P(δ* ≤ 2δ) or P(|δ* - δ| ≥ |δ|), which is P(δ* ≥ 2δ) + P(δ* ≤ 0) for δ > 0.
 
         Raises
         ------
         BudgetError
-            If a transform would be too long, or the interval is too wide.
+            If a transform would be too long.
         """
-        p = self._probability(alternative, ties == "exclude", bracket, budget)
-        return replace(p, value=p.high, log=p.log_high) if bracket else p
-
-    def _probability(
-        self, alternative: str, strict: bool, bracket: bool, budget: Budget
-    ) -> CertifiedProbability:
-        """The two-sided one is P(δ* ≥ 2δ) + P(δ* ≤ 0) for δ > 0."""
-        difference = self.scores[0] - self.scores[1]
+        difference, strict = self.scores[0] - self.scores[1], ties == "exclude"
         double = 2 * difference
         if alternative == "greater":
-            return self._tail(double, 1, strict, bracket, budget)
+            return self._tail(double, 1, strict, budget)
         if alternative == "less":
-            return self._tail(double, -1, strict, bracket, budget)
+            return self._tail(double, -1, strict, budget)
         if difference == 0 and not strict:
             return CertifiedProbability.exactly(1.0)
         zero, side = Fraction(0), -1 if difference < 0 else 1
-        far = self._tail(double, side, strict, bracket, budget)
-        return far.plus(self._tail(zero, -side, strict, bracket, budget))
+        far = self._tail(double, side, strict, budget)
+        return far.plus(self._tail(zero, -side, strict, budget))
 
     def _tail(
-        self, threshold: Fraction, side: int, strict: bool, bracket: bool, budget: Budget
+        self, threshold: Fraction, side: int, strict: bool, budget: Budget
     ) -> CertifiedProbability:
         """P(δ* ≥ threshold), with side -1 P(δ* ≤ threshold); with `strict` > and <."""
         q = threshold * self.unit
-        if bracket:
-            against = self._against(q.numerator, q.denominator)
-            p = resampled_bracket(side * against, self.multiplicities, strict, budget)
-        elif self._size is not None:
+        if self._size is not None:
             bound = -side * q * self._size * self.n  # at the data's own sums
             last = math.ceil(bound) - 1 if strict else math.floor(bound)
             values, counts = self._distinct(_in_int64(-side * self.difference))

@@ -71,28 +71,6 @@ def test_extreme_floats(scale):
         paired_bootstrap_test([1e-200, 1.7e308, 1.7e308], [0, 1e200, 1.1])
 
 
-def test_few_real_differences():
-    """Two thousand zeros and one number: the draws of that number are binomial."""
-    scores = np.zeros(2000)
-    scores[0] = math.pi
-    found = paired_bootstrap_test(scores, np.zeros(2000), alternative="greater")
-    truth = 1.0 - (1 - 1 / 2000) ** 2000 - (1 - 1 / 2000) ** 1999
-    assert found.method == "bracket"
-    assert found.pvalue == pytest.approx(truth, rel=1e-10)
-
-
-@pytest.mark.thorough
-def test_three_real_differences():
-    some = np.zeros(100)
-    some[:3] = math.pi, -math.e, 1 / 3
-    for options in ({}, {"ties": "exclude"}):
-        found = paired_bootstrap_test(some, np.zeros(100), **options)
-        sampled = paired_bootstrap_test(some, np.zeros(100), method="monte_carlo", rng=0, **options)
-        assert found.method == "bracket"
-        low, high = sampled.pvalue_interval
-        assert low - 0.01 <= found.pvalue_interval[0] <= found.pvalue <= high + 0.01
-
-
 def test_references_without_a_word():
     """Insertions count where nothing is to be read; quantiles go beyond the others' rates."""
     needs("rapidfuzz", "wer")
@@ -127,14 +105,11 @@ def test_a_level_near_one():
     assert found.confidence_interval == (-1.0, 1.0)
 
 
-@pytest.mark.thorough
 def test_fine_lattices_of_few_examples():
-    """Their characteristic functions hardly die away: a bracket is quicker."""
+    """Their characteristic functions hardly die away: sampled, with a warning."""
     rng = np.random.default_rng(6)
     scores1, scores2 = np.round(rng.normal(size=(2, 6)) * 1000, 3)
-    found = paired_bootstrap_test(scores1, scores2, alternative="greater")
+    with pytest.warns(UserWarning, match="p is sampled, for the exact p-value needs"):
+        found = paired_bootstrap_test(scores1, scores2, alternative="greater", rng=0)
     truth = all_resamples(np.rint(scores1 * 1000), np.rint(scores2 * 1000), "greater")
-    assert found.interval == "certified"
-    low, high = found.pvalue_interval
-    assert low <= float(truth) * (1 + 1e-12)
-    assert float(truth) <= high * (1 + 1e-12)
+    assert found.pvalue_interval[0] <= float(truth) <= found.pvalue_interval[1]

@@ -26,7 +26,6 @@ from pairedperm.convolution.plane import planar_size, planar_tail
 from pairedperm.convolution.pmf import central_pmf, listed_pmf
 from pairedperm.convolution.product_law import ProductLaw, product_law
 from pairedperm.convolution.resampled import resampled_lower_tail
-from pairedperm.convolution.resampled_bracket import resampled_bracket
 from pairedperm.convolution.resampled_quantiles import ratio_quantiles, sum_quantiles
 from pairedperm.convolution.split import RealSplit, Split, WholeSplit
 from pairedperm.convolution.tail import Engine, lower_tail, tail_engine
@@ -68,7 +67,6 @@ __all__ = [
     "planar_tail",
     "product_law",
     "ratio_quantiles",
-    "resampled_bracket",
     "resampled_lower_tail",
     "spanned",
     "sum_quantiles",

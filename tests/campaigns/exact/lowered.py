@@ -40,8 +40,6 @@ THRESHOLDS = {
     (_CORE + "resampled", "_LONG"): (2,),
     (_CORE + "resampled", "_FEW"): (0,),
     (_CORE + "resampled", "_CELLS"): (2**8,),
-    (_CORE + "resampled_bracket", "_POINTS"): (2**11,),
-    (_CORE + "resampled_bracket", "_NARROW"): (0.1,),
     (_PACKAGE + "decision", "_QUICKLY_LISTED"): (2**3,),
     (_PACKAGE + "methods", "_CELLS"): (2**8,),
     (_PACKAGE + "extremes", "_CELLS"): (2**8,),

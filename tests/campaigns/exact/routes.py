@@ -33,7 +33,6 @@ ROUTES = {  # name -> the module that calls the function, and the function
     "sampled swaps": (_PACKAGE + "methods", "sampled_pvalue"),
     "resampled: counted": (_CORE + "resampled", "_count"),
     "resampled: tilted": (_CORE + "resampled", "surviving_terms"),
-    "resampled: bracket": (_PACKAGE + "shared_ratio", "resampled_bracket"),
     "resampled: quantiles of a sum": (_PACKAGE + "shared_ratio", "sum_quantiles"),
     "resampled: quantiles of a ratio": (_PACKAGE + "shared_ratio", "ratio_quantiles"),
     "resampled: multinomial": (_PACKAGE + "bootstrap_run", "resampled_sums"),
