@@ -15,6 +15,7 @@ from pairedperm.convolution import (
     Budget,
     CertifiedProbability,
     exact_dot,
+    largest_entry,
     ratio_quantiles,
     resampled_lower_tail,
     sum_quantiles,
@@ -38,24 +39,21 @@ class SharedRatio:
 
     Attributes
     ----------
-    numerators1, numerators2 : array of int64 or of Python integers, shape (k,)
+    numerators1, numerators2 : int64 array, shape (k,)
         Of the distinct examples.
     sizes, multiplicities : int64 array, shape (k,)
         Sizes are not negative, and some are positive.
     unit : int
     zero_division : float
         The score where there is none.
-    no_lattice : str
-        Why numerators are no integers of some common unit, if they are not.
     """
 
-    numerators1: NDArray[Any]
-    numerators2: NDArray[Any]
+    numerators1: IntArray
+    numerators2: IntArray
     sizes: IntArray
     multiplicities: IntArray
     unit: int = 1
     zero_division: float = 0.0
-    no_lattice: str = ""
 
     @cached_property
     def _total(self) -> int:
@@ -74,9 +72,10 @@ class SharedRatio:
 
     @cached_property
     def difference(self) -> NDArray[Any]:
-        """Numerators1 - numerators2."""
-        one, two = _python_integers(self.numerators1), _python_integers(self.numerators2)
-        return np.asarray(one - two)
+        """Numerators1 - numerators2, in Python integers where these may exceed int64."""
+        one, two = self.numerators1, self.numerators2
+        is_large = max(largest_entry(one), largest_entry(two)) >= _LARGEST
+        return np.asarray((one.astype(object) if is_large else one) - two)
 
     @cached_property
     def _size(self) -> int | None:
@@ -122,8 +121,9 @@ class SharedRatio:
             values, counts = self._distinct(_in_int64(-side * self.difference))
             p = resampled_lower_tail(values, counts, last, budget)
         else:
-            against = self._against(q.numerator, q.denominator)
-            values, counts = self._distinct(-side * _in_int64(against))
+            difference, sizes = self.difference.astype(object), self.sizes.astype(object)
+            against = difference * q.denominator - q.numerator * sizes
+            values, counts = self._distinct(_in_int64(-side * against))
             p = resampled_lower_tail(values, counts, -1 if strict else 0, budget)
         n_empty = int(self.multiplicities[self.sizes == 0].sum())
         if not n_empty:
@@ -135,17 +135,17 @@ class SharedRatio:
         empty = _power(n_empty, self.n)
         return p.plus(empty) if is_meant else p.minus(empty)
 
-    def _against(self, numerator: int, denominator: int) -> NDArray[Any]:
-        """Differences · denominator - numerator · sizes, in Python integers."""
-        difference, sizes = self.difference.astype(object), self.sizes.astype(object)
-        return np.asarray(difference * denominator - numerator * sizes)
-
     def intervals(self, level: float, budget: Budget) -> list[tuple[float, float]]:
         """Of the difference and of both scores, the least x with P(X ≤ x) ≥ level, and above.
 
         Exactly those of a mean on a lattice within the budget; `ratio_quantiles` of others.
+
+        Raises
+        ------
+        BudgetError
+            If differences may exceed int64.
         """
-        difference = self._interval(self.difference, 0.0, level, budget)
+        difference = self._interval(_in_int64(self.difference), 0.0, level, budget)
         columns, if_none = (self.numerators1, self.numerators2), self.zero_division
         return [difference, *(self._interval(column, if_none, level, budget) for column in columns)]
 
@@ -159,10 +159,8 @@ class SharedRatio:
                 return low / self._total, high / self._total
             except BudgetError:
                 pass  # so fine a lattice that the sum takes as many values as a ratio
-        rows, counts = (_python_integers(column), self.sizes), self.multiplicities
-        if rows[0].dtype != object:
-            first, counts = distinct_rows(list(rows), counts)
-            rows = column[first], self.sizes[first]
+        first, counts = distinct_rows([column, self.sizes], self.multiplicities)
+        rows = column[first], self.sizes[first]
         low_ratio, high_ratio = ratio_quantiles(*rows, counts, level, if_none, budget)
         return low_ratio / self.unit, high_ratio / self.unit
 
@@ -171,15 +169,9 @@ class SharedRatio:
         return column[first], counts
 
 
-def _python_integers(column: NDArray[Any]) -> NDArray[Any]:
-    """Of Python integers, if a difference may exceed int64."""
-    largest = max(int(column.max()), -int(column.min()))
-    return column.astype(object) if largest >= _LARGEST else column
-
-
 def _in_int64(column: NDArray[Any]) -> IntArray:
     """As they are, if differences do not exceed int64."""
-    largest = max(int(column.max()), -int(column.min()))
+    largest = largest_entry(column)
     if largest >= _LARGEST:
         raise BudgetError(
             f"the exact p-value needs sums of numbers up to {largest:.3g}, beyond int64: the "

@@ -35,6 +35,7 @@ def all_resamples(scores1, scores2, alternative):
         ([3 * M, 0, 3], [-3 * M, 1, 2]),
         pytest.param([M, -M, M - 1, 5], [-M, M, 3 - M, 2], marks=pytest.mark.thorough),
         ([2**62, -(2**62)], [0, 1]),
+        ([2**62, -(2**62)], [-(2**62), 2**62]),
     ],
 )
 def test_differences_beyond_int64(scores1, scores2, alternative):
@@ -46,6 +47,20 @@ def test_differences_beyond_int64(scores1, scores2, alternative):
     assert found.interval == "confidence"
     assert found.pvalue > truth - 0.02
     assert found.confidence_interval.low <= found.statistic <= found.confidence_interval.high
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+def test_large_scores_of_small_differences(alternative):
+    """The p-value and the difference's interval are exact; the scores' are not."""
+    base = [2**62, 2**62 + 5, 2**62 - 9, -(2**62)]
+    differences = [3, -1, 2, 2]
+    scores1 = [x + d for x, d in zip(base, differences, strict=True)]
+    found = paired_bootstrap_test(scores1, base, alternative=alternative)
+    plain = paired_bootstrap_test(differences, [0] * 4, alternative=alternative)
+    truth = all_resamples(differences, [0] * 4, alternative)
+    assert (found.method, found.pvalue, found.statistic) == ("exact", float(truth), 1.5)
+    assert found.confidence_interval == plain.confidence_interval
+    assert found.score1_interval.low < found.score1 < found.score1_interval.high
 
 
 def test_ties_of_large_scores():
@@ -67,8 +82,13 @@ def test_extreme_floats(scale):
     found = paired_bootstrap_test(*(x * scale for x in columns), rng=0, method="monte_carlo")
     assert found.pvalue == plain.pvalue
     assert found.statistic == pytest.approx(plain.statistic * scale, rel=1e-6)
-    with pytest.raises(InputError, match="their sums must be floats"):
-        paired_bootstrap_test([1e-200, 1.7e308, 1.7e308], [0, 1e200, 1.1])
+    too_large = [1e-200, 1.7e308, -1.7e308], [0, 1e200, 1.1]
+    with pytest.raises(InputError, match=r"numbers up to 1.7e\+308: their sums must be floats"):
+        paired_bootstrap_test(*too_large)
+    rows = [np.stack((np.abs(column), np.ones(3)), axis=1) for column in too_large]
+    for score in (ACCURACY, lambda sums: sums[:, 0] / 2.0 ** sums[:, 1]):
+        with pytest.raises(InputError, match="their sums must be floats"):
+            paired_bootstrap_test(*rows, score=score)
 
 
 def test_references_without_a_word():

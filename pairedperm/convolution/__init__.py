@@ -16,7 +16,7 @@ from pairedperm.convolution.enumeration import (
 )
 from pairedperm.convolution.grid_law import GridLaw
 from pairedperm.convolution.grid_masses import grid_pmf
-from pairedperm.convolution.integers import exact_dot, exact_sum
+from pairedperm.convolution.integers import exact_dot, exact_sum, largest_entry
 from pairedperm.convolution.lattice import Lattice, spanned
 from pairedperm.convolution.parts import Part, total_mass
 from pairedperm.convolution.planar_band import PlanarRegion
@@ -61,6 +61,7 @@ __all__ = [
     "exact_sum",
     "grid_pmf",
     "hoeffding_length",
+    "largest_entry",
     "listed_pmf",
     "lower_tail",
     "planar_size",
