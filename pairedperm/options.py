@@ -45,7 +45,7 @@ Method = Literal[
 ]
 Test = Literal["permutation", "bootstrap"]
 Ties = Literal["include", "exclude"]
-BootstrapMethod = Literal["auto", "exact", "bracket", "monte_carlo"]
+BootstrapMethod = Literal["auto", "exact", "monte_carlo"]
 BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)
 Seed = int | np.random.Generator | None
 MAX_FREQUENCIES = Budget.max_frequencies

@@ -36,9 +36,9 @@ def test_prints_its_tables():
     assert [row[0] for row in means[2:]] == ["1,000", "10,000"]
     assert all(all(row) for row in means)
     assert [row[0] for row in macro_f1[2:]] == ["ours", "scikit-learn's *"]
-    assert [row[0] for row in sentences[2:]] == ["exact", "bracket"]
+    assert [row[0] for row in sentences[2:]] == ["exact", "monte_carlo"]
     assert float(sentences[2][3]) < 1e-10
-    assert float(sentences[3][3]) < 0.1
+    assert 0.0 < float(sentences[3][3]) < 1.0
 
 
 def test_loop_agrees(monkeypatch):

@@ -108,15 +108,6 @@ def test_samples():
     assert rows(of_none)["p"] == "0.0001"
 
 
-def test_brackets():
-    """Of p, proven; its lower end may be 0."""
-    ends = {"p_low": 0.0, "log_p_low": None, "log_p_high": FOUND["log_p"]}
-    found = FOUND | {"method": "bracket"}
-    assert rows(found | ends)["proven interval of p"].startswith("0 to 0.03125")
-    assert rows(found)["method"] == "bracketed two-sided paired bootstrap test"
-    assert "; ties count. It is the upper end of a proven interval. The" in last_paragraph(found)
-
-
 def test_levels():
     result = compare(**COLUMNS, test="bootstrap", confidence_level=0.9)
     assert "90% confidence interval of the difference" in rows(result)

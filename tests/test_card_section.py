@@ -78,6 +78,16 @@ def test_alternatives(alternative, test, direction):
     assert significance_section(result).endswith(direction)
 
 
+def test_brackets():
+    """Of p, proven: its upper end."""
+    found = EXPECTED | {"method": "bracket", "p_low": 0.2499, "log_p_low": math.log(0.2499)}
+    assert rows(found)["proven interval of p"] == "0.2499 to 0.25"
+    assert rows(found)["method"] == "bracketed two-sided paired-permutation test"
+    assert significance_section(found).endswith(
+        "ties count. It is the upper end of a proven interval."
+    )
+
+
 def test_orders():
     swapped = compare(COLUMNS["predictions2"], COLUMNS["predictions1"], COLUMNS["references"])
     assert "is lower than that of the baseline (33.33% against 83.33%, a diff" in sentence(swapped)

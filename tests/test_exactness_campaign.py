@@ -25,7 +25,7 @@ def run(capsys, *indices):
     return status, capsys.readouterr().out
 
 
-def found(capsys, sentence, kind, most=60):
+def found(capsys, sentence, kind, most=100):
     """The first case of a kind with few rows that says so, and what was printed."""
     for index in range(500):
         case = asking.drawn(3, index, "both").case

@@ -38,8 +38,7 @@ Args:
         resamples d*; 'greater' (system 1 scores higher), P(d* >= 2d), or 'less', P(d* <= 2d).
     ties (`str`): 'include' (default), or 'exclude' to take > for >= (< for <=), as the paper
         prints it.
-    method (`str`): 'auto' (default), 'exact' (the ideal bootstrap), 'bracket' (a proven interval
-        for the same, p its upper end) or 'monte_carlo'.
+    method (`str`): 'auto' (default), 'exact' (the ideal bootstrap) or 'monte_carlo'.
     max_frequencies, max_bytes (`int`): the budget, for scores of many digits.
     confidence_level (`float`): of the intervals, 0.95.
     n_resamples (`int`), rng (`int`), progress (`bool`): of 'monte_carlo': number of resamples

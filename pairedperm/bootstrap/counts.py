@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -14,6 +16,7 @@ from pairedperm.bootstrap.problem import (
     of_function,
     of_means,
     of_ratios,
+    of_real_means,
     quotients,
 )
 from pairedperm.convolution.draws.multinomial import resampled_sums
@@ -38,7 +41,6 @@ __all__ = ["of_reals", "read_resampled"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-_RANGE = 400  # powers of two that real scores have as integers of a common unit
 _SOME = 64  # random resamples for which a function is tried
 
 
@@ -72,27 +74,26 @@ def read_resampled(counts1: Any, counts2: Any, score: Score | None) -> Bootstrap
 
 
 def of_reals(scores1: FloatArray, scores2: FloatArray, fact: str) -> BootstrapProblem:
-    """Of the means of numbers that lie on no lattice, shape (n,): in units of a power of two."""
+    """Of the means of floats that are no decimals, shape (n,): fractions, or on no lattice."""
     check_several("counts1", len(scores1))
     multiplicities = np.ones(len(scores1), dtype=np.int64)
     fractions = on_rational_lattice((scores1, scores2))
     if fractions is not None:
         (first, second), unit = fractions
         return of_means(first, second, multiplicities, unit)
-    inexact = f"the scores lie on no lattice: {fact}"
-    both = np.concatenate((scores1, scores2))
-    exponents = np.frexp(both[both != 0.0])[1]
-    largest, smallest = (int(x) for x in (exponents.max(initial=0), exponents.min(initial=0)))
-    if largest > _RANGE or smallest < -_RANGE:
-        n = len(scores1)
-        columns = scores1[:, None], scores2[:, None]
-        return of_function(*columns, multiplicities, lambda sums: sums[:, 0] / n, inexact)
-    ratios = [[x.as_integer_ratio() for x in column.tolist()] for column in (scores1, scores2)]
-    unit = max(denominator for column in ratios for _, denominator in column)
-    whole1, whole2 = (
-        np.array([x * (unit // z) for x, z in column], dtype=object) for column in ratios
-    )
-    return of_means(whole1, whole2, multiplicities, unit, inexact)
+    _check_sums(scores1, scores2, multiplicities)
+    columns = scores1 - scores2, scores1, scores2
+    means = _exact_mean(scores1), _exact_mean(scores2)
+    return of_real_means(columns, multiplicities, means, f"the scores lie on no lattice: {fact}")
+
+
+def _exact_mean(column: FloatArray) -> Fraction:
+    """Σ x / n without rounding: what a rounded sum leaves is summed again, until nothing is."""
+    total, rest = Fraction(0), column.tolist()
+    while rounded := math.fsum(rest):
+        total += Fraction(rounded)
+        rest.append(-rounded)
+    return total / column.size
 
 
 def _of_counts(counts: PairedCounts, score: Score | None) -> BootstrapProblem:
@@ -122,6 +123,7 @@ def _of_rows(
         rows1, rows2 = rows1[:, None], rows2[:, None]
     score = simplest(score, rows1, rows2)
     if not isinstance(score, Ratio):
+        _check_sums(rows1, rows2, multiplicities)
         some = _some(rows1, rows2, multiplicities)
         called = Statistic("score", score, unit, some, is_column, of="resamples")
         return of_function(rows1, rows2, multiplicities, called)
@@ -132,8 +134,19 @@ def _of_rows(
         return of_ratios(pairs1, pairs2, multiplicities, zero_division)
     real1 = np.stack(score.applied_to_reals("counts1", rows1), axis=1)
     real2 = np.stack(score.applied_to_reals("counts2", rows2), axis=1)
+    _check_sums(real1, real2, multiplicities)
     ratio = partial(quotients, if_none=score.zero_division)
     return of_function(real1, real2, multiplicities, ratio, f"the rows lie on no lattice: {fact}")
+
+
+def _check_sums(rows1: NDArray[Any], rows2: NDArray[Any], multiplicities: IntArray) -> None:
+    """Raise InputError if a sum of a resample, or a difference of two, may exceed float64."""
+    largest = float(np.abs(np.hstack((rows1, rows2), dtype=np.float64)).max())
+    if not math.isfinite(2.0 * int(multiplicities.sum()) * largest):
+        raise InputError(
+            f"there are numbers up to {largest:.3g}: their sums must be floats. Divide by a common "
+            "unit."
+        )
 
 
 def _some(rows1: NDArray[Any], rows2: NDArray[Any], multiplicities: IntArray) -> FloatArray:

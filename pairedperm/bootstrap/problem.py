@@ -25,6 +25,7 @@ __all__ = [
     "of_function",
     "of_means",
     "of_ratios",
+    "of_real_means",
     "of_shares",
     "quotients",
 ]
@@ -32,7 +33,7 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 Scores = tuple[FloatArray, FloatArray, FloatArray]
-_FINEST, _LARGEST = 2**40, 2**1000  # units of a lattice that is tried, and of integers at all
+_FINEST = 2**40  # units of a lattice that is tried
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,8 @@ class BootstrapProblem:
         The same, if the ideal bootstrap may be known.
     inexact : str
         Why it is not.
+    sums_differences : bool
+        Whether the difference is summed itself, or else that of two rounded scores.
     """
 
     score1: float
@@ -65,6 +68,7 @@ class BootstrapProblem:
     n_differing: int
     shared: SharedRatio | None = None
     inexact: str = ""
+    sums_differences: bool = False
 
     @property
     def n(self) -> int:
@@ -73,16 +77,34 @@ class BootstrapProblem:
 
 
 def of_means(
-    scores1: NDArray[Any],
-    scores2: NDArray[Any],
-    multiplicities: IntArray,
-    unit: int,
-    no_lattice: str = "",
+    scores1: IntArray, scores2: IntArray, multiplicities: IntArray, unit: int
 ) -> BootstrapProblem:
-    """Of integers, each one score in units of 1 / unit; `no_lattice` says why that is tiny."""
+    """Of integers, each one score in units of 1 / unit."""
     sizes = np.ones(len(scores1), dtype=np.int64)
-    columns = scores1, scores2, sizes, multiplicities
-    return _of_shared(SharedRatio(*columns, unit, no_lattice=no_lattice))
+    return _of_shared(SharedRatio(scores1, scores2, sizes, multiplicities, unit))
+
+
+def of_real_means(
+    columns: Scores, multiplicities: IntArray, means: tuple[Fraction, Fraction], inexact: str
+) -> BootstrapProblem:
+    """Of the differences and both scores, in floats; `means` are those of the scores, exactly."""
+    n = int(multiplicities.sum())
+
+    def scores(sums: FloatArray) -> Scores:
+        difference, score1, score2 = sums.T / n
+        return difference, score1, score2
+
+    return BootstrapProblem(
+        score1=float(means[0]),
+        score2=float(means[1]),
+        statistic=float(means[0] - means[1]),
+        table=np.stack(columns, axis=1),
+        multiplicities=multiplicities,
+        scores=scores,
+        n_differing=int(multiplicities[columns[0] != 0.0].sum()),
+        inexact=inexact,
+        sums_differences=True,
+    )
 
 
 def of_ratios(
@@ -132,7 +154,7 @@ def of_function(
         return _with_difference(function(sums[:, :width]), function(sums[:, width:]))
 
     table = np.hstack((rows1, rows2)).astype(np.float64)
-    observed = np.array([[_sum(multiplicities, column) for column in table.T]])
+    observed = np.array([[math.fsum((multiplicities * column).tolist()) for column in table.T]])
     score1, score2 = (float(x[0]) for x in scores(observed)[1:])
     return BootstrapProblem(
         score1=score1,
@@ -161,21 +183,23 @@ def of_classes(counts: PairedCounts, spec: MetricSpec) -> BootstrapProblem:
 
 def of_shares(counts: PairedCounts) -> BootstrapProblem:
     """Of the mean of ratios, rows (numerator, denominator) in lowest terms."""
-    unit = math.lcm(*counts.rows1[:, 1].tolist(), *counts.rows2[:, 1].tolist())
-    multiplicities = counts.multiplicities
-    no_lattice = f"the common denominator of the answers' shares has {len(str(unit))} digits"
+    (x1, z1), (x2, z2), multiplicities = counts.rows1.T, counts.rows2.T, counts.multiplicities
+    unit = math.lcm(*z1.tolist(), *z2.tolist())
     if unit <= _FINEST:
-        one, two = (x[:, 0] * (unit // x[:, 1]) for x in (counts.rows1, counts.rows2))
-        return of_means(one, two, multiplicities, unit)
-    if unit < _LARGEST:
-        one, two = (
-            np.array([x * (unit // z) for x, z in rows.tolist()], dtype=object)
-            for rows in (counts.rows1, counts.rows2)
-        )
-        return of_means(one, two, multiplicities, unit, no_lattice)
-    share1, share2 = (x[:, :1] / x[:, 1:] for x in (counts.rows1, counts.rows2))
-    n = counts.n
-    return of_function(share1, share2, multiplicities, lambda sums: sums[:, 0] / n, no_lattice)
+        return of_means(x1 * (unit // z1), x2 * (unit // z2), multiplicities, unit)
+    columns = (x1 * z2 - x2 * z1) / (z1 * z2), x1 / z1, x2 / z2
+    means = _mean_share(x1, z1, multiplicities), _mean_share(x2, z2, multiplicities)
+    inexact = f"the common denominator of the answers' shares has {len(str(unit))} digits"
+    return of_real_means(columns, multiplicities, means, inexact)
+
+
+def _mean_share(numerators: IntArray, denominators: IntArray, multiplicities: IntArray) -> Fraction:
+    """The mean of ratios, whose numerators are added over each denominator first."""
+    total = Fraction(0)
+    for denominator in np.unique(denominators):
+        own = denominators == denominator
+        total += Fraction(exact_dot(multiplicities[own], numerators[own]), int(denominator))
+    return total / int(multiplicities.sum())
 
 
 def _of_shared(shared: SharedRatio) -> BootstrapProblem:
@@ -199,7 +223,8 @@ def _of_shared(shared: SharedRatio) -> BootstrapProblem:
         scores=scores,
         n_differing=int(shared.multiplicities[differs].sum()),
         shared=None if shared.obstacle else shared,
-        inexact=shared.obstacle or "",
+        inexact=shared.obstacle,
+        sums_differences=True,
     )
 
 
@@ -211,17 +236,6 @@ def quotients(pairs: FloatArray, if_none: float) -> FloatArray:
     """Numerator / denominator of rows of both, or what the score is without one."""
     is_none = pairs[:, 1] == 0.0
     return np.asarray(np.where(is_none, if_none, pairs[:, 0] / np.where(is_none, 1.0, pairs[:, 1])))
-
-
-def _sum(multiplicities: IntArray, column: FloatArray) -> float:
-    """Correctly rounded, or nearly; InputError beyond float64."""
-    try:
-        return math.fsum((multiplicities * column).tolist())
-    except (OverflowError, ValueError):
-        raise InputError(
-            f"there are numbers up to {float(np.abs(column).max()):.3g}: their sums must be "
-            "floats. Divide by a common unit."
-        ) from None
 
 
 def check_several(name: str, n: int) -> None:

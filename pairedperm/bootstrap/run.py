@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pairedperm.bootstrap.problem import BootstrapProblem
 from pairedperm.convolution import CertifiedProbability
 from pairedperm.convolution.draws.multinomial import resampled_sums
-from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
+from pairedperm.errors import BudgetError, InputError, warn
 from pairedperm.options import Options
 from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
 from pairedperm.results.sampled import SampledProbability, sampled_share, sampling_bar
@@ -21,13 +21,10 @@ __all__ = ["run_bootstrap"]
 
 FloatArray = NDArray[np.float64]
 _TIE = 1e-12  # of the largest of four scores, by which two differences may differ and tie
-_ADVICE = {
-    "exact": "Or use method='bracket', or sample: method='monte_carlo'.",
-    "bracket": "Or sample: method='monte_carlo'.",
-}
 
 
 class _Answer(NamedTuple):
+    method: str
     p: CertifiedProbability | SampledProbability
     intervals: list[tuple[float, float]]  # of the difference and of both scores
 
@@ -49,23 +46,7 @@ def run_bootstrap(
     UserWarning
         If `method` is "auto" and it would take too much.
     """
-    methods, why = [options.method], ""
-    if options.method == "auto":
-        methods = ["monte_carlo"] if problem.shared is None else ["exact", "bracket", "monte_carlo"]
-    for method in methods:
-        try:
-            if method == "monte_carlo" and why:
-                warn(f"p is sampled, for {why}")
-            p, intervals = _answered(problem, method, options)
-            break
-        except NoLatticeError as error:
-            if options.method != "auto":
-                raise
-            why = error.fact
-        except BudgetError as error:
-            if options.method != "auto":
-                raise BudgetError(f"{error} {_ADVICE[method]}") from error
-            why = why or str(error)
+    method, p, intervals = _answered(problem, options)
     return PairedBootstrapResult(
         statistic=problem.statistic,
         pvalue=p.value,
@@ -90,27 +71,31 @@ def run_bootstrap(
     )
 
 
-def _answered(problem: BootstrapProblem, method: str, options: Options) -> _Answer:
-    if method == "monte_carlo":
+def _answered(problem: BootstrapProblem, options: Options) -> _Answer:
+    """By the method asked for; "auto" is "exact" where that is known and fits the budget."""
+    if options.method == "monte_carlo" or (options.method == "auto" and problem.shared is None):
         return _sampled(problem, options)
+    try:
+        return _ideal(problem, options)
+    except BudgetError as error:
+        if options.method == "exact":
+            raise BudgetError(f"{error} Or sample: method='monte_carlo'.") from error
+        warn(f"p is sampled, for {error}")
+    return _sampled(problem, options)
+
+
+def _ideal(problem: BootstrapProblem, options: Options) -> _Answer:
+    """Of all n^n resamples."""
     shared = problem.shared
     if shared is None:
         raise InputError(
-            f"`method` {method!r}, the ideal bootstrap, is for means, and for ratios of sums whose "
-            "denominator is the same for both systems on every example: here "
-            f"{problem.inexact}. Use method='auto' or 'monte_carlo'."
+            "`method` 'exact', the ideal bootstrap, is for means of integers, decimals or small "
+            "fractions, and for ratios of such sums whose denominator is the same for both systems "
+            f"on every example: here {problem.inexact}. Use method='auto' or 'monte_carlo'."
         )
-    if method == "exact" and shared.no_lattice:
-        raise NoLatticeError(
-            "method='exact' needs scores on a lattice, integers, decimals or fractions: "
-            f"{shared.no_lattice}. Use method='auto', 'bracket' or 'monte_carlo'.",
-            shared.no_lattice,
-        )
-    p = shared.pvalue(
-        options.alternative, options.ties, options.budget, bracket=method == "bracket"
-    )
+    p = shared.pvalue(options.alternative, options.ties, options.budget)
     level = (1.0 - options.confidence_level) / 2.0
-    return _Answer(p, shared.intervals(level, options.budget))
+    return _Answer("exact", p, shared.intervals(level, options.budget))
 
 
 def _sampled(problem: BootstrapProblem, options: Options) -> _Answer:
@@ -126,9 +111,8 @@ def _sampled(problem: BootstrapProblem, options: Options) -> _Answer:
             bar.update(len(sums))
     level = (1.0 - options.confidence_level) / 2.0
     columns = (np.concatenate(column) for column in zip(*found, strict=True))
-    return _Answer(
-        sampled_share(k, m, options.confidence_level), [_percentiles(x, level) for x in columns]
-    )
+    p = sampled_share(k, m, options.confidence_level)
+    return _Answer("monte_carlo", p, [_percentiles(x, level) for x in columns])
 
 
 def _extreme(
@@ -143,7 +127,7 @@ def _extreme(
     Near beside the differences, where these are sums themselves, or else beside the scores.
     """
     largest, observed = np.abs(difference), abs(problem.statistic)
-    if problem.shared is None:
+    if not problem.sums_differences:
         largest = np.maximum(np.abs(scores1), np.abs(scores2))
         observed = max(abs(problem.score1), abs(problem.score2))
     tie = _TIE * np.maximum(largest, observed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -15,8 +15,8 @@ from pairedperm.convolution import (
     Budget,
     CertifiedProbability,
     exact_dot,
+    largest_entry,
     ratio_quantiles,
-    resampled_bracket,
     resampled_lower_tail,
     sum_quantiles,
 )
@@ -39,24 +39,21 @@ class SharedRatio:
 
     Attributes
     ----------
-    numerators1, numerators2 : array of int64 or of Python integers, shape (k,)
+    numerators1, numerators2 : int64 array, shape (k,)
         Of the distinct examples.
     sizes, multiplicities : int64 array, shape (k,)
         Sizes are not negative, and some are positive.
     unit : int
     zero_division : float
         The score where there is none.
-    no_lattice : str
-        Why numerators are no integers of some common unit, if they are not.
     """
 
-    numerators1: NDArray[Any]
-    numerators2: NDArray[Any]
+    numerators1: IntArray
+    numerators2: IntArray
     sizes: IntArray
     multiplicities: IntArray
     unit: int = 1
     zero_division: float = 0.0
-    no_lattice: str = ""
 
     @cached_property
     def _total(self) -> int:
@@ -75,9 +72,10 @@ class SharedRatio:
 
     @cached_property
     def difference(self) -> NDArray[Any]:
-        """Numerators1 - numerators2."""
-        one, two = _python_integers(self.numerators1), _python_integers(self.numerators2)
-        return np.asarray(one - two)
+        """Numerators1 - numerators2, in Python integers where these may exceed int64."""
+        one, two = self.numerators1, self.numerators2
+        is_large = max(largest_entry(one), largest_entry(two)) >= _LARGEST
+        return np.asarray((one.astype(object) if is_large else one) - two)
 
     @cached_property
     def _size(self) -> int | None:
@@ -86,59 +84,46 @@ class SharedRatio:
         return first if (self.sizes == first).all() else None
 
     @cached_property
-    def obstacle(self) -> str | None:
-        """Why the ideal bootstrap is not known, if it is not."""
+    def obstacle(self) -> str:
+        """Why the ideal bootstrap is not known; empty if it is."""
         empty = self.sizes == 0
         has_some = (self.numerators1[empty] != self.numerators2[empty]).any()
-        return "examples of size 0 count for the systems' difference" if has_some else None
+        return "examples of size 0 count for the systems' difference" if has_some else ""
 
-    def pvalue(
-        self, alternative: str, ties: str, budget: Budget, *, bracket: bool = False
-    ) -> CertifiedProbability:
-        """P(δ* ≥ 2δ), P(δ* ≤ 2δ) or P(|δ* - δ| ≥ |δ|).
-
-        With `bracket` the upper end of an interval, on a lattice as coarse as the budget asks for.
+    def pvalue(self, alternative: str, ties: str, budget: Budget) -> CertifiedProbability:
+        """P(δ* ≥ 2δ), P(δ* ≤ 2δ) or P(|δ* - δ| ≥ |δ|), which is P(δ* ≥ 2δ) + P(δ* ≤ 0) for δ > 0.
 
         Raises
         ------
         BudgetError
-            If a transform would be too long, or the interval is too wide.
+            If a transform would be too long.
         """
-        p = self._probability(alternative, ties == "exclude", bracket, budget)
-        return replace(p, value=p.high, log=p.log_high) if bracket else p
-
-    def _probability(
-        self, alternative: str, strict: bool, bracket: bool, budget: Budget
-    ) -> CertifiedProbability:
-        """The two-sided one is P(δ* ≥ 2δ) + P(δ* ≤ 0) for δ > 0."""
-        difference = self.scores[0] - self.scores[1]
+        difference, strict = self.scores[0] - self.scores[1], ties == "exclude"
         double = 2 * difference
         if alternative == "greater":
-            return self._tail(double, 1, strict, bracket, budget)
+            return self._tail(double, 1, strict, budget)
         if alternative == "less":
-            return self._tail(double, -1, strict, bracket, budget)
+            return self._tail(double, -1, strict, budget)
         if difference == 0 and not strict:
             return CertifiedProbability.exactly(1.0)
         zero, side = Fraction(0), -1 if difference < 0 else 1
-        far = self._tail(double, side, strict, bracket, budget)
-        return far.plus(self._tail(zero, -side, strict, bracket, budget))
+        far = self._tail(double, side, strict, budget)
+        return far.plus(self._tail(zero, -side, strict, budget))
 
     def _tail(
-        self, threshold: Fraction, side: int, strict: bool, bracket: bool, budget: Budget
+        self, threshold: Fraction, side: int, strict: bool, budget: Budget
     ) -> CertifiedProbability:
         """P(δ* ≥ threshold), with side -1 P(δ* ≤ threshold); with `strict` > and <."""
         q = threshold * self.unit
-        if bracket:
-            against = self._against(q.numerator, q.denominator)
-            p = resampled_bracket(side * against, self.multiplicities, strict, budget)
-        elif self._size is not None:
+        if self._size is not None:
             bound = -side * q * self._size * self.n  # at the data's own sums
             last = math.ceil(bound) - 1 if strict else math.floor(bound)
             values, counts = self._distinct(_in_int64(-side * self.difference))
             p = resampled_lower_tail(values, counts, last, budget)
         else:
-            against = self._against(q.numerator, q.denominator)
-            values, counts = self._distinct(-side * _in_int64(against))
+            difference, sizes = self.difference.astype(object), self.sizes.astype(object)
+            against = difference * q.denominator - q.numerator * sizes
+            values, counts = self._distinct(_in_int64(-side * against))
             p = resampled_lower_tail(values, counts, -1 if strict else 0, budget)
         n_empty = int(self.multiplicities[self.sizes == 0].sum())
         if not n_empty:
@@ -150,17 +135,17 @@ class SharedRatio:
         empty = _power(n_empty, self.n)
         return p.plus(empty) if is_meant else p.minus(empty)
 
-    def _against(self, numerator: int, denominator: int) -> NDArray[Any]:
-        """Differences · denominator - numerator · sizes, in Python integers."""
-        difference, sizes = self.difference.astype(object), self.sizes.astype(object)
-        return np.asarray(difference * denominator - numerator * sizes)
-
     def intervals(self, level: float, budget: Budget) -> list[tuple[float, float]]:
         """Of the difference and of both scores, the least x with P(X ≤ x) ≥ level, and above.
 
         Exactly those of a mean on a lattice within the budget; `ratio_quantiles` of others.
+
+        Raises
+        ------
+        BudgetError
+            If differences may exceed int64.
         """
-        difference = self._interval(self.difference, 0.0, level, budget)
+        difference = self._interval(_in_int64(self.difference), 0.0, level, budget)
         columns, if_none = (self.numerators1, self.numerators2), self.zero_division
         return [difference, *(self._interval(column, if_none, level, budget) for column in columns)]
 
@@ -174,10 +159,8 @@ class SharedRatio:
                 return low / self._total, high / self._total
             except BudgetError:
                 pass  # so fine a lattice that the sum takes as many values as a ratio
-        rows, counts = (_python_integers(column), self.sizes), self.multiplicities
-        if rows[0].dtype != object:
-            first, counts = distinct_rows(list(rows), counts)
-            rows = column[first], self.sizes[first]
+        first, counts = distinct_rows([column, self.sizes], self.multiplicities)
+        rows = column[first], self.sizes[first]
         low_ratio, high_ratio = ratio_quantiles(*rows, counts, level, if_none, budget)
         return low_ratio / self.unit, high_ratio / self.unit
 
@@ -186,15 +169,9 @@ class SharedRatio:
         return column[first], counts
 
 
-def _python_integers(column: NDArray[Any]) -> NDArray[Any]:
-    """Of Python integers, if a difference may exceed int64."""
-    largest = max(int(column.max()), -int(column.min()))
-    return column.astype(object) if largest >= _LARGEST else column
-
-
 def _in_int64(column: NDArray[Any]) -> IntArray:
     """As they are, if differences do not exceed int64."""
-    largest = max(int(column.max()), -int(column.min()))
+    largest = largest_entry(column)
     if largest >= _LARGEST:
         raise BudgetError(
             f"the exact p-value needs sums of numbers up to {largest:.3g}, beyond int64: the "

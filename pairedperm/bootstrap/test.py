@@ -49,26 +49,24 @@ def paired_bootstrap_test(
     ----------
     counts1, counts2 : array_like of int or float, shape (n,), or (n, m) with `score`
         The score, or the row of counts, of system 1 and of system 2 on each example, in the
-        same order; n is 2 at least. Floats stand for the decimals that they are nearest to, of up
-        to 13 digits; with more they are taken for the numbers that they are. Alternatively
-        `counts1` is a `PairedCounts` and `counts2` is left out.
+        same order; n is 2 at least. Floats are read as decimals of up to 13 digits, or else as
+        small fractions; others lie on no lattice, and are sampled. Alternatively `counts1` is a
+        `PairedCounts` and `counts2` is left out.
     score : Ratio, callable or None
         What the score is of sums of rows, as of `paired_permutation_test`; of a function, what it
         is where a denominator is 0, for some resamples may give that. None: the mean.
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 scores higher, P(δ* ≥ 2δ). "less": P(δ* ≤ 2δ). "two-sided":
         P(\|δ* - δ\| ≥ \|δ\|), which is not twice the smaller of these; 1 for δ = 0.
-    method : {"auto", "exact", "bracket", "monte_carlo"}
-        "exact": the ideal bootstrap, of all n^n resamples. For means of integers and decimals, and
-        for ratios whose denominator is the same for both systems on every example: accuracy of
-        sentences, recall, word error rate. "bracket": a proven interval for the same, for any
-        numbers; `pvalue` is its upper end. "monte_carlo": of `n_resamples` random resamples.
-        "auto": "exact", or else "bracket", for means and such ratios; "monte_carlo" for others, and
-        where an interval within the budget would be more than 10 % wide.
+    method : {"auto", "exact", "monte_carlo"}
+        "exact": the ideal bootstrap, of all n^n resamples. For means of integers, decimals and
+        small fractions, and for ratios whose denominator is the same for both systems on every
+        example: accuracy of sentences, recall, word error rate. "monte_carlo": of `n_resamples`
+        random resamples. "auto": "exact" for these within the budget, otherwise "monte_carlo".
     max_frequencies : int
         How long a Fourier transform may be, 2^25 points unless given, which take some seconds.
     max_bytes : int
-        Memory for it, 2^30 unless given; a point takes 40, of a bracket 64.
+        Memory for it, 2^30 unless given; a point takes 40.
     n_resamples : int
         How many resamples are drawn.
     rng : int, numpy.random.Generator or None
@@ -92,15 +90,15 @@ def paired_bootstrap_test(
     Raises
     ------
     InputError
-        As `paired_permutation_test`; if there is one example only; if `method` is "exact" or
-        "bracket" and the score is none of those.
+        As `paired_permutation_test`; if there is one example only; if `method` is "exact" and
+        the score is none of those.
     BudgetError
-        If `method` is "exact" or "bracket" and that would exceed the budget.
+        If `method` is "exact" and that would exceed the budget.
 
     Warns
     -----
     UserWarning
-        If `method` is "auto" and both would.
+        If `method` is "auto" and "exact" would exceed the budget, so that p is sampled.
 
     Notes
     -----
@@ -110,10 +108,7 @@ def paired_bootstrap_test(
     Cost: O(n) for counting, then O(M log M), M ≈ 13 √(Σ (d - mean)²) in units of the differences'
     last digit; twenty milliseconds for a million examples, most of which go into counting. If the
     examples have different sizes (sentences of several words), δ* ≥ q means Σ (d - q size) ≥ 0, a
-    sum again, with a finer lattice: up to some hundred sentences, or a thousand, it is exact.
-
-    Beyond, and for real numbers, these are rounded to a coarser lattice, and what their rests add
-    up to is bounded (Chernoff). The bracket is mostly up to 1 % of p wide, in some seconds.
+    sum again, with a finer lattice: exact up to some hundred sentences, or a thousand.
 
     A percentile interval, from the least x with P(δ* ≤ x) ≥ (1 - level) / 2 to the greatest with
     P(δ* ≥ x) ≥ the same, is exact for means on a lattice, and for up to some hundred examples of

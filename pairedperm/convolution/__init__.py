@@ -2,7 +2,6 @@
 
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.draws.bracket import resampled_bracket
 from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
 from pairedperm.convolution.draws.tail import resampled_lower_tail
 from pairedperm.convolution.grid.law import GridLaw
@@ -10,7 +9,7 @@ from pairedperm.convolution.grid.masses import grid_pmf
 from pairedperm.convolution.grid.parts import Part, total_mass
 from pairedperm.convolution.grid.product_law import ProductLaw, product_law
 from pairedperm.convolution.grid.whole_law import WholeEngine, WholeLaw
-from pairedperm.convolution.integers import exact_dot, exact_sum
+from pairedperm.convolution.integers import exact_dot, exact_sum, largest_entry
 from pairedperm.convolution.line.enumeration import (
     TOO_MANY,
     enumerate_lower_tail,
@@ -62,13 +61,13 @@ __all__ = [
     "exact_sum",
     "grid_pmf",
     "hoeffding_length",
+    "largest_entry",
     "listed_pmf",
     "lower_tail",
     "planar_size",
     "planar_tail",
     "product_law",
     "ratio_quantiles",
-    "resampled_bracket",
     "resampled_lower_tail",
     "spanned",
     "sum_quantiles",

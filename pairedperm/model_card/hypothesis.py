@@ -72,9 +72,7 @@ def _of_bootstrap(found: Mapping[str, Any]) -> str:
         "nⁿ resamples, n examples drawn with replacement, whose difference is "
         f"{_BEYOND[side, ties]}; ties {'count' if ties == 'include' else 'do not count'}."
     )
-    if found["method"] == "bracket":
-        stated += _BRACKETED
-    elif found["n_resamples"]:
+    if found["n_resamples"]:
         stated += _RESAMPLED
     if found["log_p"] is None:
         stated += " p = 0: these examples have no such resample; others like them may have."

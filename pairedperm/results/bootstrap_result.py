@@ -29,7 +29,7 @@ class PairedBootstrapResult(PairedResult):
     pvalue : float
         P(a resampled difference as far beyond the observed one as that is from 0), in [0, 1]. It
         may be 0: see `paired_bootstrap_test`. Sampled, (k + 1) / (n_resamples + 1) for the k
-        resamples with such a difference; of a bracket its upper end.
+        resamples with such a difference.
     log_pvalue : float
         Its natural logarithm; -inf where p is 0.
     pvalue_interval, log_pvalue_interval : tuple of float
@@ -46,7 +46,7 @@ class PairedBootstrapResult(PairedResult):
     alternative : str
         "two-sided", "greater" (system 1 scores higher) or "less".
     method : str
-        What ran: "exact", "bracket" or "monte_carlo".
+        What ran: "exact" or "monte_carlo".
     n : int
         Number of examples; a sequence counts as one.
     n_differing : int

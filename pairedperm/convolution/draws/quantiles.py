@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.draws.tail import fast_window, on_unit_lattice, surviving_terms
-from pairedperm.convolution.integers import exact_dot
+from pairedperm.convolution.integers import exact_dot, largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import BudgetError
 
@@ -93,7 +91,7 @@ def _first(ends: tuple[int, int], holds: Callable[[int], bool]) -> int:
 
 
 def ratio_quantiles(
-    numerators: NDArray[Any],
+    numerators: IntArray,
     denominators: IntArray,
     counts: IntArray,
     level: float,
@@ -107,8 +105,6 @@ def ratio_quantiles(
     so many values that they are rounded (`_rounded`).
     """
     try:
-        if numerators.dtype == object:
-            raise BudgetError("there is no lattice")
         return _of_points(numerators, denominators, counts, level, if_none, budget)
     except BudgetError:
         return _rounded(numerators, denominators, counts, level, if_none)
@@ -125,6 +121,8 @@ def _of_points(
     """By the masses of all pairs of sums; BudgetError if there are too many."""
     n, lengths, axes, places = int(counts.sum()), [], [], []
     for column in (numerators, denominators):
+        if n * largest_entry(column) >= 2**62:
+            raise BudgetError("the sums exceed int64")
         first, how_often = _distinct(column, counts)
         lattice, _ = on_unit_lattice(first, how_often, 0)
         unit = int(first[1] - first[0]) // int(lattice[1]) if first.size > 1 else 1
@@ -135,8 +133,6 @@ def _of_points(
             allowed = Budget(min(_POINTS, budget.max_frequencies), budget.max_bytes)
             window = fast_window(law, centre, n * int(lattice[-1]), _LEFT_OUT, allowed)
             start, length = centre - window.n_tail + 1, window.length
-        if n * max(abs(int(first[0])), abs(int(first[-1]))) >= 2**62:
-            raise BudgetError("the sums exceed int64")
         sums = start + (np.arange(length) - start) % length  # of the points, in their order
         axes.append(n * int(first[0]) + unit * sums)
         lengths.append(length)
@@ -165,7 +161,7 @@ def _places(cumulated: FloatArray, level: float) -> tuple[int, int]:
 
 
 def _rounded(
-    numerators: NDArray[Any],
+    numerators: IntArray,
     denominators: IntArray,
     counts: IntArray,
     level: float,

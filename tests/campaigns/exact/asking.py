@@ -160,7 +160,7 @@ def _judged(question, options, truth, answer):
         is_bootstrap = len(case.ties) > 1
         if is_certified and extra["order"] is not None:
             again = case.asked(case.arguments(order=extra["order"]), **options)
-            if not checks.same(result, again, case.same):
+            if not checks.same(result, again):
                 wrong.append("in another order of the examples the result is another")
         if is_certified and extra["exchanged"] and case.n_systems:
             wrong += _exchanged(question, options, result, truth, is_coarse)

@@ -78,10 +78,9 @@ def sampled(result, truth, is_tied):
     return found
 
 
-def same(one, other, names=()):
-    """Whether two results are the same bits, or only what has these names."""
-    one, other = one.to_dict(), other.to_dict()
-    return all(one[name] == other[name] for name in names or one)
+def same(one, other):
+    """Whether two results are the same bits."""
+    return one.to_dict() == other.to_dict()
 
 
 def null(result, case, alternative_truth):

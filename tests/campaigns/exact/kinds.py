@@ -43,7 +43,6 @@ class Case:
     ties: tuple[str, ...] = ("include",)
     nearness: float = 1e-11  # values of the statistic tie within this share of the largest
     is_tied: bool = False  # sums that are sampled tie where they differ little
-    same: tuple[str, ...] = ()  # fields that reordering must not change; none: every field
 
     def arguments(self, order=None, is_exchanged=False):
         """The columns, of the examples in some order, or with the systems exchanged."""

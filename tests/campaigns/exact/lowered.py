@@ -40,8 +40,6 @@ THRESHOLDS = {
     (_CORE + "draws.tail", "_LONG"): (2,),
     (_CORE + "draws.tail", "_FEW"): (0,),
     (_CORE + "draws.tail", "_CELLS"): (2**8,),
-    (_CORE + "draws.bracket", "_POINTS"): (2**11,),
-    (_CORE + "draws.bracket", "_NARROW"): (0.1,),
     (_PACKAGE + "permutation.run", "_QUICKLY_LISTED"): (2**3,),
     (_PACKAGE + "permutation.methods", "_CELLS"): (2**8,),
     (_PACKAGE + "permutation.extremes", "_CELLS"): (2**8,),

@@ -33,7 +33,6 @@ ROUTES = {  # name -> the module that calls the function, and the function
     "sampled swaps": (_PACKAGE + "permutation.methods", "sampled_pvalue"),
     "resampled: counted": (_CORE + "draws.tail", "_count"),
     "resampled: tilted": (_CORE + "draws.tail", "surviving_terms"),
-    "resampled: bracket": (_PACKAGE + "bootstrap.shared_ratio", "resampled_bracket"),
     "resampled: quantiles of a sum": (_PACKAGE + "bootstrap.shared_ratio", "sum_quantiles"),
     "resampled: quantiles of a ratio": (_PACKAGE + "bootstrap.shared_ratio", "ratio_quantiles"),
     "resampled: multinomial": (_PACKAGE + "bootstrap.run", "resampled_sums"),

@@ -25,7 +25,7 @@ _SEEDS = (
     "np.uint8(200)",
 )
 _METHODS = "auto auto exact dp fft rational enumeration bracket monte_carlo"
-_OF_BOOTSTRAP = "auto exact bracket monte_carlo"
+_OF_BOOTSTRAP = "auto exact monte_carlo"
 SIZES = (2, 3, 4, 5, 8, 12)
 
 
