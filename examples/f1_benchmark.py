@@ -38,8 +38,10 @@ from benchmark import line, seconds
 from scipy import stats
 
 import pairedperm
-from pairedperm.permutation.ratio_differences import RatioDifferences
+from pairedperm.permutation.problem import Problem
+from pairedperm.permutation.run import pose
 from pairedperm.results.result import format_pvalue
+from pairedperm.scoring.arguments import read_rows
 
 F1 = pairedperm.Ratio([1, 0], [0, 1])
 N_RESAMPLES = 20_000
@@ -86,9 +88,9 @@ def test(counts1: np.ndarray, counts2: np.ndarray, **options: object):
     return pairedperm.paired_permutation_test(counts1, counts2, score=F1, **options)
 
 
-def counted(counts1: np.ndarray, counts2: np.ndarray) -> RatioDifferences:
+def counted(counts1: np.ndarray, counts2: np.ndarray) -> Problem:
     """What the exact test begins with."""
-    return RatioDifferences.from_pairs((*counts1.T, *counts2.T), None)
+    return pose(*read_rows(counts1, counts2, F1), "two-sided")
 
 
 def rounds(calls: dict[str, Callable[[], object]], budget: float) -> dict[str, list[float]]:

@@ -5,13 +5,13 @@ from pairedperm.comparison.compare import compare
 from pairedperm.comparison.plan import plan
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.hf.registration import register
-from pairedperm.permutation.run import Plan
 from pairedperm.permutation.structured import structured_permutation_test
 from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.null_distribution import NullDistribution
+from pairedperm.results.plan import Plan
 from pairedperm.results.result import PairedPermutationResult
-from pairedperm.scoring import aggregators
+from pairedperm.scoring import aggregators as aggregators
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.ratio import Ratio
 
@@ -24,7 +24,6 @@ __all__ = [
     "PairedPermutationResult",
     "Plan",
     "Ratio",
-    "aggregators",
     "compare",
     "paired_bootstrap_test",
     "paired_permutation_test",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import reprlib
 import sys
 import warnings
 
-__all__ = ["BudgetError", "InputError", "NoLatticeError", "warn"]
+__all__ = ["BudgetError", "InputError", "NoLatticeError", "describe", "warn"]
 
 
 class InputError(ValueError):
@@ -25,6 +26,15 @@ class NoLatticeError(InputError):
 
 class BudgetError(RuntimeError):
     """The exact answer would cost more than is allowed: the message says how much."""
+
+
+def describe(value: object) -> str:
+    """What arrived, short enough for an error message."""
+    try:
+        text = reprlib.repr(value)
+    except ValueError:  # Python does not print integers of thousands of digits
+        text = "a very large integer"
+    return f"{text} ({type(value).__name__})"
 
 
 def warn(message: str) -> None:

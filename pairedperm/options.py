@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from pairedperm.convolution import Budget
-from pairedperm.errors import InputError
-from pairedperm.inputs.columns import describe
+from pairedperm.errors import InputError, describe
 
 __all__ = [
     "BOOTSTRAP_METHODS",
@@ -22,6 +22,7 @@ __all__ = [
     "N_RESAMPLES",
     "Alternative",
     "BootstrapMethod",
+    "Budget",
     "Method",
     "Options",
     "Seed",
@@ -30,7 +31,26 @@ __all__ = [
     "check_option",
     "read_budget",
     "read_options",
+    "read_zero_division",
 ]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Upper limits; what would exceed them raises BudgetError, before it has begun if possible.
+
+    Attributes
+    ----------
+    max_frequencies : int
+        Frequencies of a characteristic function that may have to be looked at. A million takes
+        a tenth of a second to a second; in two dimensions each stands for 0.6 µs of work.
+    max_bytes : int
+        Memory for the arrays of one computation.
+    """
+
+    max_frequencies: int = 2**25
+    max_bytes: int = 2**30
+
 
 Alternative = Literal["two-sided", "greater", "less"]
 Method = Literal[
@@ -61,8 +81,7 @@ class Options:
 
     alternative: str = "two-sided"
     method: str = "auto"
-    max_frequencies: int = MAX_FREQUENCIES
-    max_bytes: int = MAX_BYTES
+    budget: Budget = Budget()
     n_resamples: int = N_RESAMPLES
     rng: Any = None
     confidence_level: float = CONFIDENCE_LEVEL
@@ -70,18 +89,25 @@ class Options:
     test: str = "permutation"
     ties: str = "include"
 
-    @property
-    def budget(self) -> Budget:
-        """What an exact computation may cost."""
-        return Budget(self.max_frequencies, self.max_bytes)
-
     def generator(self) -> np.random.Generator:
         """The source of random numbers."""
         return np.random.default_rng(self.rng)
 
 
-def read_options(**options: Any) -> Options:
-    """The options, if all are known and have values that there are.
+def read_options(
+    alternative: Any = "two-sided",
+    method: Any = "auto",
+    max_frequencies: Any = MAX_FREQUENCIES,
+    max_bytes: Any = MAX_BYTES,
+    n_resamples: Any = N_RESAMPLES,
+    rng: Any = None,
+    confidence_level: Any = None,
+    progress: Any = True,
+    test: Any = "permutation",
+    ties: Any = "include",
+    **unknown: Any,
+) -> Options:
+    """The options, if all have values that there are; None is the test's own confidence level.
 
     Raises
     ------
@@ -90,20 +116,18 @@ def read_options(**options: Any) -> Options:
     InputError
         For an unknown value.
     """
-    names = [field.name for field in fields(Options)]
-    unknown = [name for name in options if name not in names]
     if unknown:
-        raise TypeError(f"unexpected option {unknown[0]!r}: the test has {', '.join(names)}.")
-    given = Options(**options)
-    test = check_option("test", given.test, get_args(Test))
-    ties = check_option("ties", given.ties, get_args(Ties))
-    level, methods = options.get("confidence_level"), get_args(Method)
-    if level is None:
-        level = CONFIDENCE_LEVEL if test == "permutation" else INTERVAL_LEVEL
+        names = [*inspect.signature(read_options).parameters][:-1]
+        raise TypeError(
+            f"unexpected option {next(iter(unknown))!r}: the test has {', '.join(names)}."
+        )
+    test = check_option("test", test, get_args(Test))
+    ties = check_option("ties", ties, get_args(Ties))
+    methods = get_args(Method)
     if test == "bootstrap":
-        if given.method in methods and given.method not in BOOTSTRAP_METHODS:
+        if method in methods and method not in BOOTSTRAP_METHODS:
             raise InputError(
-                f"`method` {given.method!r} is one of permutation tests: that of a bootstrap must "
+                f"`method` {method!r} is one of permutation tests: that of a bootstrap must "
                 f"be one of {', '.join(map(repr, BOOTSTRAP_METHODS))}."
             )
         methods = BOOTSTRAP_METHODS
@@ -112,18 +136,18 @@ def read_options(**options: Any) -> Options:
             f"`ties` must be 'include' with test='permutation', got {ties!r}: the observed "
             "assignment is one of all swaps. 'exclude' is for test='bootstrap'."
         )
-    budget = read_budget(given.max_frequencies, given.max_bytes)
-    if not isinstance(given.progress, (bool, np.bool_)):
-        raise InputError(f"`progress` must be True or False, got {describe(given.progress)}.")
-    return replace(
-        given,
-        alternative=check_option("alternative", given.alternative, get_args(Alternative)),
-        method=check_option("method", given.method, methods),
-        max_frequencies=budget.max_frequencies,
-        max_bytes=budget.max_bytes,
-        n_resamples=_positive_integer("n_resamples", given.n_resamples),
-        rng=_seed(given.rng),
-        confidence_level=_confidence_level(level),
+    budget = read_budget(max_frequencies, max_bytes)
+    if not isinstance(progress, (bool, np.bool_)):
+        raise InputError(f"`progress` must be True or False, got {describe(progress)}.")
+    level = CONFIDENCE_LEVEL if test == "permutation" else INTERVAL_LEVEL
+    return Options(
+        alternative=check_option("alternative", alternative, get_args(Alternative)),
+        method=check_option("method", method, methods),
+        budget=budget,
+        n_resamples=_positive_integer("n_resamples", n_resamples),
+        rng=None if rng is None else _seed(rng),
+        confidence_level=level if confidence_level is None else _confidence_level(confidence_level),
+        progress=bool(progress),
         test=test,
         ties=ties,
     )
@@ -140,8 +164,10 @@ def check_option(name: str, value: object, accepted: Sequence[str]) -> str:
 
 def read_budget(max_frequencies: Any, max_bytes: Any) -> Budget:
     """The budget, if both limits are positive integers; 1e9 is one, infinity is not."""
-    limits = {"max_frequencies": max_frequencies, "max_bytes": max_bytes}
-    return Budget(**{name: _positive_integer(name, value) for name, value in limits.items()})
+    return Budget(
+        _positive_integer("max_frequencies", max_frequencies),
+        _positive_integer("max_bytes", max_bytes),
+    )
 
 
 def _positive_integer(name: str, value: Any) -> int:
@@ -152,7 +178,7 @@ def _positive_integer(name: str, value: Any) -> int:
 
 
 def _seed(rng: Any) -> Seed:
-    if rng is None or isinstance(rng, np.random.Generator):
+    if isinstance(rng, np.random.Generator):
         return rng
     try:
         if isinstance(rng, (bool, np.bool_, float)):
@@ -173,3 +199,20 @@ def _confidence_level(value: Any) -> float:
             f"`confidence_level` must be between 0 and 1, for instance 0.99, got {describe(value)}."
         )
     return float(value)
+
+
+def read_zero_division(value: Any) -> Fraction:
+    """The number, as the decimal that it prints as.
+
+    Raises
+    ------
+    InputError
+        If it is no number from 0 to 1.
+    """
+    is_number = isinstance(value, (int, float, np.integer, np.floating, Fraction))
+    if not is_number or isinstance(value, bool) or not 0.0 <= value <= 1.0:
+        raise InputError(
+            f"`zero_division` must be a number from 0 to 1, got {describe(value)}. What "
+            "scikit-learn calls 'warn' is 0; a score must be a number."
+        )
+    return Fraction(str(value))

@@ -6,7 +6,9 @@ from fractions import Fraction
 import numpy as np
 import sum_oracle
 
-from pairedperm.convolution import PlanarLaw, ThresholdRegion, spanned
+from pairedperm.convolution.plane.lattice import spanned
+from pairedperm.convolution.plane.law import PlanarLaw
+from pairedperm.convolution.plane.threshold import ThresholdRegion
 
 
 class Staircase:

@@ -155,7 +155,7 @@ def test_every_metric(metric, rng):
 )
 def test_averages_over_classes(metric):
     """Those that a resample has; with `labels` those that are named."""
-    columns = sequences(np.random.default_rng(METRICS.index(metric)), 4)
+    columns = sequences(np.random.default_rng([*OF_LABELS].index(metric)), 4)
     for labels in (None, ["ADJ", "VERB"]):
         options = {"average": "macro", **class_oracle.MACRO[metric][1], "labels": labels}
         scores = boot.label_scores(OF_LABELS[metric], *columns, zero_division=0, **options)

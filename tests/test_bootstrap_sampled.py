@@ -83,7 +83,7 @@ def test_exact_needs_a_lattice():
     wins = np.array([2**0.5, 3**0.5, 5**0.5])
     with pytest.raises(
         InputError,
-        match=r"'exact', .* on no lattice: .* 1.414213562373095.* Use method='auto' or 'monte_c",
+        match=r"'exact', .* is for means of .*: .* 1.414213562373095.* Use method='auto' or 'mont",
     ):
         paired_bootstrap_test(wins, 0.0 * wins, method="exact")
     rows = [[1, 2, 1], [2, 2, 2], [0, 1, 1]]

@@ -22,8 +22,9 @@ from pairedperm import (
     plan,
     structured_permutation_test,
 )
-from pairedperm.convolution import Budget, bracket_lower_tail
+from pairedperm.convolution.reals.bracket import bracket_lower_tail
 from pairedperm.convolution.reals.split import RealSplit, WholeSplit
+from pairedperm.options import Budget
 
 
 def bracketed(scores1, scores2=None, **options):

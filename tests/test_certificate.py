@@ -12,7 +12,7 @@ from hypothesis import given
 from oracle import AsResult
 from properties import cases, generators
 
-from pairedperm.convolution import Budget
+from pairedperm.options import Budget
 
 # A good machine and bad ones.
 SEEDS = [None, 0, 1, *(pytest.param(k, marks=pytest.mark.thorough) for k in range(2, 6))]

@@ -274,7 +274,7 @@ def test_bad_columns(columns, message):
 
 def test_unknown_options():
     with pytest.raises(
-        InputError, match="`metric` must be one of 'accuracy', 'exact_match', 'precision'"
+        InputError, match="`metric` must be one of 'accuracy', 'exact_match', 'balanced_accuracy'"
     ):
         compare([1], [1], [1], metric="acuracy")
     with pytest.raises(InputError, match="`alternative` must be one of"):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from properties import cases, generators
 from scipy import stats
 
-from pairedperm.convolution import Budget, CertifiedProbability, lower_tail
+from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.characteristic import log_modulus, sines
 from pairedperm.convolution.integers import count_lower_tail
 from pairedperm.convolution.law import TiltedLaw, tilted_to
@@ -23,8 +23,10 @@ from pairedperm.convolution.line import tilted as tilted_module
 from pairedperm.convolution.line import window as window_module
 from pairedperm.convolution.line.frequencies import surviving_frequencies
 from pairedperm.convolution.line.halves import MAX_HALVED, halved_lower_tail
+from pairedperm.convolution.line.tail import lower_tail
 from pairedperm.convolution.line.tilted import tilted_lower_tail
 from pairedperm.convolution.line.window import fit
+from pairedperm.options import Budget
 
 
 def count_at_most(values, counts, bound):

@@ -22,7 +22,7 @@ from pairedperm import (
     plan,
     structured_permutation_test,
 )
-from pairedperm.convolution import enumeration_size
+from pairedperm.convolution.line.enumeration import enumeration_size
 
 
 def enumerated(scores1, scores2, **options):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from properties import cases, generators
 from real_oracle import ALTERNATIVES
 
-from pairedperm.convolution import enumerate_lower_tail
+from pairedperm.convolution.line.enumeration import enumerate_lower_tail
 
 
 def test_hand_counted():

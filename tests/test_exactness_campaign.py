@@ -13,7 +13,8 @@ import truths
 
 from pairedperm.convolution.line import tail
 from pairedperm.convolution.plane import tail as plane
-from pairedperm.permutation import additive, methods
+from pairedperm.permutation import additive
+from pairedperm.permutation.engines import enumeration
 
 QUICK = range(6)
 
@@ -103,7 +104,7 @@ def test_errors_and_hangs_are_failures(monkeypatch, capsys):
     def hangs(*_):
         raise asking.Hang
 
-    monkeypatch.setattr(methods, "enumerated", fails)
+    monkeypatch.setattr(enumeration, "enumerated", fails)
     monkeypatch.setattr(plane, "enumerate_planar_tail", hangs)
     found(capsys, "by enumeration: raises ZeroDivisionError: spoilt", "mean")
     found(capsys, "by exact: takes more than 60 s", "ratio")

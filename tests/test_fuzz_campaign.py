@@ -142,14 +142,14 @@ def test_a_hang_is_found(here, monkeypatch):
 
 
 def test_a_changed_argument_is_found(here, monkeypatch):
-    honest = permutation.read_counts
+    honest = permutation.read_rows
 
-    def read_counts(counts1, *others):
-        problem = honest(counts1, *others)
+    def read_rows(counts1, *others):
+        found = honest(counts1, *others)
         counts1[0] = 7
-        return problem
+        return found
 
-    monkeypatch.setattr(permutation, "read_counts", read_counts)
+    monkeypatch.setattr(permutation, "read_rows", read_rows)
     index = some_index("paired_permutation_test", method="", score="")
     fails(reported(index, index + 1), "broken: an argument was changed", "outside")
 

@@ -8,7 +8,7 @@ import pytest
 from coarse import machine
 from test_plane import CASES, pmf
 
-from pairedperm.convolution import Budget
+from pairedperm.options import Budget
 
 LAWS = [law for law, _, _ in CASES if int(law.counts.sum()) >= 8][:40]
 WAYS = [pmf(law) for law in LAWS]

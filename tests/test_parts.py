@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pairedperm.convolution.grid.parts import binomial_length, binomial_part, merged_parts
+from pairedperm.convolution.grid.parts import binomial_lengths, binomial_part, merged_parts
 
 
 def binomials(n):
@@ -49,13 +49,13 @@ def test_binomial_parts(count, whole):
 @pytest.mark.parametrize("count", [1, 2, 4095, 4096, 4097, 4098, 7001, 10**5, 10**5 + 1])
 def test_the_length_of_a_binomial_part_is_foretold(count, whole):
     part = binomial_part(np.array([1]), count, whole)
-    assert binomial_length(count, whole) == part.masses.size
+    assert binomial_lengths(np.array([count]), whole).tolist() == [part.masses.size]
 
 
 def test_merging_adds_what_is_unknown():
     one = binomial_part(np.array([1, 0]), 5000, False)
     other = binomial_part(np.array([0, 1]), 60, False)
-    both = merged_parts(one, other)
+    both = merged_parts([one, other])
     assert both.shape == one.shape + other.shape
     assert both.lost >= one.lost + other.lost > 0.0
     assert both.relative_error > one.relative_error + other.relative_error > 0.0

@@ -18,7 +18,7 @@ from pairedperm import (
     plan,
     structured_permutation_test,
 )
-from pairedperm.convolution import ProductLaw
+from pairedperm.convolution.grid.product_law import ProductLaw
 
 
 def test_a_plan_is_frozen():
@@ -65,7 +65,7 @@ def nothing_runs(monkeypatch):
         monkeypatch.setattr(f"pairedperm.convolution.line.tail.{name}", fails)
     for name in ("tail_by_bands", "enumerate_planar_tail", "count_planar_tail"):
         monkeypatch.setattr(f"pairedperm.convolution.plane.tail.{name}", fails)
-    monkeypatch.setattr("pairedperm.permutation.methods.sampled_pvalue", fails)
+    monkeypatch.setattr("pairedperm.permutation.engines.monte_carlo.sampled_sums", fails)
 
 
 @pytest.mark.parametrize(

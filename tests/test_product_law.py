@@ -10,14 +10,21 @@ import pytest
 import sum_oracle
 from scipy.stats import binom
 
-from pairedperm.convolution import Budget, product_law
 from pairedperm.convolution.grid import law as grid_law
 from pairedperm.convolution.grid import masses as grid_masses
 from pairedperm.convolution.grid import parts
+from pairedperm.convolution.grid.product_law import product_law
+from pairedperm.options import Budget
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 BUDGET = Budget()
 LAYOUT = importlib.import_module("pairedperm.convolution.grid.product_law")  # the function's module
+
+
+@pytest.fixture(autouse=True)
+def with_a_lattice(monkeypatch):
+    """Also where there are few points."""
+    monkeypatch.setattr(LAYOUT, "_FEW", 0)
 
 
 def engines(monkeypatch, name):

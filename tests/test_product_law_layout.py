@@ -1,12 +1,22 @@
 """How the law of a sum of vectors is laid out, and what no budget allows."""
 
+import importlib
+
 import numpy as np
 import pytest
 
 from pairedperm import BudgetError
-from pairedperm.convolution import Budget, product_law
+from pairedperm.convolution.grid.product_law import product_law
+from pairedperm.options import Budget
 
 BUDGET = Budget()
+LAYOUT = importlib.import_module("pairedperm.convolution.grid.product_law")  # the function's module
+
+
+@pytest.fixture(autouse=True)
+def with_a_lattice(monkeypatch):
+    """Also where there are few points."""
+    monkeypatch.setattr(LAYOUT, "_FEW", 0)
 
 
 def test_what_is_chosen():

@@ -76,8 +76,11 @@ def test_negative_counts_and_denominators():
 
 
 def test_sums_beyond_int64():
-    huge = [[2**60, 2**60]] * 4
+    """Unless both systems have the same denominators: then it is a mean, of any numbers."""
+    huge, other = [[2**60, 2**60]] * 4, [[2**60, 2**60 - 1]] * 4
     with pytest.raises(InputError, match=r"numerators or denominators add up to .* larger unit"):
-        paired_permutation_test(huge, huge, score=RATIO)
+        paired_permutation_test(huge, other, score=RATIO)
+    less = [[2**60 - 1, 2**60]] * 4
+    assert paired_permutation_test(huge, less, score=RATIO).pvalue == 0.125
     with pytest.raises(InputError, match=r"with the weights \(4, 0\) exceeds int64"):
         paired_permutation_test(huge, huge, score=Ratio([4, 0], [0, 1]))

@@ -15,13 +15,9 @@ from pairedperm.convolution.grid.span import Component, components, rank_and_par
 PRIME = 2**31 - 1  # the rank is found modulo it
 
 
-def never(independent):
-    return False
-
-
 def split(vectors, counts):
     """Independent vectors, and the components."""
-    independent, part = rank_and_parts(vectors, counts, never)
+    independent, part = rank_and_parts(vectors, counts, np.ones_like(counts), 1)
     return independent, components(vectors, counts, part, len(independent))
 
 
@@ -101,7 +97,7 @@ def unimodular(rng, size, n_steps):
 def test_rank():
     ranks = set()
     for vectors, counts in small_cases(500, 1):
-        independent, part = rank_and_parts(vectors, counts, never)
+        independent, part = rank_and_parts(vectors, counts, np.ones_like(counts), 1)
         rank = np.linalg.matrix_rank(vectors)
         ranks.add((len(vectors) > rank, int(rank)))
         assert len(independent) == rank
@@ -114,7 +110,7 @@ def test_rank():
 def test_those_that_occur_most_are_chosen():
     """No other independent vectors have a larger sum of counts."""
     for vectors, counts in small_cases(100, 2):
-        independent, _ = rank_and_parts(vectors, counts, never)
+        independent, _ = rank_and_parts(vectors, counts, np.ones_like(counts), 1)
         largest = max(
             counts[list(chosen)].sum()
             for chosen in combinations(range(len(vectors)), len(independent))
@@ -125,10 +121,10 @@ def test_those_that_occur_most_are_chosen():
 
 def test_stops_when_there_are_enough():
     vectors, counts = np.eye(6, dtype=np.int64), np.array([1, 5, 3, 6, 2, 4])
-    independent, part = rank_and_parts(vectors, counts, lambda some: len(some) == 3)
+    independent, part = rank_and_parts(vectors, counts, np.full_like(counts, 2), 2**3 - 1)
     assert independent.tolist() == [3, 1, 5]
     assert part is None
-    independent, part = rank_and_parts(vectors, counts, lambda some: len(some) == 7)
+    independent, part = rank_and_parts(vectors, counts, np.full_like(counts, 2), 2**7 - 1)
     assert sorted(independent.tolist()) == sorted(part.tolist()) == list(range(6))
 
 

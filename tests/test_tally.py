@@ -1,4 +1,4 @@
-"""Tallies: parts of a corpus, with whatever classes, add up to the whole."""
+"""Counted rows: parts of a corpus, with whatever classes, add up to the whole."""
 
 import itertools
 import json
@@ -6,14 +6,12 @@ import json
 import numpy as np
 import pytest
 
-from pairedperm.hf.streaming import tally_as_json, tally_from_json
-from pairedperm.inputs.labels import read_labels
-from pairedperm.scoring.class_counts import count_classes
-from pairedperm.scoring.contributions import contributions, tallied
-from pairedperm.scoring.counts import PairedCounts
+from pairedperm import PairedCounts, compare
+from pairedperm.comparison import compare as comparison
+from pairedperm.hf.streaming import rows_as_json, rows_from_json
+from pairedperm.options import read_options
+from pairedperm.scoring.merging import NOTHING, added
 from pairedperm.scoring.metric import read_metric
-from pairedperm.scoring.tally import NOTHING, Tally, added
-from pairedperm.scoring.text_counts import count_texts
 
 COLUMNS = ("predictions1", "predictions2", "references")
 
@@ -31,44 +29,70 @@ def corpus(rng, n, kind):
     return rows
 
 
-def counted(rows, spec):
-    columns = (
-        read_labels(name, list(column), sets=spec.multilabel)
-        for name, column in zip(COLUMNS, zip(*rows, strict=True), strict=True)
-    )
-    return count_classes(*columns, spec)
+def counted(rows, metric):
+    """What rows of predictions and references add to the score of a metric."""
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    read = metric.read(columns)
+    return metric.rows(*read).counted()
 
 
-SPECS = {
-    "single": read_metric("f1", average="macro"),
-    "sequences": read_metric("matthews_correlation"),
-    "sets": read_metric("jaccard", average="macro", multilabel=True),
+def found(rows):
+    """All that counted rows say."""
+    return rows.counts, rows.seen, rows.classes
+
+
+def same(*several):
+    return all(found(rows) == found(several[0]) for rows in several)
+
+
+def result_of(metric, rows):
+    options = read_options()
+    return comparison.TESTS[options.test](rows, metric.checked_score(rows), metric, options)
+
+
+OPTIONS = {
+    "single": {"metric": "f1", "average": "macro"},
+    "sequences": {"metric": "matthews_correlation"},
+    "sets": {"metric": "jaccard", "average": "macro", "multilabel": True},
 }
+METRICS = {kind: read_metric(**options) for kind, options in OPTIONS.items()}
 
 
-@pytest.mark.parametrize("kind", SPECS)
+@pytest.mark.parametrize("kind", METRICS)
 def test_parts_with_other_classes(kind):
     """In any order and grouping; also where a part has none that another has."""
-    rng = np.random.default_rng(list(SPECS).index(kind))
-    rows, spec = corpus(rng, 60, kind), SPECS[kind]
-    whole = counted(rows, spec)
+    rng = np.random.default_rng(list(METRICS).index(kind))
+    rows, metric = corpus(rng, 60, kind), METRICS[kind]
+    whole = counted(rows, metric)
     assert whole.classes == (0, 1, 2, 3, 4)
-    parts = [counted(rows[start : start + 15], spec) for start in range(0, 60, 15)]
+    parts = [counted(rows[start : start + 15], metric) for start in range(0, 60, 15)]
     assert len({part.classes for part in parts}) > 1
     for order in itertools.permutations(parts):
         a, b, c, d = order
-        assert added(order) == whole
-        assert added([added([a, b]), added([c, d])]) == whole
-        assert added([added([added([a, b]), c]), d]) == whole
-        assert added([a, added([b, added([c, d])])]) == whole
-    assert added([parts[0], parts[0]]) != added([parts[0], parts[1]])
+        assert same(
+            whole,
+            added(order),
+            added([added([a, b]), added([c, d])]),
+            added([added([added([a, b]), c]), d]),
+            added([a, added([b, added([c, d])])]),
+        )
+    assert not same(added([parts[0], parts[0]]), added([parts[0], parts[1]]))
+
+
+@pytest.mark.parametrize("kind", METRICS)
+def test_parts_are_tested_as_the_whole(kind):
+    rng = np.random.default_rng(9)
+    rows, metric = corpus(rng, 30, kind), METRICS[kind]
+    whole = compare(*([*column] for column in zip(*rows, strict=True)), **OPTIONS[kind])
+    parts = added([counted(rows[20:], metric), counted(rows[:20], metric)])
+    assert result_of(metric, parts) == whole
 
 
 def test_what_is_counted():
     """By hand: two parts, of the classes 'a' and 'b', and of 'b' and 'c'."""
-    spec = SPECS["single"]
-    first = counted([("a", "b", "a"), ("a", "b", "a"), ("b", "b", "b")], spec)
-    second = counted([("c", "b", "b")], spec)
+    metric = METRICS["single"]
+    first = counted([("a", "b", "a"), ("a", "b", "a"), ("b", "b", "b")], metric)
+    second = counted([("c", "b", "b")], metric)
     assert (first.classes, second.classes) == (("a", "b"), ("b", "c"))
     whole = added([second, first])
     # of 'a', 'b' and 'c': correct labels, then predicted ones, then right ones
@@ -76,31 +100,31 @@ def test_what_is_counted():
     rows1 = [[*none, *c, *b], [*b, *b, *b], [*a, *a, *a]]
     rows2 = [[*b, *b, *b], [*b, *b, *b], [*none, *b, *a]]
     counts = PairedCounts(rows1, rows2, [1, 1, 2])
-    assert whole == Tally(counts, frozenset(), ("a", "b", "c"))
-    assert whole.counts.multiplicities.sum() == 4
+    assert found(whole) == (counts, frozenset(), ("a", "b", "c"))
+    assert whole.n == 4
 
 
 def test_named_classes_stay():
     """Those that a metric selects are the same in all parts; which occur is joined."""
-    spec = read_metric("f1", average="macro", labels=["b", "c", "x"])
-    first = counted([("a", "b", "a")], spec)
-    second = counted([("a", "a", "c")], spec)
+    metric = read_metric("f1", average="macro", labels=["b", "c", "x"])
+    first = counted([("a", "b", "a")], metric)
+    second = counted([("a", "a", "c")], metric)
     assert first.classes == second.classes == ("b", "c", "x")
     assert (first.seen, second.seen) == ({"b"}, {"c"})
     whole = added([first, second])
-    assert whole == counted([("a", "b", "a"), ("a", "a", "c")], spec)
+    assert same(whole, counted([("a", "b", "a"), ("a", "a", "c")], metric))
     assert whole.seen == {"b", "c"}
-    assert (whole.counts.multiplicities @ whole.counts.rows1).tolist()[6:] == [0, 1, 0]
+    assert (whole.multiplicities @ whole.rows1).tolist()[6:] == [0, 1, 0]
 
 
 def test_empty_parts():
-    spec = SPECS["single"]
-    part = counted([("a", "b", "a")], spec)
-    assert added([part, NOTHING]) == added([NOTHING, part, NOTHING]) == added([part]) == part
-    assert added([NOTHING]) == added([NOTHING, NOTHING]) == NOTHING
-    assert added([NOTHING]).counts.n == 0
-    other = counted([("d", "c", "c")], spec)
-    assert added([NOTHING, other, part, NOTHING]) == added([part, other])
+    metric = METRICS["single"]
+    part = counted([("a", "b", "a")], metric)
+    assert same(part, added([part, NOTHING]), added([NOTHING, part, NOTHING]), added([part]))
+    assert same(NOTHING, added([NOTHING]), added([NOTHING, NOTHING]))
+    assert added([NOTHING]).n == 0
+    other = counted([("d", "c", "c")], metric)
+    assert same(added([NOTHING, other, part, NOTHING]), added([part, other]))
     assert added([part, other]).classes == ("a", "b", "c", "d")
 
 
@@ -108,33 +132,26 @@ def test_other_metrics():
     """Without classes rows are added, each with its whole denominator."""
     rng = np.random.default_rng(7)
     rows = corpus(rng, 40, "sequences")
-    for spec in (
+    for metric in (
         read_metric("accuracy"),
         read_metric("precision", average="micro", labels=[1, 4]),
         read_metric("recall", pos_label=3),
     ):
-
-        def of(part, spec=spec):
-            columns = zip(COLUMNS, zip(*part, strict=True), strict=True)
-            columns = (read_labels(name, list(column)) for name, column in columns)
-            return tallied(contributions(spec, *columns))
-
-        parts = [of(rows[:20]), of(rows[20:30]), of(rows[30:])]
-        assert added(parts) == added(parts[::-1]) == of(rows)
-        counts = added(parts).counts
-        assert counts.rows1.shape[1] == 2
-        assert counts.n == 40
-    spec = read_metric("squad_f1")
-    texts = {name: ["a b", "c d e", "f"] for name in COLUMNS} | {"references": ["b", "c", "g"]}
-    parts = [count_texts(spec, {name: x[k : k + 1] for name, x in texts.items()}) for k in range(3)]
-    assert added([parts[2], added(parts[:2])]) == count_texts(spec, texts)
+        parts = [counted(x, metric) for x in (rows[:20], rows[20:30], rows[30:])]
+        assert same(added(parts), added(parts[::-1]), counted(rows, metric))
+        assert added(parts).n == 40
+        assert result_of(metric, added(parts)) == result_of(metric, counted(rows, metric))
+    metric = read_metric("squad_f1")
+    texts = [("a b", "a b", "b"), ("c d e", "c d e", "c"), ("f", "f", "g")]
+    parts = [counted([row], metric) for row in texts]
+    assert same(added([parts[2], added(parts[:2])]), counted(texts, metric))
 
 
-@pytest.mark.parametrize("kind", SPECS)
+@pytest.mark.parametrize("kind", METRICS)
 def test_as_json(kind):
     rows = corpus(np.random.default_rng(8), 30, kind)
-    parts = [counted(rows[:15], SPECS[kind]), counted(rows[15:], SPECS[kind])]
-    for tally in (*parts, NOTHING):
-        assert tally_from_json(json.loads(json.dumps(tally_as_json(tally)))) == tally
-    read = [tally_from_json(json.loads(json.dumps(tally_as_json(tally)))) for tally in parts]
-    assert added([*read, NOTHING]) == added(parts)
+    parts = [counted(rows[:15], METRICS[kind]), counted(rows[15:], METRICS[kind])]
+    for part in (*parts, NOTHING):
+        assert same(rows_from_json(json.loads(json.dumps(rows_as_json(part)))), part)
+    read = [rows_from_json(json.loads(json.dumps(rows_as_json(part)))) for part in parts]
+    assert same(added([*read, NOTHING]), added(parts))

@@ -11,8 +11,15 @@ from hypothesis import strategies as st
 from properties import generators
 from staircases import CASES, Staircase, region_of
 
-from pairedperm.convolution import Budget, PlanarLaw, ThresholdRegion, planar_tail
 from pairedperm.convolution.plane import threshold as planar_threshold
+from pairedperm.convolution.plane.law import PlanarLaw
+from pairedperm.convolution.plane.tail import planar_tail
+from pairedperm.convolution.plane.threshold import ThresholdRegion
+from pairedperm.options import Budget
+
+
+def between(first, last):
+    return np.arange(first, last + 1)
 
 
 def random_bounds(rng, law):
@@ -37,9 +44,11 @@ def test_bisection(together, rng, sign):
     assert region.convex_parts() == [(bottom, top)]
     first, last = np.sort(rng.integers(bottom, top + 1, 2)).tolist()
     with mock.patch.object(planar_threshold, "_TOGETHER", together):
-        found = region.bounds(first, last)
+        found = region.bounds(between(first, last))
         assert np.array_equal(found, bounds[first - bottom : last - bottom + 1])
-        assert np.array_equal(region.bounds(bottom, top), bounds)
+        assert np.array_equal(region.bounds(between(bottom, top)), bounds)
+        some = rng.integers(bottom, top + 1, 9)
+        assert np.array_equal(region.bounds(some), bounds[some - bottom])
 
 
 @pytest.mark.parametrize("width", [*range(1, 20), 63, 64, 65, 2**20, 2**40])
@@ -48,7 +57,7 @@ def test_every_bound_of_a_row_is_found(width):
     chosen = np.unique(np.concatenate((np.arange(-1, min(width, 70)), [width // 2, width - 1])))
     law = PlanarLaw(np.array([[width - 1, 0], [0, 1]]), np.array([1, chosen.size - 1]))
     assert law.support == ((0, width - 1), (0, chosen.size - 1))
-    assert np.array_equal(region_of(law, chosen).bounds(0, chosen.size - 1), chosen)
+    assert np.array_equal(region_of(law, chosen).bounds(np.arange(chosen.size)), chosen)
 
 
 def test_rows_are_bisected_once(monkeypatch):
@@ -56,15 +65,15 @@ def test_rows_are_bisected_once(monkeypatch):
     law = PlanarLaw(np.array([[1, 0], [0, 1]]), np.array([1000, 500]))
     steps = Staircase(0, np.arange(501) % 7)
     region = ThresholdRegion(law, steps)
-    region.bounds(3, 5)
+    region.bounds(between(3, 5))
     n_asked = len(steps.asked)
     assert sum(map(len, steps.asked)) < 501 * 10  # halving alone would take as many
-    region.bounds(0, 500)
+    region.bounds(between(0, 500))
     region.corners(0, 500)
     assert len(steps.asked) == n_asked
     monkeypatch.setattr(planar_threshold, "_TOGETHER", 100)
     steps = Staircase(0, np.arange(501) % 7)
-    ThresholdRegion(law, steps).bounds(0, 0)
+    ThresholdRegion(law, steps).bounds(between(0, 0))
     assert max(len(points) for points in steps.asked) == 100
 
 
@@ -76,7 +85,7 @@ def test_wherever_the_search_begins(monkeypatch, apart, reach):
     law = PlanarLaw(np.array([[1, 0], [0, 1]]), np.array([300, 150]))
     bounds = np.random.default_rng(apart + reach).integers(-1, 301, 151)
     region = ThresholdRegion(law, Staircase(0, bounds))
-    assert region.bounds(0, 150).tolist() == bounds.tolist()
+    assert region.bounds(between(0, 150)).tolist() == bounds.tolist()
 
 
 # Corners
@@ -134,7 +143,7 @@ def test_by_hand():
     """Rows 0 to 4 end at 5, nothing, 2, 4, 1: a line from 5 to 1 falls by 1, and 4 is 2 beyond."""
     law = PlanarLaw(np.array([[1, 0], [0, 1]]), np.array([9, 4]))
     region = region_of(law, [5, -1, 2, 4, 1])
-    assert region.bounds(0, 4).tolist() == [5, -1, 2, 4, 1]
+    assert region.bounds(between(0, 4)).tolist() == [5, -1, 2, 4, 1]
     (first, second) = region.corners(0, 4)
     assert first == (pytest.approx(7.0, abs=1e-5), 0.0)
     assert second == (pytest.approx(3.0, abs=1e-5), 4.0)

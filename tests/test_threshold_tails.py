@@ -11,8 +11,10 @@ import sum_oracle
 from oracle import AsResult
 from staircases import CASES, probability, random_law, region_of
 
-from pairedperm.convolution import Budget, PlanarLaw, planar_tail
 from pairedperm.convolution.plane import tail as plane
+from pairedperm.convolution.plane.law import PlanarLaw
+from pairedperm.convolution.plane.tail import planar_tail
+from pairedperm.options import Budget
 
 COUNTING = ("_COUNTED", "_ENUMERATED", "_MANY_BITS", "_MANY_SUMS")
 

@@ -13,7 +13,7 @@ import pytest
 from class_oracle import METRICS, options_of
 
 from pairedperm import compare
-from pairedperm.permutation import two_sums as plane_problem
+from pairedperm.permutation.engines import plane
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 BITS = 1000  # of a score after the point
@@ -141,14 +141,14 @@ def test_two_classes(metric, case):
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_tails_are_in_the_plane(monkeypatch, alternative):
     """And not by all sums, which would give the same p."""
-    n_calls, planar_tail = 0, plane_problem.planar_tail
+    n_calls, planar_tail = 0, plane.planar_tail
 
     def counted(*arguments, **options):
         nonlocal n_calls
         n_calls += 1
         return planar_tail(*arguments, **options)
 
-    monkeypatch.setattr(plane_problem, "planar_tail", counted)
+    monkeypatch.setattr(plane, "planar_tail", counted)
     columns, _, _ = two_classes("300, near 1")
     result = compare(*columns, "matthews_correlation", alternative=alternative, method="exact")
     assert result.method == "exact"

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 import sum_oracle
 
-from pairedperm.convolution import Budget, GridLaw, WholeLaw
 from pairedperm.convolution.grid.dp import convolved
 from pairedperm.convolution.grid.fft import convolved_by_halves
-from pairedperm.convolution.grid.law import attainable, grid_shape
+from pairedperm.convolution.grid.law import GridLaw, attainable, grid_shape
 from pairedperm.convolution.grid.rational import n_assignments
+from pairedperm.convolution.grid.whole_law import WholeLaw
+from pairedperm.options import Budget
 
 
 def laws():

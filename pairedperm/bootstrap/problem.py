@@ -1,43 +1,36 @@
-"""A bootstrap test, reduced to what its p-value depends on."""
+"""A test under draws, posed: what its p-value depends on."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.bootstrap.shared_ratio import SharedRatio
-from pairedperm.convolution import exact_dot
+from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.draws.multinomial import resampled_sums
 from pairedperm.errors import InputError
-from pairedperm.scoring.class_score import ClassScore
-from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.metric import MetricSpec
+from pairedperm.inputs.rationals import on_rational_lattice
+from pairedperm.options import Options
+from pairedperm.results.sampled import SampledProbability
+from pairedperm.scoring.counts import of_units
+from pairedperm.scoring.function import Function
+from pairedperm.scoring.ratio import Quotient
+from pairedperm.scoring.waist import Mean, Rows, Score, SumScore
 
-__all__ = [
-    "BootstrapProblem",
-    "check_several",
-    "of_classes",
-    "of_function",
-    "of_means",
-    "of_ratios",
-    "of_real_means",
-    "of_shares",
-    "quotients",
-]
+__all__ = ["Answer", "Draws", "Engine", "pose"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 Scores = tuple[FloatArray, FloatArray, FloatArray]
-_FINEST = 2**40  # units of a lattice that is tried
+_SOME = 64  # random resamples for which a function is tried
 
 
-@dataclass(frozen=True)
-class BootstrapProblem:
+class Draws(ABC):
     """Scores of sums over examples that are drawn with replacement.
 
     Attributes
@@ -48,9 +41,7 @@ class BootstrapProblem:
         What is summed, of the distinct examples.
     multiplicities : int64 array, shape (k,)
         How often each occurs.
-    scores : callable
-        From sums, shape (b, m), to the difference of the scores and both, shape (b,) each.
-    n_differing : int
+    n, n_differing : int
     shared : SharedRatio or None
         The same, if the ideal bootstrap may be known.
     inexact : str
@@ -64,184 +55,198 @@ class BootstrapProblem:
     statistic: float
     table: FloatArray
     multiplicities: IntArray
-    scores: Callable[[FloatArray], Scores]
+    n: int
     n_differing: int
     shared: SharedRatio | None = None
     inexact: str = ""
     sums_differences: bool = False
 
-    @property
-    def n(self) -> int:
-        """Number of examples."""
-        return int(self.multiplicities.sum())
+    @abstractmethod
+    def scores(self, sums: FloatArray) -> Scores:
+        """From sums, shape (b, m), the difference of the scores and both, shape (b,) each."""
 
 
-def of_means(
-    scores1: IntArray, scores2: IntArray, multiplicities: IntArray, unit: int
-) -> BootstrapProblem:
-    """Of integers, each one score in units of 1 / unit."""
-    sizes = np.ones(len(scores1), dtype=np.int64)
-    return _of_shared(SharedRatio(scores1, scores2, sizes, multiplicities, unit))
+class Answer(NamedTuple):
+    """A p-value, and the intervals of the difference and of both scores."""
+
+    p: CertifiedProbability | SampledProbability
+    intervals: list[tuple[float, float]]
 
 
-def of_real_means(
-    columns: Scores, multiplicities: IntArray, means: tuple[Fraction, Fraction], inexact: str
-) -> BootstrapProblem:
-    """Of the differences and both scores, in floats; `means` are those of the scores, exactly."""
-    n = int(multiplicities.sum())
+class Engine(ABC):
+    """A way to a p-value; `name` is what a result says of it."""
 
-    def scores(sums: FloatArray) -> Scores:
-        difference, score1, score2 = sums.T / n
-        return difference, score1, score2
+    name: str
 
-    return BootstrapProblem(
-        score1=float(means[0]),
-        score2=float(means[1]),
-        statistic=float(means[0] - means[1]),
-        table=np.stack(columns, axis=1),
-        multiplicities=multiplicities,
-        scores=scores,
-        n_differing=int(multiplicities[columns[0] != 0.0].sum()),
-        inexact=inexact,
-        sums_differences=True,
-    )
+    @abstractmethod
+    def run(self, problem: Draws, options: Options) -> Answer:
+        """The p-value, and the intervals.
+
+        Raises
+        ------
+        InputError
+            If the method cannot be used for this problem at all.
+        BudgetError
+            If it takes too much.
+        """
 
 
-def of_ratios(
-    pairs1: tuple[IntArray, IntArray],
-    pairs2: tuple[IntArray, IntArray],
-    multiplicities: IntArray,
-    zero_division: Fraction,
-) -> BootstrapProblem:
-    """Of the numerators and the denominators of both systems' scores, shape (k,) each."""
-    if np.array_equal(pairs1[1], pairs2[1]) and pairs1[1].any():
-        columns = pairs1[0], pairs2[0], pairs1[1]
-        return _of_shared(SharedRatio(*columns, multiplicities, zero_division=float(zero_division)))
-    table = np.stack((*pairs1, *pairs2), axis=1)
-    if_none = float(zero_division)
+def pose(name: str, rows: Rows, score: Score) -> Draws:
+    """The problem that the score, as it simplifies itself, poses on these rows.
 
-    def scores(sums: FloatArray) -> Scores:
-        return _with_difference(quotients(sums[:, :2], if_none), quotients(sums[:, 2:], if_none))
-
-    exact = [
-        Fraction(x, z) if z else zero_division
-        for x, z in ([exact_dot(multiplicities, x) for x in pair] for pair in (pairs1, pairs2))
-    ]
-    differs = (pairs1[0] != pairs2[0]) | (pairs1[1] != pairs2[1])
-    return BootstrapProblem(
-        score1=float(exact[0]),
-        score2=float(exact[1]),
-        statistic=float(exact[0] - exact[1]),
-        table=table.astype(np.float64),
-        multiplicities=multiplicities,
-        scores=scores,
-        n_differing=int(multiplicities[differs].sum()),
-        inexact="the two systems' denominators differ",
-    )
-
-
-def of_function(
-    rows1: NDArray[Any],
-    rows2: NDArray[Any],
-    multiplicities: IntArray,
-    function: Callable[[FloatArray], FloatArray],
-    inexact: str = "the score is a function of several sums",
-) -> BootstrapProblem:
-    """Of rows of shape (k, m), whose sums a function scores, from shape (b, m) to (b,)."""
-    width = rows1.shape[1]
-
-    def scores(sums: FloatArray) -> Scores:
-        return _with_difference(function(sums[:, :width]), function(sums[:, width:]))
-
-    table = np.hstack((rows1, rows2)).astype(np.float64)
-    observed = np.array([[math.fsum((multiplicities * column).tolist()) for column in table.T]])
-    score1, score2 = (float(x[0]) for x in scores(observed)[1:])
-    return BootstrapProblem(
-        score1=score1,
-        score2=score2,
-        statistic=score1 - score2,
-        table=table,
-        multiplicities=multiplicities,
-        scores=scores,
-        n_differing=int(multiplicities[(rows1 != rows2).any(axis=1)].sum()),
-        inexact=inexact,
-    )
-
-
-def of_classes(counts: PairedCounts, spec: MetricSpec) -> BootstrapProblem:
-    """Of rows (correct, predicted, right) of K classes each, over which a metric averages."""
-    width = counts.rows1.shape[1] // 3
-    score = ClassScore(spec, np.zeros(width, dtype=np.int64), np.zeros((3, 0), dtype=np.int64))
-
-    def function(sums: FloatArray) -> FloatArray:
-        correct, predicted, gold = np.hsplit(sums, 3)
-        return score.of_resamples(correct, predicted, gold)
-
-    inexact = "the score averages over classes"
-    return of_function(counts.rows1, counts.rows2, counts.multiplicities, function, inexact)
-
-
-def of_shares(counts: PairedCounts) -> BootstrapProblem:
-    """Of the mean of ratios, rows (numerator, denominator) in lowest terms."""
-    (x1, z1), (x2, z2), multiplicities = counts.rows1.T, counts.rows2.T, counts.multiplicities
-    unit = math.lcm(*z1.tolist(), *z2.tolist())
-    if unit <= _FINEST:
-        return of_means(x1 * (unit // z1), x2 * (unit // z2), multiplicities, unit)
-    columns = (x1 * z2 - x2 * z1) / (z1 * z2), x1 / z1, x2 / z2
-    means = _mean_share(x1, z1, multiplicities), _mean_share(x2, z2, multiplicities)
-    inexact = f"the common denominator of the answers' shares has {len(str(unit))} digits"
-    return of_real_means(columns, multiplicities, means, inexact)
-
-
-def _mean_share(numerators: IntArray, denominators: IntArray, multiplicities: IntArray) -> Fraction:
-    """The mean of ratios, whose numerators are added over each denominator first."""
-    total = Fraction(0)
-    for denominator in np.unique(denominators):
-        own = denominators == denominator
-        total += Fraction(exact_dot(multiplicities[own], numerators[own]), int(denominator))
-    return total / int(multiplicities.sum())
-
-
-def _of_shared(shared: SharedRatio) -> BootstrapProblem:
-    columns = shared.difference, shared.numerators1, shared.numerators2, shared.sizes
-    unit, (score1, score2) = float(shared.unit), shared.scores
-    if_none = (0.0, shared.zero_division, shared.zero_division)
-
-    def scores(sums: FloatArray) -> Scores:
-        sizes = sums[:, 3] * unit
-        pairs = (np.stack((x, sizes), axis=1) for x in sums[:, :3].T)
-        found = [quotients(pair, x) for pair, x in zip(pairs, if_none, strict=True)]
-        return found[0], found[1], found[2]
-
-    differs = shared.numerators1 != shared.numerators2
-    return BootstrapProblem(
-        score1=float(score1),
-        score2=float(score2),
-        statistic=float(score1 - score2),
-        table=np.stack([column.astype(np.float64) for column in columns], axis=1),
-        multiplicities=shared.multiplicities,
-        scores=scores,
-        n_differing=int(shared.multiplicities[differs].sum()),
-        shared=None if shared.obstacle else shared,
-        inexact=shared.obstacle,
-        sums_differences=True,
-    )
-
-
-def _with_difference(score1: FloatArray, score2: FloatArray) -> Scores:
-    return score1 - score2, score1, score2
-
-
-def quotients(pairs: FloatArray, if_none: float) -> FloatArray:
-    """Numerator / denominator of rows of both, or what the score is without one."""
-    is_none = pairs[:, 1] == 0.0
-    return np.asarray(np.where(is_none, if_none, pairs[:, 0] / np.where(is_none, 1.0, pairs[:, 1])))
-
-
-def check_several(name: str, n: int) -> None:
-    """Raise InputError if there is one example only."""
-    if n < 2:
+    Raises
+    ------
+    InputError
+        If there is one example only, of the column `name`.
+    """
+    if rows.n < 2:
         raise InputError(
             f"`{name}` holds one example: a bootstrap draws examples with replacement, and of one "
             "every resample is the same. At least two are needed, some dozens to be of use."
+        )
+    rows, simple = score.simplify(rows if rows.no_lattice else rows.counted(), "draws")
+    if not isinstance(simple, Mean):
+        return _Functions(rows, simple)  # type: ignore[arg-type]
+    if not rows.no_lattice:
+        return _Shared(rows, simple)
+    fractions = None if simple.scores else on_rational_lattice((rows.rows1, rows.rows2))
+    if fractions is None:
+        return _RealMeans(rows, simple)
+    (one, two), unit = fractions
+    return _Shared(Rows(one, two, np.ones(len(one), dtype=np.int64)), Mean(unit))
+
+
+class _Shared(Draws):
+    """Of sums over a denominator that both systems have in common."""
+
+    sums_differences = True
+
+    def __init__(self, rows: Rows, score: Mean) -> None:
+        assert rows.multiplicities is not None
+        unit = score.unit * 10**rows.decimals
+        if score.sizes is None:
+            sizes = np.ones(len(rows.rows1), dtype=np.int64)
+            columns = rows.rows1, rows.rows2, sizes, rows.multiplicities
+        else:  # the same numbers of some examples may have differed in what does not matter
+            one, two = (np.stack((x, score.sizes), axis=1) for x in (rows.rows1, rows.rows2))
+            counts = of_units(one, two, rows.multiplicities, 0)
+            columns = (*counts.rows1.T, counts.rows2[:, 0], counts.multiplicities)
+            columns = columns[0], columns[2], columns[1], columns[3]
+        shared = SharedRatio(*columns, unit, score.zero_division)
+        self._of = shared
+        self.shared, self.inexact = None if shared.obstacle else shared, shared.obstacle
+        score1, score2 = shared.scores
+        self.score1, self.score2 = float(score1), float(score2)
+        self.statistic = float(score1 - score2)
+        table = shared.difference, shared.numerators1, shared.numerators2, shared.sizes
+        self.table = np.stack([column.astype(np.float64) for column in table], axis=1)
+        self.multiplicities, self.n = shared.multiplicities, rows.n
+        differs = shared.numerators1 != shared.numerators2
+        self.n_differing = int(shared.multiplicities[differs].sum())
+
+    def scores(self, sums: FloatArray) -> Scores:
+        """See `Draws`."""
+        sizes = sums[:, 3] * float(self._of.unit)
+        is_none = sizes == 0.0
+        divisors = np.where(is_none, 1.0, sizes)
+        if_none = 0.0, self._of.zero_division, self._of.zero_division
+        found = [
+            np.where(is_none, x, column / divisors)
+            for x, column in zip(if_none, sums[:, :3].T, strict=True)
+        ]
+        return found[0], found[1], found[2]
+
+
+class _RealMeans(Draws):
+    """Of means of numbers that lie on no lattice, in floats."""
+
+    sums_differences = True
+
+    def __init__(self, rows: Rows, score: Mean) -> None:
+        one, two = rows.rows1, rows.rows2
+        _check_sums(np.stack((one, two)), rows.n)
+        mean1, mean2 = score.scores or (_exact_mean(one), _exact_mean(two))
+        self.score1, self.score2 = float(mean1), float(mean2)
+        self.statistic = float(mean1 - mean2)
+        self.table = np.stack((one - two, one, two), axis=1)
+        self.multiplicities, self.n = _multiplicities(rows), rows.n
+        self.n_differing = int(self.multiplicities[one != two].sum())
+        self.inexact = rows.no_lattice
+
+    def scores(self, sums: FloatArray) -> Scores:
+        """See `Draws`."""
+        difference, score1, score2 = sums.T / self.n
+        return difference, score1, score2
+
+
+class _Functions(Draws):
+    """Of any score of the sums of each system's rows."""
+
+    def __init__(self, rows: Rows, score: SumScore | Function) -> None:
+        if isinstance(score, Quotient) and not rows.no_lattice:
+            rows = Rows.of(of_units(rows.rows1, rows.rows2, rows.multiplicities, 0))
+        rows1, rows2 = rows.tables
+        self.multiplicities, self.n = _multiplicities(rows), rows.n
+        self._width = rows1.shape[1]
+        self.table = np.hstack((rows1, rows2)).astype(np.float64)
+        _check_sums(self.table, self.n)
+        self._score: Any = score
+        self.inexact = "the score is a function of several sums"
+        if isinstance(score, Function):
+            self._score = score.checked(rows, self._some(), "resamples", 10**rows.decimals)
+        elif isinstance(score, Quotient):
+            self.inexact = "the two systems' denominators differ"
+        if rows.no_lattice:
+            self.inexact = f"the rows lie on no lattice: {rows.no_lattice}"
+        if isinstance(score, Quotient) and not rows.no_lattice:
+            exact1, exact2 = map(score.exact, rows.sums)
+            self.score1, self.score2 = float(exact1), float(exact2)
+            self.statistic = float(exact1 - exact2)
+        else:
+            sums = [math.fsum((self.multiplicities * column).tolist()) for column in self.table.T]
+            _, one, two = self.scores(np.array([sums]))
+            self.score1, self.score2 = float(one[0]), float(two[0])
+            self.statistic = self.score1 - self.score2
+        differs = (rows1 != rows2).any(axis=1)
+        self.n_differing = int(self.multiplicities[differs].sum())
+
+    def scores(self, sums: FloatArray) -> Scores:
+        """See `Draws`."""
+        one, two = self._score(sums[:, : self._width]), self._score(sums[:, self._width :])
+        return one - two, one, two
+
+    def _some(self) -> FloatArray:
+        """Sums of the data, and of some resamples."""
+        rng = np.random.default_rng(0)
+        tables = np.hsplit(self.table, [self._width])
+        found = [
+            block
+            for table in tables
+            for block in resampled_sums(table, self.multiplicities, _SOME, rng)
+        ]
+        return np.concatenate([*((self.multiplicities @ x)[None] for x in tables), *found])
+
+
+def _multiplicities(rows: Rows) -> IntArray:
+    if rows.multiplicities is None:
+        return np.ones(len(rows.rows1), dtype=np.int64)
+    return rows.multiplicities
+
+
+def _exact_mean(column: FloatArray) -> Fraction:
+    """Σ x / n without rounding: what a rounded sum leaves is summed again, until nothing is."""
+    total, rest = Fraction(0), column.tolist()
+    while rounded := math.fsum(rest):
+        total += Fraction(rounded)
+        rest.append(-rounded)
+    return total / column.size
+
+
+def _check_sums(table: FloatArray, n: int) -> None:
+    """Raise InputError if sums of n rows, or the difference of two sums, may exceed float64."""
+    largest = float(np.abs(table).max())
+    if not math.isfinite(2.0 * n * largest):
+        raise InputError(
+            f"there are numbers up to {largest:.3g}: their sums must be floats. Divide by a common "
+            "unit."
         )

@@ -11,17 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution import (
-    Budget,
-    CertifiedProbability,
-    exact_dot,
-    largest_entry,
-    ratio_quantiles,
-    resampled_lower_tail,
-    sum_quantiles,
-)
+from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
+from pairedperm.convolution.draws.tail import resampled_lower_tail
+from pairedperm.convolution.integers import distinct_rows, exact_dot, largest_entry
 from pairedperm.errors import BudgetError
-from pairedperm.scoring.counts import distinct_rows
+from pairedperm.options import Budget
 
 __all__ = ["SharedRatio"]
 

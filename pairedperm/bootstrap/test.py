@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pairedperm.bootstrap.counts import read_resampled
-from pairedperm.bootstrap.run import run_bootstrap
+from pairedperm.bootstrap.run import run
 from pairedperm.options import (
     INTERVAL_LEVEL,
     MAX_BYTES,
@@ -17,8 +16,8 @@ from pairedperm.options import (
     Ties,
     read_options,
 )
-from pairedperm.permutation.counts_problem import Score
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
+from pairedperm.scoring.arguments import ScoreArgument, read_rows
 
 __all__ = ["paired_bootstrap_test"]
 
@@ -27,7 +26,7 @@ def paired_bootstrap_test(
     counts1: Any,
     counts2: Any = None,
     *,
-    score: Score | None = None,
+    score: ScoreArgument | None = None,
     alternative: Alternative = "two-sided",
     method: BootstrapMethod = "auto",
     max_frequencies: int = MAX_FREQUENCIES,
@@ -157,4 +156,4 @@ def paired_bootstrap_test(
         progress=progress,
         ties=ties,
     )
-    return run_bootstrap(read_resampled(counts1, counts2, score), None, options)
+    return run(*read_rows(counts1, counts2, score), None, options)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from pairedperm.comparison.corpus import compare_contributions, read_problem
-from pairedperm.inputs.labels import read_labels
+from pairedperm.bootstrap.run import run as run_draws
 from pairedperm.options import (
     MAX_BYTES,
     MAX_FREQUENCIES,
@@ -17,22 +17,24 @@ from pairedperm.options import (
     Ties,
     read_options,
 )
-from pairedperm.permutation.problem import Problem
+from pairedperm.permutation.run import run as run_swaps
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.result import PairedPermutationResult
-from pairedperm.scoring.contributions import Contributions, contributions
-from pairedperm.scoring.metric import TEXT_METRICS, Average, Metric, MetricSpec, read_metric
-from pairedperm.scoring.tally import Tally
-from pairedperm.scoring.text_counts import count_texts
+from pairedperm.scoring.metric import Average, MetricName, read_metric
 
-__all__ = ["compare", "read_comparison"]
+__all__ = ["TESTS", "compare"]
+
+TESTS: dict[str, Callable[..., PairedPermutationResult | PairedBootstrapResult]] = {
+    "permutation": run_swaps,
+    "bootstrap": run_draws,
+}
 
 
 def compare(
     predictions1: Any,
     predictions2: Any,
     references: Any,
-    metric: Metric = "accuracy",
+    metric: MetricName = "accuracy",
     *,
     average: Average | None = None,
     pos_label: int | str | None = None,
@@ -183,10 +185,7 @@ def compare(
         test=test,
         ties=ties,
     )
-    found, spec = _contributed(
-        predictions1,
-        predictions2,
-        references,
+    found = read_metric(
         metric,
         average=average,
         pos_label=pos_label,
@@ -195,44 +194,5 @@ def compare(
         zero_division=zero_division,
         multilabel=multilabel,
     )
-    return compare_contributions(found, spec, options)
-
-
-def read_comparison(
-    predictions1: Any,
-    predictions2: Any,
-    references: Any,
-    metric: Any,
-    *,
-    alternative: str,
-    **metric_options: Any,
-) -> tuple[Problem, MetricSpec]:
-    """The problem that the arguments of `compare` pose, and the metric.
-
-    Raises
-    ------
-    InputError
-        For arguments that it refuses.
-    """
-    arguments = predictions1, predictions2, references, metric
-    found, spec = _contributed(*arguments, **metric_options)
-    return read_problem(found, spec, alternative), spec
-
-
-def _contributed(
-    predictions1: Any, predictions2: Any, references: Any, metric: Any, **metric_options: Any
-) -> tuple[Contributions | Tally, MetricSpec]:
-    """What each example contributes to the metric, and the metric."""
-    spec = read_metric(metric, **metric_options)
-    if spec.name in TEXT_METRICS:
-        texts = {"predictions1": predictions1, "predictions2": predictions2}
-        return count_texts(spec, texts | {"references": references}), spec
-    columns = (
-        read_labels(name, column, sets=spec.multilabel)
-        for name, column in (
-            ("predictions1", predictions1),
-            ("predictions2", predictions2),
-            ("references", references),
-        )
-    )
-    return contributions(spec, *columns), spec
+    rows = found.rows(*found.read((predictions1, predictions2, references)))
+    return TESTS[options.test](rows, found.checked_score(rows), found, options)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from pairedperm.comparison.compare import compare, read_comparison
+from pairedperm.comparison.compare import compare
 from pairedperm.errors import InputError
 from pairedperm.options import read_options
-from pairedperm.permutation.counts_problem import read_counts
-from pairedperm.permutation.run import Plan, decide
-from pairedperm.permutation.structured import read_structured, structured_permutation_test
+from pairedperm.permutation.run import decide, pose
+from pairedperm.permutation.structured import structured_permutation_test
 from pairedperm.permutation.test import paired_permutation_test
-from pairedperm.scoring.metric import METRIC_OPTIONS
+from pairedperm.results.plan import Plan
+from pairedperm.scoring.arguments import read_rows, read_statistic
+from pairedperm.scoring.metric import METRIC_OPTIONS, read_metric
 from pairedperm.scoring.ratio import Ratio
 
 __all__ = ["plan"]
@@ -93,17 +94,21 @@ def plan(*arguments: Any, **options: Any) -> Plan:
         raise TypeError("give a Ratio by name: plan(counts1, counts2, score=Ratio(...)).")
     if _OF_STRUCTURED & options.keys() or (len(arguments) > 2 and callable(arguments[2])):
         given, of_test = _bound(structured_permutation_test, arguments, options)
-        problem = read_structured(given["stay"], given["swap"], given["statistic"])
-        return decide(problem, read_options(alternative="greater", **of_test))
+        read = read_options(alternative="greater", **of_test)
+        return decide(pose(*read_statistic(**given), read.alternative), read)
     if _OF_COMPARE & options.keys() or len(arguments) > 2:
         given, of_test = _bound(compare, arguments, options)
         read = read_options(**of_test)
         if read.test == "bootstrap":
             raise InputError("plan is for permutation tests: leave out test='bootstrap'.")
-        return decide(read_comparison(alternative=read.alternative, **given)[0], read)
+        names = ("predictions1", "predictions2", "references")
+        columns = [given.pop(name) for name in names]
+        metric = read_metric(**given)
+        rows = metric.rows(*metric.read(columns))
+        return decide(pose(rows, metric.checked_score(rows), read.alternative), read)
     given, of_test = _bound(paired_permutation_test, arguments, options)
     read = read_options(**of_test)
-    return decide(read_counts(**given, alternative=read.alternative), read)
+    return decide(pose(*read_rows(**given), read.alternative), read)
 
 
 def _bound(

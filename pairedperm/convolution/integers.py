@@ -1,4 +1,4 @@
-"""Exact integers: the tail counted assignment by assignment, sums that do not wrap."""
+"""Exact integers: sums that do not wrap, distinct rows, a tail counted assignment by assignment."""
 
 from __future__ import annotations
 
@@ -7,7 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["count_lower_tail", "exact_dot", "exact_sum", "largest_entry"]
+__all__ = [
+    "column_sums",
+    "count_lower_tail",
+    "distinct_rows",
+    "exact_dot",
+    "exact_sum",
+    "largest_entry",
+]
+
+IntArray = NDArray[np.int64]
+_DENSE = 2**16  # codes that are counted in an array however few rows there are
 
 
 def count_lower_tail(values: Sequence[int], counts: Sequence[int], bound: int) -> int:
@@ -44,6 +54,60 @@ def exact_dot(counts: NDArray[np.int64], values: NDArray[np.int64]) -> int:
     return sum(m * v for m, v in zip(counts.tolist(), values.tolist(), strict=True))
 
 
+def column_sums(table: NDArray[np.int64], multiplicities: IntArray | None) -> list[int]:
+    """Of rows of shape (k, m), each as often as it occurs, None once; also beyond int64."""
+    size = largest_entry(table) * (1 if multiplicities is None else int(multiplicities.max()))
+    if size * len(table) <= np.iinfo(np.int64).max:
+        once = table.sum(axis=0) if multiplicities is None else multiplicities @ table
+        return once.tolist()  # type: ignore[no-any-return]
+    if multiplicities is None:
+        return [exact_sum(column) for column in table.T]
+    return [exact_dot(multiplicities, column) for column in table.T]
+
+
 def largest_entry(values: NDArray[np.int64]) -> int:
     """The largest |value|, 0 without any."""
     return max(int(values.max()), -int(values.min())) if values.size else 0
+
+
+def distinct_rows(
+    columns: list[IntArray], multiplicities: IntArray | None
+) -> tuple[IntArray, IntArray]:
+    """Where each distinct row stands, in ascending order of the rows, and how often."""
+    n = columns[0].size
+    if n == 0:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    codes, n_codes = _codes(columns)
+    if n_codes <= max(_DENSE, n):
+        position = np.zeros(n_codes, dtype=np.int64)
+        position[codes] = np.arange(n)
+        how_often = _how_often(codes, n_codes, multiplicities)
+        distinct = np.flatnonzero(how_often)
+        return position[distinct], how_often[distinct]
+    _, position, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    return position, _how_often(inverse, position.size, multiplicities)
+
+
+def _how_often(codes: IntArray, n_codes: int, multiplicities: IntArray | None) -> IntArray:
+    if multiplicities is None:
+        return np.bincount(codes, minlength=n_codes)
+    how_often = np.zeros(n_codes, dtype=np.int64)  # weights of bincount would be floats
+    np.add.at(how_often, codes, multiplicities)
+    return how_often
+
+
+def _codes(columns: list[IntArray]) -> tuple[IntArray, int]:
+    """A number from 0 for each row, ascending with the rows, and a bound they stay below."""
+    codes, n_codes = np.zeros(columns[0].size, dtype=np.int64), 1
+    for column in columns:
+        smallest, largest = int(column.min()), int(column.max())
+        if largest - smallest < 2**31:
+            digits, n_digits = column - smallest, largest - smallest + 1
+        else:
+            distinct, digits = np.unique(column, return_inverse=True)
+            n_digits = distinct.size
+        if n_codes * n_digits > 2**62:
+            distinct, codes = np.unique(codes, return_inverse=True)
+            n_codes = distinct.size
+        codes, n_codes = codes * n_digits + digits, n_codes * n_digits
+    return codes, n_codes

@@ -19,7 +19,6 @@ __all__ = [
     "TiltedVectors",
     "log_scale",
     "sum_of_squares",
-    "support_of",
     "tilted_to",
 ]
 
@@ -126,13 +125,6 @@ def log_scale(y: FloatArray, counts: IntArray) -> float:
     log_cosh = np.log1p(2.0 * np.sinh(np.where(small, y, 0.0) / 4.0) ** 2)
     terms = np.where(small, log_cosh - y / 2.0, np.logaddexp(0.0, -y) - math.log(2.0))
     return float((counts * terms).sum())
-
-
-def support_of(vectors: IntArray, counts: IntArray) -> tuple[tuple[int, int], ...]:
-    """The least and the greatest sum of vectors, each taken up to counts times, by coordinate."""
-    low = (counts[:, None] * np.minimum(vectors, 0)).sum(axis=0).tolist()
-    high = (counts[:, None] * np.maximum(vectors, 0)).sum(axis=0).tolist()
-    return tuple(zip(low, high, strict=True))
 
 
 def sum_of_squares(values: NDArray[Any], counts: IntArray) -> float:

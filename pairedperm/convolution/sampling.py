@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution import exact_dot
+from pairedperm.convolution.integers import exact_dot
 
 __all__ = ["sampled_sums"]
 

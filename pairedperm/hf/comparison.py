@@ -26,8 +26,8 @@ from pairedperm.scoring.metric import (
     METRIC_OPTIONS,
     METRICS,
     PLAIN,
-    TEXT_METRICS,
-    MetricSpec,
+    Metric,
+    is_of_texts,
     split_options,
 )
 
@@ -79,7 +79,7 @@ class PairedComparison(evaluate.Comparison):
         if self._configuration == SCORES:
             self._stream = ScoreStream()
             self._stream.read_options(None, **self._options)
-        elif self._configuration in TEXT_METRICS:
+        elif is_of_texts(self._configuration):
             self._stream = TextStream(self._configuration, **self._options)
         else:
             self._stream = LabelStream(self._configuration, also=PLAIN, **self._options)
@@ -127,7 +127,12 @@ class PairedComparison(evaluate.Comparison):
         given = {name: column for name, column in given.items() if column is not None}
         if self.num_process > 1:
             return self._compute_together(given, options)
-        if metric in TEXT_METRICS and not len(self) and self._configuration in (None, "accuracy"):
+        if (
+            metric is not None
+            and is_of_texts(metric)
+            and not len(self)
+            and self._configuration in (None, "accuracy")
+        ):
             self._stream = TextStream(metric)  # texts are read in another way than labels
             try:
                 return self._computed(given, options)
@@ -255,7 +260,7 @@ class PairedComparison(evaluate.Comparison):
             )
 
 
-def _spelled(options: tuple[MetricSpec | None, Options]) -> dict[str, str]:
+def _spelled(options: tuple[Metric | None, Options]) -> dict[str, str]:
     """What all processes must agree on: the first alone draws samples."""
     spec, of_test = options
     of_metric = {} if spec is None else {"metric": spec.name, **(spec.options or {})}

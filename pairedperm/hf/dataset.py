@@ -11,16 +11,15 @@ import numpy as np
 import pyarrow as pa
 from datasets.utils import tqdm
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, describe
 from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.label_stream import LabelStream
 from pairedperm.hf.meaning import Mappings, Vocabulary, read_label_mapping
 from pairedperm.hf.score_stream import ScoreStream
 from pairedperm.hf.streaming import Stream
 from pairedperm.hf.text_stream import TextStream
-from pairedperm.inputs.columns import describe
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.metric import TEXT_METRICS, Metric, split_options
+from pairedperm.scoring.metric import MetricName, is_of_texts, split_options
 
 __all__ = ["check_columns", "compare_columns", "compare_dataset", "read_references"]
 
@@ -34,7 +33,7 @@ def compare_dataset(
     predictions1: str = "predictions1",
     predictions2: str = "predictions2",
     references: str | None = "references",
-    metric: Metric | None = None,
+    metric: MetricName | None = None,
     *,
     label_mapping: Any = None,
     **options: Any,
@@ -123,7 +122,7 @@ def compare_dataset(
     else:
         options["metric"] = None
     _new_stream(names, options).read_options(**options)
-    if label_mapping is not None and options["metric"] in TEXT_METRICS:
+    if label_mapping is not None and is_of_texts(options["metric"]):
         raise InputError(f"`label_mapping` is for labels; metric {metric!r} is of texts.")
     mappings = read_label_mapping(label_mapping)
     notes: list[str] = []
@@ -161,7 +160,7 @@ def compare_columns(
     """
     features = {argument: (dataset.features or {}).get(name) for argument, name in names.items()}
     columns = None
-    is_text = options["metric"] in TEXT_METRICS
+    is_text = is_of_texts(options["metric"])
     if "references" in names and not is_text:
         columns = LabelColumns(features, mappings)
         options = options_by_name(options, features["references"])
@@ -208,7 +207,7 @@ def check_columns(dataset: Any, names: Mapping[str, Any]) -> None:
         raise InputError(
             "`dataset` must be a Dataset, an IterableDataset, or a dict of splits of them, got "
             f"{describe(dataset)}. Dataset.from_dict and Dataset.from_pandas make one; for columns "
-            "there is pairedperm.comparison.compare."
+            "there is pairedperm.compare."
         )
     _check_names(names, dataset.column_names)
     if isinstance(dataset, datasets.Dataset) and len(dataset) == 0:
@@ -241,7 +240,7 @@ def _of_split(split: str, function: Any, *arguments: Any) -> Any:
 def _new_stream(names: Mapping[str, str], options: Mapping[str, Any]) -> Stream:
     if "references" not in names:
         return ScoreStream()
-    if options["metric"] in TEXT_METRICS:
+    if is_of_texts(options["metric"]):
         return TextStream(options["metric"], **split_options(options)[0])
     return LabelStream(options["metric"], **split_options(options)[0])
 

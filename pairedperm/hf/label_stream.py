@@ -4,35 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
-from pairedperm.comparison.corpus import compare_contributions
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
-from pairedperm.hf.streaming import BATCHES, tally_as_json, tally_from_json
-from pairedperm.inputs.labels import Labels, check_alike, join, read_labels
+from pairedperm.hf.streaming import BATCHES, rows_as_json, rows_from_json
+from pairedperm.inputs.labels import Labels, check_alike, check_comparable, read_labels, renumbered
 from pairedperm.options import Options, check_option, read_options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.contributions import (
-    Contributions,
-    contributions,
-    join_contributions,
-    tallied,
-)
-from pairedperm.scoring.matching import check_comparable
+from pairedperm.scoring.merging import NOTHING, added
 from pairedperm.scoring.metric import (
     METRICS,
-    OPTIONS_OF,
     PLAIN,
-    TEXT_METRICS,
-    MetricSpec,
+    Metric,
     in_words,
     read_metric,
     split_options,
 )
-from pairedperm.scoring.tally import NOTHING, Tally, added
+from pairedperm.scoring.waist import Rows
 
 __all__ = ["LabelStream"]
 
+IntArray = NDArray[np.int64]
 _HELD = 2**12  # labels a column that are held before they are counted: the memory that is needed
 _CHOICE = ("average", "pos_label", "labels")  # of labels: one, or several together
 _OF_SEVERAL = ("micro", "macro")  # averages of several labels
@@ -63,10 +60,8 @@ class LabelStream:
         self._held: list[dict[str, Labels]] = []
         self._n_held = 0  # examples in them
         self._n_labels = 0  # labels in them
-        self._contributed: list[
-            Contributions | Tally
-        ] = []  # theirs, if they were needed for a check
-        self._tallies: dict[MetricSpec, Tally | InputError] = {}
+        self._contributed: list[Rows] = []  # theirs, counted, if they were needed for a check
+        self._tallies: dict[Metric, Rows | InputError] = {}
         self._n_counted = 0
         self._first: Labels | None = None  # what further batches must be like
 
@@ -74,19 +69,19 @@ class LabelStream:
         """Number of examples added."""
         return self._n_counted + self._n_held
 
-    def read_options(self, metric: str | None, **options: Any) -> tuple[MetricSpec, Options]:
+    def read_options(self, metric: str | None, **options: Any) -> tuple[Metric, Options]:
         """The metric and the options of the test; those not given are as at first."""
         of_metric, others = split_options(options)
         of_test = read_options(**others)
         name = self._configured.name
         if metric is not None:
-            name = check_option("metric", metric, METRICS)
-        if name in TEXT_METRICS:
+            name = check_option("metric", metric, tuple(METRICS))
+        if METRICS[name].is_of_texts:
             raise InputError(
                 f"`metric` {name!r} is of texts, which are read in another way than labels: name "
                 f"it when loading, evaluate.load(…, {name!r})."
             )
-        kept = {key: x for key, x in self._options.items() if key in OPTIONS_OF[name]}
+        kept = {key: x for key, x in self._options.items() if key in METRICS[name].takes}
         given = {key: x for key, x in of_metric.items() if x is not None}
         if (name == "span_f1") is not (self._configured.name == "span_f1"):
             dropped = set(_CHOICE)  # types of entities are no labels
@@ -105,7 +100,7 @@ class LabelStream:
         """Check a batch against those before and add it."""
         batch = self._read(columns, start, sets=self._configured.multilabel)
         if self._configured.name not in PLAIN:  # which of these is meant is open
-            self._contributed.append(_contributed(self._configured, [batch]))
+            self._contributed.append(_contributed(self._configured, [batch]).counted())
         self._remember(batch)
         self._held.append(self._numbered(batch))
         self._n_held += batch["references"].n
@@ -127,9 +122,8 @@ class LabelStream:
             if len(self):
                 _contributed(spec, [batch])  # errors count its rows from 0
             batches = [*batches, self._numbered(batch)]
-        if not self._tallies:
-            return compare_contributions(_contributed(spec, batches), spec, of_test)
-        return compare_contributions(self._total(spec, batches), spec, of_test)
+        rows = self._total(spec, batches) if self._tallies else _contributed(spec, batches)
+        return TESTS[of_test.test](rows, spec.checked_score(rows), spec, of_test)
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
         """All examples added, counted, as JSON takes it."""
@@ -137,7 +131,7 @@ class LabelStream:
         tally = self._total(spec, self._held)
         first = self._first
         form = None if first is None else [first.kind, first.lengths is not None]
-        return {"form": form, **tally_as_json(tally)}
+        return {"form": form, **rows_as_json(tally)}
 
     def test_states(
         self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
@@ -151,10 +145,10 @@ class LabelStream:
                     f"the processes' labels differ: {what}. Give all in the same form and type."
                 )
         spec, of_test = self.read_options(metric, **options)
-        tally = added([tally_from_json(state) for state in states])
-        return compare_contributions(tally, spec, of_test)
+        rows = added([*map(rows_from_json, states)])
+        return TESTS[of_test.test](rows, spec.checked_score(rows), spec, of_test)
 
-    def _total(self, spec: MetricSpec, batches: list[dict[str, Labels]]) -> Tally:
+    def _total(self, spec: Metric, batches: list[dict[str, Labels]]) -> Rows:
         """The metric's contributions in all examples counted and these batches."""
         if self._tallies and spec not in self._tallies:
             counted = ", ".join(map(_spelled, self._specs))
@@ -170,15 +164,15 @@ class LabelStream:
             raise tally
         return tally
 
-    def _tally(self, spec: MetricSpec, batches: list[dict[str, Labels]]) -> Tally | InputError:
+    def _tally(self, spec: Metric, batches: list[dict[str, Labels]]) -> Rows | InputError:
         """The metric's contributions with these batches, or why there are none."""
         before = self._tallies.get(spec, NOTHING)
         if isinstance(before, InputError):
             return before
         if spec == self._configured and self._contributed and batches is self._held:
-            return added([before, tallied(join_contributions(self._contributed))])
+            return added([before, *self._contributed])
         try:
-            return added([before, tallied(_contributed(spec, batches))])
+            return added([before, _contributed(spec, batches).counted()])
         except InputError as error:
             return error
 
@@ -221,11 +215,33 @@ def _replaced(given: Mapping[str, Any], average: Any) -> set[str]:
     return replaced
 
 
-def _spelled(spec: MetricSpec) -> str:
+def _spelled(spec: Metric) -> str:
     return f"{spec.name!r} ({in_words(spec.options)})" if spec.options else repr(spec.name)
 
 
-def _contributed(spec: MetricSpec, batches: list[dict[str, Labels]]) -> Contributions | Tally:
+def _contributed(spec: Metric, batches: list[dict[str, Labels]]) -> Rows:
     """What the examples of all the batches contribute to the metric."""
-    columns = (join([batch[name] for batch in batches]) for name in LabelStream.columns)
-    return contributions(spec, *columns)
+    columns = (_join([batch[name] for batch in batches]) for name in LabelStream.columns)
+    return spec.rows(*columns)
+
+
+def _join(parts: Sequence[Labels]) -> Labels:
+    """The batches of one column as one column; they must be alike (`check_alike`)."""
+    if len(parts) == 1:
+        return parts[0]
+    first = next((part for part in parts if part.kind), parts[0])
+    flat: IntArray | list[str]
+    names: dict[str | int, int] | None = None
+    if any(part.names is not None for part in parts):  # each numbers the labels in its own way
+        names = {}
+        some = [renumbered(part, names) for part in parts if part.kind]
+        flat = np.concatenate([np.zeros(0, dtype=np.int64), *some])
+    elif first.kind == "strings":
+        flat = list(chain.from_iterable(part.flat for part in parts if part.kind))
+    else:
+        flat = np.concatenate([part.flat for part in parts])
+    lengths = None
+    if first.lengths is not None:
+        lengths = np.concatenate([part.lengths for part in parts])
+    numbered = None if names is None else list(names)
+    return Labels(first.name, flat, first.kind, lengths, numbered, parts[0].start)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError
-from pairedperm.inputs.columns import INTEGERS, describe
+from pairedperm.errors import InputError, describe
+from pairedperm.inputs.columns import INTEGERS
 
 __all__ = ["REMEMBERED", "Label", "Mappings", "Meaning", "Vocabulary", "read_label_mapping"]
 

@@ -11,15 +11,14 @@ from typing import Any, NamedTuple
 import datasets
 from datasets.utils import tqdm
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, describe
 from pairedperm.hf.dataset import check_columns, compare_columns, read_references
 from pairedperm.hf.label_columns import options_by_name
 from pairedperm.hf.meaning import Label, Meaning, Vocabulary, read_label_mapping
 from pairedperm.hf.tasks import TASKS, Task, check_metric
-from pairedperm.inputs.columns import describe
 from pairedperm.options import read_options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.metric import Metric, read_metric, split_options
+from pairedperm.scoring.metric import MetricName, read_metric, split_options
 
 __all__ = ["PipelineComparison", "predict_and_compare"]
 
@@ -52,7 +51,7 @@ def predict_and_compare(
     second_input_column: str | None = None,
     label_mapping: Any = None,
     batch_size: int | None = None,
-    metric: Metric = "accuracy",
+    metric: MetricName = "accuracy",
     **options: Any,
 ) -> PipelineComparison:
     """Run two `transformers` pipelines on a dataset and test which one is better.

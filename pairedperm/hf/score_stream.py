@@ -7,22 +7,20 @@ from itertools import groupby
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pairedperm.bootstrap.counts import of_reals, read_resampled
-from pairedperm.bootstrap.run import run_bootstrap
-from pairedperm.errors import InputError, NoLatticeError
+from pairedperm.bootstrap.run import run as run_draws
+from pairedperm.errors import InputError, NoLatticeError, describe
 from pairedperm.hf.streaming import BATCHES, as_json, from_json
-from pairedperm.inputs.columns import describe
 from pairedperm.inputs.decimals import Fineness, fineness
 from pairedperm.inputs.numbers import float_column, read_scores
 from pairedperm.options import Options, read_options
-from pairedperm.permutation.counts_problem import read_counts
-from pairedperm.permutation.real_differences import RealScores
-from pairedperm.permutation.reals import real_problem
-from pairedperm.permutation.run import run
+from pairedperm.permutation.run import run as run_swaps
 from pairedperm.results.result import PairedResult
+from pairedperm.scoring.arguments import of_floats
 from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
 from pairedperm.scoring.metric import is_given, split_options
+from pairedperm.scoring.waist import Mean, Rows
 
 __all__ = ["ScoreStream"]
 
@@ -42,13 +40,13 @@ class ScoreStream:
 
     def __init__(self) -> None:
         self._parts: list[PairedCounts] = []
-        self._reals: list[RealScores] = []
+        self._reals: list[Rows] = []
         self._fineness = (_COARSE, _COARSE)  # of the counted parts, by column
         self._n_rows = 0  # distinct ones, added since parts were merged
 
     def __len__(self) -> int:
         """Number of examples added."""
-        return sum(part.n for part in self._parts) + sum(len(x.scores1) for x in self._reals)
+        return sum(part.n for part in self._parts) + sum(x.n for x in self._reals)
 
     def read_options(self, metric: str | None, **options: Any) -> tuple[None, Options]:
         """The options of the test; InputError for a metric."""
@@ -64,9 +62,9 @@ class ScoreStream:
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch and add it."""
         part, found = self._read(columns, start)
-        has_reals = bool(self._reals) or isinstance(part, RealScores)
+        has_reals = bool(self._reals) or isinstance(part, Rows)
         self._fineness = _joined(self._fineness, found, has_reals)
-        if isinstance(part, RealScores):
+        if isinstance(part, Rows):
             self._reals.append(part)
             return
         n_rows = self._n_rows + part.multiplicities.size
@@ -82,9 +80,9 @@ class ScoreStream:
         parts, reals, all_fineness = self._parts, self._reals, self._fineness
         if columns:
             part, found = self._read(columns)
-            has_reals = bool(reals) or isinstance(part, RealScores)
+            has_reals = bool(reals) or isinstance(part, Rows)
             all_fineness = _joined(all_fineness, found, has_reals)
-            if isinstance(part, RealScores):
+            if isinstance(part, Rows):
                 reals = [*reals, part]
             else:
                 parts = [*parts, part]
@@ -95,7 +93,12 @@ class ScoreStream:
         return {
             "parts": [as_json(part) for part in _merged_alike(self._parts)],
             "reals": [
-                x._replace(scores1=x.scores1.tolist(), scores2=x.scores2.tolist())._asdict()
+                {
+                    "scores1": x.rows1.tolist(),
+                    "scores2": x.rows2.tolist(),
+                    "rounding": x.rounding,
+                    "fact": x.no_lattice,
+                }
                 for x in self._reals
             ],
             "fineness": self._fineness,
@@ -110,14 +113,14 @@ class ScoreStream:
             parts += [from_json(part) for part in state["parts"]]
             for real in state["reals"]:
                 scores1, scores2 = (np.array(real[name]) for name in ("scores1", "scores2"))
-                reals.append(RealScores(**{**real, "scores1": scores1, "scores2": scores2}))
+                reals.append(_of_reals(scores1, scores2, real["fact"], real["rounding"]))
             found = [Fineness(*column) for column in state["fineness"]]
             all_fineness = _joined(all_fineness, found, bool(reals))
         return _tested(parts, reals, all_fineness, options)
 
     def _read(
         self, columns: Mapping[str, Any], start: int = 0
-    ) -> tuple[PairedCounts | RealScores, Sequence[Fineness]]:
+    ) -> tuple[PairedCounts | Rows, Sequence[Fineness]]:
         for name in self.columns:
             if columns.get(name) is None:
                 raise InputError(f"`{name}` is missing: pass one score per example.")
@@ -126,7 +129,7 @@ class ScoreStream:
         try:
             part = count_pairs(first, scores1, second, scores2, start=start)
         except NoLatticeError as error:
-            real = RealScores.of_columns(first, scores1, second, scores2, error.fact)
+            real = of_floats(first, scores1, second, scores2, error.fact)
             return real, (_COARSE, _COARSE)
         if part.n == 0:
             raise InputError(f"`{first}` is empty: at least one example is needed.")
@@ -164,15 +167,20 @@ def _merged_alike(parts: Sequence[PairedCounts]) -> list[PairedCounts]:
     )
 
 
+def _of_reals(scores1: NDArray[Any], scores2: NDArray[Any], fact: str, rounding: float) -> Rows:
+    return Rows(scores1, scores2, no_lattice=fact, rounding=rounding, is_float=True)
+
+
 def _tested(
     parts: Sequence[PairedCounts],
-    reals: Sequence[RealScores],
+    reals: Sequence[Rows],
     columns: Sequence[Fineness],
     options: Mapping[str, Any],
 ) -> PairedResult:
     """All together, counted; if they lie on no lattice, as floats."""
-    of_test = split_options(options)[1]
-    fact = reals[0].fact if reals else ""
+    read = read_options(**split_options(options)[1])
+    run = run_draws if read.test == "bootstrap" else run_swaps
+    fact = reals[0].no_lattice if reals else ""
     for name, column in zip(ScoreStream.columns, columns, strict=True):
         if not fact and not column.is_lattice:
             fact = (
@@ -180,7 +188,7 @@ def _tested(
             )
     if not fact:
         try:
-            return _of_counts(merged(parts), read_options(**of_test))
+            return run(Rows.of(merged(parts)), Mean(), None, read)
         except NoLatticeError as error:
             fact = error.fact
     both: tuple[list[Any], list[Any]] = ([], [])
@@ -191,18 +199,8 @@ def _tested(
             floats = rows / 10.0**part.decimals if part.decimals else float_column(name, rows)
             scores.append(np.repeat(floats, part.multiplicities))
     for real in reals:
-        both[0].append(real.scores1)
-        both[1].append(real.scores2)
+        both[0].append(real.rows1)
+        both[1].append(real.rows2)
     rounding = max([real.rounding for real in reals], default=2.0**-53)
-    checked = read_options(**of_test)
-    scores1, scores2 = np.concatenate(both[0]), np.concatenate(both[1])
-    if checked.test == "bootstrap":
-        return run_bootstrap(of_reals(scores1, scores2, fact), None, checked)
-    everything = RealScores(scores1, scores2, rounding, fact)
-    return run(real_problem(everything, checked.alternative), None, checked)
-
-
-def _of_counts(counts: PairedCounts, options: Options) -> PairedResult:
-    if options.test == "bootstrap":
-        return run_bootstrap(read_resampled(counts, None, None), None, options)
-    return run(read_counts(counts, None, None, options.alternative), None, options)
+    everything = _of_reals(np.concatenate(both[0]), np.concatenate(both[1]), fact, rounding)
+    return run(everything, Mean(), None, read)

@@ -10,10 +10,10 @@ import numpy as np
 from pairedperm.options import Options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.counts import PairedCounts, of_units
-from pairedperm.scoring.metric import MetricSpec
-from pairedperm.scoring.tally import Tally
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.waist import Rows
 
-__all__ = ["BATCHES", "Stream", "as_json", "from_json", "tally_as_json", "tally_from_json"]
+__all__ = ["BATCHES", "Stream", "as_json", "from_json", "rows_as_json", "rows_from_json"]
 
 BATCHES = 2**12  # that are held before they are counted
 
@@ -34,7 +34,7 @@ class Stream(Protocol):
         `start` is the number of its first example in error messages.
         """
 
-    def read_options(self, metric: str | None, **options: Any) -> tuple[MetricSpec | None, Options]:
+    def read_options(self, metric: str | None, **options: Any) -> tuple[Metric | None, Options]:
         """The metric and the other options; InputError for what `test` would not take."""
 
     def test(self, columns: Mapping[str, Any], metric: str | None, **options: Any) -> PairedResult:
@@ -63,19 +63,13 @@ def from_json(state: Mapping[str, Any]) -> PairedCounts:
     return of_units(rows1, rows2, multiplicities, state["decimals"])
 
 
-def tally_as_json(tally: Tally) -> dict[str, Any]:
-    """A tally as JSON takes it."""
-    return {
-        "counts": as_json(tally.counts),
-        "seen": sorted(tally.seen, key=repr),
-        "classes": tally.classes,
-    }
+def rows_as_json(rows: Rows) -> dict[str, Any]:
+    """Counted rows as JSON takes them."""
+    seen = sorted(rows.seen, key=repr)
+    return {"counts": as_json(rows.counts), "seen": seen, "classes": rows.classes}
 
 
-def tally_from_json(state: Mapping[str, Any]) -> Tally:
-    """The tally of `tally_as_json`."""
-    return Tally(
-        from_json(state["counts"]),
-        frozenset(state["seen"]),
-        tuple(state["classes"]),
-    )
+def rows_from_json(state: Mapping[str, Any]) -> Rows:
+    """The rows of `rows_as_json`."""
+    counts, seen = from_json(state["counts"]), frozenset(state["seen"])
+    return Rows.of(counts, seen, tuple(state["classes"]))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Protocol
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, describe
 from pairedperm.hf.meaning import Vocabulary
-from pairedperm.inputs.columns import describe
-from pairedperm.scoring.metric import TEXT_METRICS, MetricSpec
+from pairedperm.scoring.metric import Metric
 
 __all__ = ["TASKS", "Task", "check_metric"]
 
@@ -148,7 +147,7 @@ def _offset(token: Mapping[str, Any], side: str) -> int:
     return int(token[side])
 
 
-def check_metric(spec: MetricSpec, task: Task, vocabulary: Vocabulary) -> None:
+def check_metric(spec: Metric, task: Task, vocabulary: Vocabulary) -> None:
     """Check that the metric fits what the pipelines predict, and the references' labels.
 
     Raises
@@ -158,7 +157,7 @@ def check_metric(spec: MetricSpec, task: Task, vocabulary: Vocabulary) -> None:
     """
     if spec.multilabel:
         raise InputError("`multilabel` must be False: the pipelines give each row one label.")
-    if spec.name in TEXT_METRICS:
+    if spec.is_of_texts:
         raise InputError(
             f"`metric` must be one of labels, which the pipelines predict, got {spec.name!r}: run "
             "the models yourself and pass their texts to compare."

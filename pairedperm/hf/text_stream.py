@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pairedperm.comparison.corpus import compare_contributions
+from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
-from pairedperm.hf.streaming import tally_as_json, tally_from_json
+from pairedperm.hf.streaming import rows_as_json, rows_from_json
 from pairedperm.options import Options, read_options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.metric import MetricSpec, read_metric, split_options
-from pairedperm.scoring.tally import NOTHING, Tally, added
-from pairedperm.scoring.text_counts import COLUMNS, count_texts
+from pairedperm.scoring.merging import NOTHING, added
+from pairedperm.scoring.metric import Metric, read_metric, split_options
+from pairedperm.scoring.waist import Rows
 
 __all__ = ["TextStream"]
 
@@ -20,17 +20,17 @@ __all__ = ["TextStream"]
 class TextStream:
     """Transcripts, or answers, and their references, counted under a metric of texts."""
 
-    columns = COLUMNS
+    columns = ("predictions1", "predictions2", "references")
 
     def __init__(self, metric: str, **options: Any) -> None:
         self._spec = read_metric(metric, **options)
-        self._tally = NOTHING
+        self._rows = NOTHING
 
     def __len__(self) -> int:
         """Number of examples added."""
-        return self._tally.counts.n
+        return self._rows.n
 
-    def read_options(self, metric: str | None, **options: Any) -> tuple[MetricSpec, Options]:
+    def read_options(self, metric: str | None, **options: Any) -> tuple[Metric, Options]:
         """The metric and the options of the test."""
         of_metric, of_test = split_options(options)
         given = {name: x for name, x in of_metric.items() if x is not None}
@@ -44,22 +44,27 @@ class TextStream:
 
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch and add it."""
-        self._tally = added([self._tally, count_texts(self._spec, columns, start)])
+        self._rows = added([self._rows, self._read(columns, start)])
 
     def test(self, columns: Mapping[str, Any], metric: str | None, **options: Any) -> PairedResult:
         """Test all examples added and those in `columns`."""
         spec, of_test = self.read_options(metric, **options)
-        parts = [self._tally, *([count_texts(spec, columns)] if columns else [])]
-        return compare_contributions(added(parts), spec, of_test)
+        parts = [self._rows, *([self._read(columns)] if columns else [])]
+        rows = added(parts)
+        return TESTS[of_test.test](rows, spec.checked_score(rows), spec, of_test)
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
         """All examples added, counted, as JSON takes it."""
-        return tally_as_json(self._tally)
+        return rows_as_json(self._rows)
 
     def test_states(
         self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
     ) -> PairedResult:
         """Test the examples of several streams together."""
         spec, of_test = self.read_options(metric, **options)
-        tally: Tally = added([tally_from_json(state) for state in states])
-        return compare_contributions(tally, spec, of_test)
+        rows = added([*map(rows_from_json, states)])
+        return TESTS[of_test.test](rows, spec.checked_score(rows), spec, of_test)
+
+    def _read(self, columns: Mapping[str, Any], start: int = 0) -> Rows:
+        found = [columns.get(name) for name in self.columns]
+        return self._spec.rows(*self._spec.read(found, start))

@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Callable, Mapping, Set
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, describe
 
 __all__ = [
     "INTEGERS",
     "beyond_int64",
-    "describe",
     "integers",
     "is_missing",
     "is_scalar_array",
     "materialise",
+    "unequal",
 ]
 
 INTEGERS = (int, np.integer, np.bool_)  # bool is an int
 _INT64 = np.iinfo(np.int64)
-
-
-def describe(value: object) -> str:
-    """What arrived, short enough for an error message."""
-    try:
-        text = reprlib.repr(value)
-    except ValueError:  # Python does not print integers of thousands of digits
-        text = "a very large integer"
-    return f"{text} ({type(value).__name__})"
 
 
 def is_missing(value: Any) -> bool:
@@ -141,4 +131,12 @@ def beyond_int64(
     return InputError(
         f"`{name}`{place(index)} is an integer beyond int64, {describe(values[index])}. "
         "Subtract a constant, divide by a common unit, or number the labels anew."
+    )
+
+
+def unequal(name: str, n: int, other: str, n_other: int) -> InputError:
+    """The error for two columns that have not as many examples."""
+    return InputError(
+        f"`{name}` has {n} examples and `{other}` has {n_other}: all columns must have the "
+        "same length. Pair the examples by id first."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Literal
@@ -10,21 +10,32 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, describe
+from pairedperm.inputs.bad_labels import DROP, bad_label, place
 from pairedperm.inputs.columns import (
     INTEGERS,
-    describe,
-    integers,
+    beyond_int64,
     is_missing,
     is_scalar_array,
     materialise,
+    unequal,
 )
+from pairedperm.inputs.label_sets import listed_sets
 
-__all__ = ["Labels", "check_alike", "join", "place", "read_labels", "renumbered"]
+__all__ = [
+    "Columns",
+    "Labels",
+    "check_alike",
+    "check_columns",
+    "check_comparable",
+    "check_lengths",
+    "coded",
+    "read_columns",
+    "read_labels",
+    "renumbered",
+]
 
 IntArray = NDArray[np.int64]
-_DROP = "Drop the example from all columns, or give it a label of its own."
-_LABELS = "Labels are integers, bools or strings."
 Kind = Literal["integers", "strings"]
 
 
@@ -77,9 +88,28 @@ class Labels:
         """The example's place in its column, as error messages write it."""
         return f"`{self.name}`{place(index, None, self.start)}"
 
+    def sums(self, flat: NDArray[Any]) -> IntArray:
+        """Of numbers, one a label: those of each example's labels together."""
+        flat = flat.astype(np.int64, copy=False)
+        if self.lengths is None:
+            return flat
+        sums = np.concatenate(([0], np.cumsum(flat)))
+        ends = np.cumsum(self.lengths)
+        return np.asarray(sums[ends] - sums[ends - self.lengths])
+
     def copy(self) -> Labels:
         """The same labels, whatever becomes of the caller's list or array."""
         return replace(self, flat=self.flat.copy())
+
+
+Columns = tuple[Labels, Labels, Labels]  # predictions, predictions, references
+
+
+def read_columns(columns: Sequence[Any], start: int = 0, *, sets: bool = False) -> Columns:
+    """Both systems' predictions and the references; see `read_labels`."""
+    one = read_labels("predictions1", columns[0], start, sets=sets)
+    two = read_labels("predictions2", columns[1], start, sets=sets)
+    return one, two, read_labels("references", columns[2], start, sets=sets)
 
 
 def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -> Labels:
@@ -101,7 +131,7 @@ def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -
     if len(values) == 0:
         raise InputError(f"`{name}` is empty: at least one example is needed.")
     if sets:
-        values = _listed_sets(name, values)
+        values = listed_sets(name, values)
     if isinstance(values, np.ndarray):
         if values.ndim == 2 and values.dtype != object:
             n, length = values.shape
@@ -124,16 +154,6 @@ def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -
     return Labels(name, flat, kind, lengths, start=start)
 
 
-def _listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
-    """A list of each set of labels; they may come as lists."""
-    if isinstance(values, np.ndarray) and values.ndim > 1:
-        raise InputError(
-            f"`{name}` must hold a set of labels per example with multilabel=True, got an array of "
-            f"shape {values.shape}. Of an indicator matrix: [np.flatnonzero(r) for r in matrix]."
-        )
-    return [sorted(row, key=repr) if isinstance(row, Set) else row for row in values]
-
-
 def _is_sequence(value: Any) -> bool:
     unordered_or_text = isinstance(value, (str, bytes, Mapping, Set))
     return hasattr(value, "__len__") and not unordered_or_text and not is_scalar_array(value)
@@ -144,7 +164,7 @@ def _row(name: str, index: int, row: Any, start: int) -> list[Any]:
         return row
     number = start + index
     if is_missing(row):
-        raise InputError(f"`{name}`[{number}] is missing ({row!r}). {_DROP}")
+        raise InputError(f"`{name}`[{number}] is missing ({row!r}). {DROP}")
     if not _is_sequence(row):
         raise InputError(
             f"`{name}` mixes sequences and single labels: entry {start} is a sequence, entry "
@@ -168,73 +188,14 @@ def _flat_labels(
     if all(issubclass(t, str) for t in types):
         return labels, "strings"
     if all(issubclass(t, INTEGERS) for t in types):
-        return integers(name, labels, lambda position: place(position, lengths, start)), "integers"
+        try:
+            return np.asarray(labels, dtype=np.int64), "integers"
+        except OverflowError:
+            raise beyond_int64(name, labels, lambda k: place(k, lengths, start)) from None
     if any(map(is_scalar_array, labels)):
         plain = [label.item() if is_scalar_array(label) else label for label in labels]
         return _flat_labels(name, plain, lengths, start)
-    raise _bad_label(name, labels, lengths, start)
-
-
-def _bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int) -> InputError:
-    """The error for a missing label, or the first that is none or not of the first one's type."""
-
-    def where(position: int) -> str:
-        return f"`{name}`{place(position, lengths, start)}"
-
-    missing = next((i for i, label in enumerate(labels) if is_missing(label)), None)
-    if missing is not None:  # it also turns integers into floats: the cause comes first
-        return InputError(f"{where(missing)} is missing ({labels[missing]!r}). {_DROP}")
-    for position, label in enumerate(labels):
-        if isinstance(label, (float, np.floating)):
-            return InputError(
-                f"{where(position)} is a float, {describe(label)}. {_LABELS} For numeric scores "
-                "use paired_permutation_test, compare_dataset(..., references=None) or "
-                "evaluate.load(…, 'scores'); for class ids convert with astype(int)."
-            )
-        if isinstance(label, Set):
-            return InputError(
-                f"{where(position)} is a set, {describe(label)}: metrics that take sets of labels "
-                "need multilabel=True."
-            )
-        if not isinstance(label, (str, *INTEGERS)):
-            return InputError(f"{where(position)} is no label: {describe(label)}. {_LABELS}")
-    is_text = isinstance(labels[0], str)
-    other = next(i for i, label in enumerate(labels) if isinstance(label, str) is not is_text)
-    return InputError(
-        f"`{name}` mixes strings and integers: {describe(labels[0])} and, at "
-        f"{place(other, lengths, start)}, {describe(labels[other])}. Convert all to one type."
-    )
-
-
-def place(position: int, lengths: IntArray | None, start: int) -> str:
-    """Where a label stands: "[row]", or "[row][label]" in sequences of these lengths."""
-    if lengths is None:
-        return f"[{start + position}]"
-    ends = np.cumsum(lengths)
-    row = int(np.searchsorted(ends, position, side="right"))
-    return f"[{start + row}][{position - int(ends[row] - lengths[row])}]"
-
-
-def join(parts: Sequence[Labels]) -> Labels:
-    """The batches of one column as one column; they must be alike (`check_alike`)."""
-    if len(parts) == 1:
-        return parts[0]
-    first = next((part for part in parts if part.kind), parts[0])
-    flat: IntArray | list[str]
-    names: dict[str | int, int] | None = None
-    if any(part.names is not None for part in parts):  # each numbers the labels in its own way
-        names = {}
-        some = [renumbered(part, names) for part in parts if part.kind]
-        flat = np.concatenate([np.zeros(0, dtype=np.int64), *some])
-    elif first.kind == "strings":
-        flat = list(chain.from_iterable(part.flat for part in parts if part.kind))
-    else:
-        flat = np.concatenate([part.flat for part in parts])
-    lengths = None
-    if first.lengths is not None:
-        lengths = np.concatenate([part.lengths for part in parts])
-    numbered = None if names is None else list(names)
-    return Labels(first.name, flat, first.kind, lengths, numbered, parts[0].start)
+    raise bad_label(name, labels, lengths, start)
 
 
 def renumbered(labels: Labels, numbers: dict[Any, int]) -> IntArray:
@@ -270,3 +231,75 @@ def check_alike(one: Labels, other: Labels) -> None:
             f"({other.first!r}): no label could match. Convert all columns and batches to one "
             "type, for instance with ClassLabel's int2str."
         )
+
+
+def check_comparable(predictions: Labels, references: Labels) -> None:
+    """Alike, and of as many examples.
+
+    Raises
+    ------
+    InputError
+        If not.
+    """
+    if predictions.n != references.n:
+        raise unequal(predictions.name, predictions.n, references.name, references.n)
+    check_alike(predictions, references)
+
+
+def check_lengths(predictions: Labels, references: Labels) -> None:
+    """Comparable, and each prediction with as many labels as its reference.
+
+    Raises
+    ------
+    InputError
+        If not.
+    """
+    check_comparable(predictions, references)
+    if predictions.lengths is None or references.lengths is None:
+        return
+    unequal = predictions.lengths != references.lengths
+    if unequal.any():
+        index = int(unequal.argmax())
+        raise InputError(
+            f"{predictions.place(index)} has {predictions.lengths[index]} labels and "
+            f"{references.place(index)} has {references.lengths[index]}: give a prediction as "
+            "many labels as its reference (metric='exact_match' takes any number)."
+        )
+
+
+def check_columns(columns: Columns, *, sets: bool = False) -> None:
+    """Raise InputError if predictions, predictions and references do not fit each other."""
+    references = columns[2]
+    check = check_comparable if sets else check_lengths
+    check(columns[0], references)
+    check(columns[1], references)
+    if sets and references.lengths is None:
+        raise InputError(
+            f"`{references.name}` must hold a set of labels per example with multilabel=True, got "
+            f"single labels ({references.first!r}). Give sets or lists, also of one label."
+        )
+
+
+def coded(
+    columns: Columns, wanted: Sequence[Hashable] = ()
+) -> tuple[list[IntArray], list[int | None], list[Any] | None]:
+    """The labels as integers, alike in all columns; those of some labels, if they may occur.
+
+    And the labels by their integers; None where they are integers themselves.
+    """
+    one, two, three = columns
+    names = one.names
+    if names is two.names is three.names:  # None of all, if they were read as they are
+        codes: list[Any] = [one.flat, two.flat, three.flat]
+        if names is not None:
+            numbers: dict[Any, int] = {label: number for number, label in enumerate(names)}
+            return codes, [*map(numbers.get, wanted)], [*names]
+        if not {type(one.flat), type(two.flat), type(three.flat)} & {list}:
+            return codes, [*map(_as_int64, wanted)], None
+    numbers = {}
+    codes = [renumbered(column, numbers) for column in columns]
+    return codes, [*map(numbers.get, wanted)], list(numbers)
+
+
+def _as_int64(label: Hashable) -> int | None:
+    return int(label) if isinstance(label, INTEGERS) and -(2**63) <= int(label) < 2**63 else None

@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import (
     INTEGERS,
     beyond_int64,
-    describe,
     integers,
     is_missing,
     is_scalar_array,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError
-from pairedperm.inputs.columns import INTEGERS, describe, materialise
+from pairedperm.errors import InputError, describe
+from pairedperm.inputs.columns import INTEGERS, materialise
 from pairedperm.inputs.labels import Labels, read_labels
 
 __all__ = ["Answers", "check_same_kind", "read_answers", "read_words"]

@@ -9,9 +9,8 @@ from typing import Any
 
 from huggingface_hub.repocard import REGEX_YAML_BLOCK
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, describe
 from pairedperm.hf.files import write_whole
-from pairedperm.inputs.columns import describe
 from pairedperm.model_card.facts import facts
 from pairedperm.model_card.hypothesis import kind_of_test
 from pairedperm.model_card.markers import with_section

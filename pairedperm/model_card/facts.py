@@ -7,8 +7,7 @@ import numbers
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pairedperm.errors import InputError
-from pairedperm.inputs.columns import describe
+from pairedperm.errors import InputError, describe
 from pairedperm.results.result import PairedResult
 
 __all__ = ["facts"]

@@ -13,8 +13,7 @@ import numpy as np
 import yaml
 from huggingface_hub.repocard_data import model_index_to_eval_results
 
-from pairedperm.errors import InputError
-from pairedperm.inputs.columns import describe
+from pairedperm.errors import InputError, describe
 from pairedperm.model_card.yaml_edit import load, set_value, without_key
 
 __all__ = ["annotated_eval_results", "annotated_model_index"]

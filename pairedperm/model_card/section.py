@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pairedperm import __version__
-from pairedperm.errors import InputError
-from pairedperm.inputs.columns import describe
+from pairedperm.errors import InputError, describe
 from pairedperm.model_card.facts import facts
 from pairedperm.model_card.hypothesis import kind_of_test, null_hypothesis
 from pairedperm.model_card.markdown import escaped

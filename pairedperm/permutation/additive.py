@@ -10,16 +10,15 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution import (
-    Budget,
-    CertifiedProbability,
-    Split,
-    WholeSplit,
-    bracket_lower_tail,
+from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.line.enumeration import (
     enumerate_lower_tail,
     enumeration_bytes,
     enumeration_size,
 )
+from pairedperm.convolution.reals.bracket import bracket_lower_tail
+from pairedperm.convolution.reals.split import Split, WholeSplit
+from pairedperm.options import Budget
 
 __all__ = [
     "Additive",

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from operator import sub
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution import Part
-from pairedperm.permutation.sum_differences import SumDifferences
+from pairedperm.convolution.grid.parts import Part
+from pairedperm.scoring.waist import SumScore
 
-__all__ = ["Extremes", "ScoreExtremes", "StatisticExtremes", "SumScore"]
+if TYPE_CHECKING:
+    from pairedperm.permutation.sums import SumDifferences
+
+__all__ = ["Extremes", "ScoreExtremes", "StatisticExtremes"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -22,17 +26,6 @@ _UNCLEAR = 1e-9  # of the larger of two scores: nearer ones are compared exactly
 _CELLS = 2**20  # numbers of points that are looked at together
 
 
-class SumScore(Protocol):
-    """A score as a function of the column sums."""
-
-    @property
-    def exact(self) -> Callable[[list[int]], Any] | None:
-        """From a row of sums to its score as an exact number; None where only floats are known."""
-
-    def __call__(self, sums: FloatArray) -> FloatArray:
-        """Of sums of shape (n, m)."""
-
-
 class Extremes(Protocol):
     """A statistic of the counted rows' sum C, and which values are extreme."""
 
@@ -41,51 +34,54 @@ class Extremes(Protocol):
     def at(self, counted: FloatArray) -> BoolArray:
         """Whether the sums C, shape (n, m), are."""
 
+    def surely_at(self, counted: FloatArray) -> BoolArray:
+        """Whether they are whatever rounding there is."""
+
     def among(self, law: Part) -> BoolArray:
         """Whether the points B of a law are."""
 
     def values(self, law: Part) -> FloatArray:
         """The statistic at the points B of a law."""
 
+    def values_at(self, counted: FloatArray) -> FloatArray:
+        """The statistic of sums C, shape (n, m)."""
+
 
 class ScoreExtremes:
     """D = score(C) - score(T - C), T the sum of all rows, which is odd under swapping everything.
 
-    In floats D and the observed difference tie if they differ by at most `tie`, 1e-12, of the
-    largest of the four scores. Exact scores are compared exactly where they are near. `sums` are
-    those of both systems, if `differences` has them less exactly.
+    In floats D and the observed difference tie if they differ by at most 1e-12 of the largest
+    of the four scores. Exact scores are compared exactly where they are near.
     """
 
-    def __init__(
-        self,
-        differences: SumDifferences,
-        score: SumScore,
-        alternative: str,
-        *,
-        sums: FloatArray | None = None,
-        tie: float = _TIE,
-    ) -> None:
+    def __init__(self, differences: SumDifferences, score: SumScore, alternative: str) -> None:
         self._differences, self._score, self._alternative = differences, score, alternative
         both = np.stack((differences.sum1, differences.sum2))
-        self._tie = tie
-        self.score1, self.score2 = score(both.astype(np.float64) if sums is None else sums).tolist()
+        self.score1, self.score2 = score(both.astype(np.float64)).tolist()
         self.observed = self.score1 - self.score2
-        exact = score.exact
-        self._exactly = None if exact is None else exact(both[0].tolist()) - exact(both[1].tolist())
-
-    @property
-    def sign(self) -> int:
-        """Of the observed difference: -1, 0 where the scores are the same, or 1."""
-        if self._exactly is not None:
-            same = self._exactly == 0
+        self._exactly = None
+        if score.is_exact:
+            self._exactly = score.exact(both[0].tolist()) - score.exact(both[1].tolist())
+            is_same = self._exactly == 0
         else:
-            same = abs(self.observed) <= self._tie * max(abs(self.score1), abs(self.score2))
-        return 0 if same else (1 if self.observed > 0.0 else -1)
+            is_same = abs(self.observed) <= _TIE * max(abs(self.score1), abs(self.score2))
+        self.sign = 0 if is_same else (1 if self.observed > 0.0 else -1)  # of the difference
 
     def at(self, counted: FloatArray) -> BoolArray:
         """Whether the sums C, shape (n, m), are extreme."""
         first, second = self._score(counted), self._score(self._differences.total - counted)
-        return self._flags(first, second, lambda places: counted[places])
+        flags, unclear = self._compared(first, second)
+        if unclear.size:
+            flags[unclear] = self._decided(counted[unclear])
+        return flags
+
+    def surely_at(self, counted: FloatArray) -> BoolArray:
+        """The same without those that tie nearly, in floats; what is the same to the bit ties."""
+        if self._exactly is not None:
+            return self.at(counted)
+        first, second = self._score(counted), self._score(self._differences.total - counted)
+        excess, scale = self._excess(first, second)
+        return np.asarray((excess > _TIE * scale) | (excess == 0.0))
 
     def among(self, law: Part) -> BoolArray:
         """Whether the points B of a law are; the score is called once for each.
@@ -98,11 +94,11 @@ class ScoreExtremes:
         n_rows = max(_CELLS // self._differences.total.size, 1)
         for start in range(0, scores.size, n_rows):
             block = slice(start, start + n_rows)
-
-            def rows(places: IntArray, start: int = start) -> FloatArray:
-                return self._differences.counted(law.points(start + places))
-
-            found.append(self._flags(scores[block], mirrored[block], rows))
+            flags, unclear = self._compared(scores[block], mirrored[block])
+            if unclear.size:
+                points = self._differences.counted(law.points(start + unclear))
+                flags[unclear] = self._decided(points)
+            found.append(flags)
         return np.concatenate(found)
 
     def values_at(self, counted: FloatArray) -> FloatArray:
@@ -114,33 +110,33 @@ class ScoreExtremes:
         scores = _at_all(self._differences, self._score, law)
         return np.asarray(scores - scores[::-1])
 
-    def _flags(
-        self, first: FloatArray, second: FloatArray, rows: Callable[[IntArray], FloatArray]
-    ) -> BoolArray:
+    def _excess(self, first: FloatArray, second: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """By how much D is beyond the observed one, and the largest score of each comparison."""
         d, difference = self.observed, first - second
         if self._alternative == "two-sided":
             excess = np.abs(difference) - abs(d)
         else:
             excess = difference - d if self._alternative == "greater" else d - difference
         largest = max(abs(self.score1), abs(self.score2))
-        scale = np.maximum(np.maximum(np.abs(first), np.abs(second)), largest)
-        if self._exactly is None:
-            return np.asarray(excess >= -self._tie * scale)
-        flags = excess >= 0.0
-        unclear = np.flatnonzero(np.abs(excess) <= _UNCLEAR * scale)
-        if unclear.size:
-            near = rows(unclear).astype(np.int64)
-            points, position = np.unique(near, axis=0, return_inverse=True)
-            exact = [self._is_extreme(row) for row in points.tolist()]
-            flags[unclear] = np.array(exact)[position.reshape(-1)]
-        return np.asarray(flags)
+        return excess, np.maximum(np.maximum(np.abs(first), np.abs(second)), largest)
 
-    def _is_extreme(self, counted: list[int]) -> bool:
-        """The same in exact numbers."""
-        exact: Any = self._score.exact
+    def _compared(self, first: FloatArray, second: FloatArray) -> tuple[BoolArray, IntArray]:
+        """Whether D of these scores is extreme, in floats; where only exact numbers tell."""
+        excess, scale = self._excess(first, second)
+        if self._exactly is None:
+            return np.asarray(excess >= -_TIE * scale), np.zeros(0, dtype=np.int64)
+        return np.asarray(excess >= 0.0), np.flatnonzero(np.abs(excess) <= _UNCLEAR * scale)
+
+    def _decided(self, counted: FloatArray) -> BoolArray:
+        """The same of sums C in exact numbers."""
+        points, position = np.unique(counted.astype(np.int64), axis=0, return_inverse=True)
+        mirrored, exact = self._differences.total - points, self._score.exact
+        one, two = map(exact, points.tolist()), map(exact, mirrored.tolist())
+        flags = np.array([*map(self._is_extreme, [*map(sub, one, two)])])
+        return np.asarray(flags[position.reshape(-1)])
+
+    def _is_extreme(self, difference: Any) -> bool:
         observed: Any = self._exactly
-        others = [t - c for t, c in zip(self._differences.total.tolist(), counted, strict=True)]
-        difference = exact(counted) - exact(others)
         if self._alternative == "two-sided":
             return bool(abs(difference) >= abs(observed))
         if self._alternative == "greater":
@@ -167,9 +163,17 @@ class StatisticExtremes:
         """Whether the sums C, shape (n, m), are extreme."""
         return self._flags(self._statistic(counted))
 
+    def surely_at(self, counted: FloatArray) -> BoolArray:
+        """The same."""
+        return self.at(counted)
+
     def among(self, law: Part) -> BoolArray:
         """Whether the points B of a law are."""
         return self._flags(self.values(law))
+
+    def values_at(self, counted: FloatArray) -> FloatArray:
+        """The statistic of sums C, shape (n, m)."""
+        return self._statistic(counted)
 
     def values(self, law: Part) -> FloatArray:
         """The statistic at the points B of a law."""

@@ -1,18 +1,24 @@
-"""The p-value of any statistic by listing all swaps of the distinct differences."""
+"""All swaps of the distinct differences, listed."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution import TOO_MANY
-from pairedperm.permutation.problem import Problem
+from pairedperm.convolution.line.enumeration import TOO_MANY
+from pairedperm.errors import BudgetError
+from pairedperm.options import Budget
+from pairedperm.permutation.extremes import Extremes
+from pairedperm.results.null_distribution import NullDistribution, law_of
 
-__all__ = ["SUM_BYTES", "listed_sums", "n_extreme_swaps", "n_sums", "n_sums_of"]
+if TYPE_CHECKING:
+    from pairedperm.permutation.sums import SumDifferences
+
+__all__ = ["SUM_BYTES", "listed_distribution", "listed_sums", "n_sums", "n_sums_at_once"]
 
 IntArray = NDArray[np.int64]
 SUM_BYTES = 64  # of a sum that is listed with others
@@ -27,19 +33,38 @@ def n_sums(counts: IntArray) -> int:
     return math.prod(count + 1 for count in counts.tolist())
 
 
-def n_sums_of(problem: Problem) -> tuple[int, int]:
-    """How many sums there are, and the memory for those that are listed at once."""
-    n, width = n_sums(problem.multiplicities), sum(problem.vectors.shape)
-    return n, (SUM_BYTES + 8 * width) * min(n, _TOGETHER)
+def n_sums_at_once(counts: IntArray) -> int:
+    """How many of them are listed at once."""
+    return min(n_sums(counts), _TOGETHER)
 
 
-def n_extreme_swaps(problem: Problem) -> int:
-    """How many of the 2^n swaps are at least as extreme as observed, n examples differing."""
-    total = np.asarray(problem.total, dtype=np.int64)
-    return sum(
-        int(ways[problem.extreme(total - 2 * sums)].sum())
-        for sums, ways in listed_sums(problem.vectors, problem.multiplicities)
-    )
+def listed_distribution(
+    differences: SumDifferences, extremes: Extremes, budget: Budget
+) -> NullDistribution:
+    """The law of a statistic of real rows, of all swaps.
+
+    Raises
+    ------
+    BudgetError
+        If these are too many.
+    """
+    n = n_sums(differences.multiplicities)
+    what = f"{'at least ' if n == TOO_MANY else ''}{n:.3g} sums"
+    excess = None
+    if n > budget.max_frequencies:
+        excess = f"{what}; `max_frequencies` allows {budget.max_frequencies:.3g}"
+    elif SUM_BYTES * n > budget.max_bytes:
+        excess = f"{what}, {SUM_BYTES * n:.3g} bytes; `max_bytes` allows {budget.max_bytes:.3g}"
+    if excess:
+        raise BudgetError(
+            f"the null distribution of scores that lie on no lattice needs {excess}. Round the "
+            "rows to the digits that they mean, for instance np.round(rows, 4)."
+        )
+    values, masses = [], []
+    for sums, ways in listed_sums(differences.vectors, differences.multiplicities):
+        values.append(extremes.values_at(differences.counted(sums.astype(np.float64))))
+        masses.append((ways / 2**differences.n_differing).astype(np.float64))
+    return law_of(np.concatenate(values), np.concatenate(masses))
 
 
 def listed_sums(

@@ -1,25 +1,104 @@
-"""What a sign-flip test needs of two columns: the distinct differences and how many of each."""
+"""The test of a mean: of scores over a denominator that no swap changes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution import exact_dot, exact_sum
+from pairedperm.convolution.integers import exact_dot, exact_sum
+from pairedperm.convolution.line.pmf import central_pmf
 from pairedperm.errors import InputError
-from pairedperm.scoring.counts import PairedCounts
+from pairedperm.options import Budget
+from pairedperm.permutation.additive import Additive, of_sizes
+from pairedperm.permutation.problem import Line, Problem
+from pairedperm.permutation.sums import Sums
+from pairedperm.results.null_distribution import NullDistribution, frozen
+from pairedperm.scoring.waist import Mean, Rows
 
-__all__ = ["DifferenceCounts"]
+__all__ = ["DifferenceCounts", "Means"]
 
 IntArray = NDArray[np.int64]
 _INT64 = np.iinfo(np.int64)
 _BLOCK = 2**15  # examples whose differences stay in the processor's cache
 _DENSE = 2**16  # differences up to which the examples of a block are counted in an array
 _SAFE = 2**46  # a block of scores below it is summed in int64, also if _DENSE is added
+
+
+class Means(Problem):
+    """The difference of Σ scores / denominator."""
+
+    def __init__(self, rows: Rows, score: Mean, alternative: str) -> None:
+        self._differences = differences = DifferenceCounts.from_rows(rows)
+        assert score.total is not None
+        self._denominator = denominator = score.unit * 10**rows.decimals * score.total
+        self._otherwise, self._alternative = score.otherwise, alternative
+        score1, score2 = score.scores or (
+            Fraction(differences.sum1, denominator),
+            Fraction(differences.sum2, denominator),
+        )
+        self.score1, self.score2 = float(score1), float(score2)
+        self.statistic = float(score1 - score2)
+        self.n, self.n_differing = differences.n, differences.n_differing
+        self.vectors = differences.values[:, None]
+        self.multiplicities = differences.multiplicities
+        self.decimals = rows.decimals
+        self.is_known = not self.n_differing or (
+            differences.observed == 0 and alternative == "two-sided"
+        )
+
+    @property
+    def rank(self) -> int:
+        """Of the line, if any example differs."""
+        return min(self.n_differing, 1)
+
+    @cached_property
+    def line(self) -> Line:  # type: ignore[override]
+        """P(S ≥ t) for S = Σ ±d with fair signs: S = W - 2B, W = Σ d, so P(B ≤ (W - t) / 2)."""
+        found, threshold = self._differences, self._differences.observed
+        if self._alternative == "two-sided":
+            threshold = abs(threshold)
+        elif self._alternative == "less":
+            threshold = -threshold  # S is symmetric
+        bound = (found.total - threshold) // 2
+        sides = 2 if self._alternative == "two-sided" else 1
+        return Line(found.values, found.multiplicities, found.total, bound, sides)
+
+    @cached_property
+    def grid(self) -> Sums | None:
+        """The same as a function of sums, if the lattice may be too fine."""
+        if self._otherwise is None:
+            return None
+        return Sums(*self._otherwise, self._alternative)
+
+    @cached_property
+    def additive(self) -> Additive:  # type: ignore[override]
+        """See `Problem`."""
+        found = self._differences
+        sizes = found.values, found.multiplicities
+        return of_sizes(*sizes, found.total, found.observed, self._alternative)
+
+    def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
+        """See `Problem`; in integers."""
+        s, observed = sums[:, 0], self._differences.observed
+        if self._alternative == "two-sided":
+            return np.asarray(np.abs(s) >= abs(observed))
+        return np.asarray(s >= observed if self._alternative == "greater" else s <= observed)
+
+    def null_distribution(self, budget: Budget) -> NullDistribution:
+        """The law of unit (W - 2B) / denominator, B the sum of a random half of W = Σ |d|."""
+        found, denominator = self._differences, self._denominator
+        total, unit = found.total, found.unit
+        support, pmf = central_pmf(found.values, found.multiplicities, total, budget)
+        signed = 2 * support - total
+        if max(total * unit, denominator) <= 2**53:  # both floats, divided and rounded once
+            return frozen(signed * unit / denominator, pmf)
+        exact = (int(s) * unit / denominator for s in signed)
+        return frozen(np.fromiter(exact, dtype=np.float64, count=signed.size), pmf)
 
 
 @dataclass(frozen=True)
@@ -33,24 +112,12 @@ class DifferenceCounts:
     values: IntArray  # distinct |d| / unit, ascending
     multiplicities: IntArray
     unit: int
-    sum1: int | Fraction  # Σ score1
-    sum2: int | Fraction
+    sum1: int  # Σ score1
+    sum2: int
     n: int  # examples, those without a difference included
-
-    @cached_property
-    def observed(self) -> int:
-        """Σ d / unit."""
-        return (self.sum1 - self.sum2) // self.unit
-
-    @cached_property
-    def total(self) -> int:
-        """Σ |d| / unit."""
-        return exact_dot(self.multiplicities, self.values)
-
-    @property
-    def n_differing(self) -> int:
-        """Number of examples with a difference."""
-        return int(self.multiplicities.sum())
+    n_differing: int
+    observed: int  # Σ d / unit
+    total: int  # Σ |d| / unit
 
     @classmethod
     def from_scores(cls, scores1: IntArray, scores2: IntArray) -> DifferenceCounts:
@@ -96,43 +163,40 @@ class DifferenceCounts:
         return cls._of(values, multiplicities, sum1, sum2, scores1.size)
 
     @classmethod
-    def from_counts(cls, counts: PairedCounts) -> DifferenceCounts:
-        """The differences of paired counts of one column, not empty.
+    def from_rows(cls, rows: Rows) -> DifferenceCounts:
+        """The differences of rows of one column, at least one.
 
         Raises
         ------
         InputError
             If a difference leaves int64.
         """
-        differences = counts.rows1 - counts.rows2
-        _check_differences(counts.rows1, counts.rows2, differences, None)
-        values, multiplicities = _folded(np.abs(differences), counts.multiplicities)
-        sum1 = exact_dot(counts.multiplicities, counts.rows1)
-        sum2 = exact_dot(counts.multiplicities, counts.rows2)
-        return cls._of(values, multiplicities, sum1, sum2, counts.n)
-
-    @classmethod
-    def from_sizes(
-        cls, sizes: IntArray, multiplicities: IntArray, sum1: Fraction, sum2: Fraction
-    ) -> DifferenceCounts:
-        """Of |differences| and how often each occurs; the sums may be fractions of their unit."""
-        values, counts = _folded(sizes, multiplicities)
-        return cls._of(values, counts, sum1, sum2, exact_sum(multiplicities))
+        scores1, scores2 = rows.rows1, rows.rows2
+        if rows.multiplicities is None:
+            return cls.from_scores(scores1, scores2)
+        differences = scores1 - scores2
+        _check_differences(scores1, scores2, differences, None)
+        values, multiplicities = _folded(np.abs(differences), rows.multiplicities)
+        sums = rows.sum_of(scores1), rows.sum_of(scores2)
+        return cls._of(values, multiplicities, *sums, rows.n)
 
     @classmethod
     def _of(
         cls,
         values: IntArray,
         multiplicities: IntArray,
-        sum1: int | Fraction,
-        sum2: int | Fraction,
+        sum1: int,
+        sum2: int,
         n: int,
     ) -> DifferenceCounts:
         """Without the zeros, in units of the common divisor."""
         if values.size and values[0] == 0:
             values, multiplicities = values[1:], multiplicities[1:]
         unit = int(np.gcd.reduce(values)) if values.size else 1
-        return cls(values if unit == 1 else values // unit, multiplicities, unit, sum1, sum2, n)
+        values = values if unit == 1 else values // unit
+        total, n_differing = exact_dot(multiplicities, values), int(multiplicities.sum())
+        observed = (sum1 - sum2) // unit
+        return cls(values, multiplicities, unit, sum1, sum2, n, n_differing, observed, total)
 
 
 def _folded(magnitudes: IntArray, multiplicities: IntArray) -> tuple[IntArray, IntArray]:

@@ -1,45 +1,160 @@
-"""A test, reduced to what its p-value depends on."""
+"""A test under swaps, posed: what its p-value depends on, in the forms that engines take."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from abc import ABC, abstractmethod
+from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution import (
-    Budget,
-    CertifiedProbability,
-    Engine,
-    PlanarLaw,
-    PlanarRegion,
-    exact_dot,
-    hoeffding_length,
-    planar_size,
-)
-from pairedperm.errors import BudgetError
+from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.integers import exact_dot
+from pairedperm.convolution.plane.band import PlanarRegion
+from pairedperm.convolution.plane.law import PlanarLaw
+from pairedperm.errors import NoLatticeError
+from pairedperm.options import Budget, Options
 from pairedperm.permutation.additive import Additive
 from pairedperm.results.null_distribution import NullDistribution
+from pairedperm.results.sampled import SampledProbability
 
-__all__ = ["Problem", "Size", "first_that_fits", "known", "size_in_the_plane", "size_on_a_line"]
+__all__ = ["Answer", "Cost", "Engine", "Line", "Plane", "Problem", "known"]
 
 IntArray = NDArray[np.int64]
-_LINE = {  # how the tail of a sum on a line is found
-    "known": "p is known without a sum",
-    "counting": "all swaps are counted in one big integer",
-    "enumeration": "all swaps are counted in two halves",
-    "halves": "the laws of two halves of the examples are added",
-    "tilted": "a tilted sum on a line",
-}
 
 
-class Size(NamedTuple):
-    """What the exact p-value takes: its grid, points and bytes, and in words how it is found.
+class Problem(ABC):
+    """A statistic of S = Σ ± vectors, each sign a fair coin's.
 
-    `rank` is the dimension of the lattice that the differences span. `excess` says why all that
-    exceeds the budget, as the BudgetError would.
+    Attributes
+    ----------
+    statistic : float
+        As observed.
+    score1, score2 : float or None
+    n, n_differing : int
+    vectors, multiplicities : int64 array, shape (k, m) and (k,)
+        The distinct differences and how often each occurs.
+    is_known : bool
+        Whether p is 1, every swap being as extreme as observed.
+    rank : int
+        The dimension of what the differences span.
+    decimals : int
+        Of the scores, digits that a coarser rounding could spare.
+    no_lattice : str
+        Why there is no lattice, if there is none.
+    line, plane, grid, additive
+        The forms that engines take, None where the problem has it not: a tail on a line, or in the
+        plane; a function of sums (`Sums`); a sum of scores, on a lattice or not.
+    """
+
+    statistic: float
+    score1: float | None
+    score2: float | None
+    n: int
+    n_differing: int
+    vectors: IntArray
+    multiplicities: IntArray
+    is_known: bool
+    decimals: int = 0
+    no_lattice: str = ""
+    line: Line | None = None
+    plane: Plane | None = None
+    grid: Any = None
+    additive: Additive | None = None
+
+    @property
+    @abstractmethod
+    def rank(self) -> int:
+        """See above."""
+
+    @property
+    def total(self) -> NDArray[Any]:
+        """Σ multiplicities · vectors, Python integers where it exceeds int64."""
+        return np.array([exact_dot(self.multiplicities, column) for column in self.vectors.T])
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what can be computed again."""
+        kind = type(self)
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if not isinstance(getattr(kind, name, None), cached_property)
+        }
+
+    @abstractmethod
+    def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
+        """Whether each of the sums S, shape (n, m), is at least as extreme as observed."""
+
+    def surely_extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
+        """The same without those that tie within the rounding of a function, if that is unknown."""
+        return self.extreme(sums)
+
+    @property
+    def why_no_lattice(self) -> str:
+        """Why the exact p-value is out of reach, in messages."""
+        return f"the scores lie on no lattice: {self.no_lattice}"
+
+    def needs_lattice(self, method: str) -> NoLatticeError:
+        """The error for a method that needs one."""
+        if self.additive is not None:
+            remedy = (
+                "method='auto', 'enumeration' (up to 44 differing examples) or 'bracket'; or "
+                "multiply both systems' scores by a common denominator, or round them to the "
+                "digits that they mean (np.round(scores, 4))."
+            )
+        else:
+            remedy = (
+                "method='auto', 'enumeration' (some 22 differing examples) or 'monte_carlo'; or "
+                "round both systems' rows to the digits that they mean (np.round(rows, 4))."
+            )
+        return NoLatticeError(
+            f"method={method!r} needs scores on a lattice, integers or decimals: "
+            f"{self.no_lattice}. Use {remedy}",
+            self.no_lattice,
+        )
+
+    @abstractmethod
+    def null_distribution(self, budget: Budget) -> NullDistribution:
+        """The law of the statistic."""
+
+
+class Line(NamedTuple):
+    """p by the tail P(B ≤ bound), B = Σ values · Binomial(counts, 1/2), `total` at most.
+
+    `n_ends` assignments more, or less, are extreme, which are at the ends of the line; p is twice
+    that with two `sides`, or the complement. `p` is that tail, where it is known.
+    """
+
+    values: IntArray
+    counts: IntArray
+    total: int
+    bound: int
+    sides: int = 1
+    n_ends: int = 0
+    is_complement: bool = False
+    p: CertifiedProbability | None = None
+
+
+class Plane(NamedTuple):
+    """p by P(B ∈ region), at most one half: twice that with two `sides`, or the complement.
+
+    `is_quick` says whether a region knows its corners without a search.
+    """
+
+    law: PlanarLaw
+    region: PlanarRegion
+    sides: int
+    is_complement: bool
+    is_quick: bool
+
+
+class Cost(NamedTuple):
+    """What a p-value takes: its grid, points and bytes, and in words how it is found.
+
+    `rank` is the dimension of what the differences span. `excess` says why all that exceeds the
+    budget, as the BudgetError would.
     """
 
     rank: int
@@ -50,98 +165,43 @@ class Size(NamedTuple):
     excess: str | None = None
 
 
-def known(rank: int) -> Size:
-    """Where there is nothing to compute."""
-    return Size(rank, (1,), 1, 0, _LINE["known"])
+class Answer(NamedTuple):
+    """A p-value, and the same as a fraction where that is known."""
+
+    p: CertifiedProbability | SampledProbability
+    fraction: Fraction | None = None
 
 
-def size_on_a_line(values: IntArray, counts: IntArray, engine: Callable[[], Engine | None]) -> Size:
-    """What an engine takes; None where p is known."""
-    try:
-        found = engine()
-    except BudgetError as error:
-        length = hoeffding_length(values, counts)
-        return Size(1, (length,), length, 0, "", str(error))
-    if found is None:
-        return known(min(values.size, 1))
-    return Size(
-        min(values.size, 1), (found.n_points,), found.n_points, found.n_bytes, _LINE[found.name]
-    )
+class Engine(ABC):
+    """A way to a p-value.
 
-
-def size_in_the_plane(law: PlanarLaw, budget: Budget, region: PlanarRegion | None = None) -> Size:
-    """What a tail in the plane takes, about: how many frequencies, only its computation tells."""
-    grid, n_bytes, is_counted = planar_size(law, budget, region)
-    how = "all swaps are counted" if is_counted else "tilted sums in the plane"
-    excess = None
-    if n_bytes > budget.max_bytes:
-        excess = (
-            f"the exact p-value needs {n_bytes:.3g} bytes for sums in two dimensions; `max_bytes` "
-            f"allows {budget.max_bytes:.3g}. Raise it."
-        )
-    return Size(2, grid, grid[0] * grid[1], n_bytes, how, excess)
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A statistic of S = Σ ± vectors, each sign a fair coin's, and how to know its p-value.
-
-    Attributes
-    ----------
-    statistic : float
-        As observed.
-    score1, score2 : float or None
-    n, n_differing : int
-    vectors, multiplicities : int64 array, shape (k, m) and (k,)
-        The distinct differences and how often each occurs.
-    size : callable
-        From the budget to what the exact p-value takes, and whether that is too much.
-    exact : callable
-        From the budget to the p-value; BudgetError if that turns out to be too much.
-    extreme : callable
-        From sums S, shape (n, m), to whether each is at least as extreme as observed.
-    null : callable
-        From the budget to the law of the statistic.
-    decimals : int
-        Of the scores, digits that a coarser rounding could spare.
-    additive : Additive or None
-        The same as a sum of scores, for engines that need no lattice; None of other statistics.
-    no_lattice : str or None
-        Why there is no lattice, if there is none: then `vectors` are rounded, to list or sample.
+    `name` is what a result says of it, `form` the attribute of a problem that it needs, if any.
     """
 
-    statistic: float
-    score1: float | None
-    score2: float | None
-    n: int
-    n_differing: int
-    vectors: IntArray
-    multiplicities: IntArray
-    size: Callable[[Budget], Size]
-    exact: Callable[[Budget], CertifiedProbability]
-    extreme: Callable[[NDArray[Any]], NDArray[np.bool_]]
-    null: Callable[[Budget], NullDistribution]
-    decimals: int = 0
-    additive: Additive | None = None
-    no_lattice: str | None = None
+    name: str
+    form: str = "vectors"
 
-    @property
-    def total(self) -> NDArray[Any]:
-        """Σ multiplicities · vectors, Python integers where it exceeds int64."""
-        return np.array([exact_dot(self.multiplicities, column) for column in self.vectors.T])
+    @abstractmethod
+    def cost(self, problem: Problem, budget: Budget) -> Cost | None:
+        """What it takes, about; None where the problem lacks the form that it needs.
+
+        Raises
+        ------
+        InputError
+            If the method cannot be used for this problem at all.
+        """
+
+    @abstractmethod
+    def run(self, problem: Problem, options: Options) -> Answer:
+        """The p-value of a problem that has the form.
+
+        Raises
+        ------
+        BudgetError
+            If it takes too much.
+        """
 
 
-def first_that_fits(one: Problem, other: Problem) -> Problem:
-    """The same test in two forms: the exact p-value by the second if the first takes too much."""
-
-    def size(budget: Budget) -> Size:
-        found = one.size(budget)
-        return found if found.excess is None else other.size(budget)
-
-    def exact(budget: Budget) -> CertifiedProbability:
-        try:
-            return one.exact(budget)
-        except BudgetError:
-            return other.exact(budget)
-
-    return replace(one, size=size, exact=exact)
+def known(rank: int) -> Cost:
+    """Where there is nothing to compute."""
+    return Cost(rank, (1,), 1, 0, "p is known without a sum")

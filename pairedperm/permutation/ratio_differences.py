@@ -1,18 +1,17 @@
-"""What a test of a ratio of sums needs of two columns of rows."""
+"""What a test of a ratio of sums needs of two columns of rows: the distinct differences."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution import exact_dot, exact_sum
+from pairedperm.convolution.integers import distinct_rows, exact_dot
 from pairedperm.errors import InputError
-from pairedperm.scoring.counts import distinct_rows
+from pairedperm.scoring.waist import Rows
 
 __all__ = ["RatioDifferences"]
 
@@ -32,98 +31,59 @@ class RatioDifferences:
 
     vectors: IntArray  # shape (k, 2): distinct, not (0, 0), y > 0, or y = 0 and x > 0
     multiplicities: IntArray
-    numerator1: int  # sums
-    denominator1: int
-    numerator2: int
-    denominator2: int
+    u: int  # the numerators of both systems
+    v: int  # the denominators
+    total: tuple[int, int]  # Σ (x_n, y_n), each with the sign that it has in `vectors`
+    score1: Fraction
+    score2: Fraction
     zero_division: Fraction
     n: int  # examples, those without a difference included
+    n_differing: int
 
     @classmethod
-    def from_pairs(
-        cls,
-        pairs: tuple[IntArray, IntArray, IntArray, IntArray],
-        multiplicities: IntArray | None,
-        shared: int = 0,
-        zero_division: Fraction = Fraction(0),
-    ) -> RatioDifferences:
-        """Of numerators and denominators of system 1, and of system 2, each of shape (k,).
-
-        `multiplicities` says how often each occurs, None once; `shared` is a part of both
-        denominators beside.
+    def from_rows(cls, rows: Rows, zero_division: Fraction) -> RatioDifferences:
+        """Of rows (numerator, denominator).
 
         Raises
         ------
         InputError
             If a sum exceeds int64.
         """
-        if multiplicities is None:
-            n, sums = len(pairs[0]), [exact_sum(column) for column in pairs]
-            largest = n * max(int(np.abs(column).max()) for column in pairs)
+        one, two = rows.rows1.T, rows.rows2.T
+        if rows.multiplicities is None:
+            largest = rows.n * max(int(np.abs(one).max()), int(np.abs(two).max()))
         else:
-            n, sums = exact_sum(multiplicities), [exact_dot(multiplicities, c) for c in pairs]
-            largest = max(exact_dot(multiplicities, np.abs(column)) for column in pairs)
-        if 2 * (largest + abs(shared)) >= _LARGEST:
+            largest = max(rows.sum_of(np.abs(column)) for column in (*one, *two))
+        if 2 * largest >= _LARGEST:
             raise InputError(
                 f"the numerators or denominators add up to {largest:.3g}, too many for int64. Give "
                 "the counts in a larger unit."
             )
-        x, y = pairs[0] - pairs[2], pairs[1] - pairs[3]
+        x, y = one - two
         is_turned = (y < 0) | ((y == 0) & (x < 0))
         np.negative(x, out=x, where=is_turned)
         np.negative(y, out=y, where=is_turned)
-        first, counts = distinct_rows([y, x], multiplicities)
-        vectors = np.stack((x[first], y[first]), axis=1)
-        matters = vectors.any(axis=1) & (counts > 0)
-        n1, d1, n2, d2 = sums
+        first, counts = distinct_rows([y, x], rows.multiplicities)
+        matters = ((x[first] != 0) | (y[first] != 0)) & (counts > 0)
+        x, y, counts = x[first][matters], y[first][matters], counts[matters]
+        (n1, d1), (n2, d2) = rows.sums
         return cls(
-            vectors=vectors[matters],
-            multiplicities=counts[matters],
-            numerator1=n1,
-            denominator1=d1 + shared,
-            numerator2=n2,
-            denominator2=d2 + shared,
+            vectors=np.stack((x, y), axis=1),
+            multiplicities=counts,
+            u=n1 + n2,
+            v=d1 + d2,
+            total=(exact_dot(counts, x), exact_dot(counts, y)),
+            score1=Fraction(n1, d1) if d1 else zero_division,
+            score2=Fraction(n2, d2) if d2 else zero_division,
             zero_division=zero_division,
-            n=n,
-        )
-
-    @property
-    def n_differing(self) -> int:
-        """Number of examples with a difference."""
-        return int(self.multiplicities.sum())
-
-    @property
-    def u(self) -> int:
-        """The numerators of both systems."""
-        return self.numerator1 + self.numerator2
-
-    @property
-    def v(self) -> int:
-        """The denominators of both systems."""
-        return self.denominator1 + self.denominator2
-
-    @cached_property
-    def total(self) -> tuple[int, int]:
-        """Σ (x_n, y_n), each with the sign that it has in `vectors`."""
-        return (
-            exact_dot(self.multiplicities, self.vectors[:, 0]),
-            exact_dot(self.multiplicities, self.vectors[:, 1]),
+            n=rows.n,
+            n_differing=int(counts.sum()),
         )
 
     @property
     def observed(self) -> Fraction:
         """score1 - score2."""
         return self.score1 - self.score2
-
-    @property
-    def score1(self) -> Fraction:
-        """Of system 1."""
-        return self._score(self.numerator1, self.denominator1)
-
-    @property
-    def score2(self) -> Fraction:
-        """Of system 2."""
-        return self._score(self.numerator2, self.denominator2)
 
     def _score(self, numerator: int, denominator: int) -> Fraction:
         return Fraction(numerator, denominator) if denominator else self.zero_division

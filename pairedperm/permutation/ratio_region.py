@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution import Lattice
+from pairedperm.convolution.plane.lattice import Lattice
 from pairedperm.permutation.ratio_differences import RatioDifferences
 
 __all__ = ["RatioRegion"]
@@ -21,7 +19,6 @@ _ROUNDING = 2.0**-47  # of the floats below beside their terms, generously
 _NEAR = 1e-6  # how near to an integer a float must be to be computed again
 
 
-@dataclass(frozen=True)
 class RatioRegion:
     """The points B at which the scores differ by at least `threshold`, or with `strict` by more.
 
@@ -34,25 +31,24 @@ class RatioRegion:
     the last, are apart. B = i (step, 0) + j (shear, rise), and i is at most a convex function of j.
     """
 
-    differences: RatioDifferences
-    lattice: Lattice
-    threshold: Fraction
-    strict: bool
-
-    @cached_property
-    def last_row(self) -> int:
-        """The last j; the first is 0."""
-        return self.differences.total[1] // self.lattice.rise
-
-    @cached_property
-    def has_vanishing(self) -> bool:
-        """Whether in the first and the last row a denominator vanishes."""
-        return self.differences.total[1] == self.differences.v
+    def __init__(
+        self, differences: RatioDifferences, lattice: Lattice, threshold: Fraction, strict: bool
+    ) -> None:
+        self._lattice, self._threshold, self._strict = lattice, threshold, strict
+        self._total, self._without = differences.total, differences.zero_division
+        self._u, self._v = differences.u, differences.v
+        self._last = self._total[1] // lattice.rise  # row; the first is 0
+        self._has_vanishing = self._total[1] == self._v  # in the first and the last row
+        # of `_real`, in any row: `_ROUNDING` of all terms at their largest
+        terms = abs(self._total[0]) + float(threshold) * self._v
+        terms += abs(self._u / self._v) * self._total[1]
+        terms += abs(lattice.shear) * float(self._last)
+        self._error = _ROUNDING * terms / lattice.step
 
     def convex_parts(self) -> list[tuple[int, int]]:
         """First and last rows of parts in which `ceiling` is convex, together all rows."""
-        last = self.last_row
-        if not self.has_vanishing:
+        last = self._last
+        if not self._has_vanishing:
             return [(0, last)]
         return [(0, 0), *([(1, last - 1)] if last > 1 else []), (last, last)]
 
@@ -66,47 +62,40 @@ class RatioRegion:
             return float(self._exact(row)) + self._error + 1e-9
         return float(self._real(np.array([row]))[0]) + self._error + 1e-9
 
-    def bounds(self, first: int, last: int) -> IntArray:
-        """The greatest i in each row from first to last.
+    def bounds(self, rows: IntArray) -> IntArray:
+        """The greatest i in each of these rows.
 
         In floats, and again in integers where rounding might matter: ties do.
         """
-        rows = np.arange(first, last + 1)
         real = self._real(rows)
         bounds = np.floor(np.clip(real, -float(_FAR), float(_FAR))).astype(np.int64)
         again = np.abs(real - np.rint(real)) <= _NEAR + self._error
-        for row in [*rows[again].tolist(), *(r for r in (first, last) if self._vanishes(r))]:
-            bounds[row - first] = min(max(self._exact(row), -_FAR), _FAR)
+        if self._has_vanishing:
+            again |= (rows == 0) | (rows == self._last)
+        for place in np.flatnonzero(again).tolist():
+            bounds[place] = min(max(self._exact(int(rows[place])), -_FAR), _FAR)
         return bounds
 
     def _vanishes(self, row: int) -> bool:
-        return self.has_vanishing and row in (0, self.last_row)
-
-    @cached_property
-    def _error(self) -> float:
-        """Of `_real`, in any row: `_ROUNDING` of all terms at their largest."""
-        (x, y), u, v = self.differences.total, self.differences.u, self.differences.v
-        terms = abs(x) + float(self.threshold) * v + abs(u / v) * y
-        terms += abs(self.lattice.shear) * float(self.last_row)
-        return _ROUNDING * terms / self.lattice.step
+        return self._has_vanishing and row in (0, self._last)
 
     def _real(self, rows: IntArray) -> FloatArray:
         """The bounds without rounding, in floats, of rows where no denominator vanishes."""
-        total, u, v = self.differences.total, self.differences.u, self.differences.v
-        y = total[1] - 2.0 * self.lattice.rise * rows
-        curved = float(self.threshold) * (v - y) * (v + y) / (2.0 * v)
-        straight, sheared = (u / v) * y, self.lattice.shear * rows.astype(np.float64)
-        return np.asarray(((total[0] - curved - straight) / 2.0 - sheared) / self.lattice.step)
+        total, u, v = self._total, self._u, self._v
+        y = total[1] - 2.0 * self._lattice.rise * rows
+        curved = float(self._threshold) * (v - y) * (v + y) / (2.0 * v)
+        straight, sheared = (u / v) * y, self._lattice.shear * rows.astype(np.float64)
+        return np.asarray(((total[0] - curved - straight) / 2.0 - sheared) / self._lattice.step)
 
     def _exact(self, row: int) -> int:
         """The bound of one row, in integers."""
-        total, u, v = self.differences.total, self.differences.u, self.differences.v
-        y = total[1] - 2 * self.lattice.rise * row
-        a, z = self.threshold, self.differences.zero_division
+        total, u, v = self._total, self._u, self._v
+        y = total[1] - 2 * self._lattice.rise * row
+        a, z = self._threshold, self._without
         if self._vanishes(row):
             # D is z - (U - X) / 2V where system 1 has no denominator, (U + X) / 2V - z otherwise
             least = u - 2 * v * (z - a) if y < 0 else 2 * v * (a + z) - u
         else:
             least = (a * (v * v - y * y) / 2 + u * y) / v
-        least_x = least.numerator // least.denominator + 1 if self.strict else -(-least // 1)
-        return ((total[0] - least_x) // 2 - self.lattice.shear * row) // self.lattice.step
+        least_x = least.numerator // least.denominator + 1 if self._strict else -(-least // 1)
+        return ((total[0] - least_x) // 2 - self._lattice.shear * row) // self._lattice.step

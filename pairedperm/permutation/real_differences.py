@@ -6,48 +6,21 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution import RealSplit
+from pairedperm.convolution.reals.split import RealSplit
 from pairedperm.errors import InputError
-from pairedperm.inputs.numbers import float_column, unit_roundoff
 from pairedperm.permutation.additive import WholeSizes
+from pairedperm.scoring.waist import Rows
 
-__all__ = ["RealDifferences", "RealScores"]
+__all__ = ["RealDifferences"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 _LARGEST = 1e300  # difference
 _SUM_BITS = 52  # of the sum of all sizes in whole units
-
-
-class RealScores(NamedTuple):
-    """Two columns of floats, shape (n,), which lie on no lattice.
-
-    A score may have been rounded by `rounding` of its size; `fact` says why there is no lattice.
-    """
-
-    scores1: FloatArray
-    scores2: FloatArray
-    rounding: float
-    fact: str
-
-    @classmethod
-    def of_columns(
-        cls, name1: str, scores1: NDArray[Any], name2: str, scores2: NDArray[Any], fact: str
-    ) -> RealScores:
-        """Of columns as they are.
-
-        Raises
-        ------
-        InputError
-            If integers are no floats.
-        """
-        rounding = max(unit_roundoff(scores1), unit_roundoff(scores2))
-        return cls(float_column(name1, scores1), float_column(name2, scores2), rounding, fact)
 
 
 @dataclass(frozen=True)
@@ -67,15 +40,15 @@ class RealDifferences:
     n: int  # examples, those without a difference included
 
     @classmethod
-    def from_scores(cls, scores: RealScores) -> RealDifferences:
-        """Of two columns of finite numbers of the same length, at least 1.
+    def from_rows(cls, rows: Rows) -> RealDifferences:
+        """Of two columns of finite numbers, at least one each.
 
         Raises
         ------
         InputError
             If a difference or a sum exceeds float64.
         """
-        first, second = scores.scores1, scores.scores2
+        first, second = rows.rows1, rows.rows2
         with np.errstate(over="ignore"):
             differences = first - second
         try:
@@ -98,7 +71,7 @@ class RealDifferences:
             sum1=sum1,
             sum2=sum2,
             observed=observed,
-            rounding=scores.rounding,
+            rounding=rows.rounding,
             n=first.size,
         )
 

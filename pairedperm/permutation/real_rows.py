@@ -1,198 +1,139 @@
-"""The test of a function of column sums of real rows, which lie on no lattice."""
+"""Rows of real numbers as rows of integers, exactly."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import partial
-from typing import Any, NamedTuple
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution import TOO_MANY, Budget, CertifiedProbability
-from pairedperm.errors import BudgetError, InputError, NoLatticeError
-from pairedperm.permutation.extremes import ScoreExtremes
-from pairedperm.permutation.listing import SUM_BYTES, listed_sums, n_sums
-from pairedperm.permutation.points import law_of
-from pairedperm.permutation.problem import Problem, Size, known
-from pairedperm.permutation.sum_differences import SumDifferences
-from pairedperm.results.null_distribution import NullDistribution, frozen
-from pairedperm.scoring.function import Statistic
-from pairedperm.scoring.ratio import Ratio
+from pairedperm.errors import InputError
+from pairedperm.scoring.waist import Rows, SumScore
 
-__all__ = ["real_ratio_problem", "real_sums_problem"]
+__all__ = ["WholeRows"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 _LARGEST = 1e300  # sum
-_SUM_BITS = 52  # of all rows of a column in whole units
-_TIE = 1e-12  # of the largest of four scores
-_ROUNDING = 2.0**-50  # of a sum, relatively, for each example that it is of
+_SUM_BITS = 51  # of all limbs of a column
 
 
-def real_ratio_problem(
-    rows1: FloatArray, rows2: FloatArray, ratio: Ratio, fact: str, alternative: str
-) -> Problem:
-    """Test the difference of two ratios of sums of real rows, shape (n, m)."""
-    pairs1 = np.stack(ratio.applied_to_reals("counts1", rows1), axis=1)
-    pairs2 = np.stack(ratio.applied_to_reals("counts2", rows2), axis=1)
-    quotient = _Quotient(ratio.zero_division)
-    return real_sums_problem(pairs1, pairs2, quotient, fact, alternative, False)
+class WholeRows:
+    """Columns of floats in units of powers of two, in which all of a column are integers.
 
-
-def real_sums_problem(
-    rows1: FloatArray,
-    rows2: FloatArray,
-    function: Callable[[FloatArray], Any],
-    fact: str,
-    alternative: str,
-    is_column: bool,
-) -> Problem:
-    """Test the difference of a function's values of column sums of real rows, shape (n, m).
-
-    The observed sums are correctly rounded. The others are of rows in units of a power of two,
-    2^-52 or so of all that a column holds: differences tie if they are apart by 1e-12 of the
-    largest score, or 2^-50 n of it if that is more. `fact` says why there is no lattice.
+    Such an integer is taken in limbs, each in a column of its own: small integers, the lowest
+    first, whose sums are exact. So the same examples have the same sums to the last bit, in
+    whatever order they are added.
     """
-    rows = _WholeRows.of_reals(rows1, rows2)
-    differences = rows.differences
-    some = np.ldexp(differences.some, rows.exponents)
-    score = _Scaled(Statistic("score", function, 1, some, is_column), rows.exponents)
-    tie = max(_TIE, _ROUNDING * differences.n)
-    extremes = ScoreExtremes(differences, score, alternative, sums=rows.observed, tie=tie)
-    is_none = extremes.sign == 0 and alternative == "two-sided"
-    is_known = is_none or not differences.n_differing
 
-    def rank() -> int:
-        return _rank(differences.vectors.astype(np.float64))
-
-    def size(budget: Budget) -> Size:
-        if is_known:
-            return known(rank())
-        excess = f"the scores lie on no lattice: {fact}"
-        return Size(rank(), None, n_sums(differences.multiplicities), 0, "", excess)
-
-    def exact(budget: Budget) -> CertifiedProbability:
-        if is_known:
-            return CertifiedProbability.exactly(1.0)
-        raise NoLatticeError(f"the scores lie on no lattice: {fact}.", fact)
-
-    def extreme(signed: NDArray[Any]) -> NDArray[np.bool_]:
-        return extremes.at(differences.counted_of_signed(signed))
-
-    return Problem(
-        statistic=extremes.observed,
-        score1=extremes.score1,
-        score2=extremes.score2,
-        n=differences.n,
-        n_differing=differences.n_differing,
-        vectors=differences.vectors,
-        multiplicities=differences.multiplicities,
-        size=size,
-        exact=exact,
-        extreme=extreme,
-        null=partial(_null_distribution, differences, extremes),
-        no_lattice=fact,
-    )
-
-
-class _WholeRows(NamedTuple):
-    """Rows of which column k is rounded to multiples of 2^exponents[k]."""
-
-    differences: SumDifferences
-    exponents: IntArray
-    observed: FloatArray  # both sums, of the rows as they are, in these units
+    def __init__(self, rows: Rows, bits: int, exponents: list[range]) -> None:
+        self.rows, self._bits, self._exponents = rows, bits, exponents
 
     @classmethod
-    def of_reals(cls, rows1: FloatArray, rows2: FloatArray) -> _WholeRows:
-        """Each column in units of its own: what its sums are made of is below 2^52 of them.
+    def of(cls, rows: Rows) -> WholeRows:
+        """Of floats, or of integers that are too many for floats.
 
         Raises
         ------
         InputError
             If a sum exceeds float64.
         """
-        sizes = _sums(np.abs(rows1)) + _sums(np.abs(rows2))
-        if not sizes.max() < _LARGEST:
+        tables = [x.astype(np.float64) / 10.0**rows.decimals for x in rows.tables]
+        counts = rows.multiplicities
+        with np.errstate(over="ignore"):
+            weighed = (np.abs(x) if counts is None else np.abs(x) * counts[:, None] for x in tables)
+            largest = sum(float(x.sum(axis=0).max()) for x in weighed)
+        if not largest < _LARGEST:
             raise InputError(
-                f"there are rows with numbers up to {max(np.abs(rows1).max(), np.abs(rows2).max())}"
+                f"there are rows with numbers up to {max(np.abs(x).max() for x in tables)}"
                 ": their sums must be floats, below 1e300. Divide by a common unit."
             )
-        exponents = np.frexp(sizes)[1].astype(np.int64) - _SUM_BITS
-        whole2, changes = (
-            np.rint(np.ldexp(rows, -exponents)).astype(np.int64) for rows in (rows2, rows1 - rows2)
-        )
-        whole1 = whole2 + changes  # so that the same differences stay the same, and 0 is 0
-        sums = np.stack((whole1.sum(axis=0), whole2.sum(axis=0)))
-        differences = SumDifferences.from_small_rows(whole1, whole2, None, sums, len(rows1))
-        observed = np.ldexp(np.stack((_sums(rows1), _sums(rows2))), -exponents)
-        return cls(differences, exponents, observed)
+        bits = max(_SUM_BITS - (2 * rows.n).bit_length(), 1)
+        exponents, limbs = [], []
+        for k in range(tables[0].shape[1]):
+            found, columns = _in_limbs([table[:, k] for table in tables], bits)
+            exponents.append(found)
+            limbs.append(columns)
+        whole1, whole2 = (np.concatenate([x[k] for x in limbs], axis=1) for k in (0, 1))
+        return cls(Rows(whole1, whole2, counts), bits, exponents)
+
+    def rank(self, vectors: IntArray) -> int:
+        """Of sums of limbs, whose columns may be in units that are far apart."""
+        floats = self.floats(vectors.astype(np.float64))
+        if not len(floats):
+            return 0
+        spread = np.abs(floats).max(axis=0)
+        return int(np.linalg.matrix_rank(floats / np.where(spread > 0.0, spread, 1.0)))
+
+    def floats(self, sums: FloatArray) -> FloatArray:
+        """Sums of limbs, shape (n, …), as sums of the rows, shape (n, m), within an ulp."""
+        ends = np.cumsum([len(x) for x in self._exponents])[:-1]
+        parts = zip(np.split(sums.astype(np.int64), ends, axis=1), self._exponents, strict=True)
+        return np.stack([self._float(limbs, exponents) for limbs, exponents in parts], axis=1)
+
+    def scored(self, score: SumScore) -> SumScore:
+        """A score of sums of the rows as one of sums of limbs."""
+        return _OfLimbs(self, score)
+
+    def fractions(self, sums: list[int]) -> list[Any]:
+        """The same of one row of sums, as exact numbers."""
+        found: list[Any] = []
+        for exponents in self._exponents:
+            limbs, sums = sums[: len(exponents)], sums[len(exponents) :]
+            terms = (Fraction(2) ** e * x for e, x in zip(exponents, limbs, strict=True))
+            found.append(sum(terms, Fraction(0)))
+        return found
+
+    def _float(self, limbs: IntArray, exponents: range) -> FloatArray:
+        """Of the limbs of one column, each number's in one form: all of its sign, and small."""
+        self._carry(limbs)
+        sign = np.where(limbs[:, -1] < 0, -1, 1)
+        limbs *= sign[:, None]
+        self._carry(limbs)
+        found = np.zeros(len(limbs))
+        for limb, exponent in zip(limbs.T, exponents, strict=True):  # the lowest first
+            found += np.ldexp(limb.astype(np.float64), exponent)
+        return np.asarray(sign * found)
+
+    def _carry(self, limbs: IntArray) -> None:
+        """In place: all but the highest from 0 to 2^bits - 1."""
+        for k in range(limbs.shape[1] - 1):
+            carried = limbs[:, k] >> self._bits
+            limbs[:, k] -= carried << self._bits
+            limbs[:, k + 1] += carried
 
 
-class _Scaled:
-    """A score of sums in units of powers of two."""
+class _OfLimbs(SumScore):
+    """A score of sums of rows, of the sums of their limbs."""
 
-    exact: None = None  # floats are all that is known
-
-    def __init__(self, score: Statistic, exponents: IntArray) -> None:
-        self._score, self._exponents = score, exponents
+    def __init__(self, rows: WholeRows, score: SumScore) -> None:
+        self._rows, self._score, self.is_exact = rows, score, score.is_exact
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """Of sums in these units, shape (n, m)."""
-        return self._score(np.ldexp(sums, self._exponents))
+        """Of sums of limbs, shape (n, …)."""
+        return self._score(self._rows.floats(sums))
+
+    def exact(self, sums: list[int]) -> Any:
+        """Of one row of sums of limbs, without rounding."""
+        return self._score.exact(self._rows.fractions(sums))
 
 
-class _Quotient:
-    """The first of two sums over the second."""
-
-    def __init__(self, zero_division: float) -> None:
-        self._zero_division = zero_division
-
-    def __call__(self, sums: FloatArray) -> FloatArray:
-        """Of sums of shape (…, 2); a denominator is 0 only if no example has another one."""
-        numerators, denominators = sums[..., 0], sums[..., 1]
-        is_zero = denominators == 0.0
-        quotients = numerators / np.where(is_zero, 1.0, denominators)
-        return np.where(is_zero, self._zero_division, quotients)
+def _in_limbs(columns: list[FloatArray], bits: int) -> tuple[range, list[IntArray]]:
+    """The exponents of the limbs of both systems' numbers, and the limbs, shape (n, limbs) each."""
+    sizes = np.abs(np.concatenate(columns))
+    mantissas, exponents = np.frexp(sizes[sizes > 0.0])
+    whole = (mantissas * 2.0**53).astype(np.int64)
+    lowest_bits = np.frexp((whole & -whole).astype(np.float64))[1] - 1
+    lowest = int((exponents - 53 + lowest_bits).min(initial=0))
+    highest = int(exponents.max(initial=lowest + 1))
+    found = range(lowest, max(highest, lowest + 1), bits)
+    return found, [np.stack([_limb(x, e, bits) for e in found], axis=1) for x in columns]
 
 
-def _sums(rows: FloatArray) -> FloatArray:
-    """Of the columns, correctly rounded, or infinite."""
-    try:
-        return np.array([math.fsum(column.tolist()) for column in rows.T])
-    except (OverflowError, ValueError):  # of finite numbers, or of infinite ones
-        return np.full(rows.shape[1], math.inf)
-
-
-def _rank(vectors: FloatArray) -> int:
-    """Of vectors whose columns may be in units that are far apart."""
-    if not len(vectors):
-        return 0
-    spread = np.abs(vectors).max(axis=0)
-    return int(np.linalg.matrix_rank(vectors / np.where(spread > 0.0, spread, 1.0)))
-
-
-def _null_distribution(
-    differences: SumDifferences, extremes: ScoreExtremes, budget: Budget
-) -> NullDistribution:
-    """The law of the difference of scores, of all swaps listed."""
-    if not differences.n_differing:
-        return frozen(np.array([extremes.observed]), np.ones(1))
-    n = n_sums(differences.multiplicities)
-    what = f"{'at least ' if n == TOO_MANY else ''}{n:.3g} sums"
-    excess = None
-    if n > budget.max_frequencies:
-        excess = f"{what}; `max_frequencies` allows {budget.max_frequencies:.3g}"
-    elif SUM_BYTES * n > budget.max_bytes:
-        excess = f"{what}, {SUM_BYTES * n:.3g} bytes; `max_bytes` allows {budget.max_bytes:.3g}"
-    if excess:
-        raise BudgetError(
-            f"the null distribution of scores that lie on no lattice needs {excess}. Round the "
-            "rows to the digits that they mean, for instance np.round(rows, 4)."
-        )
-    values, masses = [], []
-    for sums, ways in listed_sums(differences.vectors, differences.multiplicities):
-        values.append(extremes.values_at(differences.counted(sums.astype(np.float64))))
-        masses.append((ways / 2**differences.n_differing).astype(np.float64))
-    return law_of(np.concatenate(values), np.concatenate(masses))
+def _limb(column: FloatArray, exponent: int, bits: int) -> IntArray:
+    """The bits from this exponent on, with the numbers' signs; exactly."""
+    size = np.fmod(np.abs(column), math.ldexp(1.0, min(exponent + bits, 1023)))
+    limb = np.floor(np.ldexp(size, -exponent)).astype(np.int64)
+    return np.where(column < 0.0, -limb, limb)

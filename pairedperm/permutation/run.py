@@ -1,56 +1,101 @@
-"""Which method a test runs, decided before anything is computed; and running it."""
+"""The test under swaps: posed, an engine chosen, run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import Any
 
+from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
-from pairedperm.options import Options
-from pairedperm.permutation.additive import enumeration_cost
-from pairedperm.permutation.listing import n_sums_of
-from pairedperm.permutation.methods import answer, needs_lattice, size_of
-from pairedperm.permutation.problem import Problem, Size
+from pairedperm.options import Budget, Options
+from pairedperm.permutation.engines.bracket import BRACKET
+from pairedperm.permutation.engines.dp import DP
+from pairedperm.permutation.engines.enumeration import ENUMERATION
+from pairedperm.permutation.engines.fft import FFT
+from pairedperm.permutation.engines.grid import GRID
+from pairedperm.permutation.engines.monte_carlo import MONTE_CARLO
+from pairedperm.permutation.engines.plane import PLANE
+from pairedperm.permutation.engines.rational import RATIONAL
+from pairedperm.permutation.engines.tilted import TILTED
+from pairedperm.permutation.listing import n_sums
+from pairedperm.permutation.means import Means
+from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
+from pairedperm.permutation.ratios import Ratios
+from pairedperm.permutation.reals import RealMeans
+from pairedperm.permutation.sums import Sums
+from pairedperm.permutation.two_sums import SumsOfTwo
+from pairedperm.results.plan import Plan
 from pairedperm.results.result import PairedPermutationResult
-from pairedperm.scoring.metric import MetricSpec
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.ratio import Quotient
+from pairedperm.scoring.waist import Mean, Rows, Score, TwoSums
 
-__all__ = ["Plan", "decide", "run"]
+__all__ = ["decide", "pose", "run"]
 
 _AT_LEAST = " No sample was as extreme: p may be much smaller. Raise `n_resamples` to find out."
 _QUICKLY_LISTED = 2**22  # sums, of a mean those of a half: 22 or 44 examples, some seconds
+_ASKED = "asked for with method='monte_carlo'"
 _SAMPLE = "Or sample: method='monte_carlo'."
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a test will do, made by `plan`, which computes nothing.
+def pose(rows: Rows, score: Score, alternative: str) -> Problem:
+    """The problem that the score, as it simplifies itself, poses on these rows."""
+    rows, simple = score.simplify(rows, "swaps")
+    kind: Any = Sums
+    if isinstance(simple, Mean):
+        kind = RealMeans if rows.no_lattice else Means
+    elif isinstance(simple, Quotient) and not rows.no_lattice:
+        kind = Ratios
+    elif isinstance(simple, TwoSums):
+        kind = SumsOfTwo
+    return kind(rows, simple, alternative)  # type: ignore[no-any-return]
 
-    Attributes
-    ----------
-    method : str
-        What will run, never "auto".
-    rank : int
-        How many sums the swaps move independently: the dimension of the lattice that the
-        differences span. 0 if no example differs.
-    grid : tuple of int or None
-        How many points the exact p-value needs in each dimension, nearly; they may be fewer
-        dimensions than `rank` where p is known, more where differences are taken one by one.
-        None where there are so many points that they were not laid out, and of a bracket, which
-        takes as many frequencies as it turns out to need.
-    n_points : int
-        Of the grid; a lower bound if there is none.
-    n_bytes : int
-        Memory for the exact p-value, about.
-    reason : str
-        Why this method, in words.
-    """
 
-    method: str
-    rank: int
-    grid: tuple[int, ...] | None
-    n_points: int
-    n_bytes: int
-    reason: str
+class Exact(Engine):
+    """The first of some engines whose form the problem has, and that the budget allows."""
+
+    name = "exact"
+    engines: tuple[Engine, ...] = (TILTED, PLANE, GRID)
+
+    def cost(self, problem: Problem, budget: Budget) -> Cost:
+        """See `Engine`; of the last one, if none is allowed."""
+        if problem.is_known:
+            return known(problem.rank)
+        cost = None
+        for engine in self.engines:
+            cost = engine.cost(problem, budget) or cost
+            if cost is not None and not cost.excess:
+                return cost
+        if cost is None:
+            n = n_sums(problem.multiplicities)
+            cost = Cost(problem.rank, None, n, 0, "", problem.why_no_lattice)
+        return cost
+
+    def run(self, problem: Problem, options: Options) -> Answer:
+        """See `Engine`."""
+        if problem.is_known:
+            return Answer(CertifiedProbability.exactly(1.0))
+        refusal: Exception | None = None
+        for engine in self.engines:
+            if getattr(problem, engine.form) is None:
+                continue
+            try:
+                return engine.run(problem, options)
+            except BudgetError as error:
+                refusal = error
+        why = problem.no_lattice
+        raise refusal or NoLatticeError(f"the scores lie on no lattice: {why}.", why)
+
+
+EXACT = Exact()
+ENGINES = {x.name: x for x in (EXACT, DP, FFT, RATIONAL, ENUMERATION, BRACKET, MONTE_CARLO)}
+AUTO: tuple[Engine, ...] = (EXACT, ENUMERATION, BRACKET, MONTE_CARLO)
+
+
+def _is_worth(engine: Engine, problem: Problem) -> bool:
+    """Whether "auto" tries it: a listing must be quick, and a bracket is of sums."""
+    if engine is ENUMERATION:
+        return ENUMERATION.size(problem)[0] <= _QUICKLY_LISTED
+    return engine is not BRACKET or problem.additive is not None
 
 
 def decide(problem: Problem, options: Options) -> Plan:
@@ -63,61 +108,47 @@ def decide(problem: Problem, options: Options) -> Plan:
     InputError
         If the method cannot be used for this problem.
     """
-    if options.method != "auto":
-        size = size_of(problem, options.method, options.budget)
-        if options.method == "monte_carlo":
-            return _plan("monte_carlo", size, "asked for with method='monte_carlo'")
-        if size.excess:
-            raise _refusal(problem, options.method, size.excess)
-        return _plan(options.method, size, size.how)
-    for method in _candidates(problem):
-        size = size_of(problem, method, options.budget)
-        if not size.excess:
-            reason = size.how
-            if method != "exact":
-                reason = f"{size.how}, for {problem.size(options.budget).excess}"
-            return _plan(method, size, reason)
-    size = problem.size(options.budget)
-    return _plan("monte_carlo", size, f"p is sampled, for {size.excess}")
+    exact = EXACT.cost(problem, options.budget)
+    is_auto = options.method == "auto"
+    for engine in AUTO if is_auto else (ENGINES[options.method],):
+        if is_auto and not _is_worth(engine, problem):
+            continue
+        cost = engine.cost(problem, options.budget) or exact
+        if engine is MONTE_CARLO:
+            reason = f"p is sampled, for {exact.excess}"
+            return _plan(engine, exact, reason if is_auto else _ASKED)
+        if not cost.excess:
+            is_other = is_auto and engine is not EXACT
+            reason = f"{cost.how}, for {exact.excess}" if is_other else cost.how
+            return _plan(engine, cost, reason)
+    raise _refusal(problem, engine, cost.excess or "")
 
 
-def _plan(method: str, size: Size, reason: str) -> Plan:
-    return Plan(method, size.rank, size.grid, size.n_points, size.n_bytes, reason)
+def _plan(engine: Engine, cost: Cost, reason: str) -> Plan:
+    return Plan(engine.name, cost.rank, cost.grid, cost.n_points, cost.n_bytes, reason)
 
 
-def _candidates(problem: Problem) -> Iterator[str]:
-    """What "auto" tries before it samples."""
-    yield "exact"
-    if problem.additive is not None:
-        if enumeration_cost(problem.additive)[0] <= _QUICKLY_LISTED:
-            yield "enumeration"
-        yield "bracket"
-    elif n_sums_of(problem)[0] <= _QUICKLY_LISTED:
-        yield "enumeration"
-
-
-def run(problem: Problem, metric: MetricSpec | None, options: Options) -> PairedPermutationResult:
+def run(
+    rows: Rows, score: Score, metric: Metric | None, options: Options
+) -> PairedPermutationResult:
     """The p-value as `decide` says; "auto" goes on where something turns out to be too much."""
-    method, why = options.method, ""
-    if method == "auto":
-        for method in _candidates(problem):
-            try:
-                p, fraction = answer(problem, method, options)
-                break
-            except (BudgetError, NoLatticeError) as error:
-                why = why or problem.size(options.budget).excess or str(error)  # as `decide` says
-        else:
-            method = "monte_carlo"
-            p, fraction = answer(problem, method, options)
-            is_least = p.value <= 1.0 / (options.n_resamples + 1)
-            warn(f"p is sampled, for {why}{_AT_LEAST if is_least else ''}")
-    else:
+    problem = pose(rows, score, options.alternative)
+    is_auto, why = options.method == "auto", ""
+    for engine in AUTO if is_auto else (ENGINES[options.method],):
+        if why and not _is_worth(engine, problem):
+            continue
         try:
-            p, fraction = answer(problem, method, options)
+            p, fraction = engine.run(problem, options)
+            break
         except (BudgetError, NoLatticeError) as error:
-            excess = size_of(problem, method, options.budget).excess  # as `decide` says
-            raise _refusal(problem, method, excess or str(error)) from error
-    is_sampled = method == "monte_carlo"
+            if not is_auto:
+                cost = engine.cost(problem, options.budget)  # as `decide` says
+                raise _refusal(problem, engine, (cost and cost.excess) or str(error)) from error
+            why = why or EXACT.cost(problem, options.budget).excess or str(error)  # likewise
+    is_sampled = engine is MONTE_CARLO
+    if why and is_sampled:
+        is_least = p.value <= 1.0 / (options.n_resamples + 1)
+        warn(f"p is sampled, for {why}{_AT_LEAST if is_least else ''}")
     return PairedPermutationResult(
         statistic=problem.statistic,
         pvalue=p.value,
@@ -130,26 +161,26 @@ def run(problem: Problem, metric: MetricSpec | None, options: Options) -> Paired
         metric=None if metric is None else metric.name,
         metric_options=None if metric is None else metric.options,
         alternative=options.alternative,
-        method=method,
+        method=engine.name,
         n=problem.n,
         n_differing=problem.n_differing,
         n_resamples=options.n_resamples if is_sampled else None,
         confidence_level=options.confidence_level if is_sampled else None,
         fraction=fraction,
-        _null=problem.null,
+        _problem=problem,
     )
 
 
-def _refusal(problem: Problem, method: str, why: str) -> BudgetError | InputError:
+def _refusal(problem: Problem, engine: Engine, why: str) -> BudgetError | InputError:
     """The error for what exceeds the budget: of decimals the input could do with fewer."""
-    others = [] if problem.additive is None or method == "bracket" else ["'bracket'"]
-    if method in ("dp", "fft", "rational", "enumeration"):
+    others = [] if problem.additive is None or engine is BRACKET else ["'bracket'"]
+    if engine not in (EXACT, BRACKET):
         others.insert(0, "'auto'")
     instead = f" Or use method={' or '.join(others)}." if others else ""
     advice = f"{instead} {_SAMPLE}"
-    if problem.no_lattice and method == "exact":
-        return needs_lattice(method, problem)
-    if method != "exact" or not problem.decimals:
+    if problem.no_lattice and engine is EXACT:
+        return problem.needs_lattice(engine.name)
+    if engine is not EXACT or not problem.decimals:
         return BudgetError(f"{why}{advice}")
     return InputError(
         f"the scores have {problem.decimals} decimals, too many for a lattice within the budget: "

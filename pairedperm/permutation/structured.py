@@ -8,9 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError
-from pairedperm.inputs.columns import describe
-from pairedperm.inputs.pairs import read_columns
 from pairedperm.options import (
     CONFIDENCE_LEVEL,
     MAX_BYTES,
@@ -20,15 +17,11 @@ from pairedperm.options import (
     Seed,
     read_options,
 )
-from pairedperm.permutation.problem import Problem
 from pairedperm.permutation.run import run
-from pairedperm.permutation.sum_differences import SumDifferences
-from pairedperm.permutation.sums import statistic_problem
 from pairedperm.results.result import PairedPermutationResult
-from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.function import Statistic
+from pairedperm.scoring.arguments import read_statistic
 
-__all__ = ["read_structured", "structured_permutation_test"]
+__all__ = ["structured_permutation_test"]
 
 
 def structured_permutation_test(
@@ -128,28 +121,4 @@ def structured_permutation_test(
         confidence_level=confidence_level,
         progress=progress,
     )
-    return run(read_structured(stay, swap, statistic), None, options)
-
-
-def read_structured(stay: Any, swap: Any, statistic: Any) -> Problem:
-    """The problem that the arguments of `structured_permutation_test` pose.
-
-    Raises
-    ------
-    InputError
-        For arguments that it refuses.
-    """
-    for name, rows in (("stay", stay), ("swap", swap)):
-        if isinstance(rows, PairedCounts):
-            raise InputError(f"`{name}` must be a column of rows, got {rows!r}.")
-    if not callable(statistic):
-        raise InputError(
-            f"`statistic` must be a function of the sums, (…, m) → (…), got {describe(statistic)}."
-        )
-    rows1, rows2, decimals = read_columns("stay", stay, "swap", swap, rows=True)
-    is_column = rows1.ndim == 1
-    if is_column:
-        rows1, rows2 = rows1[:, None], rows2[:, None]
-    differences = SumDifferences.from_rows(rows1, rows2, None)
-    called = Statistic("statistic", statistic, 10**decimals, differences.some, is_column)
-    return statistic_problem(differences, called, decimals)
+    return run(*read_statistic(stay, swap, statistic), None, options)

@@ -2,84 +2,182 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution import Budget, CertifiedProbability
-from pairedperm.errors import BudgetError
-from pairedperm.permutation.extremes import Extremes, ScoreExtremes, StatisticExtremes, SumScore
-from pairedperm.permutation.points import sum_null_distribution, sum_pvalue
-from pairedperm.permutation.problem import Problem, Size, known
-from pairedperm.permutation.sum_differences import SumDifferences
+from pairedperm.convolution.grid.product_law import ProductLaw, product_law
+from pairedperm.convolution.integers import column_sums, distinct_rows
+from pairedperm.convolution.sampling import sampled_sums
+from pairedperm.errors import NoLatticeError
+from pairedperm.options import Budget
+from pairedperm.permutation.additive import Additive, of_whole_numbers
+from pairedperm.permutation.extremes import Extremes, ScoreExtremes, StatisticExtremes
+from pairedperm.permutation.listing import listed_distribution
+from pairedperm.permutation.problem import Problem
+from pairedperm.permutation.real_rows import WholeRows
+from pairedperm.results.null_distribution import NullDistribution, frozen, law_of
+from pairedperm.scoring.function import Function, Statistic
+from pairedperm.scoring.waist import Rows, SumScore
 
-__all__ = ["score_problem", "statistic_problem"]
+__all__ = ["SumDifferences", "Sums"]
 
+IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
+_SOME = 64  # random assignments
+_LARGEST = 2**53  # integers up to which all are floats
 
 
-def score_problem(
-    differences: SumDifferences, score: SumScore, alternative: str, decimals: int = 0
-) -> Problem:
-    """Test the difference of the scores of two systems, each a function of its column sums."""
-    extremes = ScoreExtremes(differences, score, alternative)
-    is_none = extremes.sign == 0 and alternative == "two-sided"
-    scores = extremes.score1, extremes.score2
-    return _problem(differences, extremes, scores, is_none, decimals)
+class Sums(Problem):
+    """The difference of the scores of two systems, each a function of its column sums.
 
+    Of a `Statistic` instead P(statistic(sum) ≥ statistic(observed sum)). Real rows are taken for
+    whole ones, exactly (`WholeRows`): there is no lattice that is worth a transform then.
+    """
 
-def statistic_problem(
-    differences: SumDifferences,
-    statistic: Callable[[FloatArray], FloatArray],
-    decimals: int = 0,
-) -> Problem:
-    """Test P(statistic(sum) ≥ statistic(observed sum)), the paper's general form."""
-    extremes = StatisticExtremes(differences, statistic)
-    return _problem(differences, extremes, (None, None), False, decimals)
-
-
-def _problem(
-    differences: SumDifferences,
-    extremes: Extremes,
-    scores: tuple[float | None, float | None],
-    is_none: bool,
-    decimals: int,
-) -> Problem:
-    """`is_none`: whether the observed difference is 0, and every other is at least as large."""
-    is_known = is_none or not differences.n_differing
-
-    def size(budget: Budget) -> Size:
-        if is_known:
-            return known(differences.law.rank if differences.n_differing else 0)
-        law, excess = differences.law, None
+    def __init__(self, rows: Rows, score: SumScore | Function, alternative: str) -> None:
+        whole = None
         try:
-            law.check(budget)
-        except BudgetError as error:
-            excess = str(error)
-        return Size(law.rank, law.grid, law.n_points, law.n_bytes, law.how, excess)
+            if rows.no_lattice:
+                raise NoLatticeError(rows.no_lattice, rows.no_lattice)
+            self.differences = SumDifferences.from_rows(rows)
+        except NoLatticeError as error:
+            if not rows.is_float:
+                raise
+            whole, self.no_lattice = WholeRows.of(rows), error.fact
+            self.differences = SumDifferences.from_rows(whole.rows)
+        if isinstance(score, Function):
+            some = self.differences.some
+            some, unit = (some, 10**rows.decimals) if whole is None else (whole.floats(some), 1)
+            checked = score.checked(rows, some, "swaps", unit)
+            called: SumScore = checked
+        else:
+            called = score
+        if whole is not None:
+            called = whole.scored(called)
+        self.extremes: Extremes
+        if isinstance(score, Statistic):
+            self.extremes, is_same = StatisticExtremes(self.differences, called), False
+            self.score1 = self.score2 = None
+        else:
+            of_scores = ScoreExtremes(self.differences, called, alternative)
+            self.extremes, is_same = of_scores, of_scores.sign == 0 and alternative == "two-sided"
+            self.score1, self.score2 = of_scores.score1, of_scores.score2
+        self._whole, self._score, self._alternative = whole, called, alternative
+        self.statistic = self.extremes.observed
+        self.n, self.n_differing = self.differences.n, self.differences.n_differing
+        self.vectors = self.differences.vectors
+        self.multiplicities = self.differences.multiplicities
+        self.decimals = 0 if whole is not None else rows.decimals
+        self.is_known = is_same or not self.n_differing
+        self._counts = None if called.whole is None else rows.multiplicities
 
-    def exact(budget: Budget) -> CertifiedProbability:
-        if is_known:
-            return CertifiedProbability.exactly(1.0)
-        return sum_pvalue(differences, extremes, budget)
+    @property
+    def rank(self) -> int:
+        """See `Problem`."""
+        if self._whole is not None:
+            return self._whole.rank(self.vectors)
+        return self.differences.law.rank if self.n_differing else 0
 
-    def extreme(signed: NDArray[Any]) -> NDArray[np.bool_]:
-        return extremes.at(differences.counted_of_signed(signed))
+    @property
+    def grid(self) -> Sums | None:
+        """Itself, if there is a lattice."""
+        return None if self.no_lattice else self
 
-    return Problem(
-        statistic=extremes.observed,
-        score1=scores[0],
-        score2=scores[1],
-        n=differences.n,
-        n_differing=differences.n_differing,
-        vectors=differences.vectors,
-        multiplicities=differences.multiplicities,
-        size=size,
-        exact=exact,
-        extreme=extreme,
-        null=partial(sum_null_distribution, differences, extremes),
-        decimals=decimals,
-    )
+    @cached_property
+    def additive(self) -> Additive | None:  # type: ignore[override]
+        """See `Problem`."""
+        if self._score.whole is None or self._counts is None:
+            return None
+        return of_whole_numbers(self._score.whole, self._counts.tolist(), self._alternative)
+
+    def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
+        """See `Problem`."""
+        return self.extremes.at(self.differences.counted_of_signed(sums))
+
+    def surely_extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
+        """The same without those that tie but for rounding within a function."""
+        return self.extremes.surely_at(self.differences.counted_of_signed(sums))
+
+    def null_distribution(self, budget: Budget) -> NullDistribution:
+        """The law of the statistic; values that differ by 1e-12 of the largest are the same."""
+        if not self.n_differing:
+            return frozen(np.array([self.statistic]), np.ones(1))
+        if self.no_lattice:
+            return listed_distribution(self.differences, self.extremes, budget)
+        law = self.differences.law.computed(budget)
+        return law_of(self.extremes.values(law), law.masses)
+
+
+@dataclass(frozen=True)
+class SumDifferences:
+    """The multiset of the differences of two columns of rows, up to sign, and their sums.
+
+    A fair coin decides for each example whether its first row is counted or its second. The sum
+    is then C = start - B, B = Σ_k vectors[k] · Binomial(multiplicities[k], 1/2), and the sum of
+    the rows that are not counted is total - C.
+    """
+
+    vectors: IntArray  # shape (k, m): distinct, not 0, the first entry that is not 0 positive
+    multiplicities: IntArray
+    sum1: IntArray  # of the first rows, shape (m,)
+    sum2: IntArray
+    n: int  # examples, those without a difference included
+    n_differing: int
+    total: IntArray  # what no swap changes: the sum of all rows
+    start: IntArray  # the sum of the counted rows where B = 0
+
+    @classmethod
+    def from_rows(cls, rows: Rows) -> SumDifferences:
+        """Of integers.
+
+        Raises
+        ------
+        NoLatticeError
+            If a sum exceeds 2^52.
+        """
+        rows1, rows2 = rows.tables
+        n, counts = rows.n, rows.multiplicities
+        largest = n * (int(np.abs(rows1).max(initial=0)) + int(np.abs(rows2).max(initial=0)))
+        if 2 * largest > _LARGEST and counts is not None:  # they may be fewer
+            sums_of_sizes = (column_sums(np.abs(table), counts) for table in (rows1, rows2))
+            largest = sum(max(sizes, default=0) for sizes in sums_of_sizes)
+        if 2 * largest > _LARGEST:
+            fact = f"the counts add up to {largest:.3g}, and beyond 2^52 sums are no floats"
+            raise NoLatticeError(f"{fact}. Give the counts in a larger unit.", fact)
+        differences = rows1 - rows2
+        first = (differences != 0).argmax(axis=1)
+        is_turned = differences[np.arange(len(differences)), first] < 0
+        differences[is_turned] *= -1
+        where, how_often = distinct_rows(list(differences.T), counts)
+        vectors = differences[where]
+        matters = vectors.any(axis=1) & (how_often > 0)
+        vectors, how_often = vectors[matters], how_often[matters]
+        sum1, sum2 = np.array(rows.sums)
+        total = sum1 + sum2
+        start = (total + how_often @ vectors) // 2
+        n_differing = int(how_often.sum())
+        return cls(vectors, how_often, sum1, sum2, n, n_differing, total, start)
+
+    @cached_property
+    def law(self) -> ProductLaw:
+        """Of B, not yet computed."""
+        return product_law(self.vectors, self.multiplicities)
+
+    @cached_property
+    def some(self) -> FloatArray:
+        """C of the observed assignment, of its mirror image, and of some random ones."""
+        rng = np.random.default_rng(0)
+        found = sampled_sums(self.vectors, self.multiplicities, _SOME, rng)
+        return np.concatenate((self.sum1[None], self.sum2[None], *map(self.counted, found)))
+
+    def counted(self, sums: FloatArray) -> FloatArray:
+        """C of B."""
+        return np.asarray(self.start - sums, dtype=np.float64)
+
+    def counted_of_signed(self, signed: NDArray[Any]) -> FloatArray:
+        """C of S = Σ ± vectors."""
+        return np.asarray((self.total + signed) / 2.0, dtype=np.float64)

@@ -14,9 +14,9 @@ from pairedperm.options import (
     Seed,
     read_options,
 )
-from pairedperm.permutation.counts_problem import Score, read_counts
 from pairedperm.permutation.run import run
 from pairedperm.results.result import PairedPermutationResult
+from pairedperm.scoring.arguments import ScoreArgument, read_rows
 
 __all__ = ["paired_permutation_test"]
 
@@ -25,7 +25,7 @@ def paired_permutation_test(
     counts1: Any,
     counts2: Any = None,
     *,
-    score: Score | None = None,
+    score: ScoreArgument | None = None,
     alternative: Alternative = "two-sided",
     method: Method = "auto",
     max_frequencies: int = MAX_FREQUENCIES,
@@ -225,4 +225,4 @@ def paired_permutation_test(
         confidence_level=confidence_level,
         progress=progress,
     )
-    return run(read_counts(counts1, counts2, score, options.alternative), None, options)
+    return run(*read_rows(counts1, counts2, score), None, options)

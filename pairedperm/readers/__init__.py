@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError
-from pairedperm.inputs.columns import describe
+from pairedperm.errors import InputError, describe
 from pairedperm.inputs.rationals import as_printed
 
 __all__ = ["read_art", "read_conll", "read_paired_perm_test"]

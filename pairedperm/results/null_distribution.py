@@ -7,16 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pairedperm.convolution import Budget, GridLaw, central_pmf, grid_pmf, spanned
-from pairedperm.errors import InputError
-from pairedperm.inputs.columns import describe
-from pairedperm.permutation.means import DifferenceCounts
-from pairedperm.permutation.ratio_differences import RatioDifferences
+from pairedperm.errors import InputError, describe
 
-__all__ = ["NullDistribution", "frozen", "null_distribution", "ratio_null_distribution"]
+__all__ = ["NullDistribution", "frozen", "law_of"]
 
 FloatArray = NDArray[np.float64]
 _ROUNDING = 1e-15  # of a sum of masses
+_SAME = 1e-12  # of the largest value of a statistic, by which two may differ
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,44 +83,18 @@ class NullDistribution:
         )
 
 
-def null_distribution(
-    differences: DifferenceCounts, denominator: int, budget: Budget
-) -> NullDistribution:
-    """The law of unit (W - 2B) / denominator, B the sum of a random half of W = Σ |d|."""
-    total = differences.total
-    support, pmf = central_pmf(differences.values, differences.multiplicities, total, budget)
-    signed = 2 * support - total
-    if max(total * differences.unit, denominator) <= 2**53:  # both floats, divided and rounded once
-        points = signed * differences.unit / denominator
-    else:
-        exact = (int(s) * differences.unit / denominator for s in signed)
-        points = np.fromiter(exact, dtype=np.float64, count=signed.size)
-    return frozen(points, pmf)
-
-
-def ratio_null_distribution(differences: RatioDifferences, budget: Budget) -> NullDistribution:
-    """The law of the difference of two ratios, over the sums S = W - 2B of their differences."""
-    vectors, counts = differences.vectors, differences.multiplicities
-    lattice = spanned(vectors, counts)
-    if lattice.rank == 0:
-        return frozen(np.zeros(1), np.ones(1))
-    total = np.array(differences.total)
-    if lattice.rank == 1:
-        sizes = lattice.multiples(vectors)
-        order = np.argsort(sizes)
-        n_steps = int((counts * sizes).sum())
-        places, pmf = central_pmf(sizes[order], counts[order], n_steps, budget)
-        sums = total - 2 * places[:, None] * np.array(lattice.direction)
-    else:
-        points, pmf = grid_pmf(GridLaw(lattice.coordinates(vectors), counts), budget)
-        x = points[:, 0] * lattice.step + points[:, 1] * lattice.shear
-        sums = total - 2 * np.stack((x, points[:, 1] * lattice.rise), axis=1)
-    support, position = np.unique(differences.rounded(sums), return_inverse=True)
-    return frozen(support, np.bincount(position, weights=pmf).astype(np.float64))
-
-
 def frozen(*arrays: FloatArray) -> NullDistribution:
     """The distribution of these arrays, which stay as they are."""
     for array in arrays:
         array.setflags(write=False)
     return NullDistribution(*arrays)
+
+
+def law_of(values: NDArray[np.float64], masses: NDArray[np.float64]) -> NullDistribution:
+    """Of values with these masses; those that differ by 1e-12 of the largest are the same."""
+    order = np.argsort(values, kind="stable")
+    values = values[order]
+    gap = _SAME * float(np.abs(values).max())
+    is_new = np.concatenate(([True], np.diff(values) > gap))
+    pmf = np.bincount(np.cumsum(is_new) - 1, weights=masses[order])
+    return frozen(values[is_new], pmf / pmf.sum())

@@ -6,15 +6,13 @@ import copy
 import math
 import pickle
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
-from pairedperm.convolution import Budget
 from pairedperm.errors import InputError
-from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, read_budget
+from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, Budget, read_budget
 from pairedperm.results.null_distribution import NullDistribution
 
 __all__ = ["PairedPermutationResult", "PairedResult", "format_pvalue"]
@@ -76,6 +74,13 @@ class PairedResult:
         )
 
 
+class HasNull(Protocol):
+    """What a result keeps of its problem."""
+
+    def null_distribution(self, budget: Budget) -> NullDistribution:
+        """The law of the statistic."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class PairedPermutationResult(PairedResult):
     """What a paired-permutation test found, in builtin scalars.
@@ -121,7 +126,7 @@ class PairedPermutationResult(PairedResult):
     """
 
     fraction: Fraction | None
-    _null: Callable[[Budget], NullDistribution] = field(compare=False)
+    _problem: HasNull = field(compare=False)
 
     def null_distribution(
         self, *, max_frequencies: int = MAX_FREQUENCIES, max_bytes: int = MAX_BYTES
@@ -141,23 +146,27 @@ class PairedPermutationResult(PairedResult):
             If the points, 64 bytes each, do not fit; there are up to Σ |d| + 1, of a ratio of sums
             up to the product of these for the numerators and the denominators.
         """
-        return self._null(read_budget(max_frequencies, max_bytes))
+        return self._problem.null_distribution(read_budget(max_frequencies, max_bytes))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A function of the caller's, such as a lambda, may not be pickled: the rest is."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         try:
-            pickle.dumps(self._null)
+            pickle.dumps(self._problem)
         except (pickle.PicklingError, AttributeError, TypeError):
-            values["_null"] = _without_null
+            values["_problem"] = _WithoutFunction()
         return partial(type(self), **values), ()
 
 
-def _without_null(budget: Budget) -> NullDistribution:
-    raise InputError(
-        "this result was pickled without its score function, which cannot be: there is no null "
-        "distribution. Define the function at the top of a module, instead of a lambda."
-    )
+class _WithoutFunction:
+    """In place of a problem whose score function cannot be pickled."""
+
+    def null_distribution(self, budget: Budget) -> NullDistribution:
+        """See `HasNull`."""
+        raise InputError(
+            "this result was pickled without its score function, which cannot be: there is no null "
+            "distribution. Define the function at the top of a module, instead of a lambda."
+        )
 
 
 def format_pvalue(log_pvalue: float, digits: int = 3) -> str:

@@ -1,4 +1,4 @@
-"""The p-value by sampling swaps, from the distinct differences and not from the examples."""
+"""An estimated p-value, and the bar that shows how far the sampling is."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from typing import Any, NamedTuple
 
 from scipy.special import betaincinv
 
-from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.options import Options
-from pairedperm.permutation.problem import Problem
 
-__all__ = ["SampledProbability", "sampled_pvalue", "sampled_share", "sampling_bar"]
+__all__ = ["SampledProbability", "sampled_share", "sampling_bar"]
 
 _PATIENCE = 1.0  # seconds until a progress bar appears
 
@@ -25,28 +23,6 @@ class SampledProbability(NamedTuple):
     log: float
     log_low: float
     log_high: float
-
-
-def sampled_pvalue(problem: Problem, options: Options) -> SampledProbability:
-    """The p-value (k + 1) / (m + 1), k of m random swaps being at least as extreme as observed.
-
-    Counting the observed assignment keeps the test valid: P(p ≤ α) ≤ α (Phipson & Smyth 2010,
-    equation 2). The interval is Clopper and Pearson's for k of m; for k = 0 its lower end is 2^-n,
-    for the observed assignment is one of 2^n, or p if that is less.
-    """
-    m, multiplicities = options.n_resamples, problem.multiplicities
-    total = problem.total
-    k = 0
-    with sampling_bar(options, m) as bar:
-        for sums in sampled_sums(problem.vectors, multiplicities, m, options.generator()):
-            k += int(problem.extreme(total - 2 * sums).sum())
-            bar.update(len(sums))
-    n = int(multiplicities.sum())
-    found = sampled_share(k, m, options.confidence_level)
-    if k:
-        return found
-    low = min(math.ldexp(1.0, -n), found.value)  # the observed assignment is one of 2^n
-    return found._replace(low=low, log_low=min(-n * math.log(2.0), found.log))
 
 
 def sampled_share(k: int, m: int, confidence_level: float) -> SampledProbability:

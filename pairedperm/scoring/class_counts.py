@@ -6,21 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.labels import Labels
+from pairedperm.inputs.label_sets import in_sets
+from pairedperm.inputs.labels import Columns, Labels, check_columns, coded
 from pairedperm.scoring.counts import PairedCounts, of_units
-from pairedperm.scoring.label_counts import check_columns, coded, right_labels
-from pairedperm.scoring.metric import MetricSpec
-from pairedperm.scoring.tally import Tally
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.waist import Rows
 
-__all__ = ["count_classes"]
+__all__ = ["check_some_right", "count_classes"]
 
 IntArray = NDArray[np.int64]
 _MAX_CELLS = 3 * 2**25  # of all tables: 0.75 GiB, and some copies
 
 
-def count_classes(
-    predictions1: Labels, predictions2: Labels, references: Labels, spec: MetricSpec
-) -> Tally:
+def count_classes(columns: Columns, metric: Metric) -> Rows:
     """Rows (correct, predicted, right) of all classes that occur, or those that the metric selects.
 
     Where each example has one label there are
@@ -32,20 +30,21 @@ def count_classes(
     InputError
         If the columns do not fit each other, or there are too many classes.
     """
-    columns = (predictions1, predictions2, references)
-    check_columns(columns, spec)
-    codes, number_of, label_of = coded(columns)
+    references, selected = columns[2], metric.selected
+    check_columns(columns, sets=metric.multilabel)
+    codes, numbers, labels = coded(columns, selected or ())
     present = np.unique(np.concatenate(codes))
-    if not present.size and spec.selected is None:  # of other parts of the corpus there may be
+    if not present.size and selected is None:  # of other parts of the corpus there may be
         none = np.zeros((references.n, 3), dtype=np.int64)
-        return Tally(of_units(none, none, None, 0))
-    seen = frozenset(label_of(present))
-    if spec.selected is None:
-        found = sorted(zip(label_of(present), present.tolist(), strict=True))
-        classes, numbers = zip(*found, strict=True) if found else ((), ())
+        return Rows.of(of_units(none, none, None, 0))
+    there = present.tolist() if labels is None else [labels[k] for k in present.tolist()]
+    seen = frozenset(there)
+    if selected is None:
+        found = sorted(zip(there, present.tolist(), strict=True))
+        classes, numbers = map(list, zip(*found, strict=True)) if found else ([], [])
     else:
-        classes = spec.selected
-        numbers = tuple(number_of(label) if label in seen else None for label in classes)
+        classes = [*selected]
+        numbers = [x if y in seen else None for x, y in zip(numbers, selected, strict=True)]
     where = np.full(present.size + 1, len(classes))  # which class; the last is none of them
     known = np.array([-1 if x is None else np.searchsorted(present, x) for x in numbers], np.int64)
     where[known[known >= 0]] = np.flatnonzero(known >= 0)
@@ -56,12 +55,21 @@ def count_classes(
     else:
         rows, gold = [], _table(places[2], references, n_classes, None)
         for column, code, place in zip(columns[:2], codes[:2], places[:2], strict=True):
-            right = right_labels(column, code, references, codes[2], spec)
+            if metric.multilabel:
+                right = in_sets(column, code, references, codes[2])
+            else:
+                right = code == codes[2]
             correct = _table(place, column, n_classes, right)
             rows.append(np.hstack((correct, _table(place, column, n_classes, None), gold)))
         counts = of_units(rows[0], rows[1], None, 0)
-    seen &= frozenset(spec.selected or ())
-    return Tally(counts, seen, tuple(classes))
+    seen &= frozenset(selected or ())
+    return Rows.of(counts, seen, tuple(classes))
+
+
+def check_some_right(rows: Rows) -> None:
+    """Raise InputError if the references have no label."""
+    if not rows.rows1[:, 2 * len(rows.classes) :].any():
+        raise InputError("`references` holds no label: every sequence is empty.")
 
 
 def _single(places: list[IntArray], n_classes: int) -> PairedCounts:

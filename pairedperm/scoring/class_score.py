@@ -1,126 +1,302 @@
-"""Scores that average over classes: from the numbers of correct and of predicted labels."""
+"""Scores of all classes: from the numbers of labels of each, correct, predicted and right ones."""
 
 from __future__ import annotations
 
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.scoring.metric import MetricSpec
+from pairedperm.convolution.integers import column_sums
 from pairedperm.scoring.roots import RootSum
+from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore, TwoSums
 
-__all__ = ["ClassScore"]
+__all__ = ["ClassAverage", "ClassCorrelation", "ClassScore"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+Triple = tuple[int, int, int]  # correct, predicted and right labels of a class
+_LARGEST = 2**62
 
 
-class ClassScore:
-    """A metric of the numbers of labels of each class, correct ones and predicted ones.
+@dataclass(frozen=True)
+class ClassScore(ABC):
+    """A score of rows (correct, predicted, right) of K classes each.
 
-    Parameters
-    ----------
-    spec : MetricSpec
-        With the average "macro", or the name "balanced_accuracy" or "matthews_correlation".
-    gold : int64 array, shape (K,)
-        How many of each class there are, which no swap changes.
-    fixed : tuple of int64 array, shape (3, F)
-        Correct, predicted and right labels of further classes, whose numbers no swap changes.
+    Under swaps the numbers of right labels are constant. Of two classes, all labels being one or
+    the other (`is_of_all`), two sums are left: the labels of the second class that are predicted,
+    and those of them that are correct; each score grows with these. A score that is linear in
+    the correct labels is a mean. Any other is a function of the sums of the classes on which
+    the systems differ.
     """
 
-    def __init__(self, spec: MetricSpec, gold: IntArray, fixed: IntArray) -> None:
-        self._spec, self._gold = spec, gold
-        self._zero_division = spec.zero_division
-        # scikit-learn averages over the classes that occur, or those that are named
-        self._counts_present = spec.selected is None and not spec.multilabel
-        correct, predicted, right = fixed.tolist()
-        self._size = sum(gold.tolist()) + sum(right)
-        pairs = list(zip(correct, predicted, right, strict=True))
-        if spec.name == "matthews_correlation":
-            self._correct = sum(correct)
-            self._expected = sum(p * g for _, p, g in pairs)
-            self._spread = sum(p * (self._size - p) for p in predicted)
-            both = [*gold.tolist(), *right]
-            self._spread_of_gold = sum(g * (self._size - g) for g in both)
-        else:
-            self._total, self._n = self._sum(pairs)
+    is_of_all: bool
+    """Whether each label is of one class, and all classes count."""
 
-    def values(self, correct: FloatArray, predicted: FloatArray) -> FloatArray:
-        """In floats, of arrays of shape (n, K)."""
-        gold = self._gold.astype(np.float64)
-        if self._spec.name == "matthews_correlation":
-            covariance = (correct.sum(axis=1) + self._correct) * float(self._size)
-            covariance -= predicted @ gold + float(self._expected)
-            spread = (predicted * (self._size - predicted)).sum(axis=1) + float(self._spread)
-            return _correlation(covariance, spread * float(self._spread_of_gold))
-        return self._averages(correct, predicted, gold)
+    adds_correct: ClassVar[bool] = False
+    """Whether only the correct labels of all classes together matter."""
 
-    def of_resamples(
-        self, correct: FloatArray, predicted: FloatArray, gold: FloatArray
+    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
+        """By its sums under swaps, or under draws of all columns."""
+        if null == "draws":
+            return rows, _OfAllColumns(self)
+        n = len(rows.classes)
+        sums = column_sums(rows.rows1, rows.multiplicities)  # without any class there are three
+        gold = np.array(sums[2 * n :][:n], dtype=np.int64)
+        of_systems = Rows(rows.rows1[:, : 2 * n], rows.rows2[:, : 2 * n], rows.multiplicities)
+        if n == 2 and self.is_of_all:
+            second = _SecondOfTwo(self, gold, of_systems)
+            return second.rows, second
+        columns = _Columns(self, sums, of_systems)
+        of_sums = columns.rows
+        linear = self.linear(gold)
+        if linear is None:
+            return of_sums, columns
+        weights, unit = linear
+        one, two = (x[:, :n] for x in (of_systems.rows1, of_systems.rows2))
+        if unit < _LARGEST:
+            small = weights.astype(np.int64)
+            mean = Mean(unit, total=1, otherwise=(of_sums, columns))
+            return Rows(one @ small, two @ small, of_systems.multiplicities), mean
+        columns.whole = ((one - two).astype(object) @ weights).tolist()
+        return of_sums, columns
+
+    @abstractmethod
+    def values(
+        self, correct: FloatArray, predicted: FloatArray, gold: FloatArray, fixed: Any
     ) -> FloatArray:
-        """The same where the numbers of right labels, shape (n, K), vary too; without `fixed`."""
-        if self._spec.name == "matthews_correlation":
-            size = gold.sum(axis=1)
-            covariance = correct.sum(axis=1) * size - (predicted * gold).sum(axis=1)
-            spread, of_gold = ((x * (size[:, None] - x)).sum(axis=1) for x in (predicted, gold))
-            return _correlation(covariance, spread * of_gold)
-        return self._averages(correct, predicted, gold)
+        """In floats, of arrays of shape (n, K).
 
-    def _averages(self, correct: FloatArray, predicted: FloatArray, gold: FloatArray) -> FloatArray:
+        `gold` is of shape (K,) with what `fixed` told, or else varies too, and `fixed` is None.
+        """
+
+    @abstractmethod
+    def exactly(self, classes: list[Triple], fixed: Any) -> Fraction | RootSum:
+        """Of some classes, without rounding, and what `fixed` told."""
+
+    @abstractmethod
+    def fixed(self, classes: list[Triple], gold: list[int]) -> Any:
+        """What classes contribute whose numbers never change; `gold` are right, of all classes."""
+
+    def used(self, gold: IntArray) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Of which classes the correct and the predicted labels matter."""
+        return gold >= 0, gold >= 0
+
+    def linear(self, gold: IntArray) -> tuple[NDArray[Any], int] | None:
+        """Weights of the correct labels, and their unit, if the score is Σ weights · correct."""
+        return None
+
+
+@dataclass(frozen=True)
+class ClassAverage(ClassScore):
+    """The mean of a ratio of each class, (numerator · counts) / (denominator · counts).
+
+    The counts of a class are correct, predicted and right labels. `over` says which classes
+    count: those that are there, "right" or "seen" (right or predicted), or "all" that are named.
+    """
+
+    numerator: Triple
+    denominator: Triple
+    over: Literal["right", "seen", "all"]
+    zero_division: Fraction
+
+    def values(
+        self, correct: FloatArray, predicted: FloatArray, gold: FloatArray, fixed: Any
+    ) -> FloatArray:
+        """See `ClassScore`."""
+        total, n = fixed or (0, 0)
         numerator, denominator = self._parts(correct, predicted, gold)
         is_zero = denominator == 0.0
         ratios = numerator / np.where(is_zero, 1.0, denominator)
-        ratios = np.where(is_zero, float(self._zero_division), ratios)
+        ratios = np.where(is_zero, float(self.zero_division), ratios)
         counted = self._is_counted(predicted, gold)
-        n = counted.sum(axis=1) + self._n
-        return np.asarray(((ratios * counted).sum(axis=1) + float(self._total)) / np.maximum(n, 1))
+        n = counted.sum(axis=1) + n
+        return np.asarray(((ratios * counted).sum(axis=1) + float(total)) / np.maximum(n, 1))
 
-    def exactly(self, correct: list[int], predicted: list[int]) -> Fraction | RootSum:
-        """The same of one row, without rounding."""
-        gold: list[int] = self._gold.tolist()
-        if self._spec.name == "matthews_correlation":
-            expected = sum(p * g for p, g in zip(predicted, gold, strict=True)) + self._expected
-            covariance = (sum(correct) + self._correct) * self._size - expected
-            spread = sum(p * (self._size - p) for p in predicted) + self._spread
-            return RootSum.ratio(covariance, spread * self._spread_of_gold)
-        total, n = self._sum(list(zip(correct, predicted, gold, strict=True)))
-        return (total + self._total) / max(n + self._n, 1)
+    def exactly(self, classes: list[Triple], fixed: Any) -> Fraction:
+        """See `ClassScore`."""
+        total, n = fixed
+        more, n_more = self.fixed(classes, [])
+        return Fraction(total + more, max(n + n_more, 1))
 
-    def _sum(self, classes: list[tuple[int, int, int]]) -> tuple[Fraction, int]:
+    def fixed(self, classes: list[Triple], gold: list[int]) -> tuple[Fraction, int]:
         """The sum of the scores of some classes, and how many count."""
         total, n = Fraction(0), 0
-        for correct, predicted, gold in classes:
-            if self._is_counted(predicted, gold):
-                numerator, denominator = self._parts(correct, predicted, gold)
-                total += Fraction(numerator, denominator) if denominator else self._zero_division
+        for correct, predicted, right in classes:
+            if self._is_counted(predicted, right):
+                numerator, denominator = self._parts(correct, predicted, right)
+                total += Fraction(numerator, denominator) if denominator else self.zero_division
                 n += 1
         return total, n
 
+    def used(self, gold: IntArray) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Of a ratio of right labels, the correct ones; and the predicted ones where those lack."""
+        if self.denominator != (0, 0, 1):
+            return gold >= 0, gold >= 0
+        return gold > 0, (gold == 0) & (self.over == "seen" and self.is_of_all)
+
+    def linear(self, gold: IntArray) -> tuple[NDArray[Any], int] | None:
+        """See `ClassScore`: where each class has the right labels as its denominator."""
+        there = gold > 0
+        if self.denominator != (0, 0, 1) or not (self.over == "right" or there.all()):
+            return None
+        unit, n_classes = math.lcm(*gold[there].tolist()), int(there.sum())
+        weights = np.array([unit // g if g else 0 for g in gold.tolist()], dtype=object)
+        return weights, unit * n_classes
+
     def _is_counted(self, predicted: Any, gold: Any) -> Any:
         """Whether a class is averaged over, of numbers or of arrays."""
-        if self._spec.name == "balanced_accuracy":
+        if self.over == "right":
             return (gold > 0) | (predicted < 0)  # of the shape of both
-        if self._counts_present:
+        if self.over == "seen":
             return (gold > 0) | (predicted > 0)
         return predicted >= 0
 
     def _parts(self, correct: Any, predicted: Any, gold: Any) -> tuple[Any, Any]:
-        """Numerator and denominator of a class's own score, of numbers or of arrays."""
-        name = self._spec.name
-        if name == "precision":
-            return correct, predicted
-        if name in ("recall", "balanced_accuracy"):
-            return correct, gold + 0 * predicted
-        if name == "jaccard":
-            return correct, predicted + gold - correct
-        a, b = (1, 1)
-        if self._spec.beta is not None:
-            a, b = self._spec.beta.numerator**2, self._spec.beta.denominator**2
-        return (a + b) * correct, a * gold + b * predicted
+        """Numerator and denominator of a class, of numbers or of arrays."""
+        (a, b, c), (x, y, z) = self.numerator, self.denominator
+        numerator = a * correct + b * predicted + c * gold
+        return numerator, x * correct + y * predicted + z * gold
 
 
-def _correlation(covariance: FloatArray, variance: FloatArray) -> FloatArray:
-    """0 where one side has no variance."""
-    return np.where(variance > 0.0, covariance / np.sqrt(np.maximum(variance, 1.0)), 0.0)
+@dataclass(frozen=True)
+class ClassCorrelation(ClassScore):
+    """Matthews' correlation coefficient of any number of classes (Gorodkin 2004)."""
+
+    adds_correct: ClassVar[bool] = True
+
+    def values(
+        self, correct: FloatArray, predicted: FloatArray, gold: FloatArray, fixed: Any
+    ) -> FloatArray:
+        """See `ClassScore`; 0 where one side has no variance."""
+        if fixed is None:
+            size = gold.sum(axis=1)
+            fixed = size, 0, 0, 0, (gold * (size[:, None] - gold)).sum(axis=1)
+        size, right, expected, spread, spread_of_gold = fixed
+        covariance = (correct.sum(axis=1) + right) * size
+        covariance -= (predicted * gold).sum(axis=1) + expected
+        spread = (predicted * (np.reshape(size, (-1, 1)) - predicted)).sum(axis=1) + spread
+        variance = spread * spread_of_gold
+        return np.where(variance > 0.0, covariance / np.sqrt(np.maximum(variance, 1.0)), 0.0)
+
+    def exactly(self, classes: list[Triple], fixed: Any) -> RootSum:
+        """See `ClassScore`."""
+        size, right, expected, spread, spread_of_gold = map(int, fixed)
+        covariance = (sum(c for c, _, _ in classes) + right) * size
+        covariance -= sum(p * g for _, p, g in classes) + expected
+        spread += sum(p * (size - p) for _, p, _ in classes)
+        return RootSum.ratio(covariance, spread * spread_of_gold)
+
+    def fixed(self, classes: list[Triple], gold: list[int]) -> tuple[int, ...]:
+        """Labels in all, and what does not change of the sums that the correlation is made of."""
+        size = sum(gold)
+        return (
+            size,
+            sum(c for c, _, _ in classes),
+            sum(p * g for _, p, g in classes),
+            sum(p * (size - p) for _, p, _ in classes),
+            sum(g * (size - g) for g in gold),
+        )
+
+
+class _OfAllColumns(SumScore):
+    """A score of the sums (correct, predicted, right) of all classes, none of which is constant."""
+
+    def __init__(self, score: ClassScore) -> None:
+        self._score = score
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        """Of sums of shape (n, 3 K)."""
+        correct, predicted, gold = np.hsplit(sums, 3)
+        return self._score.values(correct, predicted, gold, None)
+
+
+class _OfSums(SumScore):
+    """A score of sums, from which the correct and predicted labels of each class are restored."""
+
+    is_exact = True
+    rows: Rows  # whose sums these are
+    score: ClassScore
+    gold: IntArray
+    fixed: Any
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        """Of sums of shape (n, m)."""
+        return self.score.values(*self.restored(sums), self.gold.astype(np.float64), self.fixed)
+
+    def exact(self, sums: list[int]) -> Any:
+        """Of one row, without rounding."""
+        correct, predicted = self.restored(np.array([sums], dtype=np.int64))
+        classes = zip(correct[0].tolist(), predicted[0].tolist(), self.gold.tolist(), strict=True)
+        return self.score.exactly([*classes], self.fixed)
+
+    @abstractmethod
+    def restored(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Correct and predicted labels, shape (n, K) each."""
+
+
+class _SecondOfTwo(_OfSums, TwoSums):
+    """A score of two classes, of the sums (y, x): labels of the second, predicted and correct.
+
+    Of the first class all labels but y are predicted, and of its g ones g - y + x correctly.
+    Sums that cannot be are taken to the nearest ones that can.
+    """
+
+    def __init__(self, score: ClassScore, gold: IntArray, of_systems: Rows) -> None:
+        self.score, self.gold, self.fixed = score, gold, score.fixed([], gold.tolist())
+        one, two = of_systems.rows1[:, [3, 1]], of_systems.rows2[:, [3, 1]]
+        self.rows = Rows(one, two, of_systems.multiplicities)
+
+    def restored(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """See `_OfSums`."""
+        (first, second), y = self.gold.tolist(), sums[:, 0]
+        x = np.clip(sums[:, 1], np.maximum(y - first, 0), np.minimum(y, second))
+        correct = np.stack((first - y + x, x), axis=1)
+        return correct, np.stack((first + second - y, y), axis=1)
+
+
+class _Columns(_OfSums):
+    """A score of those columns of the classes that differ which it depends on.
+
+    `sums` are those of the first system's columns, correct, predicted and right.
+    """
+
+    def __init__(self, score: ClassScore, sums: list[int], of_systems: Rows) -> None:
+        rows1, rows2 = of_systems.rows1, of_systems.rows2
+        n = rows1.shape[1] // 2
+        is_different = (rows1 != rows2).any(axis=0)
+        differs = is_different[:n] | is_different[n:]
+        differs[0] |= not differs.any()
+        classes = np.array(sums[: 3 * n]).reshape(3, n).T
+        gold = classes[:, 2]
+        same = [*map(tuple, classes[~differs].tolist())]
+        self.score, self.gold = score, gold[differs]
+        self.fixed = score.fixed(same, gold.tolist())
+        self._correct, self._predicted = score.used(self.gold)
+        parts = []
+        for rows in (rows1, rows2):
+            correct, predicted = rows[:, :n][:, differs], rows[:, n:][:, differs]
+            if score.adds_correct:
+                correct = correct.sum(axis=1, keepdims=True)
+            else:
+                correct = correct[:, self._correct]
+            chosen = np.hstack((correct, predicted[:, self._predicted]))
+            parts.append(chosen if chosen.shape[1] else np.zeros((len(rows), 1), dtype=np.int64))
+        self.rows = Rows(parts[0], parts[1], of_systems.multiplicities)
+
+    def restored(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """See `_OfSums`; what the score does not depend on is 0."""
+        correct = np.zeros((len(sums), self.gold.size), dtype=sums.dtype)
+        predicted = np.zeros_like(correct)
+        if self.score.adds_correct:
+            correct[:, 0], n_first = sums[:, 0], 1
+        else:
+            n_first = int(self._correct.sum())
+            correct[:, self._correct] = sums[:, :n_first]
+        n_second = int(self._predicted.sum())
+        predicted[:, self._predicted] = sums[:, n_first : n_first + n_second]
+        return correct, predicted

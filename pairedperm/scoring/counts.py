@@ -9,17 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution import exact_sum
-from pairedperm.errors import InputError
-from pairedperm.inputs.columns import describe
+from pairedperm.convolution.integers import distinct_rows, exact_sum
+from pairedperm.errors import InputError, describe
 from pairedperm.inputs.decimals import on_one_lattice, scaled
 from pairedperm.inputs.numbers import read_scores
 
-__all__ = ["PairedCounts", "count_pairs", "distinct_rows", "merged", "of_units"]
+__all__ = ["PairedCounts", "count_pairs", "in_one_form", "merged", "of_units"]
 
 IntArray = NDArray[np.int64]
 _INT64_MAX = np.iinfo(np.int64).max
-_DENSE = 2**16  # codes that are counted in an array however few rows there are
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -198,6 +196,17 @@ def of_units(
     return PairedCounts.__new__(PairedCounts)._set(rows1, rows2, multiplicities, decimals)
 
 
+def in_one_form(
+    rows1: IntArray, rows2: IntArray, multiplicities: IntArray, decimals: int
+) -> PairedCounts:
+    """Rows that are distinct and ascending already, as counts; unchecked."""
+    found = PairedCounts.__new__(PairedCounts)
+    pairs = {"rows1": rows1, "rows2": rows2, "multiplicities": multiplicities}
+    for name, value in {**pairs, "decimals": decimals}.items():
+        object.__setattr__(found, name, value)
+    return found
+
+
 def count_pairs(
     name1: str, column1: Any, name2: str, column2: Any, *, rows: bool = False, start: int = 0
 ) -> PairedCounts:
@@ -253,46 +262,3 @@ def _check_total(multiplicities: IntArray) -> None:
             f"`multiplicities` must add up to at most 2^63 - 1 examples, got {n:.3g}. "
             "Were shards added more than once?"
         )
-
-
-def distinct_rows(
-    columns: list[IntArray], multiplicities: IntArray | None
-) -> tuple[IntArray, IntArray]:
-    """Where each distinct row stands, in ascending order of the rows, and how often."""
-    n = columns[0].size
-    if n == 0:
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    codes, n_codes = _codes(columns)
-    if n_codes <= max(_DENSE, n):
-        position = np.zeros(n_codes, dtype=np.int64)
-        position[codes] = np.arange(n)
-        how_often = _how_often(codes, n_codes, multiplicities)
-        distinct = np.flatnonzero(how_often)
-        return position[distinct], how_often[distinct]
-    _, position, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    return position, _how_often(inverse, position.size, multiplicities)
-
-
-def _how_often(codes: IntArray, n_codes: int, multiplicities: IntArray | None) -> IntArray:
-    if multiplicities is None:
-        return np.bincount(codes, minlength=n_codes)
-    how_often = np.zeros(n_codes, dtype=np.int64)  # weights of bincount would be floats
-    np.add.at(how_often, codes, multiplicities)
-    return how_often
-
-
-def _codes(columns: list[IntArray]) -> tuple[IntArray, int]:
-    """A number from 0 for each row, ascending with the rows, and a bound they stay below."""
-    codes, n_codes = np.zeros(columns[0].size, dtype=np.int64), 1
-    for column in columns:
-        smallest, largest = int(column.min()), int(column.max())
-        if largest - smallest < 2**31:
-            digits, n_digits = column - smallest, largest - smallest + 1
-        else:
-            distinct, digits = np.unique(column, return_inverse=True)
-            n_digits = distinct.size
-        if n_codes * n_digits > 2**62:
-            distinct, codes = np.unique(codes, return_inverse=True)
-            n_codes = distinct.size
-        codes, n_codes = codes * n_digits + digits, n_codes * n_digits
-    return codes, n_codes

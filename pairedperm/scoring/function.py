@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError
-from pairedperm.inputs.columns import describe
+from pairedperm.errors import InputError, describe
+from pairedperm.scoring.ratio import Ratio
+from pairedperm.scoring.waist import Null, Rows, Score, SumScore
 
-__all__ = ["Statistic"]
+__all__ = ["Checked", "Function", "Statistic"]
 
 FloatArray = NDArray[np.float64]
 _CELLS = 2**17  # of the sums that are passed together: they stay in the cache
@@ -19,7 +21,36 @@ _ALONE = 3  # of each block, rows that are passed alone as well
 _CLOSE = 1e-9  # of their size, within which both must agree
 
 
-class Statistic:
+@dataclass(frozen=True, eq=False)
+class Function:
+    """The score that a function gives of the column sums; see `paired_permutation_test`."""
+
+    function: Callable[[FloatArray], Any]
+    name: ClassVar[str] = "score"
+
+    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
+        """The Ratio that the function says it is of these rows, if it does."""
+        if not hasattr(self.function, "ratio_for"):
+            return rows, self
+        found = self.function.ratio_for(*rows.tables)
+        return found.simplify(rows, null) if isinstance(found, Ratio) else (rows, self)
+
+    def checked(self, rows: Rows, some: FloatArray, of: str, unit: int) -> Checked:
+        """The same held to its contract; `some` are sums for which it is tried."""
+        return Checked(self.name, self.function, unit, some, rows.is_column, of)
+
+
+class Statistic(Function):
+    """A statistic of one sum, of rows that stay or are swapped: the paper's general form."""
+
+    name: ClassVar[str] = "statistic"
+
+    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
+        """As it is."""
+        return rows, self
+
+
+class Checked(SumScore):
     """A function from sums, shape (n, m), to their scores, shape (n,), checked.
 
     Parameters
@@ -43,8 +74,6 @@ class Statistic:
         If it cannot be called with many sums at once, returns another shape, or what is no finite
         number.
     """
-
-    exact: None = None  # floats are all that is known
 
     def __init__(
         self,

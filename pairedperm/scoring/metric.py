@@ -1,131 +1,149 @@
-"""Which score is compared: a metric's name with its options, as in scikit-learn."""
+"""A metric: which rows it makes of predictions and references, and which score of their sums."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Set, Sized
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from pairedperm.errors import InputError
-from pairedperm.inputs.columns import INTEGERS, describe, materialise
+from pairedperm.errors import InputError, describe, warn
+from pairedperm.inputs.labels import read_columns
 from pairedperm.options import check_option
-from pairedperm.scoring.ratio import read_zero_division
+from pairedperm.scoring.waist import Rows, Score
 
 __all__ = [
     "METRICS",
     "METRIC_OPTIONS",
-    "OPTIONS_OF",
     "PLAIN",
-    "TEXT_METRICS",
     "Average",
     "Metric",
-    "MetricSpec",
+    "MetricName",
     "in_words",
     "is_given",
+    "is_of_texts",
     "read_metric",
     "split_options",
 ]
 
-Metric = Literal[
+MetricName = Literal[
+    # metrics:start
     "accuracy",
     "exact_match",
-    "precision",
-    "recall",
+    "balanced_accuracy",
     "f1",
     "fbeta",
     "jaccard",
-    "span_f1",
-    "balanced_accuracy",
+    "precision",
+    "recall",
     "matthews_correlation",
-    "word_error_rate",
+    "span_f1",
     "squad_exact_match",
     "squad_f1",
+    "word_error_rate",
+    # metrics:end
 ]
 Average = Literal["binary", "micro", "macro"]
-METRICS: tuple[str, ...] = get_args(Metric)
-METRIC_OPTIONS = ("average", "pos_label", "labels", "beta", "zero_division", "multilabel")
-_OF_LABELS = ("precision", "recall", "f1", "fbeta", "jaccard")  # counts of chosen labels
-OPTIONS_OF: dict[str, tuple[str, ...]] = {  # which a metric has
-    "accuracy": (),
-    "exact_match": (),
-    **dict.fromkeys(_OF_LABELS, ("average", "pos_label", "labels", "zero_division", "multilabel")),
-    "fbeta": METRIC_OPTIONS,
-    "span_f1": ("average", "labels", "zero_division"),
-    "balanced_accuracy": (),
-    "matthews_correlation": (),
-    "word_error_rate": (),
-    "squad_exact_match": (),
-    "squad_f1": (),
-}
-TEXT_METRICS = ("word_error_rate", "squad_exact_match", "squad_f1")
 PLAIN = ("accuracy", "exact_match")  # what is counted beside the metric that is named at load
-_LARGEST = 1000  # numerator and denominator of beta
+METRIC_OPTIONS = ("average", "pos_label", "labels", "beta", "zero_division", "multilabel")
 
 
-@dataclass(frozen=True, slots=True)
-class MetricSpec:
-    """A metric and its options, checked.
+@dataclass(frozen=True)
+class Metric(ABC):
+    """A metric with its options, checked; each has a file in `pairedperm.scoring.metrics`.
 
     Attributes
     ----------
     name : str
-        One of `METRICS`.
+        What users call it.
+    takes : tuple of str
+        The options it has, of `METRIC_OPTIONS`.
+    is_of_texts : bool
+        Whether it reads texts, and not labels.
+    is_share : bool
+        Whether the score is a share, from 0 to 1.
     selected : tuple of labels or None
-        The labels, or for "span_f1" the entity types, that count; None for all.
+        The labels, or types of entities, that count; None for all.
     is_binary : bool
         Whether one label counts: that in `selected`, or 1 among labels that are 0 and 1.
-    is_macro : bool
-        Whether the scores of all classes, or of those in `selected`, are averaged.
-    beta : Fraction or None
-    zero_division : Fraction
     multilabel : bool
         Whether each example has a set of labels.
     """
 
-    name: str
+    name: ClassVar[str]
+    takes: ClassVar[tuple[str, ...]] = ()
+    is_of_texts: ClassVar[bool] = False
+    is_share: ClassVar[bool] = True
     selected: tuple[Hashable, ...] | None = None
     is_binary: bool = False
-    is_macro: bool = False
-    beta: Fraction | None = None
-    zero_division: Fraction = Fraction(0)
     multilabel: bool = False
 
-    @property
-    def counts_labels(self) -> bool:
-        """Whether it is a ratio of numbers of chosen labels."""
-        return self.name in _OF_LABELS
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        """A class with a name is a metric that there is."""
+        super().__init_subclass__(**arguments)
+        if "name" in vars(cls):
+            METRICS[cls.name] = cls
 
-    @property
-    def averages_classes(self) -> bool:
-        """Whether it depends on the numbers of labels of each class."""
-        return self.is_macro or self.name in ("balanced_accuracy", "matthews_correlation")
+    @classmethod
+    def of(cls, **options: Any) -> Metric:
+        """With these options, which are of `takes` and differ from their defaults."""
+        return cls(**options)
 
     @property
     def choice(self) -> str:
         """The option that selects labels, for messages."""
         return "pos_label" if self.is_binary else "labels"
 
-    @property
-    def options(self) -> dict[str, Any] | None:
-        """The options as keyword arguments, those that matter; None without any."""
-        found: dict[str, Any] = {}
-        if self.beta is not None:
-            is_integer = self.beta.denominator == 1
-            found["beta"] = int(self.beta) if is_integer else float(self.beta)
-        if self.is_binary:
-            found["pos_label"] = 1 if self.selected is None else self.selected[0]
-        elif self.counts_labels:
-            found["average"] = "macro" if self.is_macro else "micro"
-        if self.selected is not None and not self.is_binary:
-            found["labels"] = list(self.selected)
-        if self.zero_division:
-            found["zero_division"] = float(self.zero_division)
-        if self.multilabel:
-            found["multilabel"] = True
-        return found or None
+    options: ClassVar[Any] = None
+    """The options as keyword arguments, those that matter, as a dict; None without any."""
+
+    def read(self, columns: Sequence[Any], start: int = 0) -> Any:
+        """Both systems' predictions and the references as the metric takes them.
+
+        `start` is the first example's number in messages.
+        """
+        return read_columns(columns, start, sets=self.multilabel)
+
+    @abstractmethod
+    def rows(self, predictions1: Any, predictions2: Any, references: Any) -> Rows:
+        """What each example contributes, of columns that `read` gave.
+
+        Raises
+        ------
+        InputError
+            If the columns do not fit each other, or the metric.
+        """
+
+    @abstractmethod
+    def score(self, rows: Rows) -> Score:
+        """The score of the sums of the rows of a whole corpus.
+
+        Raises
+        ------
+        InputError
+            If it has none.
+        """
+
+    def checked_score(self, rows: Rows) -> Score:
+        """The score, with a warning where a label that the metric selects does not occur."""
+        if self.selected is not None and not rows.seen.issuperset(self.selected):
+            absent = [label for label in self.selected if label not in rows.seen]
+            warn(
+                f"`{self.choice}`: {', '.join(map(repr, absent))} "
+                f"occurs neither in the predictions nor in the references.{self.hint_of_absent}"
+            )
+        return self.score(rows)
+
+    instead_of_option: ClassVar[str] = ""
+    """What to write for an option that it has not, for messages."""
+
+    hint_of_absent: ClassVar[str] = ""
+    """What else a selected label that does not occur may mean, for messages."""
+
+
+METRICS: dict[str, type[Metric]] = {}  # by name
 
 
 def in_words(options: Mapping[str, Any]) -> str:
@@ -139,55 +157,6 @@ def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str,
     return of_metric, {name: x for name, x in options.items() if name not in METRIC_OPTIONS}
 
 
-def read_metric(
-    metric: Any,
-    *,
-    average: Any = None,
-    pos_label: Any = None,
-    labels: Any = None,
-    beta: Any = None,
-    zero_division: Any = 0.0,
-    multilabel: Any = False,
-) -> MetricSpec:
-    """The metric with its options, if it has them.
-
-    Raises
-    ------
-    InputError
-        For an unknown metric, an option that it has not, or a value that there is not.
-    """
-    name = check_option("metric", metric, METRICS)
-    values = (average, pos_label, labels, beta, zero_division, multilabel)
-    given = {x: is_given(x, value) for x, value in zip(METRIC_OPTIONS, values, strict=True)}
-    for option in METRIC_OPTIONS:
-        if given[option] and option not in OPTIONS_OF[name]:
-            others = ", ".join(repr(x) for x, has in OPTIONS_OF.items() if option in has)
-            instead = " (one type of entity: labels=['PER'])" if name == "span_f1" else ""
-            raise InputError(
-                f"`{option}` is no option of metric {name!r}{instead}: leave it out, or choose a "
-                f"metric that has it ({others})."
-            )
-    if not isinstance(multilabel, (bool, np.bool_, type(None))):
-        raise InputError(f"`multilabel` must be True or False, got {describe(multilabel)}.")
-    default = "micro" if name == "span_f1" else "binary"
-    average = check_option("average", default if average is None else average, get_args(Average))
-    if name == "span_f1" and average != "micro":
-        raise InputError(
-            f"`average` must be 'micro' for metric 'span_f1', got {average!r}. For one type of "
-            "entity: labels=['PER']."
-        )
-    is_binary = name in _OF_LABELS and average == "binary"
-    return MetricSpec(
-        name=name,
-        selected=_selected(name, average, pos_label, labels, bool(multilabel)),
-        is_binary=is_binary,
-        is_macro=average == "macro",
-        beta=_read_beta(beta) if name == "fbeta" else None,
-        zero_division=read_zero_division(0 if zero_division is None else zero_division),
-        multilabel=bool(multilabel),
-    )
-
-
 def is_given(option: str, value: Any) -> bool:
     """Whether an option has another value than its default."""
     if option == "zero_division":
@@ -198,72 +167,43 @@ def is_given(option: str, value: Any) -> bool:
     return value is not None
 
 
-def _selected(
-    name: str, average: str, pos_label: Any, labels: Any, multilabel: bool
-) -> tuple[Hashable, ...] | None:
-    """The labels that count, None for all, or, if `average` is "binary", for 1 among 0 and 1."""
-    if name in _OF_LABELS and average == "binary":
-        if labels is not None:
+def is_of_texts(name: Any) -> bool:
+    """Whether this names a metric that reads texts, and not labels."""
+    return isinstance(name, str) and name in METRICS and METRICS[name].is_of_texts
+
+
+def read_metric(
+    metric: Any,
+    *,
+    average: Any = None,
+    pos_label: Any = None,
+    labels: Any = None,
+    beta: Any = None,
+    zero_division: Any = 0.0,
+    multilabel: Any = False,
+) -> Metric:
+    """The metric with its options, if it has them.
+
+    Raises
+    ------
+    InputError
+        For an unknown metric, an option that it has not, or a value that there is not.
+    """
+    if not isinstance(metric, str) or metric not in METRICS:
+        check_option("metric", metric, tuple(METRICS))
+    name = str.__str__(metric)
+    values = (average, pos_label, labels, beta, zero_division, multilabel)
+    kind, given = METRICS[name], {}
+    for option, value in zip(METRIC_OPTIONS, values, strict=True):
+        if not is_given(option, value):
+            continue
+        if option not in kind.takes:
+            others = ", ".join(repr(x) for x, other in METRICS.items() if option in other.takes)
             raise InputError(
-                "`labels` is for average='micro' or 'macro', got "
-                f"{describe(labels)} with average='binary', which counts one label: say which, "
-                "pos_label=..., or another average."
+                f"`{option}` is no option of metric {name!r}{kind.instead_of_option}: leave it "
+                f"out, or choose a metric that has it ({others})."
             )
-        if pos_label is None and multilabel:
-            raise InputError(
-                "`pos_label` is missing: with multilabel=True and average='binary' say which label "
-                "counts. All do with average='micro' or 'macro'."
-            )
-        return None if pos_label is None else (_label("pos_label", pos_label),)
-    if pos_label is not None:
-        raise InputError(
-            f"`pos_label` is for average='binary', got {describe(pos_label)} with "
-            f"average={average!r}. For one label: labels=[{pos_label!r}]."
-        )
-    if labels is None:
-        return None
-    if (
-        isinstance(labels, (str, bytes, Mapping))
-        or not isinstance(labels, Sized)
-        or (isinstance(labels, np.ndarray) and labels.ndim != 1)
-    ):
-        raise InputError(
-            f"`labels` must be a list of the labels that count, such as ['a'], got "
-            f"{describe(labels)}."
-        )
-    values = list(labels if isinstance(labels, Set) else materialise("labels", labels))
-    found = {_label(f"labels[{k}]", x) for k, x in enumerate(values)}
-    if not found:
-        raise InputError("`labels` is empty: name the labels that count, or leave it out for all.")
-    number = next((x for x in found if isinstance(x, int)), None)
-    if name == "span_f1" and number is not None:
-        raise InputError(f"`labels` must be types of entities, such as 'PER', got {number}.")
-    return tuple(sorted(found, key=repr))  # in whatever order they came
-
-
-def _label(name: str, value: Any) -> Hashable:
-    if isinstance(value, str):
-        return str.__str__(value)  # of a subclass: numpy's, an Enum's
-    if isinstance(value, INTEGERS):
-        return int(value)
-    raise InputError(
-        f"`{name}` must be a label, an integer, bool or string, got {describe(value)}."
-    )
-
-
-def _read_beta(beta: Any) -> Fraction:
-    if beta is None:
-        raise InputError(
-            "`beta` is missing: metric 'fbeta' weighs recall beta times as much as precision."
-        )
-    is_number = isinstance(beta, (int, float, np.integer, np.floating, Fraction))
-    if not is_number or isinstance(beta, bool) or not 0.0 <= beta <= _LARGEST:
-        raise InputError(f"`beta` must be a number from 0 to {_LARGEST}, got {describe(beta)}.")
-    value = float(str(beta)) if isinstance(beta, np.floating) else float(beta)  # as it prints
-    fraction = Fraction(value).limit_denominator(_LARGEST)
-    if float(fraction) != value:
-        raise InputError(
-            f"`beta` must be a ratio of integers up to {_LARGEST}, such as 0.5, 2 or 1/3, got "
-            f"{describe(beta)}: the test counts in integers."
-        )
-    return fraction
+        given[option] = value
+    if not isinstance(multilabel, (bool, np.bool_, type(None))):
+        raise InputError(f"`multilabel` must be True or False, got {describe(multilabel)}.")
+    return kind.of(**given)

@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError
-from pairedperm.inputs.columns import INTEGERS, describe
+from pairedperm.errors import InputError, describe
+from pairedperm.inputs.columns import INTEGERS
+from pairedperm.options import read_zero_division
+from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
-__all__ = ["Ratio", "read_zero_division"]
+__all__ = ["Quotient", "Ratio"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 _ROUNDING = 1e-13  # of the sum of the sizes of a few terms
+
+
+@dataclass(frozen=True, eq=False)
+class Quotient(SumScore):
+    """The first of two sums over the second, which is never negative."""
+
+    without: Fraction  # the score where the second is 0
+    is_exact = True
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        """Of sums of shape (n, 2)."""
+        is_none = sums[:, 1] == 0.0
+        quotients = sums[:, 0] / np.where(is_none, 1.0, sums[:, 1])
+        return np.asarray(np.where(is_none, float(self.without), quotients))
+
+    def exact(self, sums: list[Any]) -> Fraction:
+        """Of one row of sums, without rounding."""
+        return Fraction(sums[0], sums[1]) if sums[1] else self.without
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +77,8 @@ class Ratio:
     numerator: tuple[int, ...]
     denominator: tuple[int, ...]
     _: KW_ONLY
-    zero_division: float = 0.0
+    zero_division: float | Fraction = 0.0
+    without: Fraction = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("numerator", "denominator"):
@@ -69,7 +90,31 @@ class Ratio:
             )
         if not any(self.denominator):
             raise InputError("`denominator` must have a weight that is not 0.")
-        object.__setattr__(self, "zero_division", float(read_zero_division(self.zero_division)))
+        object.__setattr__(self, "without", read_zero_division(self.zero_division))
+        object.__setattr__(self, "zero_division", float(self.without))
+
+    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
+        """A mean where both systems have the same denominators; or else of two columns.
+
+        Raises
+        ------
+        InputError
+            If there is no row for each example, or the weights do not fit them.
+        """
+        if rows.rows1.ndim == 1:
+            raise InputError(
+                "`counts1` must have a row of counts for each example, shape (n, m), for `score`, "
+                f"got shape {_shape(rows)}."
+            )
+        applied: Any = self.applied_to_reals if rows.no_lattice else self.applied
+        one, two = applied("counts1", rows.rows1), applied("counts2", rows.rows2)
+        if not rows.no_lattice and np.array_equal(one[1], two[1]) and one[1].any():
+            numerators = Rows(one[0], two[0], rows.multiplicities)
+            mean = Mean(sizes=one[1], zero_division=float(self.without))
+            return mean.simplify(numerators, null)
+        rows1, rows2 = np.array(one).T, np.array(two).T  # columns in one piece
+        pairs = replace(rows, rows1=rows1, rows2=rows2, decimals=0)
+        return pairs, Quotient(self.without)
 
     def applied(self, name: str, rows: IntArray) -> tuple[IntArray, IntArray]:
         """Numerator and denominator of each row, shape (n,) each.
@@ -88,10 +133,7 @@ class Ratio:
                     f"`{name}` holds {largest:.3g}, which with the weights {weights} exceeds "
                     "int64. Divide the counts by a common unit, or round them to fewer digits."
                 )
-        numerators, denominators = (
-            rows @ np.array(self.numerator),
-            rows @ np.array(self.denominator),
-        )
+        numerators, denominators = _weighed(rows, self.numerator), _weighed(rows, self.denominator)
         if denominators.size and int(denominators.min()) < 0:
             raise self._negative(name, rows, int(denominators.argmin()))
         return numerators, denominators
@@ -136,6 +178,19 @@ class Ratio:
         )
 
 
+def _weighed(rows: IntArray, weights: tuple[int, ...]) -> IntArray:
+    """Σ weights · columns; most weights are 0 or 1."""
+    total: Any = 0
+    for weight, column in zip(weights, rows.T, strict=True):
+        if weight:
+            total = total + (column if weight == 1 else weight * column)
+    return np.asarray(total) if any(weights) else np.zeros(len(rows), dtype=np.int64)
+
+
+def _shape(rows: Rows) -> str:
+    return f"({len(rows.rows1)},)" if rows.multiplicities is None else "(n,)"
+
+
 def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
     if isinstance(weights, np.ndarray):
         weights = weights.tolist()
@@ -151,21 +206,4 @@ def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
                 f"`{name}` must hold integers below 2^31, got {describe(weight)}. Multiply or "
                 "divide all weights of the numerator and the denominator by a common factor."
             )
-    return tuple(int(weight) for weight in weights)
-
-
-def read_zero_division(value: Any) -> Fraction:
-    """The number, as the decimal that it prints as.
-
-    Raises
-    ------
-    InputError
-        If it is no number from 0 to 1.
-    """
-    is_number = isinstance(value, (int, float, np.integer, np.floating, Fraction))
-    if not is_number or isinstance(value, bool) or not 0.0 <= value <= 1.0:
-        raise InputError(
-            f"`zero_division` must be a number from 0 to 1, got {describe(value)}. What "
-            "scikit-learn calls 'warn' is 0; a score must be a number."
-        )
-    return Fraction(str(value))
+    return tuple(map(int, weights))

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.labels import Labels, place, renumbered
-from pairedperm.scoring.matching import check_lengths
+from pairedperm.inputs.bad_labels import place
+from pairedperm.inputs.labels import Labels, check_lengths, renumbered
 
 __all__ = ["SpanCounts", "Spans", "read_spans", "span_counts"]
 

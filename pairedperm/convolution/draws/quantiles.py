@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.draws.tail import fast_window, on_unit_lattice, surviving_terms
 from pairedperm.convolution.integers import exact_dot, largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import BudgetError
+from pairedperm.options import Budget
 
 __all__ = ["ratio_quantiles", "sum_quantiles"]
 

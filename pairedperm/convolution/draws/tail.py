@@ -31,7 +31,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.characteristic import ELEMENTARY, residues, sines
 from pairedperm.convolution.draws.law import ResampledLaw, resampled_to
@@ -40,6 +39,7 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.window import Window, chernoff, hoeffding, tolerance_of
 from pairedperm.convolution.series import SERIES, geometric_series, pruned_weight
 from pairedperm.errors import BudgetError
+from pairedperm.options import Budget
 
 __all__ = ["Terms", "fast_window", "on_unit_lattice", "resampled_lower_tail", "surviving_terms"]
 

@@ -10,20 +10,9 @@ from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.grid.law import GridLaw, GridMasses, grid_shape, moved
 from pairedperm.convolution.law import FloatArray
 
-__all__ = ["convolved", "convolving_cost"]
+__all__ = ["convolved"]
 
 _SCALED = 512  # additions after which masses are scaled, so that they do not overflow
-
-
-def convolving_cost(law: GridLaw) -> int:
-    """How many masses `convolved` adds."""
-    sides, cost = np.ones(len(law.support)), 0.0
-    for vector, count in zip(np.abs(law.vectors), law.counts.tolist(), strict=True):
-        with np.errstate(over="ignore"):
-            last = sides + count * vector
-            cost += count * math.prod(((sides + last) / 2.0).tolist())
-        sides = last
-    return int(min(cost, 2.0**62))
 
 
 def convolved(law: GridLaw) -> GridMasses:

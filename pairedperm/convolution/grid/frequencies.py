@@ -8,9 +8,9 @@ from itertools import product
 
 import numpy as np
 
-from pairedperm.convolution.budget import Meter
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.law import IntArray, TiltedVectors
+from pairedperm.convolution.plane.meter import Meter
 
 __all__ = ["surviving_grid_frequencies"]
 

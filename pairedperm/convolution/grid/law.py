@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors, support_of
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors
 
 __all__ = ["GridLaw", "GridMasses", "Ranges", "attainable", "grid_shape", "moved"]
 
@@ -34,7 +34,20 @@ class GridLaw(TiltedVectors):
     @cached_property
     def support(self) -> Ranges:
         """The least and the greatest sum in each coordinate."""
-        return support_of(self.vectors, self.counts)
+        low = (self.counts[:, None] * np.minimum(self.vectors, 0)).sum(axis=0).tolist()
+        high = (self.counts[:, None] * np.maximum(self.vectors, 0)).sum(axis=0).tolist()
+        return tuple(zip(low, high, strict=True))
+
+    @cached_property
+    def n_added(self) -> int:
+        """How many masses are added if it is convolved, one variable after the other."""
+        sides, cost = np.ones(len(self.support)), 0.0
+        for vector, count in zip(np.abs(self.vectors), self.counts.tolist(), strict=True):
+            with np.errstate(over="ignore"):
+                last = sides + count * vector
+                cost += count * math.prod(((sides + last) / 2.0).tolist())
+            sides = last
+        return int(min(cost, 2.0**62))
 
     def window(self) -> tuple[Ranges, float]:
         """A box about the middle of the support, symmetric, and how much mass is beyond at most.
@@ -69,7 +82,8 @@ class GridMasses(NamedTuple):
 
 def grid_shape(box: Ranges) -> tuple[int, ...]:
     """How many points each side has."""
-    return tuple(high - low + 1 for low, high in box)
+    low, high = np.array(box).T
+    return tuple((high - low + 1).tolist())
 
 
 def attainable(law: GridLaw, shape: tuple[int, ...]) -> NDArray[np.bool_]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,15 @@ from pairedperm.convolution.grid.law import GridLaw, GridMasses
 from pairedperm.convolution.grid.span import Component
 from pairedperm.convolution.law import FloatArray, IntArray
 
-__all__ = ["Part", "binomial_length", "binomial_part", "grid_part", "merged_parts", "total_mass"]
+__all__ = [
+    "Part",
+    "binomial_lengths",
+    "binomial_part",
+    "binomial_parts",
+    "grid_part",
+    "merged_parts",
+    "total_mass",
+]
 
 _WHOLE = 2**12  # variables up to which a binomial law is taken whole
 _COUNTED = 1000  # and up to which in integers
@@ -38,6 +47,10 @@ class Part(NamedTuple):
     error: float
     lost: float
 
+    def size(self) -> int:
+        """How many points there are."""
+        return self.masses.size
+
     def points(self, places: slice | IntArray) -> FloatArray:
         """The points at these places, shape (n, m), as floats, which hold integers below 2^53."""
         coordinates = np.stack(np.unravel_index(self.numbers[places], self.shape), axis=1)
@@ -45,16 +58,25 @@ class Part(NamedTuple):
         return np.asarray(points + self.origin)
 
 
-def binomial_length(count: int, whole: bool) -> int:
-    """How many points `binomial_part` has."""
-    return (
-        count + 1 if whole or count <= _WHOLE else min(2 * _reach(count) + 1 - count % 2, count + 1)
-    )
+def binomial_lengths(counts: IntArray, whole: bool) -> IntArray:
+    """How many points `binomial_part` has for each count."""
+    lengths = counts + 1
+    if not whole:
+        for k in np.flatnonzero(counts > _WHOLE).tolist():
+            count = int(counts[k])
+            lengths[k] = min(2 * _reach(count) + 1 - count % 2, count + 1)
+    return lengths
 
 
 def _reach(count: int) -> int:
     """Hoeffding: the mass of Binomial(count, 1/2) beyond the mean ± s is 2 exp(-2 s² / count)."""
     return math.ceil(math.sqrt(count * math.log(2.0 / _LEAK) / 2.0)) + 1
+
+
+def binomial_parts(vectors: IntArray, counts: IntArray, whole: bool) -> list[Part]:
+    """Each vector · Binomial(its count, 1/2)."""
+    pairs = zip(vectors, counts.tolist(), strict=True)
+    return [binomial_part(vector, count, whole) for vector, count in pairs]
 
 
 def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
@@ -120,10 +142,15 @@ def grid_part(component: Component, law: GridLaw, found: GridMasses) -> Part:
 
 def total_mass(masses: FloatArray) -> float:
     """Their sum, in parts, for lists take memory."""
-    return math.fsum(part.sum() for part in np.array_split(masses, masses.size // 2**16 + 1))
+    return math.fsum(map(np.sum, np.array_split(masses, masses.size // 2**16 + 1)))
 
 
-def merged_parts(one: Part, other: Part) -> Part:
+def merged_parts(parts: list[Part]) -> Part:
+    """The sum of all, the smallest first."""
+    return reduce(_merged, sorted(parts, key=Part.size))
+
+
+def _merged(one: Part, other: Part) -> Part:
     """The sum of both; products of masses may underflow."""
     tiny = float(np.finfo(float).tiny)
     least = float(one.masses.min()) * float(other.masses.min())

@@ -4,30 +4,31 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pairedperm.convolution.budget import Budget
-from pairedperm.convolution.grid.dp import convolved, convolving_cost
+from pairedperm.convolution.grid.dp import convolved
 from pairedperm.convolution.grid.law import GridLaw, grid_shape
 from pairedperm.convolution.grid.masses import transformed
 from pairedperm.convolution.grid.parts import (
     Part,
-    binomial_length,
-    binomial_part,
+    binomial_lengths,
+    binomial_parts,
     grid_part,
     merged_parts,
 )
 from pairedperm.convolution.grid.span import Component, components, rank_and_parts
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import BudgetError
+from pairedperm.options import Budget
 
 __all__ = ["ProductLaw", "product_law"]
 
 _CONVOLVED = 2**28  # masses added one by one, which takes about as long as a Fourier transform
 _CONVOLVED_AT_MOST = 2**6  # masses added for each frequency of the budget, if p is small
+_FEW = 2**15  # points that are looked at sooner than a lattice with fewer is found
 _POINT_BYTES = 40
 _OUT_OF_REACH = 2**40  # points that fit into no memory
 _SHOWN = 8  # sides in a message
@@ -102,23 +103,23 @@ class ProductLaw:
 
     def check(self, budget: Budget) -> None:
         """Raise BudgetError if there are too many points."""
-        least = "at least " if self.grid is None else ""
+        n, n_bytes = self.n_points, _POINT_BYTES * self.n_points
+        if n <= min(_OUT_OF_REACH, budget.max_frequencies) and n_bytes <= budget.max_bytes:
+            return
         what = (
             "the exact p-value needs the null distribution of the sums on a grid of "
-            f"{least}{self.n_points:.3g} points{self._spelled_grid()}"
+            f"{'at least ' if self.grid is None else ''}{n:.3g} points{self._spelled_grid()}"
         )
-        if self.n_points > _OUT_OF_REACH:
+        if n > _OUT_OF_REACH:
             raise BudgetError(f"{what}, which no budget allows.")
-        if self.n_points > budget.max_frequencies:
+        if n > budget.max_frequencies:
             raise BudgetError(
                 f"{what}; `max_frequencies` allows {budget.max_frequencies:.3g}. Raise it (a "
                 "million take about a second)."
             )
-        if self.n_bytes > budget.max_bytes:
-            raise BudgetError(
-                f"{what}, {self.n_bytes:.3g} bytes; `max_bytes` allows {budget.max_bytes:.3g}. "
-                "Raise it."
-            )
+        raise BudgetError(
+            f"{what}, {n_bytes:.3g} bytes; `max_bytes` allows {budget.max_bytes:.3g}. Raise it."
+        )
 
     def _spelled_grid(self) -> str:
         if self.grid is None:
@@ -135,16 +136,23 @@ class ProductLaw:
             If there are too many.
         """
         self.check(budget)
-        parts = [self._computed(piece, budget) for piece in self.pieces or ()]
-        return reduce(merged_parts, sorted(parts, key=lambda part: part.masses.size))
+        singles, grids = [], []
+        for piece in self.pieces or ():
+            if piece.how == "binomial":
+                singles.append(int(piece.component.members[0]))
+            else:
+                grids.append(piece)
+        parts = [self._on_grid(piece, budget) for piece in grids] if grids else []
+        chosen = np.array(singles, dtype=np.int64)
+        return merged_parts(
+            binomial_parts(self.vectors[chosen], self.counts[chosen], self.is_whole) + parts
+        )
 
-    def _computed(self, piece: _Piece, budget: Budget) -> Part:
+    def _on_grid(self, piece: _Piece, budget: Budget) -> Part:
         component = piece.component
         counts = self.counts[component.members]
-        if piece.how == "binomial":
-            return binomial_part(component.basis[0], int(counts[0]), self.is_whole)
         law = GridLaw(component.coordinates, counts)
-        if self.is_whole and convolving_cost(law) > _CONVOLVED_AT_MOST * budget.max_frequencies:
+        if self.is_whole and law.n_added > _CONVOLVED_AT_MOST * budget.max_frequencies:
             raise BudgetError("too many masses to add.")
         if piece.how == "convolved":
             return grid_part(component, law, convolved(law))
@@ -159,34 +167,47 @@ def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> Pro
     convolved, if that is quick, or transformed within a window.
     Cost: O(k m rank), and O(points) when it is computed.
     """
-
-    def least(some: IntArray) -> int:
-        return math.prod(binomial_length(count, whole) for count in counts[some].tolist())
-
-    independent, part = rank_and_parts(vectors, counts, lambda some: least(some) > _OUT_OF_REACH)
+    lengths = binomial_lengths(counts, whole)
+    n_points = math.prod(lengths.tolist())
+    if n_points <= _FEW:
+        every = np.arange(len(vectors))
+        apart = tuple(_apart(vectors, every, lengths))
+        return ProductLaw(vectors, counts, apart, None, n_points, whole)
+    independent, part = rank_and_parts(vectors, counts, lengths, _OUT_OF_REACH)
     if part is None:
-        return ProductLaw(vectors, counts, None, None, least(independent), whole)
+        least = math.prod(lengths[independent].tolist())
+        return ProductLaw(vectors, counts, None, None, least, whole)
     pieces: list[_Piece] = []
-    rank = 0
+    rank, n_points = 0, 1
     for component in components(vectors, counts, part, len(independent)):
         rank += len(component.basis)
-        pieces += _pieces(component, vectors, counts, whole)
-    n_points = math.prod(length for piece in pieces for length in piece.shape)
+        for piece in _pieces(component, vectors, counts, lengths, whole):
+            n_points *= math.prod(piece.shape)
+            pieces.append(piece)
     return ProductLaw(vectors, counts, tuple(pieces), rank, n_points, whole)
 
 
-def _pieces(component: Component, vectors: IntArray, counts: IntArray, whole: bool) -> list[_Piece]:
+def _apart(vectors: IntArray, members: IntArray, lengths: IntArray) -> list[_Piece]:
+    """Each of these vectors by itself."""
+    one, found = np.ones((1, 1), dtype=np.int64), []
+    for k in members:
+        single = Component(k[None], one, vectors[k][None])
+        found.append(_Piece((int(lengths[k]),), "binomial", single))
+    return found
+
+
+def _pieces(
+    component: Component, vectors: IntArray, counts: IntArray, all_lengths: IntArray, whole: bool
+) -> list[_Piece]:
     """One independent part of the vectors."""
     members = component.members
-    lengths = [binomial_length(count, whole) for count in counts[members].tolist()]
-    one = np.ones((1, 1), dtype=np.int64)
-    singles = [Component(k[None], one, vectors[k][None]) for k in members]
-    apart = [_Piece((n,), "binomial", x) for n, x in zip(lengths, singles, strict=True)]
+    lengths = all_lengths[members].tolist()
+    apart = _apart(vectors, members, all_lengths)
     if len(members) == len(component.basis) or not component.is_small(counts):
         return apart
     component = component.in_int64()
     law = GridLaw(component.coordinates, counts[members])
-    is_quick = whole or convolving_cost(law) <= _CONVOLVED
+    is_quick = whole or law.n_added <= _CONVOLVED
     shape: tuple[int, ...] = grid_shape(law.support if is_quick else law.window()[0])
     if math.prod(lengths) <= math.prod(shape):
         return apart

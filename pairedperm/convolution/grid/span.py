@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,11 +42,11 @@ class Component(NamedTuple):
 
 
 def rank_and_parts(
-    vectors: IntArray, counts: IntArray, is_enough: Callable[[IntArray], bool]
+    vectors: IntArray, counts: IntArray, sizes: IntArray, limit: int
 ) -> tuple[IntArray, IntArray | None]:
     """Independent vectors that span the space of all, and for each vector its part's number.
 
-    None instead of that, and fewer vectors, if `is_enough` says so of some of them.
+    None instead of that, and fewer vectors, once the product of their sizes is above the limit.
 
     Vectors are in different parts if they share no linear relation: the sum of each part then
     moves independently of the others', in a space of its own. Every vector is a combination of
@@ -74,7 +74,7 @@ def rank_and_parts(
         table[:, others] = (table[:, others] - table[:, column, None] * table[row, others]) % _PRIME
         chosen.append(row)
         columns.append(column)
-        if is_enough(order[chosen]):
+        if math.prod(sizes[order[chosen]].tolist()) > limit:
             return order[chosen], None
     uses = table[:, columns] != 0
     part = np.arange(len(chosen))
@@ -98,7 +98,7 @@ def components(vectors: IntArray, counts: IntArray, part: IntArray, rank: int) -
         members = np.flatnonzero(part == number)
         coordinates, basis = _on_lattice(vectors[members])
         found.append(Component(members, *_uncorrelated(coordinates, basis, counts[members])))
-    if sum(len(component.basis) for component in found) != rank and len(found) > 1:
+    if len(found) > 1 and sum(len(component.basis) for component in found) != rank:
         return components(vectors, counts, np.zeros_like(part), rank)
     return found
 
@@ -110,23 +110,24 @@ def _on_lattice(vectors: IntArray) -> tuple[NDArray[Any], NDArray[Any]]:
     before; few have to be.
     """
     echelon: dict[int, list[int]] = {}
-    rest = vectors.astype(object) if largest_entry(vectors) > 2**20 else vectors
+    largest = largest_entry(vectors)
+    rest = vectors.astype(object) if largest > 2**20 else vectors
     while True:
-        basis = np.array([echelon[pivot] for pivot in sorted(echelon)], dtype=object)
-        coordinates, is_inside = _coordinates(sorted(echelon), basis, rest)
+        basis = np.array([*map(echelon.get, sorted(echelon))], dtype=object)
+        coordinates, is_inside = _coordinates(sorted(echelon), basis, rest, largest)
         if is_inside.all():
             return coordinates.astype(object), basis
         _add(echelon, list(map(int, vectors[int(is_inside.argmin())])))
 
 
 def _coordinates(
-    pivots: list[int], basis: NDArray[Any], vectors: NDArray[Any]
+    pivots: list[int], basis: NDArray[Any], vectors: NDArray[Any], largest: int
 ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """Integer coordinates in an echelon basis; whether they are the vector's."""
     if vectors.dtype != object and len(basis):
         # a quotient may double the rest at each pivot
         growth = max(int(np.abs(basis).max()), 1) ** 2 << len(basis)
-        large = largest_entry(vectors) * growth > 2**62
+        large = largest * growth > 2**62
         vectors = vectors.astype(object) if large else vectors
         basis = basis if large else basis.astype(np.int64)
     rest = vectors.copy()
@@ -150,14 +151,11 @@ def _add(echelon: dict[int, list[int]], vector: list[int]) -> None:
             quotient = row[pivot] // vector[pivot]
             row, vector = vector, [x - quotient * y for x, y in zip(row, vector, strict=True)]
         echelon[pivot] = row if row[pivot] > 0 else [-x for x in row]
-    for first, second in _pairs_below(sorted(echelon)):  # keeps the entries small
-        quotient = echelon[first][second] // echelon[second][second]
+    pivots = sorted(echelon)
+    for second, first in [(b, a) for k, b in enumerate(pivots) for a in pivots[:k]]:
+        quotient = echelon[first][second] // echelon[second][second]  # keeps the entries small
         pairs = zip(echelon[first], echelon[second], strict=True)
         echelon[first] = [x - quotient * y for x, y in pairs]
-
-
-def _pairs_below(pivots: list[int]) -> list[tuple[int, int]]:
-    return [(a, b) for k, b in enumerate(pivots) for a in pivots[:k]]
 
 
 def _uncorrelated(

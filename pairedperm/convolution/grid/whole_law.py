@@ -10,8 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.budget import Budget
-from pairedperm.convolution.grid.dp import convolved, convolving_cost
+from pairedperm.convolution.grid.dp import convolved
 from pairedperm.convolution.grid.fft import convolved_by_halves
 from pairedperm.convolution.grid.law import GridLaw, attainable, grid_shape
 from pairedperm.convolution.grid.parts import Part
@@ -19,6 +18,7 @@ from pairedperm.convolution.grid.rational import n_assignments
 from pairedperm.convolution.grid.span import Component, components
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import BudgetError
+from pairedperm.options import Budget
 
 __all__ = ["WholeEngine", "WholeLaw"]
 
@@ -89,7 +89,7 @@ class WholeLaw:
             raise BudgetError(f"{what}, which no budget allows.")
         work, limit, doing = self.n_points, budget.max_frequencies, ""
         if engine == "dp":
-            work, limit = convolving_cost(self._law), _ADDED * limit
+            work, limit = self._law.n_added, _ADDED * limit
             doing = f", and {work:.3g} masses added"
         elif engine == "rational":
             work, limit = self.n_points * self._n_bits, _BITS * limit

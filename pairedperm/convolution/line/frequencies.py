@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.errors import BudgetError
+from pairedperm.options import Budget
 
 __all__ = [
     "MAX_LENGTH",

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.characteristic import characteristic
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, sum_of_squares
 from pairedperm.convolution.line.frequencies import surviving_frequencies
 from pairedperm.errors import BudgetError
+from pairedperm.options import Budget
 
 __all__ = ["central_pmf", "check_points", "denoise", "listed_pmf", "normalised"]
 

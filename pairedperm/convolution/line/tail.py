@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
-from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.integers import count_lower_tail
 from pairedperm.convolution.law import IntArray, sum_of_squares
@@ -24,6 +24,7 @@ from pairedperm.convolution.line.halves import (
 from pairedperm.convolution.line.tilted import tilted_candidates, tilted_cost, tilted_lower_tail
 from pairedperm.convolution.line.window import fit
 from pairedperm.errors import BudgetError
+from pairedperm.options import Budget
 
 __all__ = ["Engine", "lower_tail", "tail_engine"]
 
@@ -91,16 +92,16 @@ def tail_engine(
         return Engine("known", 1, 0, lambda: CertifiedProbability.power_of_half(n))
     if n * n * (bound + 1) <= _COUNTABLE:
         n_bytes = (n + 1) * (bound + 1) // 8
-        return Engine("counting", bound + 1, n_bytes, lambda: _counted(values, counts, bound))
+        return Engine("counting", bound + 1, n_bytes, partial(_counted, values, counts, bound))
     if n <= MAX_ENUMERATED:
         n_sums = enumeration_size(counts.tolist())
         n_bytes = enumeration_bytes(counts.tolist(), total)
         if n_bytes <= budget.max_bytes and float(n_sums) ** 2 <= sum_of_squares(values, counts):
             return Engine(
-                "enumeration", n_sums, n_bytes, lambda: _enumerated(values, counts, bound)
+                "enumeration", n_sums, n_bytes, partial(_enumerated, values, counts, bound)
             )
     n_bytes = halves_bytes(bound)
-    halves = Engine("halves", bound + 1, n_bytes, lambda: halved_lower_tail(values, counts, bound))
+    halves = Engine("halves", bound + 1, n_bytes, partial(halved_lower_tail, values, counts, bound))
     may_halve = n <= MAX_HALVED and n_bytes <= budget.max_bytes
     if may_halve and halves_cost(n, bound) < _FITTING:
         return halves
@@ -117,7 +118,7 @@ def tail_engine(
         raise BudgetError(f"{error} Or set `max_bytes` to {n_bytes:.3g}, if it fits.") from None
     n_points = fitted.window.length
     return Engine(
-        "tilted", n_points, n_bytes_tilted, lambda: tilted_lower_tail(fitted, bound, budget)
+        "tilted", n_points, n_bytes_tilted, partial(tilted_lower_tail, fitted, bound, budget)
     )
 
 

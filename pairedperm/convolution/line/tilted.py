@@ -46,7 +46,6 @@ import math
 
 import numpy as np
 
-from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.characteristic import ELEMENTARY, characteristic
 from pairedperm.convolution.integers import exact_dot
@@ -59,6 +58,7 @@ from pairedperm.convolution.line.frequencies import (
 )
 from pairedperm.convolution.line.window import Fit, Window
 from pairedperm.convolution.series import SERIES, geometric_series, pruned_weight
+from pairedperm.options import Budget
 
 __all__ = [
     "exponent",

@@ -43,13 +43,13 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.budget import Meter
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.characteristic import ELEMENTARY, phi_at
 from pairedperm.convolution.grid.frequencies import surviving_grid_frequencies
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.line.tilted import exponent
 from pairedperm.convolution.plane.law import PlanarLaw, TiltedPlanarLaw
+from pairedperm.convolution.plane.meter import Meter
 from pairedperm.convolution.plane.series import ROWS, PlanarSeries
 from pairedperm.convolution.series import one_minus_exp
 from pairedperm.errors import BudgetError
@@ -69,8 +69,8 @@ _POINT_BYTES, _ROW_BYTES = 64, 128  # of a frequency, and of a row or a root of 
 class PlanarRegion(Protocol):
     """Points (i, j) with i up to a bound that depends on the row j."""
 
-    def bounds(self, first: int, last: int) -> IntArray:
-        """The greatest i in each row from first to last."""
+    def bounds(self, rows: IntArray) -> IntArray:
+        """The greatest i in each of these rows."""
 
     def corners(
         self, first: int, last: int
@@ -155,11 +155,12 @@ def band_mass(
         max(within.rows[1] - first, last - within.rows[0]) + 1,
     )
     _check_size(law, lengths, last - first + 1, meter)
-    bounds = region.bounds(first + law.shift[1], last + law.shift[1]) - law.shift[0]
+    rows = np.arange(first, last + 1)
+    bounds = region.bounds(rows + law.shift[1]) - law.shift[0]
     matters = bounds >= within.columns[0]
     if not matters.any():
         return nothing
-    rows = np.arange(first, last + 1)[matters]
+    rows = rows[matters]
     bounds = np.minimum(bounds[matters], within.columns[1])
     series = PlanarSeries(law.tilt, rows, bounds, within.columns[0])
     tail, error = _tail(law, series, lengths, within.tolerance, meter)

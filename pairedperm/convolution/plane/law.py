@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit
 
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors, log_scale, support_of
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors, log_scale
 
 __all__ = ["NO_TILT", "PlanarLaw", "Tilt", "TiltedPlanarLaw"]
 
@@ -60,8 +60,9 @@ class PlanarLaw:
     @cached_property
     def support(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """The least and the greatest i, and j."""
-        columns, rows = support_of(self.vectors, self.counts)
-        return columns, rows
+        low = self.counts @ np.minimum(self.vectors, 0)
+        high = self.counts @ np.maximum(self.vectors, 0)
+        return (int(low[0]), int(high[0])), (int(low[1]), int(high[1]))
 
     def log_bound(self, tilt: Tilt, *points: tuple[float, float]) -> float:
         """κ(tilt) + max tilt · point: no set whose points are all below it has more mass."""

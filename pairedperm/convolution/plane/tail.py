@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pairedperm.convolution.budget import Budget
+import numpy as np
+
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.plane.band import PlanarRegion, box
 from pairedperm.convolution.plane.bands import tail_by_bands
-from pairedperm.convolution.plane.counting import (
-    count_planar_tail,
-    counting_bits,
-    enumerate_planar_tail,
-    n_enumerated,
-)
 from pairedperm.convolution.plane.law import NO_TILT, PlanarLaw
 from pairedperm.errors import BudgetError
+from pairedperm.options import Budget
 
 __all__ = ["planar_size", "planar_tail"]
 
@@ -46,7 +42,9 @@ def planar_size(
     columns, rows = max(sides, key=sum)
     n_bytes = _ROW_BYTES * (columns + rows)
     fits = n_bytes <= budget.max_bytes
-    counter = _quick_counter(law, budget) or (None if fits else _slow_counter(law, budget))
+    counter = _counter(law, budget, _COUNTED, _ENUMERATED) or (
+        None if fits else _counter(law, budget, _MANY_BITS, _MANY_SUMS)
+    )
     if counter is None:
         return (columns, rows), n_bytes, False
     return (columns, rows), counter.n_bytes, True
@@ -59,17 +57,9 @@ class _Counter(NamedTuple):
     n_bytes: int
 
 
-def _quick_counter(law: PlanarLaw, budget: Budget) -> _Counter | None:
-    return _counter(law, budget, _COUNTED, _ENUMERATED)
-
-
-def _slow_counter(law: PlanarLaw, budget: Budget) -> _Counter | None:
-    return _counter(law, budget, _MANY_BITS, _MANY_SUMS)
-
-
 def _counter(law: PlanarLaw, budget: Budget, most_bits: int, most_sums: int) -> _Counter | None:
     """By enumeration, or in one big integer, if that lists or shifts no more."""
-    n, n_bits, n_sums = int(law.counts.sum()), counting_bits(law), n_enumerated(law)
+    n, n_bits, n_sums = int(law.counts.sum()), _counting_bits(law), _n_enumerated(law)
     if n <= _INT64_BITS and n_sums <= most_sums and _SUM_BYTES * n_sums <= budget.max_bytes:
         return _Counter(enumerate_planar_tail, _SUM_BYTES * n_sums)
     if n * n_bits <= most_bits and n_bits // 2 <= budget.max_bytes:
@@ -109,13 +99,78 @@ def planar_tail(
             return CertifiedProbability.near(0.0)
         return CertifiedProbability.from_ratio(n_tail, 1 << int(law.counts.sum()))
 
-    quick = _quick_counter(law, budget)
+    quick = _counter(law, budget, _COUNTED, _ENUMERATED)
     if quick is not None:
         return counted(quick)
     try:
         return tail_by_bands(law, region, is_complement, budget)
     except BudgetError:
-        slow = _slow_counter(law, budget)
+        slow = _counter(law, budget, _MANY_BITS, _MANY_SUMS)
         if slow is None:
             raise
         return counted(slow)
+
+
+def _counting_bits(law: PlanarLaw) -> int:
+    """Of the integer that `count_planar_tail` needs."""
+    (left, right), (bottom, top) = law.support
+    return (right - left + 1) * (top - bottom + 1) * 8 * _width(law)
+
+
+def _width(law: PlanarLaw) -> int:
+    """Bytes of a coefficient: 2^n and a sum of them are less."""
+    return int(law.counts.sum()) // 8 + 1
+
+
+def count_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
+    """How many of the 2^n assignments have their sum in the region.
+
+    The generating function Π (1 + x^i y^j)^count, held in one integer: x and y are powers of two
+    that are too large for a coefficient or a row to carry into the next. Where i or j is
+    negative a factor is multiplied by x^-i or y^-j, for the exponents to stay positive.
+    Cost: O(n) shifts of `_counting_bits`.
+    """
+    (left, right), (bottom, top) = law.support
+    width = _width(law)
+    row_bytes = (right - left + 1) * width
+    polynomial = 1
+    for (i, j), count in zip(law.vectors.tolist(), law.counts.tolist(), strict=True):
+        without = max(-i, 0) * width + max(-j, 0) * row_bytes
+        taken = max(i, 0) * width + max(j, 0) * row_bytes
+        for _ in range(count):
+            polynomial = (polynomial << 8 * without) + (polynomial << 8 * taken)
+    coefficients = memoryview(polynomial.to_bytes((top - bottom + 1) * row_bytes, "little"))
+    n_tail = 0
+    for row, bound in enumerate(region.bounds(np.arange(bottom, top + 1)).tolist()):
+        n_columns = min(bound, right) - left + 1
+        if n_columns > 0:
+            start = row * row_bytes
+            digits = int.from_bytes(coefficients[start : start + n_columns * width], "little")
+            # in base 2^width they sum to what is left modulo 2^width - 1
+            n_tail += digits % ((1 << 8 * width) - 1)
+    return n_tail
+
+
+def _n_enumerated(law: PlanarLaw) -> int:
+    """How many sums `enumerate_planar_tail` looks at."""
+    n = 1
+    for count in law.counts.tolist():
+        n *= count + 1
+    return n
+
+
+def enumerate_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
+    """The same for up to 62 variables, each combination of the numbers of each vector by itself.
+
+    Cost: O(`_n_enumerated`) time and memory, however large the vectors are.
+    """
+    sums, ways = np.zeros((1, 2), dtype=np.int64), np.ones(1, dtype=np.int64)
+    for vector, count in zip(law.vectors, law.counts.tolist(), strict=True):
+        multiples = np.arange(count + 1)
+        binomial = np.ones(count + 1, dtype=np.int64)
+        for k in range(1, count + 1):
+            binomial[k] = int(binomial[k - 1]) * (count - k + 1) // k
+        sums = (sums[:, None, :] + multiples[None, :, None] * vector).reshape(-1, 2)
+        ways = (ways[:, None] * binomial).reshape(-1)
+    rows, position = np.unique(sums[:, 1], return_inverse=True)
+    return int(ways[sums[:, 0] <= region.bounds(rows)[position]].sum())

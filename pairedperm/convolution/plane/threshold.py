@@ -36,9 +36,9 @@ class ThresholdRegion:
         """All rows."""
         return [(self._bottom, self._top)]
 
-    def bounds(self, first: int, last: int) -> IntArray:
-        """The greatest i in each row from first to last, or one less than the least there is."""
-        return self._bounds[first - self._bottom : last - self._bottom + 1]
+    def bounds(self, rows: IntArray) -> IntArray:
+        """The greatest i in each of these rows, or one less than the least there is."""
+        return self._bounds[rows - self._bottom]
 
     def corners(
         self, first: int, last: int
@@ -48,7 +48,7 @@ class ThresholdRegion:
         The line through the ends of the first and the last row that has points, moved outwards as
         far as the rows between need it.
         """
-        bounds = self.bounds(first, last)
+        bounds = self.bounds(np.arange(first, last + 1))
         rows = np.flatnonzero(bounds >= self._left)
         if not rows.size:
             return None

@@ -17,12 +17,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from pairedperm.convolution.budget import Budget
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.reals.extremal import ExtremalSums
 from pairedperm.convolution.reals.split import Split
 from pairedperm.errors import BudgetError
+from pairedperm.options import Budget
 
 __all__ = ["BRACKET_BYTES", "LEAST_FREQUENCIES", "LISTED", "bracket_lower_tail"]
 

@@ -23,7 +23,7 @@ KINDS: tuple[tuple[Callable, float], ...] = (
     (kinds.functions, 2.0),
     (kinds.structured, 1.0),
     (kinds.labels, 2.0),
-    (kinds.real_rows, 0.3),
+    (kinds.real_rows, 2.0),
     (resamples.means, 1.5),
     (resamples.shared, 1.0),
     (resamples.reals, 0.5),
@@ -169,7 +169,7 @@ def _judged(question, options, truth, answer):
             planned = case.planned(case.arguments(), **options).method
             if planned != result.method and not has_warned:
                 wrong.append(f"the plan was another method: {planned}, ran {result.method}")
-        asks_null = extra["null"] and not is_bootstrap and not case.is_tied
+        asks_null = extra["null"] and not is_bootstrap and not case.is_tied and case.knows_null
         if asks_null and is_certified and not is_coarse:
             alternative = options["alternative"]
             below = truth if alternative == "less" else None

@@ -11,6 +11,7 @@ WHOLE = ("small", "one sign", "ties", "zeros", "few huge", "few sizes", "near 2^
 REAL = ("cauchy", "lognormal", "clusters", "far apart", "few sizes", "thirds")
 PAIRS = ("shares", "any", "vanishing", "line", "one sign", "huge")
 ROWS = ("dense", "sparse", "blocks", "planar", "line", "repeated", "huge")
+REAL_ROWS = ("scales", "far apart", "thirds", "few", "zeros", "huge")
 LABELS = ("single", "sequences", "nearly alike", "one class")
 
 
@@ -137,6 +138,30 @@ def count_rows(rng, style, most_sums=1e5):
     rows = np.repeat(rows, how_often, axis=1)
     turned = rng.random(rows.shape[1]) < rng.choice([0.0, 0.1, 0.5])
     rows[:, turned] = rows[::-1, turned]
+    return rows[0], rows[1]
+
+
+def real_rows(rng, style, may_be_negative):
+    """Rows of 1 to 4 floats of two systems, on no lattice or on one beyond 2^52."""
+    n, m = size(rng, 9), int(rng.integers(2, 5))
+    rows = rng.random((2, n, m))
+    if style == "scales":
+        rows *= 10.0 ** rng.choice([-2, 0, 4], (2, n, m))
+    elif style == "far apart":
+        rows *= 10.0 ** rng.choice([-290, -150, 0, 9, 70], (2, n, m))
+    elif style == "thirds":  # which tie nearly
+        rows = rng.integers(0, choice(rng, (3, 9)), (2, n, m)) / choice(rng, (3, 7, 21))
+    elif style == "few":  # the same examples several times, which tie
+        rows = rows[:, rng.integers(0, min(choice(rng, (1, 2, 3)), n), n)]
+        turned = rng.random(n) < 0.5
+        rows[:, turned] = rows[::-1, turned]
+    elif style == "zeros":
+        rows *= rng.random((2, n, m)) < choice(rng, (0.2, 0.7))
+    elif style == "huge":
+        rows = rng.integers(0, choice(rng, (4, 10**3, 10**9)), (2, n, m)) * 2.0**50
+    if may_be_negative:
+        rows *= rng.choice([-1.0, 1.0], (2, n, m))
+    rows[:, rng.random(n) < 0.1] = rows[0, 0]
     return rows[0], rows[1]
 
 

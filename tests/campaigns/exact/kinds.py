@@ -43,6 +43,7 @@ class Case:
     ties: tuple[str, ...] = ("include",)
     nearness: float = 1e-11  # values of the statistic tie within this share of the largest
     is_tied: bool = False  # sums that are sampled tie where they differ little
+    knows_null: bool = True  # whether values that are apart do not tie in the null distribution
 
     def arguments(self, order=None, is_exchanged=False):
         """The columns, of the examples in some order, or with the systems exchanged."""
@@ -216,21 +217,27 @@ def labels(rng):
 
 
 def real_rows(rng):
-    """Ratios and functions of sums of floats on no lattice."""
-    n = corpora.size(rng, 8)
-    columns = rng.random((2, n, 2)) * 10.0 ** rng.choice([-2, 0, 4], (2, n, 2))
+    """Ratios and functions of sums of floats on no lattice, each taken for the number it is."""
+    is_ratio = rng.random() < 0.6
+    name = choice(rng, sorted(sum_scores.SCORES.keys() - {"steps"}))
+    may_be_negative = not is_ratio and name == "largest" and rng.random() < 0.5
+    style = choice(rng, [x for x in corpora.REAL_ROWS if not is_ratio or x != "huge"])
+    columns = corpora.real_rows(rng, style, may_be_negative)
     one, two = ([[Fraction(x) for x in row] for row in rows.tolist()] for rows in columns)
     case = Case(
-        kind="rows of reals",
+        kind="ratio of reals" if is_ratio else "function of reals",
         test="paired_permutation_test",
         columns=list(columns),
-        truth=lambda alternative: truths.real_ratio(one, two, alternative),
+        truth=lambda alternative: truths.of_reals(one, two, exact, alternative, not is_ratio),
         methods=("auto", "enumeration", "monte_carlo"),
-        options={"score": pairedperm.Ratio([1, 0], [0, 1])},
+        knows_null=style not in ("thirds", "far apart"),
     )
-    if rng.random() < 0.3:
-        shares = ([[x, x + y] for x, y in rows] for rows in (one, two))
-        case.truth = partial(truths.real_ratio, *shares)
-        case.options = {"score": sum_scores.precision}
-        case.code = {"score": "sum_scores.precision"}
+    if is_ratio:
+        zero_division = choice(rng, (0.0, 0.0, 1.0, 0.5))
+        weights = rng.permutation(np.eye(columns[0].shape[1], dtype=int))[:2]
+        case.options = {"score": pairedperm.Ratio(*weights.tolist(), zero_division=zero_division)}
+        exact = partial(truths.exact_ratio, *weights.tolist(), Fraction(zero_division))
+        return case
+    exact, score = sum_scores.SCORES[name]
+    case.options, case.code = {"score": score}, {"score": f"sum_scores.SCORES[{name!r}][1]"}
     return case

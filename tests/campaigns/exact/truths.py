@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, product
 
 import bootstrap_oracle as boot
 import flint
@@ -102,10 +102,30 @@ def ratio(rows1, rows2, alternative, zero_division):
     return ratio_oracle.brute_force(rows, alternative, zero_division)
 
 
-def real_ratio(rows1, rows2, alternative):
-    """Of rows of fractions, by all swaps."""
-    rows = [(*a, *b) for a, b in zip(rows1, rows2, strict=True)]
-    return ratio_oracle.brute_force(rows, alternative)
+def exact_ratio(numerator, denominator, zero_division, sums):
+    """Of the sums of rows, without rounding."""
+    above, below = (
+        sum(w * x for w, x in zip(weights, sums, strict=True))
+        for weights in (numerator, denominator)
+    )
+    return Fraction(above, below) if below else zero_division
+
+
+def of_reals(rows1, rows2, score, alternative, is_rounded):
+    """Of rows of fractions, by all swaps; with `is_rounded` differences that are near must tie."""
+    pairs = [(a, b) for a, b in zip(rows1, rows2, strict=True) if a != b]
+    same = [a for a, b in zip(rows1, rows2, strict=True) if a == b]
+    values, sizes = [], []
+    for signs in product((1, -1), repeat=len(pairs)):
+        chosen = [pair[::sign] for pair, sign in zip(pairs, signs, strict=True)]
+        systems = [[*rows, *same] for rows in ([a for a, _ in chosen], [b for _, b in chosen])]
+        first, second = (score(tuple(map(sum, zip(*rows, strict=True)))) for rows in systems)
+        values.append(first - second)
+        sizes = sizes or [abs(first), abs(second)]
+    if is_rounded:
+        _check_apart([abs(d) for d in values], abs(values[0]), sizes)
+    extreme = sum_oracle.EXTREME[alternative]
+    return Fraction(sum(extreme(d, values[0]) for d in values), len(values))
 
 
 def _sums(rows1, rows2):

@@ -1,31 +1,13 @@
-"""How much an exact computation may cost before it is refused."""
+"""What a computation in two dimensions has cost so far."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pairedperm.errors import BudgetError
+from pairedperm.options import Budget
 
-__all__ = ["Budget", "Meter"]
+__all__ = ["Meter"]
 
 _NANOSECONDS = 600.0  # that a frequency stands for in two dimensions
-
-
-@dataclass(frozen=True)
-class Budget:
-    """Upper limits; what would exceed them raises BudgetError, before it has begun if possible.
-
-    Attributes
-    ----------
-    max_frequencies : int
-        Frequencies of a characteristic function that may have to be looked at. A million takes
-        a tenth of a second to a second; in two dimensions each stands for 0.6 µs of work.
-    max_bytes : int
-        Memory for the arrays of one computation.
-    """
-
-    max_frequencies: int = 2**25
-    max_bytes: int = 2**30
 
 
 class Meter:

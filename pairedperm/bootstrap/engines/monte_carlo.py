@@ -1,0 +1,74 @@
+"""Random resamples, from the distinct rows."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.bootstrap.problem import Answer, Draws, Engine
+from pairedperm.convolution.draws.multinomial import resampled_sums
+from pairedperm.options import Options
+from pairedperm.results.sampled import sampled_share, sampling_bar
+
+__all__ = ["MONTE_CARLO"]
+
+FloatArray = NDArray[np.float64]
+_TIE = 1e-12  # of the largest of four scores, by which two differences may differ and tie
+
+
+class MonteCarlo(Engine):
+    """Of `n_resamples` resamples; see Phipson & Smyth 2010, equation (2)."""
+
+    name = "monte_carlo"
+
+    def run(self, problem: Draws, options: Options) -> Answer:
+        """See `Engine`."""
+        m, k = options.n_resamples, 0
+        found: list[tuple[FloatArray, ...]] = []
+        with sampling_bar(options, m) as bar:
+            rng = options.generator()
+            for sums in resampled_sums(problem.table, problem.multiplicities, m, rng):
+                scores = problem.scores(sums)
+                k += int(_extreme(problem, *scores, options).sum())
+                found.append(scores)
+                bar.update(len(sums))
+        level = (1.0 - options.confidence_level) / 2.0
+        columns = (np.concatenate(column) for column in zip(*found, strict=True))
+        p = sampled_share(k, m, options.confidence_level)
+        return Answer(p, [_percentiles(x, level) for x in columns])
+
+
+MONTE_CARLO = MonteCarlo()
+
+
+def _extreme(
+    problem: Draws,
+    difference: FloatArray,
+    scores1: FloatArray,
+    scores2: FloatArray,
+    options: Options,
+) -> NDArray[np.bool_]:
+    """Which resampled differences are beyond the threshold; what is that near to it ties.
+
+    Near beside the differences, where these are sums themselves, or else beside the scores.
+    """
+    largest, observed = np.abs(difference), abs(problem.statistic)
+    if not problem.sums_differences:
+        largest = np.maximum(np.abs(scores1), np.abs(scores2))
+        observed = max(abs(problem.score1), abs(problem.score2))
+    tie = _TIE * np.maximum(largest, observed)
+    shifted, size = difference - problem.statistic, problem.statistic
+    if options.alternative == "two-sided":
+        shifted, size = np.abs(shifted), abs(size)
+    elif options.alternative == "less":
+        shifted, size = -shifted, -size
+    return np.asarray(shifted >= size - tie if options.ties == "include" else shifted > size + tie)
+
+
+def _percentiles(values: FloatArray, level: float) -> tuple[float, float]:
+    """The least x that a share `level` is at most, and the greatest that it is at least."""
+    rank = max(math.ceil(level * values.size * (1.0 - 1e-12)), 1) - 1
+    ordered = np.partition(values, (rank, values.size - 1 - rank))
+    return float(ordered[rank]), float(ordered[values.size - 1 - rank])

@@ -1,0 +1,1 @@
+"""The ways to a p-value: an engine a file."""

@@ -1,0 +1,93 @@
+"""All swaps, listed: of a sum in two halves, of another score one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.line.enumeration import TOO_MANY
+from pairedperm.errors import BudgetError
+from pairedperm.options import Budget, Options
+from pairedperm.permutation.additive import enumerated, enumeration_cost
+from pairedperm.permutation.listing import SUM_BYTES, listed_sums, n_sums, n_sums_at_once
+from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
+
+__all__ = ["ENUMERATION"]
+
+
+class Enumeration(Engine):
+    """How many swaps are extreme, whatever numbers the scores are."""
+
+    name = "enumeration"
+
+    def cost(self, problem: Problem, budget: Budget) -> Cost:
+        """See `Engine`."""
+        if not problem.n_differing:
+            return known(0)
+        n_sums, n_bytes = self.size(problem)
+        if problem.additive is not None:
+            rank, how = 1, "all swaps are counted in two halves"
+            what = f"up to {n_sums:,} sums of half of the examples"
+        else:
+            rank, how, what = problem.rank, "all swaps are listed", f"{n_sums:.3g} sums"
+        excess = None
+        if n_sums >= TOO_MANY:
+            excess = (
+                f"method='enumeration' needs the sums of all swaps of {problem.n_differing} "
+                "differing examples, which no budget allows."
+            )
+        elif n_sums > budget.max_frequencies:
+            excess = (
+                f"method='enumeration' needs {what}; `max_frequencies` allows "
+                f"{budget.max_frequencies:.3g}. Raise it."
+            )
+        elif n_bytes > budget.max_bytes:
+            excess = (
+                f"method='enumeration' needs {what}, {n_bytes:.3g} bytes; `max_bytes` allows "
+                f"{budget.max_bytes:.3g}. Raise it."
+            )
+        grid = None if n_sums >= TOO_MANY else (n_sums,)
+        return Cost(rank, grid, n_sums, n_bytes, how, excess)
+
+    def size(self, problem: Problem) -> tuple[int, int]:
+        """How many sums are listed, of a sum those of a half, and the memory for them."""
+        if problem.additive is not None:
+            return enumeration_cost(problem.additive)
+        width = sum(problem.vectors.shape)
+        n_bytes = (SUM_BYTES + 8 * width) * n_sums_at_once(problem.multiplicities)
+        return n_sums(problem.multiplicities), n_bytes
+
+    def run(self, problem: Problem, options: Options) -> Answer:
+        """See `Engine`."""
+        excess = self.cost(problem, options.budget).excess
+        if excess:
+            raise BudgetError(excess)
+        if not problem.n_differing:
+            return Answer(CertifiedProbability.exactly(1.0), Fraction(1))
+        if problem.additive is not None:
+            return Answer(*enumerated(problem.additive))
+        return _listed(problem)
+
+
+def _listed(problem: Problem) -> Answer:
+    """Near ties of a function of real rows, which its rounding decides, widen the interval."""
+    total = np.asarray(problem.total, dtype=np.int64)
+    n_extreme = n_surely = 0
+    for sums, ways in listed_sums(problem.vectors, problem.multiplicities):
+        signed: Any = total - 2 * sums
+        n_extreme += int(ways[problem.extreme(signed)].sum())
+        if problem.no_lattice:
+            n_surely += int(ways[problem.surely_extreme(signed)].sum())
+    power = 1 << problem.n_differing
+    p = CertifiedProbability.from_ratio(n_extreme, power)
+    if problem.no_lattice and n_surely < n_extreme:
+        least = CertifiedProbability.from_ratio(n_surely, power)
+        p = replace(p, low=least.low, log_low=least.log_low)
+    return Answer(p, Fraction(n_extreme, power))
+
+
+ENUMERATION = Enumeration()

@@ -1,0 +1,65 @@
+"""The papers' engines: the whole law of the sums, on the grid that its support spans."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.grid.parts import Part
+from pairedperm.convolution.grid.whole_law import WholeEngine, WholeLaw
+from pairedperm.errors import BudgetError
+from pairedperm.options import Budget, Options
+from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
+
+__all__ = ["Whole", "extreme_points"]
+
+_CELLS = 2**18  # numbers of points that are looked at together
+
+
+class Whole(Engine):
+    """An engine that computes all masses of a lattice's points, or counts."""
+
+    name: WholeEngine
+    how: str
+    fraction_of_one: Fraction | None = None
+
+    def cost(self, problem: Problem, budget: Budget) -> Cost:
+        """See `Engine`."""
+        if problem.no_lattice:
+            raise problem.needs_lattice(self.name)
+        if not problem.n_differing:
+            return known(0)
+        law, excess = WholeLaw(problem.vectors, problem.multiplicities), None
+        try:
+            law.check(self.name, budget)
+        except BudgetError as error:
+            excess = str(error)
+        return Cost(law.rank, law.grid, law.n_points, law.n_bytes(self.name), self.how, excess)
+
+    def run(self, problem: Problem, options: Options) -> Answer:
+        """See `Engine`."""
+        excess = self.cost(problem, options.budget).excess
+        if excess:
+            raise BudgetError(excess)
+        if not problem.n_differing:
+            return Answer(CertifiedProbability.exactly(1.0), self.fraction_of_one)
+        return self.answer(problem, WholeLaw(problem.vectors, problem.multiplicities))
+
+    @abstractmethod
+    def answer(self, problem: Problem, law: WholeLaw) -> Answer:
+        """From the law, which the budget allows."""
+
+
+def extreme_points(problem: Problem, part: Part) -> NDArray[np.bool_]:
+    """Which points of the law are at least as extreme as observed."""
+    found = []
+    total = np.asarray(problem.total, dtype=np.int64)
+    step = max(_CELLS // part.basis.shape[1], 1)
+    for start in range(0, part.numbers.size, step):
+        points = part.points(slice(start, start + step))
+        found.append(problem.extreme(total - 2 * points.astype(np.int64)))
+    return np.concatenate(found)

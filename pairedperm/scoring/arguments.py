@@ -1,0 +1,113 @@
+"""What the tests of counts are given, as rows and the score of their sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.errors import InputError, NoLatticeError, describe
+from pairedperm.inputs.decimals import on_one_lattice
+from pairedperm.inputs.numbers import float_column, unit_roundoff
+from pairedperm.inputs.pairs import read_pair
+from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.function import Function, Statistic
+from pairedperm.scoring.ratio import Ratio
+from pairedperm.scoring.waist import Mean, Rows, Score
+
+__all__ = ["ScoreArgument", "of_floats", "read_rows", "read_statistic"]
+
+ScoreArgument = Ratio | Callable[[NDArray[np.float64]], Any]
+_NEEDS_SCORE = (
+    " Of rows of counts say what the score is: score=Ratio(numerator, denominator), or a function "
+    "of their sums."
+)
+
+
+def read_rows(counts1: Any, counts2: Any, score: ScoreArgument | None) -> tuple[Rows, Score]:
+    """The rows and the score that the arguments of `paired_permutation_test` mean.
+
+    Raises
+    ------
+    InputError
+        For arguments that it refuses.
+    """
+    if score is not None and not isinstance(score, Ratio) and not callable(score):
+        raise InputError(
+            "`score` must be a pairedperm.Ratio, a function of column sums (…, m) → (…), or None "
+            f"for the mean, got {describe(score)}."
+        )
+    read = _read_counted if isinstance(counts1, PairedCounts) else _read_columns
+    rows = read(counts1, counts2, score is not None)
+    if score is None:
+        return rows, Mean()
+    return rows, score if isinstance(score, Ratio) else Function(score)
+
+
+def _read_counted(counts: PairedCounts, counts2: Any, has_score: bool) -> Rows:
+    if counts2 is not None:
+        raise InputError(
+            "`counts2` must be left out where `counts1` is a PairedCounts: it holds both "
+            "systems' counts."
+        )
+    if counts.n == 0:
+        raise InputError("`counts1` is an empty PairedCounts: at least one example is needed.")
+    if counts.rows1.ndim != 1 and not has_score:
+        raise InputError(
+            f"`counts1` must count one number per example, shape (n,), got {counts!r}: "
+            "rows have no score of their own. Say what it is, score=Ratio(numerator, "
+            "denominator) or a function of their sums, or count the column that is compared."
+        )
+    return Rows.of(counts)
+
+
+def _read_columns(counts1: Any, counts2: Any, has_score: bool) -> Rows:
+    if counts2 is None:
+        raise InputError(
+            "`counts2` is missing: pass the scores of both systems, or one PairedCounts."
+        )
+    remedy = "" if has_score else _NEEDS_SCORE
+    rows = read_pair("counts1", counts1, "counts2", counts2, rows=has_score, remedy=remedy)
+    is_float = any(x.dtype.kind == "f" for x in rows)
+    try:
+        whole1, whole2, decimals = on_one_lattice("counts1", rows[0], "counts2", rows[1])
+    except NoLatticeError as error:
+        if not is_float:
+            raise
+        return of_floats("counts1", rows[0], "counts2", rows[1], error.fact)
+    return Rows(whole1, whole2, decimals=decimals, is_float=is_float)
+
+
+def of_floats(name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], fact: str) -> Rows:
+    """Of numbers that lie on no lattice; `fact` says why.
+
+    Raises
+    ------
+    InputError
+        If integers are no floats.
+    """
+    rounding = max(unit_roundoff(rows1), unit_roundoff(rows2))
+    floats = float_column(name1, rows1), float_column(name2, rows2)
+    return Rows(*floats, no_lattice=fact, rounding=rounding, is_float=True)
+
+
+def read_statistic(stay: Any, swap: Any, statistic: Any) -> tuple[Rows, Statistic]:
+    """The same of the arguments of `structured_permutation_test`, whose rows lie on a lattice.
+
+    Raises
+    ------
+    InputError
+        For arguments that it refuses.
+    """
+    for name, rows in (("stay", stay), ("swap", swap)):
+        if isinstance(rows, PairedCounts):
+            raise InputError(f"`{name}` must be a column of rows, got {rows!r}.")
+    if not callable(statistic):
+        raise InputError(
+            f"`statistic` must be a function of the sums, (…, m) → (…), got {describe(statistic)}."
+        )
+    pair = read_pair("stay", stay, "swap", swap, rows=True)
+    rows1, rows2, decimals = on_one_lattice("stay", pair[0], "swap", pair[1])
+    return Rows(rows1, rows2, decimals=decimals), Statistic(statistic)

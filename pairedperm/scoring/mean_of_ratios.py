@@ -1,0 +1,94 @@
+"""The mean of ratios, such as the token F1 of answers."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
+
+__all__ = ["MeanOfRatios"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+_FINEST = 2**40  # units of a lattice that is tried
+
+
+class MeanOfRatios:
+    """The mean of the ratios that rows (numerator, denominator), in lowest terms, have.
+
+    On the lattice of a common denominator, if that is not too fine; otherwise it is a function of
+    the sums of the numerators over each denominator, or, of draws, of floats.
+    """
+
+    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
+        """Under swaps only the differences need a common denominator."""
+        rows = rows.counted()
+        one, two = ([Fraction(*row) for row in x.tolist()] for x in rows.tables)
+        if null == "draws":
+            return _of_draws(rows, one, two)
+        of_sums = _OfDenominators(rows)
+        by_denominator = of_sums.rows(rows)
+        differences = [a - b for a, b in zip(one, two, strict=True)]
+        unit = math.lcm(*(d.denominator for d in differences))
+        whole = [int(d * unit) for d in differences]
+        if unit > _FINEST:
+            of_sums.whole = whole
+            return by_denominator, of_sums
+        scores = _mean(rows, one), _mean(rows, two)
+        on_lattice = np.array(whole, dtype=np.int64)
+        pairs = Rows(on_lattice, np.zeros_like(on_lattice), rows.multiplicities)
+        mean = Mean(unit, total=rows.n, scores=scores, otherwise=(by_denominator, of_sums))
+        return pairs, mean
+
+
+def _of_draws(rows: Rows, one: list[Fraction], two: list[Fraction]) -> tuple[Rows, Score]:
+    unit = math.lcm(*(share.denominator for share in (*one, *two)))
+    if unit <= _FINEST:
+        whole1, whole2 = (np.array([int(x * unit) for x in y], np.int64) for y in (one, two))
+        return Rows(whole1, whole2, rows.multiplicities), Mean(unit)
+    fact = f"the common denominator of the answers' shares has {len(str(unit))} digits"
+    floats1, floats2 = (np.array([float(x) for x in y]) for y in (one, two))
+    scores = _mean(rows, one), _mean(rows, two)
+    pairs = Rows(floats1, floats2, rows.multiplicities, no_lattice=fact)
+    return pairs, Mean(scores=scores)
+
+
+def _mean(rows: Rows, shares: list[Fraction]) -> Fraction:
+    """Of all examples, without rounding."""
+    assert rows.multiplicities is not None
+    pairs = zip(rows.multiplicities.tolist(), shares, strict=True)
+    return sum((n * x for n, x in pairs), Fraction(0)) / rows.n
+
+
+class _OfDenominators(SumScore):
+    """The mean as a function of the sums of the numerators over each denominator."""
+
+    is_exact = True
+
+    def __init__(self, rows: Rows) -> None:
+        both = np.concatenate([x[:, 1] for x in rows.tables])
+        self._denominators, self._n = np.unique(both), rows.n
+
+    def rows(self, rows: Rows) -> Rows:
+        """A column of numerators for each denominator."""
+        rows1, rows2 = map(self._spread, rows.tables)
+        return Rows(rows1, rows2, rows.multiplicities)
+
+    def _spread(self, rows: IntArray) -> IntArray:
+        columns = np.zeros((len(rows), self._denominators.size), dtype=np.int64)
+        place = np.searchsorted(self._denominators, rows[:, 1])
+        columns[np.arange(len(rows)), place] = rows[:, 0]
+        return columns
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        """Of sums of numerators, shape (n, m)."""
+        return np.asarray((sums / self._denominators).sum(axis=1) / self._n)
+
+    def exact(self, sums: list[int]) -> Fraction:
+        """Of one row, without rounding."""
+        pairs = zip(sums, self._denominators.tolist(), strict=True)
+        return sum((Fraction(x, d) for x, d in pairs), Fraction(0)) / self._n

@@ -1,0 +1,1 @@
+"""The metrics: each family has a file, which is found by being here."""

@@ -1,0 +1,95 @@
+"""Accuracy: labels, or whole examples, that are right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import compress
+from operator import eq
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.errors import InputError
+from pairedperm.inputs.labels import Labels, check_comparable, check_lengths
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.ratio import Ratio
+from pairedperm.scoring.waist import Mean, Rows, Score
+
+__all__ = ["Accuracy", "ExactMatch"]
+
+IntArray = NDArray[np.int64]
+
+
+class Accuracy(Metric):
+    """Correct labels / all labels; an example's labels are swapped together."""
+
+    name: ClassVar[str] = "accuracy"
+
+    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
+        """Correct labels; of sequences (correct, all)."""
+        check_lengths(predictions1, references)
+        check_lengths(predictions2, references)
+        one, two = _equal(predictions1, references), _equal(predictions2, references)
+        if references.lengths is None:
+            return Rows(one, two)
+        rows1, rows2 = (np.array((references.sums(x), references.lengths)).T for x in (one, two))
+        return Rows(rows1, rows2)
+
+    def score(self, rows: Rows) -> Score:
+        """Correct / all."""
+        if rows.rows1.ndim == 1:
+            return Mean()
+        if not rows.rows1[:, 1].any():
+            raise InputError("`references` holds no label: every sequence is empty.")
+        return Ratio((1, 0), (0, 1))
+
+
+class ExactMatch(Metric):
+    """Examples that are right as a whole / all examples."""
+
+    name: ClassVar[str] = "exact_match"
+
+    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
+        """1 where the example is right, or 0."""
+        one, two = (_exact_matches(x, references) for x in (predictions1, predictions2))
+        return Rows(one, two)
+
+    def score(self, rows: Rows) -> Score:
+        """The mean."""
+        return Mean()
+
+
+def _exact_matches(predictions: Labels, references: Labels) -> IntArray:
+    """1 for each example that is right as a whole, 0 for the others, shape (n,).
+
+    A sequence of another length than its reference is not right.
+    """
+    check_comparable(predictions, references)
+    if predictions.lengths is None or references.lengths is None:
+        return _equal(predictions, references)
+    same_length = predictions.lengths == references.lengths
+    rows = np.repeat(same_length, predictions.lengths), np.repeat(same_length, references.lengths)
+    lengths = references.lengths[same_length]
+    agree = _equal(_chosen(predictions, rows[0]), _chosen(references, rows[1]))
+    result = np.zeros(references.n, dtype=np.int64)
+    ends = np.cumsum(lengths)
+    sums = np.concatenate(([0], np.cumsum(agree)))
+    result[same_length] = sums[ends] - sums[ends - lengths] == lengths
+    return result
+
+
+def _equal(one: Labels, other: Labels) -> IntArray:
+    if one.names is other.names and not (
+        isinstance(one.flat, list) or isinstance(other.flat, list)
+    ):
+        return np.asarray(one.flat == other.flat, dtype=np.int64)
+    # Strings one by one: an array of them would be as wide as the longest.
+    return np.fromiter(map(eq, one.spelled, other.spelled), dtype=np.int64, count=len(one.flat))
+
+
+def _chosen(labels: Labels, mask: NDArray[np.bool_]) -> Labels:
+    flat = labels.flat
+    return replace(
+        labels, flat=list(compress(flat, mask)) if isinstance(flat, list) else flat[mask]
+    )

@@ -1,0 +1,273 @@
+"""Precision, recall, F-scores and the Jaccard index of chosen labels, as scikit-learn's."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence, Set, Sized
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from pairedperm.errors import InputError, describe
+from pairedperm.inputs.columns import INTEGERS, materialise
+from pairedperm.inputs.label_sets import in_sets
+from pairedperm.inputs.labels import Columns, Labels, check_columns, coded
+from pairedperm.options import check_option, read_zero_division
+from pairedperm.scoring.class_counts import check_some_right, count_classes
+from pairedperm.scoring.class_score import ClassAverage
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.ratio import Ratio
+from pairedperm.scoring.waist import Rows, Score
+
+__all__ = ["F1", "FBeta", "Jaccard", "LabelScore", "Precision", "Recall", "read_labels_chosen"]
+
+_AVERAGES = ("binary", "micro", "macro")
+_OPTIONS = ("average", "pos_label", "labels", "zero_division", "multilabel")
+_LARGEST = 1000  # numerator and denominator of beta
+Weights = tuple[int, int, int]  # of correct, predicted and right labels
+
+
+@dataclass(frozen=True)
+class LabelScore(Metric):
+    """A ratio of numbers of chosen labels, (numerator · counts) / (denominator · counts).
+
+    With average "binary" and "micro" the labels are counted together; with "macro" the ratios
+    of the classes are averaged.
+    """
+
+    numerator: ClassVar[Weights] = (1, 0, 0)
+    denominator: ClassVar[Weights]
+    takes: ClassVar[tuple[str, ...]] = _OPTIONS
+    average: Literal["binary", "micro", "macro"] = "binary"
+    zero_division: Fraction = field(default=Fraction(0))
+
+    @classmethod
+    def of(
+        cls,
+        average: Any = None,
+        pos_label: Any = None,
+        labels: Any = None,
+        zero_division: Any = 0,
+        multilabel: Any = False,
+        **others: Any,
+    ) -> Metric:
+        """See `Metric`."""
+        found: Any = check_option("average", "binary" if average is None else average, _AVERAGES)
+        selected = read_labels_chosen(found, pos_label, labels, bool(multilabel))
+        return cls(
+            selected=selected,
+            is_binary=found == "binary",
+            multilabel=bool(multilabel),
+            average=found,
+            zero_division=read_zero_division(zero_division),
+            **others,
+        )
+
+    @property
+    def options(self) -> Any:
+        """See `Metric`."""
+        found: dict[str, Any] = {}
+        if self.is_binary:
+            found["pos_label"] = 1 if self.selected is None else self.selected[0]
+        else:
+            found["average"] = self.average
+            if self.selected is not None:
+                found["labels"] = list(self.selected)
+        if self.zero_division:
+            found["zero_division"] = float(self.zero_division)
+        if self.multilabel:
+            found["multilabel"] = True
+        return found
+
+    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
+        """Numbers of labels (correct, predicted, right), together or of each class."""
+        columns = predictions1, predictions2, references
+        if self.average == "macro":
+            return count_classes(columns, self)
+        return _count(columns, self)
+
+    def score(self, rows: Rows) -> Score:
+        """Of all chosen labels, or the mean of the classes' own."""
+        if self.average != "macro":
+            return Ratio(self.numerator, self.denominator, zero_division=self.zero_division)
+        if self.selected is None:
+            check_some_right(rows)
+        # scikit-learn averages over the classes that occur, or those that are named
+        is_of_all = self.selected is None and not self.multilabel
+        over: Literal["seen", "all"] = "seen" if is_of_all else "all"
+        return ClassAverage(is_of_all, self.numerator, self.denominator, over, self.zero_division)
+
+
+class Precision(LabelScore):
+    """Correct / predicted."""
+
+    name: ClassVar[str] = "precision"
+    denominator: ClassVar[Weights] = (0, 1, 0)
+
+
+class Recall(LabelScore):
+    """Correct / right."""
+
+    name: ClassVar[str] = "recall"
+    denominator: ClassVar[Weights] = (0, 0, 1)
+
+
+class F1(LabelScore):
+    """2 correct / (predicted + right)."""
+
+    name: ClassVar[str] = "f1"
+    numerator: ClassVar[Weights] = (2, 0, 0)
+    denominator: ClassVar[Weights] = (0, 1, 1)
+
+
+@dataclass(frozen=True)
+class FBeta(LabelScore):
+    """(1 + β²) correct / (β² right + predicted), recall having β times the weight of precision."""
+
+    name: ClassVar[str] = "fbeta"
+    takes: ClassVar[tuple[str, ...]] = (*_OPTIONS, "beta")
+    beta: Fraction = field(default=Fraction(1))
+
+    @classmethod
+    def of(cls, beta: Any = None, **others: Any) -> Metric:  # type: ignore[override]
+        """See `Metric`."""
+        found = _read_beta(beta)
+        return super().of(beta=found, **others)
+
+    @property
+    def options(self) -> Any:
+        """See `Metric`."""
+        is_integer = self.beta.denominator == 1
+        return {"beta": int(self.beta) if is_integer else float(self.beta), **super().options}
+
+    @property
+    def numerator(self) -> Weights:  # type: ignore[override]
+        """With β² = a / b, a + b of the correct labels."""
+        return self.beta.numerator**2 + self.beta.denominator**2, 0, 0
+
+    @property
+    def denominator(self) -> Weights:  # type: ignore[override]
+        """And a of the right labels, b of the predicted ones."""
+        return 0, self.beta.denominator**2, self.beta.numerator**2
+
+
+class Jaccard(LabelScore):
+    """Correct / (predicted + right - correct)."""
+
+    name: ClassVar[str] = "jaccard"
+    denominator: ClassVar[Weights] = (-1, 1, 1)
+
+
+def _count(columns: Columns, metric: LabelScore) -> Rows:
+    """Numbers (correct, predicted, right) of the labels that the metric selects."""
+    check_columns(columns, sets=metric.multilabel)
+    selected = metric.selected
+    if metric.is_binary and selected is None:
+        for column in columns:
+            _check_binary(column)
+        selected = (1,)
+    codes, numbers, _ = coded(columns, selected or ())
+    chosen, seen = [np.ones(len(code), dtype=np.bool_) for code in codes], set()
+    if selected is not None:
+        values = np.array([x for x in numbers if x is not None], dtype=np.int64)
+        chosen = [np.isin(code, values) for code in codes]
+        there = [*map(np.unique, [code[x] for code, x in zip(codes, chosen, strict=True)])]
+        present = set(np.concatenate(there).tolist())
+        seen = {label for label, x in zip(selected, numbers, strict=True) if x in present}
+    one, two, references = columns
+    if metric.multilabel:
+        right1 = in_sets(one, codes[0], references, codes[2])
+        right2 = in_sets(two, codes[1], references, codes[2])
+    else:
+        right1, right2 = codes[0] == codes[2], codes[1] == codes[2]
+    gold = references.sums(chosen[2])
+    rows1 = np.array((one.sums(right1 & chosen[0]), one.sums(chosen[0]), gold)).T
+    rows2 = np.array((two.sums(right2 & chosen[1]), two.sums(chosen[1]), gold)).T
+    return Rows(rows1, rows2, seen=frozenset(seen))
+
+
+def _check_binary(column: Labels) -> None:
+    """Raise InputError unless all labels are 0 or 1, or False or True."""
+    distinct: Sequence[Any]
+    if column.names is not None:
+        distinct = [column.names[k] for k in np.unique(np.asarray(column.flat)).tolist()]
+    elif isinstance(column.flat, np.ndarray):
+        distinct = np.unique(column.flat).tolist()
+    else:
+        distinct = column.flat[:1]  # strings
+    other = next((label for label in distinct if label not in (0, 1)), None)
+    if other is not None:
+        raise InputError(
+            f"`pos_label` is missing: with average='binary' it is 1 where all labels are 0 or 1, "
+            f"but `{column.name}` holds {describe(other)}. Say which label counts, pos_label=..., "
+            "or count all, average='micro' or 'macro'."
+        )
+
+
+def read_labels_chosen(
+    average: str, pos_label: Any, labels: Any, multilabel: bool = False
+) -> tuple[Hashable, ...] | None:
+    """The labels that count, None for all, or, if `average` is "binary", for 1 among 0 and 1."""
+    if average == "binary":
+        if labels is not None:
+            raise InputError(
+                "`labels` is for average='micro' or 'macro', got "
+                f"{describe(labels)} with average='binary', which counts one label: say which, "
+                "pos_label=..., or another average."
+            )
+        if pos_label is None and multilabel:
+            raise InputError(
+                "`pos_label` is missing: with multilabel=True and average='binary' say which label "
+                "counts. All do with average='micro' or 'macro'."
+            )
+        return None if pos_label is None else (_label("pos_label", pos_label),)
+    if pos_label is not None:
+        raise InputError(
+            f"`pos_label` is for average='binary', got {describe(pos_label)} with "
+            f"average={average!r}. For one label: labels=[{pos_label!r}]."
+        )
+    if labels is None:
+        return None
+    if (
+        isinstance(labels, (str, bytes, Mapping))
+        or not isinstance(labels, Sized)
+        or (isinstance(labels, np.ndarray) and labels.ndim != 1)
+    ):
+        raise InputError(
+            f"`labels` must be a list of the labels that count, such as ['a'], got "
+            f"{describe(labels)}."
+        )
+    values = list(labels if isinstance(labels, Set) else materialise("labels", labels))
+    found = {_label(f"labels[{k}]", x) for k, x in enumerate(values)}
+    if not found:
+        raise InputError("`labels` is empty: name the labels that count, or leave it out for all.")
+    return tuple(sorted(found, key=repr))  # in whatever order they came
+
+
+def _label(name: str, value: Any) -> Hashable:
+    if isinstance(value, str):
+        return str.__str__(value)  # of a subclass: numpy's, an Enum's
+    if isinstance(value, INTEGERS):
+        return int(value)
+    raise InputError(
+        f"`{name}` must be a label, an integer, bool or string, got {describe(value)}."
+    )
+
+
+def _read_beta(beta: Any) -> Fraction:
+    if beta is None:
+        raise InputError(
+            "`beta` is missing: metric 'fbeta' weighs recall beta times as much as precision."
+        )
+    is_number = isinstance(beta, (int, float, np.integer, np.floating, Fraction))
+    if not is_number or isinstance(beta, bool) or not 0.0 <= beta <= _LARGEST:
+        raise InputError(f"`beta` must be a number from 0 to {_LARGEST}, got {describe(beta)}.")
+    value = float(str(beta)) if isinstance(beta, np.floating) else float(beta)  # as it prints
+    fraction = Fraction(value).limit_denominator(_LARGEST)
+    if float(fraction) != value:
+        raise InputError(
+            f"`beta` must be a ratio of integers up to {_LARGEST}, such as 0.5, 2 or 1/3, got "
+            f"{describe(beta)}: the test counts in integers."
+        )
+    return fraction

@@ -1,0 +1,61 @@
+"""The word error rate of transcripts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pairedperm.errors import InputError
+from pairedperm.inputs.columns import unequal
+from pairedperm.inputs.texts import check_same_kind, read_words
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.ratio import Ratio
+from pairedperm.scoring.waist import Rows, Score
+
+__all__ = ["WordErrorRate"]
+
+Words = list[list[Any]]
+
+
+class WordErrorRate(Metric):
+    """Words to insert, delete or replace / words of the references; lower is better."""
+
+    name: ClassVar[str] = "word_error_rate"
+    is_of_texts: ClassVar[bool] = True
+
+    def read(self, columns: Sequence[Any], start: int = 0) -> Any:
+        """The words of each example."""
+        one = read_words("predictions1", columns[0], start)
+        two = read_words("predictions2", columns[1], start)
+        return one, two, read_words("references", columns[2], start)
+
+    def rows(self, predictions1: Words, predictions2: Words, references: Words) -> Rows:
+        """Errors, and words of the reference."""
+        columns = {"predictions1": predictions1, "predictions2": predictions2}
+        for name, column in columns.items():
+            if len(column) != len(references):
+                raise unequal(name, len(column), "references", len(references))
+        check_same_kind({**columns, "references": references})
+        sizes = [*map(len, references)]
+        one, two = (np.array((_errors(x, references), sizes)).T for x in columns.values())
+        return Rows(one, two).counted()
+
+    def score(self, rows: Rows) -> Score:
+        """Errors / words."""
+        if not rows.rows1[:, 1].any():
+            raise InputError("`references` holds no word: a rate needs one.")
+        return Ratio((1, 0), (0, 1))
+
+
+def _errors(predictions: Words, references: Words) -> list[int]:
+    """The Levenshtein distance of each prediction from its reference, in words."""
+    try:
+        from rapidfuzz.distance import Levenshtein
+    except ImportError as error:
+        raise ImportError(
+            "metric 'word_error_rate' needs rapidfuzz: pip install 'pairedperm[wer]'"
+        ) from error
+    pairs = zip(predictions, references, strict=True)
+    return [Levenshtein.distance(given, right) for given, right in pairs]

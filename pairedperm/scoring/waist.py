@@ -1,0 +1,184 @@
+"""The waist: two systems' rows of numbers, and the score of their sums.
+
+Every metric gives both, and every test takes both.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
+from pairedperm.scoring.counts import PairedCounts, in_one_form, of_units
+
+__all__ = ["Mean", "Null", "Rows", "Score", "SumScore", "TwoSums"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+Null = Literal["swaps", "draws"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """What every metric gives and every test takes, beside the score of the rows' sums.
+
+    Attributes
+    ----------
+    rows1, rows2 : array, shape (k,) or (k, m)
+        Integers, in units of 10^-decimals, or floats, where the numbers lie on no lattice.
+    multiplicities : int64 array, shape (k,), or None
+        How often each pair occurs; None: once each, in the order of the examples.
+    decimals : int
+    seen : frozenset
+        Those of the labels that a metric selects that occur.
+    classes : tuple
+        Of rows (correct, predicted, right) of some classes: which.
+    no_lattice : str
+        Why the numbers are floats, if they are.
+    rounding : float
+        By how much of its size a float may have been rounded.
+    is_float : bool
+        Whether the numbers came as floats, on a lattice or not.
+    """
+
+    rows1: NDArray[Any]
+    rows2: NDArray[Any]
+    multiplicities: IntArray | None = None
+    decimals: int = 0
+    seen: frozenset[Hashable] = frozenset()
+    classes: tuple[Hashable, ...] = ()
+    no_lattice: str = ""
+    rounding: float = 0.0
+    is_float: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        counts: PairedCounts,
+        seen: frozenset[Hashable] = frozenset(),
+        classes: tuple[Hashable, ...] = (),
+    ) -> Rows:
+        """Counted pairs as they are."""
+        pairs = counts.rows1, counts.rows2, counts.multiplicities
+        return cls(*pairs, counts.decimals, seen, classes)
+
+    @property
+    def n(self) -> int:
+        """Number of examples."""
+        if self.multiplicities is None:
+            return len(self.rows1)
+        return int(self.multiplicities.sum())
+
+    @property
+    def is_column(self) -> bool:
+        """Whether each example has a number, and no row of them."""
+        return self.rows1.ndim == 1
+
+    @property
+    def tables(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Both as rows, shape (k, m)."""
+        if self.rows1.ndim == 1:
+            return self.rows1[:, None], self.rows2[:, None]
+        return self.rows1, self.rows2
+
+    @property
+    def counts(self) -> PairedCounts:
+        """The same as counts of distinct pairs."""
+        if self.multiplicities is None:
+            return of_units(self.rows1, self.rows2, None, self.decimals)
+        return in_one_form(self.rows1, self.rows2, self.multiplicities, self.decimals)
+
+    def counted(self) -> Rows:
+        """Distinct pairs and how often each occurs."""
+        if self.multiplicities is not None:
+            return self
+        return Rows.of(self.counts, self.seen, self.classes)
+
+    @property
+    def sums(self) -> tuple[list[int], list[int]]:
+        """Of both systems' columns, over all examples."""
+        rows1, rows2 = self.tables
+        return column_sums(rows1, self.multiplicities), column_sums(rows2, self.multiplicities)
+
+    def sum_of(self, column: IntArray) -> int:
+        """Of a column with an integer for each of the pairs, over all examples."""
+        if self.multiplicities is None:
+            return exact_sum(column)
+        return exact_dot(self.multiplicities, column)
+
+
+class Score(Protocol):
+    """A function of the sums of both systems' rows."""
+
+    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
+        """The same score in the simplest form that it has on these rows, and the rows it is of.
+
+        Under swaps the sum of both systems' columns is constant, under draws only the number of
+        examples is.
+        """
+
+
+@dataclass(frozen=True, eq=False)
+class Mean:
+    """The score Σ numbers / (unit Σ sizes), the sizes being the same for both systems.
+
+    Attributes
+    ----------
+    unit : int
+        What the integers are divided by, beside their decimals.
+    sizes : int64 array, shape (k,), or None
+        Of the rows; None: 1 each.
+    total : int or None
+        Σ sizes, which no swap changes.
+    zero_division : float
+        The score where all that is drawn has size 0.
+    scores : pair of Fraction or None
+        Of both systems, where the rows hold their difference only.
+    otherwise : (Rows, SumScore) or None
+        The same as a function of sums, for a lattice that is too fine.
+    """
+
+    unit: int = 1
+    sizes: IntArray | None = None
+    total: int | None = None
+    zero_division: float = 0.0
+    scores: tuple[Fraction, Fraction] | None = None
+    otherwise: tuple[Rows, SumScore] | None = None
+
+    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
+        """Under swaps the sum of the sizes is constant."""
+        if null == "draws" or self.total is not None:
+            return rows, self
+        return rows, replace(self, total=rows.n if self.sizes is None else rows.sum_of(self.sizes))
+
+
+class SumScore(ABC):
+    """A score that is known by its values at sums alone."""
+
+    whole: Sequence[int] | None = None
+    """What each row adds to the difference, in a common unit, where that is a sum."""
+
+    is_exact: bool = False
+    """Whether `exact` is known; otherwise only floats are."""
+
+    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
+        """As it is."""
+        return rows, self
+
+    @abstractmethod
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        """The scores of sums, from shape (n, m) to (n,)."""
+
+    def exact(self, sums: list[int]) -> Any:
+        """The score of one row of sums, as an exact number."""
+        raise NotImplementedError
+
+
+class TwoSums(SumScore):
+    """A score of two sums (y, x) that does not decrease in x."""
