@@ -39,15 +39,6 @@ OF_FILES: tuple[Finding, ...] = (
         seconds=2.0,
     ),
     Finding(
-        "lines of many marks",
-        "a card with a line of 100 kB of list marks takes quadratic time",
-        Call.of("update", "card(b'- ' * 50000 + b'x')", _RESULT),
-        "takes too long",
-        r"model_card/markdown.py:.*",
-        function="update",
-        seconds=2.0,
-    ),
-    Finding(
         "nested aliases",
         "front matter of nested aliases takes all memory, or all time",
         Call.of(
