@@ -2,6 +2,8 @@
 
 import os
 import re
+import sys
+import time
 
 import pytest
 from cards import RESULT, refused, write
@@ -57,6 +59,8 @@ CARDS = {
     "html with code": "<div>\n```\n</div>\n\ntext\n",
     "details with code": f"<details>\n<summary>x</summary>\n\n```\n{START}\n```\n\n</details>\n",
     "preformatted": f"<pre>\n{START}\n\n{START}\n</pre>\n",
+    "attributes": f"  <PRE\nclass=x>\n{START}\n\n{END}\n</PRE>\n",
+    "search": "<search>\n```\n</search>\n\ntext\n",
     "empty item": "-\n  ~~~\n  code\n",
     "underlined": "text\n-\n  ```\n  x\n  ```\n",
     "unclosed in a list": "1. a\n\n   ```sh\n   pip install x\n",
@@ -115,6 +119,43 @@ def test_a_section_in_a_list_item():
     assert with_section(once, "## A\n\ntext") == once
     deep = f"1.  a\n\n    {START}\n    {END}\n"
     assert with_section(deep, "b") == f"1.  a\n\n    {START}\n\n    b\n\n    {END}\n"
+
+
+def test_a_section_in_html():
+    """Up to a blank line it is HTML, of which our markers are a part."""
+    card = f"<div>\n{START}\n\nold\n\n{END}\n</div>\n"
+    once = with_section(card, "new")
+    assert once == card.replace("old", "new")
+    assert with_section(once, "new") == once
+
+
+@pytest.mark.parametrize("card", ["- x\n" * 5000, "- " * 10_000 + "x\n"], ids=["lines", "marks"])
+def test_long_lists(card):
+    """Time grows with the card, not with its square."""
+    start = time.perf_counter()
+    once = with_section(card, "## A")
+    assert time.perf_counter() - start < 2.0
+    assert card in once
+    assert with_section(once, "## A") == once
+
+
+def test_lists_that_are_too_deep():
+    """What is in 50 lists is not read: they come last."""
+    markers = f"{START}\n\n## A\n\n{END}\n"
+    for n_lists in (49, 50):
+        card = "- " * n_lists + "x\n\ntext\n"
+        parts = (card, markers) if n_lists < 50 else (markers, card)
+        assert with_section(card, "## A") == "\n".join(parts)
+
+
+def test_without_markdown_it(tmp_path, monkeypatch):
+    path = write(tmp_path, PROSE)
+    monkeypatch.setitem(sys.modules, "markdown_it", None)
+    message = r"model_card.update needs markdown-it-py: pip install 'pairedperm\[card\]'"
+    with pytest.raises(ImportError, match=message):
+        update(path, RESULT)
+    assert path.read_text() == PROSE
+    assert significance_section(RESULT).startswith("## Stat")
 
 
 def test_the_old_line_ends_of_a_mac(tmp_path):

@@ -2,11 +2,13 @@
 
 import copy
 
+import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairedperm.model_card.yaml_edit import set_value, without_key
+from pairedperm import InputError
+from pairedperm.model_card.yaml_edit import load, set_value, without_key
 
 KEYS = st.sampled_from(["a", "b", "c d", "value", "args"])
 SCALARS = st.sampled_from(
@@ -59,3 +61,84 @@ def test_without_key(data, flow, indent, draw):
     rest = {name: value for name, value in data.items() if name != key}
     assert yaml.safe_load(edited) == {"first": 1, "entries": {"here": rest, "next": 0}}
     assert set(edited.split("\n")) <= set(text.split("\n")) or "{" in text
+
+
+# Texts as people write them: ruamel.yaml's round trip keeps two of them, and none with CRLF
+
+METRIC = """\
+model-index:
+- name: m
+  results:
+  - metrics:
+    - type: accuracy
+      value: 0.9
+"""
+TEXTS = {
+    "indentation": (
+        "tags:\n  - a\nmodel-index:\n- name: m\n  results:\n    - metrics:\n"
+        "      -   type: accuracy\n          value:   0.9\n"
+    ),
+    "flow": "model-index: [ {name: m,results: [{metrics: [{type: a,\n  value: 1 ,}]}]} ]\n",
+    "quotes": f"title: \"\\u00e9 'x'\"\nother: 'it''s'\nemoji: \"\\U0001F917\"\n{METRIC}",
+    "long lines": f'text: {"long " * 40}\nwidget:\n- text: "{"word " * 40}"\n{METRIC}',
+    "folded lines": f'a: one\n  two\nb: "one\n  two"\nc: >-\n    four\n    spaces\n{METRIC}',
+    "block scalars": f"a: |+\n  kept\n\n\nb: |2\n   x\n{METRIC}",
+    "spaces": f"license: mit  \nkey:   value\nother : x\ntags:   \n- a \n\n\n{METRIC}\n\n",
+    "comments": f"# ours\na: 1      # one\nb: 2 # two\n{METRIC}      # three\n# four\n",
+    "numbers": f"a: 1_000\nb: +3\nc: .NaN\nd: 017\ne: 1.\nf: 2024-01-05T10:00:00Z\n{METRIC}",
+    "words": f"a: ~\nb: null\nc: True\nd: no\ne: Off\nf: ''\ng:\n{METRIC}",
+    "document": f"%YAML 1.1\n---\n{METRIC}...\n",
+    "no newline": METRIC.rstrip("\n"),
+    "anchors": f"a: &x {{b: [1]}}\nb: &y 2\nc: *x\nd:\n  <<: {{e: 1}}\n{METRIC}".replace(
+        "- type", "- &m\n      type"
+    ),
+    "names that are given twice": f"license: mit\nlicense: other\n{METRIC}",
+    "emoji": f"\ufefftitle: Demo 🤗 \u00a0模型\n{METRIC}",
+}
+PATH = ("model-index", 0, "results", 0, "metrics", 0)
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_every_other_character_stays(text, newline):
+    text = text.replace("\n", newline)
+    expected = load(text, "it")
+    expected["model-index"][0]["results"][0]["metrics"][0]["args"] = {"p": 0.5, "n": 6}
+    edited = set_value(text, PATH, "args", {"p": 0.5, "n": 6})
+    assert str(load(edited, "it")) == str(expected)
+    pairs = enumerate(zip(text, edited, strict=False))
+    n_same = next((i for i, (x, y) in pairs if x != y), len(text))
+    assert edited.endswith(text[n_same:])
+    assert edited.count("\n") == edited.count(newline)
+    fewer = without_key(edited, (*PATH, "args"), "n")
+    assert set_value(fewer, (*PATH, "args"), "n", 6).rstrip() == edited.rstrip()
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "key"),
+    [
+        ("a: &a {p: 1}\nb: *a\n", ("a",), "p"),
+        ("a: &a {p: 1}\nb: *a\n", ("b",), "p"),
+        ("a: &a {p: {q: 1}}\nb:\n  <<: *a\n", ("b", "p"), "q"),
+        ("a: &a {p: {q: 1}}\nb: {<<: *a}\n", ("b",), "p"),
+        ("a: &a 1\nb: {p: *a}\n", ("b",), "p"),
+        ("a: {p: &a 1}\nb: *a\n", ("a",), "p"),
+    ],
+)
+def test_what_stands_elsewhere_too(text, path, key):
+    """It cannot be taken out, nor can another value take its place."""
+    message = f"'{key}' at {'/'.join(path)} of the YAML cannot be set without changing something"
+    with pytest.raises(InputError, match=message):
+        without_key(text, path, key)
+    if "<<: *a}" in text:  # but it can be overridden
+        assert load(set_value(text, path, key, 2), "it")["b"] == {"p": 2}
+    else:
+        with pytest.raises(InputError, match=message):
+            set_value(text, path, key, 2)
+
+
+def test_nested_aliases():
+    """They stand for 9^11 entries, of which none is looked at."""
+    lists = [f"a{k}: &a{k} [{', '.join([f'*a{k - 1}'] * 9)}]\n" for k in range(1, 12)]
+    text = f"a0: &a0 [x, x]\n{''.join(lists)}m:\n  type: a\n"
+    assert set_value(text, ("m",), "p", 1) == f"{text}  p: 1\n"

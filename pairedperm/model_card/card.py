@@ -34,7 +34,8 @@ def update(
     """Report a comparison in a model card on disk: insert the section, or replace it.
 
     The section stands between two marker lines, at the card's end when it is new; move it where
-    you like. Every other byte of the card stays as it is. Doing it twice changes nothing.
+    you like. Every other byte of the card stays as it is. Doing it twice changes nothing. Needs
+    markdown-it-py (``pip install "pairedperm[card]"``).
 
     Parameters
     ----------
@@ -67,6 +68,8 @@ def update(
         If there is no card, or it cannot be written or is not UTF-8; if its YAML cannot be read;
         if it has two sections, or a marker without its other; if the model-index has not one
         metric that fits; if a file of `.eval_results` cannot be used. Nothing is written then.
+    ImportError
+        If markdown-it-py is not installed.
 
     Notes
     -----

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
 from pairedperm.errors import InputError
-from pairedperm.model_card.markdown import text_lines
+from pairedperm.model_card.markdown import blocks
 
 __all__ = ["END", "START", "line_break", "with_section"]
 
 START, END = "<!-- paired_perm:start -->", "<!-- paired_perm:end -->"
 
+_LINE_BREAK = re.compile(r"\r\n|\r|\n")
+_MARKER = re.compile(rf" {{0,3}}(?:{START}|{END})")
+_RAW = re.compile(r" *<(?:[!?]|(?:pre|script|style|textarea)[\s>])", re.IGNORECASE)
 _BLANK_LINE_LAST = re.compile(r"(\r\n|\r|\n)[ \t]*(\r\n|\r|\n)\Z")
 
 
@@ -42,37 +47,41 @@ def with_section(card: str, section: str, start: int = 0) -> str:
 
 def line_break(text: str) -> str:
     """What ends the text's first line."""
-    found = re.search(r"\r\n|\r|\n", text)
+    found = _LINE_BREAK.search(text)
     return found.group() if found else "\n"
 
 
 def _marked(card: str, start: int) -> tuple[tuple[int, int] | None, int]:
     """Where our section starts and ends; and where the text does that is in no code block."""
-    found: list[tuple[int, str]] = []
-    end_of_text = len(card)
-    for line in text_lines(card, start):
-        content = line.text.expandtabs(4)[line.column :]
-        if not line.text:
-            end_of_text = line.position
-        elif content.strip().startswith((START, END)) and not content.startswith(" " * 4):
-            marker = line.text.strip()
-            if marker not in (START, END):
-                raise InputError(
-                    f"line {_number(card, line.position)} of the card must hold a marker and "
-                    f"nothing else, got {marker!r}. Put {START} and {END} on lines of their own, "
-                    "not in a quote."
-                )
-            found.append((line.position + line.text.index(marker), marker))
+    lines = [start, *(found.end() for found in _LINE_BREAK.finditer(card, start)), len(card)]
+    tokens = blocks(f"{card[start:]}\n\n***")  # code that is not closed takes the rule in
+    last = [token for token in tokens if token.level == 0 and token.map][-1]
+    end_of_text = len(card) if last.type == "hr" else lines[last.map[0]]
+    first = 1 + len(_LINE_BREAK.findall(card, 0, start))
+    found = [(i, card[lines[i] : lines[i + 1]].strip()) for i in _marker_lines(tokens)]
+    for i, marker in found:
+        if marker not in (START, END):
+            raise InputError(
+                f"line {first + i} of the card must hold a marker and nothing else, got "
+                f"{marker!r}. Put {START} and {END} on lines of their own, not in a quote."
+            )
     if not found:
         return None, end_of_text
     if [marker for _, marker in found] == [START, END]:
-        return (found[0][0], found[1][0] + len(END)), end_of_text
-    listed = ", ".join(f"{marker} in line {_number(card, at)}" for at, marker in found)
+        at, end = (card.index(marker, lines[i]) for i, marker in found)
+        return (at, end + len(END)), end_of_text
+    listed = ", ".join(f"{marker} in line {first + i}" for i, marker in found)
     raise InputError(
         f"the card must have one section between {START} and {END}, or none; there is {listed}. "
         "Delete all but one pair."
     )
 
 
-def _number(card: str, position: int) -> int:
-    return len(re.findall(r"\r\n|\r|\n", card[:position])) + 1
+def _marker_lines(tokens: list[Any]) -> Iterator[int]:
+    """The lines of HTML that begin with a marker, from 0; inside comments and `<pre>` are none."""
+    for token in tokens:
+        if token.type == "html_block":
+            lines = token.content.split("\n")
+            for number, line in enumerate(lines[:1] if _RAW.match(token.content) else lines):
+                if _MARKER.match(line):
+                    yield token.map[0] + number

@@ -25,6 +25,7 @@ _WHICH = ("metric", "dataset", "config", "split")
 
 class _Entry(NamedTuple):
     path: tuple[str | int, ...]
+    metric: dict[str, Any]
     names: dict[str, list[str]]  # of the metric and so on: type and name
 
     def __str__(self) -> str:
@@ -76,10 +77,7 @@ def annotated_model_index(
             f" it has {'; '.join(map(str, entries))}. Say which, model_index={{'metric': ..., "
             f"'dataset': ...}}, or {how}."
         )
-    path = found[0].path
-    metric = data
-    for step in path:
-        metric = metric[step]
+    path, metric, _ = found[0]
     before = metric.get("args")
     if before and not isinstance(before, dict):
         raise InputError(
@@ -88,7 +86,7 @@ def annotated_model_index(
         )
     there = {key: value for key, value in args.items() if value is not None}
     block = _with_fields(block, path, metric, {"args": there})
-    for key in args.keys() - there.keys() & (before or {}).keys():
+    for key in args.keys() - there.keys():
         block = without_key(block, (*path, "args"), key)
     return block
 
@@ -108,7 +106,7 @@ def _entries(index: Any) -> Iterator[_Entry]:
                     key: list(dict.fromkeys(str(x) for x in values if x is not None))
                     for key, values in both.items()
                 }
-                yield _Entry(("model-index", i, "results", j, "metrics", k), names)
+                yield _Entry(("model-index", i, "results", j, "metrics", k), metric, names)
 
 
 def annotated_eval_results(folder: Path, fields: Mapping[str, Any], note: str) -> tuple[Path, str]:

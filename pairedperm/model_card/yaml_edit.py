@@ -1,9 +1,15 @@
-"""One entry of a YAML text set; every other character stays."""
+"""One entry of a YAML text set, or taken out; every other character stays.
+
+PyYAML says where the entry stands, and only that is replaced. ruamel.yaml's round trip writes the
+whole text anew: line ends, indentation, folded lines, spaces, numbers and nulls in its own way.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -14,6 +20,7 @@ from pairedperm.model_card.markers import line_break
 __all__ = ["load", "set_value", "without_key"]
 
 Steps = Sequence[str | int]
+Spans = Mapping[str, tuple[int, int]]
 
 
 def load(text: str, what: str, n_lines: int = 0) -> Any:
@@ -25,7 +32,7 @@ def load(text: str, what: str, n_lines: int = 0) -> Any:
         If it cannot be read; `what` says where it is from.
     """
     try:
-        return _copy(yaml.safe_load(text))
+        return _data(text)
     except Exception as error:  # PyYAML fails in many ways on tags that do not fit
         where = getattr(error, "problem_mark", None)
         line = "" if where is None else f", line {n_lines + where.line + 1}"
@@ -44,135 +51,97 @@ def set_value(text: str, path: Steps, key: str, value: Any) -> str:
     InputError
         If that cannot be done without changing anything else (an anchor is used twice).
     """
-    expected = load(text, "the card")
-    mapping = expected
-    for step in path:
-        mapping = mapping[step]
-    if key in mapping and _same(mapping[key], value):
-        return text
-    mapping[key] = value
-    return _checked(_with(text, _at(text, path), key, value), expected, path, key)
+    return _edited(text, path, key, {key: value})
 
 
 def without_key(text: str, path: Steps, key: str) -> str:
-    """The text without what is under `key` in the mapping at `path`.
+    """The text without what is under `key` in the mapping at `path`, if there is anything.
 
     Raises
     ------
     InputError
         If that cannot be done without changing anything else.
     """
-    expected = load(text, "the card")
-    mapping = expected
-    for step in path:
+    return _edited(text, path, key, {})
+
+
+def _data(text: str) -> Any:
+    """The data; where they contain themselves PyYAML refuses them."""
+    node = yaml.compose(text, Loader=yaml.SafeLoader)
+    return node and yaml.SafeLoader("").construct_object(node, deep=True)
+
+
+def _edited(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> str:
+    """The text with this entry, or none, under `key` in the mapping at `path`."""
+    wanted = mapping = copy.copy(load(text, "the card"))
+    for step in path:  # aliases of what is on the way mean what they meant
+        mapping[step] = copy.copy(mapping[step])
         mapping = mapping[step]
-    del mapping[key]
-    return _checked(_without(text, _at(text, path), key), expected, path, key)
+    if _same({key: mapping.pop(key)} if key in mapping else {}, entry):
+        return text
+    mapping.update(entry)
+    with contextlib.suppress(KeyError):  # what comes with an alias stands elsewhere
+        for edited in _edits(text, path, key, entry):
+            with contextlib.suppress(yaml.YAMLError):
+                if _same(_data(edited), wanted):
+                    return edited
+    raise InputError(
+        f"{key!r} at {'/'.join(map(str, path))} of the YAML cannot be set without changing "
+        "something else: remove the anchors (&), aliases (*) and tags (!) from that entry."
+    )
 
 
-def _at(text: str, path: Steps) -> Any:
-    """The node at `path`."""
+def _edits(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> Iterator[str]:
+    """Texts of which one has the data that are wanted, unless aliases are in the way."""
     node = yaml.compose(text, Loader=yaml.SafeLoader)
     for step in path:
-        node = _child(node, step)
-    return node
-
-
-def _checked(edited: str, expected: Any, path: Steps, key: str) -> str:
-    """The edited text, if its data are these."""
-    try:
-        is_right = _same(yaml.safe_load(edited), expected)
-    except yaml.YAMLError:
-        is_right = False
-    if not is_right:
-        raise InputError(
-            f"{key!r} at {'/'.join(map(str, path))} of the YAML cannot be set without changing "
-            "something else: remove the anchors (&), aliases (*) and tags (!) from that entry."
-        )
-    return edited
-
-
-def _with(text: str, node: Any, key: str, value: Any) -> str:
-    entries = [
-        (k.start_mark.index, _end(v), v, k.value)
-        for k, v in node.value
-        if v.start_mark.index >= k.start_mark.index  # no alias of what stands elsewhere
-    ]
-    there = next(((start, end) for start, end, _, name in entries if name == key), None)
+        node = (node.value if isinstance(step, int) else {k.value: v for k, v in node.value})[step]
+    spans = {k.value: _span(text, k, v) for k, v in node.value}
+    if entry:
+        yield _with(text, node, spans, key, entry)
+        return
+    before, after = text[: spans[key][0]], text[spans[key][1] :]
     if node.flow_style:
-        dumped = _dump({key: value}, default_flow_style=True, width=2**20)
-        dumped = dumped.strip()[1:-1]
-        if there is None and entries:
-            return _spliced(text, entries[-1][1], entries[-1][1], f", {dumped}")
-        start, end = there or (node.start_mark.index + 1,) * 2
-        return _spliced(text, start, end, dumped)
-    indent = line_break(text) + " " * node.start_mark.column
-    dumped = indent.join(_dump({key: value}).rstrip("\n").split("\n"))
-    if there is not None:
-        start, end = there
-        replaced = text[start:end]
-        return _spliced(text, start, end, dumped + replaced[len(replaced.rstrip()) :])
-    plain = [end for _, end, v, _ in entries if _is_one_piece(v)]
-    if not plain:
-        start = entries[0][0] if entries else node.start_mark.index
-        return _spliced(text, start, start, dumped + indent)
-    rest_of_line = re.split(r"[\r\n]", text[plain[-1] :], maxsplit=1)[0]
-    position = plain[-1] + len(rest_of_line)
-    return _spliced(text, position, position, indent + dumped)
+        yield before.rstrip().removesuffix(",") + after
+        yield before + re.sub(r"\A\s*,\s*(?!#)", "", after)
+    else:
+        line = 1 + max(before.rfind("\n"), before.rfind("\r"))
+        yield before[:line] + re.sub(r"\A[^\r\n]*(\r\n?|\n)?", "", after)
 
 
-def _without(text: str, node: Any, key: str) -> str:
-    """The entry cut out with the comma that follows or else precedes it, or with its lines."""
-    entries = [(k.start_mark.index, _end(v)) for k, v in node.value]
-    number = next(i for i, (k, _) in enumerate(node.value) if k.value == key)
-    start, end = entries[number]
+def _with(text: str, node: Any, spans: Spans, key: str, entry: Mapping[str, Any]) -> str:
+    """In place of what there is, or after the last entry in one line, or else first."""
+    gap, new = ", ", _dump(entry, default_flow_style=True, width=2**20)[1:-1]
     if not node.flow_style:
-        start -= len(re.split(r"[\r\n]", text[:start])[-1])
-        found = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)").match(text, end)
-        end = end if found is None else found.end()
-    elif number + 1 < len(entries):
-        end = entries[number + 1][0]
-    elif number:
-        start = entries[number - 1][1]
-    return _spliced(text, start, end, "")
-
-
-def _dump(data: Any, **options: Any) -> str:
-    return str(yaml.safe_dump(data, sort_keys=False, allow_unicode=True, **options))
-
-
-def _spliced(text: str, start: int, end: int, new: str) -> str:
+        gap = line_break(text) + " " * node.value[0][0].start_mark.column
+        new = gap.join(_dump(entry).split("\n"))
+    if key in spans:
+        start, end = spans[key]
+    elif ends := [end for start, end in spans.values() if len(text[start:end].splitlines()) == 1]:
+        rest = "" if node.flow_style else re.split(r"[\r\n]", text[ends[-1] :], maxsplit=1)[0]
+        start = end = ends[-1] + len(rest)
+        new = gap + new
+    elif node.value:
+        start = end = node.value[0][0].start_mark.index
+        new += gap
+    else:
+        start = end = node.end_mark.index - 1
     return text[:start] + new + text[end:]
 
 
-def _end(node: Any) -> int:
-    """Where the node's last character is; a block's own mark is where the next one begins."""
-    if isinstance(node, yaml.ScalarNode) or node.flow_style or not node.value:
-        return int(node.end_mark.index)
-    last = node.value[-1]
-    return _end(last[1] if isinstance(last, tuple) else last)
-
-
-def _is_one_piece(node: Any) -> bool:
-    return isinstance(node, yaml.ScalarNode) and node.style not in ("|", ">")
-
-
-def _child(node: Any, step: str | int) -> Any:
-    if isinstance(step, int):
-        return node.value[step]
-    return [value for key, value in node.value if key.value == step][-1]
-
-
-def _copy(data: Any) -> Any:
-    """A copy that shares nothing, not even where the original shares with itself."""
-    if isinstance(data, dict):
-        return {key: _copy(value) for key, value in data.items()}
-    return [_copy(value) for value in data] if isinstance(data, list) else data
+def _span(text: str, key: Any, value: Any) -> tuple[int, int]:
+    """Where an entry is; it is empty if the value is an alias of what stands elsewhere."""
+    start = key.start_mark.index
+    while not isinstance(value, yaml.ScalarNode) and not value.flow_style:
+        value = value.value[-1]  # a block's own end is where the next one begins
+        value = value[1] if isinstance(value, tuple) else value
+    return start, start + len(text[start : value.end_mark.index].rstrip())
 
 
 def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_same, one, other))
-    return type(one) is type(other) and (one == other or (one != one and other != other))
+    return _dump(one, sort_keys=True) == _dump(other, sort_keys=True)
+
+
+def _dump(data: Any, **options: Any) -> str:
+    options = {"sort_keys": False, "allow_unicode": True} | options
+    return str(yaml.safe_dump(data, **options)).strip()

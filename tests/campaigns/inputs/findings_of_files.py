@@ -39,29 +39,6 @@ OF_FILES: tuple[Finding, ...] = (
         seconds=2.0,
     ),
     Finding(
-        "lines of many marks",
-        "a card with a line of 100 kB of list marks takes quadratic time",
-        Call.of("update", "card(b'- ' * 50000 + b'x')", _RESULT),
-        "takes too long",
-        r"model_card/markdown.py:.*",
-        function="update",
-        seconds=2.0,
-    ),
-    Finding(
-        "nested aliases",
-        "front matter of nested aliases takes all memory, or all time",
-        Call.of(
-            "update",
-            "card(('---\\na0: &a0 [x, x]\\n' + ''.join(f'a{k}: &a{k} [' + ', '.join([f'*a{k - 1}']"
-            " * 9) + ']\\n' for k in range(1, 12)) + '---\\n').encode())",
-            _RESULT,
-        ),
-        "takes too long|MemoryError",
-        r"model_card/yaml_edit.py:.*",
-        function="update",
-        seconds=2.0,
-    ),
-    Finding(
         "surrogates in a section",
         "a metric or option with a lone surrogate goes into the section, which no file can hold",
         Call.of("significance_section", f"{_RESULT} | {{'metric': '\\ud800'}}"),
