@@ -13,7 +13,7 @@ from small import COLUMNS
 from pairedperm import InputError, compare
 from pairedperm.hf import compare_dataset, dataset
 from pairedperm.hf.label_columns import LabelColumns, class_label
-from pairedperm.scoring.matching import matches
+from pairedperm.scoring.metric import read_metric
 
 pytestmark = pytest.mark.usefixtures("batches")
 
@@ -190,7 +190,8 @@ def test_names_that_a_class_label_has_not():
     columns = {"predictions1": ["neg"] * 2, "predictions2": ["neg"] * 2}
     labels = LabelColumns(features, ({}, {}))
     found = labels.read({**columns, "references": ["neg", "pos"]}, 0)
-    assert matches(found["predictions1"], found["references"]).tolist() == [1, 0]
+    read = [found[name] for name in ("predictions1", "predictions2", "references")]
+    assert read_metric("accuracy").rows(*read).rows1.tolist() == [1, 0]
     with pytest.raises(InputError, match=r"`references`\[6\] is 'mixed', which its ClassLabel of"):
         labels.read({**columns, "references": ["neg", "mixed"]}, 5)
 
