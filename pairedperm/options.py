@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import BudgetError, InputError, describe
 
 __all__ = [
     "BOOTSTRAP_METHODS",
@@ -50,6 +50,24 @@ class Budget:
 
     max_frequencies: int = 2**25
     max_bytes: int = 2**30
+
+    def excess(
+        self, what: str, *, n_points: float = 0, n_bytes: float = 0, remedy: str = "Raise it."
+    ) -> str | None:
+        """Why what needs so many frequencies, or bytes, is too much; None if it is not."""
+        for name, needed in (("max_frequencies", n_points), ("max_bytes", n_bytes)):
+            limit = getattr(self, name)
+            if needed > limit:
+                return f"{what}; `{name}` allows {limit:.3g}. {remedy}"
+        return None
+
+    def check(
+        self, what: str, *, n_points: float = 0, n_bytes: float = 0, remedy: str = "Raise it."
+    ) -> None:
+        """Raise BudgetError if that is too much."""
+        excess = self.excess(what, n_points=n_points, n_bytes=n_bytes, remedy=remedy)
+        if excess:
+            raise BudgetError(excess)
 
 
 Alternative = Literal["two-sided", "greater", "less"]

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.line.enumeration import TOO_MANY
-from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 from pairedperm.permutation.extremes import Extremes
 from pairedperm.results.null_distribution import NullDistribution, law_of
@@ -49,17 +48,14 @@ def listed_distribution(
         If these are too many.
     """
     n = n_sums(differences.multiplicities)
-    what = f"{'at least ' if n == TOO_MANY else ''}{n:.3g} sums"
-    excess = None
-    if n > budget.max_frequencies:
-        excess = f"{what}; `max_frequencies` allows {budget.max_frequencies:.3g}"
-    elif SUM_BYTES * n > budget.max_bytes:
-        excess = f"{what}, {SUM_BYTES * n:.3g} bytes; `max_bytes` allows {budget.max_bytes:.3g}"
-    if excess:
-        raise BudgetError(
-            f"the null distribution of scores that lie on no lattice needs {excess}. Round the "
-            "rows to the digits that they mean, for instance np.round(rows, 4)."
-        )
+    what = (
+        "the null distribution of scores that lie on no lattice needs "
+        f"{'at least ' if n == TOO_MANY else ''}{n:.3g} sums"
+    )
+    remedy = "Round the rows to the digits that they mean, for instance np.round(rows, 4)."
+    budget.check(what, n_points=n, remedy=remedy)
+    n_bytes = SUM_BYTES * n
+    budget.check(f"{what}, {n_bytes:.3g} bytes", n_bytes=n_bytes, remedy=remedy)
     values, masses = [], []
     for sums, ways in listed_sums(differences.vectors, differences.multiplicities):
         values.append(extremes.values_at(differences.counted(sums.astype(np.float64))))

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.line.enumeration import TOO_MANY
 from pairedperm.convolution.line.pmf import listed_pmf
-from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 from pairedperm.permutation.additive import Additive, sides
 from pairedperm.permutation.listing import SUM_BYTES, n_sums
@@ -72,14 +71,13 @@ class RealMeans(Problem):
         """The law of the mean difference, all its values listed."""
         values, counts = self.vectors[:, 0], self.multiplicities
         n = n_sums(counts)
-        if SUM_BYTES * n > budget.max_bytes:
-            least = "at least " if n == TOO_MANY else ""
-            raise BudgetError(
-                f"the null distribution of scores that lie on no lattice has {least}"
-                f"{n:.3g} values, {SUM_BYTES * n:.3g} bytes; `max_bytes` allows "
-                f"{budget.max_bytes:.3g}. Round the scores to the digits that they mean, for "
-                "instance np.round(scores, 4)."
-            )
+        budget.check(
+            "the null distribution of scores that lie on no lattice has "
+            f"{'at least ' if n == TOO_MANY else ''}{n:.3g} values, {SUM_BYTES * n:.3g} bytes",
+            n_bytes=SUM_BYTES * n,
+            remedy="Round the scores to the digits that they mean, for instance "
+            "np.round(scores, 4).",
+        )
         total = int((values * counts).sum())
         sums, pmf = listed_pmf(values, counts, total)
         signed = (2 * sums - total).astype(np.float64)

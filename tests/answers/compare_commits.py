@@ -30,6 +30,7 @@ CHANGED: dict[str, str] = {
     "importance sampling": "the method is gone, and its name in messages and warnings",
     "bracketed bootstrap": "the method is gone: auto resamples",
     "listed rows of real numbers": "wrong before, right now",
+    "plan for a fine lattice": "the core names no option",
     **dict.fromkeys(
         (
             "compare twenty classes, macro f1",

@@ -112,14 +112,8 @@ class ProductLaw:
         )
         if n > _OUT_OF_REACH:
             raise BudgetError(f"{what}, which no budget allows.")
-        if n > budget.max_frequencies:
-            raise BudgetError(
-                f"{what}; `max_frequencies` allows {budget.max_frequencies:.3g}. Raise it (a "
-                "million take about a second)."
-            )
-        raise BudgetError(
-            f"{what}, {n_bytes:.3g} bytes; `max_bytes` allows {budget.max_bytes:.3g}. Raise it."
-        )
+        budget.check(what, n_points=n, remedy="Raise it (a million take about a second).")
+        budget.check(f"{what}, {n_bytes:.3g} bytes", n_bytes=n_bytes)
 
     def _spelled_grid(self) -> str:
         if self.grid is None:

@@ -94,17 +94,11 @@ class WholeLaw:
         elif engine == "rational":
             work, limit = self.n_points * self._n_bits, _BITS * limit
             doing = f", each an integer of {self._n_bits:.3g} bits"
-        if work > limit or self.n_points > budget.max_frequencies:
-            needed = max(self.n_points, math.ceil(work * budget.max_frequencies / limit))
-            raise BudgetError(
-                f"{what}{doing}; `max_frequencies` allows {budget.max_frequencies:.3g}, and it "
-                f"takes {needed:.3g}. Raise it."
-            )
-        if self.n_bytes(engine) > budget.max_bytes:
-            raise BudgetError(
-                f"{what}{doing}, {self.n_bytes(engine):.3g} bytes; `max_bytes` allows "
-                f"{budget.max_bytes:.3g}. Raise it."
-            )
+        needed = max(self.n_points, math.ceil(work * budget.max_frequencies / limit))
+        n_bytes = self.n_bytes(engine)
+        remedy = f"It takes {needed:.3g}: raise it."
+        budget.check(f"{what}{doing}", n_points=needed, remedy=remedy)
+        budget.check(f"{what}{doing}, {n_bytes:.3g} bytes", n_bytes=n_bytes)
 
     def masses(self, engine: str) -> Part:
         """All points that are sums of the vectors, and their masses."""

@@ -77,17 +77,16 @@ def _within(
     if length > MAX_LENGTH:
         raise BudgetError(
             f"the exact p-value needs a Fourier transform of {length:.3g} points, more than 2^31, "
-            "which no `max_frequencies` allows: the scores of single examples differ by too many "
+            "which no budget allows: the scores of single examples differ by too many "
             "units for a lattice. Give them in coarser units (fewer digits)."
         )
     near, order = candidates(law, length, log_tolerance)
-    if near.n > budget.max_frequencies:
-        raise BudgetError(
-            f"the exact p-value needs {near.n:.3g} frequencies of a Fourier transform; "
-            f"`max_frequencies` allows {budget.max_frequencies:.3g}. Raise it (ten million "
-            "take some seconds), or give the scores in coarser units (fewer digits), for those of "
-            "single examples differ by many."
-        )
+    budget.check(
+        f"the exact p-value needs {near.n:.3g} frequencies of a Fourier transform",
+        n_points=near.n,
+        remedy="Raise it (ten million take some seconds), or give the scores in coarser units "
+        "(fewer digits), for those of single examples differ by many.",
+    )
     return near, order
 
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from pairedperm.convolution.characteristic import characteristic
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, sum_of_squares
 from pairedperm.convolution.line.frequencies import surviving_frequencies
-from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
 __all__ = ["central_pmf", "check_points", "denoise", "listed_pmf", "normalised"]
@@ -57,12 +56,11 @@ def central_pmf(
 def check_points(n_points: int, budget: Budget) -> None:
     """Raise BudgetError if the arrays of so many points would not fit."""
     n_bytes = _BYTES * n_points
-    if n_bytes > budget.max_bytes:
-        raise BudgetError(
-            f"the null distribution has up to {n_points:.3g} points, {n_bytes:.3g} "
-            f"bytes; `max_bytes` allows {budget.max_bytes:.3g}. Raise it, or give the scores in "
-            "coarser units (fewer digits)."
-        )
+    budget.check(
+        f"the null distribution has up to {n_points:.3g} points, {n_bytes:.3g} bytes",
+        n_bytes=n_bytes,
+        remedy="Raise it, or give the scores in coarser units (fewer digits).",
+    )
 
 
 def normalised(pmf: FloatArray) -> FloatArray:

@@ -223,7 +223,7 @@ def _check_size(law: TiltedPlanarLaw, lengths: tuple[int, int], n_rows: int, met
     if n_points > _MAX_POINTS or max(lengths) > _MAX_LENGTH or summed > 2**62:
         raise BudgetError(
             f"the exact p-value needs a Fourier transform of {lengths[0]:.3g} x {lengths[1]:.3g} "
-            "points, more than any `max_frequencies` allows: the counts are too large, or the "
+            "points, more than any budget allows: the counts are too large, or the "
             "examples too many."
         )
     meter.check_bytes(_ROW_BYTES * (n_rows + lengths[0] + lengths[1]))

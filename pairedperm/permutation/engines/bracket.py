@@ -28,22 +28,17 @@ class Bracket(Engine):
             )
         if additive.sides == "all" or not problem.n_differing:
             return known(min(problem.n_differing, 1))
-        grid, n_points, n_bytes = None, LEAST_FREQUENCIES, BRACKET_BYTES
-        how, excess = "a proven interval from the characteristic function", None
         if problem.n_differing <= LISTED:
             n_points = 1 << (problem.n_differing + 1) // 2
-            grid, n_bytes = (n_points,), SUM_BYTES * n_points
+            grid, n_bytes, excess = (n_points,), SUM_BYTES * n_points, None
             how = "all swaps are counted in two halves"
-        elif budget.max_frequencies < LEAST_FREQUENCIES:
-            excess = (
-                f"method='bracket' needs at least {LEAST_FREQUENCIES:,} frequencies; "
-                f"`max_frequencies` allows {budget.max_frequencies:,}. Raise it."
-            )
-        if n_bytes > budget.max_bytes and excess is None:
-            excess = (
-                f"method='bracket' needs {n_bytes:.3g} bytes; `max_bytes` allows "
-                f"{budget.max_bytes:.3g}. Raise it."
-            )
+        else:
+            grid, n_points, n_bytes = None, LEAST_FREQUENCIES, BRACKET_BYTES
+            how = "a proven interval from the characteristic function"
+            what = f"method='bracket' needs at least {LEAST_FREQUENCIES:,} frequencies"
+            excess = budget.excess(what, n_points=n_points)
+        what = f"method='bracket' needs {n_bytes:.3g} bytes"
+        excess = excess or budget.excess(what, n_bytes=n_bytes)
         return Cost(1, grid, n_points, n_bytes, how, excess)
 
     def run(self, problem: Problem, options: Options) -> Answer:

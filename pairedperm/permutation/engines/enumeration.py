@@ -34,21 +34,13 @@ class Enumeration(Engine):
             what = f"up to {n_sums:,} sums of half of the examples"
         else:
             rank, how, what = problem.rank, "all swaps are listed", f"{n_sums:.3g} sums"
-        excess = None
+        needs = f"method='enumeration' needs {what}"
+        excess = budget.excess(needs, n_points=n_sums)
+        excess = excess or budget.excess(f"{needs}, {n_bytes:.3g} bytes", n_bytes=n_bytes)
         if n_sums >= TOO_MANY:
             excess = (
                 f"method='enumeration' needs the sums of all swaps of {problem.n_differing} "
                 "differing examples, which no budget allows."
-            )
-        elif n_sums > budget.max_frequencies:
-            excess = (
-                f"method='enumeration' needs {what}; `max_frequencies` allows "
-                f"{budget.max_frequencies:.3g}. Raise it."
-            )
-        elif n_bytes > budget.max_bytes:
-            excess = (
-                f"method='enumeration' needs {what}, {n_bytes:.3g} bytes; `max_bytes` allows "
-                f"{budget.max_bytes:.3g}. Raise it."
             )
         grid = None if n_sums >= TOO_MANY else (n_sums,)
         return Cost(rank, grid, n_sums, n_bytes, how, excess)

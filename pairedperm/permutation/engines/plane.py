@@ -23,12 +23,8 @@ class PlaneEngine(Engine):
         region = plane.region if plane.is_quick else None
         grid, n_bytes, is_counted = planar_size(plane.law, budget, region)
         how = "all swaps are counted" if is_counted else "tilted sums in the plane"
-        excess = None
-        if n_bytes > budget.max_bytes:
-            excess = (
-                f"the exact p-value needs {n_bytes:.3g} bytes for sums in two dimensions; "
-                f"`max_bytes` allows {budget.max_bytes:.3g}. Raise it."
-            )
+        what = f"the exact p-value needs {n_bytes:.3g} bytes for sums in two dimensions"
+        excess = budget.excess(what, n_bytes=n_bytes)
         return Cost(2, grid, grid[0] * grid[1], n_bytes, how, excess)
 
     def run(self, problem: Problem, options: Options) -> Answer:
