@@ -1,7 +1,9 @@
 """The campaign on inputs: it finds nothing new in some hundred calls, and can fail."""
 
+import re
 import sys
 import time
+from pathlib import Path
 
 import datasets
 import evaluate
@@ -19,6 +21,7 @@ from fuzz_attempt import of_index
 from fuzz_call import Call, Failure
 from fuzz_report import Report
 
+import pairedperm
 from pairedperm import InputError
 from pairedperm.permutation import test as permutation
 
@@ -199,6 +202,17 @@ def test_findings_are_narrow(here):
     assert findings.recognised(other) is None
     names = [finding.name for finding in findings.FINDINGS]
     assert len(set(names)) == len(names)
+
+
+def test_findings_are_where_they_say():
+    """Files and functions that a pattern names are there."""
+    folder = Path(pairedperm.__file__).parent
+    for finding in findings.FINDINGS:
+        for file, functions in re.findall(r"([\w/]+\.py):(\([^)]*\)|\w*)", finding.place):
+            assert (folder / file).exists(), f"{finding.name}: {file}"
+            source = (folder / file).read_text(encoding="utf-8")
+            for name in re.findall(r"\w+", re.sub("<\\w+>", "", functions)):
+                assert f"def {name}(" in source, f"{finding.name}: {file}:{name}"
 
 
 DYING = """

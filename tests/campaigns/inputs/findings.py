@@ -38,9 +38,9 @@ FINDINGS: tuple[Finding, ...] = (
         "np.timedelta64 is a np.integer: taken for one, it ends in numpy's own error",
         Call.of(_SCORES, "[1, 0]", "[0, 1]", max_bytes="np.timedelta64(5)"),
         "UFuncTypeError|TypeError|UFuncNoLoopError",
-        r"options.py:(_positive_integer|_confidence_level)|scoring/metric.py:(_read_beta|is_given)|"
-        r"inputs/columns.py:integers|inputs/numbers.py:_check_integers|"
-        r"inputs/columns.py:(beyond_int64|<genexpr>)|scoring/ratio.py:.*|scoring/metric.py:_label|options.py:_seed",
+        r"options.py:(_positive_integer|_confidence_level|_seed)|scoring/metric.py:is_given|"
+        r"scoring/metrics/label_scores.py:(_read_beta|_label)|scoring/ratio.py:.*|"
+        r"inputs/numbers.py:_check_integers|inputs/columns.py:(integers|beyond_int64|<genexpr>)",
         r"ufunc '\w+' |int\(\) argument must be .* not '(NoneType|datetime.timedelta)'",
     ),
     Finding(
@@ -64,7 +64,7 @@ FINDINGS: tuple[Finding, ...] = (
         "the warning that it does not occur cannot print it",
         Call.of("compare", "[1, 0]", "[0, 1]", "[1, 1]", "'f1'", pos_label="10**5000"),
         "ValueError",
-        r"comparison/corpus.py:_warn_of_absent|scoring/metric.py:.*|permutation/run.py:.*|results/result.py:.*",
+        r"scoring/metric.py:checked_score|results/result.py:.*",
         r"Exceeds the limit \(4300 digits\)",
     ),
     Finding(
@@ -72,7 +72,7 @@ FINDINGS: tuple[Finding, ...] = (
         "np.matrix stays a matrix: numpy's own error deep inside",
         Call.of(_SCORES, "np.asmatrix([[1, 2], [2, 2]])", "[[0, 1], [2, 3]]", score="quotient"),
         "TypeError|ValueError|IndexError",
-        r"inputs/decimals.py:_integral|scoring/counts.py:_how_often|.*",
+        ".*",
         r"matrix\.\w+\(\) got an unexpected keyword|object too deep for desired|shape too large|"
         r"can only convert an array of size 1|must be real number, not list|all the input arrays",
         source="matrix",
@@ -98,8 +98,9 @@ FINDINGS: tuple[Finding, ...] = (
         "what has a length but no entries to read (np.dtype, odd memoryviews) ends in TypeError",
         Call.of("compare", "np.dtype('f8')", "[0]", "[1]"),
         "TypeError|NotImplementedError",
-        r"inputs/columns.py:materialise|inputs/labels.py:(read_labels|_row)|inputs/numbers.py:_array_of_rows|"
-        r"hf/recorder.py:compute|scoring/metric.py:_selected",
+        r"inputs/columns.py:materialise|inputs/labels.py:(read_labels|_row)|"
+        r"inputs/numbers.py:_array_of_rows|hf/recorder.py:compute|"
+        r"scoring/metrics/label_scores.py:read_labels_chosen",
         r".* is not iterable|iteration over a 0-d|"
         r"len\(\) of unsized object|memoryview: (unsupported )?format",
     ),
@@ -163,8 +164,8 @@ FINDINGS: tuple[Finding, ...] = (
             rng="0",
         ),
         r"takes too long|MemoryError|_ArrayMemoryError|OverflowError|ValueError",
-        r"convolution/draws/multinomial.py:.*|scoring/class_score.py:.*|permutation/extremes.py:.*|convolution/sampling.py:.*|results/sampled.py:.*|bootstrap.*|"
-        r"scoring/function.py:.*|ratio.*|convolution/.*|binomial.*",
+        r"(convolution|bootstrap|permutation)/.*|results/sampled.py:.*|"
+        r"scoring/(class_score|function|ratio).py:.*",
         function=r"compare|paired_permutation_test|paired_bootstrap_test|run_steps|"
         r"structured_permutation_test|compare_dataset|predict_and_compare",
         source=r"n_resamples=([^,]*1e\d|10\*\*|2\*\*|np.uint64\(2|np.float)",
@@ -210,7 +211,7 @@ FINDINGS: tuple[Finding, ...] = (
             "predict_and_compare", "Pipeline(labelled('neg'))", "Pipeline(labelled('neg'))", _TEXTS
         ),
         "KeyError|ValueError|TypeError|UnicodeEncodeError|AttributeError",
-        r"hf/(pipelines.py:.*|tasks.py:(labels|_is_before|_offset)|meaning.py:.*)",
+        r"hf/pipelines.py:.*|hf/tasks.py:(labels|_is_before|_offset)|hf/meaning.py:.*",
         function="predict_and_compare",
     ),
     Finding(

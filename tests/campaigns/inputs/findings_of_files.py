@@ -15,7 +15,8 @@ OF_FILES: tuple[Finding, ...] = (
         "errors of numpy's for arrays, OverflowError for n = inf, warnings for float32",
         Call.of("significance_section", f"{_RESULT} | {{'n': inf}}"),
         r"ValueError|OverflowError|TypeError|leaks RuntimeWarning|\w+Error",
-        r"model_card/(facts.py:(_check_one_of|_check_numbers|<lambda>|facts)|hypothesis.py:.*)|"
+        r"model_card/facts.py:(_check_one_of|_check_numbers|<lambda>|facts)|"
+        r"model_card/hypothesis.py:.*|"
         "results/result.py:format_pvalue",
         r"The truth value|cannot convert|boolean value of NA|RuntimeWarning: overflow|unhashable|"
         r"int too large to convert|Cannot compare struct|ufunc '\w+' |int\(\) argument must",
