@@ -159,7 +159,137 @@ def test_the_same_rows():
         assert result.null_distribution().support.tolist() == [0.0]
 
 
+def test_the_only_swap_is_no_better():
+    """Of one example: the sums of the observed assignment are those of no rounded rows."""
+    arguments = [[1 / 3, 1e5 / 3]], [[2 / 3, 1 / 7]]
+    result = paired_permutation_test(*arguments, score=Ratio([1, 0], [0, 1]), alternative="greater")
+    assert (result.pvalue, result.pvalue_interval) == (1.0, (1.0, 1.0))
+
+
+def test_ratios_of_floats_as_they_are():
+    """Far apart in size, each taken for the number that it is."""
+    rows = [[[1 / 3, 1e5 / 3], [1 / 7, 1 / 9]], [[2 / 3, 1 / 7], [1 / 3, 1 / 11]]]
+    exact = [[[Fraction(x) for x in row] for row in column] for column in rows]
+    truth = brute_force(*exact, lambda sums: sums[0] / sums[1])
+    assert sorted(truth.values()) == [Fraction(1, 4), Fraction(1, 2), 1]
+    for alternative in ALTERNATIVES:
+        options = {"score": Ratio([1, 0], [0, 1]), "alternative": alternative}
+        result = paired_permutation_test(*rows, **options)
+        assert (result.method, result.fraction) == ("enumeration", truth[alternative])
+        assert result.pvalue == truth[alternative]
+
+
+# Standard deviations, of sums of x and of x²: their digits cancel
+
+
+def deviation(n):
+    def score(sums):
+        return np.sqrt(np.maximum(sums[..., 1] / n - (sums[..., 0] / n) ** 2, 0.0))
+
+    return score
+
+
+def squared(values):
+    """Rows of x and x², as floats."""
+    return np.stack((values, values**2), axis=-1)
+
+
+def sign(x):
+    return (x > 0) - (x < 0)
+
+
+def sign_with_root(x, y, z):
+    """Of x + y √z, z ≥ 0."""
+    one, other = sign(x), sign(y) if z else 0
+    return one * sign(x * x - y * y * z) if one * other < 0 else one or other
+
+
+def sign_of_difference(a, b, c, d):
+    """Of (√a - √b) - (√c - √d), by squares: √a + √d beside √b + √c."""
+    p = a + d - b - c
+    if sign_with_root(p, 2, a * d) < 0:
+        return -1
+    return sign_with_root(p * p + 4 * (a * d - b * c), 4 * p, a * d)
+
+
+def deviations_by_brute_force(rows1, rows2):
+    """The p-value of the difference of standard deviations by alternative, ties exactly."""
+    n, pairs = len(rows1), []
+    for signs in itertools.product((1, -1), repeat=n):
+        chosen = [x[::s] for x, s in zip(zip(rows1, rows2, strict=True), signs, strict=True)]
+        variances = []
+        for rows in zip(*chosen, strict=True):
+            x, y = (sum(map(Fraction, column)) / n for column in zip(*rows, strict=True))
+            variances.append(max(y - x * x, Fraction(0)))
+        pairs.append(variances)
+    signs = [sign_of_difference(*pair, *pairs[0]) for pair in pairs]
+    sizes = [sorted(pair, reverse=True) for pair in pairs]
+    found = {
+        "two-sided": [sign_of_difference(*size, *sizes[0]) >= 0 for size in sizes],
+        "greater": [sign >= 0 for sign in signs],
+        "less": [sign <= 0 for sign in signs],
+    }
+    return {name: Fraction(sum(flags), 2**n) for name, flags in found.items()}
+
+
+def test_signs_of_differences_of_roots():
+    for a, b, c, d in itertools.product((0, 1, 2, 4, 8, 9), repeat=4):
+        expected = math.sqrt(a) - math.sqrt(b) - (math.sqrt(c) - math.sqrt(d))
+        found = sign_of_difference(*map(Fraction, (a, b, c, d)))
+        assert found == (sign(expected) if abs(expected) > 1e-9 else 0)
+
+
+def spread(rng):
+    """Numbers about 100 of two systems, some examples twice, which tie."""
+    values = rng.normal(100.0, 1.0, (2, int(rng.integers(3, 7))))
+    return np.concatenate((values, values[::-1, : int(rng.integers(0, 3))]), axis=1)
+
+
+@pytest.mark.parametrize("seed", range(45))
+def test_standard_deviations(seed):
+    values = spread(np.random.default_rng(seed))
+    rows, n = squared(values), values.shape[1]
+    truth = deviations_by_brute_force(*rows.tolist())
+    for alternative in ALTERNATIVES:
+        options = {"score": deviation(n), "alternative": alternative}
+        result = paired_permutation_test(*rows, **options)
+        assert (result.method, result.interval) == ("enumeration", "certified")
+        low, high = map(Fraction, result.pvalue_interval)
+        assert low <= truth[alternative] <= high
+        assert result.pvalue == high
+
+
+@cases(2)
+@given(rng=generators)
+def test_the_observed_assignment_counts(rng):
+    """And with two sides its mirror image, whatever is rounded where."""
+    n = int(rng.integers(1, 7))
+    values = 100 + rng.integers(0, rng.choice([2, 5, 1000]), (2, n)) / rng.choice([3, 7, 900])
+    differing = int((values[0] != values[1]).sum())
+    for alternative in ALTERNATIVES:
+        options = {"score": deviation(n), "alternative": alternative}
+        result = paired_permutation_test(*squared(values), **options)
+        least = 2.0**-differing * (1 + (alternative == "two-sided" and differing > 0))
+        assert result.pvalue_interval[0] >= least
+
+
 # Samples
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_samples_hold_the_observed_assignment(seed):
+    """Of two examples that differ it is one of 4, and with its mirror image one of 2."""
+    rng = np.random.default_rng([7, seed])
+    values = 100 + rng.normal(0.0, 1.0, (2, 2)) / 3
+    rows = squared(np.concatenate((values, np.full((2, 2), 100.1)), axis=1))
+    for score in (deviation(4), Ratio([1, 0], [0, 1])):
+        for alternative in ALTERNATIVES:
+            options = {"score": score, "alternative": alternative, "rng": seed}
+            result = paired_permutation_test(*rows, method="monte_carlo", **options)
+            least = 0.5 if alternative == "two-sided" else 0.25
+            assert result.pvalue >= least - 6 * math.sqrt(least / result.n_resamples)
+        one = paired_permutation_test(*rows[:, 1:], method="monte_carlo", score=score, rng=seed)
+        assert one.pvalue == 1.0  # all swaps are the observed one or its mirror image
 
 
 @pytest.mark.parametrize("score", [precision, Ratio([1, 0], [1, 1])])

@@ -74,7 +74,8 @@ FINDINGS: tuple[Finding, ...] = (
         "TypeError|ValueError|IndexError",
         ".*",
         r"matrix\.\w+\(\) got an unexpected keyword|object too deep for desired|shape too large|"
-        r"can only convert an array of size 1|must be real number, not list|all the input arrays",
+        r"can only convert an array of size 1|must be real number, not list|all the input arrays|"
+        "operands could not be broadcast",
         source="matrix",
     ),
     Finding(
