@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from operator import sub
 from typing import TYPE_CHECKING, Any, Protocol
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.grid.parts import Part
+from pairedperm.errors import InputError
 from pairedperm.scoring.waist import SumScore
 
 if TYPE_CHECKING:
@@ -58,6 +60,11 @@ class ScoreExtremes:
         self._differences, self._score, self._alternative = differences, score, alternative
         both = np.stack((differences.sum1, differences.sum2))
         self.score1, self.score2 = score(both.astype(np.float64)).tolist()
+        if not math.isfinite(self.score1) or not math.isfinite(self.score2):
+            raise InputError(
+                f"the scores are {self.score1:.3g} and {self.score2:.3g}, beyond floats: give the "
+                "numerators in a larger unit, or the denominators in a smaller one."
+            )
         self.observed = self.score1 - self.score2
         self._exactly = None
         if score.is_exact:
@@ -112,7 +119,9 @@ class ScoreExtremes:
 
     def _excess(self, first: FloatArray, second: FloatArray) -> tuple[FloatArray, FloatArray]:
         """By how much D is beyond the observed one, and the largest score of each comparison."""
-        d, difference = self.observed, first - second
+        d = self.observed
+        with np.errstate(invalid="ignore"):  # of scores beyond floats, which are compared exactly
+            difference = first - second
         if self._alternative == "two-sided":
             excess = np.abs(difference) - abs(d)
         else:
@@ -125,7 +134,7 @@ class ScoreExtremes:
         excess, scale = self._excess(first, second)
         if self._exactly is None:
             return np.asarray(excess >= -_TIE * scale), np.zeros(0, dtype=np.int64)
-        return np.asarray(excess >= 0.0), np.flatnonzero(np.abs(excess) <= _UNCLEAR * scale)
+        return np.asarray(excess >= 0.0), np.flatnonzero(~(np.abs(excess) > _UNCLEAR * scale))
 
     def _decided(self, counted: FloatArray) -> BoolArray:
         """The same of sums C in exact numbers."""

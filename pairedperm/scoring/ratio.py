@@ -31,7 +31,8 @@ class Quotient(SumScore):
     def __call__(self, sums: FloatArray) -> FloatArray:
         """Of sums of shape (n, 2)."""
         is_none = sums[:, 1] == 0.0
-        quotients = sums[:, 0] / np.where(is_none, 1.0, sums[:, 1])
+        with np.errstate(over="ignore"):  # what is beyond floats is compared exactly
+            quotients = sums[:, 0] / np.where(is_none, 1.0, sums[:, 1])
         return np.asarray(np.where(is_none, float(self.without), quotients))
 
     def exact(self, sums: list[Any]) -> Fraction:
