@@ -7,11 +7,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pairedperm import __version__
 from pairedperm.errors import InputError, describe
 from pairedperm.model_card.facts import facts
 from pairedperm.model_card.hypothesis import kind_of_test, null_hypothesis
 from pairedperm.model_card.markdown import escaped
+from pairedperm.results import __version__
 from pairedperm.results.result import format_pvalue
 from pairedperm.scoring.metric import in_words
 
