@@ -25,6 +25,7 @@ class Accuracy(Metric):
     """Correct labels / all labels; an example's labels are swapped together."""
 
     name: ClassVar[str] = "accuracy"
+    is_plain: ClassVar[bool] = True
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """Correct labels; of sequences (correct, all)."""
@@ -49,6 +50,8 @@ class ExactMatch(Metric):
     """Examples that are right as a whole / all examples."""
 
     name: ClassVar[str] = "exact_match"
+    may_be_text: ClassVar[bool] = True
+    is_plain: ClassVar[bool] = True
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """1 where the example is right, or 0."""

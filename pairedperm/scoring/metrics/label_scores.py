@@ -117,6 +117,7 @@ class F1(LabelScore):
     """2 correct / (predicted + right)."""
 
     name: ClassVar[str] = "f1"
+    words: ClassVar[str] = "F1"
     numerator: ClassVar[Weights] = (2, 0, 0)
     denominator: ClassVar[Weights] = (0, 1, 1)
 
@@ -126,6 +127,7 @@ class FBeta(LabelScore):
     """(1 + β²) correct / (β² right + predicted), recall having β times the weight of precision."""
 
     name: ClassVar[str] = "fbeta"
+    words: ClassVar[str] = "F-beta"
     takes: ClassVar[tuple[str, ...]] = (*_OPTIONS, "beta")
     beta: Fraction = field(default=Fraction(1))
 
@@ -156,6 +158,7 @@ class Jaccard(LabelScore):
     """Correct / (predicted + right - correct)."""
 
     name: ClassVar[str] = "jaccard"
+    words: ClassVar[str] = "Jaccard index"
     denominator: ClassVar[Weights] = (-1, 1, 1)
 
 

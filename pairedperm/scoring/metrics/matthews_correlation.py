@@ -17,6 +17,7 @@ class MatthewsCorrelation(Metric):
     """The correlation of predictions and references, from -1 to 1."""
 
     name: ClassVar[str] = "matthews_correlation"
+    words: ClassVar[str] = "Matthews correlation"
     is_share: ClassVar[bool] = False
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:

@@ -25,6 +25,8 @@ class SpanF1(Metric):
     """2 correct / (predicted + right) spans, of all types or of those in `labels`."""
 
     name: ClassVar[str] = "span_f1"
+    words: ClassVar[str] = "span F1"
+    is_of_spans: ClassVar[bool] = True
     takes: ClassVar[tuple[str, ...]] = ("average", "labels", "zero_division")
     instead_of_option: ClassVar[str] = " (one type of entity: labels=['PER'])"
     hint_of_absent: ClassVar[str] = " These are types of entities: 'PER', not 'B-PER'."

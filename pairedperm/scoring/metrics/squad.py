@@ -53,6 +53,7 @@ class SquadExactMatch(_Squad):
     """Answers that equal one of their references, normalised / all answers."""
 
     name: ClassVar[str] = "squad_exact_match"
+    words: ClassVar[str] = "SQuAD exact match"
 
     def _scores(self, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> Any:
         """1 for an answer that is right, or 0."""
@@ -67,6 +68,7 @@ class SquadF1(_Squad):
     """The mean of the answers' token F1, each with the best of its references."""
 
     name: ClassVar[str] = "squad_f1"
+    words: ClassVar[str] = "SQuAD F1"
 
     def _scores(self, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> Any:
         """Numerator and denominator of each answer's F1, in lowest terms."""
