@@ -33,11 +33,11 @@ MetricName = Literal[
     "accuracy",
     "exact_match",
     "balanced_accuracy",
+    "precision",
+    "recall",
     "f1",
     "fbeta",
     "jaccard",
-    "precision",
-    "recall",
     "matthews_correlation",
     "span_f1",
     "squad_exact_match",
@@ -52,6 +52,9 @@ METRIC_OPTIONS = ("average", "pos_label", "labels", "beta", "zero_division", "mu
 @dataclass(frozen=True)
 class Metric(ABC):
     """A metric with its options, checked; each has a file in `pairedperm.scoring.metrics`.
+
+    The first paragraph of its docstring is what short lists of metrics say, a line; the long one
+    of `compare` says all (`python tests/metric_lists.py` writes both).
 
     Attributes
     ----------

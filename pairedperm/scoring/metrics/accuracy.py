@@ -22,7 +22,11 @@ IntArray = NDArray[np.int64]
 
 
 class Accuracy(Metric):
-    """Correct labels / all labels; an example's labels are swapped together."""
+    """Correct labels / all labels.
+
+    Where examples are sequences the whole sequence is swapped, since its labels are not
+    independent.
+    """
 
     name: ClassVar[str] = "accuracy"
     is_plain: ClassVar[bool] = True
@@ -47,7 +51,10 @@ class Accuracy(Metric):
 
 
 class ExactMatch(Metric):
-    """Examples that are right as a whole / all examples."""
+    """Examples that are right as a whole / all examples.
+
+    A sequence of another length than its reference is wrong.
+    """
 
     name: ClassVar[str] = "exact_match"
     may_be_text: ClassVar[bool] = True

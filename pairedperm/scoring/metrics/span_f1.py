@@ -22,7 +22,11 @@ __all__ = ["SpanF1"]
 
 @dataclass(frozen=True)
 class SpanF1(Metric):
-    """2 correct / (predicted + right) spans, of all types or of those in `labels`."""
+    """F1 of the entity spans in sequences of tags (B-PER, I-PER, O), as seqeval's.
+
+    In its default mode, malformed tags included, but no span crosses examples; of all types or
+    of those in `labels`.
+    """
 
     name: ClassVar[str] = "span_f1"
     words: ClassVar[str] = "span F1"

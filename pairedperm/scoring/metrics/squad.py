@@ -50,7 +50,11 @@ class _Squad(Metric):
 
 
 class SquadExactMatch(_Squad):
-    """Answers that equal one of their references, normalised / all answers."""
+    """Answers that equal one of their references / all answers, as `evaluate`'s squad module's.
+
+    That module reports 100 times this. Columns are of texts, references also of lists of texts,
+    or of dicts as it takes them, which are paired by id.
+    """
 
     name: ClassVar[str] = "squad_exact_match"
     words: ClassVar[str] = "SQuAD exact match"
@@ -65,7 +69,10 @@ class SquadExactMatch(_Squad):
 
 
 class SquadF1(_Squad):
-    """The mean of the answers' token F1, each with the best of its references."""
+    """The mean F1 of the answers' words, as `evaluate`'s squad module's.
+
+    Each answer has the best F1 with one of its references. Columns are as of exact matches.
+    """
 
     name: ClassVar[str] = "squad_f1"
     words: ClassVar[str] = "SQuAD F1"
