@@ -7,6 +7,7 @@ from pairedperm.errors import BudgetError, InputError
 from pairedperm.hf.registration import register
 from pairedperm.permutation.structured import structured_permutation_test
 from pairedperm.permutation.test import paired_permutation_test
+from pairedperm.results import __version__ as __version__
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.plan import Plan
@@ -31,4 +32,3 @@ __all__ = [
     "register",
     "structured_permutation_test",
 ]
-__version__ = "0.1.0"

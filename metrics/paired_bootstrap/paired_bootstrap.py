@@ -20,13 +20,26 @@ Args:
         In the configuration 'scores': its score on each example, a number.
     predictions2 (likewise): what system 2 predicts, or scores.
     references (likewise): the right labels; none in the configuration 'scores'.
-    metric (`str`): 'accuracy' (correct labels / labels; a sequence is drawn as a whole),
-        'exact_match' (examples that are right as a whole / examples), 'precision', 'recall',
-        'f1', 'fbeta' or 'jaccard' of chosen labels, 'balanced_accuracy',
-        'matthews_correlation', 'span_f1' (entity spans in tag sequences, as seqeval's),
-        'word_error_rate' (of texts or token sequences), 'squad_exact_match' or 'squad_f1'
-        (answers, as evaluate's squad module takes and scores them). The default is the name
-        of the configuration that was loaded, 'accuracy' without one.
+    metric (`str`): one of these; a sequence of labels is drawn as a whole. The default is the
+        name of the configuration that was loaded, 'accuracy' without one.
+        'accuracy': correct labels / all labels.
+        'exact_match': examples that are right as a whole / all examples.
+        'balanced_accuracy': the mean of the recalls of all classes that the references have, as
+            scikit-learn's.
+        'precision': correct / predicted, of chosen labels, as scikit-learn's.
+        'recall': correct / right, of chosen labels, as scikit-learn's.
+        'f1': 2 correct / (predicted + right), of chosen labels, as scikit-learn's.
+        'fbeta': (1 + beta^2) correct / (beta^2 right + predicted), of chosen labels, as
+            scikit-learn's.
+        'jaccard': correct / (predicted + right - correct), of chosen labels, as scikit-learn's.
+        'matthews_correlation': the correlation of predictions and references, from -1 to 1, as
+            scikit-learn's.
+        'span_f1': F1 of the entity spans in sequences of tags (B-PER, I-PER, O), as seqeval's.
+        'squad_exact_match': answers that equal one of their references / all answers, as
+            `evaluate`'s squad module's.
+        'squad_f1': the mean F1 of the answers' words, as `evaluate`'s squad module's.
+        'word_error_rate': words to insert, delete or replace / words of the references; lower is
+            better.
     average (`str`): 'binary' (default), one label against the rest, 'micro', all together, or
         'macro', the mean of all that occur in a resample.
     pos_label (`int` or `str`): the one label; needed unless all labels are 0 or 1.

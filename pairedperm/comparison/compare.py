@@ -68,22 +68,31 @@ def compare(
     references : sequence, length n
         The right labels, in the same form and of the same type; bools are integers.
     metric : str
-        "accuracy": correct labels / all labels. Where examples are sequences the whole
-        sequence is swapped, since its labels are not independent.
-        "exact_match": examples that are right as a whole / all examples; a sequence of
-        another length than its reference is wrong.
-        "precision", "recall", "f1", "fbeta", "jaccard": of chosen labels, with the options
-        below, as scikit-learn's.
-        "balanced_accuracy", "matthews_correlation": of all classes, as scikit-learn's.
-        "span_f1": F1 of the entity spans in sequences of tags (B-PER, I-PER, O), of all types or
-        of those in `labels`; as seqeval's in its default mode, malformed tags included, but
-        no span crosses examples.
-        "word_error_rate": words to insert, delete or replace / words of the references, which are
-        token sequences, or texts split at white space. Lower is better. Needs rapidfuzz
+        "accuracy": correct labels / all labels. Where examples are sequences the whole sequence is
+        swapped, since its labels are not independent.
+        "exact_match": examples that are right as a whole / all examples. A sequence of another
+        length than its reference is wrong.
+        "balanced_accuracy": the mean of the recalls of all classes that the references have, as
+        scikit-learn's.
+        "precision": correct / predicted, of chosen labels, as scikit-learn's.
+        "recall": correct / right, of chosen labels, as scikit-learn's.
+        "f1": 2 correct / (predicted + right), of chosen labels, as scikit-learn's.
+        "fbeta": (1 + beta^2) correct / (beta^2 right + predicted), of chosen labels, as
+        scikit-learn's.
+        "jaccard": correct / (predicted + right - correct), of chosen labels, as scikit-learn's.
+        "matthews_correlation": the correlation of predictions and references, from -1 to 1, as
+        scikit-learn's.
+        "span_f1": F1 of the entity spans in sequences of tags (B-PER, I-PER, O), as seqeval's. In
+        its default mode, malformed tags included, but no span crosses examples; of all types or of
+        those in `labels`.
+        "squad_exact_match": answers that equal one of their references / all answers, as
+        `evaluate`'s squad module's. That module reports 100 times this. Columns are of texts,
+        references also of lists of texts, or of dicts as it takes them, which are paired by id.
+        "squad_f1": the mean F1 of the answers' words, as `evaluate`'s squad module's. Each answer
+        has the best F1 with one of its references. Columns are as of exact matches.
+        "word_error_rate": words to insert, delete or replace / words of the references; lower is
+        better. The examples are token sequences, or texts split at white space. Needs rapidfuzz
         (``pip install "pairedperm[wer]"``).
-        "squad_exact_match", "squad_f1": of answers to questions, as `evaluate`'s squad module
-        scores them (it reports 100 times these): texts, references also lists of texts, or dicts
-        as that module takes them, which are paired by id.
     average : {"binary", "micro", "macro"} or None
         "binary": one label, `pos_label`, against the rest. "micro": all labels, or those in
         `labels`, counted together. "macro": the mean of the scores of all classes, or those in

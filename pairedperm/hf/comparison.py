@@ -25,7 +25,6 @@ from pairedperm.options import Options
 from pairedperm.scoring.metric import (
     METRIC_OPTIONS,
     METRICS,
-    PLAIN,
     Metric,
     is_of_texts,
     split_options,
@@ -82,7 +81,8 @@ class PairedComparison(evaluate.Comparison):
         elif is_of_texts(self._configuration):
             self._stream = TextStream(self._configuration, **self._options)
         else:
-            self._stream = LabelStream(self._configuration, also=PLAIN, **self._options)
+            also = [name for name, kind in METRICS.items() if kind.is_plain]
+            self._stream = LabelStream(self._configuration, also=also, **self._options)
 
     def __len__(self) -> int:
         """Number of examples added so far, with several processes to this one."""

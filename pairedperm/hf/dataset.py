@@ -19,7 +19,7 @@ from pairedperm.hf.score_stream import ScoreStream
 from pairedperm.hf.streaming import Stream
 from pairedperm.hf.text_stream import TextStream
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.metric import MetricName, is_of_texts, split_options
+from pairedperm.scoring.metric import METRICS, MetricName, is_of_texts, split_options
 
 __all__ = ["check_columns", "compare_columns", "compare_dataset", "read_references"]
 
@@ -174,7 +174,7 @@ def compare_columns(
             stream.add({name: _numbers(batch[name], features[name]) for name in batch}, start)
     if len(stream) == 0:
         raise InputError(_NO_ROWS)
-    if notes is not None and columns is not None and options["metric"] != "exact_match":
+    if notes is not None and columns is not None and not METRICS[options["metric"]].may_be_text:
         notes += columns.check_overlap()
     return stream.test({}, **options)
 

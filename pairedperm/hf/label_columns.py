@@ -15,7 +15,7 @@ from pairedperm.hf.meaning import REMEMBERED, Label, Mappings, Meaning, Vocabula
 from pairedperm.inputs.bad_labels import place
 from pairedperm.inputs.columns import INTEGERS
 from pairedperm.inputs.labels import Labels, read_labels, renumbered
-from pairedperm.scoring.metric import read_metric, split_options
+from pairedperm.scoring.metric import METRICS, read_metric, split_options
 
 __all__ = ["LabelColumns", "class_label", "options_by_name"]
 
@@ -42,7 +42,7 @@ def options_by_name(options: Mapping[str, Any], references: Any) -> dict[str, An
         For an id that it has not.
     """
     found, feature = dict(options), class_label(references)
-    if feature is None or found["metric"] == "span_f1":
+    if feature is None or METRICS[found["metric"]].is_of_spans:
         return found
     names = list(feature.names)
 

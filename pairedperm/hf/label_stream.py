@@ -19,7 +19,6 @@ from pairedperm.results.result import PairedResult
 from pairedperm.scoring.merging import NOTHING, added
 from pairedperm.scoring.metric import (
     METRICS,
-    PLAIN,
     Metric,
     in_words,
     read_metric,
@@ -83,7 +82,7 @@ class LabelStream:
             )
         kept = {key: x for key, x in self._options.items() if key in METRICS[name].takes}
         given = {key: x for key, x in of_metric.items() if x is not None}
-        if (name == "span_f1") is not (self._configured.name == "span_f1"):
+        if METRICS[name].is_of_spans is not self._configured.is_of_spans:
             dropped = set(_CHOICE)  # types of entities are no labels
         else:
             dropped = _replaced(given, kept.get("average"))
@@ -99,7 +98,7 @@ class LabelStream:
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch against those before and add it."""
         batch = self._read(columns, start, sets=self._configured.multilabel)
-        if self._configured.name not in PLAIN:  # which of these is meant is open
+        if not self._configured.is_plain:  # which of these is meant is open
             self._contributed.append(_contributed(self._configured, [batch]).counted())
         self._remember(batch)
         self._held.append(self._numbered(batch))

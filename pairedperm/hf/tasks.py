@@ -162,10 +162,10 @@ def check_metric(spec: Metric, task: Task, vocabulary: Vocabulary) -> None:
             f"`metric` must be one of labels, which the pipelines predict, got {spec.name!r}: run "
             "the models yourself and pass their texts to compare."
         )
-    if spec.name == "span_f1":
+    if spec.is_of_spans:
         if not task.gives_sequences or vocabulary.is_text is False:
             raise InputError(
-                "`metric` 'span_f1' needs tags such as 'B-PER' for each word: token "
+                f"`metric` {spec.name!r} needs tags such as 'B-PER' for each word: token "
                 "classification, and a label column of tag names, or of a ClassLabel that has them."
             )
         return

@@ -7,30 +7,20 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pairedperm import __version__
 from pairedperm.errors import InputError, describe
 from pairedperm.model_card.facts import facts
 from pairedperm.model_card.hypothesis import kind_of_test, null_hypothesis
 from pairedperm.model_card.markdown import escaped
+from pairedperm.results import __version__
 from pairedperm.results.result import format_pvalue
-from pairedperm.scoring.metric import in_words
+from pairedperm.scoring.metric import METRICS, in_words, words_of
 
 __all__ = ["facts", "kind_of_test", "plain_name", "significance_section", "summary"]
 
 _INTERVAL = ("log_p_low", "log_p_high")
 _NAMES = {"name1": "this model", "name2": "the baseline", "dataset": ""}
-_METRICS = {
-    "f1": "F1",
-    "fbeta": "F-beta",
-    "jaccard": "Jaccard index",
-    "span_f1": "span F1",
-    "matthews_correlation": "Matthews correlation",
-    "squad_exact_match": "SQuAD exact match",
-    "squad_f1": "SQuAD F1",
-}
-_PERCENT = (100.0, "%", " percentage points")  # most metrics that have names are shares
+_PERCENT = (100.0, "%", " percentage points")
 _PLAIN = (1.0, "", "")
-_NO_SHARES = (None, "matthews_correlation")
 _MAX_DECIMALS = 12
 
 
@@ -144,15 +134,22 @@ def _names(name1: Any, name2: Any, dataset: Any) -> tuple[str, str, str]:
 
 def _metric(found: Mapping[str, Any]) -> str:
     name = found["metric"]
-    name = "mean score" if name is None else _METRICS.get(name, name.replace("_", " "))
+    name = "mean score" if name is None else words_of(name)
     if found["metric_options"]:
         name = f"{name} ({in_words(found['metric_options'])})"
     return escaped(" ".join(name.split()))
 
 
+def _unit(metric: str | None) -> tuple[float, str, str]:
+    """Factor, mark and unit: a metric that is unknown here is a share, as most are."""
+    if metric is None or (metric in METRICS and not METRICS[metric].is_share):
+        return _PLAIN
+    return _PERCENT
+
+
 def _scores(found: Mapping[str, Any]) -> tuple[str, str, str]:
     """Both scores and their difference, with as many digits as the difference needs."""
-    factor, mark, unit = _PLAIN if found["metric"] in _NO_SHARES else _PERCENT
+    factor, mark, unit = _unit(found["metric"])
     values = [factor * (found[key] or 0.0) for key in ("score1", "score2", "stat")]
     score1, score2, stat = _formatted(values, values[2] or values[0])
     return f"{score1}{mark}", f"{score2}{mark}", f"{stat}{unit}"
@@ -160,7 +157,7 @@ def _scores(found: Mapping[str, Any]) -> tuple[str, str, str]:
 
 def _interval(found: Mapping[str, Any]) -> str:
     """The interval of the difference, with as many digits as its width needs."""
-    factor, _, unit = _PLAIN if found["metric"] in _NO_SHARES else _PERCENT
+    factor, _, unit = _unit(found["metric"])
     low, high = (factor * found[key] for key in ("stat_low", "stat_high"))
     return f"{' to '.join(_formatted([low, high], high - low or high))}{unit}"
 

@@ -1,1 +1,3 @@
 """What comes out of a test."""
+
+__version__ = "0.1.0"

@@ -17,7 +17,6 @@ from pairedperm.scoring.waist import Rows, Score
 __all__ = [
     "METRICS",
     "METRIC_OPTIONS",
-    "PLAIN",
     "Average",
     "Metric",
     "MetricName",
@@ -26,6 +25,7 @@ __all__ = [
     "is_of_texts",
     "read_metric",
     "split_options",
+    "words_of",
 ]
 
 MetricName = Literal[
@@ -33,11 +33,11 @@ MetricName = Literal[
     "accuracy",
     "exact_match",
     "balanced_accuracy",
+    "precision",
+    "recall",
     "f1",
     "fbeta",
     "jaccard",
-    "precision",
-    "recall",
     "matthews_correlation",
     "span_f1",
     "squad_exact_match",
@@ -46,7 +46,6 @@ MetricName = Literal[
     # metrics:end
 ]
 Average = Literal["binary", "micro", "macro"]
-PLAIN = ("accuracy", "exact_match")  # what is counted beside the metric that is named at load
 METRIC_OPTIONS = ("average", "pos_label", "labels", "beta", "zero_division", "multilabel")
 
 
@@ -54,16 +53,28 @@ METRIC_OPTIONS = ("average", "pos_label", "labels", "beta", "zero_division", "mu
 class Metric(ABC):
     """A metric with its options, checked; each has a file in `pairedperm.scoring.metrics`.
 
+    The first paragraph of its docstring is what short lists of metrics say, a line; the long one
+    of `compare` says all (`python tests/metric_lists.py` writes both).
+
     Attributes
     ----------
     name : str
         What users call it.
+    words : str
+        What reports call it; "" is `name` without underscores.
     takes : tuple of str
         The options it has, of `METRIC_OPTIONS`.
     is_of_texts : bool
         Whether it reads texts, and not labels.
     is_share : bool
-        Whether the score is a share, from 0 to 1.
+        Whether the score is a share, which reports give in percent.
+    is_of_spans : bool
+        Whether its references are tags, and its labels types of entities.
+    may_be_text : bool
+        Whether labels may be free text, so that predictions need not be labels of the references.
+    is_plain : bool
+        Whether a stream of labels counts it in any case, without options, beside the metric that
+        was named when loading.
     selected : tuple of labels or None
         The labels, or types of entities, that count; None for all.
     is_binary : bool
@@ -73,9 +84,13 @@ class Metric(ABC):
     """
 
     name: ClassVar[str]
+    words: ClassVar[str] = ""
     takes: ClassVar[tuple[str, ...]] = ()
     is_of_texts: ClassVar[bool] = False
     is_share: ClassVar[bool] = True
+    is_of_spans: ClassVar[bool] = False
+    may_be_text: ClassVar[bool] = False
+    is_plain: ClassVar[bool] = False
     selected: tuple[Hashable, ...] | None = None
     is_binary: bool = False
     multilabel: bool = False
@@ -170,6 +185,12 @@ def is_given(option: str, value: Any) -> bool:
 def is_of_texts(name: Any) -> bool:
     """Whether this names a metric that reads texts, and not labels."""
     return isinstance(name, str) and name in METRICS and METRICS[name].is_of_texts
+
+
+def words_of(name: str) -> str:
+    """What reports call a metric, also one that is unknown here: of another version's result."""
+    words = METRICS[name].words if name in METRICS else ""
+    return words or name.replace("_", " ")
 
 
 def read_metric(

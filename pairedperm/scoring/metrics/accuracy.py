@@ -22,9 +22,14 @@ IntArray = NDArray[np.int64]
 
 
 class Accuracy(Metric):
-    """Correct labels / all labels; an example's labels are swapped together."""
+    """Correct labels / all labels.
+
+    Where examples are sequences the whole sequence is swapped, since its labels are not
+    independent.
+    """
 
     name: ClassVar[str] = "accuracy"
+    is_plain: ClassVar[bool] = True
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """Correct labels; of sequences (correct, all)."""
@@ -46,9 +51,14 @@ class Accuracy(Metric):
 
 
 class ExactMatch(Metric):
-    """Examples that are right as a whole / all examples."""
+    """Examples that are right as a whole / all examples.
+
+    A sequence of another length than its reference is wrong.
+    """
 
     name: ClassVar[str] = "exact_match"
+    may_be_text: ClassVar[bool] = True
+    is_plain: ClassVar[bool] = True
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """1 where the example is right, or 0."""

@@ -15,7 +15,7 @@ __all__ = ["BalancedAccuracy"]
 
 
 class BalancedAccuracy(Metric):
-    """The mean of correct / right over the classes that the references have."""
+    """The mean of the recalls of all classes that the references have, as scikit-learn's."""
 
     name: ClassVar[str] = "balanced_accuracy"
 

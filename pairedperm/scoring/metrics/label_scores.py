@@ -100,32 +100,34 @@ class LabelScore(Metric):
 
 
 class Precision(LabelScore):
-    """Correct / predicted."""
+    """Correct / predicted, of chosen labels, as scikit-learn's."""
 
     name: ClassVar[str] = "precision"
     denominator: ClassVar[Weights] = (0, 1, 0)
 
 
 class Recall(LabelScore):
-    """Correct / right."""
+    """Correct / right, of chosen labels, as scikit-learn's."""
 
     name: ClassVar[str] = "recall"
     denominator: ClassVar[Weights] = (0, 0, 1)
 
 
 class F1(LabelScore):
-    """2 correct / (predicted + right)."""
+    """2 correct / (predicted + right), of chosen labels, as scikit-learn's."""
 
     name: ClassVar[str] = "f1"
+    words: ClassVar[str] = "F1"
     numerator: ClassVar[Weights] = (2, 0, 0)
     denominator: ClassVar[Weights] = (0, 1, 1)
 
 
 @dataclass(frozen=True)
 class FBeta(LabelScore):
-    """(1 + β²) correct / (β² right + predicted), recall having β times the weight of precision."""
+    """(1 + beta^2) correct / (beta^2 right + predicted), of chosen labels, as scikit-learn's."""
 
     name: ClassVar[str] = "fbeta"
+    words: ClassVar[str] = "F-beta"
     takes: ClassVar[tuple[str, ...]] = (*_OPTIONS, "beta")
     beta: Fraction = field(default=Fraction(1))
 
@@ -153,9 +155,10 @@ class FBeta(LabelScore):
 
 
 class Jaccard(LabelScore):
-    """Correct / (predicted + right - correct)."""
+    """Correct / (predicted + right - correct), of chosen labels, as scikit-learn's."""
 
     name: ClassVar[str] = "jaccard"
+    words: ClassVar[str] = "Jaccard index"
     denominator: ClassVar[Weights] = (-1, 1, 1)
 
 

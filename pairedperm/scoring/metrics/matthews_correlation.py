@@ -14,9 +14,10 @@ __all__ = ["MatthewsCorrelation"]
 
 
 class MatthewsCorrelation(Metric):
-    """The correlation of predictions and references, from -1 to 1."""
+    """The correlation of predictions and references, from -1 to 1, as scikit-learn's."""
 
     name: ClassVar[str] = "matthews_correlation"
+    words: ClassVar[str] = "Matthews correlation"
     is_share: ClassVar[bool] = False
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:

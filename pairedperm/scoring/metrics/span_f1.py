@@ -22,9 +22,15 @@ __all__ = ["SpanF1"]
 
 @dataclass(frozen=True)
 class SpanF1(Metric):
-    """2 correct / (predicted + right) spans, of all types or of those in `labels`."""
+    """F1 of the entity spans in sequences of tags (B-PER, I-PER, O), as seqeval's.
+
+    In its default mode, malformed tags included, but no span crosses examples; of all types or
+    of those in `labels`.
+    """
 
     name: ClassVar[str] = "span_f1"
+    words: ClassVar[str] = "span F1"
+    is_of_spans: ClassVar[bool] = True
     takes: ClassVar[tuple[str, ...]] = ("average", "labels", "zero_division")
     instead_of_option: ClassVar[str] = " (one type of entity: labels=['PER'])"
     hint_of_absent: ClassVar[str] = " These are types of entities: 'PER', not 'B-PER'."

@@ -50,9 +50,14 @@ class _Squad(Metric):
 
 
 class SquadExactMatch(_Squad):
-    """Answers that equal one of their references, normalised / all answers."""
+    """Answers that equal one of their references / all answers, as `evaluate`'s squad module's.
+
+    That module reports 100 times this. Columns are of texts, references also of lists of texts,
+    or of dicts as it takes them, which are paired by id.
+    """
 
     name: ClassVar[str] = "squad_exact_match"
+    words: ClassVar[str] = "SQuAD exact match"
 
     def _scores(self, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> Any:
         """1 for an answer that is right, or 0."""
@@ -64,9 +69,13 @@ class SquadExactMatch(_Squad):
 
 
 class SquadF1(_Squad):
-    """The mean of the answers' token F1, each with the best of its references."""
+    """The mean F1 of the answers' words, as `evaluate`'s squad module's.
+
+    Each answer has the best F1 with one of its references. Columns are as of exact matches.
+    """
 
     name: ClassVar[str] = "squad_f1"
+    words: ClassVar[str] = "SQuAD F1"
 
     def _scores(self, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> Any:
         """Numerator and denominator of each answer's F1, in lowest terms."""

@@ -20,7 +20,11 @@ Words = list[list[Any]]
 
 
 class WordErrorRate(Metric):
-    """Words to insert, delete or replace / words of the references; lower is better."""
+    """Words to insert, delete or replace / words of the references; lower is better.
+
+    The examples are token sequences, or texts split at white space. Needs rapidfuzz
+    (``pip install "pairedperm[wer]"``).
+    """
 
     name: ClassVar[str] = "word_error_rate"
     is_of_texts: ClassVar[bool] = True

@@ -27,7 +27,7 @@ OF_FILES: tuple[Finding, ...] = (
         "a path with control characters or surrogates, or a very long one, is printed as it is",
         Call.of("read_art", "'a\\0b'", "'a\\0b'"),
         "a message (that cannot be printed, .*|of more than 2,000 characters)",
-        "readers/__init__.py:of",
+        "readers/score_file.py:of",
         function="read_.*",
     ),
     Finding(
@@ -35,7 +35,7 @@ OF_FILES: tuple[Finding, ...] = (
         "a field of 100,000 digits and an e is matched in quadratic time",
         Call.of("read_art", "file(b'1' * 100000 + b'e')", "file(b'1')"),
         "takes too long",
-        "readers/__init__.py:number",
+        "readers/score_file.py:number",
         function="read_.*",
         seconds=2.0,
     ),
@@ -59,7 +59,7 @@ OF_FILES: tuple[Finding, ...] = (
             "Coreference: Recall: (1 / 1) \\tPrecision: (1 / 1) \\n')",
         ),
         "a message that cannot be printed, .*",
-        r"readers/__init__.py:(read_conll|_documents)",
+        r"readers/conll.py:(read_conll|_documents)",
         function="read_conll",
     ),
     Finding(

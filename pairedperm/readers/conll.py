@@ -1,0 +1,127 @@
+"""What the CoNLL coreference scorer prints."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from pairedperm.errors import InputError
+from pairedperm.inputs.rationals import as_printed
+from pairedperm.readers.score_file import Columns, PathLike, Row, Rows, ScoreFile, as_arrays
+
+__all__ = ["read_conll"]
+
+_HEADER = re.compile(r"(?:====> (.*)|(\(.*\);.*)):")  # the latter repeats the former's name
+_TOTALS = "====== TOTALS ======="
+_SCORES = re.compile(r"Recall:\s*\((\S+) / (\S+)\)\s.*Precision:\s*\((\S+) / (\S+)\)")
+_SUMS = "recall numerators", "recall denominators", "precision numerators", "precision denominators"
+_RUN = "Give all that `scorer.pl METRIC key response` prints."
+
+
+def read_conll(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
+    r"""The rows of two outputs of the CoNLL coreference scorer, documents paired by name.
+
+    Parameters
+    ----------
+    path1, path2 : str or os.PathLike
+        What ``scorer.pl METRIC key response`` printed for system 1 and for system 2, UTF-8: of one
+        metric (muc, bcub, ceafm or ceafe) and key, documents, or parts of such, in any order.
+
+    Returns
+    -------
+    rows1, rows2 : int64 or float64 array, shape (n, 4)
+        Recall numerator and denominator, precision numerator and denominator of each document, as
+        ordered in `path1`. Integers if all numbers are; printed 2.83333333333333 is 17/6. Their
+        score is `aggregators.f_1`.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read, is no such output, is of BLANC or of several metrics, or is cut
+        off; if a document has no scores or occurs twice, or the documents do not sum to the printed
+        totals, decimals within their rounding; if the files have different documents.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from pairedperm.readers import read_conll
+    >>> scores = "Recall: (1 / 3) 33.33%\tPrecision: (1 / 2) 50%\tF1: 40%\n"
+    >>> printed = f"====> (a); part 000:\n{scores}\n====== TOTALS =======\nCoreference: {scores}"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "muc.txt")
+    ...     _ = path.write_text(printed)
+    ...     rows1, rows2 = read_conll(path, path)
+    >>> rows1.tolist()
+    [[1, 3, 1, 2]]
+    """
+    first, second = ScoreFile.of("path1", path1), ScoreFile.of("path2", path2)
+    documents1, documents2 = _documents(first), _documents(second)
+    missing1 = sorted(documents2.keys() - documents1.keys())
+    missing2 = sorted(documents1.keys() - documents2.keys())
+    lacks = [
+        f"{x.path} lacks {', '.join(names[:5])}" + f" and {len(names) - 5} more" * (len(names) > 5)
+        for x, names in ((first, missing1), (second, missing2))
+        if names
+    ]
+    if lacks:
+        what = f"`path1` and `path2` must have the same documents: {'; '.join(lacks)}. "
+        raise InputError(f"{what}Score both systems with the same key.")
+    rows1, rows2 = zip(*((documents1[name], documents2[name]) for name in documents1), strict=True)
+    one, two = as_arrays(first, rows1, second, rows2)
+    return (one, two) if one.dtype.kind != "f" else (as_printed(one), as_printed(two))
+
+
+def _documents(file: ScoreFile) -> dict[str, Row]:
+    """The scores of each document, which sum to the totals."""
+    documents: dict[str, Row] = {}
+    starts: dict[str, int] = {}
+    name, totals_line, totals = "", 0, None
+    for line, text in enumerate(map(str.strip, file.lines), 1):
+        header = _HEADER.fullmatch(text)
+        found = (header[1] or header[2] or "") if header else ""
+        if text.startswith(("Coreference links:", "Non-coreference links:")):
+            raise file.error("is of BLANC, which is no F1 of two ratios. Use another metric.", line)
+        if totals_line:
+            if header or text.startswith(("METRIC ", _TOTALS)):
+                raise file.error("goes on after the totals. Give one run of one metric.", line)
+            if text.startswith("Coreference: Recall:"):
+                totals_line, totals = line, _scores(file, text.partition(" ")[2], line)
+        elif text.startswith("Recall:"):
+            if not name:
+                raise file.error(f"has scores of no document. {_RUN}", line)
+            documents[name], name = _scores(file, text, line), ""
+        elif name and (text == _TOTALS or found not in ("", name)):
+            break
+        elif found in documents:
+            raise file.error(f"{found} occurs again, after line {starts[found]}. {_RUN}", line)
+        elif found and not name:
+            name, starts[found] = found, line
+        totals_line = totals_line or line * (text == _TOTALS)
+    if name:
+        raise file.error(f"{name} has no scores: is the file cut off? {_RUN}", starts[name])
+    if not documents:
+        raise file.error(f"has no documents, '====> NAME:' and their scores. {_RUN}")
+    if totals is None:
+        raise file.error(f"has no totals, {_TOTALS!r} and 'Coreference:': is it cut off? {_RUN}")
+    _check_totals(file, totals_line, totals, list(documents.values()))
+    return documents
+
+
+def _scores(file: ScoreFile, text: str, line: int) -> Row:
+    scores = _SCORES.match(text)
+    if scores is None:
+        what = f"is no 'Recall: (a / b) … Precision: (c / d) …': is the file cut off? {_RUN}"
+        raise file.error(what, line)
+    return [file.number(field, line, _RUN) for field in scores.groups()]
+
+
+def _check_totals(file: ScoreFile, line: int, totals: Row, rows: Rows) -> None:
+    """Whether the rows sum to the totals: decimals to their last digits, integers exactly."""
+    for what, total, values in zip(_SUMS, totals, zip(*rows, strict=True), strict=True):
+        is_whole = all(isinstance(x, int) for x in (total, *values))
+        # of 15 digits each number is off by 5e-15 of itself, and a sum by an ulp an addend
+        slack = 0.0 if is_whole else (1e-14 + len(rows) * 2.0**-52) * math.fsum(map(abs, values))
+        if abs((found := math.fsum(values)) - total) > slack:
+            why = f"{what} are {total:.15g} in total, but the documents' sum is {found:.15g}."
+            raise file.error(f"{why} {_RUN}", line)

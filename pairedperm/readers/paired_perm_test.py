@@ -1,0 +1,60 @@
+"""Score files of the command line program paired-perm-test."""
+
+from __future__ import annotations
+
+from pairedperm.errors import InputError, describe
+from pairedperm.readers.score_file import IS_NUMBER, Columns, PathLike, ScoreFile, as_arrays
+
+__all__ = ["read_paired_perm_test"]
+
+
+def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple[Columns, Columns]:
+    r"""The columns of a file of the command line program paired-perm-test.
+
+    Its lines are ``correct1, correct2``, or ``tp1, incorrect1, tp2, incorrect2`` for F1.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file, UTF-8. A first line without any number is a header.
+    delimiter : str or None
+        What is between two columns. None: a tab if the first line has one, else a comma.
+
+    Returns
+    -------
+    columns1, columns2 : int64 or float64 array, shape (n,), or (n, m) of 2m > 2 columns
+        The first half of the columns, of system 1, and the second half, of system 2. Integers if
+        all numbers are. The score for F1 is `aggregators.paired_perm_test_f1`.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is empty, has a blank line, lines of different length, an odd
+        number of columns, or what is no finite number or an integer beyond int64; if `delimiter`
+        is no string.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from pairedperm.readers import read_paired_perm_test
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "f1.csv")
+    ...     _ = path.write_text("tp1,incorrect1,tp2,incorrect2\n3,0,2,1\n1,2,1,3\n")
+    ...     columns1, columns2 = read_paired_perm_test(path)
+    >>> columns1.tolist(), columns2.tolist()
+    ([[3, 0], [1, 2]], [[2, 1], [1, 3]])
+    """
+    if delimiter is not None and not (isinstance(delimiter, str) and delimiter):
+        what = f"must be None, to be found, or a string such as ',', got {describe(delimiter)}."
+        raise InputError(f"`delimiter` {what}")
+    file = ScoreFile.of("path", path)
+    delimiter = delimiter or ("\t" if "\t" in file.lines[0] else ",")
+    fields = [[x.strip().strip('"') for x in line.split(delimiter)] for line in file.lines]
+    remedy = f"Columns are split at {delimiter!r}; give another `delimiter` if that is wrong."
+    has_header = any(fields[0]) and not any(map(IS_NUMBER.fullmatch, fields[0]))
+    rows = file.table(fields, remedy, skip=int(has_header))
+    half, odd = divmod(len(rows[0]), 2)
+    if odd:
+        raise file.error(f"has an odd number of columns, {len(rows[0])}, for two systems. {remedy}")
+    return as_arrays(file, [row[:half] for row in rows], file, [row[half:] for row in rows])

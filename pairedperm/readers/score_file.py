@@ -1,0 +1,94 @@
+"""A file of numbers: its lines, its numbers, and two of them as arrays of one type."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from reprlib import repr as short
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.errors import InputError, describe
+
+__all__ = ["IS_NUMBER", "Columns", "PathLike", "Row", "Rows", "ScoreFile", "as_arrays"]
+
+Columns = NDArray[Any]
+PathLike = str | os.PathLike[str]
+Row = list[int | float]
+Rows = list[Row] | tuple[Row, ...]
+_EXACT = 2**53  # floats are exact integers up to it
+IS_NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)", re.I | re.A)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreFile:
+    """The lines of the file that is the argument `name`, without blank ones at the end."""
+
+    name: str
+    path: str
+    lines: list[str]
+
+    @classmethod
+    def of(cls, name: str, path: Any) -> ScoreFile:
+        """The file at the path that was given as the argument `name`."""
+        if not isinstance(path, (str, os.PathLike)):
+            what = f"must be a path, str or os.PathLike, got {describe(path)}. Name a file."
+            raise InputError(f"`{name}` {what}")
+        file = cls(name, str(path), [])
+        try:
+            text = Path(path).read_text(encoding="utf-8-sig")
+        except (OSError, ValueError) as error:  # a ValueError: null bytes in the path, no UTF-8
+            why = getattr(error, "strerror", None) or error
+            raise file.error(f"cannot be read: {why}. Give the path of UTF-8 text.") from error
+        if not text.strip():
+            raise file.error("is empty: at least one example is needed.")
+        file.lines.extend(text.split("\n")[: text.rstrip().count("\n") + 1])
+        return file
+
+    def error(self, what: str, line: int | None = None) -> InputError:
+        """What is wrong with the file, or with one of its lines."""
+        return InputError(f"`{self.name}`: {self.path}{f', line {line}:' * bool(line)} {what}")
+
+    def number(self, field: str, line: int, remedy: str) -> int | float:
+        """The number that a field spells, an integer if it is whole."""
+        if not IS_NUMBER.fullmatch(field):
+            raise self.error(f"{short(field)} is no number. {remedy}", line)
+        value = float(field)
+        if field.lstrip("+-").isdigit():  # Python does not read integers of thousands of digits
+            if abs(value) <= 2.0**63 and -(2**63) <= int(field) < 2**63:
+                return int(field)
+            raise self.error(f"{short(field)} is an integer beyond int64. Divide by a unit.", line)
+        if not math.isfinite(value):
+            raise self.error(f"{short(field)} is no finite number. Score it, or drop it.", line)
+        return int(value) if value.is_integer() and abs(value) < _EXACT else value
+
+    def table(self, fields: list[list[str]], remedy: str, *, skip: int = 0) -> list[Row]:
+        """The numbers of the lines, each split into fields, from the line `skip` on."""
+        width = len(fields[0])
+        for line, row in enumerate(fields, 1):
+            if len(row) != width or not any(row):
+                what = f"has {len(row)} columns, line 1 has {width}" if any(row) else "is blank"
+                raise self.error(f"{what}. {remedy}", line)
+        lines = list(enumerate(fields, 1))[skip:]
+        if not lines:
+            raise self.error(f"has no numbers. {remedy}")
+        return [[self.number(field, line, remedy) for field in row] for line, row in lines]
+
+
+def as_arrays(
+    file1: ScoreFile, rows1: Rows, file2: ScoreFile, rows2: Rows
+) -> tuple[Columns, Columns]:
+    """Both as arrays (n, m), or (n,) of m = 1: int64 if all numbers of both are integers."""
+    is_whole = all(isinstance(x, int) for row in (*rows1, *rows2) for x in row)
+    for file, rows in ((file1, rows1), (file2, rows2)):
+        largest = max((x for row in rows for x in row if isinstance(x, int)), key=abs, default=0)
+        if not is_whole and abs(largest) > _EXACT:
+            raise file.error(f"has {largest} among decimals, no exact float. Divide by a unit.")
+    dtype = np.int64 if is_whole else np.float64
+    columns1, columns2 = (np.array(rows, dtype=dtype) for rows in (rows1, rows2))
+    return (columns1[:, 0], columns2[:, 0]) if columns1.shape[1] == 1 else (columns1, columns2)

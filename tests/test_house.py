@@ -1,0 +1,246 @@
+"""The house: which rooms there are, and that imports go only downwards."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from pairedperm.scoring.metric import METRICS
+
+ROOT = "pairedperm"
+CHECKOUT = Path(__file__).parents[1]
+STOREYS = (  # from the ground up; those of one storey do not import each other
+    {"errors"},
+    {"options"},
+    {"inputs", "convolution"},
+    {"scoring"},
+    {"results"},
+    {"permutation", "bootstrap"},
+    {"comparison"},
+    {"readers", "hf"},
+    {"model_card"},
+    {"__main__"},
+)
+HEIGHTS = {entry: height for height, storey in enumerate(STOREYS) for entry in storey}
+CORE = "convolution"
+HUGGING_FACE = {"datasets", "evaluate", "huggingface_hub", "tokenizers", "transformers"}
+FOREIGN_WORDS = {"label", "labels", "metric", "metrics"}
+
+Sources = Mapping[str, str]  # by path in the package
+
+
+@dataclass(frozen=True)
+class Import:
+    """A file names a module, and perhaps what it takes from it."""
+
+    path: str
+    line: int
+    module: str
+    name: str
+    at_import_time: bool
+
+    @property
+    def where(self) -> str:
+        return f"{self.path}:{self.line}"
+
+
+def sources_of(folder: Path) -> dict[str, str]:
+    paths = sorted(folder.rglob("*.py"))
+    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in paths}
+
+
+def module_of(path: str) -> str:
+    """`a/b.py` is ROOT.a.b, and `a/__init__.py` ROOT.a."""
+    return ".".join([ROOT, *path.removesuffix(".py").split("/")]).removesuffix(".__init__")
+
+
+def entry_of(module: str) -> str:
+    """The room, or file, of the package that a module is in; "" for the package itself."""
+    return module.split(".")[1] if "." in module else ""
+
+
+def imports_of(path: str, text: str) -> list[Import]:
+    """All imports at any depth, relative ones resolved."""
+    return list(_imports(ast.parse(text), path, at_import_time=True))
+
+
+def _imports(node: ast.AST, path: str, *, at_import_time: bool) -> Iterator[Import]:
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield Import(path, node.lineno, alias.name, "", at_import_time)
+    elif isinstance(node, ast.ImportFrom):
+        package = [ROOT, *path.split("/")[:-1]]
+        base = package[: len(package) - node.level + 1] if node.level else []
+        module = ".".join([*base, *([node.module] if node.module else [])])
+        for alias in node.names:
+            yield Import(path, node.lineno, module, alias.name, at_import_time)
+    elif isinstance(node, ast.If) and re.fullmatch(
+        r"(\w+\.)?TYPE_CHECKING", ast.unparse(node.test)
+    ):
+        for child in node.body:
+            yield from _imports(child, path, at_import_time=False)
+        for child in node.orelse:
+            yield from _imports(child, path, at_import_time=at_import_time)
+    else:
+        is_later = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+        for child in ast.iter_child_nodes(node):
+            yield from _imports(child, path, at_import_time=at_import_time and not is_later)
+
+
+def own_imports(sources: Sources) -> list[tuple[Import, str]]:
+    """The imports of the package's own modules, each with the module that it is of."""
+    modules = {*map(module_of, sources)}
+    found = []
+    for path, text in sources.items():
+        for x in imports_of(path, text):
+            if x.module.split(".")[0] == ROOT:
+                submodule = f"{x.module}.{x.name}"
+                found.append((x, submodule if submodule in modules else x.module))
+    return found
+
+
+def strangers(sources: Sources) -> list[str]:
+    """Entries of the package that are not in the list, or that it lacks."""
+    entries = {path.split("/")[0].removesuffix(".py") for path in sources} - {"__init__"}
+    return sorted(entries ^ set(HEIGHTS))
+
+
+def climbing(sources: Sources) -> list[str]:
+    """Imports of what stands above, or beside on the same storey."""
+    found = []
+    for x, module in own_imports(sources):
+        here, there = entry_of(module_of(x.path)), entry_of(module)
+        if here and there and here != there and HEIGHTS[here] <= HEIGHTS[there]:
+            found.append(f"{x.where} imports {module}")
+    return found
+
+
+def from_the_root(sources: Sources) -> list[str]:
+    """Imports from the package's root, which __main__ alone may."""
+    return [
+        f"{x.where} imports {x.name or ROOT} from the root"
+        for x, module in own_imports(sources)
+        if module == ROOT and entry_of(module_of(x.path)) not in ("", "__main__")
+    ]
+
+
+def cycle(sources: Sources) -> list[str]:
+    """Files that import each other while they are imported, the first again as the last."""
+    graph: dict[str, set[str]] = {module_of(path): set() for path in sources}
+    for x, module in own_imports(sources):
+        if x.at_import_time:
+            graph[module_of(x.path)].add(module)
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def foreign_to_the_core(sources: Sources) -> list[str]:
+    """Names of metrics, labels and of Hugging Face in the core's code."""
+    found = []
+    for path, text in sources.items():
+        if entry_of(module_of(path)) != CORE:
+            continue
+        found += [
+            f"{x.where} imports {x.module}"
+            for x in imports_of(path, text)
+            if x.module.split(".")[0] in HUGGING_FACE
+        ]
+        for line, name in _names(ast.parse(text)):
+            words = set(re.findall(r"[A-Z]?[a-z]+", name))
+            if name in METRICS or FOREIGN_WORDS & {word.lower() for word in words}:
+                found.append(f"{path}:{line} names {name}")
+    return found
+
+
+def _names(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Identifiers and strings of one word: no docstrings, whose words are mathematics."""
+    for node in ast.walk(tree):
+        line = getattr(node, "lineno", 0)
+        for field in ("id", "attr", "arg", "name", "asname"):
+            if isinstance(name := getattr(node, field, None), str):
+                yield line, name
+        text = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(text, str) and text.isidentifier():
+            yield line, text
+
+
+RULES = (strangers, climbing, from_the_root, cycle, foreign_to_the_core)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_house(rule):
+    assert rule(sources_of(CHECKOUT / ROOT)) == []
+
+
+SOUND = {
+    "__init__.py": "from pairedperm.hf import tasks\nfrom pairedperm.errors import InputError",
+    "__main__.py": "from pairedperm import InputError",
+    "errors.py": "import numpy as np",
+    "options.py": "from pairedperm.errors import InputError",
+    "inputs/__init__.py": "",
+    "inputs/labels.py": "def read():\n    from pairedperm.inputs.texts import text",
+    "inputs/texts.py": "import pairedperm.inputs.labels",
+    "convolution/__init__.py": '"""Knows no labels."""',
+    "convolution/law.py": "from . import tail\nfrom ..options import Budget",
+    "convolution/tail.py": "from typing import TYPE_CHECKING\n"
+    "if TYPE_CHECKING:\n    from pairedperm.convolution.law import Law",
+    "scoring/__init__.py": "from pairedperm.scoring import metric",
+    "scoring/metric.py": "from pairedperm.inputs.labels import read",
+    "results/__init__.py": "from pairedperm.convolution import law",
+    "permutation/__init__.py": "",
+    "bootstrap/__init__.py": "",
+    "comparison/__init__.py": "import pairedperm.permutation, pairedperm.bootstrap",
+    "readers/__init__.py": "",
+    "hf/__init__.py": "",
+    "hf/tasks.py": "import evaluate\nfrom pairedperm import comparison",
+    "model_card/__init__.py": "from pairedperm.hf import tasks",
+}
+
+
+def test_sound_house():
+    assert [rule(SOUND) for rule in RULES] == [[]] * len(RULES)
+
+
+@pytest.mark.parametrize(
+    ("rule", "path", "text", "found"),
+    [
+        (strangers, "helpers.py", "", "helpers"),
+        (strangers, "utils/deep.py", "", "utils"),
+        (climbing, "options.py", "import pairedperm.scoring", "pairedperm.scoring"),
+        (climbing, "inputs/texts.py", "from ..convolution import law", "convolution.law"),
+        (climbing, "bootstrap/run.py", "from pairedperm import permutation", "permutation"),
+        (climbing, "hf/tasks.py", "from pairedperm.readers import read_art", "readers"),
+        (climbing, "errors.py", "def f():\n    if 1:\n        import pairedperm.options", ":3"),
+        (climbing, "hf/tasks.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n"
+         "    from pairedperm.model_card import card", "model_card"),
+        (from_the_root, "hf/tasks.py", "from pairedperm import compare", "compare"),
+        (from_the_root, "hf/tasks.py", "def f():\n    from .. import compare", "compare"),
+        (from_the_root, "options.py", "import pairedperm", "pairedperm"),
+        (cycle, "convolution/tail.py", "import pairedperm.convolution.law", "convolution.law"),
+        (cycle, "convolution/tail.py", "from .law import Law", "convolution.law"),
+        (cycle, "inputs/labels.py", "class A:\n    from .texts import text", "inputs.texts"),
+        (cycle, "inputs/labels.py", "try:\n    from . import texts\nexcept: ...", "inputs.texts"),
+        (foreign_to_the_core, "convolution/tail.py", "from datasets import Dataset", "datasets"),
+        (foreign_to_the_core, "convolution/law.py", "def of(pos_label): ...", "pos_label"),
+        (foreign_to_the_core, "convolution/law.py", "LabelLaw = 1", "LabelLaw"),
+        (foreign_to_the_core, "convolution/law.py", "x.metric_options", "metric_options"),
+        (foreign_to_the_core, "convolution/law.py", "x = name == 'span_f1'", "span_f1"),
+        (foreign_to_the_core, "convolution/law.py", "def recall(): ...", "recall"),
+    ],
+)  # fmt: skip
+def test_each_rule_can_fail(rule, path, text, found):
+    assert found in " ".join(rule(SOUND | {path: text}))
+
+
+@pytest.mark.parametrize("path", ["errors.py", "results/__init__.py"])
+def test_a_room_that_is_missing(path):
+    assert strangers({name: x for name, x in SOUND.items() if name != path})
