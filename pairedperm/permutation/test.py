@@ -151,11 +151,11 @@ def paired_permutation_test(
     sums have that cannot be told from the observed one, if that is more; up to 36 examples are
     listed. Both are proven. Sampled sums tie if they differ by less than 1e-15 of all differences.
 
-    The observed sums of real rows are rounded once. Those of other swaps are of rows rounded to
-    2^-52 of all that their column holds, so that they are 0 only where every row is. Up to 2^22
-    sums are listed by "auto", 1 s if the function is vectorised. Differences of scores tie as
-    those of any function, or if they are apart by at most 2^-50 n of the largest score, should
-    that be more than 1e-12; apart from such ties `fraction` is exact.
+    Real rows are added exactly, and their sums rounded once, to within an ulp: swaps with the same
+    sums have the same score to the last bit, so that the observed assignment always counts. Ties
+    of a `Ratio` are decided in exact integers. Of a function all that is within 1e-12 of the
+    largest score ties, and the interval reaches down to p without these, for only the function
+    could tell. Up to 2^22 sums are listed by "auto", some seconds if the function is vectorised.
 
     "dp" costs O(n · points of the null distribution), "rational" as many digits. Below 1e-290
     "dp" knows p within its interval only. "fft" costs O(points log² points). Its absolute error is
