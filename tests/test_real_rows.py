@@ -58,7 +58,7 @@ def fractional(rng, n, m, unit=21):
     integers = rng.integers(0, rng.choice([3, 6, 40]), (2, n, m))
     integers[1][rng.random(n) < 0.2] = 0
     integers[:, 0, 0] |= 1  # no decimal
-    exact = [[[Fraction(x, unit) for x in row] for row in rows] for rows in integers.tolist()]
+    exact = [[[x / Fraction(unit) for x in row] for row in rows] for rows in integers.tolist()]
     return exact, integers / unit
 
 
@@ -90,23 +90,38 @@ def test_functions_by_brute_force(name, rng):
         assert (result.score1, result.score2) == tuple(score(np.array(sums)).tolist())
 
 
+def share(row):
+    return ratio_or(row[0], row[2], 1)
+
+
 @cases(0.5)
 @given(rng=generators)
-def test_ratios_by_brute_force(rng):
-    """Denominators of 0 among them, of rows and of sums."""
+@pytest.mark.parametrize(
+    ("unit", "weights", "score"),
+    [
+        (21, ([1, 0, 0], [0, 0, 1]), share),
+        (2.0**60 / (2**40 - 87), ([1, 1, 0], [1, 1, 1]), same),
+    ],
+    ids=["rounded", "not rounded"],
+)
+def test_ratios_by_brute_force(unit, weights, score, rng):
+    """Of floats as they are; denominators of 0 among them, of rows and of sums.
+
+    Of fractions that were rounded some do not tie; small multiples of a float do, and their sums.
+    """
     n = int(rng.integers(1, 10))
-    exact, rows = fractional(rng, n, 3)
+    _, rows = fractional(rng, n, 3, unit)
     if n < 5:
         rows[1] = 0.0
-        exact[1] = [[Fraction(0)] * 3] * n
-    truth = brute_force(*exact, same)
+    exact = [[[*map(Fraction, row)] for row in column] for column in rows.tolist()]
+    truth = brute_force(*exact, score)
     sums1, sums2 = ([sum(column) for column in zip(*x, strict=True)] for x in exact)
-    ratio = Ratio([1, 1, 0], [1, 1, 1], zero_division=1.0)
+    ratio = Ratio(*weights, zero_division=1.0)
     for alternative in ALTERNATIVES:
         result = paired_permutation_test(*rows, score=ratio, alternative=alternative)
         assert result.pvalue == truth[alternative]
-        assert result.score1 == pytest.approx(float(same(sums1)), rel=1e-14)
-        assert result.score2 == pytest.approx(float(same(sums2)), rel=1e-14)
+        assert result.score1 == pytest.approx(float(score(sums1)), rel=1e-14)
+        assert result.score2 == pytest.approx(float(score(sums2)), rel=1e-14)
 
 
 @pytest.mark.parametrize("n", [9, pytest.param(12, marks=pytest.mark.thorough)])

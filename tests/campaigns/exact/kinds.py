@@ -235,6 +235,8 @@ def real_rows(rng):
     if is_ratio:
         zero_division = choice(rng, (0.0, 0.0, 1.0, 0.5))
         weights = rng.permutation(np.eye(columns[0].shape[1], dtype=int))[:2]
+        if rng.random() < 0.3:
+            weights += rng.integers(0, 4, weights.shape) * (rng.random(weights.shape) < 0.3)
         case.options = {"score": pairedperm.Ratio(*weights.tolist(), zero_division=zero_division)}
         exact = partial(truths.exact_ratio, *weights.tolist(), Fraction(zero_division))
         return case

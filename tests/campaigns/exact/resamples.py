@@ -97,17 +97,26 @@ def reals(rng):
 
 
 def functions(rng):
-    """Functions of the sums of rows, which are sampled."""
+    """Ratios and functions of the sums of rows, of integers or floats, which are sampled."""
     n, m = int(rng.integers(2, 7)), int(rng.integers(1, 4))
     one, two = rng.integers(0, 5, (2, n, m))
-    name = choice(rng, sorted(sum_scores.SCORES))
-    exact, score = sum_scores.SCORES[name]
+    name, code = choice(rng, sorted(sum_scores.SCORES)), {}
+    if m > 1 and rng.random() < 0.3:
+        name, weights = "ratio", np.eye(m, dtype=int)[:2].tolist()
+        score = pairedperm.Ratio(*weights, zero_division=0.5)
+        exact = partial(truths.exact_ratio, *weights, Fraction(1, 2))
+    else:
+        exact, score = sum_scores.SCORES[name]
+        code = {"score": f"sum_scores.SCORES[{name!r}][1]"}
+    if name != "steps" and rng.random() < 0.3:
+        one, two = (one, two) * rng.random((2, n, m))
 
     def truth(alternative, ties):
+        rows = [[[*map(Fraction, row)] for row in column.tolist()] for column in (one, two)]
+
         def scores(indices):
-            return tuple(
-                Fraction(exact(tuple(rows[indices].sum(axis=0).tolist()))) for rows in (one, two)
-            )
+            chosen = ([column[k] for k in indices] for column in rows)
+            return tuple(Fraction(exact(tuple(map(sum, zip(*x, strict=True))))) for x in chosen)
 
         return boot.Enumeration(scores, n).pvalue(alternative, ties)
 
@@ -118,6 +127,6 @@ def functions(rng):
         truth=truth,
         methods=("auto", "monte_carlo"),
         options={"score": score},
-        code={"score": f"sum_scores.SCORES[{name!r}][1]"},
+        code=code,
         ties=TIES,
     )
