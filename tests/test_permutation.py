@@ -264,7 +264,7 @@ def test_few_examples_are_enumerated_if_they_fit():
     differences = np.random.default_rng(0).integers(-(2**40), 2**40, 30)
     assert run(differences).pvalue_interval[0] == run(differences).pvalue  # counted
     base = np.zeros(30, dtype=int)
-    with pytest.raises(BudgetError, match=r"no `max_freq.* allows.* Or set `max_bytes` to \S+, if"):
+    with pytest.raises(BudgetError, match=r"no budget allows.* Or set `max_bytes` to \S+, if"):
         paired_permutation_test(differences, base, max_bytes=10**5, method="exact")
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
+from pairedperm.scoring.ratio import ROUNDING
 from pairedperm.scoring.waist import Rows, SumScore
 
 __all__ = ["WholeRows"]
@@ -32,8 +35,8 @@ class WholeRows:
         self.rows, self._bits, self._exponents = rows, bits, exponents
 
     @classmethod
-    def of(cls, rows: Rows) -> WholeRows:
-        """Of floats, or of integers that are too many for floats.
+    def of(cls, rows: Rows, weights: Sequence[Sequence[int]] = ()) -> WholeRows:
+        """Of floats, or of integers that are too many for floats; or of columns weighed together.
 
         Raises
         ------
@@ -50,13 +53,17 @@ class WholeRows:
                 f"there are rows with numbers up to {max(np.abs(x).max() for x in tables)}"
                 ": their sums must be floats, below 1e300. Divide by a common unit."
             )
-        bits = max(_SUM_BITS - (2 * rows.n).bit_length(), 1)
-        exponents, limbs = [], []
-        for k in range(tables[0].shape[1]):
-            found, columns = _in_limbs([table[:, k] for table in tables], bits)
-            exponents.append(found)
-            limbs.append(columns)
-        whole1, whole2 = (np.concatenate([x[k] for x in limbs], axis=1) for k in (0, 1))
+        size = 2 * rows.n * max((sum(map(abs, x)) for x in weights), default=1)
+        bits = max(_SUM_BITS - size.bit_length(), 1)
+        if weights:  # all in one unit
+            found, limbs = _in_limbs(tables, bits)
+            exponents = [found] * len(weights)
+            whole1, whole2 = map(partial(_weighed, weights), tables, limbs)
+        else:
+            columns = zip(tables[0].T, tables[1].T, strict=True)
+            parts = [_in_limbs(column, bits) for column in columns]
+            exponents = [found for found, _ in parts]
+            whole1, whole2 = (np.hstack([limbs[k] for _, limbs in parts]) for k in (0, 1))
         return cls(Rows(whole1, whole2, counts), bits, exponents)
 
     def rank(self, vectors: IntArray) -> int:
@@ -120,20 +127,31 @@ class _OfLimbs(SumScore):
         return self._score.exact(self._rows.fractions(sums))
 
 
-def _in_limbs(columns: list[FloatArray], bits: int) -> tuple[range, list[IntArray]]:
-    """The exponents of the limbs of both systems' numbers, and the limbs, shape (n, limbs) each."""
-    sizes = np.abs(np.concatenate(columns))
+def _in_limbs(both: Sequence[FloatArray], bits: int) -> tuple[range, list[IntArray]]:
+    """The exponents of the limbs of both systems' numbers, and the limbs.
+
+    Of numbers of shape (n,) limbs of shape (n, limbs), of (n, m) of shape (n, limbs, m).
+    """
+    sizes = np.abs(np.concatenate(both))
     mantissas, exponents = np.frexp(sizes[sizes > 0.0])
     whole = (mantissas * 2.0**53).astype(np.int64)
     lowest_bits = np.frexp((whole & -whole).astype(np.float64))[1] - 1
     lowest = int((exponents - 53 + lowest_bits).min(initial=0))
     highest = int(exponents.max(initial=lowest + 1))
     found = range(lowest, max(highest, lowest + 1), bits)
-    return found, [np.stack([_limb(x, e, bits) for e in found], axis=1) for x in columns]
+    return found, [np.stack([_limb(x, e, bits) for e in found], axis=1) for x in both]
 
 
-def _limb(column: FloatArray, exponent: int, bits: int) -> IntArray:
+def _weighed(weights: Sequence[Sequence[int]], table: FloatArray, limbs: IntArray) -> IntArray:
+    """The limbs of weighed rows; what the last weights leave within its rounding of 0 is 0."""
+    parts = [limbs @ np.array(w) for w in weights]
+    last = np.array(weights[-1], dtype=np.float64)
+    parts[-1][np.abs(table @ last) <= ROUNDING * (np.abs(table) @ np.abs(last))] = 0
+    return np.hstack(parts)
+
+
+def _limb(numbers: FloatArray, exponent: int, bits: int) -> IntArray:
     """The bits from this exponent on, with the numbers' signs; exactly."""
-    size = np.fmod(np.abs(column), math.ldexp(1.0, min(exponent + bits, 1023)))
+    size = np.fmod(np.abs(numbers), math.ldexp(1.0, min(exponent + bits, 1023)))
     limb = np.floor(np.ldexp(size, -exponent)).astype(np.int64)
-    return np.where(column < 0.0, -limb, limb)
+    return np.where(numbers < 0.0, -limb, limb)

@@ -21,6 +21,7 @@ from pairedperm.permutation.problem import Problem
 from pairedperm.permutation.real_rows import WholeRows
 from pairedperm.results.null_distribution import NullDistribution, frozen, law_of
 from pairedperm.scoring.function import Function, Statistic
+from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Rows, SumScore
 
 __all__ = ["SumDifferences", "Sums"]
@@ -47,7 +48,8 @@ class Sums(Problem):
         except NoLatticeError as error:
             if not rows.is_float:
                 raise
-            whole, self.no_lattice = WholeRows.of(rows), error.fact
+            weights = score.weights if isinstance(score, Quotient) else ()
+            whole, self.no_lattice = WholeRows.of(rows, weights), error.fact
             self.differences = SumDifferences.from_rows(whole.rows)
         if isinstance(score, Function):
             some = self.differences.some

@@ -14,11 +14,11 @@ from pairedperm.inputs.columns import INTEGERS
 from pairedperm.options import read_zero_division
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
-__all__ = ["Quotient", "Ratio"]
+__all__ = ["ROUNDING", "Quotient", "Ratio"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-_ROUNDING = 1e-13  # of the sum of the sizes of a few terms
+ROUNDING = 1e-13  # of the sum of the sizes of a few terms
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +26,7 @@ class Quotient(SumScore):
     """The first of two sums over the second, which is never negative."""
 
     without: Fraction  # the score where the second is 0
+    weights: tuple[tuple[int, ...], ...] = ()  # of the columns that the two are of, if of others
     is_exact = True
 
     def __call__(self, sums: FloatArray) -> FloatArray:
@@ -113,6 +114,8 @@ class Ratio:
             numerators = Rows(one[0], two[0], rows.multiplicities)
             mean = Mean(sizes=one[1], zero_division=float(self.without))
             return mean.simplify(numerators, null)
+        if rows.no_lattice and null == "swaps":  # these are added before they are rounded
+            return rows, Quotient(self.without, (self.numerator, self.denominator))
         rows1, rows2 = np.array(one).T, np.array(two).T  # columns in one piece
         pairs = replace(rows, rows1=rows1, rows2=rows2, decimals=0)
         return pairs, Quotient(self.without)
@@ -152,7 +155,7 @@ class Ratio:
         with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused later
             numerators = rows @ np.array(self.numerator, dtype=np.float64)
             denominators, sizes = rows @ weights, rows @ np.abs(weights)
-        denominators[np.abs(denominators) <= _ROUNDING * sizes] = 0.0
+        denominators[np.abs(denominators) <= ROUNDING * sizes] = 0.0
         if float(denominators.min()) < 0.0:
             raise self._negative(name, rows, int(denominators.argmin()))
         return numerators, denominators

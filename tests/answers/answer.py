@@ -48,7 +48,8 @@ class Call:
     in_folder : bool
         Whether it reads or writes files.
     is_stored : bool
-        Whether its answer is the same on other machines: not of texts of other libraries.
+        Whether its answer is the same on other machines, not of texts of other libraries, and
+        no other's is nearly the same.
     """
 
     name: str
@@ -60,7 +61,7 @@ class Call:
 
     @property
     def is_kept(self) -> bool:
-        """Whether its answer is stored for good: it is to stay, and the same everywhere."""
+        """Whether its answer is stored for good: it is to stay, and worth it."""
         return self.is_stored and not self.tag
 
 

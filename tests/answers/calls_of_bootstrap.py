@@ -19,7 +19,6 @@ from answer_data import (
 
 from pairedperm import PairedCounts, Ratio, aggregators, compare, paired_bootstrap_test
 
-BRACKET = "bracketed bootstrap"
 F1 = Ratio([2, 0, 0], [0, 1, 1])
 RECALL = Ratio([1, 0], [0, 1])
 SHARED = tuple(np.stack((x, np.arange(30) % 4 + 1), axis=1) for x in scores(30, 4, seed=61))
@@ -77,30 +76,33 @@ METRICS = [
 ]
 
 
-def called(name, columns, tag="", **options):
+def called(name, columns, is_stored=True, **options):
     options = {"rng": 1, "n_resamples": 999, **options}
-    return Call(
-        f"bootstrap of {name}", partial(paired_bootstrap_test, *columns, **options), tag=tag
-    )
+    function = partial(paired_bootstrap_test, *columns, **options)
+    return Call(f"bootstrap of {name}", function, is_stored=is_stored)
 
 
 CALLS = [
-    called(f"{name}, {side}", columns, score=score, method=method, alternative=side)
-    for cases, method, sides in ((EXACT, "exact", SIDES), (SAMPLED, "auto", SIDES[:2]))
-    for name, (columns, score) in cases.items()
-    for side in sides
-]
-CALLS += [
     called(
-        f"{name}, {method}", columns, BRACKET * (method == "bracket"), score=score, method=method
+        f"{name}, {side}", columns, side != "less", score=score, method="exact", alternative=side
     )
     for name, (columns, score) in EXACT.items()
-    for method in ("bracket", *(["monte_carlo"] if name in ("integers", "fractions") else []))
+    for side in SIDES
 ]
 CALLS += [
-    called(f"{name}, {method}", columns, BRACKET, score=score, method=method)
+    called(f"{name}, {side}", columns, number % 2 == k, score=score, alternative=side)
+    for number, (name, (columns, score)) in enumerate(SAMPLED.items())
+    for k, side in enumerate(SIDES[:2])
+]
+CALLS += [
+    called(f"{name}, monte_carlo", columns, score=score, method="monte_carlo")
+    for name, (columns, score) in EXACT.items()
+    if name in ("integers", "fractions")
+]
+CALLS += [
+    called(f"{name}, {method}", columns, method != "monte_carlo", score=score, method=method)
     for name, (columns, score) in REAL.items()
-    for method in ("auto", "bracket", "monte_carlo", "exact")
+    for method in ("auto", "monte_carlo", "exact")
 ]
 CALLS += [
     called(f"{name}, ties excluded, {side}", columns, score=score, alternative=side, ties="exclude")
@@ -113,8 +115,8 @@ CALLS += [
     called("a ratio, at 80 %", f1_rows(40), score=F1, confidence_level=0.8),
     called("paired counts", (PairedCounts.from_rows(*scores(30, 5)),)),
     called("paired counts of rows", (PairedCounts.from_rows(*f1_rows(40)),), score=F1),
-    called("integers, dp", scores(30, 5), BRACKET, method="dp"),
-    called("integers within a small budget", scores(30, 10**6), BRACKET, max_bytes=10**4),
+    called("integers, dp", scores(30, 5), method="dp"),
+    called("integers within a small budget", scores(30, 10**6), max_bytes=10**4),
 ]
 CALLS += [
     Call(

@@ -15,7 +15,6 @@ from pairedperm import (
     structured_permutation_test,
 )
 
-LISTED, IMPORTANCE = "listed rows of real numbers", "importance sampling"
 F1 = Ratio([2, 0, 0], [0, 1, 1])
 PRECISION = Ratio([1, 0], [0, 1])
 QUANTILES = [0.0, 0.025, 0.5, 0.975, 1.0]
@@ -90,7 +89,6 @@ CALLS = [
     Call(
         "null distribution of rows of real numbers",
         partial(law, partial(paired_permutation_test, *reals((4, 2)), score=Ratio([1, 0], [1, 1]))),
-        tag=LISTED,
     ),
     *(
         Call(f"null distribution within 1,000 bytes, {name}", partial(within, 1000, *x, **options))
@@ -145,15 +143,8 @@ CALLS += [
 ]
 CALLS += [
     Call("plan for integers, bracket", partial(plan, *scores(60, 9), method="bracket")),
-    Call(
-        "plan for integers, importance sampling",
-        partial(plan, *scores(60, 9), method="importance_sampling"),
-        tag=IMPORTANCE,
-    ),
     *(
-        Call(
-            f"plan for {n} rows of real numbers", partial(plan, *reals((n, 2)), score=F), tag=LISTED
-        )
+        Call(f"plan for {n} rows of real numbers", partial(plan, *reals((n, 2)), score=F))
         for n, F in ((9, Ratio([1, 0], [1, 1])), (30, largest))
     ),
 ]

@@ -8,7 +8,6 @@ from answer_data import f1_rows, reals, rows, scores
 
 from pairedperm import Ratio, aggregators, paired_permutation_test, structured_permutation_test
 
-IMPORTANCE, LISTED = "importance sampling", "listed rows of real numbers"
 F1 = Ratio([2, 0, 0], [0, 1, 1])
 PRECISION = Ratio([1, 0], [0, 1])
 
@@ -76,8 +75,9 @@ LISTED_SHAPES = {
 METHODS = ("auto", "dp", "fft", "rational", "enumeration", "monte_carlo")
 
 
-def called(name, columns, tag="", **options):
-    return Call(f"test {name}", partial(paired_permutation_test, *columns, **options), tag=tag)
+def called(name, columns, is_stored=True, **options):
+    function = partial(paired_permutation_test, *columns, **options)
+    return Call(f"test {name}", function, is_stored=is_stored)
 
 
 CALLS = [
@@ -87,36 +87,33 @@ CALLS = [
     if (name, method) != ("many integers", "enumeration")
 ]
 CALLS += [
-    called(f"{name}, {method}", columns, score=score, method=method, rng=1, tag=LISTED)
+    called(
+        f"{name}, {method}",
+        columns,
+        is_stored=name.startswith("a ratio") or method in ("auto", "monte_carlo"),
+        score=score,
+        method=method,
+        rng=1,
+    )
     for name, (columns, score) in LISTED_SHAPES.items()
     for method in ("auto", "enumeration", "monte_carlo", "exact")
 ]
 CALLS += [
-    called(f"{name}, {side}", columns, score=score, alternative=side)
-    for name, (columns, score) in SHAPES.items()
-    for side in ("greater", "less")
+    called(f"{name}, {side}", columns, number % 2 == k, score=score, alternative=side)
+    for number, (name, (columns, score)) in enumerate(SHAPES.items())
+    for k, side in enumerate(("greater", "less"))
 ]
 CALLS += [
     called(f"{name}, bracket", columns, method="bracket")
     for name, (columns, score) in SHAPES.items()
     if score is None
 ]
-CALLS += [
-    called(f"{name}, importance sampling", columns, score=score, tag=IMPORTANCE, **options)
-    for name, columns, score in (
-        ("means", scores(60, 5, better=2), None),
-        ("a ratio", f1_rows(60), F1),
-        ("a function", f1_rows(60), f1_of_sums),
-        ("real numbers", (reals((60,))[0] + 0.4, reals((60,))[1]), None),
-    )
-    for options in ({"method": "importance_sampling", "rng": 2, "n_resamples": 500},)
-]
 FRACTIONS = {
     "one row": ([[1 / 3, 1e5 / 3]], [[2 / 3, 1 / 7]]),
     "two rows": ([[1 / 3, 1e5 / 3], [1 / 7, 1 / 9]], [[2 / 3, 1 / 7], [1 / 3, 1 / 11]]),
 }
 CALLS += [
-    called(f"a ratio of fractions, {name}, {side}", x, LISTED, score=PRECISION, alternative=side)
+    called(f"a ratio of fractions, {name}, {side}", x, score=PRECISION, alternative=side)
     for name, x in FRACTIONS.items()
     for side in ("two-sided", "greater", "less")
 ]

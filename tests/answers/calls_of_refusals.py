@@ -18,7 +18,6 @@ from pairedperm import (
     structured_permutation_test,
 )
 
-IMPORTANCE = "importance sampling"  # which the message names
 TWO, SENTENCES = labels(10), sequences(10)
 P1, P2, GOLD = TWO.values()
 PAIR = scores(10, 4)
@@ -140,8 +139,6 @@ OF_SCORES = {
     "counts of rows without a score": tested(PairedCounts.from_rows(*f1_rows(3))),
     "bracket of a ratio": tested(*f1_rows(9), score=Ratio([2, 0, 0], [0, 1, 1]), method="bracket"),
     "dp of real numbers": tested(*reals((9,)), method="dp"),
-}
-NAMES_IMPORTANCE = {
     "an unknown method": tested(*PAIR, method="bootstrap"),
     "exact beyond the budget": tested(
         *scores(3000, 10**6), method="exact", max_frequencies=1000, max_bytes=10**5
@@ -156,6 +153,7 @@ NAMES_IMPORTANCE = {
     "enumeration of 100": tested(*scores(100, 10**9), method="enumeration"),
     "enumeration of 30 rows": tested(*rows(30, 3, 9), method="enumeration", **TEN),
     "bracket beyond the budget": tested(*reals((99,)), method="bracket", max_frequencies=10),
+    "importance sampling": tested(*PAIR, method="importance_sampling"),
 }
 OF_OTHERS = {
     "bootstrap of one example": partial(paired_bootstrap_test, [1], [0]),
@@ -163,6 +161,7 @@ OF_OTHERS = {
     "bootstrap, exact of a ratio": partial(
         paired_bootstrap_test, *f1_rows(9), score=Ratio([2, 0, 0], [0, 1, 1]), method="exact"
     ),
+    "bootstrap, bracket": partial(paired_bootstrap_test, *PAIR, method="bracket"),
     "structured test of counts": partial(
         structured_permutation_test, PairedCounts([1], [0], [1]), [1], abs
     ),
@@ -211,6 +210,5 @@ def counted_for_accuracy():
 CALLS = [
     *(Call(f"refused labels: {name}", function) for name, function in OF_LABELS.items()),
     *(Call(f"refused scores: {name}", function) for name, function in OF_SCORES.items()),
-    *(Call(f"refused scores: {name}", x, tag=IMPORTANCE) for name, x in NAMES_IMPORTANCE.items()),
     *(Call(f"refused {name}", function) for name, function in OF_OTHERS.items()),
 ]

@@ -16,7 +16,6 @@ from pairedperm import (
     structured_permutation_test,
 )
 
-IMPORTANCE, BRACKET = "importance sampling", "bracketed bootstrap"
 F1 = Ratio([2, 0, 0], [0, 1, 1])
 SHARE = Ratio([1, 0], [1, 1])
 PRECISION = Ratio([1, 0], [0, 1])
@@ -35,8 +34,8 @@ def product(sums):
     return sums.prod(axis=-1) ** 0.5
 
 
-def called(name, columns, tag="", **options):
-    return Call(f"test {name}", partial(paired_permutation_test, *columns, **options), tag=tag)
+def called(name, columns, **options):
+    return Call(f"test {name}", partial(paired_permutation_test, *columns, **options))
 
 
 def one_hot(n, m, seed):
@@ -63,7 +62,7 @@ def by_generator():
 
 
 CALLS = [  # and budgets
-    called("too many integers, enumeration", scores(300, 4), IMPORTANCE, method="enumeration"),
+    called("too many integers, enumeration", scores(300, 4), method="enumeration"),
     called("aggregator enum_sum", SHARED, score=aggregators.enum_sum_div_by_denom_sum),
     called("aggregator of paired-perm-test", PAIRS, score=aggregators.paired_perm_test_f1),
     called("200,000 integers", scores(200_000, 3), alternative="greater"),
@@ -79,9 +78,7 @@ CALLS = [  # and budgets
     called("float32", tuple(np.float32(x / 100) for x in scores(20, 999, seed=46))),
     called("integers within a small budget", scores(60, 10**5, seed=47), **CAPPED, rng=5),
     called("function within a small budget", rows(40, 5, 9), score=largest, **CAPPED, rng=5),
-    called(
-        "ratio within a small budget", f1_rows(9000), IMPORTANCE, score=F1, max_bytes=1000, rng=5
-    ),
+    called("ratio within a small budget", f1_rows(9000), score=F1, max_bytes=1000, rng=5),
     called("sampled, 90 %", scores(50, 9), method="monte_carlo", rng=6, confidence_level=0.9),
     Call("test sampled, by a generator", by_generator),
     called("sampled, no extreme one", scores(50, 3, better=4), **SAMPLED),
@@ -204,21 +201,20 @@ CALLS += [  # metrics
     Call(
         "compare twenty classes, macro f1",
         partial(compare, **PRIMES, metric="f1", average="macro", rng=1, n_resamples=199),
-        tag=IMPORTANCE,
     ),
     Call("compare 1,000 tagged sentences", partial(compare, **tags(1000), metric="span_f1")),
     Call("compare 300 answers", partial(compare, **answers(300), metric="squad_f1")),
     Call("compare long answers", partial(compare, **answers(90, longest=40), metric="squad_f1")),
 ]
 CALLS += [  # bootstrap
-    Call(f"bootstrap of {name}", partial(paired_bootstrap_test, *columns, **options), tag=tag)
-    for name, columns, tag, options in (
-        ("5,000 scores", scores(5000, 30), "", {}),
-        ("3,000 better scores", better(scores(3000, 9), 1), "", {}),
-        ("200 sizes", SIZES, "", {"score": PRECISION}),
-        ("3,000 rows", f1_rows(3000), "", {"score": F1, "rng": 1, "n_resamples": 199}),
-        ("2,000 real numbers", reals((2000,)), BRACKET, {"alternative": "greater"}),
-        ("better real numbers", better(reals((100,)), 0.3), BRACKET, {}),
+    Call(f"bootstrap of {name}", partial(paired_bootstrap_test, *columns, **options))
+    for name, columns, options in (
+        ("5,000 scores", scores(5000, 30), {}),
+        ("3,000 better scores", better(scores(3000, 9), 1), {}),
+        ("200 sizes", SIZES, {"score": PRECISION}),
+        ("3,000 rows", f1_rows(3000), {"score": F1, "rng": 1, "n_resamples": 199}),
+        ("2,000 real numbers", reals((2000,)), {"alternative": "greater", "rng": 1}),
+        ("better real numbers", better(reals((100,)), 0.3), {"rng": 1}),
     )
 ]
 CALLS += [
@@ -232,6 +228,5 @@ CALLS += [
             rng=1,
             n_resamples=199,
         ),
-        tag=BRACKET,
     ),
 ]

@@ -27,9 +27,14 @@ __all__ = ["CHANGED", "STORED", "answers_of", "compared"]
 
 # What was changed on purpose: the name of a call, or the tag of several, and why.
 CHANGED: dict[str, str] = {
-    "importance sampling": "the method is gone, and its name in messages and warnings",
-    "bracketed bootstrap": "the method is gone: auto resamples",
-    "listed rows of real numbers": "wrong before, right now",
+    **dict.fromkeys(
+        (
+            "test a ratio of fractions, one row, greater",
+            "test a ratio of fractions, two rows, less",
+            "test a ratio of fractions, two rows, two-sided",
+        ),
+        "wrong before, right now",
+    ),
     "plan for a fine lattice": "the core names no option",
     **dict.fromkeys(
         (
@@ -43,6 +48,7 @@ CHANGED: dict[str, str] = {
             "refused scores: exact, a function",
             "refused scores: exact, decimals",
             "refused scores: fft beyond the budget",
+            "refused scores: importance sampling",
             "refused scores: rational beyond the budget",
             "test ratio within a small budget",
             "test too many integers, enumeration",
@@ -76,10 +82,7 @@ CHANGED: dict[str, str] = {
         "pairs of numerator and denominator are counted, not rows: other samples for the same seed",
     ),
     **dict.fromkeys(
-        (
-            "plan for a function",
-            "plan for a structured test",
-        ),
+        ("plan for a function", "plan for a structured test"),
         "few points need no lattice, so that it is not looked for",
     ),
     **dict.fromkeys(
@@ -92,15 +95,13 @@ CHANGED: dict[str, str] = {
             "bootstrap of many sizes, exact",
             "bootstrap of real numbers, auto",
             "bootstrap of real numbers, exact",
+            "refused bootstrap, bracket",
             "refused bootstrap, exact of a ratio",
         ),
         "resampled, for the bracket of the bootstrap is gone",
     ),
     **dict.fromkeys(
-        (
-            "refused labels: an unknown metric",
-            "refused module, unknown configuration",
-        ),
+        ("refused labels: an unknown metric", "refused module, unknown configuration"),
         "metrics are listed by family",
     ),
 }
