@@ -129,9 +129,9 @@ def test_every_metric(metric):
     rng = np.random.default_rng(9)
     arguments = tuple(rng.integers(0, 2, (3, 60)))
     options = {"beta": 2} if metric == "fbeta" else {}
-    if metric == "span_f1":
+    if METRICS[metric].is_of_spans:
         arguments = (*TAGS, TAGS[0])
-    elif metric in ("word_error_rate", "squad_exact_match", "squad_f1"):
+    elif METRICS[metric].is_of_texts:
         arguments = (*TEXTS, ["the cat sat", "on the mat", "twice"])
         if metric == "word_error_rate":
             needs("rapidfuzz", "wer")
