@@ -15,14 +15,13 @@ from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.draws.multinomial import resampled_sums
 from pairedperm.errors import InputError
 from pairedperm.inputs.rationals import on_rational_lattice
-from pairedperm.options import Options
 from pairedperm.results.sampled import SampledProbability
 from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.function import Function
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, Score, SumScore
 
-__all__ = ["Answer", "Draws", "Engine", "pose"]
+__all__ = ["Answer", "Draws", "Scores", "pose"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -71,24 +70,6 @@ class Answer(NamedTuple):
 
     p: CertifiedProbability | SampledProbability
     intervals: list[tuple[float, float]]
-
-
-class Engine(ABC):
-    """A way to a p-value; `name` is what a result says of it."""
-
-    name: str
-
-    @abstractmethod
-    def run(self, problem: Draws, options: Options) -> Answer:
-        """The p-value, and the intervals.
-
-        Raises
-        ------
-        InputError
-            If the method cannot be used for this problem at all.
-        BudgetError
-            If it takes too much.
-        """
 
 
 def pose(name: str, rows: Rows, score: Score) -> Draws:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pairedperm.bootstrap.engines.ideal import IDEAL
-from pairedperm.bootstrap.engines.monte_carlo import MONTE_CARLO
-from pairedperm.bootstrap.problem import Draws, Engine, pose
+from pairedperm.bootstrap.engines.ideal import ideal
+from pairedperm.bootstrap.engines.monte_carlo import monte_carlo
+from pairedperm.bootstrap.problem import pose
 from pairedperm.errors import BudgetError, warn
 from pairedperm.options import Options
 from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
@@ -13,14 +13,7 @@ from pairedperm.scoring.waist import Rows, Score
 
 __all__ = ["run"]
 
-ENGINES = {engine.name: engine for engine in (IDEAL, MONTE_CARLO)}
-
-
-def _candidates(problem: Draws, options: Options) -> list[Engine]:
-    """The engines to try, in this order; the last of "auto" samples, which is always possible."""
-    if options.method != "auto":
-        return [ENGINES[options.method]]
-    return [MONTE_CARLO] if problem.shared is None else [IDEAL, MONTE_CARLO]
+ENGINES = {"exact": ideal, "monte_carlo": monte_carlo}
 
 
 def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> PairedBootstrapResult:
@@ -39,15 +32,18 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         If `method` is "auto" and it would take too much.
     """
     problem = pose("counts1" if metric is None else "references", rows, score)
-    for engine in _candidates(problem, options):
+    methods = [options.method]
+    if options.method == "auto":  # sampling is always possible
+        methods = ["monte_carlo"] if problem.shared is None else ["exact", "monte_carlo"]
+    for method in methods:
         try:
-            p, intervals = engine.run(problem, options)
+            p, intervals = ENGINES[method](problem, options)
             break
         except BudgetError as error:
             if options.method != "auto":
                 raise BudgetError(f"{error} Or sample: method='monte_carlo'.") from error
             warn(f"p is sampled, for {error}")
-    is_sampled = engine is MONTE_CARLO
+    is_sampled = method == "monte_carlo"
     return PairedBootstrapResult(
         statistic=problem.statistic,
         pvalue=p.value,
@@ -60,7 +56,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         metric=None if metric is None else metric.name,
         metric_options=None if metric is None else metric.options,
         alternative=options.alternative,
-        method=engine.name,
+        method=method,
         n=problem.n,
         n_differing=problem.n_differing,
         n_resamples=options.n_resamples if is_sampled else None,

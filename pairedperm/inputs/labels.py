@@ -14,7 +14,7 @@ from pairedperm.errors import InputError, describe
 from pairedperm.inputs.bad_labels import DROP, bad_label, place
 from pairedperm.inputs.columns import (
     INTEGERS,
-    beyond_int64,
+    integers,
     is_missing,
     is_scalar_array,
     materialise,
@@ -188,10 +188,7 @@ def _flat_labels(
     if all(issubclass(t, str) for t in types):
         return labels, "strings"
     if all(issubclass(t, INTEGERS) for t in types):
-        try:
-            return np.asarray(labels, dtype=np.int64), "integers"
-        except OverflowError:
-            raise beyond_int64(name, labels, lambda k: place(k, lengths, start)) from None
+        return integers(name, labels, lambda k: place(k, lengths, start)), "integers"
     if any(map(is_scalar_array, labels)):
         plain = [label.item() if is_scalar_array(label) else label for label in labels]
         return _flat_labels(name, plain, lengths, start)

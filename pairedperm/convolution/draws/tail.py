@@ -41,7 +41,14 @@ from pairedperm.convolution.series import SERIES, geometric_series, pruned_weigh
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-__all__ = ["Terms", "fast_window", "on_unit_lattice", "resampled_lower_tail", "surviving_terms"]
+__all__ = [
+    "Terms",
+    "fast_window",
+    "on_unit_lattice",
+    "power",
+    "resampled_lower_tail",
+    "surviving_terms",
+]
 
 _COUNTABLE = 2**18  # bits of the polynomial up to which resamples are counted
 _LONG = 2**14  # window from which a shorter one is looked for
@@ -104,7 +111,7 @@ def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> C
     """The same of a bound from 0 to below the mean of S."""
     n = int(counts.sum())
     if bound < values[1]:  # the least value each time
-        return _power(int(counts[0]), n)
+        return power(int(counts[0]), n)
     width = n * n.bit_length() + 1  # bits of n^n, and one
     if width * (n * int(values[-1]) + 1) <= _COUNTABLE:
         return CertifiedProbability.from_ratio(_count(values, counts, bound, width), n**n)
@@ -193,15 +200,14 @@ def _evaluated(
         residues(frequencies[:, None], (law.values - centre) % length, length), length
     )
     squares, products = 2.0 * sine**2, 2.0 * sine * cosine
-    additions = min(p.size, 32 + p.size.bit_length())
-    if p.size <= _FEW:  # products of matrices add the terms one by one
-        additions = p.size
+    is_few = p.size <= _FEW  # products of matrices add the terms one by one
+    additions = p.size if is_few else min(p.size, 32 + p.size.bit_length())
+    within = p * (40.0 + additions + np.abs(law.y))
+    if is_few:
         below, across = squares @ p, products @ p
-        within = p * (40.0 + additions + np.abs(law.y))
         error = squares @ within + np.abs(products) @ within
     else:
         below, across = (p * squares).sum(axis=1), (p * products).sum(axis=1)
-        within = p * (40.0 + additions + np.abs(law.y))
         error = (within * squares).sum(axis=1) + (within * np.abs(products)).sum(axis=1)
     error += (12.0 + additions) * np.hypot(below, across)  # of Z
     excess = across**2 - below * (2.0 - below)  # |1 + z|² - 1
@@ -236,7 +242,7 @@ def _count(values: IntArray, counts: IntArray, bound: int, width: int) -> int:
     return int(kept % ((1 << width) - 1))  # the sum of the digits in base 2^width
 
 
-def _power(count: int, n: int) -> CertifiedProbability:
+def power(count: int, n: int) -> CertifiedProbability:
     """(count / n)^n."""
     if n * n.bit_length() <= _COUNTABLE:
         return CertifiedProbability.from_ratio(count**n, n**n)
