@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
-from pairedperm.convolution.draws.tail import power, resampled_lower_tail
+from pairedperm.convolution.draws.tail import resampled_lower_tail
 from pairedperm.convolution.integers import distinct_rows, exact_dot, largest_entry
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
@@ -127,7 +127,8 @@ class SharedRatio:
         is_counted, is_meant = not strict, side * threshold < 0 or (threshold == 0 and not strict)
         if is_counted == is_meant:
             return p
-        empty = power(n_empty, self.n)
+        counts = np.array([n_empty, self.n - n_empty])
+        empty = resampled_lower_tail(np.array([0, 1]), counts, 0, budget)
         return p.plus(empty) if is_meant else p.minus(empty)
 
     def intervals(self, level: float, budget: Budget) -> list[tuple[float, float]]:

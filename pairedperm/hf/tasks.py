@@ -51,9 +51,8 @@ class TokenClassification:
         input_column, label_column = names["input_column"], names["label_column"]
         for number, row in _rows(dataset, names):
             words, labels = row[input_column], row[label_column]
-            if not isinstance(words, list) or not all(
-                isinstance(word, str) and word.strip() for word in words
-            ):
+            is_list = isinstance(words, list)
+            if not is_list or not all(isinstance(x, str) and x.strip() for x in words):
                 raise InputError(
                     f"`input_column`: row {number} of {input_column!r} must be a list of words, "
                     f"got {describe(words)}."

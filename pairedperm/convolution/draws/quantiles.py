@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 
 import numpy as np
@@ -79,11 +80,8 @@ def sum_quantiles(
 
 def _first(ends: tuple[int, int], holds: Callable[[int], bool]) -> int:
     """The first number after the first end where it holds, as it does at the last."""
-    low, high = ends
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
+    after = range(ends[0] + 1, ends[1])
+    return after.start + bisect_left(after, True, key=holds)
 
 
 def ratio_quantiles(

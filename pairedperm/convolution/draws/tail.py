@@ -41,14 +41,7 @@ from pairedperm.convolution.series import SERIES, geometric_series, pruned_weigh
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-__all__ = [
-    "Terms",
-    "fast_window",
-    "on_unit_lattice",
-    "power",
-    "resampled_lower_tail",
-    "surviving_terms",
-]
+__all__ = ["Terms", "fast_window", "on_unit_lattice", "resampled_lower_tail", "surviving_terms"]
 
 _COUNTABLE = 2**18  # bits of the polynomial up to which resamples are counted
 _LONG = 2**14  # window from which a shorter one is looked for
@@ -111,7 +104,7 @@ def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> C
     """The same of a bound from 0 to below the mean of S."""
     n = int(counts.sum())
     if bound < values[1]:  # the least value each time
-        return power(int(counts[0]), n)
+        return _power(int(counts[0]), n)
     width = n * n.bit_length() + 1  # bits of n^n, and one
     if width * (n * int(values[-1]) + 1) <= _COUNTABLE:
         return CertifiedProbability.from_ratio(_count(values, counts, bound, width), n**n)
@@ -242,7 +235,7 @@ def _count(values: IntArray, counts: IntArray, bound: int, width: int) -> int:
     return int(kept % ((1 << width) - 1))  # the sum of the digits in base 2^width
 
 
-def power(count: int, n: int) -> CertifiedProbability:
+def _power(count: int, n: int) -> CertifiedProbability:
     """(count / n)^n."""
     if n * n.bit_length() <= _COUNTABLE:
         return CertifiedProbability.from_ratio(count**n, n**n)
