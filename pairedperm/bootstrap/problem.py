@@ -111,8 +111,8 @@ class _Shared(Draws):
         else:  # the same numbers of some examples may have differed in what does not matter
             one, two = (np.stack((x, score.sizes), axis=1) for x in (rows.rows1, rows.rows2))
             counts = of_units(one, two, rows.multiplicities, 0)
-            columns = (*counts.rows1.T, counts.rows2[:, 0], counts.multiplicities)
-            columns = columns[0], columns[2], columns[1], columns[3]
+            numerators1, sizes = counts.rows1.T
+            columns = numerators1, counts.rows2[:, 0], sizes, counts.multiplicities
         shared = SharedRatio(*columns, unit, score.zero_division)
         self._of = shared
         self.shared, self.inexact = None if shared.obstacle else shared, shared.obstacle
