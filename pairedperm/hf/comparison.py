@@ -17,10 +17,7 @@ import evaluate
 from filelock import FileLock, Timeout
 
 from pairedperm.errors import InputError
-from pairedperm.hf.label_stream import LabelStream
-from pairedperm.hf.score_stream import ScoreStream
-from pairedperm.hf.streaming import Stream
-from pairedperm.hf.text_stream import TextStream
+from pairedperm.hf.dataset import new_stream
 from pairedperm.options import Options
 from pairedperm.scoring.metric import (
     METRIC_OPTIONS,
@@ -74,15 +71,9 @@ class PairedComparison(evaluate.Comparison):
 
     def reset(self) -> None:
         """Discard the examples that were added, with several processes those of this one."""
-        self._stream: Stream
-        if self._configuration == SCORES:
-            self._stream = ScoreStream()
-            self._stream.read_options(None, **self._options)
-        elif is_of_texts(self._configuration):
-            self._stream = TextStream(self._configuration, **self._options)
-        else:
-            also = [name for name, kind in METRICS.items() if kind.is_plain]
-            self._stream = LabelStream(self._configuration, also=also, **self._options)
+        metric = None if self._configuration == SCORES else self._configuration
+        also = [name for name, kind in METRICS.items() if kind.is_plain]
+        self._stream = new_stream(metric, also=also, **self._options)
 
     def __len__(self) -> int:
         """Number of examples added so far, with several processes to this one."""
@@ -127,18 +118,13 @@ class PairedComparison(evaluate.Comparison):
         given = {name: column for name, column in given.items() if column is not None}
         if self.num_process > 1:
             return self._compute_together(given, options)
-        if (
-            metric is not None
-            and is_of_texts(metric)
-            and not len(self)
-            and self._configuration in (None, "accuracy")
-        ):
-            self._stream = TextStream(metric)  # texts are read in another way than labels
-            try:
-                return self._computed(given, options)
-            finally:
-                self.reset()
-        return self._computed(given, options)
+        if not is_of_texts(metric) or len(self) or self._configuration != "accuracy":
+            return self._computed(given, options)
+        self._stream = new_stream(metric)  # texts are read in another way than labels
+        try:
+            return self._computed(given, options)
+        finally:
+            self.reset()
 
     def _computed(self, given: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
         """The result of all examples added, and those given."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import datasets
@@ -21,7 +21,7 @@ from pairedperm.hf.text_stream import TextStream
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import METRICS, MetricName, is_of_texts, split_options
 
-__all__ = ["check_columns", "compare_columns", "compare_dataset", "read_references"]
+__all__ = ["check_columns", "compare_columns", "compare_dataset", "new_stream", "read_references"]
 
 _ROWS, _BYTES = 2**14, 2**24  # read at once from disk, at most
 _STREAMED_ROWS = 2**8  # and from a stream
@@ -121,7 +121,8 @@ def compare_dataset(
         )
     else:
         options["metric"] = None
-    _new_stream(names, options).read_options(**options)
+    of_metric, _ = split_options(options)
+    new_stream(options["metric"], **of_metric).read_options(**options)
     if label_mapping is not None and is_of_texts(options["metric"]):
         raise InputError(f"`label_mapping` is for labels; metric {metric!r} is of texts.")
     mappings = read_label_mapping(label_mapping)
@@ -145,6 +146,17 @@ def compare_dataset(
     return found  # type: ignore[no-any-return]
 
 
+def new_stream(metric: str | None, *, also: Sequence[str] = (), **options: Any) -> Stream:
+    """What takes the columns that a metric needs; None is for scores, without references."""
+    if metric is None:
+        scores = ScoreStream()
+        scores.read_options(None, **options)
+        return scores
+    if is_of_texts(metric):
+        return TextStream(metric, **options)
+    return LabelStream(metric, also=also, **options)
+
+
 def compare_columns(
     dataset: Any,
     names: Mapping[str, str],
@@ -164,7 +176,7 @@ def compare_columns(
     if "references" in names and not is_text:
         columns = LabelColumns(features, mappings)
         options = options_by_name(options, features["references"])
-    stream = _new_stream(names, options)
+    stream = new_stream(options["metric"], **split_options(options)[0])
     for start, batch in _batches(dataset, names, None if notes is None else split):
         if columns is not None:
             stream.add(columns.read(batch, start), start)
@@ -235,14 +247,6 @@ def _of_split(split: str, function: Any, *arguments: Any) -> Any:
         return function(*arguments)
     except InputError as error:
         raise InputError(f"split {split!r}: {error}") from error
-
-
-def _new_stream(names: Mapping[str, str], options: Mapping[str, Any]) -> Stream:
-    if "references" not in names:
-        return ScoreStream()
-    if is_of_texts(options["metric"]):
-        return TextStream(options["metric"], **split_options(options)[0])
-    return LabelStream(options["metric"], **split_options(options)[0])
 
 
 def _batches(

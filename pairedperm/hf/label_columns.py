@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,7 +19,8 @@ from pairedperm.scoring.metric import METRICS, read_metric, split_options
 
 __all__ = ["LabelColumns", "class_label", "options_by_name"]
 
-IntArray = NDArray[np.int64]
+_Coded = tuple[list[Any], NDArray[np.int64], NDArray[np.int64] | None]
+"""A column's distinct labels, which of them each label is, and the lengths of sequences."""
 
 _PREDICTIONS = ("predictions1", "predictions2")
 _HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"
@@ -111,27 +112,22 @@ class LabelColumns:
             if len(self._seen[name]) >= REMEMBERED and self._is_plain(name, spelled[name]):
                 meant[name] = spelled[name]  # free text, whose meaning need not be kept
                 continue
-            pairs = zip(coded[name].distinct, spelled[name], strict=True)
-            found = self.vocabulary.meanings(f"`{name}` holds", pairs, self._mappings[name])
-            meant[name] = [meaning.label for meaning in found]
+            pairs = zip(coded[name][0], spelled[name], strict=True)
+            meanings = self.vocabulary.meanings(f"`{name}` holds", pairs, self._mappings[name])
+            meant[name] = [meaning.label for meaning in meanings]
             if len(self._seen[name]) < REMEMBERED:
-                self._seen[name].update(dict.fromkeys(found))
+                self._seen[name].update(dict.fromkeys(meanings))
         numbers: dict[Label, int] = {}
         codes = {
             name: [numbers.setdefault(label, len(numbers)) for label in labels]
             for name, labels in meant.items()
         }
         names = list(numbers)
-        return {
-            name: Labels(
-                name,
-                np.array(codes[name], dtype=np.int64)[column.codes],
-                "strings" if codes[name] else None,
-                column.lengths,
-                names,
-            )
-            for name, column in coded.items()
-        }
+        found = {}
+        for name, (_, which, lengths) in coded.items():
+            flat = np.array(codes[name], dtype=np.int64)[which]
+            found[name] = Labels(name, flat, "strings" if codes[name] else None, lengths, names)
+        return found
 
     def _is_plain(self, name: str, labels: list[Label]) -> bool:
         """Whether labels can only mean themselves, and are strings as the references are."""
@@ -148,17 +144,17 @@ class LabelColumns:
 
     def _spelled(self, name: str, column: _Coded, start: int) -> list[Label]:
         """The distinct labels by name, if the column has a ClassLabel."""
-        names = self._names[name]
+        names, (distinct, codes, lengths) = self._names[name], column
         if names is None:
-            return column.distinct
+            return distinct
         found: list[Label] = []
-        for number, label in enumerate(column.distinct):
+        for number, label in enumerate(distinct):
             if label not in (range(len(names)) if isinstance(label, int) else names):
-                position = int((column.codes == number).argmax())
+                position = int((codes == number).argmax())
                 raise InputError(
-                    f"`{name}`{place(position, column.lengths, start)} is {label!r}, which its "
-                    f"ClassLabel of {len(names)} names has not"
-                    f"{_HIDDEN if name == 'references' else ''}. Filter those rows out."
+                    f"`{name}`{place(position, lengths, start)} is {label!r}, which its ClassLabel "
+                    f"of {len(names)} names has not{_HIDDEN if name == 'references' else ''}. "
+                    "Filter those rows out."
                 )
             found.append(names[label] if isinstance(label, int) else label)
         return found
@@ -184,14 +180,6 @@ class LabelColumns:
             )
 
 
-class _Coded(NamedTuple):
-    """A column of labels: the distinct ones, and which of them each label is."""
-
-    distinct: list[Any]
-    codes: IntArray
-    lengths: IntArray | None
-
-
 def _coded(name: str, column: Any, start: int) -> _Coded:
     if isinstance(column, pa.ChunkedArray):
         coded = _coded_arrow(column.combine_chunks())
@@ -201,7 +189,7 @@ def _coded(name: str, column: Any, start: int) -> _Coded:
     labels = read_labels(name, column, start)
     numbers: dict[Label, int] = {}
     codes = renumbered(labels, numbers)
-    return _Coded(list(numbers), codes, labels.lengths)
+    return list(numbers), codes, labels.lengths
 
 
 def _coded_arrow(array: Any) -> _Coded | None:
@@ -214,12 +202,9 @@ def _coded_arrow(array: Any) -> _Coded | None:
         lengths = array.value_lengths().to_numpy(zero_copy_only=False).astype(np.int64)
         array = array.flatten()
     is_text = types.is_string(array.type) or types.is_large_string(array.type)
-    if array.null_count or not (is_text or _fits_int64(array.type)):
+    is_integer = types.is_integer(array.type) and array.type != pa.uint64()
+    if array.null_count or not (is_text or is_integer):
         return None
     encoded = array.dictionary_encode()
     codes = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-    return _Coded(encoded.dictionary.to_pylist(), codes, lengths)
-
-
-def _fits_int64(arrow_type: Any) -> Any:
-    return pa.types.is_integer(arrow_type) and arrow_type != pa.uint64()
+    return encoded.dictionary.to_pylist(), codes, lengths

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
-from pairedperm.hf.streaming import BATCHES, rows_as_json, rows_from_json
+from pairedperm.hf.streaming import BATCHES, Stream
 from pairedperm.inputs.labels import Labels, check_alike, check_comparable, read_labels, renumbered
 from pairedperm.options import Options, check_option, read_options
 from pairedperm.results.result import PairedResult
@@ -35,7 +34,7 @@ _OF_SEVERAL = ("micro", "macro")  # averages of several labels
 _FORMS = ("some are strings, some integers", "some are single, some in sequences")
 
 
-class LabelStream:
+class LabelStream(Stream):
     """Predictions and references, counted under one metric or some.
 
     Parameters
@@ -47,8 +46,6 @@ class LabelStream:
     **options
         Its options, as of `read_metric`.
     """
-
-    columns = ("predictions1", "predictions2", "references")
 
     def __init__(self, metric: str, *, also: Sequence[str] = (), **options: Any) -> None:
         self._configured = read_metric(metric, **options)
@@ -112,25 +109,23 @@ class LabelStream:
         else:
             self._held[-1] = {name: labels.copy() for name, labels in self._held[-1].items()}
 
-    def test(self, columns: Mapping[str, Any], metric: str | None, **options: Any) -> PairedResult:
-        """Test all examples added and those in `columns`."""
-        spec, of_test = self.read_options(metric, **options)
+    def rows(self, columns: Mapping[str, Any], spec: Metric) -> Rows:
+        """Of all examples added and those in `columns`, under the metric."""
         batches = self._held
         if columns:
             batch = self._read(columns, sets=spec.multilabel)
             if len(self):
                 _contributed(spec, [batch])  # errors count its rows from 0
             batches = [*batches, self._numbered(batch)]
-        rows = self._total(spec, batches) if self._tallies else _contributed(spec, batches)
-        return TESTS[of_test.test](rows, spec.checked_score(rows), spec, of_test)
+        if self._tallies or not batches:
+            return self._total(spec, batches)
+        return _contributed(spec, batches)
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
         """All examples added, counted, as JSON takes it."""
-        spec, _ = self.read_options(metric, **options)
-        tally = self._total(spec, self._held)
         first = self._first
         form = None if first is None else [first.kind, first.lengths is not None]
-        return {"form": form, **rows_as_json(tally)}
+        return {"form": form, **super().state(metric, **options)}
 
     def test_states(
         self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
@@ -143,9 +138,7 @@ class LabelStream:
                 raise InputError(
                     f"the processes' labels differ: {what}. Give all in the same form and type."
                 )
-        spec, of_test = self.read_options(metric, **options)
-        rows = added([*map(rows_from_json, states)])
-        return TESTS[of_test.test](rows, spec.checked_score(rows), spec, of_test)
+        return super().test_states(states, metric, **options)
 
     def _total(self, spec: Metric, batches: list[dict[str, Labels]]) -> Rows:
         """The metric's contributions in all examples counted and these batches."""

@@ -143,7 +143,9 @@ class Vocabulary:
         if max(len(predicted), len(self._labels)) >= REMEMBERED:
             return None  # free text
         foreign = [x for x in predicted if x.label not in self._labels and not x.is_itself]
-        unknown = [x for x in foreign if not x.is_mapped and (mapping or _is_nameless(x.name))]
+        unknown = [
+            x for x in foreign if not x.is_mapped and (mapping or _NAMELESS.fullmatch(str(x.name)))
+        ]
         if not unknown and len(self._labels) > 1 and len(foreign) == len(predicted):
             unknown = foreign
         if unknown:
@@ -178,10 +180,6 @@ class Vocabulary:
             f"label_mapping={{{unknown[0].name!r}: {target!r}, ...}}. A label that is mapped to "
             "itself counts as wrong."
         )
-
-
-def _is_nameless(label: Label) -> bool:
-    return isinstance(label, str) and _NAMELESS.fullmatch(label) is not None
 
 
 def _listed(labels: Sequence[Label]) -> str:

@@ -246,8 +246,6 @@ def _check_dataset(dataset: Any, names: Mapping[str, str]) -> None:
             raise InputError(
                 f"`dataset` has a column {name!r} already: rename_column or remove_columns it."
             )
-    if len(dataset) == 0:
-        raise InputError("`dataset` has no rows.")
 
 
 def _predictions(

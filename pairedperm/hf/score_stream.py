@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.bootstrap.run import run as run_draws
 from pairedperm.errors import InputError, NoLatticeError, describe
-from pairedperm.hf.streaming import BATCHES, as_json, from_json
+from pairedperm.hf.streaming import BATCHES, Stream, rows_as_json, rows_from_json
 from pairedperm.inputs.decimals import Fineness, fineness
 from pairedperm.inputs.numbers import float_column, read_scores
 from pairedperm.options import Options, read_options
-from pairedperm.permutation.run import run as run_swaps
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.arguments import of_floats
 from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
 from pairedperm.scoring.metric import is_given, split_options
-from pairedperm.scoring.waist import Mean, Rows
+from pairedperm.scoring.waist import Rows
 
 __all__ = ["ScoreStream"]
 
 _HELD = 2**12  # distinct rows that are held before they are merged
 _COARSE = Fineness(0, 0.0, 0.0, 0.0)
-_INT64_MAX = 2.0**63
 
 
-class ScoreStream:
+class ScoreStream(Stream):
     """Numbers per example, without references: counted, if they lie on a lattice, or else kept.
 
     Batches may be decimals that are none as one column: then all are taken for floats, as if they
@@ -41,7 +40,7 @@ class ScoreStream:
     def __init__(self) -> None:
         self._parts: list[PairedCounts] = []
         self._reals: list[Rows] = []
-        self._fineness = (_COARSE, _COARSE)  # of the counted parts, by column
+        self._fineness: Sequence[Fineness] = (_COARSE, _COARSE)  # of the counted parts, by column
         self._n_rows = 0  # distinct ones, added since parts were merged
 
     def __len__(self) -> int:
@@ -61,66 +60,37 @@ class ScoreStream:
 
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch and add it."""
-        part, found = self._read(columns, start)
-        has_reals = bool(self._reals) or isinstance(part, Rows)
-        self._fineness = _joined(self._fineness, found, has_reals)
-        if isinstance(part, Rows):
-            self._reals.append(part)
-            return
-        n_rows = self._n_rows + part.multiplicities.size
-        largest = self._parts[0].multiplicities.size if self._parts else 0
-        if n_rows >= max(_HELD, largest) or len(self._parts) >= BATCHES:
-            self._parts, self._n_rows = _merged_alike([*self._parts, part]), 0
-        else:
-            self._parts.append(part)
-            self._n_rows = n_rows
+        self._append(*self._read(columns, start))
+        largest = self._parts[0].multiplicities.size if len(self._parts) > 1 else 0
+        if self._n_rows >= max(_HELD, largest) or len(self._parts) > BATCHES:
+            self._parts, self._n_rows = _merged_alike(self._parts), 0
 
-    def test(self, columns: Mapping[str, Any], metric: str | None, **options: Any) -> PairedResult:
-        """Test all examples added and those in `columns`."""
-        parts, reals, all_fineness = self._parts, self._reals, self._fineness
+    def rows(self, columns: Mapping[str, Any], spec: None) -> Rows:
+        """All examples added and those in `columns`; if they lie on no lattice, as floats."""
+        whole = copy(self)
+        whole._parts, whole._reals = [*self._parts], [*self._reals]
         if columns:
-            part, found = self._read(columns)
-            has_reals = bool(reals) or isinstance(part, Rows)
-            all_fineness = _joined(all_fineness, found, has_reals)
-            if isinstance(part, Rows):
-                reals = [*reals, part]
-            else:
-                parts = [*parts, part]
-        return _tested(parts, reals, all_fineness, options)
+            whole._append(*self._read(columns))
+        return whole._together()
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
         """All examples added, those that are on a lattice counted, as JSON takes it."""
-        return {
-            "parts": [as_json(part) for part in _merged_alike(self._parts)],
-            "reals": [
-                {
-                    "scores1": x.rows1.tolist(),
-                    "scores2": x.rows2.tolist(),
-                    "rounding": x.rounding,
-                    "fact": x.no_lattice,
-                }
-                for x in self._reals
-            ],
-            "fineness": self._fineness,
-        }
+        parts = map(Rows.of, _merged_alike(self._parts))
+        return {"rows": [*map(rows_as_json, (*parts, *self._reals))], "fineness": self._fineness}
 
     def test_states(
         self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
     ) -> PairedResult:
         """Test the examples of several streams together."""
-        parts, reals, all_fineness = [], [], (_COARSE, _COARSE)
+        whole = ScoreStream()
         for state in states:
-            parts += [from_json(part) for part in state["parts"]]
-            for real in state["reals"]:
-                scores1, scores2 = (np.array(real[name]) for name in ("scores1", "scores2"))
-                reals.append(_of_reals(scores1, scores2, real["fact"], real["rounding"]))
             found = [Fineness(*column) for column in state["fineness"]]
-            all_fineness = _joined(all_fineness, found, bool(reals))
-        return _tested(parts, reals, all_fineness, options)
+            whole._append([*map(rows_from_json, state["rows"])], found)
+        return whole.test({}, metric, **options)
 
     def _read(
         self, columns: Mapping[str, Any], start: int = 0
-    ) -> tuple[PairedCounts | Rows, Sequence[Fineness]]:
+    ) -> tuple[list[Rows], Sequence[Fineness]]:
         for name in self.columns:
             if columns.get(name) is None:
                 raise InputError(f"`{name}` is missing: pass one score per example.")
@@ -129,78 +99,63 @@ class ScoreStream:
         try:
             part = count_pairs(first, scores1, second, scores2, start=start)
         except NoLatticeError as error:
-            real = of_floats(first, scores1, second, scores2, error.fact)
-            return real, (_COARSE, _COARSE)
+            return [of_floats(first, scores1, second, scores2, error.fact)], (_COARSE, _COARSE)
         if part.n == 0:
             raise InputError(f"`{first}` is empty: at least one example is needed.")
-        return part, (fineness(first, scores1), fineness(second, scores2))
+        return [Rows.of(part)], (fineness(first, scores1), fineness(second, scores2))
+
+    def _append(self, some: Sequence[Rows], found: Sequence[Fineness]) -> None:
+        """InputError if integers would have to be floats that do not hold them."""
+        reals = [rows for rows in some if rows.no_lattice]
+        pairs = zip(self._fineness, found, strict=True)
+        first, second = joined = [one.joined(other) for one, other in pairs]
+        decimals = max(first.decimals, second.decimals)
+        is_lattice = first.is_lattice and second.is_lattice and not (reals or self._reals)
+        for name, column in zip(self.columns, joined, strict=True):
+            fits = is_lattice and column.whole * 10.0**decimals < 2.0**63
+            if column.whole >= 2.0**53 and not fits:
+                raise InputError(
+                    f"`predictions1` and `predictions2` do not fit those added before: `{name}` "
+                    f"has integers up to {column.whole:.3g}, and a float is an exact integer only "
+                    "below 2^53. Divide by a common unit, or round the floats."
+                )
+        parts = [rows.counts for rows in some if not rows.no_lattice]
+        self._fineness = joined
+        self._reals += reals
+        self._parts += parts
+        self._n_rows += sum(part.multiplicities.size for part in parts)
+
+    def _together(self) -> Rows:
+        """All, counted; if they lie on no lattice, as floats."""
+        fact = self._reals[0].no_lattice if self._reals else ""
+        for name, column in zip(self.columns, self._fineness, strict=True):
+            if not fact and not column.is_lattice:
+                fact = (
+                    f"`{name}` has scores up to {column.largest:.6g} and of {column.decimals} "
+                    "decimals"
+                )
+        if not fact:
+            try:
+                return Rows.of(merged(self._parts))
+            except NoLatticeError as error:
+                fact = error.fact
+        both: list[NDArray[np.float64]] = []
+        for name, rows in zip(self.columns, ("rows1", "rows2"), strict=True):
+            floats = [_floats(name, getattr(part, rows), part) for part in self._parts]
+            both.append(np.concatenate([*floats, *(getattr(real, rows) for real in self._reals)]))
+        rounding = max([real.rounding for real in self._reals], default=2.0**-53)
+        return Rows(both[0], both[1], no_lattice=fact, rounding=rounding, is_float=True)
 
 
-def _joined(
-    one: Iterable[Fineness], other: Iterable[Fineness], has_reals: bool
-) -> tuple[Fineness, Fineness]:
-    """Of both together; InputError if integers would have to be floats that do not hold them."""
-    first, second = (a.joined(b) for a, b in zip(one, other, strict=True))
-    decimals = max(first.decimals, second.decimals)
-    for name, column in zip(ScoreStream.columns, (first, second), strict=True):
-        is_lattice = first.is_lattice and second.is_lattice and not has_reals
-        if column.whole >= 2.0**53 and not (
-            is_lattice and column.whole * 10.0**decimals < _INT64_MAX
-        ):
-            raise InputError(
-                f"`{ScoreStream.columns[0]}` and `{ScoreStream.columns[1]}` do not fit those added "
-                f"before: `{name}` has integers up to {column.whole:.3g}, and a float is an exact "
-                "integer only below 2^53. Divide by a common unit, or round the floats."
-            )
-    return first, second
+def _floats(name: str, rows: NDArray[np.int64], part: PairedCounts) -> NDArray[np.float64]:
+    """A column of a counted part, each number as often as it occurs."""
+    floats = rows / 10.0**part.decimals if part.decimals else float_column(name, rows)
+    return np.repeat(floats, part.multiplicities)
 
 
 def _merged_alike(parts: Sequence[PairedCounts]) -> list[PairedCounts]:
     """Those with the same decimals together: what has others may not fit into int64 with them."""
-
-    def decimals(part: PairedCounts) -> int:
-        return part.decimals
-
+    decimals = attrgetter("decimals")
     groups = groupby(sorted(parts, key=decimals), decimals)
-    return sorted(
-        (merged(list(group)) for _, group in groups), key=lambda x: -x.multiplicities.size
-    )
-
-
-def _of_reals(scores1: NDArray[Any], scores2: NDArray[Any], fact: str, rounding: float) -> Rows:
-    return Rows(scores1, scores2, no_lattice=fact, rounding=rounding, is_float=True)
-
-
-def _tested(
-    parts: Sequence[PairedCounts],
-    reals: Sequence[Rows],
-    columns: Sequence[Fineness],
-    options: Mapping[str, Any],
-) -> PairedResult:
-    """All together, counted; if they lie on no lattice, as floats."""
-    read = read_options(**split_options(options)[1])
-    run = run_draws if read.test == "bootstrap" else run_swaps
-    fact = reals[0].no_lattice if reals else ""
-    for name, column in zip(ScoreStream.columns, columns, strict=True):
-        if not fact and not column.is_lattice:
-            fact = (
-                f"`{name}` has scores up to {column.largest:.6g} and of {column.decimals} decimals"
-            )
-    if not fact:
-        try:
-            return run(Rows.of(merged(parts)), Mean(), None, read)
-        except NoLatticeError as error:
-            fact = error.fact
-    both: tuple[list[Any], list[Any]] = ([], [])
-    for part in parts:
-        for scores, name, rows in zip(
-            both, ScoreStream.columns, (part.rows1, part.rows2), strict=True
-        ):
-            floats = rows / 10.0**part.decimals if part.decimals else float_column(name, rows)
-            scores.append(np.repeat(floats, part.multiplicities))
-    for real in reals:
-        both[0].append(real.rows1)
-        both[1].append(real.rows2)
-    rounding = max([real.rounding for real in reals], default=2.0**-53)
-    everything = _of_reals(np.concatenate(both[0]), np.concatenate(both[1]), fact, rounding)
-    return run(everything, Mean(), None, read)
+    together = [merged([*group]) for _, group in groups]
+    return sorted(together, key=lambda part: -part.multiplicities.size)

@@ -2,74 +2,89 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
+from pairedperm.comparison.compare import TESTS
 from pairedperm.options import Options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.counts import PairedCounts, of_units
+from pairedperm.scoring.merging import added
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.waist import Rows
+from pairedperm.scoring.waist import Mean, Rows
 
-__all__ = ["BATCHES", "Stream", "as_json", "from_json", "rows_as_json", "rows_from_json"]
+__all__ = ["BATCHES", "Stream", "rows_as_json", "rows_from_json"]
 
 BATCHES = 2**12  # that are held before they are counted
+_FIELDS = tuple(Rows.__dataclass_fields__)
 
 
-class Stream(Protocol):
+class Stream(ABC):
     """What an `evaluate` comparison does with its columns."""
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Their names."""
+    columns: tuple[str, ...] = ("predictions1", "predictions2", "references")
 
+    @abstractmethod
     def __len__(self) -> int:
         """Number of examples added."""
 
+    @abstractmethod
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch against those before and add it.
 
         `start` is the number of its first example in error messages.
         """
 
+    @abstractmethod
     def read_options(self, metric: str | None, **options: Any) -> tuple[Metric | None, Options]:
-        """The metric and the other options; InputError for what `test` would not take."""
+        """The metric, None of scores, and the options of the test.
+
+        InputError for what `test` would not take.
+        """
+
+    @abstractmethod
+    def rows(self, columns: Mapping[str, Any], spec: Any) -> Rows:
+        """Of all examples added and those in `columns`, which are not added, under the metric."""
 
     def test(self, columns: Mapping[str, Any], metric: str | None, **options: Any) -> PairedResult:
         """Test all examples added and those in `columns`, which are not added."""
+        spec, of_test = self.read_options(metric, **options)
+        return _tested(self.rows(columns, spec), spec, of_test)
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
         """All examples added, counted, as JSON takes it."""
+        spec, _ = self.read_options(metric, **options)
+        return rows_as_json(self.rows({}, spec))
 
     def test_states(
         self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
     ) -> PairedResult:
         """Test the examples of several streams together."""
+        spec, of_test = self.read_options(metric, **options)
+        return _tested(added([*map(rows_from_json, states)]), spec, of_test)
 
 
-def as_json(counts: PairedCounts) -> dict[str, Any]:
-    """Counts as JSON takes them."""
-    names = ("rows1", "rows2", "multiplicities")
-    return {name: getattr(counts, name).tolist() for name in names} | {"decimals": counts.decimals}
-
-
-def from_json(state: Mapping[str, Any]) -> PairedCounts:
-    """The counts of `as_json`."""
-    rows1, rows2, multiplicities = (
-        np.array(state[name], dtype=np.int64) for name in ("rows1", "rows2", "multiplicities")
-    )
-    return of_units(rows1, rows2, multiplicities, state["decimals"])
+def _tested(rows: Rows, spec: Metric | None, options: Options) -> PairedResult:
+    score = Mean() if spec is None else spec.checked_score(rows)
+    return TESTS[options.test](rows, score, spec, options)
 
 
 def rows_as_json(rows: Rows) -> dict[str, Any]:
-    """Counted rows as JSON takes them."""
-    seen = sorted(rows.seen, key=repr)
-    return {"counts": as_json(rows.counts), "seen": seen, "classes": rows.classes}
+    """Rows, counted if they lie on a lattice, as JSON takes them."""
+    if not rows.no_lattice:
+        rows = Rows.of(rows.counts, rows.seen, rows.classes)
+    found = {name: getattr(rows, name) for name in _FIELDS}
+    found["seen"] = sorted(rows.seen, key=repr)
+    return {name: x.tolist() if isinstance(x, np.ndarray) else x for name, x in found.items()}
 
 
 def rows_from_json(state: Mapping[str, Any]) -> Rows:
     """The rows of `rows_as_json`."""
-    counts, seen = from_json(state["counts"]), frozenset(state["seen"])
-    return Rows.of(counts, seen, tuple(state["classes"]))
+    found = {name: state[name] for name in _FIELDS}
+    number = np.float64 if state["no_lattice"] else np.int64
+    for name in ("rows1", "rows2", "multiplicities"):
+        found[name] = None if state[name] is None else np.array(state[name], dtype=number)
+    found["seen"], found["classes"] = frozenset(state["seen"]), tuple(state["classes"])
+    return Rows(**found)

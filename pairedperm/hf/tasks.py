@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, Protocol
+from types import MappingProxyType
+from typing import Any
 
 from pairedperm.errors import InputError, describe
 from pairedperm.hf.meaning import Vocabulary
@@ -14,41 +15,23 @@ __all__ = ["TASKS", "Task", "check_metric"]
 _ROWS = 1000  # read at once
 
 
-class Task(Protocol):
-    """A kind of pipeline."""
-
-    options: ClassVar[Mapping[str, Any]]
-    """How pipelines are called."""
-    gives_sequences: ClassVar[bool]
-    """Whether a row gets a list of labels."""
-
-    def rows(self, dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
-        """The inputs in order; InputError, with the row, for what is none."""
-
-    def model_input(self, row: Any) -> Any:
-        """What the pipeline takes."""
-
-    def labels(self, row: Any, output: Any) -> Any:
-        """The label, or labels, in its output; InputError if there are not enough."""
-
-
 class TextClassification:
     """A text, or a pair of texts, gets one label."""
 
-    options: ClassVar[Mapping[str, Any]] = {"truncation": True}  # as evaluate.evaluator does
-    gives_sequences: ClassVar[bool] = False
+    options = MappingProxyType({"truncation": True})  # of calls, as evaluate.evaluator does
+    gives_sequences = False  # whether a row gets a list of labels
 
     def rows(self, dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
-        """Texts, or dicts of two."""
+        """The inputs in order, texts or dicts of two; InputError for what is none."""
         second = names.get("second_input_column")
         for number, row in _rows(dataset, names):
             text = _text(names["input_column"], number, row)
-            yield (
-                text if second is None else {"text": text, "text_pair": _text(second, number, row)}
-            )
+            if second is not None:
+                text = {"text": text, "text_pair": _text(second, number, row)}
+            yield text
 
     def model_input(self, row: Any) -> Any:
-        """The row as it is."""
+        """What the pipeline takes: the row as it is."""
         return row
 
     def labels(self, row: Any, output: Any) -> Any:
@@ -60,15 +43,16 @@ class TextClassification:
 class TokenClassification:
     """Each word of a sentence gets a label: that of its first token."""
 
-    options: ClassVar[Mapping[str, Any]] = {"ignore_labels": [], "aggregation_strategy": "none"}
-    gives_sequences: ClassVar[bool] = True
+    options = MappingProxyType({"ignore_labels": [], "aggregation_strategy": "none"})
+    gives_sequences = True
 
     def rows(self, dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
-        """Lists of words, as many as labels."""
+        """The inputs in order, lists of words, as many as labels; InputError for what is none."""
         input_column, label_column = names["input_column"], names["label_column"]
         for number, row in _rows(dataset, names):
             words, labels = row[input_column], row[label_column]
-            if not isinstance(words, list) or not all(map(_is_word, words)):
+            is_list = isinstance(words, list)
+            if not is_list or not all(isinstance(x, str) and x.strip() for x in words):
                 raise InputError(
                     f"`input_column`: row {number} of {input_column!r} must be a list of words, "
                     f"got {describe(words)}."
@@ -81,7 +65,7 @@ class TokenClassification:
             yield words
 
     def model_input(self, row: Any) -> Any:
-        """The words, joined by spaces."""
+        """What the pipeline takes: the words, joined by spaces."""
         return " ".join(row)
 
     def labels(self, row: Any, output: Any) -> Any:
@@ -105,6 +89,7 @@ class TokenClassification:
         return labels
 
 
+Task = TextClassification | TokenClassification
 TASKS: dict[str, Task] = {
     "text-classification": TextClassification(),
     "token-classification": TokenClassification(),
@@ -120,11 +105,7 @@ def _rows(dataset: Any, names: Mapping[str, str]) -> Iterator[tuple[int, dict[st
             number += 1
 
 
-def _is_word(word: Any) -> bool:
-    return isinstance(word, str) and bool(word.strip())
-
-
-def _text(column: str, number: int, row: Mapping[str, Any]) -> str:
+def _text(column: str, number: int, row: Mapping[str, Any]) -> Any:
     text = row[column]
     if not isinstance(text, str):
         raise InputError(

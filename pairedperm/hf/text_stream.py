@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
-from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
-from pairedperm.hf.streaming import rows_as_json, rows_from_json
+from pairedperm.hf.streaming import Stream
 from pairedperm.options import Options, read_options
-from pairedperm.results.result import PairedResult
 from pairedperm.scoring.merging import NOTHING, added
 from pairedperm.scoring.metric import Metric, read_metric, split_options
 from pairedperm.scoring.waist import Rows
@@ -17,10 +16,8 @@ from pairedperm.scoring.waist import Rows
 __all__ = ["TextStream"]
 
 
-class TextStream:
+class TextStream(Stream):
     """Transcripts, or answers, and their references, counted under a metric of texts."""
-
-    columns = ("predictions1", "predictions2", "references")
 
     def __init__(self, metric: str, **options: Any) -> None:
         self._spec = read_metric(metric, **options)
@@ -44,27 +41,12 @@ class TextStream:
 
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch and add it."""
-        self._rows = added([self._rows, self._read(columns, start)])
-
-    def test(self, columns: Mapping[str, Any], metric: str | None, **options: Any) -> PairedResult:
-        """Test all examples added and those in `columns`."""
-        spec, of_test = self.read_options(metric, **options)
-        parts = [self._rows, *([self._read(columns)] if columns else [])]
-        rows = added(parts)
-        return TESTS[of_test.test](rows, spec.checked_score(rows), spec, of_test)
-
-    def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
-        """All examples added, counted, as JSON takes it."""
-        return rows_as_json(self._rows)
-
-    def test_states(
-        self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
-    ) -> PairedResult:
-        """Test the examples of several streams together."""
-        spec, of_test = self.read_options(metric, **options)
-        rows = added([*map(rows_from_json, states)])
-        return TESTS[of_test.test](rows, spec.checked_score(rows), spec, of_test)
-
-    def _read(self, columns: Mapping[str, Any], start: int = 0) -> Rows:
         found = [columns.get(name) for name in self.columns]
-        return self._spec.rows(*self._spec.read(found, start))
+        self._rows = added([self._rows, self._spec.rows(*self._spec.read(found, start))])
+
+    def rows(self, columns: Mapping[str, Any], spec: Metric) -> Rows:
+        """Of all examples added and those in `columns`."""
+        whole = copy(self)
+        if columns:
+            whole.add(columns)
+        return whole._rows

@@ -109,9 +109,7 @@ def _array_of_tensor(name: str, tensor: Any) -> NDArray[Any]:
         ) from error
 
 
-def integers(
-    name: str, values: list[Any], place: Callable[[int], str] = "[{}]".format
-) -> NDArray[np.int64]:
+def integers(name: str, values: list[Any], place: Callable[[int], str]) -> NDArray[np.int64]:
     """A list of Python and numpy integers as int64; `place` says where the i-th one stands."""
     try:
         return np.asarray(values, dtype=np.int64)
@@ -119,9 +117,7 @@ def integers(
         raise beyond_int64(name, values, place) from None
 
 
-def beyond_int64(
-    name: str, values: list[Any], place: Callable[[int], str] = "[{}]".format
-) -> InputError:
+def beyond_int64(name: str, values: list[Any], place: Callable[[int], str]) -> InputError:
     """The error for the first of the integers that int64 does not hold."""
     index = next(
         i

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,25 +11,12 @@ from numpy.typing import NDArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.bad_labels import place
 
+if TYPE_CHECKING:
+    from pairedperm.inputs.labels import Labels
+
 __all__ = ["in_sets", "listed_sets"]
 
 IntArray = NDArray[np.int64]
-
-
-class SetsOfLabels(Protocol):
-    """A column of labels, some an example."""
-
-    @property
-    def name(self) -> str:
-        """For messages."""
-
-    @property
-    def lengths(self) -> IntArray | None:
-        """Of the examples."""
-
-    @property
-    def start(self) -> int:
-        """The first example's number."""
 
 
 def listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
@@ -43,16 +30,14 @@ def listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
 
 
 def in_sets(
-    predictions: SetsOfLabels, predicted: IntArray, references: SetsOfLabels, gold: IntArray
+    predictions: Labels, predicted: IntArray, references: Labels, gold: IntArray
 ) -> NDArray[np.bool_]:
     """Which predicted labels are in the set of their example's references."""
     _, both = np.unique(np.concatenate((predicted, gold)), return_inverse=True)
     n_codes = int(both.max(initial=0)) + 1
     keys = []
-    for column, codes in (
-        (predictions, both[: predicted.size]),
-        (references, both[predicted.size :]),
-    ):
+    parts = np.split(both, [predicted.size])
+    for column, codes in zip((predictions, references), parts, strict=True):
         lengths = np.asarray(column.lengths)
         key = np.repeat(np.arange(lengths.size), lengths) * n_codes + codes
         ordered = np.argsort(key, kind="stable")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from decimal import Decimal
 from itertools import chain
 from typing import Any
@@ -48,19 +48,17 @@ def read_scores(
     if isinstance(values, np.ndarray) and values.dtype == object:
         values = values.tolist()
     if isinstance(values, list):
-        has_rows = _has_rows(values)
+        has_rows = len(values) > 0 and _is_row(values[0])
         if has_rows and not rows:
             raise InputError(
                 f"`{name}` must hold one number per example: `{name}`[{start}] is not a number, "
                 f"{describe(values[0])}.{remedy}"
             )
-        array = (
-            _array_of_rows(name, values)
-            if has_rows
-            else _array_of_numbers(name, values, place_of((0,), start))
-        )
-    else:
-        array = values
+        if has_rows:
+            values = _array_of_rows(name, values)
+        else:
+            values = _array_of_numbers(name, values, place_of((0,), start))
+    array = values
     if array.dtype == np.longdouble:
         with np.errstate(over="ignore"):  # what is too large is not finite
             array = array.astype(np.float64)
@@ -88,12 +86,10 @@ def read_scores(
                 "Drop that example from both systems, or score it as wrong."
             )
         return array
-    raise InputError(
-        f"`{name}` must hold numbers, got {describe(array.reshape(-1)[0].item())} in an array of "
-        f"{array.dtype}."
-        if array.size
-        else f"`{name}` must hold numbers, got an empty array of {array.dtype}."
-    )
+    what = "an empty array"
+    if array.size:
+        what = f"{describe(array.reshape(-1)[0].item())} in an array"
+    raise InputError(f"`{name}` must hold numbers, got {what} of {array.dtype}.")
 
 
 def place_of(shape: tuple[int, ...], start: int = 0) -> Callable[[int], str]:
@@ -101,10 +97,6 @@ def place_of(shape: tuple[int, ...], start: int = 0) -> Callable[[int], str]:
     if len(shape) == 1:
         return lambda index: f"[{start + index}]"
     return lambda index: f"[{start + index // shape[1]}][{index % shape[1]}]"
-
-
-def _has_rows(values: Sequence[Any]) -> bool:
-    return len(values) > 0 and _is_row(values[0])
 
 
 def _is_row(value: Any) -> bool:
@@ -132,9 +124,10 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], str])
     if all(issubclass(t, (*INTEGERS, *_FLOATS)) for t in types):
         if types & set(_NARROW) and len(types) > 1:  # as the decimals that they print as
             values = [float(str(v)) if isinstance(v, _NARROW) else v for v in values]
-        if len(types) > 1:
-            _check_integers(name, values, place)
-        return np.asarray(values) if len(types) == 1 else np.asarray(values, dtype=float)
+        if len(types) == 1:
+            return np.asarray(values)
+        _check_integers(name, values, place)
+        return np.asarray(values, dtype=float)
     if any(map(is_scalar_array, values)):
         plain = [np.asarray(v)[()] if is_scalar_array(v) else v for v in values]
         return _array_of_numbers(name, plain, place)

@@ -4,31 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.decimals import on_one_lattice
 from pairedperm.inputs.numbers import read_scores
 
-__all__ = ["read_columns", "read_pair"]
-
-IntArray = NDArray[np.int64]
-
-
-def read_columns(
-    name1: str, column1: Any, name2: str, column2: Any, *, rows: bool = False, remedy: str = ""
-) -> tuple[IntArray, IntArray, int]:
-    """Both columns in units of 10^-decimals, shape (n,) or with `rows` (n, m), and the decimals.
-
-    Raises
-    ------
-    InputError
-        If a column is empty or not of numbers, or if they differ in shape; NoLatticeError, if
-        they are no decimals.
-    """
-    first, second = read_pair(name1, column1, name2, column2, rows=rows, remedy=remedy)
-    return on_one_lattice(name1, first, name2, second)
+__all__ = ["read_pair"]
 
 
 def read_pair(

@@ -44,9 +44,10 @@ def on_rational_lattice(
     return [np.rint(column * unit).astype(np.int64) for column in columns], unit
 
 
-def _denominator(value: float) -> int | None:
+def _denominator(value: float, tolerance: float = 0.0) -> int | None:
+    """The least, up to 1000, of a fraction so near to the value."""
     denominators = np.arange(1.0, _LARGEST + 1.0)
-    is_one = np.rint(value * denominators) / denominators == value
+    is_one = np.abs(np.rint(value * denominators) / denominators - value) <= tolerance
     return int(denominators[is_one.argmax()]) if is_one.any() else None
 
 
@@ -57,10 +58,8 @@ def as_printed(values: FloatArray) -> FloatArray:
     """
     distinct, place = np.unique(values, return_inverse=True)
     restored = distinct.copy()
-    denominators = np.arange(1.0, _LARGEST + 1.0)
     for k, value in enumerate(distinct.tolist()):
-        near = np.rint(value * denominators) / denominators
-        is_one = np.abs(near - value) <= _PRINTED * abs(value)
-        if is_one.any():
-            restored[k] = near[is_one.argmax()]
+        denominator = _denominator(value, _PRINTED * abs(value))
+        if denominator is not None:
+            restored[k] = np.rint(value * denominator) / denominator
     return np.asarray(restored[place].reshape(values.shape))

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import INTEGERS, materialise
-from pairedperm.inputs.labels import Labels, read_labels
+from pairedperm.inputs.labels import read_labels
 
 __all__ = ["Answers", "check_same_kind", "read_answers", "read_words"]
 
-_PREDICTION = "a text, or a dict with the key 'prediction_text'"
-_REFERENCE = "a text, a list of texts, or a dict with the key 'answers' or 'text'"
+_OF_PREDICTIONS = "a text, or a dict with the key 'prediction_text'", ("prediction_text",)
+_OF_REFERENCES = (
+    "a text, a list of texts, or a dict with the key 'answers' or 'text'",
+    ("answers", "text"),
+)
 
 
 class Answers(NamedTuple):
@@ -34,25 +38,15 @@ def read_words(name: str, column: Any, start: int = 0) -> list[list[Any]]:
     """
     labels = read_labels(name, column, start)
     if labels.lengths is not None:
-        return _split(labels)
+        flat = labels.spelled
+        tokens = iter(flat if isinstance(flat, list) else flat.tolist())
+        return [list(islice(tokens, length)) for length in labels.lengths.tolist()]
     if labels.kind == "integers":
         raise InputError(
             f"`{name}` must hold a text, or a sequence of tokens, per example, got single integers "
             f"({labels.first!r})."
         )
     return [text.split() for text in labels.spelled]
-
-
-def _split(labels: Labels) -> list[list[Any]]:
-    """The sequences apart."""
-    assert labels.lengths is not None
-    flat = labels.spelled
-    flat = flat if isinstance(flat, list) else flat.tolist()
-    rows, end = [], 0
-    for length in labels.lengths.tolist():
-        rows.append(flat[end : end + length])
-        end += length
-    return rows
 
 
 def read_answers(name: str, column: Any, start: int = 0) -> Answers:
@@ -66,8 +60,9 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
     InputError
         For anything else, and for a question without an answer.
     """
+    form, keys = _OF_REFERENCES if name == "references" else _OF_PREDICTIONS
     if column is None:
-        raise InputError(f"`{name}` is missing: pass {_form(name)} per example.")
+        raise InputError(f"`{name}` is missing: pass {form} per example.")
     values = materialise(name, column)
     values = values if isinstance(values, list) else values.tolist()
     if not values:
@@ -84,7 +79,7 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
                         "string or an integer."
                     )
                 ids.append(value["id"])
-            answer = next((value[key] for key in _keys(name) if key in value), None)
+            answer = next((value[key] for key in keys if key in value), None)
             if isinstance(answer, Mapping):
                 answer = answer.get("text")
         found = [answer] if isinstance(answer, str) else answer
@@ -92,7 +87,7 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
             found = found.tolist()
         is_several = isinstance(found, (list, tuple)) and all(isinstance(x, str) for x in found)
         if not is_several or (name != "references" and not isinstance(answer, str)):
-            raise InputError(f"`{name}`[{number}] must be {_form(name)}, got {describe(value)}.")
+            raise InputError(f"`{name}`[{number}] must be {form}, got {describe(value)}.")
         if not found:
             raise InputError(
                 f"`{name}`[{number}] has no answer. Leave unanswerable questions out of all "
@@ -104,14 +99,6 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
             f"`{name}` has an 'id' in {len(ids)} of {len(values)} examples: give all, or none."
         )
     return Answers(name, texts, ids or None, start)
-
-
-def _form(name: str) -> str:
-    return _REFERENCE if name == "references" else _PREDICTION
-
-
-def _keys(name: str) -> Sequence[str]:
-    return ("answers", "text") if name == "references" else ("prediction_text",)
 
 
 def check_same_kind(columns: Mapping[str, list[list[Any]]]) -> None:

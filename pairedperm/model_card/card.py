@@ -178,9 +178,10 @@ def _write(changed: Mapping[Path, str]) -> None:
     """Write what differs from what is there, if all of it can be written."""
     try:
         contents = {path: text.encode("utf-8") for path, text in changed.items()}
-        stale = {path: new for path, new in contents.items() if not _holds(path, new)}
+        there = {path: path.read_bytes() for path in contents if path.exists()}
+        stale = {path: new for path, new in contents.items() if there.get(path) != new}
         for path in stale:
-            if path.exists() and not os.access(path, os.W_OK):
+            if path in there and not os.access(path, os.W_OK):
                 raise PermissionError(f"{str(path)!r} is read-only")
         if stale:
             write_whole(stale)
@@ -189,7 +190,3 @@ def _write(changed: Mapping[Path, str]) -> None:
             f"{' or '.join(repr(str(path)) for path in changed)} cannot be written: {error}. "
             "Nothing was changed."
         ) from error
-
-
-def _holds(path: Path, content: bytes) -> bool:
-    return path.exists() and path.read_bytes() == content

@@ -13,8 +13,10 @@ from pairedperm.results.result import PairedResult
 __all__ = ["facts"]
 
 _NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing")
-_OF_EXACT = dict.fromkeys(("n_resamples", "confidence_level", "metric_options"))
-_OF_PERMUTATION = {"test": "permutation"}  # which their results do not say
+_UNSAID = {  # by results of permutations, and of version 0.1
+    "test": "permutation",
+    **dict.fromkeys(("n_resamples", "confidence_level", "metric_options")),
+}
 _INTERVAL = ("log_p_low", "log_p_high")
 _KEYS = (*_NUMBERS, "metric", "alternative", "method")
 _PERCENTILES = tuple((f"{name}_low", f"{name}_high") for name in ("stat", "score1", "score2"))
@@ -45,7 +47,7 @@ def facts(result: Any) -> dict[str, Any]:
         If this is no result of a test.
     """
     if isinstance(result, PairedResult):
-        return _OF_PERMUTATION | result.to_dict()
+        return _UNSAID | result.to_dict()
     missing = [key for key in _KEYS if key not in result] if isinstance(result, Mapping) else _KEYS
     if missing:
         raise InputError(
@@ -53,7 +55,7 @@ def facts(result: Any) -> dict[str, Any]:
             f"of paired_perm or paired_bootstrap returned, got {describe(result)}, without "
             f"{missing[0]!r}.{_hint(result)}"
         )
-    found = {**_OF_EXACT, **_OF_PERMUTATION, **result}  # results of version 0.1 have no such keys
+    found = {**_UNSAID, **result}
     _check_one_of(found, "test")
     _check_numbers(found)
     for key in ("n", "n_differing", "n_resamples"):  # JSON may give 4.0

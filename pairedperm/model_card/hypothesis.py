@@ -58,11 +58,16 @@ def null_hypothesis(found: Mapping[str, Any]) -> str:
     """The null hypothesis, what p is the probability of, and how it was estimated."""
     if found["test"] == "bootstrap":
         return _of_bootstrap(found)
-    return (
+    extreme = "a statistic at least as large"
+    if found["score1"] is not None:
+        extreme = f"a difference at least as large{_DIRECTIONS[found['alternative']]}"
+    stated = (
         "Null hypothesis: on each example the two systems' outputs are exchangeable. p is the "
-        f"probability, over all 2ⁿ ways of swapping them, of {_extreme(found)}; ties count."
-        f"{_estimate(found)}"
+        f"probability, over all 2ⁿ ways of swapping them, of {extreme}; ties count."
     )
+    if found["method"] == "bracket":
+        return stated + _BRACKETED
+    return stated + (_SAMPLED if found["method"] == "monte_carlo" and found["n_resamples"] else "")
 
 
 def _of_bootstrap(found: Mapping[str, Any]) -> str:
@@ -77,17 +82,3 @@ def _of_bootstrap(found: Mapping[str, Any]) -> str:
     if found["log_p"] is None:
         stated += " p = 0: these examples have no such resample; others like them may have."
     return f"{stated} {_PERCENTILE}"
-
-
-def _extreme(found: Mapping[str, Any]) -> str:
-    """What p is the probability of."""
-    if found["score1"] is None:
-        return "a statistic at least as large"
-    return f"a difference at least as large{_DIRECTIONS[found['alternative']]}"
-
-
-def _estimate(found: Mapping[str, Any]) -> str:
-    """How p was estimated, if it was."""
-    if found["method"] == "bracket":
-        return _BRACKETED
-    return _SAMPLED if found["method"] == "monte_carlo" and found["n_resamples"] else ""

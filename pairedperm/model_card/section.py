@@ -166,16 +166,13 @@ def _formatted(values: list[float], size: float) -> list[str]:
     """Numbers with so many decimals that two digits are seen of one of this size."""
     digits = 1 - math.floor(math.log10(abs(size))) if size else 0
     layout = ".3g" if digits > _MAX_DECIMALS else f",.{max(digits, 2)}f"
-    return [_without_sign_of_zero(format(value, layout)) for value in values]
+    shown = [format(value, layout) for value in values]
+    return [x if re.search(r"[1-9]", x) else x.removeprefix("-") for x in shown]  # no -0.00
 
 
 def _pvalue(log_pvalue: float | None, digits: int = 3) -> str:
     """A p-value from its logarithm, which is None of 0."""
     return "0" if log_pvalue is None else format_pvalue(log_pvalue, digits)
-
-
-def _without_sign_of_zero(number: str) -> str:
-    return number.removeprefix("-") if not re.search(r"[1-9]", number) else number
 
 
 def _sentence(found: Mapping[str, Any], first: str, second: str, dataset: str) -> str:

@@ -17,6 +17,11 @@ from pairedperm.results.null_distribution import NullDistribution
 
 __all__ = ["PairedPermutationResult", "PairedResult", "format_pvalue"]
 
+_AS_THEY_ARE = (
+    *("interval", "score1", "score2", "metric", "alternative", "method"),
+    *("n", "n_differing", "n_resamples", "confidence_level"),
+)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PairedResult:
@@ -49,16 +54,7 @@ class PairedResult:
             "p_high": self.pvalue_interval[1],
             "log_p_low": self.log_pvalue_interval[0],
             "log_p_high": self.log_pvalue_interval[1],
-            "interval": self.interval,
-            "score1": self.score1,
-            "score2": self.score2,
-            "metric": self.metric,
-            "alternative": self.alternative,
-            "method": self.method,
-            "n": self.n,
-            "n_differing": self.n_differing,
-            "n_resamples": self.n_resamples,
-            "confidence_level": self.confidence_level,
+            **{name: getattr(self, name) for name in _AS_THEY_ARE},
             "metric_options": copy.deepcopy(self.metric_options),
         }
 

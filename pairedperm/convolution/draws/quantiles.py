@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 
 import numpy as np
 
 from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.draws.tail import fast_window, on_unit_lattice, surviving_terms
-from pairedperm.convolution.integers import exact_dot, largest_entry
+from pairedperm.convolution.integers import distinct_rows, exact_dot, largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
@@ -20,11 +21,7 @@ _LEFT_OUT = 2.0**-50  # of the law: what the window and the frequencies that are
 _EVALUATED = 16  # terms that cost as much as a point of the transform back
 _TIED = 1e-12  # probabilities that are taken for the same
 _REACH = 8.0  # standard deviations that a sum hardly leaves
-_FINE, _SHORT, _LONG = (
-    2**11,
-    12,
-    20,
-)  # points of a rounded sum: so many for √n, and their logarithms
+_FINE, _SHORT, _LONG = 2**11, 12, 20  # points of a rounded sum: for √n, and their logarithms
 _MANY, _SKEWED = 2**20, 0.1  # examples, and the skewness of a sum, that is nearly normal
 _WIDER = 60  # times that an interval is doubled
 _POINTS = 2**20  # of both sums of a ratio, that are laid out
@@ -83,11 +80,8 @@ def sum_quantiles(
 
 def _first(ends: tuple[int, int], holds: Callable[[int], bool]) -> int:
     """The first number after the first end where it holds, as it does at the last."""
-    low, high = ends
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
+    after = range(ends[0] + 1, ends[1])
+    return after.start + bisect_left(after, True, key=holds)
 
 
 def ratio_quantiles(
@@ -123,7 +117,8 @@ def _of_points(
     for column in (numerators, denominators):
         if n * largest_entry(column) >= 2**62:
             raise BudgetError("the sums exceed int64")
-        first, how_often = _distinct(column, counts)
+        where, how_often = distinct_rows([column], counts)
+        first = column[where]
         lattice, _ = on_unit_lattice(first, how_often, 0)
         unit = int(first[1] - first[0]) // int(lattice[1]) if first.size > 1 else 1
         place = (column - first[0]) // unit
@@ -235,11 +230,3 @@ def _solved(below: Callable[[float], float], p: float, start: float, step: float
             break
         low, high, width = high, high + 2.0 * width, 2.0 * width
     return float(brentq(lambda q: below(q) - p, low, high, xtol=_PRECISE * step))
-
-
-def _distinct(column: IntArray, counts: IntArray) -> tuple[IntArray, IntArray]:
-    """Ascending, and how often each occurs."""
-    values, place = np.unique(column, return_inverse=True)
-    how_often = np.zeros(values.size, dtype=np.int64)
-    np.add.at(how_often, place, counts)
-    return values, how_often

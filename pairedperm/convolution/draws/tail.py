@@ -193,15 +193,14 @@ def _evaluated(
         residues(frequencies[:, None], (law.values - centre) % length, length), length
     )
     squares, products = 2.0 * sine**2, 2.0 * sine * cosine
-    additions = min(p.size, 32 + p.size.bit_length())
-    if p.size <= _FEW:  # products of matrices add the terms one by one
-        additions = p.size
+    is_few = p.size <= _FEW  # products of matrices add the terms one by one
+    additions = p.size if is_few else min(p.size, 32 + p.size.bit_length())
+    within = p * (40.0 + additions + np.abs(law.y))
+    if is_few:
         below, across = squares @ p, products @ p
-        within = p * (40.0 + additions + np.abs(law.y))
         error = squares @ within + np.abs(products) @ within
     else:
         below, across = (p * squares).sum(axis=1), (p * products).sum(axis=1)
-        within = p * (40.0 + additions + np.abs(law.y))
         error = (within * squares).sum(axis=1) + (within * np.abs(products)).sum(axis=1)
     error += (12.0 + additions) * np.hypot(below, across)  # of Z
     excess = across**2 - below * (2.0 - below)  # |1 + z|² - 1

@@ -1,6 +1,7 @@
 """A sum of positive numbers, of which some make up the observed part: exactly what is asked of it.
 
-Two forms, of floats and of integers, with the same methods.
+Two forms, of floats and of integers, with the same methods: distinct positive `values`, ascending,
+their `counts`, and the part of them that is `taken`.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,26 +17,6 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray, IntArray
 
 __all__ = ["RealSplit", "Split", "WholeSplit"]
-
-
-class Split(Protocol):
-    """Distinct positive values, ascending, and how often each occurs; a part of them is taken."""
-
-    @property
-    def counts(self) -> IntArray:
-        """How often each value occurs."""
-
-    def scaled(self) -> tuple[FloatArray, float, float]:
-        """The values, the sum of those taken and of those that are not, within a relative 2^-52.
-
-        In a unit in which the largest value is from 1/2 to 1; much smaller ones may be 0.
-        """
-
-    def kept(self, n: int) -> Split:
-        """The first n values, of the others none being taken."""
-
-    def turned(self) -> Split:
-        """Those that are taken exchanged for those that are not."""
 
 
 @dataclass(frozen=True)
@@ -47,18 +28,21 @@ class RealSplit:
     taken: IntArray
 
     def scaled(self) -> tuple[FloatArray, float, float]:
-        """See `Split`."""
+        """The values, the sum of those taken and of those that are not, within a relative 2^-52.
+
+        In a unit in which the largest value is from 1/2 to 1; much smaller ones may be 0.
+        """
         exponent = -math.frexp(float(self.values[-1]))[1]
         values = np.ldexp(self.values, exponent)
         sums = (math.fsum((n * values).tolist()) for n in (self.taken, self.counts - self.taken))
         return values, next(sums), next(sums)
 
     def kept(self, n: int) -> RealSplit:
-        """See `Split`."""
+        """The first n values, of the others none being taken."""
         return RealSplit(self.values[:n], self.counts[:n], self.taken[:n])
 
     def turned(self) -> RealSplit:
-        """See `Split`."""
+        """Those that are taken exchanged for those that are not."""
         return RealSplit(self.values, self.counts, self.counts - self.taken)
 
 
@@ -75,15 +59,18 @@ class WholeSplit:
         return sum(int(value) * count for value, count in pairs)
 
     def scaled(self) -> tuple[FloatArray, float, float]:
-        """See `Split`."""
+        """See `RealSplit`."""
         scale = 1 << int(self.values[-1]).bit_length()
         values = np.array([int(value) / scale for value in self.values])  # correctly rounded
         return values, self.taken / scale, (self._total() - self.taken) / scale
 
     def kept(self, n: int) -> WholeSplit:
-        """See `Split`."""
+        """See `RealSplit`."""
         return WholeSplit(self.values[:n], self.counts[:n], self.taken)
 
     def turned(self) -> WholeSplit:
-        """See `Split`."""
+        """See `RealSplit`."""
         return WholeSplit(self.values, self.counts, self._total() - self.taken)
+
+
+Split = RealSplit | WholeSplit

@@ -29,7 +29,7 @@ FINDINGS: tuple[Finding, ...] = (
         "an array or a Series as method, metric or average ends in numpy's own error",
         Call.of("compare", "[1]", "[0]", "[1]", method="np.array([1, 2])", test="'bootstrap'"),
         "ValueError|TypeError",
-        r"options.py:read_options|hf/label_stream.py:_replaced|hf/dataset.py:_new_stream|"
+        r"options.py:read_options|hf/label_stream.py:_replaced|hf/dataset.py:new_stream|"
         r"hf/comparison.py:compute",
         r"The truth value of|boolean value of NA is|unhashable type|Cannot compare struct",
     ),
