@@ -288,6 +288,23 @@ def test_the_observed_assignment_counts(rng):
         assert result.pvalue_interval[0] >= least
 
 
+@cases(2)
+@given(rng=generators)
+def test_ties_of_floats_widen_the_interval(rng):
+    """Scores that are the same in floats need not be: p of the exact numbers is in the interval."""
+    n = int(rng.integers(1, 7))
+    values = rng.choice([0.0, 0.1, 0.2, 0.3, 1 / 3], (2, n))
+    values[0, 0] = 1 / 3  # no decimal
+    rows = np.stack((values, np.ones_like(values)), axis=2)
+    exact = [[[Fraction(x) for x in row] for row in table] for table in rows.tolist()]
+    truth = brute_force(*exact, lambda sums: sums[0] / sums[1])
+    for alternative in ALTERNATIVES:
+        options = {"score": lambda s: s[..., 0] / s[..., 1], "alternative": alternative}
+        result = paired_permutation_test(*rows, **options)
+        low, high = map(Fraction, result.pvalue_interval)
+        assert low <= truth[alternative] <= high
+
+
 # Samples
 
 

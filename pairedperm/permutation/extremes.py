@@ -37,7 +37,7 @@ class Extremes(Protocol):
         """Whether the sums C, shape (n, m), are."""
 
     def surely_at(self, counted: FloatArray) -> BoolArray:
-        """Whether they are whatever rounding there is."""
+        """Whether they are by more than rounding explains."""
 
     def among(self, law: Part) -> BoolArray:
         """Whether the points B of a law are."""
@@ -83,12 +83,12 @@ class ScoreExtremes:
         return flags
 
     def surely_at(self, counted: FloatArray) -> BoolArray:
-        """The same without those that tie nearly, in floats; what is the same to the bit ties."""
+        """The same without those that tie or nearly tie in floats: only exact scores tell."""
         if self._exactly is not None:
             return self.at(counted)
         first, second = self._score(counted), self._score(self._differences.total - counted)
         excess, scale = self._excess(first, second)
-        return np.asarray((excess > _TIE * scale) | (excess == 0.0))
+        return np.asarray(excess > _TIE * scale)
 
     def among(self, law: Part) -> BoolArray:
         """Whether the points B of a law are; the score is called once for each.
@@ -173,8 +173,9 @@ class StatisticExtremes:
         return self._flags(self._statistic(counted))
 
     def surely_at(self, counted: FloatArray) -> BoolArray:
-        """The same."""
-        return self.at(counted)
+        """The same without those that tie."""
+        values = self._statistic(counted)
+        return np.asarray(values > self.observed + self._tie(values))
 
     def among(self, law: Part) -> BoolArray:
         """Whether the points B of a law are."""
@@ -189,8 +190,12 @@ class StatisticExtremes:
         return _at_all(self._differences, self._statistic, law)
 
     def _flags(self, values: FloatArray) -> BoolArray:
+        return np.asarray(values >= self.observed - self._tie(values))
+
+    def _tie(self, values: FloatArray) -> FloatArray:
+        """By how much these may differ from the observed one, and tie."""
         scale = np.maximum(np.abs(values), abs(self.observed))
-        return np.asarray(values >= self.observed - np.maximum(_TIE * scale, self._rounding))
+        return np.maximum(_TIE * scale, self._rounding)
 
 
 def _at_all(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -76,9 +76,15 @@ class WholeRows:
 
     def floats(self, sums: FloatArray) -> FloatArray:
         """Sums of limbs, shape (n, …), as sums of the rows, shape (n, m), within an ulp."""
-        ends = np.cumsum([len(x) for x in self._exponents])[:-1]
-        parts = zip(np.split(sums.astype(np.int64), ends, axis=1), self._exponents, strict=True)
-        return np.stack([self._float(limbs, exponents) for limbs, exponents in parts], axis=1)
+        return np.stack([self._float(*column) for column in self._columns(sums)], axis=1)
+
+    def is_zero(self, sums: FloatArray) -> NDArray[np.bool_]:
+        """Whether sums of limbs, shape (n, …), are those of rows that add up to 0, exactly."""
+        result = np.ones(len(sums), dtype=np.bool_)
+        for limbs, _ in self._columns(sums):
+            self._carry(limbs)
+            result &= ~limbs.any(axis=1)
+        return result
 
     def scored(self, score: SumScore) -> SumScore:
         """A score of sums of the rows as one of sums of limbs."""
@@ -92,6 +98,11 @@ class WholeRows:
             terms = (Fraction(2) ** e * x for e, x in zip(exponents, limbs, strict=True))
             found.append(sum(terms, Fraction(0)))
         return found
+
+    def _columns(self, sums: FloatArray) -> Iterator[tuple[IntArray, range]]:
+        """The limbs of each column, and their exponents."""
+        ends = np.cumsum([len(x) for x in self._exponents])[:-1]
+        return zip(np.split(sums.astype(np.int64), ends, axis=1), self._exponents, strict=True)
 
     def _float(self, limbs: IntArray, exponents: range) -> FloatArray:
         """Of the limbs of one column, each number's in one form: all of its sign, and small."""

@@ -101,8 +101,18 @@ class Sums(Problem):
         return self.extremes.at(self.differences.counted_of_signed(sums))
 
     def surely_extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """The same without those that tie but for rounding within a function."""
-        return self.extremes.surely_at(self.differences.counted_of_signed(sums))
+        """Of real rows, the same without those that tie but for rounding within a function.
+
+        The observed sums tie with themselves; of two sides, also as each other's mirror image.
+        """
+        found = self.differences
+        counted = found.counted_of_signed(sums)
+        result = self.extremes.surely_at(counted)
+        assert self._whole is not None
+        observed = (found.sum1, found.sum2) if self._alternative == "two-sided" else (found.sum1,)
+        for one in observed:
+            result |= self._whole.is_zero(counted - one)
+        return result
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
         """The law of the statistic; values that differ by 1e-12 of the largest are the same."""
