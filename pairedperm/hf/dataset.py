@@ -257,7 +257,10 @@ def _batches(
     columns = list(dict.fromkeys(names.values()))
     if dataset.column_names is not None:  # do not read what is not needed
         dataset = dataset.select_columns(columns)
-    batches = _stored(dataset, columns) if is_stored else _streamed(dataset, names)
+    if is_stored:
+        batches = _stored(dataset, columns)
+    else:
+        batches = dataset.with_format(None).iter(batch_size=_STREAMED_ROWS)
     with tqdm(
         total=len(dataset) if is_stored else None,
         desc=f"Comparing{split}",
@@ -266,6 +269,7 @@ def _batches(
     ) as bar:
         start = 0
         for batch in batches:
+            _check_names(names, list(batch))
             yield start, {argument: batch[name] for argument, name in names.items()}
             n_rows = len(batch[columns[0]])
             start += n_rows
@@ -287,12 +291,6 @@ def _stored(dataset: Any, columns: list[str]) -> Iterator[Mapping[str, Any]]:
         else:
             rows = indices.column(0).slice(start, n_rows)
             yield {name: table.column(name).take(rows) for name in columns}
-
-
-def _streamed(dataset: Any, names: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
-    for batch in dataset.with_format(None).iter(batch_size=_STREAMED_ROWS):
-        _check_names(names, list(batch))
-        yield batch
 
 
 def _plain(column: Any) -> Any:
