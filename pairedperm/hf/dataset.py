@@ -181,7 +181,8 @@ def compare_columns(
         if columns is not None:
             stream.add(columns.read(batch, start), start)
         elif is_text:
-            stream.add({name: _plain(column) for name, column in batch.items()}, start)
+            texts = {k: x.to_pylist() for k, x in batch.items() if isinstance(x, pa.ChunkedArray)}
+            stream.add({**batch, **texts}, start)
         else:
             stream.add({name: _numbers(batch[name], features[name]) for name in batch}, start)
     if len(stream) == 0:
@@ -291,11 +292,6 @@ def _stored(dataset: Any, columns: list[str]) -> Iterator[Mapping[str, Any]]:
         else:
             rows = indices.column(0).slice(start, n_rows)
             yield {name: table.column(name).take(rows) for name in columns}
-
-
-def _plain(column: Any) -> Any:
-    """A column of texts."""
-    return column.to_pylist() if isinstance(column, pa.ChunkedArray) else column
 
 
 def _numbers(column: Any, feature: Any) -> Any:
