@@ -38,7 +38,7 @@ FINDINGS: tuple[Finding, ...] = (
         "np.timedelta64 is a np.integer: taken for one, it ends in numpy's own error",
         Call.of(_SCORES, "[1, 0]", "[0, 1]", max_bytes="np.timedelta64(5)"),
         "UFuncTypeError|TypeError|UFuncNoLoopError",
-        r"options.py:(_positive_integer|_confidence_level|_seed)|scoring/metric.py:is_given|"
+        r"options.py:(_positive_integer|_confidence_level|_seed|read_zero_division)|scoring/metric.py:is_given|"
         r"scoring/metrics/label_scores.py:(_read_beta|_label)|scoring/ratio.py:.*|"
         r"inputs/numbers.py:_check_integers|inputs/columns.py:(integers|beyond_int64|<genexpr>)",
         r"ufunc '\w+' |int\(\) argument must be .* not '(NoneType|datetime.timedelta)'",
@@ -202,7 +202,7 @@ FINDINGS: tuple[Finding, ...] = (
         "datasets decodes the column: FileNotFoundError, where a text is asked for",
         Call.of("predict_and_compare", *["Pipeline(labelled('neg'))"] * 2, _IMAGES),
         "FileNotFoundError|ImportError|UnidentifiedImageError",
-        r"hf/tasks.py:_rows|hf/dataset.py:_streamed",
+        r"hf/tasks.py:_rows|hf/dataset.py:_batches",
         function="predict_and_compare|compare_dataset",
     ),
     Finding(
