@@ -21,7 +21,6 @@ MODULES = {  # name here -> where it is
     "characteristic": "characteristic",
     "frequencies": "line/frequencies",
     "window": "line/window",
-    "series": "series",
     "tilted": "line/tilted",
     "resampled_law": "draws/law",
     "resampled": "draws/tail",
@@ -30,14 +29,13 @@ MODULES = {  # name here -> where it is
     "grid_law": "grid/law",
     "dp": "grid/dp",
     "grid_masses": "grid/masses",
-    "planar_series": "plane/series",
     "planar_band": "plane/band",
     "planar_bands": "plane/bands",
 }
 INEXACT = (
-    *("law", "characteristic", "series", "tilted", "certified"),
+    *("law", "characteristic", "tilted", "certified"),
     *("resampled_law", "resampled"),
-    *("planar_law", "planar_series", "planar_band"),
+    *("planar_law", "planar_band"),
 )
 ELEMENTARY = ["exp", "log", "expm1", "log1p", "sin", "cos", "tanh", "sinh", "arctan2", "logaddexp"]
 COARSE_UNIT = 2.0**-38  # what double precision adds cannot be seen beside it

@@ -107,7 +107,7 @@ def parts_that_miss(modules, chosen):
     for (values, counts, bound, total), truth in chosen:
         law, window, tolerance = modules.window.fit(values, counts, bound, total)
         exponent, exponent_error = tilted._exponent(law, bound)
-        pruned = tolerance / modules.series.pruned_weight(law.tau, window)
+        pruned = tolerance / window.pruned_weight(law.tau)
         tail, rounding = tilted._tail(law, bound, window, pruned, Budget())
         error = 1.001 * (window.leak + tolerance + rounding)
         true_exponent, true_tail = true_parts(law, bound, truth)
@@ -154,7 +154,7 @@ LOOSE_PRUNING = [EARLY, ("tilted", "    exponent, exponent_error", SET_TOLERANCE
         (LOOSE_WINDOW, ("tilted", "window.leak + ", "")),
         (LOOSE_WINDOW, ("window", "n_open * tolerance", "0.001 * n_open * tolerance")),
         (LOOSE_PRUNING, ("tilted", " + tolerance +", " +")),
-        (LOOSE_PRUNING, ("series", "return 2.0 * min(", "return 0.01 * min(")),
+        (LOOSE_PRUNING, ("window", "return 2.0 * min(", "return 0.01 * min(")),
     ],
     ids=["wrap-around", "size of the window", "pruning", "weight of a frequency"],
 )

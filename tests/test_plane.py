@@ -15,14 +15,13 @@ from properties import cases, generators
 
 from pairedperm import BudgetError
 from pairedperm.convolution.grid import frequencies as grid_frequencies
-from pairedperm.convolution.grid.frequencies import surviving_grid_frequencies
+from pairedperm.convolution.grid.frequencies import Meter, surviving_grid_frequencies
 from pairedperm.convolution.grid.law import GridLaw
 from pairedperm.convolution.grid.masses import grid_pmf
 from pairedperm.convolution.plane import tail as plane
 from pairedperm.convolution.plane.bands import tail_by_bands
 from pairedperm.convolution.plane.lattice import Lattice, spanned
 from pairedperm.convolution.plane.law import PlanarLaw, Tilt
-from pairedperm.convolution.plane.meter import Meter
 from pairedperm.convolution.plane.tail import count_planar_tail, enumerate_planar_tail, planar_tail
 from pairedperm.options import Budget
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.law import IntArray, TiltedVectors
-from pairedperm.convolution.plane.meter import Meter
+from pairedperm.options import Budget
 
-__all__ = ["surviving_grid_frequencies"]
+__all__ = ["Meter", "surviving_grid_frequencies"]
 
 _BOXES = 2**10  # that the frequencies are divided into at least, if there are so many
 _TOGETHER = 2**12  # boxes that are looked at together
@@ -23,6 +23,38 @@ _SAMPLE = 2**8  # boxes of each size from which the cost is estimated
 _LOOKED_AT, _EVALUATED = 15.0, 90.0  # ns: a factor of a box, and of a frequency that survives
 _KEPT_BYTES = 96  # of a frequency that survives
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
+_NANOSECONDS = 600.0  # that a frequency of the budget stands for
+
+
+class Meter:
+    """What a computation in two dimensions has cost so far, against its budget."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._spent = 0.0
+
+    def spend(self, nanoseconds: float) -> None:
+        """Add to what has been spent."""
+        self.check(nanoseconds)
+        self._spent += nanoseconds
+
+    def check(self, nanoseconds: float) -> None:
+        """Raise BudgetError if that would be too much."""
+        n = (self._spent + nanoseconds) / _NANOSECONDS
+        self._budget.check(
+            "the exact p-value needs a Fourier transform in two dimensions that takes at least "
+            f"as long as {n:.3g} frequencies",
+            n_points=n,
+            remedy="Raise it (a million take 0.6 s).",
+        )
+
+    def check_bytes(self, n_bytes: int) -> None:
+        """Raise BudgetError if arrays would not fit."""
+        self._budget.check(
+            f"the exact p-value needs {n_bytes:.3g} bytes for a Fourier transform in two "
+            "dimensions",
+            n_bytes=n_bytes,
+        )
 
 
 def surviving_grid_frequencies(

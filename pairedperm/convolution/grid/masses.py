@@ -9,11 +9,10 @@ import numpy as np
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.characteristic import phi_at
 from pairedperm.convolution.grid.dp import convolved
-from pairedperm.convolution.grid.frequencies import surviving_grid_frequencies
+from pairedperm.convolution.grid.frequencies import Meter, surviving_grid_frequencies
 from pairedperm.convolution.grid.law import GridLaw, GridMasses, Ranges, attainable, grid_shape
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.pmf import check_points, denoise, normalised
-from pairedperm.convolution.plane.meter import Meter
 from pairedperm.options import Budget
 
 __all__ = ["grid_pmf", "transformed"]

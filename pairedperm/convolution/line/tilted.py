@@ -47,7 +47,12 @@ import math
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
-from pairedperm.convolution.characteristic import ELEMENTARY, characteristic
+from pairedperm.convolution.characteristic import (
+    ELEMENTARY,
+    SERIES,
+    characteristic,
+    geometric_series,
+)
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedFactors, TiltedLaw
 from pairedperm.convolution.line.frequencies import (
@@ -57,7 +62,6 @@ from pairedperm.convolution.line.frequencies import (
     surviving_share,
 )
 from pairedperm.convolution.line.window import Fit, Window
-from pairedperm.convolution.series import SERIES, geometric_series, pruned_weight
 from pairedperm.options import Budget
 
 __all__ = [
@@ -82,7 +86,7 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
     """
     law, window, tolerance = fitted
     exponent, exponent_error = _exponent(law, bound)
-    tail, rounding = _tail(law, bound, window, tolerance / pruned_weight(law.tau, window), budget)
+    tail, rounding = _tail(law, bound, window, tolerance / window.pruned_weight(law.tau), budget)
     tail_error = _UP * (window.leak + tolerance + rounding)
     if tail_error > _PROMISED * tail * max(1.0, -exponent / 700.0):
         raise ArithmeticError(
@@ -96,7 +100,7 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
 def tilted_candidates(fitted: Fit, budget: Budget) -> int:
     """How many frequencies `tilted_lower_tail` looks at; raises BudgetError as it does."""
     law, window, tolerance = fitted
-    log_tolerance = math.log(tolerance / pruned_weight(law.tau, window))
+    log_tolerance = math.log(tolerance / window.pruned_weight(law.tau))
     return n_candidates(law, window.length, log_tolerance, budget)
 
 
@@ -154,7 +158,7 @@ def _terms(
 ) -> tuple[FloatArray, FloatArray]:
     """What each frequency and its mirror image add to M · T, and the errors of that in u."""
     log_phi, phase, phi_error = characteristic(law, frequencies, bound, window.length)
-    series = geometric_series(law.tau, frequencies, window)
+    series = geometric_series(law.tau, frequencies, window.n_tail, window.length)
     is_own_mirror = (frequencies == 0) | (2 * frequencies == window.length)
     modulus = np.where(is_own_mirror, 1.0, 2.0) * np.exp(log_phi)
     terms = modulus * (np.cos(phase) * series.real - np.sin(phase) * series.imag)

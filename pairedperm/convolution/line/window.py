@@ -81,6 +81,12 @@ class Window:
         """Of the transform."""
         return self.n_tail + self.n_guard
 
+    def pruned_weight(self, tau: float) -> float:
+        """How much of the tolerance the dropped frequencies add up to, by step 2 of `tilted`."""
+        by_decay = -1.0 / math.expm1(-tau)
+        by_frequency = math.exp(tau / 2.0) * (1.0 + math.log(self.length))
+        return 2.0 * min(by_decay, by_frequency)
+
 
 class Fit(NamedTuple):
     """A tilted law, its window, and the error of T that goes unnoticed beside T."""

@@ -30,7 +30,7 @@ The certificate is that of `tilted`. What differs:
 3. Rounding of T, in u. A term has a root of unity for the row and one for the bound, 20 each
    (`_ROOTS`), a weight e^{-d}, 8 and d e^{-d} < 1, the exponential, cosine and sine of φ, 16, a
    division by 1 - z, 45, and products of complex numbers, 4 each (`_TERM`). A matrix product of
-   `ROWS` rows adds 2 `ROWS` real numbers, in whatever order; there are sums of up to `ROWS` of
+   `_ROWS` rows adds 2 `_ROWS` real numbers, in whatever order; there are sums of up to `_ROWS` of
    those, of all these, and over g.
 4. y, tau · b and m are exact: integers times a power of two.
 """
@@ -44,14 +44,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.characteristic import ELEMENTARY, phi_at
-from pairedperm.convolution.grid.frequencies import surviving_grid_frequencies
+from pairedperm.convolution.characteristic import ELEMENTARY, one_minus_exp, phi_at
+from pairedperm.convolution.grid.frequencies import Meter, surviving_grid_frequencies
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.line.tilted import exponent
-from pairedperm.convolution.plane.law import PlanarLaw, TiltedPlanarLaw
-from pairedperm.convolution.plane.meter import Meter
-from pairedperm.convolution.plane.series import ROWS, PlanarSeries
-from pairedperm.convolution.series import one_minus_exp
+from pairedperm.convolution.plane.law import PlanarLaw, Tilt, TiltedPlanarLaw
 from pairedperm.errors import BudgetError
 
 __all__ = ["Box", "Mass", "PlanarRegion", "band_mass", "box"]
@@ -60,6 +57,7 @@ ComplexArray = NDArray[np.complex128]
 _DROPPED = 2.0**-62  # share of T that the box and the pruning may each drop, about
 _MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # the product of the periods, and each: for int64
 _UP = 1.001  # covers the rounding of the error bounds themselves
+_ROWS = 2**6  # in a block, and blocks that are summed together
 _ROOTS = 2 * 20.0
 _TERM = _ROOTS + (ELEMENTARY + 1.0) + 2.0 * ELEMENTARY + 45.0 + 5 * 4.0  # u: without φ and the sums
 _MULTIPLIED = 1.5  # ns: of a row, an f and a g
@@ -162,7 +160,7 @@ def band_mass(
         return nothing
     rows = rows[matters]
     bounds = np.minimum(bounds[matters], within.columns[1])
-    series = PlanarSeries(law.tilt, rows, bounds, within.columns[0])
+    series = _Series(law.tilt, rows, bounds, within.columns[0])
     tail, error = _tail(law, series, lengths, within.tolerance, meter)
     log_scale, log_scale_error = exponent(law, _linear(law, series.greatest))
     lost = within.leak * (1.0 + math.exp(min(max(log_bound - log_scale, 0.0), 700.0)))
@@ -179,7 +177,7 @@ def _linear(law: TiltedPlanarLaw, greatest: int) -> float:
 
 def _tail(
     law: TiltedPlanarLaw,
-    series: PlanarSeries,
+    series: _Series,
     lengths: tuple[int, int],
     tolerance: float,
     meter: Meter,
@@ -201,11 +199,65 @@ def _tail(
     divisor[f == 0] = 1.0  # there the series is summed already
     terms = ((spectrum * sums).sum(axis=1) / divisor).real * twice
     largest = np.where(f == 0, series.at_zero, 2.0 * series.total) * twice / np.abs(divisor)
-    constant = _TERM + 3 * ROWS + series.n_rows / ROWS**2 + 32 + g.size.bit_length()
+    constant = _TERM + 3 * _ROWS + series.n_rows / _ROWS**2 + 32 + g.size.bit_length()
     phi_error[phi == 0.0] = 0.0  # a factor is 0, exactly or far below what was pruned
     error = float((np.abs(phi) * (phi_error + constant) * largest[f_position]).sum())
     n_points = lengths[0] * lengths[1]
     return math.fsum(terms.tolist()) / n_points, UNIT * error / n_points
+
+
+class _Series:
+    """The sums over the points of the region, row by row geometric series.
+
+    `bounds`, `rows` and the `lowest` i are those of B - shift.
+    """
+
+    def __init__(self, tilt: Tilt, rows: IntArray, bounds: IntArray, lowest: int) -> None:
+        self._rows, self._bounds, self._lowest = rows, bounds, lowest
+        products = bounds * tilt.i + rows * tilt.j
+        self.greatest = int(products.max())  # 2^exponent m
+        self.mu = math.ldexp(tilt.i, -tilt.exponent)
+        self._weights = np.exp(tilt.as_float(products - self.greatest))
+        self.total = float(self._weights.sum())
+        n_terms = bounds - lowest + 1
+        self._last = self._weights * np.exp(-self.mu * n_terms)
+        lengths = np.expm1(-self.mu * n_terms) / math.expm1(-self.mu) if self.mu else n_terms
+        self._at_zero = self._weights * lengths
+        self.at_zero = float(self._at_zero.sum())
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return self._rows.size
+
+    def transformed(
+        self, f: IntArray, g: IntArray, centre: tuple[int, int], lengths: tuple[int, int]
+    ) -> ComplexArray:
+        """(1 - z) H(f, g) for all f and g, at f = 0 H itself, with the origin at the centre."""
+        root_f, root_g = _roots(lengths[0]), _roots(lengths[1])
+        after_last = root_f[f * (self._lowest - 1 - centre[0]) % lengths[0]]
+        result = np.zeros((f.size, g.size), dtype=np.complex128)
+        partial = np.zeros_like(result)
+        for number, start in enumerate(range(0, self._rows.size, _ROWS)):
+            if number % _ROWS == 0:
+                result += partial
+                partial[:] = 0.0
+            block = slice(start, start + _ROWS)
+            i, j = self._bounds[block] - centre[0], self._rows[block] - centre[1]
+            by_f = root_f[f[:, None] * i % lengths[0]] * self._weights[block]
+            by_f -= after_last[:, None] * self._last[block]
+            by_f[f == 0] = self._at_zero[block]
+            partial += by_f @ root_g[j[:, None] * g % lengths[1]]
+        result += partial
+        return result
+
+
+def _roots(length: int) -> ComplexArray:
+    """e^{-2πi r / length} for r = 0 … length - 1."""
+    r = np.arange(length)
+    r = np.where(2 * r > length, r - length, r)
+    angle = (2.0 * math.pi / length) * r
+    return np.asarray(np.cos(angle) - 1j * np.sin(angle))
 
 
 def _pruned_weight(mu: float, length: int) -> float:

@@ -16,9 +16,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
+from pairedperm.convolution.grid.frequencies import Meter
 from pairedperm.convolution.plane.band import Mass, PlanarRegion, band_mass, box
 from pairedperm.convolution.plane.law import PlanarLaw, Tilt
-from pairedperm.convolution.plane.meter import Meter
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 

@@ -53,9 +53,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
+from pairedperm.convolution.characteristic import one_minus_exp
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, tilted_to
 from pairedperm.convolution.line.tilted import exponent
-from pairedperm.convolution.series import one_minus_exp
 
 __all__ = ["ExtremalSums"]
 
