@@ -23,7 +23,7 @@ from pairedperm.convolution.line import tilted as tilted_module
 from pairedperm.convolution.line import window as window_module
 from pairedperm.convolution.line.frequencies import surviving_frequencies
 from pairedperm.convolution.line.halves import MAX_HALVED, halved_lower_tail
-from pairedperm.convolution.line.tail import lower_tail
+from pairedperm.convolution.line.tail import tail_engine
 from pairedperm.convolution.line.tilted import tilted_lower_tail
 from pairedperm.convolution.line.window import fit
 from pairedperm.options import Budget
@@ -75,7 +75,7 @@ def test_engines_agree_with_the_oracle(law, where):
     total = int((values * counts).sum())
     bound = round(where * total)
     truth = Fraction(count_at_most(values, counts, bound), 2 ** int(counts.sum()))
-    check(lower_tail(values, counts, bound, total, Budget()), truth)
+    check(tail_engine(values, counts, bound, total, Budget()).run(), truth)
     if values[0] <= bound and 2 * bound + 1 < total:  # what the other two are for
         check(tilted(values, counts, bound, total), truth)
         if counts.sum() <= MAX_HALVED:

@@ -130,22 +130,15 @@ class CertifiedProbability:
         """``p + q`` of events that exclude each other; either may be 0."""
         if 0.0 in (self.high, other.high):
             return other if self.high == 0.0 else self
-        logs = [
-            _log_sum(x, y)
-            for x, y in (
-                (self.log, other.log),
-                (self.log_low, other.log_low),
-                (self.log_high, other.log_high),
-            )
-        ]
-        margin = _SLACK * (1.0 + abs(logs[1]))
+        log_low = _log_sum(self.log_low, other.log_low)
+        margin = _SLACK * (1.0 + abs(log_low))
         return CertifiedProbability(
             value=min(self.value + other.value, 1.0),
             low=min(max(math.nextafter(self.low + other.low, -1.0), 0.0), 1.0),
             high=min(math.nextafter(self.high + other.high, 2.0), 1.0),
-            log=min(logs[0], 0.0),
-            log_low=min(logs[1] - margin, 0.0),
-            log_high=min(logs[2] + margin, 0.0),
+            log=min(_log_sum(self.log, other.log), 0.0),
+            log_low=min(log_low - margin, 0.0),
+            log_high=min(_log_sum(self.log_high, other.log_high) + margin, 0.0),
         )
 
     def minus(self, other: CertifiedProbability) -> CertifiedProbability:

@@ -17,7 +17,6 @@ __all__ = [
     "Part",
     "binomial_lengths",
     "binomial_part",
-    "binomial_parts",
     "grid_part",
     "merged_parts",
     "total_mass",
@@ -71,12 +70,6 @@ def binomial_lengths(counts: IntArray, whole: bool) -> IntArray:
 def _reach(count: int) -> int:
     """Hoeffding: the mass of Binomial(count, 1/2) beyond the mean ± s is 2 exp(-2 s² / count)."""
     return math.ceil(math.sqrt(count * math.log(2.0 / _LEAK) / 2.0)) + 1
-
-
-def binomial_parts(vectors: IntArray, counts: IntArray, whole: bool) -> list[Part]:
-    """Each vector · Binomial(its count, 1/2)."""
-    pairs = zip(vectors, counts.tolist(), strict=True)
-    return [binomial_part(vector, count, whole) for vector, count in pairs]
 
 
 def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -15,7 +16,7 @@ from pairedperm.convolution.grid.masses import transformed
 from pairedperm.convolution.grid.parts import (
     Part,
     binomial_lengths,
-    binomial_parts,
+    binomial_part,
     grid_part,
     merged_parts,
 )
@@ -35,11 +36,11 @@ _SHOWN = 8  # sides in a message
 
 
 class _Piece(NamedTuple):
-    """An independent part: a binomial variable times a vector, or a grid."""
+    """An independent part: a binomial variable times a vector, or a grid of several."""
 
     shape: tuple[int, ...]
     how: Literal["binomial", "convolved", "transformed"]
-    component: Component
+    of: int | Component  # the vector's number, or the vectors of the grid
 
 
 @dataclass(frozen=True)
@@ -130,22 +131,16 @@ class ProductLaw:
             If there are too many.
         """
         self.check(budget)
-        singles, grids = [], []
-        for piece in self.pieces or ():
-            if piece.how == "binomial":
-                singles.append(int(piece.component.members[0]))
-            else:
-                grids.append(piece)
-        parts = [self._on_grid(piece, budget) for piece in grids] if grids else []
-        chosen = np.array(singles, dtype=np.int64)
-        return merged_parts(
-            binomial_parts(self.vectors[chosen], self.counts[chosen], self.is_whole) + parts
-        )
+        pieces = sorted(self.pieces or (), key=lambda piece: piece.how != "binomial")
+        return merged_parts([self._part(piece, budget) for piece in pieces])
 
-    def _on_grid(self, piece: _Piece, budget: Budget) -> Part:
-        component = piece.component
-        counts = self.counts[component.members]
-        law = GridLaw(component.coordinates, counts)
+    def _part(self, piece: _Piece, budget: Budget) -> Part:
+        component = piece.of
+        if isinstance(component, int):
+            return binomial_part(
+                self.vectors[component], int(self.counts[component]), self.is_whole
+            )
+        law = GridLaw(component.coordinates, self.counts[component.members])
         if self.is_whole and law.n_added > _CONVOLVED_AT_MOST * budget.max_frequencies:
             raise BudgetError("too many masses to add.")
         if piece.how == "convolved":
@@ -164,9 +159,8 @@ def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> Pro
     lengths = binomial_lengths(counts, whole)
     n_points = math.prod(lengths.tolist())
     if n_points <= _FEW:
-        every = np.arange(len(vectors))
-        apart = tuple(_apart(vectors, every, lengths))
-        return ProductLaw(vectors, counts, apart, None, n_points, whole)
+        apart = _apart(range(len(vectors)), lengths)
+        return ProductLaw(vectors, counts, tuple(apart), None, n_points, whole)
     independent, part = rank_and_parts(vectors, counts, lengths, _OUT_OF_REACH)
     if part is None:
         least = math.prod(lengths[independent].tolist())
@@ -175,34 +169,27 @@ def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> Pro
     rank, n_points = 0, 1
     for component in components(vectors, counts, part, len(independent)):
         rank += len(component.basis)
-        for piece in _pieces(component, vectors, counts, lengths, whole):
+        for piece in _pieces(component, counts, lengths, whole):
             n_points *= math.prod(piece.shape)
             pieces.append(piece)
     return ProductLaw(vectors, counts, tuple(pieces), rank, n_points, whole)
 
 
-def _apart(vectors: IntArray, members: IntArray, lengths: IntArray) -> list[_Piece]:
+def _apart(members: Iterable[int], lengths: IntArray) -> list[_Piece]:
     """Each of these vectors by itself."""
-    one, found = np.ones((1, 1), dtype=np.int64), []
-    for k in members:
-        single = Component(k[None], one, vectors[k][None])
-        found.append(_Piece((int(lengths[k]),), "binomial", single))
-    return found
+    return [_Piece((int(lengths[k]),), "binomial", k) for k in members]
 
 
-def _pieces(
-    component: Component, vectors: IntArray, counts: IntArray, all_lengths: IntArray, whole: bool
-) -> list[_Piece]:
+def _pieces(component: Component, counts: IntArray, lengths: IntArray, whole: bool) -> list[_Piece]:
     """One independent part of the vectors."""
     members = component.members
-    lengths = all_lengths[members].tolist()
-    apart = _apart(vectors, members, all_lengths)
+    apart = _apart(members.tolist(), lengths)
     if len(members) == len(component.basis) or not component.is_small(counts):
         return apart
     component = component.in_int64()
     law = GridLaw(component.coordinates, counts[members])
     is_quick = whole or law.n_added <= _CONVOLVED
     shape: tuple[int, ...] = grid_shape(law.support if is_quick else law.window()[0])
-    if math.prod(lengths) <= math.prod(shape):
+    if math.prod(lengths[members].tolist()) <= math.prod(shape):
         return apart
     return [_Piece(shape, "convolved" if is_quick else "transformed", component)]

@@ -8,11 +8,10 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pairedperm.convolution.grid.dp import convolved
 from pairedperm.convolution.grid.fft import convolved_by_halves
-from pairedperm.convolution.grid.law import GridLaw, attainable, grid_shape
+from pairedperm.convolution.grid.law import GridLaw, GridMasses, attainable, grid_shape
 from pairedperm.convolution.grid.parts import Part
 from pairedperm.convolution.grid.rational import n_assignments
 from pairedperm.convolution.grid.span import Component, components
@@ -102,12 +101,15 @@ class WholeLaw:
 
     def masses(self, engine: str) -> Part:
         """All points that are sums of the vectors, and their masses."""
-        found = convolved(self._law) if engine == "dp" else convolved_by_halves(self._law)
-        return self._part(found.masses, found.relative_error, found.error, found.lost)
+        return self._part(
+            convolved(self._law) if engine == "dp" else convolved_by_halves(self._law)
+        )
 
     def points(self) -> Part:
         """All points that are sums of the vectors; their masses are left out, NaN."""
-        return self._part(np.full(grid_shape(self._law.support), np.nan), 0.0, 0.0, 0.0)
+        origin = tuple(low for low, _ in self._law.support)
+        unknown = np.full(grid_shape(self._law.support), np.nan)
+        return self._part(GridMasses(unknown, origin, 0.0, 0.0, 0.0, 0.0))
 
     def n_assignments(self, numbers: IntArray) -> int:
         """How many of the 2^n assignments give a point of these numbers.
@@ -119,21 +121,17 @@ class WholeLaw:
         """
         return n_assignments(self._law, numbers)
 
-    def _part(
-        self, masses: NDArray[np.float64], relative_error: float, error: float, lost: float
-    ) -> Part:
-        flat = masses.reshape(-1)
-        is_there = attainable(self._law, masses.shape).reshape(-1)
-        numbers = np.flatnonzero(is_there)
-        component = self._component.in_int64()
-        low = np.array([low for low, _ in self._law.support])
+    def _part(self, found: GridMasses) -> Part:
+        """The points of the grid that are sums of the vectors."""
+        numbers = np.flatnonzero(attainable(self._law, found.masses.shape))
+        basis = self._component.in_int64().basis
         return Part(
-            masses=flat[numbers],
+            masses=found.masses.reshape(-1)[numbers],
             numbers=numbers,
-            shape=masses.shape,
-            basis=component.basis,
-            origin=low @ component.basis,
-            relative_error=relative_error,
-            error=error,
-            lost=lost,
+            shape=found.masses.shape,
+            basis=basis,
+            origin=np.array(found.origin) @ basis,
+            relative_error=found.relative_error,
+            error=found.error,
+            lost=found.lost,
         )

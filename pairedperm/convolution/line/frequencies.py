@@ -16,8 +16,8 @@ from pairedperm.options import Budget
 __all__ = [
     "MAX_LENGTH",
     "Candidates",
+    "affordable_candidates",
     "candidates",
-    "n_candidates",
     "surviving_frequencies",
     "surviving_share",
 ]
@@ -65,15 +65,10 @@ def _steps(law: TiltedLaw, length: int) -> IntArray:
     return np.asarray(np.minimum(steps, length - steps))
 
 
-def n_candidates(law: TiltedLaw, length: int, log_tolerance: float, budget: Budget) -> int:
-    """How many frequencies `surviving_frequencies` looks at; raises BudgetError as it does."""
-    return _within(law, length, log_tolerance, budget)[0].n
-
-
-def _within(
+def affordable_candidates(
     law: TiltedLaw, length: int, log_tolerance: float, budget: Budget
 ) -> tuple[Candidates, IntArray]:
-    """The candidates, if they are not too many."""
+    """The `candidates`, if they are not too many; else BudgetError."""
     if length > MAX_LENGTH:
         raise BudgetError(
             f"the exact p-value needs a Fourier transform of {length:.3g} points, more than 2^31, "
@@ -101,7 +96,7 @@ def surviving_frequencies(
     some factors together are below the tolerance. The sharpest factor is not evaluated at
     all frequencies: it exceeds the tolerance only at its `candidates`.
     """
-    near, order = _within(law, length, log_tolerance, budget)
+    near, order = affordable_candidates(law, length, log_tolerance, budget)
     steps, n_rows = _steps(law, length), max(_CELLS // law.values.size, 1)
     # the powers of the factors may be off by so much, in nats
     log_limit = log_tolerance - 4.0 * UNIT * float(law.counts.sum())

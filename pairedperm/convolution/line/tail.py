@@ -26,7 +26,7 @@ from pairedperm.convolution.line.window import fit
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-__all__ = ["Engine", "lower_tail", "tail_engine"]
+__all__ = ["tail_engine"]
 
 _COUNTABLE = 2**22  # n² · bound up to which one integer is as fast as the tilted sum
 _FITTING = 3e5  # ns: less than that does not pay for a comparison
@@ -43,10 +43,10 @@ class Engine(NamedTuple):
     run: Callable[[], CertifiedProbability]
 
 
-def lower_tail(
+def tail_engine(
     values: IntArray, counts: IntArray, bound: int, total: int, budget: Budget
-) -> CertifiedProbability:
-    """P(B ≤ bound) for B = Σ_k values[k] · Binomial(counts[k], 1/2).
+) -> Engine:
+    """What computes P(B ≤ bound) for B = Σ_k values[k] · Binomial(counts[k], 1/2).
 
     The first that applies: the ends and the middle of the symmetric law, known by themselves;
     above the middle, one minus the other tail; counting in one big integer where that is small;
@@ -71,15 +71,8 @@ def lower_tail(
     Raises
     ------
     BudgetError
-        If the tilted sum would cost more.
+        If the tilted sum would cost more: before anything is computed.
     """
-    return tail_engine(values, counts, bound, total, budget).run()
-
-
-def tail_engine(
-    values: IntArray, counts: IntArray, bound: int, total: int, budget: Budget
-) -> Engine:
-    """What `lower_tail` runs. Raises BudgetError as it does, before anything is computed."""
     if bound >= total:
         return Engine("known", 1, 0, lambda: CertifiedProbability.exactly(1.0))
     if 2 * bound + 1 == total:  # B and total - B have the same law

@@ -57,7 +57,7 @@ from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedFactors, TiltedLaw
 from pairedperm.convolution.line.frequencies import (
     MAX_LENGTH,
-    n_candidates,
+    affordable_candidates,
     surviving_frequencies,
     surviving_share,
 )
@@ -101,7 +101,7 @@ def tilted_candidates(fitted: Fit, budget: Budget) -> int:
     """How many frequencies `tilted_lower_tail` looks at; raises BudgetError as it does."""
     law, window, tolerance = fitted
     log_tolerance = math.log(tolerance / window.pruned_weight(law.tau))
-    return n_candidates(law, window.length, log_tolerance, budget)
+    return affordable_candidates(law, window.length, log_tolerance, budget)[0].n
 
 
 def tilted_cost(fitted: Fit, budget: Budget) -> float:

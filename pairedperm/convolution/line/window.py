@@ -155,23 +155,18 @@ def chernoff(law: Law, bound: int, total: int, tolerance: float) -> Window:
     """Q(B beyond b) ≤ exp(κ(s) - κ(tau) + (s - tau) b) for every tilt s on that side."""
     goal = math.log(tolerance / 2.0)
     lowest, highest = _chernoff_point(law, total, goal, +1), _chernoff_point(law, total, goal, -1)
-    return _between(
-        -1.0 if lowest is None else lowest,
-        total if highest is None else highest,
-        bound,
-        total,
-        tolerance,
-    )
+    return _between(lowest, highest, bound, total, tolerance)
 
 
-def _chernoff_point(law: Law, total: int, goal: float, side: int) -> float | None:
+def _chernoff_point(law: Law, total: int, goal: float, side: int) -> float:
     """The point from which on downwards (side +1) or upwards (-1) `law` has at most e^goal.
 
-    It comes from the s whose own mean lies where the bound is e^goal. None where even the last
-    point of the support has more.
+    It comes from the s whose own mean lies where the bound is e^goal. Where even the last
+    point of the support has more, it is that end.
     """
+    end = -1.0 if side > 0 else total
     if law.log_end(side, total) >= goal:
-        return None
+        return end
 
     def excess(distance: float) -> float:
         other = law.at(law.tau + side * distance)
@@ -183,7 +178,7 @@ def _chernoff_point(law: Law, total: int, goal: float, side: int) -> float | Non
     while excess(far) > 0.0:
         far *= 2.0
         if far * law.least > 2000.0:  # all of B at its end, within rounding
-            return None
+            return end
     distance = float(brentq(excess, 0.0, far, xtol=1e-300, rtol=1e-3))
     other = law.at(law.tau + side * distance)
     error = _SLACK * (abs(other.log_scale) + abs(law.log_scale) + abs(goal))

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit
 
+from pairedperm.convolution.grid.law import GridLaw
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors, log_scale
 
 __all__ = ["NO_TILT", "PlanarLaw", "Tilt", "TiltedPlanarLaw"]
@@ -41,11 +42,8 @@ NO_TILT = Tilt(0, 0, 0)
 
 
 @dataclass(frozen=True)
-class PlanarLaw:
-    """The law of B = Σ_k vectors[k] · Binomial(counts[k], 1/2), vectors of shape (k, 2)."""
-
-    vectors: IntArray
-    counts: IntArray
+class PlanarLaw(GridLaw):
+    """The law on a grid of two dimensions, and its tilts."""
 
     @cached_property
     def floats(self) -> FloatArray:
@@ -56,13 +54,6 @@ class PlanarLaw:
     def squares(self) -> tuple[float, float]:
         """Σ counts i², Σ counts j²."""
         return tuple(float(x) for x in (self.counts[:, None] * self.floats**2).sum(axis=0))  # type: ignore[return-value]
-
-    @cached_property
-    def support(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """The least and the greatest i, and j."""
-        low = self.counts @ np.minimum(self.vectors, 0)
-        high = self.counts @ np.maximum(self.vectors, 0)
-        return (int(low[0]), int(high[0])), (int(low[1]), int(high[1]))
 
     def log_bound(self, tilt: Tilt, *points: tuple[float, float]) -> float:
         """κ(tilt) + max tilt · point: no set whose points are all below it has more mass."""

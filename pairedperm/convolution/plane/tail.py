@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -153,10 +154,7 @@ def count_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
 
 def _n_enumerated(law: PlanarLaw) -> int:
     """How many sums `enumerate_planar_tail` looks at."""
-    n = 1
-    for count in law.counts.tolist():
-        n *= count + 1
-    return n
+    return math.prod(count + 1 for count in law.counts.tolist())
 
 
 def enumerate_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
@@ -167,9 +165,7 @@ def enumerate_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
     sums, ways = np.zeros((1, 2), dtype=np.int64), np.ones(1, dtype=np.int64)
     for vector, count in zip(law.vectors, law.counts.tolist(), strict=True):
         multiples = np.arange(count + 1)
-        binomial = np.ones(count + 1, dtype=np.int64)
-        for k in range(1, count + 1):
-            binomial[k] = int(binomial[k - 1]) * (count - k + 1) // k
+        binomial = np.array([math.comb(count, k) for k in range(count + 1)], dtype=np.int64)
         sums = (sums[:, None, :] + multiples[None, :, None] * vector).reshape(-1, 2)
         ways = (ways[:, None] * binomial).reshape(-1)
     rows, position = np.unique(sums[:, 1], return_inverse=True)
