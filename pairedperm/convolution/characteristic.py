@@ -1,7 +1,5 @@
 """The characteristic function of a tilted law, and how far rounding may have moved it.
 
-And the geometric series at each frequency that a tilted tail is a sum of.
-
 Errors are counted in units of u = 2^-53 (`UNIT`). Assumed: the elementary functions of numpy and
 of the C library are within 4 ulp, 8 u (both claim less); numpy sums the last axis of an
 array pairwise, in runs of at most 128 numbers by eight accumulators. Integers beyond 2^53
@@ -13,9 +11,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pairedperm.convolution.law import (
+    ComplexArray,
     FloatArray,
     IntArray,
     TiltedFactors,
@@ -25,9 +23,7 @@ from pairedperm.convolution.law import (
 
 __all__ = [
     "ELEMENTARY",
-    "SERIES",
     "characteristic",
-    "geometric_series",
     "log_modulus",
     "one_minus_exp",
     "phi_at",
@@ -35,9 +31,7 @@ __all__ = [
     "sines",
 ]
 
-ComplexArray = NDArray[np.complex128]
 ELEMENTARY = 8.0  # u: of an elementary function
-SERIES = 80.0  # u: of (1 - z^n) / (1 - z)
 _FACTOR = 84.0  # u: of a factor's log-modulus or phase, apart from y (`characteristic`)
 _CELLS = 2**17  # frequencies times factors in a block
 _ANGLE = 14.0  # u: of angles up to π that come from exact integers, and of their last addition
@@ -158,12 +152,6 @@ def phi_at(
         log_phi, phase, error[rows] = phi_about(law, remainder, origin, length)
         phi[rows] = np.exp(log_phi) * (np.cos(phase) + 1j * np.sin(phase))
     return phi, error
-
-
-def geometric_series(tau: float, frequencies: IntArray, n: int, length: int) -> ComplexArray:
-    """(1 - z^n) / (1 - z) for z = e^{-tau + 2πi f / length}."""
-    last = residues(frequencies, n % length, length)
-    return one_minus_exp(tau * n, last, length) / one_minus_exp(tau, frequencies, length)
 
 
 def one_minus_exp(decay: float, remainder: IntArray, length: int) -> ComplexArray:

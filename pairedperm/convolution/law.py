@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 __all__ = [
+    "ComplexArray",
     "FloatArray",
     "IntArray",
     "TiltedFactors",
@@ -24,6 +25,7 @@ __all__ = [
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
+ComplexArray = NDArray[np.complex128]
 
 
 class TiltedFactors:

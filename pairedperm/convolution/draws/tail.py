@@ -32,17 +32,11 @@ from typing import NamedTuple
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
-from pairedperm.convolution.characteristic import (
-    ELEMENTARY,
-    SERIES,
-    geometric_series,
-    residues,
-    sines,
-)
+from pairedperm.convolution.characteristic import ELEMENTARY, residues, sines
 from pairedperm.convolution.draws.law import ResampledLaw, resampled_to
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.line.window import Window, chernoff, hoeffding, tolerance_of
+from pairedperm.convolution.line.window import SERIES, Window, chernoff, hoeffding, tolerance_of
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
@@ -120,7 +114,7 @@ def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> C
     exponent, exponent_error = law.exponent(bound)
     pruned = tolerance / window.pruned_weight(law.tau)
     terms = surviving_terms(law, bound, window.length, math.log(pruned), budget)
-    series = geometric_series(law.tau, terms.frequencies, window.n_tail, window.length)
+    series = window.series(law.tau, terms.frequencies)
     is_own_mirror = (terms.frequencies == 0) | (2 * terms.frequencies == window.length)
     weight = np.where(is_own_mirror, 1.0, 2.0)
     summed = series.real * np.cos(terms.phase) - series.imag * np.sin(terms.phase)

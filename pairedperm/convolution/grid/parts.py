@@ -13,14 +13,7 @@ from pairedperm.convolution.grid.law import GridLaw, GridMasses
 from pairedperm.convolution.grid.span import Component
 from pairedperm.convolution.law import FloatArray, IntArray
 
-__all__ = [
-    "Part",
-    "binomial_lengths",
-    "binomial_part",
-    "grid_part",
-    "merged_parts",
-    "total_mass",
-]
+__all__ = ["Part", "binomial_lengths", "binomial_part", "grid_part", "merged_parts", "total_mass"]
 
 _WHOLE = 2**12  # variables up to which a binomial law is taken whole
 _COUNTED = 1000  # and up to which in integers

@@ -47,12 +47,7 @@ import math
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
-from pairedperm.convolution.characteristic import (
-    ELEMENTARY,
-    SERIES,
-    characteristic,
-    geometric_series,
-)
+from pairedperm.convolution.characteristic import ELEMENTARY, characteristic
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedFactors, TiltedLaw
 from pairedperm.convolution.line.frequencies import (
@@ -61,15 +56,10 @@ from pairedperm.convolution.line.frequencies import (
     surviving_frequencies,
     surviving_share,
 )
-from pairedperm.convolution.line.window import Fit, Window
+from pairedperm.convolution.line.window import SERIES, Fit, Window
 from pairedperm.options import Budget
 
-__all__ = [
-    "exponent",
-    "tilted_candidates",
-    "tilted_cost",
-    "tilted_lower_tail",
-]
+__all__ = ["exponent", "tilted_candidates", "tilted_cost", "tilted_lower_tail"]
 
 _ARITHMETIC = 8.0  # u: of a term's three products and sums, and of the sums of all terms
 _UP = 1.001  # covers the rounding of the error bounds themselves
@@ -158,7 +148,7 @@ def _terms(
 ) -> tuple[FloatArray, FloatArray]:
     """What each frequency and its mirror image add to M · T, and the errors of that in u."""
     log_phi, phase, phi_error = characteristic(law, frequencies, bound, window.length)
-    series = geometric_series(law.tau, frequencies, window.n_tail, window.length)
+    series = window.series(law.tau, frequencies)
     is_own_mirror = (frequencies == 0) | (2 * frequencies == window.length)
     modulus = np.where(is_own_mirror, 1.0, 2.0) * np.exp(log_phi)
     terms = modulus * (np.cos(phase) * series.real - np.sin(phase) * series.imag)

@@ -6,10 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeVar
 
-from pairedperm.convolution.law import IntArray, TiltedLaw, sum_of_squares, tilted_to
+from pairedperm.convolution.characteristic import one_minus_exp, residues
+from pairedperm.convolution.law import ComplexArray, IntArray, TiltedLaw, sum_of_squares, tilted_to
 from pairedperm.convolution.line.frequencies import MAX_LENGTH, candidates
 
 __all__ = [
+    "SERIES",
     "Fit",
     "Law",
     "Window",
@@ -24,6 +26,7 @@ _DROPPED = 2.0**-58  # share of T that the window and the pruning may each drop,
 _MANY = 2**14  # frequencies times factors that make root-finding for a window worth while
 _AFFORDABLE = 3.0  # growth of E, in nats, by which T may shrink for a shorter window
 _SLACK = 2.0**-44  # relative rounding of the sums in an exponent, generously
+SERIES = 80.0  # u: of `Window.series`
 
 
 Self = TypeVar("Self", bound="Law")
@@ -80,6 +83,12 @@ class Window:
     def length(self) -> int:
         """Of the transform."""
         return self.n_tail + self.n_guard
+
+    def series(self, tau: float, frequencies: IntArray) -> ComplexArray:
+        """(1 - z^n) / (1 - z) for z = e^{-tau + iω}: the weights of the tail's n points."""
+        last = residues(frequencies, self.n_tail % self.length, self.length)
+        whole = one_minus_exp(tau * self.n_tail, last, self.length)
+        return whole / one_minus_exp(tau, frequencies, self.length)
 
     def pruned_weight(self, tau: float) -> float:
         """How much of the tolerance the dropped frequencies add up to, by step 2 of `tilted`."""

@@ -41,19 +41,17 @@ import math
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.characteristic import ELEMENTARY, one_minus_exp, phi_at
 from pairedperm.convolution.grid.frequencies import Meter, surviving_grid_frequencies
-from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.law import ComplexArray, IntArray
 from pairedperm.convolution.line.tilted import exponent
 from pairedperm.convolution.plane.law import PlanarLaw, Tilt, TiltedPlanarLaw
 from pairedperm.errors import BudgetError
 
 __all__ = ["Box", "Mass", "PlanarRegion", "band_mass", "box"]
 
-ComplexArray = NDArray[np.complex128]
 _DROPPED = 2.0**-62  # share of T that the box and the pruning may each drop, about
 _MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # the product of the periods, and each: for int64
 _UP = 1.001  # covers the rounding of the error bounds themselves
