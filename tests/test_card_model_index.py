@@ -9,7 +9,7 @@ from small import EXPECTED
 
 from pairedperm import InputError, compare, paired_permutation_test
 from pairedperm.model_card import update
-from pairedperm.model_card.markers import START
+from pairedperm.model_card.markdown import START
 
 ARGS = {
     "baseline": "small",

@@ -10,7 +10,7 @@ from small import COLUMNS, EXPECTED
 import pairedperm
 from pairedperm import InputError, compare, paired_permutation_test
 from pairedperm.model_card import significance_section, update
-from pairedperm.model_card.markers import END
+from pairedperm.model_card.markdown import END
 
 OTHER = compare(**COLUMNS, alternative="greater")
 

@@ -16,7 +16,7 @@ from small import COLUMNS
 from pairedperm import InputError, compare
 from pairedperm.model_card import card as card_module
 from pairedperm.model_card import significance_section, update
-from pairedperm.model_card.markers import END, START, with_section
+from pairedperm.model_card.markdown import END, START, with_section
 
 OTHER = compare(**COLUMNS, alternative="greater")
 

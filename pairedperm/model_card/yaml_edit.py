@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from pairedperm.errors import InputError
-from pairedperm.model_card.markers import line_break
+from pairedperm.model_card.markdown import line_break
 
 __all__ = ["load", "set_value", "without_key"]
 
