@@ -6,19 +6,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pairedperm.hf.comparison import SCORES, PairedComparison
-    from pairedperm.hf.dataset import compare_dataset
-    from pairedperm.hf.pipelines import PipelineComparison, predict_and_compare
-    from pairedperm.hf.recorder import PredictionRecorder
+    from pairedperm.hf.comparison import SCORES as SCORES
+    from pairedperm.hf.comparison import PairedComparison as PairedComparison
+    from pairedperm.hf.dataset import compare_dataset as compare_dataset
+    from pairedperm.hf.pipelines import PipelineComparison as PipelineComparison
+    from pairedperm.hf.pipelines import predict_and_compare as predict_and_compare
+    from pairedperm.hf.recorder import PredictionRecorder as PredictionRecorder
 
-__all__ = [
-    "SCORES",
-    "PairedComparison",
-    "PipelineComparison",
-    "PredictionRecorder",
-    "compare_dataset",
-    "predict_and_compare",
-]
 _HOMES = {
     "SCORES": "comparison",
     "PairedComparison": "comparison",
@@ -27,6 +21,7 @@ _HOMES = {
     "compare_dataset": "dataset",
     "predict_and_compare": "pipelines",
 }
+__all__ = [*_HOMES]
 
 
 def __getattr__(name: str) -> Any:

@@ -19,13 +19,7 @@ from filelock import FileLock, Timeout
 from pairedperm.errors import InputError
 from pairedperm.hf.dataset import new_stream
 from pairedperm.options import Options
-from pairedperm.scoring.metric import (
-    METRIC_OPTIONS,
-    METRICS,
-    Metric,
-    is_of_texts,
-    split_options,
-)
+from pairedperm.scoring.metric import METRIC_OPTIONS, METRICS, Metric, is_of_texts, split_options
 
 __all__ = ["SCORES", "PairedComparison"]
 

@@ -14,15 +14,8 @@ from pairedperm.errors import InputError
 from pairedperm.hf.streaming import BATCHES, Stream
 from pairedperm.inputs.labels import Labels, check_alike, check_comparable, read_labels, renumbered
 from pairedperm.options import Options, check_option, read_options
-from pairedperm.results.result import PairedResult
 from pairedperm.scoring.merging import NOTHING, added
-from pairedperm.scoring.metric import (
-    METRICS,
-    Metric,
-    in_words,
-    read_metric,
-    split_options,
-)
+from pairedperm.scoring.metric import METRICS, Metric, in_words, read_metric, split_options
 from pairedperm.scoring.waist import Rows
 
 __all__ = ["LabelStream"]
@@ -54,16 +47,15 @@ class LabelStream(Stream):
         if not self._configured.multilabel:
             self._specs += [read_metric(name) for name in also if name != metric]
         self._held: list[dict[str, Labels]] = []
-        self._n_held = 0  # examples in them
         self._n_labels = 0  # labels in them
         self._contributed: list[Rows] = []  # theirs, counted, if they were needed for a check
         self._tallies: dict[Metric, Rows | InputError] = {}
-        self._n_counted = 0
+        self._n = 0
         self._first: Labels | None = None  # what further batches must be like
 
     def __len__(self) -> int:
         """Number of examples added."""
-        return self._n_counted + self._n_held
+        return self._n
 
     def read_options(self, metric: str | None, **options: Any) -> tuple[Metric, Options]:
         """The metric and the options of the test; those not given are as at first."""
@@ -99,13 +91,12 @@ class LabelStream(Stream):
             self._contributed.append(_contributed(self._configured, [batch]).counted())
         self._remember(batch)
         self._held.append(self._numbered(batch))
-        self._n_held += batch["references"].n
+        self._n += batch["references"].n
         n_labels = max(len(labels.flat) for labels in batch.values())
         self._n_labels += max(n_labels, batch["references"].n)
         if self._n_labels >= _HELD or len(self._held) >= BATCHES:
             self._tallies = {spec: self._tally(spec, self._held) for spec in self._specs}
-            self._n_counted += self._n_held
-            self._held, self._n_held, self._n_labels, self._contributed = [], 0, 0, []
+            self._held, self._n_labels, self._contributed = [], 0, []
         else:
             self._held[-1] = {name: labels.copy() for name, labels in self._held[-1].items()}
 
@@ -127,10 +118,8 @@ class LabelStream(Stream):
         form = None if first is None else [first.kind, first.lengths is not None]
         return {"form": form, **super().state(metric, **options)}
 
-    def test_states(
-        self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
-    ) -> PairedResult:
-        """Test the examples of several streams together."""
+    def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
+        """The rows of several streams' states; InputError where their labels differ in form."""
         forms = [state["form"] for state in states if state["form"]]
         for place, what in enumerate(_FORMS):
             found = {form[place] for form in forms if form[place] is not None}
@@ -138,7 +127,7 @@ class LabelStream(Stream):
                 raise InputError(
                     f"the processes' labels differ: {what}. Give all in the same form and type."
                 )
-        return super().test_states(states, metric, **options)
+        return super().joined(states)
 
     def _total(self, spec: Metric, batches: list[dict[str, Labels]]) -> Rows:
         """The metric's contributions in all examples counted and these batches."""

@@ -16,7 +16,6 @@ from pairedperm.hf.streaming import BATCHES, Stream, rows_as_json, rows_from_jso
 from pairedperm.inputs.decimals import Fineness, fineness
 from pairedperm.inputs.numbers import float_column, read_scores
 from pairedperm.options import Options, read_options
-from pairedperm.results.result import PairedResult
 from pairedperm.scoring.arguments import of_floats
 from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
 from pairedperm.scoring.metric import is_given, split_options
@@ -78,15 +77,13 @@ class ScoreStream(Stream):
         parts = map(Rows.of, _merged_alike(self._parts))
         return {"rows": [*map(rows_as_json, (*parts, *self._reals))], "fineness": self._fineness}
 
-    def test_states(
-        self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
-    ) -> PairedResult:
-        """Test the examples of several streams together."""
+    def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
+        """The rows of several streams' states."""
         whole = ScoreStream()
         for state in states:
             found = [Fineness(*column) for column in state["fineness"]]
             whole._append([*map(rows_from_json, state["rows"])], found)
-        return whole.test({}, metric, **options)
+        return whole._together()
 
     def _read(
         self, columns: Mapping[str, Any], start: int = 0

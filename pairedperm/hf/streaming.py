@@ -63,7 +63,11 @@ class Stream(ABC):
     ) -> PairedResult:
         """Test the examples of several streams together."""
         spec, of_test = self.read_options(metric, **options)
-        return _tested(added([*map(rows_from_json, states)]), spec, of_test)
+        return _tested(self.joined(states), spec, of_test)
+
+    def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
+        """The rows of several streams' states."""
+        return added([*map(rows_from_json, states)])
 
 
 def _tested(rows: Rows, spec: Metric | None, options: Options) -> PairedResult:
