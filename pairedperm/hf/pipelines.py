@@ -143,41 +143,35 @@ def predict_and_compare(
     check_metric(spec, task, vocabulary)
     if spec.is_binary and spec.selected is None:  # whatever else the models predict
         options["pos_label"] = 1
-    meanings = [
-        _Meanings(name, pipeline, mapping, vocabulary)
+    models = [
+        _Model(name, pipeline, mapping, vocabulary)
         for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True)
     ]
-    notes = {note for meaning in meanings if (note := meaning.check())}
+    notes = {note for model in models if (note := model.check())}
     for note in sorted(notes):
         warnings.warn(note, stacklevel=2)
     predicted = dataset
-    for column, (name, pipeline), meaning in zip(
-        _COLUMNS, pipelines.items(), meanings, strict=True
-    ):
-        labels = _predictions(name, pipeline, task, dataset, names, meaning, batch_size)
+    for column, model in zip(_COLUMNS, models, strict=True):
+        labels = model.predictions(task, dataset, names, batch_size)
         predicted = predicted.add_column(column, labels)
-    for meaning in meanings:  # again: a model may not list its labels
-        if (note := meaning.check()) and note not in notes:
+    for model in models:  # again: a model may not list its labels
+        if (note := model.check()) and note not in notes:
             warnings.warn(note, stacklevel=2)
     # What they mean is known: each label stands for itself.
-    as_they_are = [{label: label for label in meaning.values()} for meaning in meanings]
-    result = compare_columns(
-        predicted,
-        {name: name for name in _COLUMNS} | {"references": label_column},
-        (as_they_are[0], as_they_are[1]),
-        {"metric": metric, **options},
-        notes=None,
-    )
+    first, second = ({label: label for label in model.values()} for model in models)
+    columns = {name: name for name in _COLUMNS} | {"references": label_column}
+    test = {"metric": metric, **options}
+    result = compare_columns(predicted, columns, (first, second), test, notes=None)
     return PipelineComparison(result, predicted)
 
 
-class _Meanings(dict[str, Label]):
-    """What a model's labels mean in the references' terms, for the new column."""
+class _Model(dict[str, Label]):
+    """A pipeline, and what its labels mean in the references' terms, for the new column."""
 
     def __init__(
         self, name: str, pipeline: Any, mapping: Mapping[Any, Label], vocabulary: Vocabulary
     ) -> None:
-        self._who, self._vocabulary = f"`{name}` has", vocabulary
+        self._name, self._pipeline, self._vocabulary = name, pipeline, vocabulary
         id2label = getattr(_config(pipeline), "id2label", None) or {}
         self._mapping = {id2label.get(key, key): label for key, label in mapping.items()}
         self._found: list[Meaning] = []
@@ -187,7 +181,31 @@ class _Meanings(dict[str, Label]):
         """What to warn of; InputError for labels that cannot be those of the references."""
         if not self._found:
             return None
-        return self._vocabulary.check(self._who, self._found, self._mapping)
+        return self._vocabulary.check(f"`{self._name}` has", self._found, self._mapping)
+
+    def predictions(
+        self, task: Task, dataset: Any, names: Mapping[str, str], batch_size: int | None
+    ) -> list[Any]:
+        """The pipeline's labels for each row, in the references' terms."""
+        run = dict(task.options)
+        if batch_size is not None:
+            run["batch_size"] = batch_size
+        rows, read_ahead = tee(task.rows(dataset, names))  # by a batch of the model's
+        outputs = self._pipeline((task.model_input(row) for row in read_ahead), **run)
+        found: list[Any] = []
+        title = f"Predicting with {self._name}"
+        with tqdm(total=len(dataset), desc=title, unit=" examples") as bar:
+            for number, (row, output) in enumerate(zip(rows, outputs, strict=True)):
+                try:
+                    labels = task.labels(row, output)
+                except InputError as error:
+                    raise InputError(f"`{self._name}`, row {number}: {error}") from None
+                if task.gives_sequences:
+                    found.append([self[label] for label in labels])
+                else:
+                    found.append(self[labels])
+                bar.update()
+        return found
 
     def __missing__(self, label: str) -> Label:
         """Of a label that the model does not list."""
@@ -196,7 +214,7 @@ class _Meanings(dict[str, Label]):
 
     def _add(self, labels: list[str]) -> None:
         pairs = zip(labels, labels, strict=True)
-        found = self._vocabulary.meanings(self._who, pairs, self._mapping)
+        found = self._vocabulary.meanings(f"`{self._name}` has", pairs, self._mapping)
         self._found += found
         for label, meaning in zip(labels, found, strict=True):
             is_none = isinstance(meaning.label, str) and self._vocabulary.is_text is False
@@ -246,33 +264,3 @@ def _check_dataset(dataset: Any, names: Mapping[str, str]) -> None:
             raise InputError(
                 f"`dataset` has a column {name!r} already: rename_column or remove_columns it."
             )
-
-
-def _predictions(
-    name: str,
-    pipeline: Any,
-    task: Task,
-    dataset: Any,
-    names: Mapping[str, str],
-    meanings: Mapping[str, Label],
-    batch_size: int | None,
-) -> list[Any]:
-    """The pipeline's labels for each row, in the references' terms."""
-    run = dict(task.options)
-    if batch_size is not None:
-        run["batch_size"] = batch_size
-    rows, read_ahead = tee(task.rows(dataset, names))  # by a batch of the model's
-    outputs = pipeline((task.model_input(row) for row in read_ahead), **run)
-    found: list[Any] = []
-    with tqdm(total=len(dataset), desc=f"Predicting with {name}", unit=" examples") as bar:
-        for number, (row, output) in enumerate(zip(rows, outputs, strict=True)):
-            try:
-                labels = task.labels(row, output)
-            except InputError as error:
-                raise InputError(f"`{name}`, row {number}: {error}") from None
-            if task.gives_sequences:
-                found.append([meanings[label] for label in labels])
-            else:
-                found.append(meanings[labels])
-            bar.update()
-    return found

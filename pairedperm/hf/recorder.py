@@ -61,13 +61,12 @@ class PredictionRecorder(evaluate.Metric):
         super().__init__(**kwargs)
 
     def _info(self) -> Any:
+        text = datasets.Value("string")
         return evaluate.MetricInfo(
             description="Keeps predictions and references for a comparison of two models.",
             citation="",
             inputs_description="predictions, references: as for the metric that is wrapped.",
-            features=datasets.Features(
-                {name: datasets.Value("string") for name in ("predictions", "references")}
-            ),
+            features=datasets.Features(predictions=text, references=text),
         )
 
     def add_batch(self, **columns: Any) -> None:

@@ -15,7 +15,7 @@ from pairedperm.results import __version__
 from pairedperm.results.result import format_pvalue
 from pairedperm.scoring.metric import METRICS, in_words, words_of
 
-__all__ = ["facts", "kind_of_test", "plain_name", "significance_section", "summary"]
+__all__ = ["plain_name", "significance_section", "summary"]
 
 _INTERVAL = ("log_p_low", "log_p_high")
 _NAMES = {"name1": "this model", "name2": "the baseline", "dataset": ""}
@@ -94,19 +94,10 @@ def significance_section(
         ("method", kind_of_test(found)),
         ("version", f"pairedperm {__version__}"),
     ]
-    return "\n".join(
-        [
-            "## Statistical significance",
-            "",
-            _sentence(found, first, second, corpus),
-            "",
-            "| | |",
-            "|:--|:--|",
-            *(f"| {name} | {value} |" for name, value in rows),
-            "",
-            null_hypothesis(found),
-        ]
-    )
+    sentence = _sentence(found, first, second, corpus)
+    table = "\n".join(["| | |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows)])
+    paragraphs = ("## Statistical significance", sentence, table, null_hypothesis(found))
+    return "\n\n".join(paragraphs)
 
 
 def summary(result: Any, name1: str | None, name2: str | None, dataset: str | None) -> str:
