@@ -20,7 +20,6 @@ from pairedperm.scoring.waist import Rows
 
 __all__ = ["LabelStream"]
 
-IntArray = NDArray[np.int64]
 _HELD = 2**12  # labels a column that are held before they are counted: the memory that is needed
 _CHOICE = ("average", "pos_label", "labels")  # of labels: one, or several together
 _OF_SEVERAL = ("micro", "macro")  # averages of several labels
@@ -138,9 +137,7 @@ class LabelStream(Stream):
                 "Name the metric and its options when loading, evaluate.load(…, 'f1', "
                 "pos_label=...), or pass all columns to compute."
             )
-        tally = self._tallies.get(spec, NOTHING)
-        if batches:
-            tally = self._tally(spec, batches)
+        tally = self._tally(spec, batches)
         if isinstance(tally, InputError):
             raise tally
         return tally
@@ -148,7 +145,7 @@ class LabelStream(Stream):
     def _tally(self, spec: Metric, batches: list[dict[str, Labels]]) -> Rows | InputError:
         """The metric's contributions with these batches, or why there are none."""
         before = self._tallies.get(spec, NOTHING)
-        if isinstance(before, InputError):
+        if isinstance(before, InputError) or not batches:
             return before
         if spec == self._configured and self._contributed and batches is self._held:
             return added([before, *self._contributed])
@@ -211,7 +208,7 @@ def _join(parts: Sequence[Labels]) -> Labels:
     if len(parts) == 1:
         return parts[0]
     first = next((part for part in parts if part.kind), parts[0])
-    flat: IntArray | list[str]
+    flat: NDArray[np.int64] | list[str]
     names: dict[str | int, int] | None = None
     if any(part.names is not None for part in parts):  # each numbers the labels in its own way
         names = {}

@@ -29,18 +29,18 @@ def convolved(law: GridLaw) -> GridMasses:
     high = [0] * len(shape)
     origin = tuple(-first for first, _ in law.support)
     masses[origin] = 1.0
-    n_scaled = n_added = 0
+    n_unscaled = 0
     for vector, count in zip(law.vectors.tolist(), law.counts.tolist(), strict=True):
         for _ in range(count):
             low = [a + min(x, 0) for a, x in zip(low, vector, strict=True)]
             high = [b + max(x, 0) for b, x in zip(high, vector, strict=True)]
             box = tuple(slice(o + a, o + b + 1) for o, a, b in zip(origin, low, high, strict=True))
             _add_moved(masses[box], vector)
-            n_added += 1
-            if n_added - n_scaled == _SCALED:
-                _scale(masses, n_added - n_scaled)
-                n_scaled = n_added
-    _scale(masses, n_added - n_scaled)
+            n_unscaled += 1
+            if n_unscaled == _SCALED:
+                masses *= math.ldexp(1.0, -n_unscaled)
+                n_unscaled = 0
+    masses *= math.ldexp(1.0, -n_unscaled)
     n = int(law.counts.sum())
     lost = masses.size * np.finfo(float).tiny if n > -np.finfo(float).minexp else 0.0  # underflow
     first = tuple(low for low, _ in law.support)
@@ -51,8 +51,3 @@ def _add_moved(masses: FloatArray, vector: list[int]) -> None:
     """In place: what is at each point also at the point moved by the vector."""
     to, origin = moved(vector, 1, masses.shape)
     masses[to] += masses[origin]  # numpy copies what overlaps
-
-
-def _scale(masses: FloatArray, n: int) -> None:
-    """In place: divided by 2^n."""
-    masses *= math.ldexp(1.0, -n)

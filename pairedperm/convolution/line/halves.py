@@ -21,8 +21,8 @@ def halves_bytes(bound: int) -> int:
 
 
 def halves_cost(n: int, bound: int) -> float:
-    """About how many nanoseconds `halved_lower_tail` of n values will take."""
-    return n * (3000.0 + 0.4 * bound)
+    """About how many nanoseconds `halved_lower_tail` takes; infinite beyond `MAX_HALVED`."""
+    return n * (3000.0 + 0.4 * bound) if n <= MAX_HALVED else math.inf
 
 
 def halved_lower_tail(values: IntArray, counts: IntArray, bound: int) -> CertifiedProbability:

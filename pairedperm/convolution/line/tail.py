@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
@@ -15,12 +16,7 @@ from pairedperm.convolution.line.enumeration import (
     enumeration_bytes,
     enumeration_size,
 )
-from pairedperm.convolution.line.halves import (
-    MAX_HALVED,
-    halved_lower_tail,
-    halves_bytes,
-    halves_cost,
-)
+from pairedperm.convolution.line.halves import halved_lower_tail, halves_bytes, halves_cost
 from pairedperm.convolution.line.tilted import tilted_candidates, tilted_cost, tilted_lower_tail
 from pairedperm.convolution.line.window import fit
 from pairedperm.errors import BudgetError
@@ -95,18 +91,18 @@ def tail_engine(
             )
     n_bytes = halves_bytes(bound)
     halves = Engine("halves", bound + 1, n_bytes, partial(halved_lower_tail, values, counts, bound))
-    may_halve = n <= MAX_HALVED and n_bytes <= budget.max_bytes
-    if may_halve and halves_cost(n, bound) < _FITTING:
+    cost = halves_cost(n, bound) if n_bytes <= budget.max_bytes else math.inf
+    if cost < _FITTING:
         return halves
     fitted = fit(values, counts, bound, total)
-    if may_halve and halves_cost(n, bound) < tilted_cost(fitted, budget):
+    if cost < tilted_cost(fitted, budget):
         return halves
     try:
         n_bytes_tilted = _FREQUENCY_BYTES * min(tilted_candidates(fitted, budget), _TOGETHER)
     except BudgetError as error:
         if n <= MAX_ENUMERATED:
             n_bytes = min(n_bytes, enumeration_bytes(counts.tolist(), total))
-        if n > MAX_HALVED or n_bytes > _MEMORY:
+        if halves_cost(n, bound) == math.inf or n_bytes > _MEMORY:
             raise
         raise BudgetError(f"{error} Or set `max_bytes` to {n_bytes:.3g}, if it fits.") from None
     n_points = fitted.window.length
