@@ -108,11 +108,8 @@ def _check_numbers(found: Mapping[str, Any]) -> None:
         value = found.get(key)
         if value is None and is_bootstrap and found.get(key.removeprefix("log_")) == 0.0:
             continue  # the logarithm of 0
-        if (
-            isinstance(value, bool)
-            or not isinstance(value, numbers.Real)
-            or not _LIMITS[key](value)
-        ):
+        is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+        if not is_number or not _LIMITS[key](value):
             raise InputError(f"`result`[{key!r}] cannot be {describe(value)}.")
     for low, high in _PERCENTILES if is_bootstrap else ():
         if found[low] > found[high]:
