@@ -13,7 +13,15 @@ from pairedperm.convolution.grid.law import GridLaw, GridMasses
 from pairedperm.convolution.grid.span import Component
 from pairedperm.convolution.law import FloatArray, IntArray
 
-__all__ = ["Part", "binomial_lengths", "binomial_part", "grid_part", "merged_parts", "total_mass"]
+__all__ = [
+    "Part",
+    "binomial_lengths",
+    "binomial_part",
+    "binomial_parts",
+    "grid_part",
+    "merged_parts",
+    "total_mass",
+]
 
 _WHOLE = 2**12  # variables up to which a binomial law is taken whole
 _COUNTED = 1000  # and up to which in integers
@@ -63,6 +71,12 @@ def binomial_lengths(counts: IntArray, whole: bool) -> IntArray:
 def _reach(count: int) -> int:
     """Hoeffding: the mass of Binomial(count, 1/2) beyond the mean ± s is 2 exp(-2 s² / count)."""
     return math.ceil(math.sqrt(count * math.log(2.0 / _LEAK) / 2.0)) + 1
+
+
+def binomial_parts(vectors: IntArray, counts: IntArray, whole: bool) -> list[Part]:
+    """Each vector · Binomial(its count, 1/2)."""
+    pairs = zip(vectors, counts.tolist(), strict=True)
+    return [binomial_part(vector, count, whole) for vector, count in pairs]
 
 
 def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:

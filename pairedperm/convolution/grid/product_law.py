@@ -16,7 +16,7 @@ from pairedperm.convolution.grid.masses import transformed
 from pairedperm.convolution.grid.parts import (
     Part,
     binomial_lengths,
-    binomial_part,
+    binomial_parts,
     grid_part,
     merged_parts,
 )
@@ -131,19 +131,20 @@ class ProductLaw:
             If there are too many.
         """
         self.check(budget)
-        pieces = sorted(self.pieces or (), key=lambda piece: piece.how != "binomial")
-        return merged_parts([self._part(piece, budget) for piece in pieces])
+        singles, grids = [], []
+        for _, how, of in self.pieces or ():
+            if isinstance(of, int):
+                singles.append(of)
+            else:
+                grids.append(self._on_grid(of, how, budget))
+        parts = binomial_parts(self.vectors[singles], self.counts[singles], self.is_whole)
+        return merged_parts(parts + grids)
 
-    def _part(self, piece: _Piece, budget: Budget) -> Part:
-        component = piece.of
-        if isinstance(component, int):
-            return binomial_part(
-                self.vectors[component], int(self.counts[component]), self.is_whole
-            )
+    def _on_grid(self, component: Component, how: str, budget: Budget) -> Part:
         law = GridLaw(component.coordinates, self.counts[component.members])
         if self.is_whole and law.n_added > _CONVOLVED_AT_MOST * budget.max_frequencies:
             raise BudgetError("too many masses to add.")
-        if piece.how == "convolved":
+        if how == "convolved":
             return grid_part(component, law, convolved(law))
         return grid_part(component, law, transformed(law, *law.window(), budget))
 

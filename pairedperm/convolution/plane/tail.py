@@ -154,7 +154,7 @@ def count_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
 
 def _n_enumerated(law: PlanarLaw) -> int:
     """How many sums `enumerate_planar_tail` looks at."""
-    return math.prod(count + 1 for count in law.counts.tolist())
+    return math.prod((law.counts + 1).tolist())
 
 
 def enumerate_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
