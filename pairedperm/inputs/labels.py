@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Literal
@@ -14,11 +14,11 @@ from pairedperm.errors import InputError, describe
 from pairedperm.inputs.bad_labels import DROP, bad_label, place
 from pairedperm.inputs.columns import (
     INTEGERS,
-    beyond_int64,
+    check_same_length,
+    integers,
     is_missing,
     is_scalar_array,
     materialise,
-    unequal,
 )
 from pairedperm.inputs.label_sets import listed_sets
 
@@ -105,11 +105,13 @@ class Labels:
 Columns = tuple[Labels, Labels, Labels]  # predictions, predictions, references
 
 
-def read_columns(columns: Sequence[Any], start: int = 0, *, sets: bool = False) -> Columns:
-    """Both systems' predictions and the references; see `read_labels`."""
-    one = read_labels("predictions1", columns[0], start, sets=sets)
-    two = read_labels("predictions2", columns[1], start, sets=sets)
-    return one, two, read_labels("references", columns[2], start, sets=sets)
+def read_columns(
+    read: Callable[..., Any], columns: Sequence[Any], start: int, **options: Any
+) -> tuple[Any, Any, Any]:
+    """Both systems' predictions and the references, each read as `read_labels` reads a column."""
+    one = read("predictions1", columns[0], start, **options)
+    two = read("predictions2", columns[1], start, **options)
+    return one, two, read("references", columns[2], start, **options)
 
 
 def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -> Labels:
@@ -188,10 +190,7 @@ def _flat_labels(
     if all(issubclass(t, str) for t in types):
         return labels, "strings"
     if all(issubclass(t, INTEGERS) for t in types):
-        try:
-            return np.asarray(labels, dtype=np.int64), "integers"
-        except OverflowError:
-            raise beyond_int64(name, labels, lambda k: place(k, lengths, start)) from None
+        return integers(name, labels, lambda k: place(k, lengths, start)), "integers"
     if any(map(is_scalar_array, labels)):
         plain = [label.item() if is_scalar_array(label) else label for label in labels]
         return _flat_labels(name, plain, lengths, start)
@@ -241,8 +240,7 @@ def check_comparable(predictions: Labels, references: Labels) -> None:
     InputError
         If not.
     """
-    if predictions.n != references.n:
-        raise unequal(predictions.name, predictions.n, references.name, references.n)
+    check_same_length(predictions.name, predictions.n, references.name, references.n)
     check_alike(predictions, references)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from pairedperm.errors import InputError, describe, warn
-from pairedperm.inputs.labels import read_columns
+from pairedperm.inputs.labels import read_columns, read_labels
 from pairedperm.options import check_option
 from pairedperm.scoring.waist import Rows, Score
 
@@ -75,10 +76,12 @@ class Metric(ABC):
     is_plain : bool
         Whether a stream of labels counts it in any case, without options, beside the metric that
         was named when loading.
+    average : str or None
+        How several labels make one score; None where there is no choice.
     selected : tuple of labels or None
         The labels, or types of entities, that count; None for all.
-    is_binary : bool
-        Whether one label counts: that in `selected`, or 1 among labels that are 0 and 1.
+    zero_division : Fraction
+        The score where the denominator is 0.
     multilabel : bool
         Whether each example has a set of labels.
     """
@@ -91,8 +94,9 @@ class Metric(ABC):
     is_of_spans: ClassVar[bool] = False
     may_be_text: ClassVar[bool] = False
     is_plain: ClassVar[bool] = False
+    average: Average | None = None
     selected: tuple[Hashable, ...] | None = None
-    is_binary: bool = False
+    zero_division: Fraction = Fraction(0)
     multilabel: bool = False
 
     def __init_subclass__(cls, **arguments: Any) -> None:
@@ -107,19 +111,37 @@ class Metric(ABC):
         return cls(**options)
 
     @property
+    def is_binary(self) -> bool:
+        """Whether one label counts: that in `selected`, or 1 among labels that are 0 and 1."""
+        return self.average == "binary"
+
+    @property
     def choice(self) -> str:
         """The option that selects labels, for messages."""
         return "pos_label" if self.is_binary else "labels"
 
-    options: ClassVar[Any] = None
-    """The options as keyword arguments, those that matter, as a dict; None without any."""
+    @property
+    def options(self) -> dict[str, Any] | None:
+        """The options as keyword arguments, those that matter; None without any."""
+        found: dict[str, Any] = {}
+        if self.is_binary:
+            found["pos_label"] = 1 if self.selected is None else self.selected[0]
+        elif self.average is not None:
+            found["average"] = self.average
+        if self.selected is not None and not self.is_binary:
+            found["labels"] = list(self.selected)
+        if self.zero_division:
+            found["zero_division"] = float(self.zero_division)
+        if self.multilabel:
+            found["multilabel"] = True
+        return found or None
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """Both systems' predictions and the references as the metric takes them.
 
         `start` is the first example's number in messages.
         """
-        return read_columns(columns, start, sets=self.multilabel)
+        return read_columns(read_labels, columns, start, sets=self.multilabel)
 
     @abstractmethod
     def rows(self, predictions1: Any, predictions2: Any, references: Any) -> Rows:
@@ -193,38 +215,25 @@ def words_of(name: str) -> str:
     return words or name.replace("_", " ")
 
 
-def read_metric(
-    metric: Any,
-    *,
-    average: Any = None,
-    pos_label: Any = None,
-    labels: Any = None,
-    beta: Any = None,
-    zero_division: Any = 0.0,
-    multilabel: Any = False,
-) -> Metric:
-    """The metric with its options, if it has them.
+def read_metric(metric: Any, **options: Any) -> Metric:
+    """The metric with its options, those of `METRIC_OPTIONS`, if it has them.
 
     Raises
     ------
     InputError
         For an unknown metric, an option that it has not, or a value that there is not.
     """
-    if not isinstance(metric, str) or metric not in METRICS:
-        check_option("metric", metric, tuple(METRICS))
-    name = str.__str__(metric)
-    values = (average, pos_label, labels, beta, zero_division, multilabel)
-    kind, given = METRICS[name], {}
-    for option, value in zip(METRIC_OPTIONS, values, strict=True):
-        if not is_given(option, value):
-            continue
+    name = check_option("metric", metric, tuple(METRICS))
+    kind = METRICS[name]
+    given = {x: options[x] for x in METRIC_OPTIONS if is_given(x, options.get(x))}
+    for option in given:
         if option not in kind.takes:
             others = ", ".join(repr(x) for x, other in METRICS.items() if option in other.takes)
             raise InputError(
                 f"`{option}` is no option of metric {name!r}{kind.instead_of_option}: leave it "
                 f"out, or choose a metric that has it ({others})."
             )
-        given[option] = value
+    multilabel = options.get("multilabel")
     if not isinstance(multilabel, (bool, np.bool_, type(None))):
         raise InputError(f"`multilabel` must be True or False, got {describe(multilabel)}.")
     return kind.of(**given)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence, Set, Sized
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -16,19 +16,17 @@ from pairedperm.inputs.labels import Columns, Labels, check_columns, coded
 from pairedperm.options import check_option, read_zero_division
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage
-from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metric import Average, Metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Rows, Score
 
 __all__ = ["F1", "FBeta", "Jaccard", "LabelScore", "Precision", "Recall", "read_labels_chosen"]
 
-_AVERAGES = ("binary", "micro", "macro")
 _OPTIONS = ("average", "pos_label", "labels", "zero_division", "multilabel")
 _LARGEST = 1000  # numerator and denominator of beta
 Weights = tuple[int, int, int]  # of correct, predicted and right labels
 
 
-@dataclass(frozen=True)
 class LabelScore(Metric):
     """A ratio of numbers of chosen labels, (numerator · counts) / (denominator · counts).
 
@@ -39,13 +37,11 @@ class LabelScore(Metric):
     numerator: ClassVar[Weights] = (1, 0, 0)
     denominator: ClassVar[Weights]
     takes: ClassVar[tuple[str, ...]] = _OPTIONS
-    average: Literal["binary", "micro", "macro"] = "binary"
-    zero_division: Fraction = field(default=Fraction(0))
 
     @classmethod
     def of(
         cls,
-        average: Any = None,
+        average: Any = "binary",
         pos_label: Any = None,
         labels: Any = None,
         zero_division: Any = 0,
@@ -53,32 +49,10 @@ class LabelScore(Metric):
         **others: Any,
     ) -> Metric:
         """See `Metric`."""
-        found: Any = check_option("average", "binary" if average is None else average, _AVERAGES)
+        found: Any = check_option("average", average, get_args(Average))
         selected = read_labels_chosen(found, pos_label, labels, bool(multilabel))
-        return cls(
-            selected=selected,
-            is_binary=found == "binary",
-            multilabel=bool(multilabel),
-            average=found,
-            zero_division=read_zero_division(zero_division),
-            **others,
-        )
-
-    @property
-    def options(self) -> Any:
-        """See `Metric`."""
-        found: dict[str, Any] = {}
-        if self.is_binary:
-            found["pos_label"] = 1 if self.selected is None else self.selected[0]
-        else:
-            found["average"] = self.average
-            if self.selected is not None:
-                found["labels"] = list(self.selected)
-        if self.zero_division:
-            found["zero_division"] = float(self.zero_division)
-        if self.multilabel:
-            found["multilabel"] = True
-        return found
+        ratio_of_none = read_zero_division(zero_division)
+        return cls(found, selected, ratio_of_none, bool(multilabel), **others)
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """Numbers of labels (correct, predicted, right), together or of each class."""
@@ -129,19 +103,18 @@ class FBeta(LabelScore):
     name: ClassVar[str] = "fbeta"
     words: ClassVar[str] = "F-beta"
     takes: ClassVar[tuple[str, ...]] = (*_OPTIONS, "beta")
-    beta: Fraction = field(default=Fraction(1))
+    beta: Fraction = Fraction(1)
 
     @classmethod
     def of(cls, beta: Any = None, **others: Any) -> Metric:  # type: ignore[override]
         """See `Metric`."""
-        found = _read_beta(beta)
-        return super().of(beta=found, **others)
+        return super().of(beta=_read_beta(beta), **others)
 
     @property
-    def options(self) -> Any:
+    def options(self) -> dict[str, Any]:
         """See `Metric`."""
-        is_integer = self.beta.denominator == 1
-        return {"beta": int(self.beta) if is_integer else float(self.beta), **super().options}
+        beta = int(self.beta) if self.beta.denominator == 1 else float(self.beta)
+        return {"beta": beta, **(super().options or {})}
 
     @property
     def numerator(self) -> Weights:  # type: ignore[override]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.inputs.labels import Labels
 from pairedperm.options import check_option, read_zero_division
-from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metric import Average, Metric
 from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.spans import span_counts
@@ -20,7 +18,6 @@ from pairedperm.scoring.waist import Rows, Score
 __all__ = ["SpanF1"]
 
 
-@dataclass(frozen=True)
 class SpanF1(Metric):
     """F1 of the entity spans in sequences of tags (B-PER, I-PER, O), as seqeval's.
 
@@ -34,14 +31,13 @@ class SpanF1(Metric):
     takes: ClassVar[tuple[str, ...]] = ("average", "labels", "zero_division")
     instead_of_option: ClassVar[str] = " (one type of entity: labels=['PER'])"
     hint_of_absent: ClassVar[str] = " These are types of entities: 'PER', not 'B-PER'."
-    zero_division: Fraction = field(default=Fraction(0))
 
     @classmethod
     def of(  # type: ignore[override]
         cls, average: Any = "micro", labels: Any = None, zero_division: Any = 0
     ) -> Metric:
         """See `Metric`."""
-        average = check_option("average", average, ("binary", "micro", "macro"))
+        average = check_option("average", average, get_args(Average))
         if average != "micro":
             raise InputError(
                 f"`average` must be 'micro' for metric 'span_f1', got {average!r}. For one type of "
@@ -52,16 +48,6 @@ class SpanF1(Metric):
         if number is not None:
             raise InputError(f"`labels` must be types of entities, such as 'PER', got {number}.")
         return cls(selected=selected, zero_division=read_zero_division(zero_division))
-
-    @property
-    def options(self) -> Any:
-        """See `Metric`."""
-        found: dict[str, Any] = {}
-        if self.selected is not None:
-            found["labels"] = list(self.selected)
-        if self.zero_division:
-            found["zero_division"] = float(self.zero_division)
-        return found or None
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """Numbers of spans (correct, predicted, right)."""

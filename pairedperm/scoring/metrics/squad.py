@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.columns import unequal
+from pairedperm.inputs.columns import check_same_length
+from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import Answers, read_answers
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric
@@ -31,21 +32,21 @@ class _Squad(Metric):
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """The answers to each question."""
-        one = read_answers("predictions1", columns[0], start)
-        two = read_answers("predictions2", columns[1], start)
-        return one, two, read_answers("references", columns[2], start)
+        return read_columns(read_answers, columns, start)
 
     def rows(self, predictions1: Answers, predictions2: Answers, references: Answers) -> Rows:
         """The score of each answer, counted."""
-        for column in (predictions1, predictions2):
-            n, n_right = len(column.texts), len(references.texts)
-            if n != n_right:
-                raise unequal(column.name, n, references.name, n_right)
-        answers = [_in_order(x, references) for x in (predictions1, predictions2)]
-        one, two = (np.array(self._scores(x, references.texts), dtype=np.int64) for x in answers)
-        return Rows(one, two).counted()
+        both = predictions1, predictions2
+        for x in both:
+            check_same_length(x.name, len(x.texts), references.name, len(references.texts))
+        answers = [_in_order(x, references) for x in both]
+        one, two = (
+            [self._scored(*pair) for pair in zip(x, references.texts, strict=True)] for x in answers
+        )
+        return Rows(np.array(one, dtype=np.int64), np.array(two, dtype=np.int64)).counted()
 
-    def _scores(self, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> Any:
+    def _scored(self, answer: str, rights: Sequence[str]) -> Any:
+        """The score of an answer of which all of some are right, as integers."""
         raise NotImplementedError
 
 
@@ -59,9 +60,9 @@ class SquadExactMatch(_Squad):
     name: ClassVar[str] = "squad_exact_match"
     words: ClassVar[str] = "SQuAD exact match"
 
-    def _scores(self, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> Any:
-        """1 for an answer that is right, or 0."""
-        return _exact_answers(predictions, references)
+    def _scored(self, answer: str, rights: Sequence[str]) -> Any:
+        """1 if the answer equals one of the right ones, normalised, or 0."""
+        return int(any(_normalised(right) == _normalised(answer) for right in rights))
 
     def score(self, rows: Rows) -> Score:
         """The mean."""
@@ -77,38 +78,22 @@ class SquadF1(_Squad):
     name: ClassVar[str] = "squad_f1"
     words: ClassVar[str] = "SQuAD F1"
 
-    def _scores(self, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> Any:
-        """Numerator and denominator of each answer's F1, in lowest terms."""
-        return [[x.numerator, x.denominator] for x in _token_f1(predictions, references)]
+    def _scored(self, answer: str, rights: Sequence[str]) -> Any:
+        """Numerator and denominator, in lowest terms, of the F1 with the best of the right ones."""
+        words = _normalised(answer).split()
+        best = max(_f1(words, _normalised(right).split()) for right in rights)
+        return best.numerator, best.denominator
 
     def score(self, rows: Rows) -> Score:
         """The mean."""
         return MeanOfRatios()
 
 
-def _exact_answers(predictions: Sequence[str], references: Sequence[Sequence[str]]) -> list[int]:
-    """1 for each prediction that equals one of its references, normalised, 0 for the others."""
-    pairs = zip(predictions, references, strict=True)
-    return [
-        int(any(_normalised(right) == _normalised(answer) for right in rights))
-        for answer, rights in pairs
-    ]
-
-
-def _token_f1(predictions: Sequence[str], references: Sequence[Sequence[str]]) -> list[Fraction]:
-    """F1 of each prediction's words, normalised, with the best of its references.
-
-    With p words predicted, g right and c in common, as often as both have them: 2c / (p + g), and 0
-    where c is, also where both have no word.
-    """
-    scores = []
-    for answer, rights in zip(predictions, references, strict=True):
-        words = _normalised(answer).split()
-        scores.append(max(_f1(words, _normalised(right).split()) for right in rights))
-    return scores
-
-
 def _f1(words: list[str], right: list[str]) -> Fraction:
+    """2c / (p + g) of p words predicted, g right and c in common, as often as both have them.
+
+    It is 0 where c is, also where both have no word.
+    """
     common = sum((Counter(words) & Counter(right)).values())
     return Fraction(2 * common, len(words) + len(right)) if common else Fraction(0)
 

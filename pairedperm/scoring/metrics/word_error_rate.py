@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.columns import unequal
+from pairedperm.inputs.columns import check_same_length
+from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import check_same_kind, read_words
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Ratio
@@ -31,16 +32,13 @@ class WordErrorRate(Metric):
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """The words of each example."""
-        one = read_words("predictions1", columns[0], start)
-        two = read_words("predictions2", columns[1], start)
-        return one, two, read_words("references", columns[2], start)
+        return read_columns(read_words, columns, start)
 
     def rows(self, predictions1: Words, predictions2: Words, references: Words) -> Rows:
         """Errors, and words of the reference."""
         columns = {"predictions1": predictions1, "predictions2": predictions2}
         for name, column in columns.items():
-            if len(column) != len(references):
-                raise unequal(name, len(column), "references", len(references))
+            check_same_length(name, len(column), "references", len(references))
         check_same_kind({**columns, "references": references})
         sizes = [*map(len, references)]
         one, two = (np.array((_errors(x, references), sizes)).T for x in columns.values())
