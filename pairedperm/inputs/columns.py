@@ -13,11 +13,11 @@ from pairedperm.errors import InputError, describe
 __all__ = [
     "INTEGERS",
     "beyond_int64",
-    "check_same_length",
     "integers",
     "is_missing",
     "is_scalar_array",
     "materialise",
+    "unequal",
 ]
 
 INTEGERS = (int, np.integer, np.bool_)  # bool is an int
@@ -130,10 +130,9 @@ def beyond_int64(name: str, values: list[Any], place: Callable[[int], str]) -> I
     )
 
 
-def check_same_length(name: str, n: int, other: str, n_other: int) -> None:
-    """Raise InputError unless two columns have as many examples."""
-    if n != n_other:
-        raise InputError(
-            f"`{name}` has {n} examples and `{other}` has {n_other}: all columns must have the "
-            "same length. Pair the examples by id first."
-        )
+def unequal(name: str, n: int, other: str, n_other: int) -> InputError:
+    """The error for two columns that have not as many examples."""
+    return InputError(
+        f"`{name}` has {n} examples and `{other}` has {n_other}: all columns must have the "
+        "same length. Pair the examples by id first."
+    )

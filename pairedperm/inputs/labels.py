@@ -14,13 +14,12 @@ from pairedperm.errors import InputError, describe
 from pairedperm.inputs.bad_labels import DROP, bad_label, place
 from pairedperm.inputs.columns import (
     INTEGERS,
-    check_same_length,
-    integers,
+    beyond_int64,
     is_missing,
     is_scalar_array,
     materialise,
+    unequal,
 )
-from pairedperm.inputs.label_sets import listed_sets
 
 __all__ = [
     "Columns",
@@ -133,7 +132,7 @@ def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -
     if len(values) == 0:
         raise InputError(f"`{name}` is empty: at least one example is needed.")
     if sets:
-        values = listed_sets(name, values)
+        values = _listed_sets(name, values)
     if isinstance(values, np.ndarray):
         if values.ndim == 2 and values.dtype != object:
             n, length = values.shape
@@ -154,6 +153,16 @@ def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -
     lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
     flat, kind = _flat_labels(name, list(chain.from_iterable(rows)), lengths, start)
     return Labels(name, flat, kind, lengths, start=start)
+
+
+def _listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
+    """A list of each set of labels; they may come as lists."""
+    if isinstance(values, np.ndarray) and values.ndim > 1:
+        raise InputError(
+            f"`{name}` must hold a set of labels per example with multilabel=True, got an array of "
+            f"shape {values.shape}. Of an indicator matrix: [np.flatnonzero(r) for r in matrix]."
+        )
+    return [sorted(row, key=repr) if isinstance(row, Set) else row for row in values]
 
 
 def _is_sequence(value: Any) -> bool:
@@ -190,7 +199,10 @@ def _flat_labels(
     if all(issubclass(t, str) for t in types):
         return labels, "strings"
     if all(issubclass(t, INTEGERS) for t in types):
-        return integers(name, labels, lambda k: place(k, lengths, start)), "integers"
+        try:
+            return np.asarray(labels, dtype=np.int64), "integers"
+        except OverflowError:
+            raise beyond_int64(name, labels, lambda k: place(k, lengths, start)) from None
     if any(map(is_scalar_array, labels)):
         plain = [label.item() if is_scalar_array(label) else label for label in labels]
         return _flat_labels(name, plain, lengths, start)
@@ -240,7 +252,8 @@ def check_comparable(predictions: Labels, references: Labels) -> None:
     InputError
         If not.
     """
-    check_same_length(predictions.name, predictions.n, references.name, references.n)
+    if predictions.n != references.n:
+        raise unequal(predictions.name, predictions.n, references.name, references.n)
     check_alike(predictions, references)
 
 

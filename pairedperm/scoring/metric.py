@@ -120,21 +120,8 @@ class Metric(ABC):
         """The option that selects labels, for messages."""
         return "pos_label" if self.is_binary else "labels"
 
-    @property
-    def options(self) -> dict[str, Any] | None:
-        """The options as keyword arguments, those that matter; None without any."""
-        found: dict[str, Any] = {}
-        if self.is_binary:
-            found["pos_label"] = 1 if self.selected is None else self.selected[0]
-        elif self.average is not None:
-            found["average"] = self.average
-        if self.selected is not None and not self.is_binary:
-            found["labels"] = list(self.selected)
-        if self.zero_division:
-            found["zero_division"] = float(self.zero_division)
-        if self.multilabel:
-            found["multilabel"] = True
-        return found or None
+    options: ClassVar[Any] = None
+    """The options as keyword arguments, those that matter, as a dict; None without any."""
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """Both systems' predictions and the references as the metric takes them.
@@ -223,16 +210,20 @@ def read_metric(metric: Any, **options: Any) -> Metric:
     InputError
         For an unknown metric, an option that it has not, or a value that there is not.
     """
-    name = check_option("metric", metric, tuple(METRICS))
-    kind = METRICS[name]
-    given = {x: options[x] for x in METRIC_OPTIONS if is_given(x, options.get(x))}
-    for option in given:
+    if not isinstance(metric, str) or metric not in METRICS:
+        check_option("metric", metric, tuple(METRICS))
+    name = str.__str__(metric)
+    kind, given = METRICS[name], {}
+    for option in METRIC_OPTIONS:
+        if not is_given(option, options.get(option)):
+            continue
         if option not in kind.takes:
             others = ", ".join(repr(x) for x, other in METRICS.items() if option in other.takes)
             raise InputError(
                 f"`{option}` is no option of metric {name!r}{kind.instead_of_option}: leave it "
                 f"out, or choose a metric that has it ({others})."
             )
+        given[option] = options[option]
     multilabel = options.get("multilabel")
     if not isinstance(multilabel, (bool, np.bool_, type(None))):
         raise InputError(f"`multilabel` must be True or False, got {describe(multilabel)}.")

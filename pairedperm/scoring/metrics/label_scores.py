@@ -11,10 +11,9 @@ import numpy as np
 
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import INTEGERS, materialise
-from pairedperm.inputs.label_sets import in_sets
 from pairedperm.inputs.labels import Columns, Labels, check_columns, coded
 from pairedperm.options import check_option, read_zero_division
-from pairedperm.scoring.class_counts import check_some_right, count_classes
+from pairedperm.scoring.class_counts import check_some_right, count_classes, in_sets
 from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.metric import Average, Metric
 from pairedperm.scoring.ratio import Ratio
@@ -53,6 +52,22 @@ class LabelScore(Metric):
         selected = read_labels_chosen(found, pos_label, labels, bool(multilabel))
         ratio_of_none = read_zero_division(zero_division)
         return cls(found, selected, ratio_of_none, bool(multilabel), **others)
+
+    @property
+    def options(self) -> dict[str, Any] | None:
+        """See `Metric`."""
+        found: dict[str, Any] = {}
+        if self.is_binary:
+            found["pos_label"] = 1 if self.selected is None else self.selected[0]
+        elif self.average is not None:
+            found["average"] = self.average
+        if self.selected is not None and not self.is_binary:
+            found["labels"] = list(self.selected)
+        if self.zero_division:
+            found["zero_division"] = float(self.zero_division)
+        if self.multilabel:
+            found["multilabel"] = True
+        return found or None
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """Numbers of labels (correct, predicted, right), together or of each class."""

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.columns import check_same_length
+from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import Answers, read_answers
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
@@ -38,7 +38,8 @@ class _Squad(Metric):
         """The score of each answer, counted."""
         both = predictions1, predictions2
         for x in both:
-            check_same_length(x.name, len(x.texts), references.name, len(references.texts))
+            if len(x.texts) != len(references.texts):
+                raise unequal(x.name, len(x.texts), references.name, len(references.texts))
         answers = [_in_order(x, references) for x in both]
         one, two = (
             [self._scored(*pair) for pair in zip(x, references.texts, strict=True)] for x in answers

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.columns import check_same_length
+from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import check_same_kind, read_words
 from pairedperm.scoring.metric import Metric
@@ -38,7 +38,8 @@ class WordErrorRate(Metric):
         """Errors, and words of the reference."""
         columns = {"predictions1": predictions1, "predictions2": predictions2}
         for name, column in columns.items():
-            check_same_length(name, len(column), "references", len(references))
+            if len(column) != len(references):
+                raise unequal(name, len(column), "references", len(references))
         check_same_kind({**columns, "references": references})
         sizes = [*map(len, references)]
         one, two = (np.array((_errors(x, references), sizes)).T for x in columns.values())
