@@ -15,7 +15,6 @@ from pairedperm.hf.streaming import BATCHES, Stream
 from pairedperm.inputs.labels import Labels, check_alike, check_comparable, read_labels, renumbered
 from pairedperm.options import Options, check_option, read_options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.merging import NOTHING, added
 from pairedperm.scoring.metric import (
     METRICS,
     Metric,
@@ -23,7 +22,7 @@ from pairedperm.scoring.metric import (
     read_metric,
     split_options,
 )
-from pairedperm.scoring.waist import Rows
+from pairedperm.scoring.waist import NOTHING, Rows, added
 
 __all__ = ["LabelStream"]
 

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
-from pairedperm.scoring.counts import PairedCounts, in_one_form, of_units
+from pairedperm.scoring.counts import PairedCounts, in_one_form, merged, of_units
 
-__all__ = ["Mean", "Null", "Rows", "Score", "SumScore", "TwoSums"]
+__all__ = ["NOTHING", "Mean", "Null", "Rows", "Score", "SumScore", "TwoSums", "added"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -111,6 +111,34 @@ class Rows:
         if self.multiplicities is None:
             return exact_sum(column)
         return exact_dot(self.multiplicities, column)
+
+    def spread_to(self, classes: tuple[Hashable, ...]) -> Rows:
+        """The same, counted, with columns for all of these classes."""
+        place = {label: k for k, label in enumerate(classes)}
+        columns = np.array([place[label] for label in self.classes], dtype=np.int64)
+        all_three = np.concatenate([columns + k * len(classes) for k in range(3)])
+        spread = []
+        for rows in (self.rows1, self.rows2):
+            wide = np.zeros((len(rows), 3 * len(classes)), dtype=np.int64)
+            wide[:, all_three] = rows[:, : all_three.size]  # without any class there are three
+            spread.append(wide)
+        return replace(self, rows1=spread[0], rows2=spread[1], classes=classes)
+
+
+def added(parts: Sequence[Rows]) -> Rows:
+    """The counted rows of all parts together; classes that one lacks have no labels there."""
+    found = [part for part in parts if part.n]
+    if len(found) < 2:
+        return found[0] if found else parts[0]
+    seen = frozenset().union(*(part.seen for part in found))
+    classes = found[0].classes
+    if any(part.classes != classes for part in found):
+        classes = tuple(sorted({label for part in found for label in part.classes}))  # type: ignore[type-var]
+        found = [part.spread_to(classes) for part in found]
+    return Rows.of(merged([part.counts for part in found]), seen, classes)
+
+
+NOTHING = Rows.of(PairedCounts.from_rows([], []))
 
 
 class Score(Protocol):
