@@ -188,7 +188,8 @@ def of_units(
     rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None, decimals: int
 ) -> PairedCounts:
     """Rows in units of 10^-decimals, as few decimals as will do, as counts; unchecked."""
-    return in_one_form(*_one_form(rows1, rows2, multiplicities), decimals)
+    pairs = _one_form(rows1, rows2, multiplicities)
+    return PairedCounts.__new__(PairedCounts)._set(*pairs, decimals)
 
 
 def in_one_form(

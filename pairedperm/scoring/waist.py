@@ -76,11 +76,6 @@ class Rows:
         return int(self.multiplicities.sum())
 
     @property
-    def is_column(self) -> bool:
-        """Whether each example has a number, and no row of them."""
-        return self.rows1.ndim == 1
-
-    @property
     def tables(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """Both as rows, shape (k, m)."""
         if self.rows1.ndim == 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence, Set, Sized
+from collections.abc import Hashable, Mapping, Set, Sized
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, get_args
@@ -33,7 +33,7 @@ class LabelScore(Metric):
     of the classes are averaged.
     """
 
-    numerator: ClassVar[Weights] = (1, 0, 0)
+    numerator = (1, 0, 0)
     denominator: ClassVar[Weights]
     takes: ClassVar[tuple[str, ...]] = _OPTIONS
 
@@ -91,33 +91,33 @@ class LabelScore(Metric):
 class Precision(LabelScore):
     """Correct / predicted, of chosen labels, as scikit-learn's."""
 
-    name: ClassVar[str] = "precision"
-    denominator: ClassVar[Weights] = (0, 1, 0)
+    name = "precision"
+    denominator = (0, 1, 0)
 
 
 class Recall(LabelScore):
     """Correct / right, of chosen labels, as scikit-learn's."""
 
-    name: ClassVar[str] = "recall"
-    denominator: ClassVar[Weights] = (0, 0, 1)
+    name = "recall"
+    denominator = (0, 0, 1)
 
 
 class F1(LabelScore):
     """2 correct / (predicted + right), of chosen labels, as scikit-learn's."""
 
-    name: ClassVar[str] = "f1"
-    words: ClassVar[str] = "F1"
-    numerator: ClassVar[Weights] = (2, 0, 0)
-    denominator: ClassVar[Weights] = (0, 1, 1)
+    name = "f1"
+    words = "F1"
+    numerator = (2, 0, 0)
+    denominator = (0, 1, 1)
 
 
 @dataclass(frozen=True)
 class FBeta(LabelScore):
     """(1 + beta^2) correct / (beta^2 right + predicted), of chosen labels, as scikit-learn's."""
 
-    name: ClassVar[str] = "fbeta"
-    words: ClassVar[str] = "F-beta"
-    takes: ClassVar[tuple[str, ...]] = (*_OPTIONS, "beta")
+    name = "fbeta"
+    words = "F-beta"
+    takes = (*_OPTIONS, "beta")
     beta: Fraction = Fraction(1)
 
     @classmethod
@@ -145,9 +145,9 @@ class FBeta(LabelScore):
 class Jaccard(LabelScore):
     """Correct / (predicted + right - correct), of chosen labels, as scikit-learn's."""
 
-    name: ClassVar[str] = "jaccard"
-    words: ClassVar[str] = "Jaccard index"
-    denominator: ClassVar[Weights] = (-1, 1, 1)
+    name = "jaccard"
+    words = "Jaccard index"
+    denominator = (-1, 1, 1)
 
 
 def _count(columns: Columns, metric: LabelScore) -> Rows:
@@ -155,10 +155,11 @@ def _count(columns: Columns, metric: LabelScore) -> Rows:
     check_columns(columns, sets=metric.multilabel)
     selected = metric.selected
     if metric.is_binary and selected is None:
-        for column in columns:
-            _check_binary(column)
         selected = (1,)
-    codes, numbers, _ = coded(columns, selected or ())
+    codes, numbers, labels = coded(columns, selected or ())
+    if metric.is_binary and metric.selected is None:
+        for column, code in zip(columns, codes, strict=True):
+            _check_binary(column.name, np.unique(code).tolist(), labels)
     chosen, seen = [np.ones(len(code), dtype=np.bool_) for code in codes], set()
     if selected is not None:
         values = np.array([x for x in numbers if x is not None], dtype=np.int64)
@@ -178,20 +179,14 @@ def _count(columns: Columns, metric: LabelScore) -> Rows:
     return Rows(rows1, rows2, seen=frozenset(seen))
 
 
-def _check_binary(column: Labels) -> None:
-    """Raise InputError unless all labels are 0 or 1, or False or True."""
-    distinct: Sequence[Any]
-    if column.names is not None:
-        distinct = [column.names[k] for k in np.unique(np.asarray(column.flat)).tolist()]
-    elif isinstance(column.flat, np.ndarray):
-        distinct = np.unique(column.flat).tolist()
-    else:
-        distinct = column.flat[:1]  # strings
-    other = next((label for label in distinct if label not in (0, 1)), None)
+def _check_binary(name: str, distinct: list[int], labels: list[Any] | None) -> None:
+    """Raise InputError unless the distinct labels of a column, coded, are 0 or 1, or bools."""
+    spelled = distinct if labels is None else [labels[k] for k in distinct]
+    other = next((label for label in spelled if label not in (0, 1)), None)
     if other is not None:
         raise InputError(
             f"`pos_label` is missing: with average='binary' it is 1 where all labels are 0 or 1, "
-            f"but `{column.name}` holds {describe(other)}. Say which label counts, pos_label=..., "
+            f"but `{name}` holds {describe(other)}. Say which label counts, pos_label=..., "
             "or count all, average='micro' or 'macro'."
         )
 

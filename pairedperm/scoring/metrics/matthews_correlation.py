@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassCorrelation
@@ -16,9 +14,9 @@ __all__ = ["MatthewsCorrelation"]
 class MatthewsCorrelation(Metric):
     """The correlation of predictions and references, from -1 to 1, as scikit-learn's."""
 
-    name: ClassVar[str] = "matthews_correlation"
-    words: ClassVar[str] = "Matthews correlation"
-    is_share: ClassVar[bool] = False
+    name = "matthews_correlation"
+    words = "Matthews correlation"
+    is_share = False
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """Numbers of labels (correct, predicted, right) of each class."""

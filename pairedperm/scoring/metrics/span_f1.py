@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import product
-from typing import Any, ClassVar, NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,12 +31,12 @@ class SpanF1(F1):
     of those in `labels`.
     """
 
-    name: ClassVar[str] = "span_f1"
-    words: ClassVar[str] = "span F1"
-    is_of_spans: ClassVar[bool] = True
-    takes: ClassVar[tuple[str, ...]] = ("average", "labels", "zero_division")
-    instead_of_option: ClassVar[str] = " (one type of entity: labels=['PER'])"
-    hint_of_absent: ClassVar[str] = " These are types of entities: 'PER', not 'B-PER'."
+    name = "span_f1"
+    words = "span F1"
+    is_of_spans = True
+    takes = ("average", "labels", "zero_division")
+    instead_of_option = " (one type of entity: labels=['PER'])"
+    hint_of_absent = " These are types of entities: 'PER', not 'B-PER'."
 
     @classmethod
     def of(  # type: ignore[override]

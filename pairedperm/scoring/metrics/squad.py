@@ -7,7 +7,7 @@ import string
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +28,7 @@ _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 class _Squad(Metric):
     """A metric of answers, which are paired by id where there are ids."""
 
-    is_of_texts: ClassVar[bool] = True
+    is_of_texts = True
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """The answers to each question."""
@@ -58,8 +58,8 @@ class SquadExactMatch(_Squad):
     or of dicts as it takes them, which are paired by id.
     """
 
-    name: ClassVar[str] = "squad_exact_match"
-    words: ClassVar[str] = "SQuAD exact match"
+    name = "squad_exact_match"
+    words = "SQuAD exact match"
 
     def _scored(self, answer: str, rights: Sequence[str]) -> Any:
         """1 if the answer equals one of the right ones, normalised, or 0."""
@@ -76,8 +76,8 @@ class SquadF1(_Squad):
     Each answer has the best F1 with one of its references. Columns are as of exact matches.
     """
 
-    name: ClassVar[str] = "squad_f1"
-    words: ClassVar[str] = "SQuAD F1"
+    name = "squad_f1"
+    words = "SQuAD F1"
 
     def _scored(self, answer: str, rights: Sequence[str]) -> Any:
         """Numerator and denominator, in lowest terms, of the F1 with the best of the right ones."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -27,8 +27,8 @@ class WordErrorRate(Metric):
     (``pip install "pairedperm[wer]"``).
     """
 
-    name: ClassVar[str] = "word_error_rate"
-    is_of_texts: ClassVar[bool] = True
+    name = "word_error_rate"
+    is_of_texts = True
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """The words of each example."""
