@@ -44,21 +44,20 @@ def read_scores(
     """
     if rows and hasattr(column, "columns") and hasattr(column, "to_numpy"):  # a table
         column = column.to_numpy()
-    values = materialise(name, column)
-    if isinstance(values, np.ndarray) and values.dtype == object:
-        values = values.tolist()
-    if isinstance(values, list):
-        has_rows = len(values) > 0 and _is_row(values[0])
+    array = materialise(name, column)
+    if isinstance(array, np.ndarray) and array.dtype == object:
+        array = array.tolist()
+    if isinstance(array, list):
+        has_rows = len(array) > 0 and _is_row(array[0])
         if has_rows and not rows:
             raise InputError(
                 f"`{name}` must hold one number per example: `{name}`[{start}] is not a number, "
-                f"{describe(values[0])}.{remedy}"
+                f"{describe(array[0])}.{remedy}"
             )
         if has_rows:
-            values = _array_of_rows(name, values)
+            array = _array_of_rows(name, array)
         else:
-            values = _array_of_numbers(name, values, place_of((0,), start))
-    array = values
+            array = _array_of_numbers(name, array, place_of((0,), start))
     if array.dtype == np.longdouble:
         with np.errstate(over="ignore"):  # what is too large is not finite
             array = array.astype(np.float64)
@@ -69,12 +68,10 @@ def read_scores(
             f"{remedy}"
         )
     kind = array.dtype.kind
-    if kind in "bi":
-        return array.astype(np.int64, copy=False)
-    if kind == "u":
-        if array.size and int(array.max()) > _INT64.max:
+    if kind in "biu":
+        if kind == "u" and array.size and int(array.max()) > _INT64.max:
             raise beyond_int64(name, array.reshape(-1).tolist(), place_of(array.shape, start))
-        return array.astype(np.int64)
+        return array.astype(np.int64, copy=False)
     if kind == "f":
         finite = np.isfinite(array)
         if not finite.all():
