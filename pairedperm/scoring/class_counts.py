@@ -102,13 +102,12 @@ def _single(places: list[IntArray], n_classes: int) -> PairedCounts:
     gold = distinct % n
     rows = []
     for predicted in (distinct // n**2, distinct // n % n):
-        row = np.zeros((distinct.size, 3 * n), dtype=np.int64)
+        row = np.zeros((distinct.size, 3, n), dtype=np.int64)
         k = np.arange(distinct.size)
-        row[k, predicted] = predicted == gold
-        row[k, n + predicted] = 1
-        row[k, 2 * n + gold] = 1
-        others = (n_classes, n + n_classes, 2 * n + n_classes)
-        rows.append(np.delete(row, others, axis=1))
+        row[k, 0, predicted] = predicted == gold
+        row[k, 1, predicted] = 1
+        row[k, 2, gold] = 1
+        rows.append(row[:, :, :n_classes].reshape(distinct.size, 3 * n_classes))
     return of_units(rows[0], rows[1], how_often, 0)
 
 

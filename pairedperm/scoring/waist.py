@@ -111,12 +111,12 @@ class Rows:
         """The same, counted, with columns for all of these classes."""
         place = {label: k for k, label in enumerate(classes)}
         columns = np.array([place[label] for label in self.classes], dtype=np.int64)
-        all_three = np.concatenate([columns + k * len(classes) for k in range(3)])
         spread = []
         for rows in (self.rows1, self.rows2):
-            wide = np.zeros((len(rows), 3 * len(classes)), dtype=np.int64)
-            wide[:, all_three] = rows[:, : all_three.size]  # without any class there are three
-            spread.append(wide)
+            narrow = rows.reshape(len(rows), 3, -1)  # without any class there is one, of zeros
+            wide = np.zeros((len(rows), 3, len(classes)), dtype=np.int64)
+            wide[:, :, columns] = narrow[:, :, : columns.size]
+            spread.append(wide.reshape(len(rows), -1))
         return replace(self, rows1=spread[0], rows2=spread[1], classes=classes)
 
 

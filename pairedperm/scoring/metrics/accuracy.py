@@ -15,8 +15,6 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Rows, Score
 
-__all__ = ["Accuracy", "ExactMatch"]
-
 IntArray = NDArray[np.int64]
 
 

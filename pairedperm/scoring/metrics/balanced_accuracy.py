@@ -10,8 +10,6 @@ from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows, Score
 
-__all__ = ["BalancedAccuracy"]
-
 
 class BalancedAccuracy(Metric):
     """The mean of the recalls of all classes that the references have, as scikit-learn's."""

@@ -19,8 +19,6 @@ from pairedperm.scoring.metric import Average, Metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Rows, Score
 
-__all__ = ["F1", "FBeta", "Jaccard", "LabelScore", "Precision", "Recall", "read_labels_chosen"]
-
 _OPTIONS = ("average", "pos_label", "labels", "zero_division", "multilabel")
 _LARGEST = 1000  # numerator and denominator of beta
 Weights = tuple[int, int, int]  # of correct, predicted and right labels

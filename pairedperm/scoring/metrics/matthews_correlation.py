@@ -8,8 +8,6 @@ from pairedperm.scoring.class_score import ClassCorrelation
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows, Score
 
-__all__ = ["MatthewsCorrelation"]
-
 
 class MatthewsCorrelation(Metric):
     """The correlation of predictions and references, from -1 to 1, as scikit-learn's."""

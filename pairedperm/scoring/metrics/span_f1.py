@@ -17,8 +17,6 @@ from pairedperm.scoring.metric import Average, Metric
 from pairedperm.scoring.metrics.label_scores import F1, read_labels_chosen
 from pairedperm.scoring.waist import Rows
 
-__all__ = ["SpanCounts", "SpanF1", "Spans", "read_spans", "span_counts"]
-
 IntArray = NDArray[np.int64]
 _PREFIXES = "?OBIES."  # those with rules of their own, and "?" for others: 7
 _CLOSES, _OPENS = 1, 2

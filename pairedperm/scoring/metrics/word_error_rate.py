@@ -15,8 +15,6 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Rows, Score
 
-__all__ = ["WordErrorRate"]
-
 Words = list[list[Any]]
 
 
