@@ -76,9 +76,10 @@ def _exact_matches(predictions: Labels, references: Labels) -> IntArray:
     if predictions.lengths is None or references.lengths is None:
         return _equal(predictions, references)
     same_length = predictions.lengths == references.lengths
-    found, right = (_chosen(x, same_length) for x in (predictions, references))
+    right = _chosen(references, same_length)
+    agree = _equal(_chosen(predictions, same_length), right)
     result = np.zeros(references.n, dtype=np.int64)
-    result[same_length] = right.sums(_equal(found, right)) == right.lengths
+    result[same_length] = right.sums(agree) == right.lengths
     return result
 
 
