@@ -21,9 +21,8 @@ _MAX_CELLS = 3 * 2**25  # of all tables: 0.75 GiB, and some copies
 def count_classes(columns: Columns, metric: Metric) -> Rows:
     """Rows (correct, predicted, right) of all classes that occur, or those that the metric selects.
 
-    Where each example has one label there are
-    few distinct ones, (prediction, prediction, reference), which are counted; otherwise there is
-    a row for each example.
+    Where each example has one label there are few distinct ones, (prediction, prediction,
+    reference), which are counted; otherwise there is a row for each example.
 
     Raises
     ------

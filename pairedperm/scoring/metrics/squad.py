@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
@@ -39,14 +40,12 @@ class _Squad(Metric):
             if len(x.texts) != len(references.texts):
                 raise unequal(x.name, len(x.texts), references.name, len(references.texts))
         answers = [_in_order(x, references) for x in both]
-        one, two = (
-            [self._scored(*pair) for pair in zip(x, references.texts, strict=True)] for x in answers
-        )
+        one, two = ([*map(self._scored, x, references.texts)] for x in answers)
         return Rows(np.array(one, dtype=np.int64), np.array(two, dtype=np.int64)).counted()
 
+    @abstractmethod
     def _scored(self, answer: str, rights: Sequence[str]) -> Any:
-        """The score of an answer of which all of some are right, as integers."""
-        raise NotImplementedError
+        """The score of an answer, an integer or some, where each of `rights` is right."""
 
 
 class SquadExactMatch(_Squad):
@@ -60,7 +59,7 @@ class SquadExactMatch(_Squad):
     words = "SQuAD exact match"
 
     def _scored(self, answer: str, rights: Sequence[str]) -> Any:
-        """1 if the answer equals one of the right ones, normalised, or 0."""
+        """1 if the answer equals one of `rights`, normalised, or 0."""
         return int(any(_normalised(right) == _normalised(answer) for right in rights))
 
     def score(self, rows: Rows) -> Score:
@@ -78,7 +77,7 @@ class SquadF1(_Squad):
     words = "SQuAD F1"
 
     def _scored(self, answer: str, rights: Sequence[str]) -> Any:
-        """Numerator and denominator, in lowest terms, of the F1 with the best of the right ones."""
+        """Numerator and denominator, in lowest terms, of the F1 with the best of `rights`."""
         words = _normalised(answer).split()
         best = max(_f1(words, _normalised(right).split()) for right in rights)
         return best.numerator, best.denominator
