@@ -17,6 +17,7 @@ from pairedperm.inputs.columns import (
     beyond_int64,
     is_missing,
     is_scalar_array,
+    listed_sets,
     materialise,
     unequal,
 )
@@ -132,7 +133,7 @@ def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -
     if len(values) == 0:
         raise InputError(f"`{name}` is empty: at least one example is needed.")
     if sets:
-        values = _listed_sets(name, values)
+        values = listed_sets(name, values)
     if isinstance(values, np.ndarray):
         if values.ndim == 2 and values.dtype != object:
             n, length = values.shape
@@ -149,16 +150,6 @@ def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -
     rows = [_row(name, index, row, start) for index, row in enumerate(values)]
     lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
     return _joined(name, list(chain.from_iterable(rows)), lengths, start)
-
-
-def _listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
-    """A list of each set of labels; they may come as lists."""
-    if isinstance(values, np.ndarray) and values.ndim > 1:
-        raise InputError(
-            f"`{name}` must hold a set of labels per example with multilabel=True, got an array of "
-            f"shape {values.shape}. Of an indicator matrix: [np.flatnonzero(r) for r in matrix]."
-        )
-    return [sorted(row, key=repr) if isinstance(row, Set) else row for row in values]
 
 
 def _is_sequence(value: Any) -> bool:
