@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pairedperm import InputError
 from pairedperm.inputs.labels import Labels, read_labels
-from pairedperm.scoring.spans import read_spans, span_counts
+from pairedperm.scoring.metrics.span_f1 import read_spans, span_counts
 
 TAGS = ["O", "O", *(prefix + kind for prefix in "BIES" for kind in ("-X", "-Y"))]
 ODD = ["B", "I-", "E", "b-X", "i-X", "X-X", "B-X-Y", "-X", "XY", "B_X", "I--X"]

@@ -10,8 +10,8 @@ from pairedperm import PairedCounts, compare
 from pairedperm.comparison import compare as comparison
 from pairedperm.hf.streaming import rows_as_json, rows_from_json
 from pairedperm.options import read_options
-from pairedperm.scoring.merging import NOTHING, added
 from pairedperm.scoring.metric import read_metric
+from pairedperm.scoring.waist import NOTHING, added
 
 COLUMNS = ("predictions1", "predictions2", "references")
 

@@ -123,12 +123,6 @@ def _bound(
             f"{', '.join(inspect.signature(test).parameters)}."
         ) from None
     bound.apply_defaults()
-    names = {
-        "alternative",
-        "test",
-        "ties",
-        *inspect.signature(structured_permutation_test).parameters,
-    }
-    names -= _OF_STRUCTURED
-    of_test = {name: bound.arguments[name] for name in bound.arguments if name in names}
+    names = inspect.signature(read_options).parameters
+    of_test = {name: x for name, x in bound.arguments.items() if name in names}
     return {name: x for name, x in bound.arguments.items() if name not in names}, of_test

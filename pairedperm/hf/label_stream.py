@@ -14,9 +14,8 @@ from pairedperm.errors import InputError
 from pairedperm.hf.streaming import BATCHES, Stream
 from pairedperm.inputs.labels import Labels, check_alike, check_comparable, read_labels, renumbered
 from pairedperm.options import Options, check_option, read_options
-from pairedperm.scoring.merging import NOTHING, added
 from pairedperm.scoring.metric import METRICS, Metric, in_words, read_metric, split_options
-from pairedperm.scoring.waist import Rows
+from pairedperm.scoring.waist import NOTHING, Rows, added
 
 __all__ = ["LabelStream"]
 

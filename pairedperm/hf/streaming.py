@@ -11,9 +11,8 @@ import numpy as np
 from pairedperm.comparison.compare import TESTS
 from pairedperm.options import Options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.merging import added
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.waist import Mean, Rows
+from pairedperm.scoring.waist import Mean, Rows, added
 
 __all__ = ["BATCHES", "Stream", "rows_as_json", "rows_from_json"]
 

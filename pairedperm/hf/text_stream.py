@@ -9,9 +9,8 @@ from typing import Any
 from pairedperm.errors import InputError
 from pairedperm.hf.streaming import Stream
 from pairedperm.options import Options, read_options
-from pairedperm.scoring.merging import NOTHING, added
 from pairedperm.scoring.metric import Metric, read_metric, split_options
-from pairedperm.scoring.waist import Rows
+from pairedperm.scoring.waist import NOTHING, Rows, added
 
 __all__ = ["TextStream"]
 

@@ -16,6 +16,7 @@ __all__ = [
     "integers",
     "is_missing",
     "is_scalar_array",
+    "listed_sets",
     "materialise",
     "unequal",
 ]
@@ -80,6 +81,16 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
     if type(column).__module__.startswith("datasets."):
         return materialise(name, column[:])
     return list(column)
+
+
+def listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
+    """A list of each set of labels; they may come as lists."""
+    if isinstance(values, np.ndarray) and values.ndim > 1:
+        raise InputError(
+            f"`{name}` must hold a set of labels per example with multilabel=True, got an array of "
+            f"shape {values.shape}. Of an indicator matrix: [np.flatnonzero(r) for r in matrix]."
+        )
+    return [sorted(row, key=repr) if isinstance(row, Set) else row for row in values]
 
 
 def _narrow_floats(column: Any) -> NDArray[Any] | None:

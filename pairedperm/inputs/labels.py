@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Literal
@@ -17,10 +17,10 @@ from pairedperm.inputs.columns import (
     beyond_int64,
     is_missing,
     is_scalar_array,
+    listed_sets,
     materialise,
     unequal,
 )
-from pairedperm.inputs.label_sets import listed_sets
 
 __all__ = [
     "Columns",
@@ -105,11 +105,13 @@ class Labels:
 Columns = tuple[Labels, Labels, Labels]  # predictions, predictions, references
 
 
-def read_columns(columns: Sequence[Any], start: int = 0, *, sets: bool = False) -> Columns:
-    """Both systems' predictions and the references; see `read_labels`."""
-    one = read_labels("predictions1", columns[0], start, sets=sets)
-    two = read_labels("predictions2", columns[1], start, sets=sets)
-    return one, two, read_labels("references", columns[2], start, sets=sets)
+def read_columns(
+    read: Callable[..., Any], columns: Sequence[Any], start: int, **options: Any
+) -> tuple[Any, Any, Any]:
+    """Both systems' predictions and the references, each read as `read_labels` reads a column."""
+    one = read("predictions1", columns[0], start, **options)
+    two = read("predictions2", columns[1], start, **options)
+    return one, two, read("references", columns[2], start, **options)
 
 
 def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -> Labels:
@@ -135,9 +137,7 @@ def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -
     if isinstance(values, np.ndarray):
         if values.ndim == 2 and values.dtype != object:
             n, length = values.shape
-            lengths = np.full(n, length, dtype=np.int64)
-            flat, kind = _flat_labels(name, values.reshape(-1), lengths, start)
-            return Labels(name, flat, kind, lengths, start=start)
+            return _joined(name, values.reshape(-1), np.full(n, length, dtype=np.int64), start)
         if values.ndim > 2:
             raise InputError(
                 f"`{name}` must be of shape (n,), or (n, length) for label sequences, got shape "
@@ -146,12 +146,10 @@ def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -
         if values.dtype == object:
             values = values.tolist()
     if isinstance(values, np.ndarray) or not _is_sequence(values[0]):
-        flat, kind = _flat_labels(name, values, None, start)
-        return Labels(name, flat, kind, None, start=start)
+        return _joined(name, values, None, start)
     rows = [_row(name, index, row, start) for index, row in enumerate(values)]
     lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-    flat, kind = _flat_labels(name, list(chain.from_iterable(rows)), lengths, start)
-    return Labels(name, flat, kind, lengths, start=start)
+    return _joined(name, list(chain.from_iterable(rows)), lengths, start)
 
 
 def _is_sequence(value: Any) -> bool:
@@ -174,27 +172,29 @@ def _row(name: str, index: int, row: Any, start: int) -> list[Any]:
     return values.tolist() if isinstance(values, np.ndarray) else values
 
 
-def _flat_labels(
+def _joined(
     name: str, labels: list[Any] | NDArray[Any], lengths: IntArray | None, start: int
-) -> tuple[IntArray | list[str], Kind | None]:
-    """The labels in one piece, with what they are; `lengths` say where an error lies."""
+) -> Labels:
+    """The column of these labels, of all examples in one piece."""
     if len(labels) == 0:
-        return np.zeros(0, dtype=np.int64), None
+        return Labels(name, np.zeros(0, dtype=np.int64), None, lengths, start=start)
     if isinstance(labels, np.ndarray):
         if labels.dtype.kind in "bi":
-            return labels.astype(np.int64, copy=False), "integers"
-        return _flat_labels(name, list(labels.tolist()), lengths, start)
+            integers = labels.astype(np.int64, copy=False)
+            return Labels(name, integers, "integers", lengths, start=start)
+        return _joined(name, labels.tolist(), lengths, start)
     types = set(map(type, labels))
     if all(issubclass(t, str) for t in types):
-        return labels, "strings"
+        return Labels(name, labels, "strings", lengths, start=start)
     if all(issubclass(t, INTEGERS) for t in types):
         try:
-            return np.asarray(labels, dtype=np.int64), "integers"
+            integers = np.asarray(labels, dtype=np.int64)
         except OverflowError:
             raise beyond_int64(name, labels, lambda k: place(k, lengths, start)) from None
+        return Labels(name, integers, "integers", lengths, start=start)
     if any(map(is_scalar_array, labels)):
         plain = [label.item() if is_scalar_array(label) else label for label in labels]
-        return _flat_labels(name, plain, lengths, start)
+        return _joined(name, plain, lengths, start)
     raise bad_label(name, labels, lengths, start)
 
 

@@ -1,4 +1,4 @@
-"""Columns of numbers, one score or one row of counts an example, as exact integers."""
+"""Columns of numbers, a score or a row of counts an example; and two such columns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pairedperm.inputs.columns import (
     materialise,
 )
 
-__all__ = ["float_column", "place_of", "read_scores", "unit_roundoff"]
+__all__ = ["float_column", "place_of", "read_pair", "read_scores", "unit_roundoff"]
 
 _INT64 = np.iinfo(np.int64)
 _NARROW = (np.float16, np.float32)
@@ -44,21 +44,20 @@ def read_scores(
     """
     if rows and hasattr(column, "columns") and hasattr(column, "to_numpy"):  # a table
         column = column.to_numpy()
-    values = materialise(name, column)
-    if isinstance(values, np.ndarray) and values.dtype == object:
-        values = values.tolist()
-    if isinstance(values, list):
-        has_rows = len(values) > 0 and _is_row(values[0])
+    array = materialise(name, column)
+    if isinstance(array, np.ndarray) and array.dtype == object:
+        array = array.tolist()
+    if isinstance(array, list):
+        has_rows = len(array) > 0 and _is_row(array[0])
         if has_rows and not rows:
             raise InputError(
                 f"`{name}` must hold one number per example: `{name}`[{start}] is not a number, "
-                f"{describe(values[0])}.{remedy}"
+                f"{describe(array[0])}.{remedy}"
             )
         if has_rows:
-            values = _array_of_rows(name, values)
+            array = _array_of_rows(name, array)
         else:
-            values = _array_of_numbers(name, values, place_of((0,), start))
-    array = values
+            array = _array_of_numbers(name, array, place_of((0,), start))
     if array.dtype == np.longdouble:
         with np.errstate(over="ignore"):  # what is too large is not finite
             array = array.astype(np.float64)
@@ -69,12 +68,10 @@ def read_scores(
             f"{remedy}"
         )
     kind = array.dtype.kind
-    if kind in "bi":
-        return array.astype(np.int64, copy=False)
-    if kind == "u":
-        if array.size and int(array.max()) > _INT64.max:
+    if kind in "biu":
+        if kind == "u" and array.size and int(array.max()) > _INT64.max:
             raise beyond_int64(name, array.reshape(-1).tolist(), place_of(array.shape, start))
-        return array.astype(np.int64)
+        return array.astype(np.int64, copy=False)
     if kind == "f":
         finite = np.isfinite(array)
         if not finite.all():
@@ -90,6 +87,35 @@ def read_scores(
     if array.size:
         what = f"{describe(array.reshape(-1)[0].item())} in an array"
     raise InputError(f"`{name}` must hold numbers, got {what} of {array.dtype}.")
+
+
+def read_pair(
+    name1: str, column1: Any, name2: str, column2: Any, *, rows: bool = False, remedy: str = ""
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Both columns as they are, int64 or floats.
+
+    Raises
+    ------
+    InputError
+        If a column is empty or not of numbers, or if they differ in shape.
+    """
+    first = read_scores(name1, column1, rows=rows, remedy=remedy)
+    second = read_scores(name2, column2, rows=rows, remedy=remedy)
+    for name, scores in ((name1, first), (name2, second)):
+        if scores.size == 0:
+            raise InputError(f"`{name}` is empty: at least one example is needed.")
+    if first.shape[1:] != second.shape[1:]:
+        raise InputError(
+            f"`{name1}` and `{name2}` must have rows of the same length, got shapes "
+            f"{first.shape} and {second.shape}. Give both the same columns; a column of shape "
+            "(n, 1) is x[:, 0] in shape (n,)."
+        )
+    if len(first) != len(second):
+        raise InputError(
+            f"`{name1}` and `{name2}` must have the same length, got {len(first)} and "
+            f"{len(second)}. Pair the examples by id first."
+        )
+    return first, second
 
 
 def place_of(shape: tuple[int, ...], start: int = 0) -> Callable[[int], str]:

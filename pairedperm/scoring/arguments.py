@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, NoLatticeError, describe
 from pairedperm.inputs.decimals import on_one_lattice
-from pairedperm.inputs.numbers import float_column, unit_roundoff
-from pairedperm.inputs.pairs import read_pair
+from pairedperm.inputs.numbers import float_column, read_pair, unit_roundoff
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.function import Function, Statistic
 from pairedperm.scoring.ratio import Ratio

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.label_sets import in_sets
+from pairedperm.inputs.bad_labels import place
 from pairedperm.inputs.labels import Columns, Labels, check_columns, coded
 from pairedperm.scoring.counts import PairedCounts, of_units
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows
 
-__all__ = ["check_some_right", "count_classes"]
+__all__ = ["check_some_right", "count_classes", "in_sets"]
 
 IntArray = NDArray[np.int64]
 _MAX_CELLS = 3 * 2**25  # of all tables: 0.75 GiB, and some copies
@@ -21,9 +21,8 @@ _MAX_CELLS = 3 * 2**25  # of all tables: 0.75 GiB, and some copies
 def count_classes(columns: Columns, metric: Metric) -> Rows:
     """Rows (correct, predicted, right) of all classes that occur, or those that the metric selects.
 
-    Where each example has one label there are
-    few distinct ones, (prediction, prediction, reference), which are counted; otherwise there is
-    a row for each example.
+    Where each example has one label there are few distinct ones, (prediction, prediction,
+    reference), which are counted; otherwise there is a row for each example.
 
     Raises
     ------
@@ -32,38 +31,54 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     """
     references, selected = columns[2], metric.selected
     check_columns(columns, sets=metric.multilabel)
-    codes, numbers, labels = coded(columns, selected or ())
+    codes, _, labels = coded(columns)
     present = np.unique(np.concatenate(codes))
     if not present.size and selected is None:  # of other parts of the corpus there may be
         none = np.zeros((references.n, 3), dtype=np.int64)
         return Rows.of(of_units(none, none, None, 0))
     there = present.tolist() if labels is None else [labels[k] for k in present.tolist()]
-    seen = frozenset(there)
-    if selected is None:
-        found = sorted(zip(there, present.tolist(), strict=True))
-        classes, numbers = map(list, zip(*found, strict=True)) if found else ([], [])
-    else:
-        classes = [*selected]
-        numbers = [x if y in seen else None for x, y in zip(numbers, selected, strict=True)]
-    where = np.full(present.size + 1, len(classes))  # which class; the last is none of them
-    known = np.array([-1 if x is None else np.searchsorted(present, x) for x in numbers], np.int64)
-    where[known[known >= 0]] = np.flatnonzero(known >= 0)
-    places = [where[np.searchsorted(present, code)] for code in codes]
+    classes = sorted(there) if selected is None else selected
     n_classes = len(classes)
+    place_of = {label: k for k, label in enumerate(classes)}
+    where = np.array([place_of.get(label, n_classes) for label in there], dtype=np.int64)
+    places = [where[np.searchsorted(present, code)] for code in codes]
     if references.lengths is None:
         counts = _single(places, n_classes)
     else:
-        rows, gold = [], _table(places[2], references, n_classes, None)
-        for column, code, place in zip(columns[:2], codes[:2], places[:2], strict=True):
+        rows, gold = [], _table(places[2], references, n_classes)
+        for column, code, predicted in zip(columns[:2], codes[:2], places[:2], strict=True):
             if metric.multilabel:
                 right = in_sets(column, code, references, codes[2])
             else:
                 right = code == codes[2]
-            correct = _table(place, column, n_classes, right)
-            rows.append(np.hstack((correct, _table(place, column, n_classes, None), gold)))
+            correct = _table(predicted, column, n_classes, right)
+            rows.append(np.hstack((correct, _table(predicted, column, n_classes), gold)))
         counts = of_units(rows[0], rows[1], None, 0)
-    seen &= frozenset(selected or ())
-    return Rows.of(counts, seen, tuple(classes))
+    return Rows.of(counts, frozenset(selected or ()).intersection(there), tuple(classes))
+
+
+def in_sets(
+    predictions: Labels, predicted: IntArray, references: Labels, gold: IntArray
+) -> NDArray[np.bool_]:
+    """Which predicted labels are in the set of their example's references."""
+    _, both = np.unique(np.concatenate((predicted, gold)), return_inverse=True)
+    n_codes = int(both.max(initial=0)) + 1
+    keys = []
+    parts = np.split(both, [predicted.size])
+    for column, codes in zip((predictions, references), parts, strict=True):
+        lengths = np.asarray(column.lengths)
+        key = np.repeat(np.arange(lengths.size), lengths) * n_codes + codes
+        ordered = np.argsort(key, kind="stable")
+        twice = np.flatnonzero(np.diff(key[ordered]) == 0)
+        if twice.size:
+            position = int(ordered[twice[0] + 1])
+            raise InputError(
+                f"`{column.name}`{place(position, column.lengths, column.start)} is in its set "
+                "twice: with multilabel=True give each label once. Of an indicator matrix: "
+                "[np.flatnonzero(row) for row in matrix]."
+            )
+        keys.append(key)
+    return np.isin(keys[0], keys[1])
 
 
 def check_some_right(rows: Rows) -> None:
@@ -86,18 +101,17 @@ def _single(places: list[IntArray], n_classes: int) -> PairedCounts:
     gold = distinct % n
     rows = []
     for predicted in (distinct // n**2, distinct // n % n):
-        row = np.zeros((distinct.size, 3 * n), dtype=np.int64)
+        row = np.zeros((distinct.size, 3, n), dtype=np.int64)
         k = np.arange(distinct.size)
-        row[k, predicted] = predicted == gold
-        row[k, n + predicted] = 1
-        row[k, 2 * n + gold] = 1
-        others = (n_classes, n + n_classes, 2 * n + n_classes)
-        rows.append(np.delete(row, others, axis=1))
+        row[k, 0, predicted] = predicted == gold
+        row[k, 1, predicted] = 1
+        row[k, 2, gold] = 1
+        rows.append(row[:, :, :n_classes].reshape(distinct.size, 3 * n_classes))
     return of_units(rows[0], rows[1], how_often, 0)
 
 
 def _table(
-    places: IntArray, labels: Labels, n_classes: int, chosen: NDArray[np.bool_] | None
+    places: IntArray, labels: Labels, n_classes: int, chosen: NDArray[np.bool_] | None = None
 ) -> IntArray:
     """How many labels of each class an example has, shape (n, K)."""
     assert labels.lengths is not None

@@ -38,7 +38,7 @@ class ClassScore(ABC):
     """Whether each label is of one class, and all classes count."""
 
     adds_correct: ClassVar[bool] = False
-    """Whether only the correct labels of all classes together matter."""
+    """Whether only the correct labels of all classes together matter: as those of the first."""
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """By its sums under swaps, or under draws of all columns."""
@@ -82,9 +82,9 @@ class ClassScore(ABC):
     def fixed(self, classes: list[Triple], gold: list[int]) -> Any:
         """What classes contribute whose numbers never change; `gold` are right, of all classes."""
 
-    def used(self, gold: IntArray) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Of which classes the correct and the predicted labels matter."""
-        return gold >= 0, gold >= 0
+    def used(self, gold: IntArray) -> NDArray[np.bool_]:
+        """Of which classes the correct labels matter, and of which the predicted ones."""
+        return np.ones(2 * gold.size, dtype=np.bool_)
 
     def linear(self, gold: IntArray) -> tuple[NDArray[Any], int] | None:
         """Weights of the correct labels, and their unit, if the score is Σ weights · correct."""
@@ -133,11 +133,12 @@ class ClassAverage(ClassScore):
                 n += 1
         return total, n
 
-    def used(self, gold: IntArray) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def used(self, gold: IntArray) -> NDArray[np.bool_]:
         """Of a ratio of right labels, the correct ones; and the predicted ones where those lack."""
         if self.denominator != (0, 0, 1):
-            return gold >= 0, gold >= 0
-        return gold > 0, (gold == 0) & (self.over == "seen" and self.is_of_all)
+            return np.ones(2 * gold.size, dtype=np.bool_)
+        predicted = (gold == 0) & (self.over == "seen" and self.is_of_all)
+        return np.concatenate((gold > 0, predicted))
 
     def linear(self, gold: IntArray) -> tuple[NDArray[Any], int] | None:
         """See `ClassScore`: where each class has the right labels as its denominator."""
@@ -276,27 +277,21 @@ class _Columns(_OfSums):
         same = [*map(tuple, classes[~differs].tolist())]
         self.score, self.gold = score, gold[differs]
         self.fixed = score.fixed(same, gold.tolist())
-        self._correct, self._predicted = score.used(self.gold)
+        self._used = score.used(self.gold)
+        if score.adds_correct:
+            self._used[1 : self.gold.size] = False
         parts = []
         for rows in (rows1, rows2):
-            correct, predicted = rows[:, :n][:, differs], rows[:, n:][:, differs]
+            some = rows[:, np.tile(differs, 2)]
             if score.adds_correct:
-                correct = correct.sum(axis=1, keepdims=True)
-            else:
-                correct = correct[:, self._correct]
-            chosen = np.hstack((correct, predicted[:, self._predicted]))
+                some[:, 0] = some[:, : self.gold.size].sum(axis=1)
+            chosen = some[:, self._used]
             parts.append(chosen if chosen.shape[1] else np.zeros((len(rows), 1), dtype=np.int64))
         self.rows = Rows(parts[0], parts[1], of_systems.multiplicities)
 
     def restored(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """See `_OfSums`; what the score does not depend on is 0."""
-        correct = np.zeros((len(sums), self.gold.size), dtype=sums.dtype)
-        predicted = np.zeros_like(correct)
-        if self.score.adds_correct:
-            correct[:, 0], n_first = sums[:, 0], 1
-        else:
-            n_first = int(self._correct.sum())
-            correct[:, self._correct] = sums[:, :n_first]
-        n_second = int(self._predicted.sum())
-        predicted[:, self._predicted] = sums[:, n_first : n_first + n_second]
+        counts = np.zeros((len(sums), self._used.size), dtype=sums.dtype)
+        counts[:, self._used] = sums[:, : np.count_nonzero(self._used)]
+        correct, predicted = np.hsplit(counts, 2)
         return correct, predicted

@@ -74,7 +74,7 @@ class PairedCounts:
         multiplicities = _read_multiplicities(self.multiplicities, len(rows1))
         occurs = multiplicities > 0
         rows1, rows2, decimals = on_one_lattice("rows1", rows1[occurs], "rows2", rows2[occurs])
-        self._set(rows1, rows2, multiplicities[occurs], decimals)
+        self._set(*_one_form(rows1, rows2, multiplicities[occurs]), decimals)
 
     @classmethod
     def from_rows(cls, counts1: Any, counts2: Any) -> PairedCounts:
@@ -97,19 +97,14 @@ class PairedCounts:
         return count_pairs("counts1", counts1, "counts2", counts2, rows=True)
 
     def _set(
-        self, rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None, decimals: int
+        self, rows1: IntArray, rows2: IntArray, multiplicities: IntArray, decimals: int
     ) -> PairedCounts:
-        """These pairs, each with an example, in their one form: distinct and ascending."""
-        columns = [*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)]
-        first, multiplicities = distinct_rows(columns, multiplicities)
-        for name, value in (
-            ("rows1", rows1[first]),
-            ("rows2", rows2[first]),
-            ("multiplicities", multiplicities),
-        ):
+        """These pairs, which are in their one form."""
+        pairs = {"rows1": rows1, "rows2": rows2, "multiplicities": multiplicities}
+        for value in pairs.values():
             value.setflags(write=False)
-            object.__setattr__(self, name, value)
-        object.__setattr__(self, "decimals", decimals)
+        for name, field_value in {**pairs, "decimals": decimals}.items():
+            object.__setattr__(self, name, field_value)
         return self
 
     @property
@@ -193,18 +188,24 @@ def of_units(
     rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None, decimals: int
 ) -> PairedCounts:
     """Rows in units of 10^-decimals, as few decimals as will do, as counts; unchecked."""
-    return PairedCounts.__new__(PairedCounts)._set(rows1, rows2, multiplicities, decimals)
+    pairs = _one_form(rows1, rows2, multiplicities)
+    return PairedCounts.__new__(PairedCounts)._set(*pairs, decimals)
 
 
 def in_one_form(
     rows1: IntArray, rows2: IntArray, multiplicities: IntArray, decimals: int
 ) -> PairedCounts:
     """Rows that are distinct and ascending already, as counts; unchecked."""
-    found = PairedCounts.__new__(PairedCounts)
-    pairs = {"rows1": rows1, "rows2": rows2, "multiplicities": multiplicities}
-    for name, value in {**pairs, "decimals": decimals}.items():
-        object.__setattr__(found, name, value)
-    return found
+    return PairedCounts.__new__(PairedCounts)._set(rows1, rows2, multiplicities, decimals)
+
+
+def _one_form(
+    rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None
+) -> tuple[IntArray, IntArray, IntArray]:
+    """These pairs, each with an example, distinct and ascending, and how often each occurs."""
+    columns = [*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)]
+    first, multiplicities = distinct_rows(columns, multiplicities)
+    return rows1[first], rows2[first], multiplicities
 
 
 def count_pairs(

@@ -37,7 +37,7 @@ class Function:
 
     def checked(self, rows: Rows, some: FloatArray, of: str, unit: int) -> Checked:
         """The same held to its contract; `some` are sums for which it is tried."""
-        return Checked(self.name, self.function, unit, some, rows.is_column, of)
+        return Checked(self, rows.rows1.ndim == 1, some, of, unit)
 
 
 class Statistic(Function):
@@ -55,18 +55,16 @@ class Checked(SumScore):
 
     Parameters
     ----------
-    name : str
-        Of the argument, for messages.
-    function : callable
+    score : Function
         From (…, m) to (…); of a single column from (…).
-    unit : int
-        What the integers of the sums are divided by: decimals are passed as they came.
-    some : float64 array, shape (k, m)
-        Sums for which the function is tried.
     is_column : bool
         Whether there is a single column, without an axis of its own.
+    some : float64 array, shape (k, m)
+        Sums for which the function is tried.
     of : str
         What gives these sums, for messages: "swaps" or "resamples".
+    unit : int
+        What the integers of the sums are divided by: decimals are passed as they came.
 
     Raises
     ------
@@ -76,20 +74,14 @@ class Checked(SumScore):
     """
 
     def __init__(
-        self,
-        name: str,
-        function: Callable[[FloatArray], Any],
-        unit: int,
-        some: FloatArray,
-        is_column: bool,
-        of: str = "swaps",
+        self, score: Function, is_column: bool, some: FloatArray, of: str, unit: int
     ) -> None:
-        if isinstance(function, type):
+        self._name, self._function, self._unit, self._of = score.name, score.function, unit, of
+        if isinstance(score.function, type):
             raise InputError(
-                f"`{name}` is the class {function.__name__}: pass a function, or an instance that "
-                "can be called."
+                f"`{score.name}` is the class {score.function.__name__}: pass a function, or an "
+                "instance that can be called."
             )
-        self._name, self._function, self._unit, self._of = name, function, unit, of
         self._drops_axis = is_column
         # another number of rows than of columns, so that no axis is taken for another
         rows = some if len(some) != some.shape[1] else np.concatenate((some, some[:1]))

@@ -13,7 +13,6 @@ from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 __all__ = ["MeanOfRatios"]
 
 FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 _FINEST = 2**40  # units of a lattice that is tried
 
 
@@ -31,17 +30,16 @@ class MeanOfRatios:
         if null == "draws":
             return _of_draws(rows, one, two)
         of_sums = _OfDenominators(rows)
-        by_denominator = of_sums.rows(rows)
         differences = [a - b for a, b in zip(one, two, strict=True)]
         unit = math.lcm(*(d.denominator for d in differences))
         whole = [int(d * unit) for d in differences]
         if unit > _FINEST:
             of_sums.whole = whole
-            return by_denominator, of_sums
+            return of_sums.rows, of_sums
         scores = _mean(rows, one), _mean(rows, two)
         on_lattice = np.array(whole, dtype=np.int64)
         pairs = Rows(on_lattice, np.zeros_like(on_lattice), rows.multiplicities)
-        mean = Mean(unit, total=rows.n, scores=scores, otherwise=(by_denominator, of_sums))
+        mean = Mean(unit, total=rows.n, scores=scores, otherwise=(of_sums.rows, of_sums))
         return pairs, mean
 
 
@@ -65,24 +63,20 @@ def _mean(rows: Rows, shares: list[Fraction]) -> Fraction:
 
 
 class _OfDenominators(SumScore):
-    """The mean as a function of the sums of the numerators over each denominator."""
+    """The mean as a function of the sums of the numerators over each denominator.
+
+    `rows` have a column of numerators for each denominator.
+    """
 
     is_exact = True
 
     def __init__(self, rows: Rows) -> None:
-        both = np.concatenate([x[:, 1] for x in rows.tables])
-        self._denominators, self._n = np.unique(both), rows.n
-
-    def rows(self, rows: Rows) -> Rows:
-        """A column of numerators for each denominator."""
-        rows1, rows2 = map(self._spread, rows.tables)
-        return Rows(rows1, rows2, rows.multiplicities)
-
-    def _spread(self, rows: IntArray) -> IntArray:
-        columns = np.zeros((len(rows), self._denominators.size), dtype=np.int64)
-        place = np.searchsorted(self._denominators, rows[:, 1])
-        columns[np.arange(len(rows)), place] = rows[:, 0]
-        return columns
+        numerators, denominators = np.concatenate(rows.tables).T
+        self._denominators, place = np.unique(denominators, return_inverse=True)
+        columns = np.zeros((place.size, self._denominators.size), dtype=np.int64)
+        columns[np.arange(place.size), place] = numerators
+        one, two = np.split(columns, 2)
+        self.rows, self._n = Rows(one, two, rows.multiplicities), rows.n
 
     def __call__(self, sums: FloatArray) -> FloatArray:
         """Of sums of numerators, shape (n, m)."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from pairedperm.errors import InputError, describe, warn
-from pairedperm.inputs.labels import read_columns
+from pairedperm.inputs.labels import read_columns, read_labels
 from pairedperm.options import check_option
 from pairedperm.scoring.waist import Rows, Score
 
@@ -75,10 +76,12 @@ class Metric(ABC):
     is_plain : bool
         Whether a stream of labels counts it in any case, without options, beside the metric that
         was named when loading.
+    average : str or None
+        How several labels make one score; None where there is no choice.
     selected : tuple of labels or None
         The labels, or types of entities, that count; None for all.
-    is_binary : bool
-        Whether one label counts: that in `selected`, or 1 among labels that are 0 and 1.
+    zero_division : Fraction
+        The score where the denominator is 0.
     multilabel : bool
         Whether each example has a set of labels.
     """
@@ -91,8 +94,9 @@ class Metric(ABC):
     is_of_spans: ClassVar[bool] = False
     may_be_text: ClassVar[bool] = False
     is_plain: ClassVar[bool] = False
+    average: Average | None = None
     selected: tuple[Hashable, ...] | None = None
-    is_binary: bool = False
+    zero_division: Fraction = Fraction(0)
     multilabel: bool = False
 
     def __init_subclass__(cls, **arguments: Any) -> None:
@@ -107,6 +111,11 @@ class Metric(ABC):
         return cls(**options)
 
     @property
+    def is_binary(self) -> bool:
+        """Whether one label counts: that in `selected`, or 1 among labels that are 0 and 1."""
+        return self.average == "binary"
+
+    @property
     def choice(self) -> str:
         """The option that selects labels, for messages."""
         return "pos_label" if self.is_binary else "labels"
@@ -119,7 +128,7 @@ class Metric(ABC):
 
         `start` is the first example's number in messages.
         """
-        return read_columns(columns, start, sets=self.multilabel)
+        return read_columns(read_labels, columns, start, sets=self.multilabel)
 
     @abstractmethod
     def rows(self, predictions1: Any, predictions2: Any, references: Any) -> Rows:
@@ -193,17 +202,8 @@ def words_of(name: str) -> str:
     return words or name.replace("_", " ")
 
 
-def read_metric(
-    metric: Any,
-    *,
-    average: Any = None,
-    pos_label: Any = None,
-    labels: Any = None,
-    beta: Any = None,
-    zero_division: Any = 0.0,
-    multilabel: Any = False,
-) -> Metric:
-    """The metric with its options, if it has them.
+def read_metric(metric: Any, **options: Any) -> Metric:
+    """The metric with its options, those of `METRIC_OPTIONS`, if it has them.
 
     Raises
     ------
@@ -213,10 +213,9 @@ def read_metric(
     if not isinstance(metric, str) or metric not in METRICS:
         check_option("metric", metric, tuple(METRICS))
     name = str.__str__(metric)
-    values = (average, pos_label, labels, beta, zero_division, multilabel)
     kind, given = METRICS[name], {}
-    for option, value in zip(METRIC_OPTIONS, values, strict=True):
-        if not is_given(option, value):
+    for option in METRIC_OPTIONS:
+        if not is_given(option, options.get(option)):
             continue
         if option not in kind.takes:
             others = ", ".join(repr(x) for x, other in METRICS.items() if option in other.takes)
@@ -224,7 +223,8 @@ def read_metric(
                 f"`{option}` is no option of metric {name!r}{kind.instead_of_option}: leave it "
                 f"out, or choose a metric that has it ({others})."
             )
-        given[option] = value
+        given[option] = options[option]
+    multilabel = options.get("multilabel")
     if not isinstance(multilabel, (bool, np.bool_, type(None))):
         raise InputError(f"`multilabel` must be True or False, got {describe(multilabel)}.")
     return kind.of(**given)

@@ -104,64 +104,33 @@ class Ratio:
             If there is no row for each example, or the weights do not fit them.
         """
         if rows.rows1.ndim == 1:
+            shape = f"({len(rows.rows1)},)" if rows.multiplicities is None else "(n,)"
             raise InputError(
                 "`counts1` must have a row of counts for each example, shape (n, m), for `score`, "
-                f"got shape {_shape(rows)}."
+                f"got shape {shape}."
             )
-        applied: Any = self.applied_to_reals if rows.no_lattice else self.applied
-        one, two = applied("counts1", rows.rows1), applied("counts2", rows.rows2)
-        if not rows.no_lattice and np.array_equal(one[1], two[1]) and one[1].any():
+        is_real = bool(rows.no_lattice)
+        one = self.applied("counts1", rows.rows1, is_real)
+        two = self.applied("counts2", rows.rows2, is_real)
+        if not is_real and np.array_equal(one[1], two[1]) and one[1].any():
             numerators = Rows(one[0], two[0], rows.multiplicities)
             mean = Mean(sizes=one[1], zero_division=float(self.without))
             return mean.simplify(numerators, null)
-        if rows.no_lattice and null == "swaps":  # these are added before they are rounded
+        if is_real and null == "swaps":  # these are added before they are rounded
             return rows, Quotient(self.without, (self.numerator, self.denominator))
         rows1, rows2 = np.array(one).T, np.array(two).T  # columns in one piece
         pairs = replace(rows, rows1=rows1, rows2=rows2, decimals=0)
         return pairs, Quotient(self.without)
 
-    def applied(self, name: str, rows: IntArray) -> tuple[IntArray, IntArray]:
+    def applied(self, name: str, rows: NDArray[Any], is_real: bool = False) -> tuple[Any, Any]:
         """Numerator and denominator of each row, shape (n,) each.
 
         Raises
         ------
         InputError
             If the rows have another number of columns, a count or a denominator is negative, or a
-            sum exceeds int64.
+            sum of integers exceeds int64.
         """
-        self._check_rows(name, rows)
-        largest = max(int(rows.max()), 1)
-        for weights in (self.numerator, self.denominator):
-            if largest * sum(map(abs, weights)) >= 2**62:
-                raise InputError(
-                    f"`{name}` holds {largest:.3g}, which with the weights {weights} exceeds "
-                    "int64. Divide the counts by a common unit, or round them to fewer digits."
-                )
-        numerators, denominators = _weighed(rows, self.numerator), _weighed(rows, self.denominator)
-        if denominators.size and int(denominators.min()) < 0:
-            raise self._negative(name, rows, int(denominators.argmin()))
-        return numerators, denominators
-
-    def applied_to_reals(self, name: str, rows: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The same of floats; a denominator within its rounding of 0 is 0.
-
-        Raises
-        ------
-        InputError
-            If the rows have another number of columns, or a number or a denominator is negative.
-        """
-        self._check_rows(name, rows)
-        weights = np.array(self.denominator, dtype=np.float64)
-        with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused later
-            numerators = rows @ np.array(self.numerator, dtype=np.float64)
-            denominators, sizes = rows @ weights, rows @ np.abs(weights)
-        denominators[np.abs(denominators) <= ROUNDING * sizes] = 0.0
-        if float(denominators.min()) < 0.0:
-            raise self._negative(name, rows, int(denominators.argmin()))
-        return numerators, denominators
-
-    def _check_rows(self, name: str, rows: NDArray[Any]) -> None:
-        """Whether they have as many columns as there are weights, and nothing is negative."""
         if rows.shape[1] != len(self.numerator):
             raise InputError(
                 f"`score` has {len(self.numerator)} weights and the rows of `{name}` have "
@@ -173,13 +142,40 @@ class Ratio:
                 f"`{name}` has a negative count: row {index}, {rows[index].tolist()}. Give "
                 "what may be negative as two columns, one of which has a negative weight."
             )
+        numerators: NDArray[Any]
+        denominators: NDArray[Any]
+        if is_real:
+            numerators, denominators = self._of_floats(rows)
+        else:
+            numerators, denominators = self._of_integers(name, rows)
+        if denominators.min() < 0:
+            index = int(denominators.argmin())
+            raise InputError(
+                f"`{name}` has a negative denominator: row {index}, {rows[index].tolist()}, "
+                f"with the weights {list(self.denominator)}. Denominators count something; check "
+                "the counts and the weights."
+            )
+        return numerators, denominators
 
-    def _negative(self, name: str, rows: NDArray[Any], index: int) -> InputError:
-        return InputError(
-            f"`{name}` has a negative denominator: row {index}, {rows[index].tolist()}, "
-            f"with the weights {list(self.denominator)}. Denominators count something; check "
-            "the counts and the weights."
-        )
+    def _of_integers(self, name: str, rows: IntArray) -> tuple[IntArray, IntArray]:
+        """Both sums of weights · columns, without rounding."""
+        largest = max(int(rows.max()), 1)
+        for weights in (self.numerator, self.denominator):
+            if largest * sum(map(abs, weights)) >= 2**62:
+                raise InputError(
+                    f"`{name}` holds {largest:.3g}, which with the weights {weights} exceeds "
+                    "int64. Divide the counts by a common unit, or round them to fewer digits."
+                )
+        return _weighed(rows, self.numerator), _weighed(rows, self.denominator)
+
+    def _of_floats(self, rows: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The same in floats; a denominator within its rounding of 0 is 0."""
+        weights = np.array(self.denominator, dtype=np.float64)
+        with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused later
+            numerators = rows @ np.array(self.numerator, dtype=np.float64)
+            denominators, sizes = rows @ weights, rows @ np.abs(weights)
+        denominators[np.abs(denominators) <= ROUNDING * sizes] = 0.0
+        return numerators, denominators
 
 
 def _weighed(rows: IntArray, weights: tuple[int, ...]) -> IntArray:
@@ -189,10 +185,6 @@ def _weighed(rows: IntArray, weights: tuple[int, ...]) -> IntArray:
         if weight:
             total = total + (column if weight == 1 else weight * column)
     return np.asarray(total) if any(weights) else np.zeros(len(rows), dtype=np.int64)
-
-
-def _shape(rows: Rows) -> str:
-    return f"({len(rows.rows1)},)" if rows.multiplicities is None else "(n,)"
 
 
 def _read_weights(name: str, weights: Any) -> tuple[int, ...]:

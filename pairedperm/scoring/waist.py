@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
-from pairedperm.scoring.counts import PairedCounts, in_one_form, of_units
+from pairedperm.scoring.counts import PairedCounts, in_one_form, merged, of_units
 
-__all__ = ["Mean", "Null", "Rows", "Score", "SumScore", "TwoSums"]
+__all__ = ["NOTHING", "Mean", "Null", "Rows", "Score", "SumScore", "TwoSums", "added"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -76,11 +76,6 @@ class Rows:
         return int(self.multiplicities.sum())
 
     @property
-    def is_column(self) -> bool:
-        """Whether each example has a number, and no row of them."""
-        return self.rows1.ndim == 1
-
-    @property
     def tables(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """Both as rows, shape (k, m)."""
         if self.rows1.ndim == 1:
@@ -111,6 +106,34 @@ class Rows:
         if self.multiplicities is None:
             return exact_sum(column)
         return exact_dot(self.multiplicities, column)
+
+    def spread_to(self, classes: tuple[Hashable, ...]) -> Rows:
+        """The same, counted, with columns for all of these classes."""
+        place = {label: k for k, label in enumerate(classes)}
+        columns = np.array([place[label] for label in self.classes], dtype=np.int64)
+        spread = []
+        for rows in (self.rows1, self.rows2):
+            narrow = rows.reshape(len(rows), 3, -1)  # without any class there is one, of zeros
+            wide = np.zeros((len(rows), 3, len(classes)), dtype=np.int64)
+            wide[:, :, columns] = narrow[:, :, : columns.size]
+            spread.append(wide.reshape(len(rows), -1))
+        return replace(self, rows1=spread[0], rows2=spread[1], classes=classes)
+
+
+def added(parts: Sequence[Rows]) -> Rows:
+    """The counted rows of all parts together; classes that one lacks have no labels there."""
+    found = [part for part in parts if part.n]
+    if len(found) < 2:
+        return found[0] if found else parts[0]
+    seen = frozenset().union(*(part.seen for part in found))
+    classes = found[0].classes
+    if any(part.classes != classes for part in found):
+        classes = tuple(sorted({label for part in found for label in part.classes}))  # type: ignore[type-var]
+        found = [part.spread_to(classes) for part in found]
+    return Rows.of(merged([part.counts for part in found]), seen, classes)
+
+
+NOTHING = Rows.of(PairedCounts.from_rows([], []))
 
 
 class Score(Protocol):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import compress
 from operator import eq
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +14,6 @@ from pairedperm.inputs.labels import Labels, check_comparable, check_lengths
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Rows, Score
-
-__all__ = ["Accuracy", "ExactMatch"]
 
 IntArray = NDArray[np.int64]
 
@@ -28,8 +25,8 @@ class Accuracy(Metric):
     independent.
     """
 
-    name: ClassVar[str] = "accuracy"
-    is_plain: ClassVar[bool] = True
+    name = "accuracy"
+    is_plain = True
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """Correct labels; of sequences (correct, all)."""
@@ -56,9 +53,9 @@ class ExactMatch(Metric):
     A sequence of another length than its reference is wrong.
     """
 
-    name: ClassVar[str] = "exact_match"
-    may_be_text: ClassVar[bool] = True
-    is_plain: ClassVar[bool] = True
+    name = "exact_match"
+    may_be_text = True
+    is_plain = True
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """1 where the example is right, or 0."""
@@ -79,13 +76,10 @@ def _exact_matches(predictions: Labels, references: Labels) -> IntArray:
     if predictions.lengths is None or references.lengths is None:
         return _equal(predictions, references)
     same_length = predictions.lengths == references.lengths
-    rows = np.repeat(same_length, predictions.lengths), np.repeat(same_length, references.lengths)
-    lengths = references.lengths[same_length]
-    agree = _equal(_chosen(predictions, rows[0]), _chosen(references, rows[1]))
+    right = _chosen(references, same_length)
+    agree = _equal(_chosen(predictions, same_length), right)
     result = np.zeros(references.n, dtype=np.int64)
-    ends = np.cumsum(lengths)
-    sums = np.concatenate(([0], np.cumsum(agree)))
-    result[same_length] = sums[ends] - sums[ends - lengths] == lengths
+    result[same_length] = right.sums(agree) == right.lengths
     return result
 
 
@@ -98,8 +92,9 @@ def _equal(one: Labels, other: Labels) -> IntArray:
     return np.fromiter(map(eq, one.spelled, other.spelled), dtype=np.int64, count=len(one.flat))
 
 
-def _chosen(labels: Labels, mask: NDArray[np.bool_]) -> Labels:
-    flat = labels.flat
-    return replace(
-        labels, flat=list(compress(flat, mask)) if isinstance(flat, list) else flat[mask]
-    )
+def _chosen(labels: Labels, examples: NDArray[np.bool_]) -> Labels:
+    """The sequences of some examples."""
+    assert labels.lengths is not None
+    mask, flat = np.repeat(examples, labels.lengths), labels.flat
+    chosen = list(compress(flat, mask)) if isinstance(flat, list) else flat[mask]
+    return replace(labels, flat=chosen, lengths=labels.lengths[examples])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar
 
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.class_counts import check_some_right, count_classes
@@ -11,13 +10,11 @@ from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows, Score
 
-__all__ = ["BalancedAccuracy"]
-
 
 class BalancedAccuracy(Metric):
     """The mean of the recalls of all classes that the references have, as scikit-learn's."""
 
-    name: ClassVar[str] = "balanced_accuracy"
+    name = "balanced_accuracy"
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """Numbers of labels (correct, predicted, right) of each class."""

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence, Set, Sized
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Mapping, Set, Sized
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import INTEGERS, materialise
-from pairedperm.inputs.label_sets import in_sets
 from pairedperm.inputs.labels import Columns, Labels, check_columns, coded
 from pairedperm.options import check_option, read_zero_division
-from pairedperm.scoring.class_counts import check_some_right, count_classes
+from pairedperm.scoring.class_counts import check_some_right, count_classes, in_sets
 from pairedperm.scoring.class_score import ClassAverage
-from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metric import Average, Metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Rows, Score
 
-__all__ = ["F1", "FBeta", "Jaccard", "LabelScore", "Precision", "Recall", "read_labels_chosen"]
-
-_AVERAGES = ("binary", "micro", "macro")
 _OPTIONS = ("average", "pos_label", "labels", "zero_division", "multilabel")
 _LARGEST = 1000  # numerator and denominator of beta
 Weights = tuple[int, int, int]  # of correct, predicted and right labels
 
 
-@dataclass(frozen=True)
 class LabelScore(Metric):
     """A ratio of numbers of chosen labels, (numerator · counts) / (denominator · counts).
 
@@ -36,16 +31,14 @@ class LabelScore(Metric):
     of the classes are averaged.
     """
 
-    numerator: ClassVar[Weights] = (1, 0, 0)
+    numerator = (1, 0, 0)
     denominator: ClassVar[Weights]
     takes: ClassVar[tuple[str, ...]] = _OPTIONS
-    average: Literal["binary", "micro", "macro"] = "binary"
-    zero_division: Fraction = field(default=Fraction(0))
 
     @classmethod
     def of(
         cls,
-        average: Any = None,
+        average: Any = "binary",
         pos_label: Any = None,
         labels: Any = None,
         zero_division: Any = 0,
@@ -53,32 +46,26 @@ class LabelScore(Metric):
         **others: Any,
     ) -> Metric:
         """See `Metric`."""
-        found: Any = check_option("average", "binary" if average is None else average, _AVERAGES)
+        found: Any = check_option("average", average, get_args(Average))
         selected = read_labels_chosen(found, pos_label, labels, bool(multilabel))
-        return cls(
-            selected=selected,
-            is_binary=found == "binary",
-            multilabel=bool(multilabel),
-            average=found,
-            zero_division=read_zero_division(zero_division),
-            **others,
-        )
+        ratio_of_none = read_zero_division(zero_division)
+        return cls(found, selected, ratio_of_none, bool(multilabel), **others)
 
     @property
-    def options(self) -> Any:
+    def options(self) -> dict[str, Any] | None:
         """See `Metric`."""
         found: dict[str, Any] = {}
         if self.is_binary:
             found["pos_label"] = 1 if self.selected is None else self.selected[0]
-        else:
+        elif self.average is not None:
             found["average"] = self.average
-            if self.selected is not None:
-                found["labels"] = list(self.selected)
+        if self.selected is not None and not self.is_binary:
+            found["labels"] = list(self.selected)
         if self.zero_division:
             found["zero_division"] = float(self.zero_division)
         if self.multilabel:
             found["multilabel"] = True
-        return found
+        return found or None
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """Numbers of labels (correct, predicted, right), together or of each class."""
@@ -102,46 +89,45 @@ class LabelScore(Metric):
 class Precision(LabelScore):
     """Correct / predicted, of chosen labels, as scikit-learn's."""
 
-    name: ClassVar[str] = "precision"
-    denominator: ClassVar[Weights] = (0, 1, 0)
+    name = "precision"
+    denominator = (0, 1, 0)
 
 
 class Recall(LabelScore):
     """Correct / right, of chosen labels, as scikit-learn's."""
 
-    name: ClassVar[str] = "recall"
-    denominator: ClassVar[Weights] = (0, 0, 1)
+    name = "recall"
+    denominator = (0, 0, 1)
 
 
 class F1(LabelScore):
     """2 correct / (predicted + right), of chosen labels, as scikit-learn's."""
 
-    name: ClassVar[str] = "f1"
-    words: ClassVar[str] = "F1"
-    numerator: ClassVar[Weights] = (2, 0, 0)
-    denominator: ClassVar[Weights] = (0, 1, 1)
+    name = "f1"
+    words = "F1"
+    numerator = (2, 0, 0)
+    denominator = (0, 1, 1)
 
 
 @dataclass(frozen=True)
 class FBeta(LabelScore):
     """(1 + beta^2) correct / (beta^2 right + predicted), of chosen labels, as scikit-learn's."""
 
-    name: ClassVar[str] = "fbeta"
-    words: ClassVar[str] = "F-beta"
-    takes: ClassVar[tuple[str, ...]] = (*_OPTIONS, "beta")
-    beta: Fraction = field(default=Fraction(1))
+    name = "fbeta"
+    words = "F-beta"
+    takes = (*_OPTIONS, "beta")
+    beta: Fraction = Fraction(1)
 
     @classmethod
     def of(cls, beta: Any = None, **others: Any) -> Metric:  # type: ignore[override]
         """See `Metric`."""
-        found = _read_beta(beta)
-        return super().of(beta=found, **others)
+        return super().of(beta=_read_beta(beta), **others)
 
     @property
-    def options(self) -> Any:
+    def options(self) -> dict[str, Any]:
         """See `Metric`."""
-        is_integer = self.beta.denominator == 1
-        return {"beta": int(self.beta) if is_integer else float(self.beta), **super().options}
+        beta = int(self.beta) if self.beta.denominator == 1 else float(self.beta)
+        return {"beta": beta, **(super().options or {})}
 
     @property
     def numerator(self) -> Weights:  # type: ignore[override]
@@ -157,9 +143,9 @@ class FBeta(LabelScore):
 class Jaccard(LabelScore):
     """Correct / (predicted + right - correct), of chosen labels, as scikit-learn's."""
 
-    name: ClassVar[str] = "jaccard"
-    words: ClassVar[str] = "Jaccard index"
-    denominator: ClassVar[Weights] = (-1, 1, 1)
+    name = "jaccard"
+    words = "Jaccard index"
+    denominator = (-1, 1, 1)
 
 
 def _count(columns: Columns, metric: LabelScore) -> Rows:
@@ -167,10 +153,11 @@ def _count(columns: Columns, metric: LabelScore) -> Rows:
     check_columns(columns, sets=metric.multilabel)
     selected = metric.selected
     if metric.is_binary and selected is None:
-        for column in columns:
-            _check_binary(column)
         selected = (1,)
-    codes, numbers, _ = coded(columns, selected or ())
+    codes, numbers, labels = coded(columns, selected or ())
+    if metric.is_binary and metric.selected is None:
+        for column, code in zip(columns, codes, strict=True):
+            _check_binary(column.name, np.unique(code).tolist(), labels)
     chosen, seen = [np.ones(len(code), dtype=np.bool_) for code in codes], set()
     if selected is not None:
         values = np.array([x for x in numbers if x is not None], dtype=np.int64)
@@ -190,20 +177,14 @@ def _count(columns: Columns, metric: LabelScore) -> Rows:
     return Rows(rows1, rows2, seen=frozenset(seen))
 
 
-def _check_binary(column: Labels) -> None:
-    """Raise InputError unless all labels are 0 or 1, or False or True."""
-    distinct: Sequence[Any]
-    if column.names is not None:
-        distinct = [column.names[k] for k in np.unique(np.asarray(column.flat)).tolist()]
-    elif isinstance(column.flat, np.ndarray):
-        distinct = np.unique(column.flat).tolist()
-    else:
-        distinct = column.flat[:1]  # strings
-    other = next((label for label in distinct if label not in (0, 1)), None)
+def _check_binary(name: str, distinct: list[int], labels: list[Any] | None) -> None:
+    """Raise InputError unless the distinct labels of a column, coded, are 0 or 1, or bools."""
+    spelled = distinct if labels is None else [labels[k] for k in distinct]
+    other = next((label for label in spelled if label not in (0, 1)), None)
     if other is not None:
         raise InputError(
             f"`pos_label` is missing: with average='binary' it is 1 where all labels are 0 or 1, "
-            f"but `{column.name}` holds {describe(other)}. Say which label counts, pos_label=..., "
+            f"but `{name}` holds {describe(other)}. Say which label counts, pos_label=..., "
             "or count all, average='micro' or 'macro'."
         )
 

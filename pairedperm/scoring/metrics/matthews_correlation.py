@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassCorrelation
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows, Score
 
-__all__ = ["MatthewsCorrelation"]
-
 
 class MatthewsCorrelation(Metric):
     """The correlation of predictions and references, from -1 to 1, as scikit-learn's."""
 
-    name: ClassVar[str] = "matthews_correlation"
-    words: ClassVar[str] = "Matthews correlation"
-    is_share: ClassVar[bool] = False
+    name = "matthews_correlation"
+    words = "Matthews correlation"
+    is_share = False
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """Numbers of labels (correct, predicted, right) of each class."""

@@ -1,47 +1,47 @@
-"""F1 of the entity spans in sequences of tags, as seqeval's in its default mode."""
+"""F1 of the entity spans in sequences of tags, counted as seqeval does in its default mode."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any, ClassVar
+from collections.abc import Collection
+from itertools import product
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.labels import Labels
+from pairedperm.inputs.bad_labels import place
+from pairedperm.inputs.labels import Labels, check_lengths, renumbered
 from pairedperm.options import check_option, read_zero_division
-from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.metrics.label_scores import read_labels_chosen
-from pairedperm.scoring.ratio import Ratio
-from pairedperm.scoring.spans import span_counts
-from pairedperm.scoring.waist import Rows, Score
+from pairedperm.scoring.metric import Average, Metric
+from pairedperm.scoring.metrics.label_scores import F1, read_labels_chosen
+from pairedperm.scoring.waist import Rows
 
-__all__ = ["SpanF1"]
+IntArray = NDArray[np.int64]
+_PREFIXES = "?OBIES."  # those with rules of their own, and "?" for others: 7
+_CLOSES, _OPENS = 1, 2
 
 
-@dataclass(frozen=True)
-class SpanF1(Metric):
+class SpanF1(F1):
     """F1 of the entity spans in sequences of tags (B-PER, I-PER, O), as seqeval's.
 
     In its default mode, malformed tags included, but no span crosses examples; of all types or
     of those in `labels`.
     """
 
-    name: ClassVar[str] = "span_f1"
-    words: ClassVar[str] = "span F1"
-    is_of_spans: ClassVar[bool] = True
-    takes: ClassVar[tuple[str, ...]] = ("average", "labels", "zero_division")
-    instead_of_option: ClassVar[str] = " (one type of entity: labels=['PER'])"
-    hint_of_absent: ClassVar[str] = " These are types of entities: 'PER', not 'B-PER'."
-    zero_division: Fraction = field(default=Fraction(0))
+    name = "span_f1"
+    words = "span F1"
+    is_of_spans = True
+    takes = ("average", "labels", "zero_division")
+    instead_of_option = " (one type of entity: labels=['PER'])"
+    hint_of_absent = " These are types of entities: 'PER', not 'B-PER'."
 
     @classmethod
     def of(  # type: ignore[override]
         cls, average: Any = "micro", labels: Any = None, zero_division: Any = 0
     ) -> Metric:
         """See `Metric`."""
-        average = check_option("average", average, ("binary", "micro", "macro"))
+        average = check_option("average", average, get_args(Average))
         if average != "micro":
             raise InputError(
                 f"`average` must be 'micro' for metric 'span_f1', got {average!r}. For one type of "
@@ -53,16 +53,6 @@ class SpanF1(Metric):
             raise InputError(f"`labels` must be types of entities, such as 'PER', got {number}.")
         return cls(selected=selected, zero_division=read_zero_division(zero_division))
 
-    @property
-    def options(self) -> Any:
-        """See `Metric`."""
-        found: dict[str, Any] = {}
-        if self.selected is not None:
-            found["labels"] = list(self.selected)
-        if self.zero_division:
-            found["zero_division"] = float(self.zero_division)
-        return found or None
-
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """Numbers of spans (correct, predicted, right)."""
         selected = None if self.selected is None else list(map(str, self.selected))
@@ -71,6 +61,124 @@ class SpanF1(Metric):
         rows1, rows2 = (np.array((x.correct, x.predicted, x.gold)).T for x in (one, two))
         return Rows(rows1, rows2, seen=seen)
 
-    def score(self, rows: Rows) -> Score:
-        """F1."""
-        return Ratio((2, 0, 0), (0, 1, 1), zero_division=self.zero_division)
+
+class Spans(NamedTuple):
+    """All spans of a column; tags have numbers, one is left out after each example."""
+
+    examples: IntArray
+    starts: IntArray
+    ends: IntArray  # the last tags, ascending: no two spans end at the same
+    types: IntArray
+
+
+class SpanCounts(NamedTuple):
+    """Numbers of spans of each example, shape (n,), and all entity types that occurred."""
+
+    correct: IntArray
+    predicted: IntArray
+    gold: IntArray
+    types: frozenset[str]  # of either column, selected or not
+
+
+def read_spans(labels: Labels, types: dict[str, int]) -> Spans:
+    """The spans of a column, as seqeval finds them in each example on its own.
+
+    `types` holds the numbers of the entity types; those it has not yet are added.
+
+    Raises
+    ------
+    InputError
+        For single labels, for integers, and for an empty tag.
+    """
+    lengths = _tag_lengths(labels)
+    flat, names = labels.flat, labels.names
+    if isinstance(flat, list) or names is None:
+        numbers: dict[str, int] = {}
+        flat, names = renumbered(labels, numbers), list(numbers)
+    tags = [str.__str__(name) if isinstance(name, str) else str(name) for name in names]
+    if "" in tags and (empty := flat == tags.index("")).any():
+        where = place(int(empty.argmax()), lengths, labels.start)
+        raise InputError(f"`{labels.name}`{where} is an empty tag: write 'O' outside of spans.")
+    tags = [*tags, "O"]  # the last after each example, to end its last span
+    codes = np.insert(flat, np.cumsum(lengths), len(tags) - 1)
+    prefixes = np.array([max(_PREFIXES.find(tag[:1]), 0) for tag in tags], dtype=np.uint8)[codes]
+    of_type = np.array([types.setdefault(_type(tag), len(types)) for tag in tags], np.int32)[codes]
+    change = of_type[:-1] != of_type[1:]
+    events = _EVENTS[change * np.uint8(49) + prefixes[:-1] * np.uint8(7) + prefixes[1:]]
+    ends = np.flatnonzero(events & _CLOSES)
+    # A span may end where none began, after a tag such as "x" alone: as in seqeval it reaches
+    # back to the last start, but here no further than to its example's first tag.
+    borders = np.cumsum(lengths + 1)
+    opens = np.append(False, events & _OPENS != 0)
+    opens[borders - lengths - 1] = True
+    starts = np.flatnonzero(opens)
+    starts = starts[np.searchsorted(starts, ends, side="right") - 1]
+    rows = np.searchsorted(borders, ends, side="right")
+    return Spans(rows, starts, ends, of_type[ends].astype(np.int64))
+
+
+def span_counts(
+    predictions: Labels, references: Labels, selected: Collection[str] | None = None
+) -> SpanCounts:
+    """How many spans of each example are correct, predicted and in the reference.
+
+    A span is correct if the reference has one with the same start, end and entity type;
+    `selected` limits the counts to some types. Spans are those of seqeval in its default mode,
+    malformed tags included: "I-PER" at the beginning, after "O" or after another type starts a
+    span, "B-" and "S-" always do; "E-" and "S-" end one. The first letter is the prefix, the type
+    follows the first "-" after it ("ER" in "PER", "_" in "B"). Any other prefix ("b-PER") goes on
+    with a span of its type, or starts one; "O" and "." are outside. No span crosses examples.
+
+    Raises
+    ------
+    InputError
+        If the columns, or a prediction and its reference, differ in length or in kind, and for
+        what `read_spans` does not take.
+    """
+    check_lengths(predictions, references)
+    types: dict[str, int] = {}
+    found, gold = read_spans(predictions, types), read_spans(references, types)
+    names = list(types)
+    counted = np.array([selected is None or name in selected for name in names])
+    # By ends, which are distinct: starts need not be, after malformed tags.
+    _, i, j = np.intersect1d(found.ends, gold.ends, assume_unique=True, return_indices=True)
+    correct = (found.starts[i] == gold.starts[j]) & (found.types[i] == gold.types[j])
+    hits = gold.examples[j[correct & counted[gold.types[j]]]]
+    return SpanCounts(
+        np.bincount(hits, minlength=references.n),
+        np.bincount(found.examples[counted[found.types]], minlength=references.n),
+        np.bincount(gold.examples[counted[gold.types]], minlength=references.n),
+        frozenset(names[number] for number in np.union1d(found.types, gold.types)),
+    )
+
+
+def _tag_lengths(labels: Labels) -> IntArray:
+    """The lengths of tag sequences; InputError for labels that are none."""
+    if labels.lengths is None:
+        raise InputError(
+            f"`{labels.name}` has single labels ({labels.first!r}): spans need a list of tags per "
+            "example, such as ['B-PER', 'I-PER', 'O']."
+        )
+    if labels.kind == "integers" or (labels.names and isinstance(labels.first, int)):
+        raise InputError(
+            f"`{labels.name}` holds integers ({labels.first!r}): spans need tags such as 'B-PER'. "
+            "Convert ids to tag names, for instance with ClassLabel's int2str."
+        )
+    return labels.lengths
+
+
+def _type(tag: str) -> str:
+    """What follows the prefix letter, and the first "-" after it if any; "_" for nothing."""
+    head, dash, tail = tag[1:].partition("-")
+    return (tail if dash else head) or "_"
+
+
+def _event(change: bool, one: str, two: str) -> int:
+    """Whether a span ends at prefix `one`, and one starts at `two` after it (of another type?)."""
+    closes = one in "ES" or (one in "BI" and two in "BSO") or (change and one not in "O.")
+    opens = two in "BS" or (one in "ESO" and two in "EI") or (change and two not in "O.")
+    return _CLOSES * closes + _OPENS * opens
+
+
+_CASES = product((False, True), _PREFIXES, _PREFIXES)
+_EVENTS = np.array([_event(*case) for case in _CASES], dtype=np.uint8)

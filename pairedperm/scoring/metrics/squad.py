@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import re
 import string
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import unequal
+from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import Answers, read_answers
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
-
-__all__ = ["SquadExactMatch", "SquadF1"]
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -27,26 +27,25 @@ _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 class _Squad(Metric):
     """A metric of answers, which are paired by id where there are ids."""
 
-    is_of_texts: ClassVar[bool] = True
+    is_of_texts = True
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """The answers to each question."""
-        one = read_answers("predictions1", columns[0], start)
-        two = read_answers("predictions2", columns[1], start)
-        return one, two, read_answers("references", columns[2], start)
+        return read_columns(read_answers, columns, start)
 
     def rows(self, predictions1: Answers, predictions2: Answers, references: Answers) -> Rows:
         """The score of each answer, counted."""
-        for column in (predictions1, predictions2):
-            n, n_right = len(column.texts), len(references.texts)
-            if n != n_right:
-                raise unequal(column.name, n, references.name, n_right)
-        answers = [_in_order(x, references) for x in (predictions1, predictions2)]
-        one, two = (np.array(self._scores(x, references.texts), dtype=np.int64) for x in answers)
-        return Rows(one, two).counted()
+        both = predictions1, predictions2
+        for x in both:
+            if len(x.texts) != len(references.texts):
+                raise unequal(x.name, len(x.texts), references.name, len(references.texts))
+        answers = [_in_order(x, references) for x in both]
+        one, two = ([*map(self._scored, x, references.texts)] for x in answers)
+        return Rows(np.array(one, dtype=np.int64), np.array(two, dtype=np.int64)).counted()
 
-    def _scores(self, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> Any:
-        raise NotImplementedError
+    @abstractmethod
+    def _scored(self, answer: str, rights: Sequence[str]) -> Any:
+        """The score of an answer, an integer or some, where each of `rights` is right."""
 
 
 class SquadExactMatch(_Squad):
@@ -56,12 +55,12 @@ class SquadExactMatch(_Squad):
     or of dicts as it takes them, which are paired by id.
     """
 
-    name: ClassVar[str] = "squad_exact_match"
-    words: ClassVar[str] = "SQuAD exact match"
+    name = "squad_exact_match"
+    words = "SQuAD exact match"
 
-    def _scores(self, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> Any:
-        """1 for an answer that is right, or 0."""
-        return _exact_answers(predictions, references)
+    def _scored(self, answer: str, rights: Sequence[str]) -> Any:
+        """1 if the answer equals one of `rights`, normalised, or 0."""
+        return int(any(_normalised(right) == _normalised(answer) for right in rights))
 
     def score(self, rows: Rows) -> Score:
         """The mean."""
@@ -74,41 +73,25 @@ class SquadF1(_Squad):
     Each answer has the best F1 with one of its references. Columns are as of exact matches.
     """
 
-    name: ClassVar[str] = "squad_f1"
-    words: ClassVar[str] = "SQuAD F1"
+    name = "squad_f1"
+    words = "SQuAD F1"
 
-    def _scores(self, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> Any:
-        """Numerator and denominator of each answer's F1, in lowest terms."""
-        return [[x.numerator, x.denominator] for x in _token_f1(predictions, references)]
+    def _scored(self, answer: str, rights: Sequence[str]) -> Any:
+        """Numerator and denominator, in lowest terms, of the F1 with the best of `rights`."""
+        words = _normalised(answer).split()
+        best = max(_f1(words, _normalised(right).split()) for right in rights)
+        return best.numerator, best.denominator
 
     def score(self, rows: Rows) -> Score:
         """The mean."""
         return MeanOfRatios()
 
 
-def _exact_answers(predictions: Sequence[str], references: Sequence[Sequence[str]]) -> list[int]:
-    """1 for each prediction that equals one of its references, normalised, 0 for the others."""
-    pairs = zip(predictions, references, strict=True)
-    return [
-        int(any(_normalised(right) == _normalised(answer) for right in rights))
-        for answer, rights in pairs
-    ]
-
-
-def _token_f1(predictions: Sequence[str], references: Sequence[Sequence[str]]) -> list[Fraction]:
-    """F1 of each prediction's words, normalised, with the best of its references.
-
-    With p words predicted, g right and c in common, as often as both have them: 2c / (p + g), and 0
-    where c is, also where both have no word.
-    """
-    scores = []
-    for answer, rights in zip(predictions, references, strict=True):
-        words = _normalised(answer).split()
-        scores.append(max(_f1(words, _normalised(right).split()) for right in rights))
-    return scores
-
-
 def _f1(words: list[str], right: list[str]) -> Fraction:
+    """2c / (p + g) of p words predicted, g right and c in common, as often as both have them.
+
+    It is 0 where c is, also where both have no word.
+    """
     common = sum((Counter(words) & Counter(right)).values())
     return Fraction(2 * common, len(words) + len(right)) if common else Fraction(0)
 

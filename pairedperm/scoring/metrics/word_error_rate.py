@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import unequal
+from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import check_same_kind, read_words
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Rows, Score
-
-__all__ = ["WordErrorRate"]
 
 Words = list[list[Any]]
 
@@ -26,14 +25,12 @@ class WordErrorRate(Metric):
     (``pip install "pairedperm[wer]"``).
     """
 
-    name: ClassVar[str] = "word_error_rate"
-    is_of_texts: ClassVar[bool] = True
+    name = "word_error_rate"
+    is_of_texts = True
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """The words of each example."""
-        one = read_words("predictions1", columns[0], start)
-        two = read_words("predictions2", columns[1], start)
-        return one, two, read_words("references", columns[2], start)
+        return read_columns(read_words, columns, start)
 
     def rows(self, predictions1: Words, predictions2: Words, references: Words) -> Rows:
         """Errors, and words of the reference."""
