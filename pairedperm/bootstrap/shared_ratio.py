@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
-from pairedperm.convolution.draws.tail import resampled_lower_tail
+from pairedperm.convolution.draws.tail import power_of_share, resampled_lower_tail
 from pairedperm.convolution.integers import distinct_rows, exact_dot, largest_entry
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
@@ -127,7 +127,7 @@ class SharedRatio:
         is_counted, is_meant = not strict, side * threshold < 0 or (threshold == 0 and not strict)
         if is_counted == is_meant:
             return p
-        empty = _power(n_empty, self.n)
+        empty = power_of_share(n_empty, self.n)
         return p.plus(empty) if is_meant else p.minus(empty)
 
     def intervals(self, level: float, budget: Budget) -> list[tuple[float, float]]:
@@ -173,9 +173,3 @@ def _in_int64(column: NDArray[Any]) -> IntArray:
             "scores are large in units of their last digit, or the examples are of many sizes."
         )
     return column.astype(np.int64)
-
-
-def _power(count: int, n: int) -> CertifiedProbability:
-    """(count / n)^n."""
-    values, counts = np.array([0, 1]), np.array([count, n - count])
-    return resampled_lower_tail(values, counts, 0, Budget())
