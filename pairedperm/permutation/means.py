@@ -15,7 +15,8 @@ from pairedperm.convolution.line.pmf import central_pmf
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
 from pairedperm.permutation.additive import Additive, of_sizes
-from pairedperm.permutation.problem import Line, Problem
+from pairedperm.permutation.engines.tilted import Line
+from pairedperm.permutation.problem import Form, Problem
 from pairedperm.permutation.sums import Sums
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows
@@ -51,13 +52,7 @@ class Means(Problem):
             differences.observed == 0 and alternative == "two-sided"
         )
 
-    @property
-    def rank(self) -> int:
-        """Of the line, if any example differs."""
-        return min(self.n_differing, 1)
-
-    @cached_property
-    def line(self) -> Line:  # type: ignore[override]
+    def form(self) -> Form:
         """P(S ≥ t) for S = Σ ±d with fair signs: S = W - 2B, W = Σ d, so P(B ≤ (W - t) / 2)."""
         found, threshold = self._differences, self._differences.observed
         if self._alternative == "two-sided":
@@ -68,12 +63,11 @@ class Means(Problem):
         sides = 2 if self._alternative == "two-sided" else 1
         return Line(found.values, found.multiplicities, found.total, bound, sides)
 
-    @cached_property
-    def grid(self) -> Sums | None:
+    def second_form(self) -> Form | None:
         """The same as a function of sums, if the lattice may be too fine."""
         if self._otherwise is None:
             return None
-        return Sums(*self._otherwise, self._alternative)
+        return Sums(*self._otherwise, self._alternative).form()
 
     @cached_property
     def additive(self) -> Additive:  # type: ignore[override]

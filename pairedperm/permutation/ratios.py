@@ -17,7 +17,9 @@ from pairedperm.convolution.line.pmf import central_pmf
 from pairedperm.convolution.plane.lattice import Lattice, spanned
 from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.options import Budget
-from pairedperm.permutation.problem import Line, Plane, Problem
+from pairedperm.permutation.engines.plane import Plane
+from pairedperm.permutation.engines.tilted import Line
+from pairedperm.permutation.problem import Form, Problem
 from pairedperm.permutation.ratio_differences import RatioDifferences
 from pairedperm.permutation.ratio_region import RatioRegion
 from pairedperm.results.null_distribution import NullDistribution, frozen
@@ -66,26 +68,24 @@ class Ratios(Problem):
         threshold = self._observed if self._alternative == "greater" else -self._observed
         return abs(threshold), threshold <= 0
 
-    @cached_property
-    def plane(self) -> Plane | None:  # type: ignore[override]
+    def form(self) -> Form:
+        """A tail on the lattice that the differences span."""
+        return self._plane() if self.rank == 2 else self._line()
+
+    def _plane(self) -> Plane:
         """The tail's points of a lattice of rank 2."""
-        if self.lattice.rank < 2:
-            return None
         law = PlanarLaw(self.lattice.coordinates(self.vectors), self.multiplicities)
         threshold, strict = self._tail
         region = RatioRegion(self._differences, self.lattice, threshold, strict)
         return Plane(law, region, 2 if self._alternative == "two-sided" else 1, strict, True)
 
-    @cached_property
-    def line(self) -> Line | None:  # type: ignore[override]
+    def _line(self) -> Line:
         """The tail where S = M · direction, M = W - 2B a sum of independent ± integers.
 
         D(M) = 2M (VX - UY) / (V² - M² Y²), (X, Y) the direction, is monotone where no denominator
         vanishes, which happens at |M| = W only. So D reaches the threshold up to some B, found by
         bisection in integers, except perhaps at the two ends.
         """
-        if self.lattice.rank != 1:
-            return None
         found, (x, y) = self._differences, self.lattice.direction
         threshold, strict = self._tail
         sizes = self.lattice.multiples(self.vectors)

@@ -43,11 +43,6 @@ class RealMeans(Problem):
         self.no_lattice = rows.no_lattice
 
     @property
-    def rank(self) -> int:
-        """Of the line, if any example differs."""
-        return min(len(self.vectors), 1)
-
-    @property
     def why_no_lattice(self) -> str:
         """See `Problem`."""
         return self.no_lattice

@@ -15,9 +15,10 @@ from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.errors import NoLatticeError
 from pairedperm.options import Budget
 from pairedperm.permutation.additive import Additive, of_whole_numbers
+from pairedperm.permutation.engines.grid import Grid
 from pairedperm.permutation.extremes import Extremes, ScoreExtremes, StatisticExtremes
 from pairedperm.permutation.listing import listed_distribution
-from pairedperm.permutation.problem import Problem
+from pairedperm.permutation.problem import Form, Problem
 from pairedperm.permutation.real_rows import WholeRows
 from pairedperm.results.null_distribution import NullDistribution, frozen, law_of
 from pairedperm.scoring.function import Function, Statistic
@@ -84,10 +85,11 @@ class Sums(Problem):
             return self._whole.rank(self.vectors)
         return self.differences.law.rank if self.n_differing else 0
 
-    @property
-    def grid(self) -> Sums | None:
-        """Itself, if there is a lattice."""
-        return None if self.no_lattice else self
+    def form(self) -> Form | None:
+        """A grid, if there is a lattice."""
+        if self.no_lattice:
+            return None
+        return Grid(self.differences.law, self.extremes, self.n_differing)
 
     @cached_property
     def additive(self) -> Additive | None:  # type: ignore[override]
