@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from operator import sub
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -17,7 +18,7 @@ from pairedperm.scoring.waist import SumScore
 if TYPE_CHECKING:
     from pairedperm.permutation.sums import SumDifferences
 
-__all__ = ["Extremes", "ScoreExtremes", "StatisticExtremes"]
+__all__ = ["Extremes", "ScoreExtremes", "StatisticExtremes", "is_extreme"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -26,6 +27,13 @@ _TIE = 1e-12  # of the larger of two scores, by which they may differ and tie
 _TIE_OF_ALL = 1e-14  # of the largest statistic of some random swaps
 _UNCLEAR = 1e-9  # of the larger of two scores: nearer ones are compared exactly, if they can be
 _CELLS = 2**20  # numbers of points that are looked at together
+
+
+def is_extreme(observed: Any, alternative: str, difference: Any) -> Any:
+    """Whether a difference, or each of an array, is at least as extreme as observed."""
+    if alternative == "two-sided":
+        return abs(difference) >= abs(observed)
+    return difference >= observed if alternative == "greater" else difference <= observed
 
 
 class Extremes(Protocol):
@@ -141,16 +149,9 @@ class ScoreExtremes:
         points, position = np.unique(counted.astype(np.int64), axis=0, return_inverse=True)
         mirrored, exact = self._differences.total - points, self._score.exact
         one, two = map(exact, points.tolist()), map(exact, mirrored.tolist())
-        flags = np.array([*map(self._is_extreme, [*map(sub, one, two)])])
+        decided = partial(is_extreme, self._exactly, self._alternative)
+        flags = np.array([*map(decided, [*map(sub, one, two)])])
         return np.asarray(flags[position.reshape(-1)])
-
-    def _is_extreme(self, difference: Any) -> bool:
-        observed: Any = self._exactly
-        if self._alternative == "two-sided":
-            return bool(abs(difference) >= abs(observed))
-        if self._alternative == "greater":
-            return bool(difference >= observed)
-        return bool(difference <= observed)
 
 
 class StatisticExtremes:
