@@ -9,14 +9,21 @@ from typing import Any
 import numpy as np
 
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.line.enumeration import TOO_MANY
+from pairedperm.convolution.line.enumeration import (
+    TOO_MANY,
+    enumerate_lower_tail,
+    enumeration_bytes,
+    enumeration_size,
+)
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget, Options
-from pairedperm.permutation.additive import enumerated, enumeration_cost
+from pairedperm.permutation.additive import Additive
 from pairedperm.permutation.listing import SUM_BYTES, listed_sums, n_sums, n_sums_at_once
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
 
 __all__ = ["ENUMERATION"]
+
+_TOO_MANY = 2**40  # sums that fit into no memory
 
 
 class Enumeration(Engine):
@@ -48,7 +55,7 @@ class Enumeration(Engine):
     def size(self, problem: Problem) -> tuple[int, int]:
         """How many sums are listed, of a sum those of a half, and the memory for them."""
         if problem.additive is not None:
-            return enumeration_cost(problem.additive)
+            return _size_of_half(problem.additive)
         width = sum(problem.vectors.shape)
         n_bytes = (SUM_BYTES + 8 * width) * n_sums_at_once(problem.multiplicities)
         return n_sums(problem.multiplicities), n_bytes
@@ -61,8 +68,40 @@ class Enumeration(Engine):
         if not problem.n_differing:
             return Answer(CertifiedProbability.exactly(1.0), Fraction(1))
         if problem.additive is not None:
-            return Answer(*enumerated(problem.additive))
+            return _in_halves(problem.additive)
         return _listed(problem)
+
+
+def _size_of_half(additive: Additive) -> tuple[int, int]:
+    """How many sums are listed of each half, and the memory for them."""
+    n_sums = enumeration_size(additive.split.counts.tolist())
+    if n_sums > _TOO_MANY:
+        return n_sums, SUM_BYTES * n_sums
+    values, counts, _, _ = additive.in_integers()
+    total = sum(v * c for v, c in zip(values, counts, strict=True))
+    return enumeration_size(counts), enumeration_bytes(counts, total)
+
+
+def _in_halves(additive: Additive) -> Answer:
+    """Of all 2^n assignments, by meeting in the middle.
+
+    Ties are decided in exact integers. The interval reaches up to the p of assignments that tie
+    with the observed one up to the rounding of the scores.
+    """
+    values, counts, lesser, slack = additive.in_integers()
+    n = sum(counts)
+    if additive.sides == "all" or not n:
+        return Answer(CertifiedProbability.exactly(1.0), Fraction(1))
+    if additive.sides == "but one":
+        bounds = [lesser - 1, lesser - slack - 1]
+        exact, near = (2**n - k for k in enumerate_lower_tail(values, counts, bounds))
+    else:
+        exact, near = enumerate_lower_tail(values, counts, [lesser, lesser + slack])
+    power = 2 ** (n - 1 if additive.sides == "both" else n)
+    p = CertifiedProbability.from_ratio(min(exact, power), power)
+    highest = CertifiedProbability.from_ratio(min(near, power), power)
+    p = replace(p, high=highest.high, log_high=highest.log_high)
+    return Answer(p, Fraction(exact, power))
 
 
 def _listed(problem: Problem) -> Answer:
