@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.line.enumeration import TOO_MANY
-from pairedperm.options import Budget
-from pairedperm.permutation.extremes import Extremes
-from pairedperm.results.null_distribution import NullDistribution, law_of
 
-if TYPE_CHECKING:
-    from pairedperm.permutation.sums import SumDifferences
-
-__all__ = ["SUM_BYTES", "listed_distribution", "listed_sums", "n_sums", "n_sums_at_once"]
+__all__ = ["SUM_BYTES", "listed_sums", "n_sums", "n_sums_at_once"]
 
 IntArray = NDArray[np.int64]
 SUM_BYTES = 64  # of a sum that is listed with others
@@ -35,32 +29,6 @@ def n_sums(counts: IntArray) -> int:
 def n_sums_at_once(counts: IntArray) -> int:
     """How many of them are listed at once."""
     return min(n_sums(counts), _TOGETHER)
-
-
-def listed_distribution(
-    differences: SumDifferences, extremes: Extremes, budget: Budget
-) -> NullDistribution:
-    """The law of a statistic of real rows, of all swaps.
-
-    Raises
-    ------
-    BudgetError
-        If these are too many.
-    """
-    n = n_sums(differences.multiplicities)
-    what = (
-        "the null distribution of scores that lie on no lattice needs "
-        f"{'at least ' if n == TOO_MANY else ''}{n:.3g} sums"
-    )
-    remedy = "Round the rows to the digits that they mean, for instance np.round(rows, 4)."
-    budget.check(what, n_points=n, remedy=remedy)
-    n_bytes = SUM_BYTES * n
-    budget.check(f"{what}, {n_bytes:.3g} bytes", n_bytes=n_bytes, remedy=remedy)
-    values, masses = [], []
-    for sums, ways in listed_sums(differences.vectors, differences.multiplicities):
-        values.append(extremes.values_at(differences.counted(sums.astype(np.float64))))
-        masses.append((ways / 2**differences.n_differing).astype(np.float64))
-    return law_of(np.concatenate(values), np.concatenate(masses))
 
 
 def listed_sums(

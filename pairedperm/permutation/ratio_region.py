@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.plane.lattice import Lattice
-from pairedperm.permutation.ratio_differences import RatioDifferences
+from pairedperm.permutation.ratio_difference import RatioDifference
 
 __all__ = ["RatioRegion"]
 
@@ -32,11 +32,16 @@ class RatioRegion:
     """
 
     def __init__(
-        self, differences: RatioDifferences, lattice: Lattice, threshold: Fraction, strict: bool
+        self,
+        difference: RatioDifference,
+        total: tuple[int, int],
+        lattice: Lattice,
+        threshold: Fraction,
+        strict: bool,
     ) -> None:
-        self._lattice, self._threshold, self._strict = lattice, threshold, strict
-        self._total, self._without = differences.total, differences.zero_division
-        self._u, self._v = differences.u, differences.v
+        self._u, self._v, self._without = difference
+        self._total, self._lattice = total, lattice  # W, and what the differences span
+        self._threshold, self._strict = threshold, strict
         self._last = self._total[1] // lattice.rise  # row; the first is 0
         self._has_vanishing = self._total[1] == self._v  # in the first and the last row
         # of `_real`, in any row: `_ROUNDING` of all terms at their largest

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.grid.product_law import ProductLaw, product_law
 from pairedperm.convolution.integers import column_sums, distinct_rows
+from pairedperm.convolution.line.enumeration import TOO_MANY
 from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.errors import NoLatticeError
 from pairedperm.options import Budget
 from pairedperm.permutation.additive import Additive, of_whole_numbers
 from pairedperm.permutation.engines.grid import Grid
 from pairedperm.permutation.extremes import Extremes, ScoreExtremes, StatisticExtremes
-from pairedperm.permutation.listing import listed_distribution
+from pairedperm.permutation.listing import SUM_BYTES, listed_sums, n_sums
 from pairedperm.permutation.problem import Form, Problem
 from pairedperm.permutation.real_rows import WholeRows
 from pairedperm.results.null_distribution import NullDistribution, frozen, law_of
@@ -111,9 +112,27 @@ class Sums(Problem):
         if not self.n_differing:
             return frozen(np.array([self.statistic]), np.ones(1))
         if self.no_lattice:
-            return listed_distribution(self.differences, self.extremes, budget)
+            return self._listed(budget)
         law = self.differences.law.computed(budget)
         return law_of(self.extremes.values(law), law.masses)
+
+    def _listed(self, budget: Budget) -> NullDistribution:
+        """The same of real rows, of all swaps."""
+        n = n_sums(self.multiplicities)
+        what = (
+            "the null distribution of scores that lie on no lattice needs "
+            f"{'at least ' if n == TOO_MANY else ''}{n:.3g} sums"
+        )
+        remedy = "Round the rows to the digits that they mean, for instance np.round(rows, 4)."
+        budget.check(what, n_points=n, remedy=remedy)
+        n_bytes = SUM_BYTES * n
+        budget.check(f"{what}, {n_bytes:.3g} bytes", n_bytes=n_bytes, remedy=remedy)
+        values, masses = [], []
+        for sums, ways in listed_sums(self.vectors, self.multiplicities):
+            counted = self.differences.counted(sums.astype(np.float64))
+            values.append(self.extremes.values_at(counted))
+            masses.append((ways / 2**self.n_differing).astype(np.float64))
+        return law_of(np.concatenate(values), np.concatenate(masses))
 
 
 @dataclass(frozen=True)

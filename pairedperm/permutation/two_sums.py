@@ -7,12 +7,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.plane.lattice import spanned
 from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.convolution.plane.threshold import ThresholdRegion
 from pairedperm.permutation.engines.plane import Plane
-from pairedperm.permutation.engines.tilted import Line
+from pairedperm.permutation.engines.tilted import Line, ascending
 from pairedperm.permutation.extremes import ScoreExtremes
 from pairedperm.permutation.problem import Form
 from pairedperm.permutation.sums import Sums
@@ -47,10 +46,8 @@ class SumsOfTwo(Sums):
         M = W - 2B, B a sum of independent positive integers: what is extreme is then B up to a
         bound, or W - B up to it, or both, as for two sides.
         """
-        sizes = self._lattice.multiples(self.vectors[:, ::-1])
-        order = np.argsort(sizes)
-        values, counts = sizes[order], self.multiplicities[order]
-        total = exact_dot(counts, values)
+        multiples = self._lattice.multiples(self.vectors[:, ::-1])
+        values, counts, total = ascending(multiples, self.multiplicities)
         if total > _LONGEST:
             return None
         b = np.arange(total + 1)

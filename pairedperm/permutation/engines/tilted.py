@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.line.tail import tail_engine
 from pairedperm.convolution.line.window import hoeffding_length
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 from pairedperm.permutation.problem import Cost, known
 
-__all__ = ["Line"]
+__all__ = ["Line", "ascending"]
 
 IntArray = NDArray[np.int64]
 _HOW = {  # how the tail is found
@@ -65,3 +66,9 @@ class Line(NamedTuple):
         if self.sides == 2:
             return p.doubled()
         return p.complement() if self.is_complement else p
+
+
+def ascending(values: IntArray, counts: IntArray) -> tuple[IntArray, IntArray, int]:
+    """The values of a line in their order, how often each occurs, and the sum of all."""
+    order = np.argsort(values)
+    return values[order], counts[order], exact_dot(counts, values)
