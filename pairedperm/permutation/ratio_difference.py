@@ -22,6 +22,7 @@ class RatioDifference(NamedTuple):
     u: int  # the numerators of both systems
     v: int  # the denominators
     zero_division: Fraction
+    total: tuple[int, int]  # the largest S: Σ (x_n, y_n), each with the sign that is listed
 
     def _score(self, numerator: int, denominator: int) -> Fraction:
         return Fraction(numerator, denominator) if denominator else self.zero_division

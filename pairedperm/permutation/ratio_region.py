@@ -32,16 +32,10 @@ class RatioRegion:
     """
 
     def __init__(
-        self,
-        difference: RatioDifference,
-        total: tuple[int, int],
-        lattice: Lattice,
-        threshold: Fraction,
-        strict: bool,
+        self, difference: RatioDifference, lattice: Lattice, threshold: Fraction, strict: bool
     ) -> None:
-        self._u, self._v, self._without = difference
-        self._total, self._lattice = total, lattice  # W, and what the differences span
-        self._threshold, self._strict = threshold, strict
+        self._u, self._v, self._without, self._total = difference
+        self._lattice, self._threshold, self._strict = lattice, threshold, strict
         self._last = self._total[1] // lattice.rise  # row; the first is 0
         self._has_vanishing = self._total[1] == self._v  # in the first and the last row
         # of `_real`, in any row: `_ROUNDING` of all terms at their largest

@@ -44,8 +44,8 @@ class Ratios(Problem):
         (n1, d1), (n2, d2) = rows.sums
         x, y, counts = _counted(rows)
         self.vectors, self.multiplicities = np.stack((x, y), axis=1), counts
-        self._total = exact_dot(counts, x), exact_dot(counts, y)
-        self._difference = RatioDifference(n1 + n2, d1 + d2, score.without)
+        total = exact_dot(counts, x), exact_dot(counts, y)
+        self._difference = RatioDifference(n1 + n2, d1 + d2, score.without, total)
         exact1, exact2 = score.exact([n1, d1]), score.exact([n2, d2])
         self._observed, self._alternative = exact1 - exact2, alternative
         self.score1, self.score2 = float(exact1), float(exact2)
@@ -83,7 +83,7 @@ class Ratios(Problem):
         """The tail's points of a lattice of rank 2."""
         law = PlanarLaw(self.lattice.coordinates(self.vectors), self.multiplicities)
         threshold, strict = self._tail
-        region = RatioRegion(self._difference, self._total, self.lattice, threshold, strict)
+        region = RatioRegion(self._difference, self.lattice, threshold, strict)
         return Plane(law, region, 2 if self._alternative == "two-sided" else 1, strict, True)
 
     def _line(self) -> Line:
@@ -136,7 +136,7 @@ class Ratios(Problem):
         lattice, counts = self.lattice, self.multiplicities
         if lattice.rank == 0:
             return frozen(np.zeros(1), np.ones(1))
-        total = np.array(self._total)
+        total = np.array(self._difference.total)
         if lattice.rank == 1:
             places, pmf = central_pmf(*ascending(lattice.multiples(self.vectors), counts), budget)
             sums = total - 2 * places[:, None] * np.array(lattice.direction)
