@@ -71,16 +71,7 @@ class Budget:
 
 
 Alternative = Literal["two-sided", "greater", "less"]
-Method = Literal[
-    "auto",
-    "exact",
-    "dp",
-    "fft",
-    "rational",
-    "enumeration",
-    "bracket",
-    "monte_carlo",
-]
+Method = Literal["auto", "exact", "dp", "fft", "rational", "enumeration", "bracket", "monte_carlo"]
 Test = Literal["permutation", "bootstrap"]
 Ties = Literal["include", "exclude"]
 BootstrapMethod = Literal["auto", "exact", "monte_carlo"]

@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.draws.multinomial import resampled_sums
+from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.results.sampled import SampledProbability
 from pairedperm.scoring.counts import of_units
@@ -21,8 +21,6 @@ from pairedperm.scoring.waist import Mean, Rows, SumScore
 
 __all__ = ["Answer", "Draws", "Functions", "RealMeans", "Scores", "multiplicities_of"]
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 Scores = tuple[FloatArray, FloatArray, FloatArray]
 _SOME = 64  # random resamples for which a function is tried
 

@@ -14,6 +14,7 @@ from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
 from pairedperm.convolution.draws.tail import power_of_share, resampled_lower_tail
 from pairedperm.convolution.integers import distinct_rows, exact_dot, largest_entry
+from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 from pairedperm.scoring.counts import of_units
@@ -21,8 +22,6 @@ from pairedperm.scoring.waist import Mean, Rows
 
 __all__ = ["SharedRatio"]
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 _LARGEST = 2**61  # so that differences are int64
 
 

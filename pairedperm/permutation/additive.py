@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.reals.split import Split, WholeSplit
 
 __all__ = ["Additive", "Sides", "WholeSizes", "of_sizes", "of_whole_numbers", "sides"]
 
-IntArray = NDArray[np.int64]
 Sides = Literal["all", "one", "both", "but one"]
 
 

@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable
 from functools import partial
 from operator import sub
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.grid.parts import Part
+from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.scoring.waist import SumScore
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Extremes", "ScoreExtremes", "StatisticExtremes", "is_extreme"]
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 _TIE = 1e-12  # of the larger of two scores, by which they may differ and tie
 _TIE_OF_ALL = 1e-14  # of the largest statistic of some random swaps
@@ -34,27 +33,6 @@ def is_extreme(observed: Any, alternative: str, difference: Any) -> Any:
     if alternative == "two-sided":
         return abs(difference) >= abs(observed)
     return difference >= observed if alternative == "greater" else difference <= observed
-
-
-class Extremes(Protocol):
-    """A statistic of the counted rows' sum C, and which values are extreme."""
-
-    observed: float
-
-    def at(self, counted: FloatArray) -> BoolArray:
-        """Whether the sums C, shape (n, m), are."""
-
-    def surely_at(self, counted: FloatArray) -> BoolArray:
-        """Whether they are whatever rounding there is."""
-
-    def among(self, law: Part) -> BoolArray:
-        """Whether the points B of a law are."""
-
-    def values(self, law: Part) -> FloatArray:
-        """The statistic at the points B of a law."""
-
-    def values_at(self, counted: FloatArray) -> FloatArray:
-        """The statistic of sums C, shape (n, m)."""
 
 
 class ScoreExtremes:
@@ -192,6 +170,9 @@ class StatisticExtremes:
     def _flags(self, values: FloatArray) -> BoolArray:
         scale = np.maximum(np.abs(values), abs(self.observed))
         return np.asarray(values >= self.observed - np.maximum(_TIE * scale, self._rounding))
+
+
+Extremes = ScoreExtremes | StatisticExtremes
 
 
 def _at_all(

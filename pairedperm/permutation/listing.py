@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.line.enumeration import TOO_MANY
 
 __all__ = ["SUM_BYTES", "listed_sums", "n_sums", "n_sums_at_once"]
 
-IntArray = NDArray[np.int64]
 SUM_BYTES = 64  # of a sum that is listed with others
 _TOGETHER = 2**18  # sums that are listed at once
 _INT64_BITS = 62

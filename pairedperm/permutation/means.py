@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import distinct_rows, exact_dot, exact_sum
+from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.line.pmf import central_pmf
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
@@ -23,7 +24,6 @@ from pairedperm.scoring.waist import Mean, Rows
 
 __all__ = ["Means"]
 
-IntArray = NDArray[np.int64]
 _INT64 = np.iinfo(np.int64)
 _BLOCK = 2**15  # examples whose differences stay in the processor's cache
 _DENSE = 2**16  # differences up to which the examples of a block are counted in an array

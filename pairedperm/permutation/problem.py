@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.integers import exact_dot
+from pairedperm.convolution.law import IntArray
 from pairedperm.errors import NoLatticeError
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.additive import Additive
@@ -19,8 +20,6 @@ from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.sampled import SampledProbability
 
 __all__ = ["Answer", "Cost", "Engine", "Form", "Problem", "known"]
-
-IntArray = NDArray[np.int64]
 
 
 class Problem(ABC):
@@ -42,6 +41,8 @@ class Problem(ABC):
         Of the scores, digits that a coarser rounding could spare.
     no_lattice : str
         Why there is no lattice, if there is none.
+    why_not_exact : str
+        The same in messages that say why the exact p-value is out of reach.
     additive : Additive or None
         The same as a sum of scores, on a lattice or not, if it is one.
     """
@@ -56,6 +57,7 @@ class Problem(ABC):
     is_known: bool
     decimals: int = 0
     no_lattice: str = ""
+    why_not_exact: str = ""
     additive: Additive | None = None
 
     @property
@@ -92,11 +94,6 @@ class Problem(ABC):
     def surely_extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
         """The same without those that tie within the rounding of a function, if that is unknown."""
         return self.extreme(sums)
-
-    @property
-    def why_no_lattice(self) -> str:
-        """Why the exact p-value is out of reach, in messages."""
-        return f"the scores lie on no lattice: {self.no_lattice}"
 
     def needs_lattice(self, method: str) -> NoLatticeError:
         """The error for a method that needs one."""

@@ -13,6 +13,7 @@ from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.grid.law import GridLaw
 from pairedperm.convolution.grid.masses import grid_pmf
 from pairedperm.convolution.integers import distinct_rows, exact_dot
+from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.line.pmf import central_pmf
 from pairedperm.convolution.plane.lattice import Lattice, spanned
 from pairedperm.convolution.plane.law import PlanarLaw
@@ -21,15 +22,13 @@ from pairedperm.options import Budget
 from pairedperm.permutation.engines.plane import Plane
 from pairedperm.permutation.engines.tilted import Line, ascending
 from pairedperm.permutation.problem import Form, Problem
-from pairedperm.permutation.ratio_difference import RatioDifference
-from pairedperm.permutation.ratio_region import RatioRegion
+from pairedperm.permutation.ratio_region import RatioDifference, RatioRegion
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Rows
 
 __all__ = ["Ratios"]
 
-IntArray = NDArray[np.int64]
 _LARGEST = 2**61  # sum
 
 

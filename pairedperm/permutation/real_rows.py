@@ -9,16 +9,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.scoring.ratio import ROUNDING
 from pairedperm.scoring.waist import Rows, SumScore
 
 __all__ = ["OfLimbs", "WholeRows"]
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 _LARGEST = 1e300  # sum
 _SUM_BITS = 51  # of all limbs of a column
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.enumeration import TOO_MANY
 from pairedperm.convolution.line.pmf import listed_pmf
 from pairedperm.convolution.reals.split import RealSplit
@@ -24,8 +25,6 @@ from pairedperm.scoring.waist import Mean, Rows
 
 __all__ = ["RealMeans"]
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 _LARGEST = 1e300  # difference
 _SUM_BITS = 52  # of the sum of all sizes in whole units
 
@@ -66,12 +65,7 @@ class RealMeans(Problem):
         self.statistic = observed / self.n
         self.score1, self.score2 = sum1 / self.n, sum2 / self.n
         self.is_known = self._sides == "all" or not self.n_differing
-        self.no_lattice = rows.no_lattice
-
-    @property
-    def why_no_lattice(self) -> str:
-        """See `Problem`."""
-        return self.no_lattice
+        self.no_lattice = self.why_not_exact = rows.no_lattice
 
     @cached_property
     def additive(self) -> Additive:  # type: ignore[override]

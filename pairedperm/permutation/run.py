@@ -59,7 +59,7 @@ class Exact(Engine):
         form = problem.form()
         if form is None:
             n = n_sums(problem.multiplicities)
-            return Cost(problem.rank, None, n, 0, "", problem.why_no_lattice)
+            return Cost(problem.rank, None, n, 0, "", problem.why_not_exact)
         cost = form.cost(budget)
         other = problem.second_form() if cost.excess else None
         return cost if other is None else other.cost(budget)

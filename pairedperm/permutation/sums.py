@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.grid.product_law import ProductLaw, product_law
 from pairedperm.convolution.integers import column_sums, distinct_rows
+from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.line.enumeration import TOO_MANY
 from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.errors import NoLatticeError
@@ -27,8 +28,6 @@ from pairedperm.scoring.waist import Rows, SumScore
 
 __all__ = ["SumDifferences", "Sums"]
 
-IntArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
 _SOME = 64  # random assignments
 _LARGEST = 2**53  # integers up to which all are floats
 
@@ -51,6 +50,7 @@ class Sums(Problem):
                 raise
             weights = score.weights if isinstance(score, Quotient) else ()
             whole, self.no_lattice = WholeRows(rows, weights), error.fact
+            self.why_not_exact = f"the scores lie on no lattice: {error.fact}"
             self.differences = SumDifferences(whole.rows)
         if isinstance(score, Function):
             some = self.differences.some

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.plane.lattice import spanned
 from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.convolution.plane.threshold import ThresholdRegion
@@ -19,7 +20,6 @@ from pairedperm.scoring.waist import Rows, TwoSums
 
 __all__ = ["SumsOfTwo"]
 
-IntArray = NDArray[np.int64]
 _LONGEST = 2**23  # points of a line that are looked at
 
 

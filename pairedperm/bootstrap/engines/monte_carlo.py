@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from pairedperm.bootstrap.problem import Answer, Draws, Scores
 from pairedperm.convolution.draws.multinomial import resampled_sums
+from pairedperm.convolution.law import FloatArray
 from pairedperm.options import Options
 from pairedperm.results.sampled import sampled_share, sampling_bar
 
 __all__ = ["monte_carlo"]
 
-FloatArray = NDArray[np.float64]
 _TIE = 1e-12  # of the largest of four scores, by which two differences may differ and tie
 
 

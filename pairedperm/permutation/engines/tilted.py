@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.integers import exact_dot
+from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.line.tail import tail_engine
 from pairedperm.convolution.line.window import hoeffding_length
 from pairedperm.errors import BudgetError
@@ -17,7 +17,6 @@ from pairedperm.permutation.problem import Cost, known
 
 __all__ = ["Line", "ascending"]
 
-IntArray = NDArray[np.int64]
 _HOW = {  # how the tail is found
     "counting": "all swaps are counted in one big integer",
     "enumeration": "all swaps are counted in two halves",
