@@ -18,7 +18,7 @@ from pairedperm.convolution.reals.split import RealSplit
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
 from pairedperm.permutation.additive import Additive, WholeSizes, sides
-from pairedperm.permutation.listing import SUM_BYTES, n_sums
+from pairedperm.permutation.engines.enumeration import SUM_BYTES, n_sums
 from pairedperm.permutation.problem import Problem
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows

@@ -9,11 +9,10 @@ from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.engines.bracket import BRACKET
 from pairedperm.permutation.engines.dp import DP
-from pairedperm.permutation.engines.enumeration import ENUMERATION
+from pairedperm.permutation.engines.enumeration import ENUMERATION, n_sums
 from pairedperm.permutation.engines.fft import FFT
 from pairedperm.permutation.engines.monte_carlo import MONTE_CARLO
 from pairedperm.permutation.engines.rational import RATIONAL
-from pairedperm.permutation.listing import n_sums
 from pairedperm.permutation.means import Means
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
 from pairedperm.permutation.ratios import Ratios

@@ -16,9 +16,9 @@ from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.errors import NoLatticeError
 from pairedperm.options import Budget
 from pairedperm.permutation.additive import Additive, of_whole_numbers
+from pairedperm.permutation.engines.enumeration import SUM_BYTES, listed_sums, n_sums
 from pairedperm.permutation.engines.grid import Grid
 from pairedperm.permutation.extremes import Extremes, ScoreExtremes, StatisticExtremes
-from pairedperm.permutation.listing import SUM_BYTES, listed_sums, n_sums
 from pairedperm.permutation.problem import Form, Problem
 from pairedperm.permutation.real_rows import OfLimbs, WholeRows
 from pairedperm.results.null_distribution import NullDistribution, frozen, law_of

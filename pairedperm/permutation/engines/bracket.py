@@ -13,7 +13,7 @@ from pairedperm.convolution.reals.bracket import (
 )
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.options import Budget, Options
-from pairedperm.permutation.listing import SUM_BYTES
+from pairedperm.permutation.engines.enumeration import SUM_BYTES
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
 
 __all__ = ["BRACKET"]
