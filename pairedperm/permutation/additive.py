@@ -10,18 +10,9 @@ import numpy as np
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.reals.split import Split, WholeSplit
 
-__all__ = ["Additive", "Sides", "WholeSizes", "of_sizes", "of_whole_numbers", "sides"]
+__all__ = ["Additive", "Sides", "of_sizes", "of_whole_numbers", "sides"]
 
 Sides = Literal["all", "one", "both", "but one"]
-
-
-class WholeSizes(NamedTuple):
-    """The same in exact integers: `lesser` is known up to `slack`, the rounding of the scores."""
-
-    values: list[int]
-    counts: list[int]
-    lesser: int
-    slack: int = 0
 
 
 class Additive(NamedTuple):
@@ -30,12 +21,13 @@ class Additive(NamedTuple):
     With B the sum of those that are against system 1, S = Σ |differences| - 2B, and S and -S have
     the same law. What `split` takes is B as observed, or what it is with the systems' names
     exchanged, the smaller of the two. p is by `sides`: "one", P(B ≤ b); "both", twice that;
-    "but one", 1 - P(B < b); "all", 1.
+    "but one", 1 - P(B < b); "all", 1. `in_integers` is the same split in exact numbers, and by how
+    much the rounding of all scores may have moved what is taken.
     """
 
     split: Split
     sides: Sides
-    in_integers: Callable[[], WholeSizes]
+    in_integers: Callable[[], tuple[WholeSplit, int]]
 
 
 def of_whole_numbers(
@@ -58,13 +50,9 @@ def of_sizes(
     values: Sequence[int] | IntArray, counts: IntArray, total: int, observed: int, alternative: str
 ) -> Additive:
     """Of distinct sizes of differences, ascending, with the sum of all and that of the signed."""
-    lesser = (total - abs(observed)) // 2
-
-    def in_integers() -> WholeSizes:
-        return WholeSizes([int(value) for value in values], counts.tolist(), lesser)
-
+    split = WholeSplit(values, counts, (total - abs(observed)) // 2)
     kind = sides((observed > 0) - (observed < 0), alternative)
-    return Additive(WholeSplit(values, counts, lesser), kind, in_integers)
+    return Additive(split, kind, lambda: (split, 0))
 
 
 def sides(sign: int, alternative: str) -> Sides:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import NoLatticeError
+from pairedperm.errors import BudgetError, NoLatticeError
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.additive import Additive
 from pairedperm.results.null_distribution import NullDistribution
@@ -165,6 +165,12 @@ class Engine(ABC):
         InputError
             If the method cannot be used for this problem at all.
         """
+
+    def check(self, problem: Problem, budget: Budget) -> None:
+        """Raise BudgetError if that is too much."""
+        cost = self.cost(problem, budget)
+        if cost is not None and cost.excess:
+            raise BudgetError(cost.excess)
 
     @abstractmethod
     def run(self, problem: Problem, options: Options) -> Answer:

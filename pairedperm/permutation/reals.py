@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.enumeration import TOO_MANY
 from pairedperm.convolution.line.pmf import listed_pmf
-from pairedperm.convolution.reals.split import RealSplit
+from pairedperm.convolution.reals.split import RealSplit, WholeSplit
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
-from pairedperm.permutation.additive import Additive, WholeSizes, sides
+from pairedperm.permutation.additive import Additive, sides
 from pairedperm.permutation.engines.enumeration import SUM_BYTES, n_sums
 from pairedperm.permutation.problem import Problem
 from pairedperm.results.null_distribution import NullDistribution, frozen
@@ -74,11 +74,11 @@ class RealMeans(Problem):
         against = self._differences * (self._sign or 1) < 0.0
         taken = np.bincount(place[against], minlength=values.size)
         split = RealSplit(values, np.bincount(place), taken)
-        return Additive(split, self._sides, lambda: self._whole_sizes)
+        return Additive(split, self._sides, lambda: self._in_integers)
 
     @cached_property
-    def _whole_sizes(self) -> WholeSizes:
-        """The sizes as multiples of a power of two, exactly.
+    def _in_integers(self) -> tuple[WholeSplit, int]:
+        """The sizes as multiples of a power of two, exactly; and a slack.
 
         A sum may have been moved by the rounding of all its scores, and the observed one too:
         both together are no more than `slack` for the lesser sum.
@@ -94,7 +94,8 @@ class RealMeans(Problem):
             lesser = sum(abs(d) for d in whole if d * self._sign < 0)
         rounded = sum(Fraction(abs(a)) + Fraction(abs(b)) for a, b in pairs)
         slack = math.ceil(rounded * Fraction(self._rounding) * scale)
-        return WholeSizes(list(counts), list(counts.values()), lesser, slack)
+        values = sorted(counts)
+        return WholeSplit(values, np.array([counts[x] for x in values], dtype=int), lesser), slack
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
         """See `Problem`; the tolerance is one unit of each difference."""

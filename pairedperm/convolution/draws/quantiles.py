@@ -215,11 +215,11 @@ def _solved(below: Callable[[float], float], p: float, start: float, step: float
 
     low, high, width = start - 2.0 * step, start + 2.0 * step, 2.0 * step
     for _ in range(_WIDER):
-        if below(low) <= p:
+        if below(low) > p:
+            low, high = low - 2.0 * width, low
+        elif below(high) < p:
+            low, high = high, high + 2.0 * width
+        else:
             break
-        low, high, width = low - 2.0 * width, low, 2.0 * width
-    for _ in range(_WIDER):
-        if below(high) >= p:
-            break
-        low, high, width = high, high + 2.0 * width, 2.0 * width
+        width *= 2.0
     return float(brentq(lambda q: below(q) - p, low, high, xtol=_PRECISE * step))

@@ -11,7 +11,7 @@ from pairedperm.convolution.reals.bracket import (
     LISTED,
     bracket_lower_tail,
 )
-from pairedperm.errors import BudgetError, InputError
+from pairedperm.errors import InputError
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.engines.enumeration import SUM_BYTES
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
@@ -49,9 +49,8 @@ class Bracket(Engine):
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""
-        cost, additive = self.cost(problem, options.budget), problem.additive
-        if cost.excess:
-            raise BudgetError(cost.excess)
+        self.check(problem, options.budget)
+        additive = problem.additive
         if additive is None or additive.sides == "all" or not additive.split.counts.size:
             return Answer(CertifiedProbability.exactly(1.0))
         is_strict = additive.sides == "but one"

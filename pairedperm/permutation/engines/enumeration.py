@@ -19,7 +19,6 @@ from pairedperm.convolution.line.enumeration import (
     enumeration_bytes,
     enumeration_size,
 )
-from pairedperm.errors import BudgetError
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.additive import Additive
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
@@ -68,9 +67,7 @@ class Enumeration(Engine):
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""
-        excess = self.cost(problem, options.budget).excess
-        if excess:
-            raise BudgetError(excess)
+        self.check(problem, options.budget)
         if not problem.n_differing:
             return Answer(CertifiedProbability.exactly(1.0), Fraction(1))
         if problem.additive is not None:
@@ -83,9 +80,9 @@ def _size_of_half(additive: Additive) -> tuple[int, int]:
     n = enumeration_size(additive.split.counts.tolist())
     if n > _TOO_MANY:
         return n, SUM_BYTES * n
-    values, counts, _, _ = additive.in_integers()
-    total = sum(v * c for v, c in zip(values, counts, strict=True))
-    return enumeration_size(counts), enumeration_bytes(counts, total)
+    split, _ = additive.in_integers()
+    counts = split.counts.tolist()
+    return enumeration_size(counts), enumeration_bytes(counts, split.total())
 
 
 def _in_halves(additive: Additive) -> Answer:
@@ -94,8 +91,9 @@ def _in_halves(additive: Additive) -> Answer:
     Ties are decided in exact integers. The interval reaches up to the p of assignments that tie
     with the observed one up to the rounding of the scores.
     """
-    values, counts, lesser, slack = additive.in_integers()
-    n = sum(counts)
+    split, slack = additive.in_integers()
+    values, counts = [int(value) for value in split.values], split.counts.tolist()
+    n, lesser = sum(counts), split.taken
     if additive.sides == "all" or not n:
         return Answer(CertifiedProbability.exactly(1.0), Fraction(1))
     if additive.sides == "but one":

@@ -42,9 +42,7 @@ class Whole(Engine):
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""
-        excess = self.cost(problem, options.budget).excess
-        if excess:
-            raise BudgetError(excess)
+        self.check(problem, options.budget)
         if not problem.n_differing:
             return Answer(CertifiedProbability.exactly(1.0), self.fraction_of_one)
         return self.answer(problem, WholeLaw(problem.vectors, problem.multiplicities))
