@@ -127,12 +127,10 @@ class Functions(Draws):
         """Sums of the data, and of some resamples."""
         rng = np.random.default_rng(0)
         tables = np.hsplit(self.table, [self._width])
-        found = [
-            block
-            for table in tables
-            for block in resampled_sums(table, self.multiplicities, _SOME, rng)
-        ]
-        return np.concatenate([*((self.multiplicities @ x)[None] for x in tables), *found])
+        found = [(self.multiplicities @ table)[None] for table in tables]
+        for table in tables:
+            found += resampled_sums(table, self.multiplicities, _SOME, rng)
+        return np.concatenate(found)
 
 
 def multiplicities_of(rows: Rows) -> IntArray:

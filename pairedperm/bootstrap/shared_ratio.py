@@ -84,10 +84,8 @@ class SharedRatio(Draws):
         """
         difference, strict = self._exact_difference, ties == "exclude"
         double = 2 * difference
-        if alternative == "greater":
-            return self._tail(double, 1, strict, budget)
-        if alternative == "less":
-            return self._tail(double, -1, strict, budget)
+        if alternative != "two-sided":
+            return self._tail(double, 1 if alternative == "greater" else -1, strict, budget)
         if difference == 0 and not strict:
             return CertifiedProbability.exactly(1.0)
         zero, side = Fraction(0), -1 if difference < 0 else 1

@@ -53,12 +53,9 @@ class Means(Problem):
         self._values = values if unit == 1 else values // unit
         self._total = exact_dot(counts, self._values)  # Σ |d| / unit
         self._observed = (sum1 - sum2) // unit
-        self._denominator = score.unit * 10**rows.decimals * score.total
+        self._denominator = denominator = score.unit * 10**rows.decimals * score.total
         self._otherwise, self._alternative = score.otherwise, alternative
-        score1, score2 = score.scores or (
-            Fraction(sum1, self._denominator),
-            Fraction(sum2, self._denominator),
-        )
+        score1, score2 = score.scores or (Fraction(sum1, denominator), Fraction(sum2, denominator))
         self.score1, self.score2 = float(score1), float(score2)
         self.statistic = float(score1 - score2)
         self.n_differing = int(counts.sum())
