@@ -100,13 +100,13 @@ class SharedRatio(Draws):
         if self._size is not None:
             bound = -side * q * self._size * self.n  # at the data's own sums
             last = math.ceil(bound) - 1 if strict else math.floor(bound)
-            values, counts = self._distinct(_in_int64(-side * self._difference))
-            p = resampled_lower_tail(values, counts, last, budget)
+            against = self._difference
         else:
             difference, sizes = self._difference.astype(object), self._sizes.astype(object)
             against = difference * q.denominator - q.numerator * sizes
-            values, counts = self._distinct(_in_int64(-side * against))
-            p = resampled_lower_tail(values, counts, -1 if strict else 0, budget)
+            last = -1 if strict else 0
+        values, counts = self._distinct(-side * against)
+        p = resampled_lower_tail(values, counts, last, budget)
         n_empty = int(self.multiplicities[self._sizes == 0].sum())
         if not n_empty:
             return p
@@ -136,7 +136,7 @@ class SharedRatio(Draws):
     ) -> tuple[float, float]:
         if self._size is not None:
             try:
-                values, counts = self._distinct(_in_int64(column))
+                values, counts = self._distinct(column)
                 low, high = sum_quantiles(values, counts, level, budget)
                 return low / self._total, high / self._total
             except BudgetError:
@@ -146,7 +146,8 @@ class SharedRatio(Draws):
         low_ratio, high_ratio = ratio_quantiles(*rows, counts, level, if_none, budget)
         return low_ratio / self._unit, high_ratio / self._unit
 
-    def _distinct(self, column: IntArray) -> tuple[IntArray, IntArray]:
+    def _distinct(self, column: NDArray[Any]) -> tuple[IntArray, IntArray]:
+        column = _in_int64(column)
         first, counts = distinct_rows([column], self.multiplicities)
         return column[first], counts
 

@@ -108,17 +108,15 @@ def decide(problem: Problem, options: Options) -> Plan:
             continue
         cost = engine.cost(problem, options.budget) or exact
         if engine is MONTE_CARLO:
-            reason = f"p is sampled, for {exact.excess}"
-            return _plan(engine, exact, reason if is_auto else _ASKED)
-        if not cost.excess:
-            is_other = is_auto and engine is not EXACT
-            reason = f"{cost.how}, for {exact.excess}" if is_other else cost.how
-            return _plan(engine, cost, reason)
+            reason = f"p is sampled, for {exact.excess}" if is_auto else _ASKED
+        elif cost.excess:
+            continue
+        elif is_auto and engine is not EXACT:
+            reason = f"{cost.how}, for {exact.excess}"
+        else:
+            reason = cost.how
+        return Plan(engine.name, cost.rank, cost.grid, cost.n_points, cost.n_bytes, reason)
     raise _refusal(problem, engine, cost.excess or "")
-
-
-def _plan(engine: Engine, cost: Cost, reason: str) -> Plan:
-    return Plan(engine.name, cost.rank, cost.grid, cost.n_points, cost.n_bytes, reason)
 
 
 def run(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -20,21 +21,17 @@ __all__ = ["Whole", "extreme_points"]
 _CELLS = 2**18  # numbers of points that are looked at together
 
 
+@dataclass(eq=False)
 class Whole(Engine):
     """An engine that computes all masses of a lattice's points, or counts.
 
     `answer` gives p from the law, which the budget allows; `is_rational`, whether as a fraction.
     """
 
-    def __init__(
-        self,
-        name: WholeEngine,
-        how: str,
-        answer: Callable[[Problem, WholeLaw], Answer],
-        is_rational: bool = False,
-    ) -> None:
-        self.name: WholeEngine = name
-        self._how, self._answer, self._is_rational = how, answer, is_rational
+    name: WholeEngine
+    how: str
+    answer: Callable[[Problem, WholeLaw], Answer]
+    is_rational: bool = False
 
     def cost(self, problem: Problem, budget: Budget) -> Cost:
         """See `Engine`."""
@@ -47,15 +44,15 @@ class Whole(Engine):
             law.check(self.name, budget)
         except BudgetError as error:
             excess = str(error)
-        return Cost(law.rank, law.grid, law.n_points, law.n_bytes(self.name), self._how, excess)
+        return Cost(law.rank, law.grid, law.n_points, law.n_bytes(self.name), self.how, excess)
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""
         self.check(problem, options.budget)
         if not problem.n_differing:
             one = CertifiedProbability.exactly(1.0)
-            return Answer(one, Fraction(1) if self._is_rational else None)
-        return self._answer(problem, WholeLaw(problem.vectors, problem.multiplicities))
+            return Answer(one, Fraction(1) if self.is_rational else None)
+        return self.answer(problem, WholeLaw(problem.vectors, problem.multiplicities))
 
 
 def extreme_points(problem: Problem, part: Part) -> NDArray[np.bool_]:
