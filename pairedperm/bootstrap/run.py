@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from pairedperm.bootstrap.engines.ideal import ideal
 from pairedperm.bootstrap.engines.monte_carlo import monte_carlo
 from pairedperm.bootstrap.problem import Draws, Functions, RealMeans
@@ -42,7 +40,7 @@ def pose(name: str, rows: Rows, score: Score) -> Draws:
     if fractions is None:
         return RealMeans(rows, simple)
     (one, two), unit = fractions
-    return SharedRatio(Rows(one, two, np.ones(len(one), dtype=np.int64)), Mean(unit))
+    return SharedRatio(Rows(one, two), Mean(unit))
 
 
 def _methods(problem: Draws, options: Options) -> list[str]:

@@ -157,9 +157,8 @@ def fast_window(
         remedy="Raise it (ten million take a second), or give the scores in coarser units "
         "(fewer digits).",
     )
-    budget.check(
-        f"the exact p-value needs {n_bytes:.3g} bytes for a Fourier transform", n_bytes=n_bytes
-    )
+    what = f"the exact p-value needs {n_bytes:.3g} bytes for a Fourier transform"
+    budget.check(what, n_bytes=n_bytes)
     return Window(window.n_tail, length - window.n_tail, window.leak)
 
 
@@ -193,9 +192,8 @@ def _evaluated(
 ) -> Terms:
     """φ(f) e^{-iω bound}."""
     n, p = law.n, law.chance
-    sine, cosine = sines(
-        residues(frequencies[:, None], (law.values - centre) % length, length), length
-    )
+    turns = residues(frequencies[:, None], (law.values - centre) % length, length)
+    sine, cosine = sines(turns, length)
     squares, products = 2.0 * sine**2, 2.0 * sine * cosine
     is_few = p.size <= _FEW  # products of matrices add the terms one by one
     additions = p.size if is_few else min(p.size, 32 + p.size.bit_length())
@@ -210,11 +208,8 @@ def _evaluated(
     excess = across**2 - below * (2.0 - below)  # |1 + z|² - 1
     is_near = excess > -0.75
     size = np.hypot(1.0 - below, across)
-    log_modulus = np.where(
-        is_near,
-        0.5 * np.log1p(np.where(is_near, excess, 0.0)),
-        np.log(np.maximum(size, 1e-300)),
-    )
+    near, far = 0.5 * np.log1p(np.where(is_near, excess, 0.0)), np.log(np.maximum(size, 1e-300))
+    log_modulus = np.where(is_near, near, far)
     phase = np.arctan2(across, 1.0 - below)
     # of log φ_1, times |φ_1|; the two terms of the excess may cancel
     error += 4.0 * (2.0 * below + across**2) + 2.0 * ELEMENTARY * np.abs(phase) * size
@@ -231,10 +226,8 @@ def _count(values: IntArray, counts: IntArray, bound: int, width: int) -> int:
 
     The polynomial is held in one integer, x being 2^width, too large for a coefficient to carry.
     """
-    polynomial = sum(
-        count << value * width
-        for value, count in zip(values.tolist(), counts.tolist(), strict=True)
-    )
+    pairs = zip(values.tolist(), counts.tolist(), strict=True)
+    polynomial = sum(count << value * width for value, count in pairs)
     kept = polynomial ** int(counts.sum()) & ((1 << (bound + 1) * width) - 1)
     return int(kept % ((1 << width) - 1))  # the sum of the digits in base 2^width
 

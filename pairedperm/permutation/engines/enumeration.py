@@ -61,9 +61,8 @@ class Enumeration(Engine):
         """How many sums are listed, of a sum those of a half, and the memory for them."""
         if problem.additive is not None:
             return _size_of_half(problem.additive)
-        width = sum(problem.vectors.shape)
         n = n_sums(problem.multiplicities)
-        return n, (SUM_BYTES + 8 * width) * min(n, _TOGETHER)
+        return n, (SUM_BYTES + 8 * sum(problem.vectors.shape)) * min(n, _TOGETHER)
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""
