@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import distinct_rows, exact_dot, exact_sum
+from pairedperm.convolution.integers import exact_dot, exact_sum
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.line.pmf import central_pmf
 from pairedperm.errors import InputError
@@ -65,13 +65,12 @@ class Means(Problem):
 
     def form(self) -> Form:
         """P(S ≥ t) for S = Σ ±d with fair signs: S = W - 2B, W = Σ d, so P(B ≤ (W - t) / 2)."""
-        threshold, is_two_sided = self._observed, self._alternative == "two-sided"
-        if is_two_sided:
-            threshold = abs(threshold)
+        threshold, sides = self._observed, 1
+        if self._alternative == "two-sided":
+            threshold, sides = abs(threshold), 2
         elif self._alternative == "less":
             threshold = -threshold  # S is symmetric
         bound = (self._total - threshold) // 2
-        sides = 2 if is_two_sided else 1
         return Line(self._values, self.multiplicities, self._total, bound, sides)
 
     def second_form(self) -> Form | None:
@@ -145,8 +144,10 @@ def _counted(scores1: IntArray, scores2: IntArray) -> tuple[IntArray, IntArray, 
 
 def _folded(magnitudes: IntArray, multiplicities: IntArray) -> tuple[IntArray, IntArray]:
     """Equal magnitudes taken together, ascending."""
-    where, how_often = distinct_rows([magnitudes], multiplicities)
-    return magnitudes[where], how_often
+    values, position = np.unique(magnitudes, return_inverse=True)
+    folded = np.zeros(values.size, dtype=np.int64)
+    np.add.at(folded, position, multiplicities)
+    return values, folded
 
 
 def _distinct(magnitudes: IntArray) -> tuple[IntArray, IntArray]:
