@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -71,16 +70,7 @@ class Budget:
 
 
 Alternative = Literal["two-sided", "greater", "less"]
-Method = Literal[
-    "auto",
-    "exact",
-    "dp",
-    "fft",
-    "rational",
-    "enumeration",
-    "bracket",
-    "monte_carlo",
-]
+Method = Literal["auto", "exact", "dp", "fft", "rational", "enumeration", "bracket", "monte_carlo"]
 Test = Literal["permutation", "bootstrap"]
 Ties = Literal["include", "exclude"]
 BootstrapMethod = Literal["auto", "exact", "monte_carlo"]
@@ -188,9 +178,12 @@ def read_budget(max_frequencies: Any, max_bytes: Any) -> Budget:
     )
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
 def _positive_integer(name: str, value: Any) -> int:
-    is_number = isinstance(value, (int, float, np.integer, np.floating))
-    if not is_number or isinstance(value, bool) or not (value >= 1 and value % 1 == 0):
+    if not _is_number(value) or not (value >= 1 and value % 1 == 0):
         raise InputError(f"`{name}` must be a positive integer, got {describe(value)}.")
     return int(value)
 
@@ -211,8 +204,7 @@ def _seed(rng: Any) -> Seed:
 
 
 def _confidence_level(value: Any) -> float:
-    is_number = isinstance(value, (int, float, np.integer, np.floating))
-    if not is_number or isinstance(value, bool) or not 0.0 < value < 1.0 or math.isnan(value):
+    if not _is_number(value) or not 0.0 < value < 1.0:
         raise InputError(
             f"`confidence_level` must be between 0 and 1, for instance 0.99, got {describe(value)}."
         )
@@ -227,8 +219,7 @@ def read_zero_division(value: Any) -> Fraction:
     InputError
         If it is no number from 0 to 1.
     """
-    is_number = isinstance(value, (int, float, np.integer, np.floating, Fraction))
-    if not is_number or isinstance(value, bool) or not 0.0 <= value <= 1.0:
+    if not (_is_number(value) or isinstance(value, Fraction)) or not 0.0 <= value <= 1.0:
         raise InputError(
             f"`zero_division` must be a number from 0 to 1, got {describe(value)}. What "
             "scikit-learn calls 'warn' is 0; a score must be a number."

@@ -13,8 +13,7 @@ import truths
 
 from pairedperm.convolution.line import tail
 from pairedperm.convolution.plane import tail as plane
-from pairedperm.permutation import additive
-from pairedperm.permutation.engines import enumeration
+from pairedperm.permutation.engines import bracket, enumeration
 
 QUICK = range(6)
 
@@ -86,14 +85,14 @@ def test_wrong_engines_are_found(monkeypatch, capsys, module, name, kind):
 
 
 def test_an_interval_that_is_an_ulp_off_is_found(monkeypatch, capsys):
-    right = additive.bracket_lower_tail
+    right = bracket.bracket_lower_tail
 
     def above(*arguments):
         p = right(*arguments)
         value = math.nextafter(p.high, 1.0)
         return replace(p, value=value, low=value, high=value) if p.low == p.high < 0.5 else p
 
-    monkeypatch.setattr(additive, "bracket_lower_tail", above)
+    monkeypatch.setattr(bracket, "bracket_lower_tail", above)
     found(capsys, "by bracket: the interval does not hold the truth", "mean of reals")
 
 
@@ -104,7 +103,7 @@ def test_errors_and_hangs_are_failures(monkeypatch, capsys):
     def hangs(*_):
         raise asking.Hang
 
-    monkeypatch.setattr(enumeration, "enumerated", fails)
+    monkeypatch.setattr(enumeration, "_in_halves", fails)
     monkeypatch.setattr(plane, "enumerate_planar_tail", hangs)
     found(capsys, "by enumeration: raises ZeroDivisionError: spoilt", "mean")
     found(capsys, "by exact: takes more than 60 s", "ratio")

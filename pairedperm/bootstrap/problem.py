@@ -8,24 +8,19 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pairedperm.bootstrap.shared_ratio import SharedRatio
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.draws.multinomial import resampled_sums
+from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
-from pairedperm.inputs.rationals import on_rational_lattice
-from pairedperm.options import Options
 from pairedperm.results.sampled import SampledProbability
 from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.function import Function
 from pairedperm.scoring.ratio import Quotient
-from pairedperm.scoring.waist import Mean, Rows, Score, SumScore
+from pairedperm.scoring.waist import Mean, Rows, SumScore
 
-__all__ = ["Answer", "Draws", "Engine", "pose"]
+__all__ = ["Answer", "Draws", "Functions", "RealMeans", "Scores", "multiplicities_of"]
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 Scores = tuple[FloatArray, FloatArray, FloatArray]
 _SOME = 64  # random resamples for which a function is tried
 
@@ -42,10 +37,8 @@ class Draws(ABC):
     multiplicities : int64 array, shape (k,)
         How often each occurs.
     n, n_differing : int
-    shared : SharedRatio or None
-        The same, if the ideal bootstrap may be known.
     inexact : str
-        Why it is not.
+        Why the ideal bootstrap is not known, if it is not.
     sums_differences : bool
         Whether the difference is summed itself, or else that of two rounded scores.
     """
@@ -57,7 +50,6 @@ class Draws(ABC):
     multiplicities: IntArray
     n: int
     n_differing: int
-    shared: SharedRatio | None = None
     inexact: str = ""
     sums_differences: bool = False
 
@@ -73,91 +65,7 @@ class Answer(NamedTuple):
     intervals: list[tuple[float, float]]
 
 
-class Engine(ABC):
-    """A way to a p-value; `name` is what a result says of it."""
-
-    name: str
-
-    @abstractmethod
-    def run(self, problem: Draws, options: Options) -> Answer:
-        """The p-value, and the intervals.
-
-        Raises
-        ------
-        InputError
-            If the method cannot be used for this problem at all.
-        BudgetError
-            If it takes too much.
-        """
-
-
-def pose(name: str, rows: Rows, score: Score) -> Draws:
-    """The problem that the score, as it simplifies itself, poses on these rows.
-
-    Raises
-    ------
-    InputError
-        If there is one example only, of the column `name`.
-    """
-    if rows.n < 2:
-        raise InputError(
-            f"`{name}` holds one example: a bootstrap draws examples with replacement, and of one "
-            "every resample is the same. At least two are needed, some dozens to be of use."
-        )
-    rows, simple = score.simplify(rows if rows.no_lattice else rows.counted(), "draws")
-    if not isinstance(simple, Mean):
-        return _Functions(rows, simple)  # type: ignore[arg-type]
-    if not rows.no_lattice:
-        return _Shared(rows, simple)
-    fractions = None if simple.scores else on_rational_lattice((rows.rows1, rows.rows2))
-    if fractions is None:
-        return _RealMeans(rows, simple)
-    (one, two), unit = fractions
-    return _Shared(Rows(one, two, np.ones(len(one), dtype=np.int64)), Mean(unit))
-
-
-class _Shared(Draws):
-    """Of sums over a denominator that both systems have in common."""
-
-    sums_differences = True
-
-    def __init__(self, rows: Rows, score: Mean) -> None:
-        assert rows.multiplicities is not None
-        unit = score.unit * 10**rows.decimals
-        if score.sizes is None:
-            sizes = np.ones(len(rows.rows1), dtype=np.int64)
-            columns = rows.rows1, rows.rows2, sizes, rows.multiplicities
-        else:  # the same numbers of some examples may have differed in what does not matter
-            one, two = (np.stack((x, score.sizes), axis=1) for x in (rows.rows1, rows.rows2))
-            counts = of_units(one, two, rows.multiplicities, 0)
-            columns = (*counts.rows1.T, counts.rows2[:, 0], counts.multiplicities)
-            columns = columns[0], columns[2], columns[1], columns[3]
-        shared = SharedRatio(*columns, unit, score.zero_division)
-        self._of = shared
-        self.shared, self.inexact = None if shared.obstacle else shared, shared.obstacle
-        score1, score2 = shared.scores
-        self.score1, self.score2 = float(score1), float(score2)
-        self.statistic = float(score1 - score2)
-        table = shared.difference, shared.numerators1, shared.numerators2, shared.sizes
-        self.table = np.stack([column.astype(np.float64) for column in table], axis=1)
-        self.multiplicities, self.n = shared.multiplicities, rows.n
-        differs = shared.numerators1 != shared.numerators2
-        self.n_differing = int(shared.multiplicities[differs].sum())
-
-    def scores(self, sums: FloatArray) -> Scores:
-        """See `Draws`."""
-        sizes = sums[:, 3] * float(self._of.unit)
-        is_none = sizes == 0.0
-        divisors = np.where(is_none, 1.0, sizes)
-        if_none = 0.0, self._of.zero_division, self._of.zero_division
-        found = [
-            np.where(is_none, x, column / divisors)
-            for x, column in zip(if_none, sums[:, :3].T, strict=True)
-        ]
-        return found[0], found[1], found[2]
-
-
-class _RealMeans(Draws):
+class RealMeans(Draws):
     """Of means of numbers that lie on no lattice, in floats."""
 
     sums_differences = True
@@ -169,7 +77,7 @@ class _RealMeans(Draws):
         self.score1, self.score2 = float(mean1), float(mean2)
         self.statistic = float(mean1 - mean2)
         self.table = np.stack((one - two, one, two), axis=1)
-        self.multiplicities, self.n = _multiplicities(rows), rows.n
+        self.multiplicities, self.n = multiplicities_of(rows), rows.n
         self.n_differing = int(self.multiplicities[one != two].sum())
         self.inexact = rows.no_lattice
 
@@ -179,14 +87,14 @@ class _RealMeans(Draws):
         return difference, score1, score2
 
 
-class _Functions(Draws):
+class Functions(Draws):
     """Of any score of the sums of each system's rows."""
 
     def __init__(self, rows: Rows, score: SumScore | Function) -> None:
         if isinstance(score, Quotient) and not rows.no_lattice:
             rows = Rows.of(of_units(rows.rows1, rows.rows2, rows.multiplicities, 0))
         rows1, rows2 = rows.tables
-        self.multiplicities, self.n = _multiplicities(rows), rows.n
+        self.multiplicities, self.n = multiplicities_of(rows), rows.n
         self._width = rows1.shape[1]
         self.table = np.hstack((rows1, rows2)).astype(np.float64)
         _check_sums(self.table, self.n)
@@ -219,15 +127,14 @@ class _Functions(Draws):
         """Sums of the data, and of some resamples."""
         rng = np.random.default_rng(0)
         tables = np.hsplit(self.table, [self._width])
-        found = [
-            block
-            for table in tables
-            for block in resampled_sums(table, self.multiplicities, _SOME, rng)
-        ]
-        return np.concatenate([*((self.multiplicities @ x)[None] for x in tables), *found])
+        found = [(self.multiplicities @ table)[None] for table in tables]
+        for table in tables:
+            found += resampled_sums(table, self.multiplicities, _SOME, rng)
+        return np.concatenate(found)
 
 
-def _multiplicities(rows: Rows) -> IntArray:
+def multiplicities_of(rows: Rows) -> IntArray:
+    """How often each row occurs."""
     if rows.multiplicities is None:
         return np.ones(len(rows.rows1), dtype=np.int64)
     return rows.multiplicities

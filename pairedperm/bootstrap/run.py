@@ -2,25 +2,52 @@
 
 from __future__ import annotations
 
-from pairedperm.bootstrap.engines.ideal import IDEAL
-from pairedperm.bootstrap.engines.monte_carlo import MONTE_CARLO
-from pairedperm.bootstrap.problem import Draws, Engine, pose
-from pairedperm.errors import BudgetError, warn
+from pairedperm.bootstrap.engines.ideal import ideal
+from pairedperm.bootstrap.engines.monte_carlo import monte_carlo
+from pairedperm.bootstrap.problem import Draws, Functions, RealMeans
+from pairedperm.bootstrap.shared_ratio import SharedRatio
+from pairedperm.errors import BudgetError, InputError, warn
+from pairedperm.inputs.rationals import on_rational_lattice
 from pairedperm.options import Options
 from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.waist import Rows, Score
+from pairedperm.scoring.waist import Mean, Rows, Score
 
 __all__ = ["run"]
 
-ENGINES = {engine.name: engine for engine in (IDEAL, MONTE_CARLO)}
+ENGINES = {"exact": ideal, "monte_carlo": monte_carlo}
 
 
-def _candidates(problem: Draws, options: Options) -> list[Engine]:
-    """The engines to try, in this order; the last of "auto" samples, which is always possible."""
+def pose(name: str, rows: Rows, score: Score) -> Draws:
+    """The problem that the score, as it simplifies itself, poses on these rows.
+
+    Raises
+    ------
+    InputError
+        If there is one example only, of the column `name`.
+    """
+    if rows.n < 2:
+        raise InputError(
+            f"`{name}` holds one example: a bootstrap draws examples with replacement, and of one "
+            "every resample is the same. At least two are needed, some dozens to be of use."
+        )
+    rows, simple = score.simplify(rows if rows.no_lattice else rows.counted(), "draws")
+    if not isinstance(simple, Mean):
+        return Functions(rows, simple)  # type: ignore[arg-type]
+    if not rows.no_lattice:
+        return SharedRatio(rows, simple)
+    fractions = None if simple.scores else on_rational_lattice((rows.rows1, rows.rows2))
+    if fractions is None:
+        return RealMeans(rows, simple)
+    (one, two), unit = fractions
+    return SharedRatio(Rows(one, two), Mean(unit))
+
+
+def _methods(problem: Draws, options: Options) -> list[str]:
+    """What to try, in this order; the last of "auto" samples, which is always possible."""
     if options.method != "auto":
-        return [ENGINES[options.method]]
-    return [MONTE_CARLO] if problem.shared is None else [IDEAL, MONTE_CARLO]
+        return [options.method]
+    return ["monte_carlo"] if problem.inexact else ["exact", "monte_carlo"]
 
 
 def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> PairedBootstrapResult:
@@ -39,15 +66,15 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         If `method` is "auto" and it would take too much.
     """
     problem = pose("counts1" if metric is None else "references", rows, score)
-    for engine in _candidates(problem, options):
+    for method in _methods(problem, options):
         try:
-            p, intervals = engine.run(problem, options)
+            p, intervals = ENGINES[method](problem, options)
             break
         except BudgetError as error:
             if options.method != "auto":
                 raise BudgetError(f"{error} Or sample: method='monte_carlo'.") from error
             warn(f"p is sampled, for {error}")
-    is_sampled = engine is MONTE_CARLO
+    is_sampled = method == "monte_carlo"
     return PairedBootstrapResult(
         statistic=problem.statistic,
         pvalue=p.value,
@@ -60,7 +87,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         metric=None if metric is None else metric.name,
         metric_options=None if metric is None else metric.options,
         alternative=options.alternative,
-        method=engine.name,
+        method=method,
         n=problem.n,
         n_differing=problem.n_differing,
         n_resamples=options.n_resamples if is_sampled else None,

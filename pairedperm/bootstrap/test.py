@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pairedperm import options
 from pairedperm.bootstrap.run import run
-from pairedperm.options import (
-    INTERVAL_LEVEL,
-    MAX_BYTES,
-    MAX_FREQUENCIES,
-    N_RESAMPLES,
-    Alternative,
-    BootstrapMethod,
-    Seed,
-    Ties,
-    read_options,
-)
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.scoring.arguments import ScoreArgument, read_rows
 
@@ -27,15 +17,15 @@ def paired_bootstrap_test(
     counts2: Any = None,
     *,
     score: ScoreArgument | None = None,
-    alternative: Alternative = "two-sided",
-    method: BootstrapMethod = "auto",
-    max_frequencies: int = MAX_FREQUENCIES,
-    max_bytes: int = MAX_BYTES,
-    n_resamples: int = N_RESAMPLES,
-    rng: Seed = None,
-    confidence_level: float = INTERVAL_LEVEL,
+    alternative: options.Alternative = "two-sided",
+    method: options.BootstrapMethod = "auto",
+    max_frequencies: int = options.MAX_FREQUENCIES,
+    max_bytes: int = options.MAX_BYTES,
+    n_resamples: int = options.N_RESAMPLES,
+    rng: options.Seed = None,
+    confidence_level: float = options.INTERVAL_LEVEL,
     progress: bool = True,
-    ties: Ties = "include",
+    ties: options.Ties = "include",
 ) -> PairedBootstrapResult:
     r"""Paired bootstrap test on scores, or rows of counts, per example; without resampling noise.
 
@@ -144,7 +134,7 @@ def paired_bootstrap_test(
     >>> result.method, result.n_resamples
     ('monte_carlo', 9999)
     """
-    options = read_options(
+    chosen = options.read_options(
         test="bootstrap",
         alternative=alternative,
         method=method,
@@ -156,4 +146,4 @@ def paired_bootstrap_test(
         progress=progress,
         ties=ties,
     )
-    return run(*read_rows(counts1, counts2, score), None, options)
+    return run(*read_rows(counts1, counts2, score), None, chosen)

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from operator import sub
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.grid.parts import Part
+from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.scoring.waist import SumScore
 
 if TYPE_CHECKING:
     from pairedperm.permutation.sums import SumDifferences
 
-__all__ = ["Extremes", "ScoreExtremes", "StatisticExtremes"]
+__all__ = ["Extremes", "ScoreExtremes", "StatisticExtremes", "is_extreme"]
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 _TIE = 1e-12  # of the larger of two scores, by which they may differ and tie
 _TIE_OF_ALL = 1e-14  # of the largest statistic of some random swaps
@@ -28,25 +28,11 @@ _UNCLEAR = 1e-9  # of the larger of two scores: nearer ones are compared exactly
 _CELLS = 2**20  # numbers of points that are looked at together
 
 
-class Extremes(Protocol):
-    """A statistic of the counted rows' sum C, and which values are extreme."""
-
-    observed: float
-
-    def at(self, counted: FloatArray) -> BoolArray:
-        """Whether the sums C, shape (n, m), are."""
-
-    def surely_at(self, counted: FloatArray) -> BoolArray:
-        """Whether they are by more than rounding explains."""
-
-    def among(self, law: Part) -> BoolArray:
-        """Whether the points B of a law are."""
-
-    def values(self, law: Part) -> FloatArray:
-        """The statistic at the points B of a law."""
-
-    def values_at(self, counted: FloatArray) -> FloatArray:
-        """The statistic of sums C, shape (n, m)."""
+def is_extreme(observed: Any, alternative: str, difference: Any) -> Any:
+    """Whether a difference, or each of an array, is at least as extreme as observed."""
+    if alternative == "two-sided":
+        return abs(difference) >= abs(observed)
+    return difference >= observed if alternative == "greater" else difference <= observed
 
 
 class ScoreExtremes:
@@ -141,16 +127,9 @@ class ScoreExtremes:
         points, position = np.unique(counted.astype(np.int64), axis=0, return_inverse=True)
         mirrored, exact = self._differences.total - points, self._score.exact
         one, two = map(exact, points.tolist()), map(exact, mirrored.tolist())
-        flags = np.array([*map(self._is_extreme, [*map(sub, one, two)])])
+        decided = partial(is_extreme, self._exactly, self._alternative)
+        flags = np.array([*map(decided, [*map(sub, one, two)])])
         return np.asarray(flags[position.reshape(-1)])
-
-    def _is_extreme(self, difference: Any) -> bool:
-        observed: Any = self._exactly
-        if self._alternative == "two-sided":
-            return bool(abs(difference) >= abs(observed))
-        if self._alternative == "greater":
-            return bool(difference >= observed)
-        return bool(difference <= observed)
 
 
 class StatisticExtremes:
@@ -196,6 +175,9 @@ class StatisticExtremes:
         """By how much these may differ from the observed one, and tie."""
         scale = np.maximum(np.abs(values), abs(self.observed))
         return np.maximum(_TIE * scale, self._rounding)
+
+
+Extremes = ScoreExtremes | StatisticExtremes
 
 
 def _at_all(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -11,18 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import exact_dot, exact_sum
+from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.line.pmf import central_pmf
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
 from pairedperm.permutation.additive import Additive, of_sizes
-from pairedperm.permutation.problem import Line, Problem
+from pairedperm.permutation.engines.tilted import Line
+from pairedperm.permutation.extremes import is_extreme
+from pairedperm.permutation.problem import Form, Problem
 from pairedperm.permutation.sums import Sums
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows
 
-__all__ = ["DifferenceCounts", "Means"]
+__all__ = ["Means"]
 
-IntArray = NDArray[np.int64]
 _INT64 = np.iinfo(np.int64)
 _BLOCK = 2**15  # examples whose differences stay in the processor's cache
 _DENSE = 2**16  # differences up to which the examples of a block are counted in an array
@@ -30,70 +31,68 @@ _SAFE = 2**46  # a block of scores below it is summed in int64, also if _DENSE i
 
 
 class Means(Problem):
-    """The difference of Σ scores / denominator."""
+    """The difference of Σ scores / denominator.
+
+    Only the multiset of |d_n| = |score1_n - score2_n| > 0, in units of their common divisor, and
+    both sums matter: under the null hypothesis each d_n has a random sign.
+    """
 
     def __init__(self, rows: Rows, score: Mean, alternative: str) -> None:
-        self._differences = differences = DifferenceCounts.from_rows(rows)
         assert score.total is not None
+        if rows.multiplicities is None:
+            values, counts, sum1, sum2 = _counted(rows.rows1, rows.rows2)
+        else:
+            differences = rows.rows1 - rows.rows2
+            _check_differences(rows.rows1, rows.rows2, differences, None)
+            values, counts = _folded(np.abs(differences), rows.multiplicities)
+            sum1, sum2 = rows.sum_of(rows.rows1), rows.sum_of(rows.rows2)
+        self.n = int(counts.sum())
+        if values.size and values[0] == 0:
+            values, counts = values[1:], counts[1:]
+        self._unit = unit = int(np.gcd.reduce(values)) if values.size else 1
+        self._values = values if unit == 1 else values // unit
+        self._total = exact_dot(counts, self._values)  # Σ |d| / unit
+        self._observed = (sum1 - sum2) // unit
         self._denominator = denominator = score.unit * 10**rows.decimals * score.total
         self._otherwise, self._alternative = score.otherwise, alternative
-        score1, score2 = score.scores or (
-            Fraction(differences.sum1, denominator),
-            Fraction(differences.sum2, denominator),
-        )
+        score1, score2 = score.scores or (Fraction(sum1, denominator), Fraction(sum2, denominator))
         self.score1, self.score2 = float(score1), float(score2)
         self.statistic = float(score1 - score2)
-        self.n, self.n_differing = differences.n, differences.n_differing
-        self.vectors = differences.values[:, None]
-        self.multiplicities = differences.multiplicities
+        self.n_differing = int(counts.sum())
+        self.vectors, self.multiplicities = self._values[:, None], counts
         self.decimals = rows.decimals
-        self.is_known = not self.n_differing or (
-            differences.observed == 0 and alternative == "two-sided"
-        )
+        self.is_known = not self.n_differing or (self._observed == 0 and alternative == "two-sided")
 
-    @property
-    def rank(self) -> int:
-        """Of the line, if any example differs."""
-        return min(self.n_differing, 1)
-
-    @cached_property
-    def line(self) -> Line:  # type: ignore[override]
+    def form(self) -> Form:
         """P(S ≥ t) for S = Σ ±d with fair signs: S = W - 2B, W = Σ d, so P(B ≤ (W - t) / 2)."""
-        found, threshold = self._differences, self._differences.observed
+        threshold, sides = self._observed, 1
         if self._alternative == "two-sided":
-            threshold = abs(threshold)
+            threshold, sides = abs(threshold), 2
         elif self._alternative == "less":
             threshold = -threshold  # S is symmetric
-        bound = (found.total - threshold) // 2
-        sides = 2 if self._alternative == "two-sided" else 1
-        return Line(found.values, found.multiplicities, found.total, bound, sides)
+        bound = (self._total - threshold) // 2
+        return Line(self._values, self.multiplicities, self._total, bound, sides)
 
-    @cached_property
-    def grid(self) -> Sums | None:
+    def second_form(self) -> Form | None:
         """The same as a function of sums, if the lattice may be too fine."""
         if self._otherwise is None:
             return None
-        return Sums(*self._otherwise, self._alternative)
+        return Sums(*self._otherwise, self._alternative).form()
 
     @cached_property
     def additive(self) -> Additive:  # type: ignore[override]
         """See `Problem`."""
-        found = self._differences
-        sizes = found.values, found.multiplicities
-        return of_sizes(*sizes, found.total, found.observed, self._alternative)
+        sizes = self._values, self.multiplicities
+        return of_sizes(*sizes, self._total, self._observed, self._alternative)
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
         """See `Problem`; in integers."""
-        s, observed = sums[:, 0], self._differences.observed
-        if self._alternative == "two-sided":
-            return np.asarray(np.abs(s) >= abs(observed))
-        return np.asarray(s >= observed if self._alternative == "greater" else s <= observed)
+        return np.asarray(is_extreme(self._observed, self._alternative, sums[:, 0]))
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
         """The law of unit (W - 2B) / denominator, B the sum of a random half of W = Σ |d|."""
-        found, denominator = self._differences, self._denominator
-        total, unit = found.total, found.unit
-        support, pmf = central_pmf(found.values, found.multiplicities, total, budget)
+        total, unit, denominator = self._total, self._unit, self._denominator
+        support, pmf = central_pmf(self._values, self.multiplicities, total, budget)
         signed = 2 * support - total
         if max(total * unit, denominator) <= 2**53:  # both floats, divided and rounded once
             return frozen(signed * unit / denominator, pmf)
@@ -101,102 +100,46 @@ class Means(Problem):
         return frozen(np.fromiter(exact, dtype=np.float64, count=signed.size), pmf)
 
 
-@dataclass(frozen=True)
-class DifferenceCounts:
-    """The multiset of |d_n| = |score1_n - score2_n| > 0, in units of their common divisor.
+def _counted(scores1: IntArray, scores2: IntArray) -> tuple[IntArray, IntArray, int, int]:
+    """The distinct |differences|, ascending, how often each occurs, and both sums of scores.
 
-    Under the null hypothesis each d_n has a random sign, so this and the two sums are all
-    that a test of the sums depends on.
+    Cost: O(n), or O(n log n) where the differences are far apart. A block of examples
+    goes through all steps while it is in the cache: reading the scores costs the most.
+
+    Raises
+    ------
+    InputError
+        If a difference leaves int64.
     """
-
-    values: IntArray  # distinct |d| / unit, ascending
-    multiplicities: IntArray
-    unit: int
-    sum1: int  # Σ score1
-    sum2: int
-    n: int  # examples, those without a difference included
-    n_differing: int
-    observed: int  # Σ d / unit
-    total: int  # Σ |d| / unit
-
-    @classmethod
-    def from_scores(cls, scores1: IntArray, scores2: IntArray) -> DifferenceCounts:
-        """Count the differences of two int64 arrays of the same length, at least 1.
-
-        Cost: O(n), or O(n log n) where the differences are far apart. A block of examples
-        goes through all steps while it is in the cache: reading the scores costs the most.
-
-        Raises
-        ------
-        InputError
-            If a difference leaves int64.
-        """
-        frequency = np.zeros(1, dtype=np.int64)
-        rest: list[IntArray] = []  # blocks with differences too large to count in an array
-        sum1 = sum2 = 0
-        buffer = np.empty(min(_BLOCK, scores1.size), dtype=np.int64)
-        for start in range(0, scores1.size, _BLOCK):
-            block1, block2 = scores1[start : start + _BLOCK], scores2[start : start + _BLOCK]
-            differences = np.subtract(block1, block2, out=buffer[: block1.size])
-            magnitudes = np.abs(differences, out=differences).view(np.uint64)
-            # If these and the first scores are small, so are the second: nothing has wrapped.
-            if magnitudes.max() < _DENSE and block1.min() > -_SAFE and block1.max() < _SAFE:
-                sum1 += int(block1.sum())
-                sum2 += int(block2.sum())
-                counted = np.bincount(differences)
-                if counted.size > frequency.size:
-                    frequency, counted = counted, frequency
-                frequency[: counted.size] += counted
-            else:
-                sum1 += exact_sum(block1)
-                sum2 += exact_sum(block2)
-                _check_differences(block1, block2, block1 - block2, start)
-                rest.append(differences.copy())
-        values = np.flatnonzero(frequency)
-        multiplicities = frequency[values]
-        if rest:
-            more, more_multiplicities = _distinct(np.concatenate(rest))
-            values, multiplicities = _folded(
-                np.concatenate((values, more)),
-                np.concatenate((multiplicities, more_multiplicities)),
-            )
-        return cls._of(values, multiplicities, sum1, sum2, scores1.size)
-
-    @classmethod
-    def from_rows(cls, rows: Rows) -> DifferenceCounts:
-        """The differences of rows of one column, at least one.
-
-        Raises
-        ------
-        InputError
-            If a difference leaves int64.
-        """
-        scores1, scores2 = rows.rows1, rows.rows2
-        if rows.multiplicities is None:
-            return cls.from_scores(scores1, scores2)
-        differences = scores1 - scores2
-        _check_differences(scores1, scores2, differences, None)
-        values, multiplicities = _folded(np.abs(differences), rows.multiplicities)
-        sums = rows.sum_of(scores1), rows.sum_of(scores2)
-        return cls._of(values, multiplicities, *sums, rows.n)
-
-    @classmethod
-    def _of(
-        cls,
-        values: IntArray,
-        multiplicities: IntArray,
-        sum1: int,
-        sum2: int,
-        n: int,
-    ) -> DifferenceCounts:
-        """Without the zeros, in units of the common divisor."""
-        if values.size and values[0] == 0:
-            values, multiplicities = values[1:], multiplicities[1:]
-        unit = int(np.gcd.reduce(values)) if values.size else 1
-        values = values if unit == 1 else values // unit
-        total, n_differing = exact_dot(multiplicities, values), int(multiplicities.sum())
-        observed = (sum1 - sum2) // unit
-        return cls(values, multiplicities, unit, sum1, sum2, n, n_differing, observed, total)
+    frequency = np.zeros(1, dtype=np.int64)
+    rest: list[IntArray] = []  # blocks with differences too large to count in an array
+    sum1 = sum2 = 0
+    buffer = np.empty(min(_BLOCK, scores1.size), dtype=np.int64)
+    for start in range(0, scores1.size, _BLOCK):
+        block1, block2 = scores1[start : start + _BLOCK], scores2[start : start + _BLOCK]
+        differences = np.subtract(block1, block2, out=buffer[: block1.size])
+        magnitudes = np.abs(differences, out=differences).view(np.uint64)
+        # If these and the first scores are small, so are the second: nothing has wrapped.
+        if magnitudes.max() < _DENSE and block1.min() > -_SAFE and block1.max() < _SAFE:
+            sum1 += int(block1.sum())
+            sum2 += int(block2.sum())
+            counted = np.bincount(differences)
+            if counted.size > frequency.size:
+                frequency, counted = counted, frequency
+            frequency[: counted.size] += counted
+        else:
+            sum1 += exact_sum(block1)
+            sum2 += exact_sum(block2)
+            _check_differences(block1, block2, block1 - block2, start)
+            rest.append(differences.copy())
+    values = np.flatnonzero(frequency)
+    multiplicities = frequency[values]
+    if rest:
+        more, more_multiplicities = _distinct(np.concatenate(rest))
+        values, multiplicities = _folded(
+            np.concatenate((values, more)), np.concatenate((multiplicities, more_multiplicities))
+        )
+    return values, multiplicities, sum1, sum2
 
 
 def _folded(magnitudes: IntArray, multiplicities: IntArray) -> tuple[IntArray, IntArray]:

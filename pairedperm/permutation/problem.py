@@ -5,24 +5,21 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.integers import exact_dot
-from pairedperm.convolution.plane.band import PlanarRegion
-from pairedperm.convolution.plane.law import PlanarLaw
-from pairedperm.errors import NoLatticeError
+from pairedperm.convolution.law import IntArray
+from pairedperm.errors import BudgetError, NoLatticeError
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.additive import Additive
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.sampled import SampledProbability
 
-__all__ = ["Answer", "Cost", "Engine", "Line", "Plane", "Problem", "known"]
-
-IntArray = NDArray[np.int64]
+__all__ = ["Answer", "Cost", "Engine", "Form", "Problem", "known"]
 
 
 class Problem(ABC):
@@ -44,9 +41,10 @@ class Problem(ABC):
         Of the scores, digits that a coarser rounding could spare.
     no_lattice : str
         Why there is no lattice, if there is none.
-    line, plane, grid, additive
-        The forms that engines take, None where the problem has it not: a tail on a line, or in the
-        plane; a function of sums (`Sums`); a sum of scores, on a lattice or not.
+    why_not_exact : str
+        The same in messages that say why the exact p-value is out of reach.
+    additive : Additive or None
+        The same as a sum of scores, on a lattice or not, if it is one.
     """
 
     statistic: float
@@ -59,15 +57,21 @@ class Problem(ABC):
     is_known: bool
     decimals: int = 0
     no_lattice: str = ""
-    line: Line | None = None
-    plane: Plane | None = None
-    grid: Any = None
+    why_not_exact: str = ""
     additive: Additive | None = None
 
     @property
-    @abstractmethod
     def rank(self) -> int:
-        """See above."""
+        """See above: of numbers that lie on a line."""
+        return min(self.n_differing, 1)
+
+    def form(self) -> Form | None:
+        """That in which "exact" takes the problem, if there is one."""
+        return None
+
+    def second_form(self) -> Form | None:
+        """Another one, for where that is too much."""
+        return None
 
     @property
     def total(self) -> NDArray[Any]:
@@ -90,11 +94,6 @@ class Problem(ABC):
     def surely_extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
         """The same without those that tie within the rounding of a function, if that is unknown."""
         return self.extreme(sums)
-
-    @property
-    def why_no_lattice(self) -> str:
-        """Why the exact p-value is out of reach, in messages."""
-        return f"the scores lie on no lattice: {self.no_lattice}"
 
     def needs_lattice(self, method: str) -> NoLatticeError:
         """The error for a method that needs one."""
@@ -120,36 +119,6 @@ class Problem(ABC):
         """The law of the statistic."""
 
 
-class Line(NamedTuple):
-    """p by the tail P(B ≤ bound), B = Σ values · Binomial(counts, 1/2), `total` at most.
-
-    `n_ends` assignments more, or less, are extreme, which are at the ends of the line; p is twice
-    that with two `sides`, or the complement. `p` is that tail, where it is known.
-    """
-
-    values: IntArray
-    counts: IntArray
-    total: int
-    bound: int
-    sides: int = 1
-    n_ends: int = 0
-    is_complement: bool = False
-    p: CertifiedProbability | None = None
-
-
-class Plane(NamedTuple):
-    """p by P(B ∈ region), at most one half: twice that with two `sides`, or the complement.
-
-    `is_quick` says whether a region knows its corners without a search.
-    """
-
-    law: PlanarLaw
-    region: PlanarRegion
-    sides: int
-    is_complement: bool
-    is_quick: bool
-
-
 class Cost(NamedTuple):
     """What a p-value takes: its grid, points and bytes, and in words how it is found.
 
@@ -165,6 +134,16 @@ class Cost(NamedTuple):
     excess: str | None = None
 
 
+class Form(Protocol):
+    """A tail whose probability an engine knows: on a line, in the plane, on a grid."""
+
+    def cost(self, budget: Budget) -> Cost:
+        """What it takes, about."""
+
+    def pvalue(self, budget: Budget) -> CertifiedProbability:
+        """The p-value that the tail gives; BudgetError if it takes too much."""
+
+
 class Answer(NamedTuple):
     """A p-value, and the same as a fraction where that is known."""
 
@@ -173,17 +152,13 @@ class Answer(NamedTuple):
 
 
 class Engine(ABC):
-    """A way to a p-value.
-
-    `name` is what a result says of it, `form` the attribute of a problem that it needs, if any.
-    """
+    """A way to a p-value; `name` is what a result says of it."""
 
     name: str
-    form: str = "vectors"
 
     @abstractmethod
     def cost(self, problem: Problem, budget: Budget) -> Cost | None:
-        """What it takes, about; None where the problem lacks the form that it needs.
+        """What it takes, about; None where that is for the caller to say.
 
         Raises
         ------
@@ -191,9 +166,15 @@ class Engine(ABC):
             If the method cannot be used for this problem at all.
         """
 
+    def check(self, problem: Problem, budget: Budget) -> None:
+        """Raise BudgetError if that is too much."""
+        cost = self.cost(problem, budget)
+        if cost is not None and cost.excess:
+            raise BudgetError(cost.excess)
+
     @abstractmethod
     def run(self, problem: Problem, options: Options) -> Answer:
-        """The p-value of a problem that has the form.
+        """The p-value.
 
         Raises
         ------

@@ -12,19 +12,24 @@ from numpy.typing import NDArray
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.grid.law import GridLaw
 from pairedperm.convolution.grid.masses import grid_pmf
-from pairedperm.convolution.integers import exact_dot
+from pairedperm.convolution.integers import distinct_rows, exact_dot
+from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.line.pmf import central_pmf
 from pairedperm.convolution.plane.lattice import Lattice, spanned
 from pairedperm.convolution.plane.law import PlanarLaw
+from pairedperm.errors import InputError
 from pairedperm.options import Budget
-from pairedperm.permutation.problem import Line, Plane, Problem
-from pairedperm.permutation.ratio_differences import RatioDifferences
-from pairedperm.permutation.ratio_region import RatioRegion
+from pairedperm.permutation.engines.plane import Plane
+from pairedperm.permutation.engines.tilted import Line, ascending
+from pairedperm.permutation.problem import Form, Problem
+from pairedperm.permutation.ratio_region import RatioDifference, RatioRegion
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Rows
 
 __all__ = ["Ratios"]
+
+_LARGEST = 2**61  # sum
 
 
 class Ratios(Problem):
@@ -35,17 +40,20 @@ class Ratios(Problem):
     """
 
     def __init__(self, rows: Rows, score: Quotient, alternative: str) -> None:
-        self._differences = differences = RatioDifferences.from_rows(rows, score.without)
-        self._observed = observed = differences.observed
-        self._alternative = alternative
-        self.score1, self.score2 = float(differences.score1), float(differences.score2)
-        self.statistic = float(observed)
-        self.n, self.n_differing = differences.n, differences.n_differing
-        self.vectors, self.multiplicities = differences.vectors, differences.multiplicities
+        (n1, d1), (n2, d2) = rows.sums
+        x, y, counts = _counted(rows)
+        self.vectors, self.multiplicities = np.stack((x, y), axis=1), counts
+        total = exact_dot(counts, x), exact_dot(counts, y)
+        self._difference = RatioDifference(n1 + n2, d1 + d2, score.without, total)
+        exact1, exact2 = score.exact([n1, d1]), score.exact([n2, d2])
+        self._observed, self._alternative = exact1 - exact2, alternative
+        self.score1, self.score2 = float(exact1), float(exact2)
+        self.statistic = float(self._observed)
+        self.n, self.n_differing = rows.n, int(counts.sum())
         self.is_known = (
-            differences.v == 0  # no swap changes anything
+            d1 + d2 == 0  # no swap changes anything
             or not self.n_differing
-            or (alternative == "two-sided" and observed == 0)
+            or (alternative == "two-sided" and self._observed == 0)
         )
 
     @cached_property
@@ -66,38 +74,34 @@ class Ratios(Problem):
         threshold = self._observed if self._alternative == "greater" else -self._observed
         return abs(threshold), threshold <= 0
 
-    @cached_property
-    def plane(self) -> Plane | None:  # type: ignore[override]
+    def form(self) -> Form:
+        """A tail on the lattice that the differences span."""
+        return self._plane() if self.rank == 2 else self._line()
+
+    def _plane(self) -> Plane:
         """The tail's points of a lattice of rank 2."""
-        if self.lattice.rank < 2:
-            return None
         law = PlanarLaw(self.lattice.coordinates(self.vectors), self.multiplicities)
         threshold, strict = self._tail
-        region = RatioRegion(self._differences, self.lattice, threshold, strict)
+        region = RatioRegion(self._difference, self.lattice, threshold, strict)
         return Plane(law, region, 2 if self._alternative == "two-sided" else 1, strict, True)
 
-    @cached_property
-    def line(self) -> Line | None:  # type: ignore[override]
+    def _line(self) -> Line:
         """The tail where S = M · direction, M = W - 2B a sum of independent ± integers.
 
         D(M) = 2M (VX - UY) / (V² - M² Y²), (X, Y) the direction, is monotone where no denominator
         vanishes, which happens at |M| = W only. So D reaches the threshold up to some B, found by
         bisection in integers, except perhaps at the two ends.
         """
-        if self.lattice.rank != 1:
-            return None
-        found, (x, y) = self._differences, self.lattice.direction
+        found, (x, y) = self._difference, self.lattice.direction
         threshold, strict = self._tail
-        sizes = self.lattice.multiples(self.vectors)
-        order = np.argsort(sizes)
-        values, counts = sizes[order], self.multiplicities[order]
-        total = exact_dot(counts, values)
+        multiples = self.lattice.multiples(self.vectors)
+        values, counts, total = ascending(multiples, self.multiplicities)
         if found.v * x < found.u * y:
             x, y = -x, -y  # the law is symmetric
 
         def is_extreme(b: int) -> bool:
             m = total - 2 * b
-            difference = found.difference(m * x, m * y)
+            difference = found.exactly(m * x, m * y)
             return difference > threshold if strict else difference >= threshold
 
         ends_apart = abs(total * y) == found.v
@@ -119,7 +123,7 @@ class Ratios(Problem):
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
         """See `Problem`; ties are decided in integers."""
-        found, observed = self._differences, self._observed
+        found, observed = self._difference, self._observed
         if self._alternative == "less":
             return found.at_least(-sums, -observed)  # D is odd
         if self._alternative == "greater":
@@ -131,16 +135,42 @@ class Ratios(Problem):
         lattice, counts = self.lattice, self.multiplicities
         if lattice.rank == 0:
             return frozen(np.zeros(1), np.ones(1))
-        total = np.array(self._differences.total)
+        total = np.array(self._difference.total)
         if lattice.rank == 1:
-            sizes = lattice.multiples(self.vectors)
-            order = np.argsort(sizes)
-            n_steps = int((counts * sizes).sum())
-            places, pmf = central_pmf(sizes[order], counts[order], n_steps, budget)
+            places, pmf = central_pmf(*ascending(lattice.multiples(self.vectors), counts), budget)
             sums = total - 2 * places[:, None] * np.array(lattice.direction)
         else:
             points, pmf = grid_pmf(GridLaw(lattice.coordinates(self.vectors), counts), budget)
             x = points[:, 0] * lattice.step + points[:, 1] * lattice.shear
             sums = total - 2 * np.stack((x, points[:, 1] * lattice.rise), axis=1)
-        support, position = np.unique(self._differences.rounded(sums), return_inverse=True)
+        support, position = np.unique(self._difference.rounded(sums), return_inverse=True)
         return frozen(support, np.bincount(position, weights=pmf).astype(np.float64))
+
+
+def _counted(rows: Rows) -> tuple[IntArray, IntArray, IntArray]:
+    """The distinct differences (x, y) that are not (0, 0), up to sign, and how often each occurs.
+
+    Their sign is that with y > 0, or y = 0 and x > 0.
+
+    Raises
+    ------
+    InputError
+        If a sum exceeds int64.
+    """
+    one, two = rows.rows1.T, rows.rows2.T
+    if rows.multiplicities is None:
+        largest = rows.n * max(int(np.abs(one).max()), int(np.abs(two).max()))
+    else:
+        largest = max(rows.sum_of(np.abs(column)) for column in (*one, *two))
+    if 2 * largest >= _LARGEST:
+        raise InputError(
+            f"the numerators or denominators add up to {largest:.3g}, too many for int64. Give "
+            "the counts in a larger unit."
+        )
+    x, y = one - two
+    is_turned = (y < 0) | ((y == 0) & (x < 0))
+    np.negative(x, out=x, where=is_turned)
+    np.negative(y, out=y, where=is_turned)
+    first, counts = distinct_rows([y, x], rows.multiplicities)
+    matters = ((x[first] != 0) | (y[first] != 0)) & (counts > 0)
+    return x[first][matters], y[first][matters], counts[matters]

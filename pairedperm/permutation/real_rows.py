@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.scoring.ratio import ROUNDING
 from pairedperm.scoring.waist import Rows, SumScore
 
-__all__ = ["WholeRows"]
+__all__ = ["OfLimbs", "WholeRows"]
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 _LARGEST = 1e300  # sum
 _SUM_BITS = 51  # of all limbs of a column
 
@@ -29,20 +28,21 @@ class WholeRows:
     Such an integer is taken in limbs, each in a column of its own: small integers, the lowest
     first, whose sums are exact. So the same examples have the same sums to the last bit, in
     whatever order they are added.
+
+    Parameters
+    ----------
+    rows : Rows
+        Of floats, or of integers that are too many for floats.
+    weights : sequence of sequences of int
+        Of the columns, where these are to be weighed together.
+
+    Raises
+    ------
+    InputError
+        If a sum exceeds float64.
     """
 
-    def __init__(self, rows: Rows, bits: int, exponents: list[range]) -> None:
-        self.rows, self._bits, self._exponents = rows, bits, exponents
-
-    @classmethod
-    def of(cls, rows: Rows, weights: Sequence[Sequence[int]] = ()) -> WholeRows:
-        """Of floats, or of integers that are too many for floats; or of columns weighed together.
-
-        Raises
-        ------
-        InputError
-            If a sum exceeds float64.
-        """
+    def __init__(self, rows: Rows, weights: Sequence[Sequence[int]] = ()) -> None:
         tables = [x.astype(np.float64) / 10.0**rows.decimals for x in rows.tables]
         counts = rows.multiplicities
         with np.errstate(over="ignore"):
@@ -54,17 +54,17 @@ class WholeRows:
                 ": their sums must be floats, below 1e300. Divide by a common unit."
             )
         size = 2 * rows.n * max((sum(map(abs, x)) for x in weights), default=1)
-        bits = max(_SUM_BITS - size.bit_length(), 1)
+        self._bits = bits = max(_SUM_BITS - size.bit_length(), 1)
         if weights:  # all in one unit
             found, limbs = _in_limbs(tables, bits)
-            exponents = [found] * len(weights)
+            self._exponents = [found] * len(weights)
             whole1, whole2 = map(partial(_weighed, weights), tables, limbs)
         else:
             columns = zip(tables[0].T, tables[1].T, strict=True)
             parts = [_in_limbs(column, bits) for column in columns]
-            exponents = [found for found, _ in parts]
+            self._exponents = [found for found, _ in parts]
             whole1, whole2 = (np.hstack([limbs[k] for _, limbs in parts]) for k in (0, 1))
-        return cls(Rows(whole1, whole2, counts), bits, exponents)
+        self.rows = Rows(whole1, whole2, counts)
 
     def rank(self, vectors: IntArray) -> int:
         """Of sums of limbs, whose columns may be in units that are far apart."""
@@ -85,10 +85,6 @@ class WholeRows:
             self._carry(limbs)
             result &= ~limbs.any(axis=1)
         return result
-
-    def scored(self, score: SumScore) -> SumScore:
-        """A score of sums of the rows as one of sums of limbs."""
-        return _OfLimbs(self, score)
 
     def fractions(self, sums: list[int]) -> list[Any]:
         """The same of one row of sums, as exact numbers."""
@@ -123,7 +119,7 @@ class WholeRows:
             limbs[:, k + 1] += carried
 
 
-class _OfLimbs(SumScore):
+class OfLimbs(SumScore):
     """A score of sums of rows, of the sums of their limbs."""
 
     def __init__(self, rows: WholeRows, score: SumScore) -> None:

@@ -2,65 +2,104 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.enumeration import TOO_MANY
 from pairedperm.convolution.line.pmf import listed_pmf
+from pairedperm.convolution.reals.split import RealSplit, WholeSplit
+from pairedperm.errors import InputError
 from pairedperm.options import Budget
 from pairedperm.permutation.additive import Additive, sides
-from pairedperm.permutation.listing import SUM_BYTES, n_sums
+from pairedperm.permutation.engines.enumeration import SUM_BYTES, n_sums
 from pairedperm.permutation.problem import Problem
-from pairedperm.permutation.real_differences import RealDifferences
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows
 
 __all__ = ["RealMeans"]
 
+_LARGEST = 1e300  # difference
+_SUM_BITS = 52  # of the sum of all sizes in whole units
+
 
 class RealMeans(Problem):
-    """The difference of means of real scores.
+    """The difference of means of real scores, taken for the numbers that they are.
 
     Sampled sums are those of the differences rounded to 2^-52 of their total; two of them tie if
     they differ by no more than that rounding. So does the null distribution.
     """
 
     def __init__(self, rows: Rows, score: Mean, alternative: str) -> None:
-        self._differences = differences = RealDifferences.from_rows(rows)
-        whole, self._exponent = differences.in_units
-        self._observed, self._tolerance = int(whole.sum()), whole.size
-        self._alternative = alternative
-        self._sides = sides(differences.sign, alternative)
+        first, second = rows.rows1, rows.rows2
+        with np.errstate(over="ignore"):
+            differences = first - second
+        try:
+            sum1, sum2 = math.fsum(first.tolist()), math.fsum(second.tolist())
+            observed = math.fsum([*first.tolist(), *(-second).tolist()])
+        except OverflowError:
+            sum1 = math.inf
+        largest = float(np.abs(differences).max())
+        if not (math.isfinite(sum1) and largest < _LARGEST):
+            raise InputError(
+                f"there are scores up to {max(np.abs(first).max(), np.abs(second).max()):.3g}: "
+                "their differences and sums must be floats, below 1e300. Divide by a common unit."
+            )
+        matters = differences != 0.0
+        self._pairs = first[matters], second[matters]
+        self._differences = differences[matters]  # each rounded once
+        self._rounding = rows.rounding
+        self._sign = int(np.sign(observed))  # which is exact
+        whole, self._exponent = _in_units(self._differences)
+        self._observed, self._alternative = int(whole.sum()), alternative
+        self._sides = sides(self._sign, alternative)
         values, self.multiplicities = np.unique(np.abs(whole), return_counts=True)
         self.vectors = values[:, None]
-        self.n, self.n_differing = differences.n, differences.n_differing
-        self.statistic = differences.observed / self.n
-        self.score1, self.score2 = differences.sum1 / self.n, differences.sum2 / self.n
+        self.n, self.n_differing = first.size, whole.size
+        self.statistic = observed / self.n
+        self.score1, self.score2 = sum1 / self.n, sum2 / self.n
         self.is_known = self._sides == "all" or not self.n_differing
-        self.no_lattice = rows.no_lattice
-
-    @property
-    def rank(self) -> int:
-        """Of the line, if any example differs."""
-        return min(len(self.vectors), 1)
-
-    @property
-    def why_no_lattice(self) -> str:
-        """See `Problem`."""
-        return self.no_lattice
+        self.no_lattice = self.why_not_exact = rows.no_lattice
 
     @cached_property
     def additive(self) -> Additive:  # type: ignore[override]
-        """See `Problem`."""
-        found = self._differences
-        return Additive(found.split, self._sides, lambda: found.whole_sizes)
+        """See `Problem`: those against the better system are taken."""
+        values, place = np.unique(np.abs(self._differences), return_inverse=True)
+        against = self._differences * (self._sign or 1) < 0.0
+        taken = np.bincount(place[against], minlength=values.size)
+        split = RealSplit(values, np.bincount(place), taken)
+        return Additive(split, self._sides, lambda: self._in_integers)
+
+    @cached_property
+    def _in_integers(self) -> tuple[WholeSplit, int]:
+        """The sizes as multiples of a power of two, exactly; and a slack.
+
+        A sum may have been moved by the rounding of all its scores, and the observed one too:
+        both together are no more than `slack` for the lesser sum.
+        """
+        pairs = [*zip(*(x.tolist() for x in self._pairs), strict=True)]
+        exact = [Fraction(a) - Fraction(b) for a, b in pairs]
+        scale = max((d.denominator for d in exact), default=1)
+        whole = [int(d * scale) for d in exact]
+        counts = Counter(map(abs, whole))
+        if self._sign == 0:
+            lesser = sum(map(abs, whole)) // 2
+        else:
+            lesser = sum(abs(d) for d in whole if d * self._sign < 0)
+        rounded = sum(Fraction(abs(a)) + Fraction(abs(b)) for a, b in pairs)
+        slack = math.ceil(rounded * Fraction(self._rounding) * scale)
+        values = sorted(counts)
+        return WholeSplit(values, np.array([counts[x] for x in values], dtype=int), lesser), slack
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """See `Problem`."""
-        s, observed, tolerance = sums[:, 0], self._observed, self._tolerance
+        """See `Problem`; the tolerance is one unit of each difference."""
+        s, observed, tolerance = sums[:, 0], self._observed, self.n_differing
         if self._alternative == "two-sided":
             return np.asarray(np.abs(s) >= abs(observed) - tolerance)
         if self._alternative == "greater":
@@ -82,3 +121,10 @@ class RealMeans(Problem):
         sums, pmf = listed_pmf(values, counts, total)
         signed = (2 * sums - total).astype(np.float64)
         return frozen(np.ldexp(signed, self._exponent) / self.n, pmf)
+
+
+def _in_units(differences: FloatArray) -> tuple[IntArray, int]:
+    """The differences as multiples of 2^exponent, 2^-52 of their sum, rounded, for sampling."""
+    total = math.fsum(np.abs(differences).tolist())
+    exponent = math.frexp(total)[1] - _SUM_BITS
+    return np.rint(np.ldexp(differences, -exponent)).astype(np.int64), exponent

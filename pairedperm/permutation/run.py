@@ -9,14 +9,10 @@ from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.engines.bracket import BRACKET
 from pairedperm.permutation.engines.dp import DP
-from pairedperm.permutation.engines.enumeration import ENUMERATION
+from pairedperm.permutation.engines.enumeration import ENUMERATION, n_sums
 from pairedperm.permutation.engines.fft import FFT
-from pairedperm.permutation.engines.grid import GRID
 from pairedperm.permutation.engines.monte_carlo import MONTE_CARLO
-from pairedperm.permutation.engines.plane import PLANE
 from pairedperm.permutation.engines.rational import RATIONAL
-from pairedperm.permutation.engines.tilted import TILTED
-from pairedperm.permutation.listing import n_sums
 from pairedperm.permutation.means import Means
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
 from pairedperm.permutation.ratios import Ratios
@@ -51,39 +47,36 @@ def pose(rows: Rows, score: Score, alternative: str) -> Problem:
 
 
 class Exact(Engine):
-    """The first of some engines whose form the problem has, and that the budget allows."""
+    """A problem's form, or the second one where the budget does not allow the first."""
 
     name = "exact"
-    engines: tuple[Engine, ...] = (TILTED, PLANE, GRID)
 
     def cost(self, problem: Problem, budget: Budget) -> Cost:
-        """See `Engine`; of the last one, if none is allowed."""
+        """See `Engine`."""
         if problem.is_known:
             return known(problem.rank)
-        cost = None
-        for engine in self.engines:
-            cost = engine.cost(problem, budget) or cost
-            if cost is not None and not cost.excess:
-                return cost
-        if cost is None:
+        form = problem.form()
+        if form is None:
             n = n_sums(problem.multiplicities)
-            cost = Cost(problem.rank, None, n, 0, "", problem.why_no_lattice)
-        return cost
+            return Cost(problem.rank, None, n, 0, "", problem.why_not_exact)
+        cost = form.cost(budget)
+        other = problem.second_form() if cost.excess else None
+        return cost if other is None else other.cost(budget)
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""
         if problem.is_known:
             return Answer(CertifiedProbability.exactly(1.0))
-        refusal: Exception | None = None
-        for engine in self.engines:
-            if getattr(problem, engine.form) is None:
-                continue
-            try:
-                return engine.run(problem, options)
-            except BudgetError as error:
-                refusal = error
-        why = problem.no_lattice
-        raise refusal or NoLatticeError(f"the scores lie on no lattice: {why}.", why)
+        form, why = problem.form(), problem.no_lattice
+        if form is None:
+            raise NoLatticeError(f"the scores lie on no lattice: {why}.", why)
+        try:
+            return Answer(form.pvalue(options.budget))
+        except BudgetError:
+            other = problem.second_form()
+            if other is None:
+                raise
+            return Answer(other.pvalue(options.budget))
 
 
 EXACT = Exact()
@@ -115,17 +108,15 @@ def decide(problem: Problem, options: Options) -> Plan:
             continue
         cost = engine.cost(problem, options.budget) or exact
         if engine is MONTE_CARLO:
-            reason = f"p is sampled, for {exact.excess}"
-            return _plan(engine, exact, reason if is_auto else _ASKED)
-        if not cost.excess:
-            is_other = is_auto and engine is not EXACT
-            reason = f"{cost.how}, for {exact.excess}" if is_other else cost.how
-            return _plan(engine, cost, reason)
+            reason = f"p is sampled, for {exact.excess}" if is_auto else _ASKED
+        elif cost.excess:
+            continue
+        elif is_auto and engine is not EXACT:
+            reason = f"{cost.how}, for {exact.excess}"
+        else:
+            reason = cost.how
+        return Plan(engine.name, cost.rank, cost.grid, cost.n_points, cost.n_bytes, reason)
     raise _refusal(problem, engine, cost.excess or "")
-
-
-def _plan(engine: Engine, cost: Cost, reason: str) -> Plan:
-    return Plan(engine.name, cost.rank, cost.grid, cost.n_points, cost.n_bytes, reason)
 
 
 def run(

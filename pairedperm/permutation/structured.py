@@ -8,15 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.options import (
-    CONFIDENCE_LEVEL,
-    MAX_BYTES,
-    MAX_FREQUENCIES,
-    N_RESAMPLES,
-    Method,
-    Seed,
-    read_options,
-)
+from pairedperm import options
 from pairedperm.permutation.run import run
 from pairedperm.results.result import PairedPermutationResult
 from pairedperm.scoring.arguments import read_statistic
@@ -29,12 +21,12 @@ def structured_permutation_test(
     swap: Any,
     statistic: Callable[[NDArray[np.float64]], Any],
     *,
-    method: Method = "auto",
-    max_frequencies: int = MAX_FREQUENCIES,
-    max_bytes: int = MAX_BYTES,
-    n_resamples: int = N_RESAMPLES,
-    rng: Seed = None,
-    confidence_level: float = CONFIDENCE_LEVEL,
+    method: options.Method = "auto",
+    max_frequencies: int = options.MAX_FREQUENCIES,
+    max_bytes: int = options.MAX_BYTES,
+    n_resamples: int = options.N_RESAMPLES,
+    rng: options.Seed = None,
+    confidence_level: float = options.CONFIDENCE_LEVEL,
     progress: bool = True,
 ) -> PairedPermutationResult:
     """Exact paired-permutation test of any statistic of sums over the examples.
@@ -111,7 +103,7 @@ def structured_permutation_test(
     >>> structured_permutation_test(stay, swap, lambda sums: abs(difference(sums))).pvalue
     0.25
     """
-    options = read_options(
+    chosen = options.read_options(
         alternative="greater",
         method=method,
         max_frequencies=max_frequencies,
@@ -121,4 +113,4 @@ def structured_permutation_test(
         confidence_level=confidence_level,
         progress=progress,
     )
-    return run(*read_statistic(stay, swap, statistic), None, options)
+    return run(*read_statistic(stay, swap, statistic), None, chosen)

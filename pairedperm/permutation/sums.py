@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,14 +10,17 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.grid.product_law import ProductLaw, product_law
 from pairedperm.convolution.integers import column_sums, distinct_rows
+from pairedperm.convolution.law import FloatArray
+from pairedperm.convolution.line.enumeration import TOO_MANY
 from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.errors import NoLatticeError
 from pairedperm.options import Budget
 from pairedperm.permutation.additive import Additive, of_whole_numbers
+from pairedperm.permutation.engines.enumeration import SUM_BYTES, listed_sums, n_sums
+from pairedperm.permutation.engines.grid import Grid
 from pairedperm.permutation.extremes import Extremes, ScoreExtremes, StatisticExtremes
-from pairedperm.permutation.listing import listed_distribution
-from pairedperm.permutation.problem import Problem
-from pairedperm.permutation.real_rows import WholeRows
+from pairedperm.permutation.problem import Form, Problem
+from pairedperm.permutation.real_rows import OfLimbs, WholeRows
 from pairedperm.results.null_distribution import NullDistribution, frozen, law_of
 from pairedperm.scoring.function import Function, Statistic
 from pairedperm.scoring.ratio import Quotient
@@ -26,8 +28,6 @@ from pairedperm.scoring.waist import Rows, SumScore
 
 __all__ = ["SumDifferences", "Sums"]
 
-IntArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
 _SOME = 64  # random assignments
 _LARGEST = 2**53  # integers up to which all are floats
 
@@ -44,22 +44,22 @@ class Sums(Problem):
         try:
             if rows.no_lattice:
                 raise NoLatticeError(rows.no_lattice, rows.no_lattice)
-            self.differences = SumDifferences.from_rows(rows)
+            self.differences = SumDifferences(rows)
         except NoLatticeError as error:
             if not rows.is_float:
                 raise
             weights = score.weights if isinstance(score, Quotient) else ()
-            whole, self.no_lattice = WholeRows.of(rows, weights), error.fact
-            self.differences = SumDifferences.from_rows(whole.rows)
+            whole, self.no_lattice = WholeRows(rows, weights), error.fact
+            self.why_not_exact = f"the scores lie on no lattice: {error.fact}"
+            self.differences = SumDifferences(whole.rows)
         if isinstance(score, Function):
             some = self.differences.some
             some, unit = (some, 10**rows.decimals) if whole is None else (whole.floats(some), 1)
-            checked = score.checked(rows, some, "swaps", unit)
-            called: SumScore = checked
+            called: SumScore = score.checked(rows, some, "swaps", unit)
         else:
             called = score
         if whole is not None:
-            called = whole.scored(called)
+            called = OfLimbs(whole, called)
         self.extremes: Extremes
         if isinstance(score, Statistic):
             self.extremes, is_same = StatisticExtremes(self.differences, called), False
@@ -70,9 +70,10 @@ class Sums(Problem):
             self.score1, self.score2 = of_scores.score1, of_scores.score2
         self._whole, self._score, self._alternative = whole, called, alternative
         self.statistic = self.extremes.observed
-        self.n, self.n_differing = self.differences.n, self.differences.n_differing
+        self.n = self.differences.n
         self.vectors = self.differences.vectors
         self.multiplicities = self.differences.multiplicities
+        self.n_differing = int(self.multiplicities.sum())
         self.decimals = 0 if whole is not None else rows.decimals
         self.is_known = is_same or not self.n_differing
         self._counts = None if called.whole is None else rows.multiplicities
@@ -84,10 +85,11 @@ class Sums(Problem):
             return self._whole.rank(self.vectors)
         return self.differences.law.rank if self.n_differing else 0
 
-    @property
-    def grid(self) -> Sums | None:
-        """Itself, if there is a lattice."""
-        return None if self.no_lattice else self
+    def form(self) -> Form | None:
+        """A grid, if there is a lattice."""
+        if self.no_lattice:
+            return None
+        return Grid(self.differences.law, self.extremes, self.n_differing)
 
     @cached_property
     def additive(self) -> Additive | None:  # type: ignore[override]
@@ -119,41 +121,57 @@ class Sums(Problem):
         if not self.n_differing:
             return frozen(np.array([self.statistic]), np.ones(1))
         if self.no_lattice:
-            return listed_distribution(self.differences, self.extremes, budget)
+            return self._listed(budget)
         law = self.differences.law.computed(budget)
         return law_of(self.extremes.values(law), law.masses)
 
+    def _listed(self, budget: Budget) -> NullDistribution:
+        """The same of real rows, of all swaps."""
+        n = n_sums(self.multiplicities)
+        what = (
+            "the null distribution of scores that lie on no lattice needs "
+            f"{'at least ' if n == TOO_MANY else ''}{n:.3g} sums"
+        )
+        remedy = "Round the rows to the digits that they mean, for instance np.round(rows, 4)."
+        budget.check(what, n_points=n, remedy=remedy)
+        n_bytes = SUM_BYTES * n
+        budget.check(f"{what}, {n_bytes:.3g} bytes", n_bytes=n_bytes, remedy=remedy)
+        values, masses = [], []
+        for sums, ways in listed_sums(self.vectors, self.multiplicities):
+            counted = self.differences.counted(sums.astype(np.float64))
+            values.append(self.extremes.values_at(counted))
+            masses.append((ways / 2**self.n_differing).astype(np.float64))
+        return law_of(np.concatenate(values), np.concatenate(masses))
 
-@dataclass(frozen=True)
+
 class SumDifferences:
     """The multiset of the differences of two columns of rows, up to sign, and their sums.
 
     A fair coin decides for each example whether its first row is counted or its second. The sum
     is then C = start - B, B = Σ_k vectors[k] · Binomial(multiplicities[k], 1/2), and the sum of
     the rows that are not counted is total - C.
+
+    Attributes
+    ----------
+    vectors, multiplicities : int64 array, shape (k, m) and (k,)
+        The differences: distinct, not 0, the first entry that is not 0 positive.
+    sum1, sum2 : int64 array, shape (m,)
+        Of the first rows, and of the second.
+    total : int64 array, shape (m,)
+        What no swap changes: the sum of all rows.
+    start : int64 array, shape (m,)
+        The sum of the counted rows where B = 0.
+
+    Raises
+    ------
+    NoLatticeError
+        If a sum of the rows, which are integers, exceeds 2^52.
     """
 
-    vectors: IntArray  # shape (k, m): distinct, not 0, the first entry that is not 0 positive
-    multiplicities: IntArray
-    sum1: IntArray  # of the first rows, shape (m,)
-    sum2: IntArray
-    n: int  # examples, those without a difference included
-    n_differing: int
-    total: IntArray  # what no swap changes: the sum of all rows
-    start: IntArray  # the sum of the counted rows where B = 0
-
-    @classmethod
-    def from_rows(cls, rows: Rows) -> SumDifferences:
-        """Of integers.
-
-        Raises
-        ------
-        NoLatticeError
-            If a sum exceeds 2^52.
-        """
+    def __init__(self, rows: Rows) -> None:
         rows1, rows2 = rows.tables
-        n, counts = rows.n, rows.multiplicities
-        largest = n * (int(np.abs(rows1).max(initial=0)) + int(np.abs(rows2).max(initial=0)))
+        self.n, counts = rows.n, rows.multiplicities
+        largest = self.n * (int(np.abs(rows1).max(initial=0)) + int(np.abs(rows2).max(initial=0)))
         if 2 * largest > _LARGEST and counts is not None:  # they may be fewer
             sums_of_sizes = (column_sums(np.abs(table), counts) for table in (rows1, rows2))
             largest = sum(max(sizes, default=0) for sizes in sums_of_sizes)
@@ -167,12 +185,10 @@ class SumDifferences:
         where, how_often = distinct_rows(list(differences.T), counts)
         vectors = differences[where]
         matters = vectors.any(axis=1) & (how_often > 0)
-        vectors, how_often = vectors[matters], how_often[matters]
-        sum1, sum2 = np.array(rows.sums)
-        total = sum1 + sum2
-        start = (total + how_often @ vectors) // 2
-        n_differing = int(how_often.sum())
-        return cls(vectors, how_often, sum1, sum2, n, n_differing, total, start)
+        self.vectors, self.multiplicities = vectors[matters], how_often[matters]
+        self.sum1, self.sum2 = np.array(rows.sums)
+        self.total = self.sum1 + self.sum2
+        self.start = (self.total + self.multiplicities @ self.vectors) // 2
 
     @cached_property
     def law(self) -> ProductLaw:

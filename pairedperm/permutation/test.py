@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pairedperm.options import (
-    CONFIDENCE_LEVEL,
-    MAX_BYTES,
-    MAX_FREQUENCIES,
-    N_RESAMPLES,
-    Alternative,
-    Method,
-    Seed,
-    read_options,
-)
+from pairedperm import options
 from pairedperm.permutation.run import run
 from pairedperm.results.result import PairedPermutationResult
 from pairedperm.scoring.arguments import ScoreArgument, read_rows
@@ -26,13 +17,13 @@ def paired_permutation_test(
     counts2: Any = None,
     *,
     score: ScoreArgument | None = None,
-    alternative: Alternative = "two-sided",
-    method: Method = "auto",
-    max_frequencies: int = MAX_FREQUENCIES,
-    max_bytes: int = MAX_BYTES,
-    n_resamples: int = N_RESAMPLES,
-    rng: Seed = None,
-    confidence_level: float = CONFIDENCE_LEVEL,
+    alternative: options.Alternative = "two-sided",
+    method: options.Method = "auto",
+    max_frequencies: int = options.MAX_FREQUENCIES,
+    max_bytes: int = options.MAX_BYTES,
+    n_resamples: int = options.N_RESAMPLES,
+    rng: options.Seed = None,
+    confidence_level: float = options.CONFIDENCE_LEVEL,
     progress: bool = True,
 ) -> PairedPermutationResult:
     r"""Exact paired-permutation test on scores, or rows of counts, per example.
@@ -215,7 +206,7 @@ def paired_permutation_test(
     ... ).pvalue
     0.5
     """
-    options = read_options(
+    chosen = options.read_options(
         alternative=alternative,
         method=method,
         max_frequencies=max_frequencies,
@@ -225,4 +216,4 @@ def paired_permutation_test(
         confidence_level=confidence_level,
         progress=progress,
     )
-    return run(*read_rows(counts1, counts2, score), None, options)
+    return run(*read_rows(counts1, counts2, score), None, chosen)

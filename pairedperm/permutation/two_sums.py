@@ -7,18 +7,19 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import exact_dot
+from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.plane.lattice import spanned
 from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.convolution.plane.threshold import ThresholdRegion
+from pairedperm.permutation.engines.plane import Plane
+from pairedperm.permutation.engines.tilted import Line, ascending
 from pairedperm.permutation.extremes import ScoreExtremes
-from pairedperm.permutation.problem import Line, Plane
+from pairedperm.permutation.problem import Form
 from pairedperm.permutation.sums import Sums
 from pairedperm.scoring.waist import Rows, TwoSums
 
 __all__ = ["SumsOfTwo"]
 
-IntArray = NDArray[np.int64]
 _LONGEST = 2**23  # points of a line that are looked at
 
 
@@ -33,24 +34,20 @@ class SumsOfTwo(Sums):
         super().__init__(rows, score, alternative)
         self._lattice = spanned(self.vectors[:, ::-1], self.multiplicities)
 
-    @property
-    def grid(self) -> Sums | None:
-        """Itself, if there is no simpler form."""
-        return self if self.line is None and self.plane is None else None
+    def form(self) -> Form | None:
+        """A tail, or the grid if there is none."""
+        tail = self._plane if self._lattice.rank == 2 else self._line
+        return super().form() if tail is None else tail
 
     @cached_property
-    def line(self) -> Line | None:  # type: ignore[override]
+    def _line(self) -> Line | None:
         """A tail on the line where S = M · direction, if D never turns back on it.
 
         M = W - 2B, B a sum of independent positive integers: what is extreme is then B up to a
         bound, or W - B up to it, or both, as for two sides.
         """
-        if self._lattice.rank != 1:
-            return None
-        sizes = self._lattice.multiples(self.vectors[:, ::-1])
-        order = np.argsort(sizes)
-        values, counts = sizes[order], self.multiplicities[order]
-        total = exact_dot(counts, values)
+        multiples = self._lattice.multiples(self.vectors[:, ::-1])
+        values, counts, total = ascending(multiples, self.multiplicities)
         if total > _LONGEST:
             return None
         b = np.arange(total + 1)
@@ -64,13 +61,11 @@ class SumsOfTwo(Sums):
         return Line(values, counts, total, max(n_first, n_last) - 1, sides)
 
     @cached_property
-    def plane(self) -> Plane | None:  # type: ignore[override]
+    def _plane(self) -> Plane:
         """The tail of points of a lattice of rank 2, the one that is at most one half.
 
         D is odd, so that P(D ≤ -a) = P(D ≥ a). Up to d ≤ 0 the tail P(D ≥ d) is 1 - P(D < d).
         """
-        if self._lattice.rank < 2 or self.is_known:
-            return None
         sign = ScoreExtremes(self.differences, self._score, self._alternative).sign
         side = "greater" if sign > 0 else "less"
         law = PlanarLaw(self._lattice.coordinates(self.vectors[:, ::-1]), self.multiplicities)

@@ -7,53 +7,40 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.bootstrap.problem import Answer, Draws, Engine
+from pairedperm.bootstrap.problem import Answer, Draws, Scores
 from pairedperm.convolution.draws.multinomial import resampled_sums
+from pairedperm.convolution.law import FloatArray
 from pairedperm.options import Options
 from pairedperm.results.sampled import sampled_share, sampling_bar
 
-__all__ = ["MONTE_CARLO"]
+__all__ = ["monte_carlo"]
 
-FloatArray = NDArray[np.float64]
 _TIE = 1e-12  # of the largest of four scores, by which two differences may differ and tie
 
 
-class MonteCarlo(Engine):
+def monte_carlo(problem: Draws, options: Options) -> Answer:
     """Of `n_resamples` resamples; see Phipson & Smyth 2010, equation (2)."""
-
-    name = "monte_carlo"
-
-    def run(self, problem: Draws, options: Options) -> Answer:
-        """See `Engine`."""
-        m, k = options.n_resamples, 0
-        found: list[tuple[FloatArray, ...]] = []
-        with sampling_bar(options, m) as bar:
-            rng = options.generator()
-            for sums in resampled_sums(problem.table, problem.multiplicities, m, rng):
-                scores = problem.scores(sums)
-                k += int(_extreme(problem, *scores, options).sum())
-                found.append(scores)
-                bar.update(len(sums))
-        level = (1.0 - options.confidence_level) / 2.0
-        columns = (np.concatenate(column) for column in zip(*found, strict=True))
-        p = sampled_share(k, m, options.confidence_level)
-        return Answer(p, [_percentiles(x, level) for x in columns])
+    m, k = options.n_resamples, 0
+    found: list[Scores] = []
+    with sampling_bar(options, m) as bar:
+        rng = options.generator()
+        for sums in resampled_sums(problem.table, problem.multiplicities, m, rng):
+            scores = problem.scores(sums)
+            k += int(_extreme(problem, scores, options).sum())
+            found.append(scores)
+            bar.update(len(sums))
+    level = (1.0 - options.confidence_level) / 2.0
+    columns = (np.concatenate(column) for column in zip(*found, strict=True))
+    p = sampled_share(k, m, options.confidence_level)
+    return Answer(p, [_percentiles(x, level) for x in columns])
 
 
-MONTE_CARLO = MonteCarlo()
-
-
-def _extreme(
-    problem: Draws,
-    difference: FloatArray,
-    scores1: FloatArray,
-    scores2: FloatArray,
-    options: Options,
-) -> NDArray[np.bool_]:
+def _extreme(problem: Draws, scores: Scores, options: Options) -> NDArray[np.bool_]:
     """Which resampled differences are beyond the threshold; what is that near to it ties.
 
     Near beside the differences, where these are sums themselves, or else beside the scores.
     """
+    difference, scores1, scores2 = scores
     largest, observed = np.abs(difference), abs(problem.statistic)
     if not problem.sums_differences:
         largest = np.maximum(np.abs(scores1), np.abs(scores2))

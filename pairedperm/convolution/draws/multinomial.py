@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.law import FloatArray, IntArray
+
 __all__ = ["resampled_sums"]
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 _CELLS = 2**21  # random variables drawn together
 _SINGLE = 16.0  # examples for each distinct row, below which examples are drawn one by one
 

@@ -46,8 +46,7 @@ def sum_quantiles(
     n, lowest = int(counts.sum()), int(counts.sum()) * int(values[0])
     if values.size == 1:
         return lowest, lowest
-    lattice, _ = on_unit_lattice(values, counts, 0)
-    unit = int(values[1] - values[0]) // int(lattice[1])
+    lattice, unit = on_unit_lattice(values)
     law, total = ResampledLaw(lattice, counts, 0.0), n * int(lattice[-1])
     centre = exact_dot(counts, lattice)
     window = fast_window(law, centre, total, _LEFT_OUT, budget)
@@ -99,28 +98,30 @@ def ratio_quantiles(
     so many values that they are rounded (`_rounded`).
     """
     try:
-        return _of_points(numerators, denominators, counts, level, if_none, budget)
+        (tops, bottoms), masses = _both_sums(numerators, denominators, counts, budget)
     except BudgetError:
         return _rounded(numerators, denominators, counts, level, if_none)
+    is_none = bottoms == 0
+    ratios = np.where(is_none, if_none, tops[:, None] / np.where(is_none, 1, bottoms))
+    is_there = masses > _NOISE
+    values, masses = ratios[is_there], masses[is_there]
+    order = np.argsort(values, kind="stable")
+    values, cumulated = values[order], np.cumsum(masses[order])
+    low, high = _places(cumulated, level)
+    return float(values[low]), float(values[high])
 
 
-def _of_points(
-    numerators: IntArray,
-    denominators: IntArray,
-    counts: IntArray,
-    level: float,
-    if_none: float,
-    budget: Budget,
-) -> tuple[float, float]:
-    """By the masses of all pairs of sums; BudgetError if there are too many."""
+def _both_sums(
+    numerators: IntArray, denominators: IntArray, counts: IntArray, budget: Budget
+) -> tuple[list[IntArray], FloatArray]:
+    """The law of all pairs of sums: both axes, and the masses; BudgetError if it is too large."""
     n, lengths, axes, places = int(counts.sum()), [], [], []
     for column in (numerators, denominators):
         if n * largest_entry(column) >= 2**62:
             raise BudgetError("the sums exceed int64")
         where, how_often = distinct_rows([column], counts)
         first = column[where]
-        lattice, _ = on_unit_lattice(first, how_often, 0)
-        unit = int(first[1] - first[0]) // int(lattice[1]) if first.size > 1 else 1
+        lattice, unit = on_unit_lattice(first)
         place = (column - first[0]) // unit
         start, length = 0, 1
         if first.size > 1:
@@ -136,15 +137,7 @@ def _of_points(
         raise BudgetError("there are too many points")
     one = np.zeros(lengths)
     np.add.at(one, tuple(places), counts / n)
-    masses = np.fft.irfft2(np.fft.rfft2(one) ** n, lengths)
-    is_none = axes[1] == 0
-    ratios = np.where(is_none, if_none, axes[0][:, None] / np.where(is_none, 1, axes[1]))
-    is_there = masses > _NOISE
-    values, masses = ratios[is_there], masses[is_there]
-    order = np.argsort(values, kind="stable")
-    values, cumulated = values[order], np.cumsum(masses[order])
-    low, high = _places(cumulated, level)
-    return float(values[low]), float(values[high])
+    return axes, np.fft.irfft2(np.fft.rfft2(one) ** n, lengths)
 
 
 def _places(cumulated: FloatArray, level: float) -> tuple[int, int]:
@@ -222,11 +215,11 @@ def _solved(below: Callable[[float], float], p: float, start: float, step: float
 
     low, high, width = start - 2.0 * step, start + 2.0 * step, 2.0 * step
     for _ in range(_WIDER):
-        if below(low) <= p:
+        if below(low) > p:
+            low, high = low - 2.0 * width, low
+        elif below(high) < p:
+            low, high = high, high + 2.0 * width
+        else:
             break
-        low, high, width = low - 2.0 * width, low, 2.0 * width
-    for _ in range(_WIDER):
-        if below(high) >= p:
-            break
-        low, high, width = high, high + 2.0 * width, 2.0 * width
+        width *= 2.0
     return float(brentq(lambda q: below(q) - p, low, high, xtol=_PRECISE * step))

@@ -40,7 +40,13 @@ from pairedperm.convolution.line.window import SERIES, Window, chernoff, hoeffdi
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-__all__ = ["Terms", "fast_window", "on_unit_lattice", "resampled_lower_tail", "surviving_terms"]
+__all__ = [
+    "fast_window",
+    "on_unit_lattice",
+    "power_of_share",
+    "resampled_lower_tail",
+    "surviving_terms",
+]
 
 _COUNTABLE = 2**18  # bits of the polynomial up to which resamples are counted
 _LONG = 2**14  # window from which a shorter one is looked for
@@ -80,8 +86,9 @@ def resampled_lower_tail(
     BudgetError
         If a transform would be too long, or n is too large for the certificate.
     """
-    values, bound = on_unit_lattice(values, counts, bound)
-    n, largest = int(counts.sum()), int(values[-1])
+    n, least = int(counts.sum()), int(values[0])
+    values, unit = on_unit_lattice(values)
+    bound, largest = (bound - n * least) // unit, int(values[-1])
     if bound < 0:
         return CertifiedProbability.near(0.0)
     if bound >= n * largest:
@@ -92,18 +99,18 @@ def resampled_lower_tail(
     return _lesser(values, counts, bound, budget)
 
 
-def on_unit_lattice(values: IntArray, counts: IntArray, bound: int) -> tuple[IntArray, int]:
-    """The values from 0 on, with the greatest common divisor 1, and the bound likewise."""
+def on_unit_lattice(values: IntArray) -> tuple[IntArray, int]:
+    """The values from 0 on, in units of their greatest common divisor, and that."""
     shifted = values - values[0]
     unit = max(int(np.gcd.reduce(shifted)), 1)
-    return shifted // unit, (bound - int(counts.sum()) * int(values[0])) // unit
+    return shifted // unit, unit
 
 
 def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> CertifiedProbability:
     """The same of a bound from 0 to below the mean of S."""
     n = int(counts.sum())
     if bound < values[1]:  # the least value each time
-        return _power(int(counts[0]), n)
+        return power_of_share(int(counts[0]), n)
     width = n * n.bit_length() + 1  # bits of n^n, and one
     if width * (n * int(values[-1]) + 1) <= _COUNTABLE:
         return CertifiedProbability.from_ratio(_count(values, counts, bound, width), n**n)
@@ -143,17 +150,14 @@ def fast_window(
         window = other if other.length < window.length else window
     length = int(next_fast_len(window.length, real=True)) if window.length < 2**31 else 2**31
     n_bytes = _POINT_BYTES * length
-    if length > budget.max_frequencies:
-        raise BudgetError(
-            f"the exact p-value needs a Fourier transform of {window.length:.3g} points; "
-            f"`max_frequencies` allows {budget.max_frequencies:.3g}. Raise it (ten million "
-            "take a second), or give the scores in coarser units (fewer digits)."
-        )
-    if n_bytes > budget.max_bytes:
-        raise BudgetError(
-            f"the exact p-value needs {n_bytes:.3g} bytes for a Fourier transform; `max_bytes` "
-            f"allows {budget.max_bytes:.3g}. Raise it."
-        )
+    budget.check(
+        f"the exact p-value needs a Fourier transform of {window.length:.3g} points",
+        n_points=length,
+        remedy="Raise it (ten million take a second), or give the scores in coarser units "
+        "(fewer digits).",
+    )
+    what = f"the exact p-value needs {n_bytes:.3g} bytes for a Fourier transform"
+    budget.check(what, n_bytes=n_bytes)
     return Window(window.n_tail, length - window.n_tail, window.leak)
 
 
@@ -167,12 +171,11 @@ def surviving_terms(
     noise = 8.0 * math.log2(length + 1) * math.sqrt(length) * UNIT
     frequencies = np.flatnonzero(modulus + noise > math.exp(log_tolerance / law.n))
     n_evaluations = frequencies.size * (law.values.size + _OWN)
-    if n_evaluations > budget.max_frequencies:
-        raise BudgetError(
-            f"the exact p-value needs {n_evaluations:.3g} terms of a Fourier transform; "
-            f"`max_frequencies` allows {budget.max_frequencies:.3g}. Raise it, or give the scores "
-            "in coarser units (fewer digits)."
-        )
+    budget.check(
+        f"the exact p-value needs {n_evaluations:.3g} terms of a Fourier transform",
+        n_points=n_evaluations,
+        remedy="Raise it, or give the scores in coarser units (fewer digits).",
+    )
     likely = law.chance / (1.0 + np.abs(law.values - law.mean_of_one) ** 2 * law.n / law.variance)
     centre = int(law.values[int(likely.argmax())])
     step = max(_CELLS // law.values.size, 1)
@@ -188,9 +191,8 @@ def _evaluated(
 ) -> Terms:
     """φ(f) e^{-iω bound}."""
     n, p = law.n, law.chance
-    sine, cosine = sines(
-        residues(frequencies[:, None], (law.values - centre) % length, length), length
-    )
+    turns = residues(frequencies[:, None], (law.values - centre) % length, length)
+    sine, cosine = sines(turns, length)
     squares, products = 2.0 * sine**2, 2.0 * sine * cosine
     is_few = p.size <= _FEW  # products of matrices add the terms one by one
     additions = p.size if is_few else min(p.size, 32 + p.size.bit_length())
@@ -205,11 +207,8 @@ def _evaluated(
     excess = across**2 - below * (2.0 - below)  # |1 + z|² - 1
     is_near = excess > -0.75
     size = np.hypot(1.0 - below, across)
-    log_modulus = np.where(
-        is_near,
-        0.5 * np.log1p(np.where(is_near, excess, 0.0)),
-        np.log(np.maximum(size, 1e-300)),
-    )
+    near, far = 0.5 * np.log1p(np.where(is_near, excess, 0.0)), np.log(np.maximum(size, 1e-300))
+    log_modulus = np.where(is_near, near, far)
     phase = np.arctan2(across, 1.0 - below)
     # of log φ_1, times |φ_1|; the two terms of the excess may cancel
     error += 4.0 * (2.0 * below + across**2) + 2.0 * ELEMENTARY * np.abs(phase) * size
@@ -226,15 +225,13 @@ def _count(values: IntArray, counts: IntArray, bound: int, width: int) -> int:
 
     The polynomial is held in one integer, x being 2^width, too large for a coefficient to carry.
     """
-    polynomial = sum(
-        count << value * width
-        for value, count in zip(values.tolist(), counts.tolist(), strict=True)
-    )
+    pairs = zip(values.tolist(), counts.tolist(), strict=True)
+    polynomial = sum(count << value * width for value, count in pairs)
     kept = polynomial ** int(counts.sum()) & ((1 << (bound + 1) * width) - 1)
     return int(kept % ((1 << width) - 1))  # the sum of the digits in base 2^width
 
 
-def _power(count: int, n: int) -> CertifiedProbability:
+def power_of_share(count: int, n: int) -> CertifiedProbability:
     """(count / n)^n."""
     if n * n.bit_length() <= _COUNTABLE:
         return CertifiedProbability.from_ratio(count**n, n**n)

@@ -122,8 +122,8 @@ def _listed(each: FloatArray, bound: float, strict: bool) -> CertifiedProbabilit
         return CertifiedProbability.near(0.0)
     power = 1 << each.size
     top = CertifiedProbability.from_ratio(high, power)
-    bottom = top if low == high else CertifiedProbability.near(0.0)
-    if 0 < low < high:
+    bottom = CertifiedProbability.near(0.0)
+    if low > 0:
         bottom = CertifiedProbability.from_ratio(low, power)
     return replace(top, low=bottom.low, log_low=bottom.log_low)
 

@@ -149,11 +149,10 @@ class ExtremalSums:
         """E^exponent · low and high, and what is known of p beside: one assignment has B = b."""
         one = CertifiedProbability.power_of_half(self._n)
         top = CertifiedProbability.from_product(self._exponent, high, self._exponent_error)
-        log_high, p_high = top.log_high, top.high
-        log_low, p_low = -math.inf, 0.0
+        bottom = CertifiedProbability.near(0.0)
         if low > 0.0:
             bottom = CertifiedProbability.from_product(self._exponent, low, self._exponent_error)
-            log_low, p_low = bottom.log_low, bottom.low
+        log_high, p_high, log_low, p_low = top.log_high, top.high, bottom.log_low, bottom.low
         if not self._strict:
             log_low = float(np.logaddexp(log_low, one.log_low))
             log_low -= 8.0 * UNIT * (1.0 + abs(log_low))

@@ -54,7 +54,8 @@ class WholeSplit:
     counts: IntArray
     taken: int
 
-    def _total(self) -> int:
+    def total(self) -> int:
+        """The sum of all."""
         pairs = zip(self.values, self.counts.tolist(), strict=True)
         return sum(int(value) * count for value, count in pairs)
 
@@ -62,7 +63,7 @@ class WholeSplit:
         """See `RealSplit`."""
         scale = 1 << int(self.values[-1]).bit_length()
         values = np.array([int(value) / scale for value in self.values])  # correctly rounded
-        return values, self.taken / scale, (self._total() - self.taken) / scale
+        return values, self.taken / scale, (self.total() - self.taken) / scale
 
     def kept(self, n: int) -> WholeSplit:
         """See `RealSplit`."""
@@ -70,7 +71,7 @@ class WholeSplit:
 
     def turned(self) -> WholeSplit:
         """See `RealSplit`."""
-        return WholeSplit(self.values, self.counts, self._total() - self.taken)
+        return WholeSplit(self.values, self.counts, self.total() - self.taken)
 
 
 Split = RealSplit | WholeSplit

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from pairedperm.convolution.reals.bracket import BRACKET_BYTES, LEAST_FREQUENCIES, LISTED
-from pairedperm.errors import BudgetError, InputError
+from dataclasses import replace
+
+from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.reals.bracket import (
+    BRACKET_BYTES,
+    LEAST_FREQUENCIES,
+    LISTED,
+    bracket_lower_tail,
+)
+from pairedperm.errors import InputError
 from pairedperm.options import Budget, Options
-from pairedperm.permutation.additive import bracketed
-from pairedperm.permutation.listing import SUM_BYTES
+from pairedperm.permutation.engines.enumeration import SUM_BYTES
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
 
 __all__ = ["BRACKET"]
@@ -16,7 +23,6 @@ class Bracket(Engine):
     """An interval for p of a sum of scores, on a lattice or not; p is its upper end."""
 
     name = "bracket"
-    form = "additive"
 
     def cost(self, problem: Problem, budget: Budget) -> Cost:
         """See `Engine`."""
@@ -43,11 +49,17 @@ class Bracket(Engine):
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""
-        excess = self.cost(problem, options.budget).excess
-        if excess:
-            raise BudgetError(excess)
-        assert problem.additive is not None
-        return Answer(bracketed(problem.additive, options.budget))
+        self.check(problem, options.budget)
+        additive = problem.additive
+        if additive is None or additive.sides == "all" or not additive.split.counts.size:
+            return Answer(CertifiedProbability.exactly(1.0))
+        is_strict = additive.sides == "but one"
+        p = bracket_lower_tail(additive.split, is_strict, options.budget).at_most_half()
+        if is_strict:
+            p = p.complement()
+        elif additive.sides == "both":
+            p = p.doubled()
+        return Answer(replace(p, value=p.high, log=p.log_high))
 
 
 BRACKET = Bracket()

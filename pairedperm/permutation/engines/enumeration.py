@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.line.enumeration import TOO_MANY
-from pairedperm.errors import BudgetError
+from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.line.enumeration import (
+    TOO_MANY,
+    enumerate_lower_tail,
+    enumeration_bytes,
+    enumeration_size,
+)
 from pairedperm.options import Budget, Options
-from pairedperm.permutation.additive import enumerated, enumeration_cost
-from pairedperm.permutation.listing import SUM_BYTES, listed_sums, n_sums, n_sums_at_once
+from pairedperm.permutation.additive import Additive
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
 
-__all__ = ["ENUMERATION"]
+__all__ = ["ENUMERATION", "SUM_BYTES", "listed_sums", "n_sums"]
+
+SUM_BYTES = 64  # of a sum that is listed with others
+_TOGETHER = 2**18  # sums that are listed at once
+_INT64_BITS = 62
+_TOO_MANY = 2**40  # sums that fit into no memory
 
 
 class Enumeration(Engine):
@@ -28,41 +40,71 @@ class Enumeration(Engine):
         """See `Engine`."""
         if not problem.n_differing:
             return known(0)
-        n_sums, n_bytes = self.size(problem)
+        n, n_bytes = self.size(problem)
         if problem.additive is not None:
             rank, how = 1, "all swaps are counted in two halves"
-            what = f"up to {n_sums:,} sums of half of the examples"
+            what = f"up to {n:,} sums of half of the examples"
         else:
-            rank, how, what = problem.rank, "all swaps are listed", f"{n_sums:.3g} sums"
+            rank, how, what = problem.rank, "all swaps are listed", f"{n:.3g} sums"
         needs = f"method='enumeration' needs {what}"
-        excess = budget.excess(needs, n_points=n_sums)
+        excess = budget.excess(needs, n_points=n)
         excess = excess or budget.excess(f"{needs}, {n_bytes:.3g} bytes", n_bytes=n_bytes)
-        if n_sums >= TOO_MANY:
+        if n >= TOO_MANY:
             excess = (
                 f"method='enumeration' needs the sums of all swaps of {problem.n_differing} "
                 "differing examples, which no budget allows."
             )
-        grid = None if n_sums >= TOO_MANY else (n_sums,)
-        return Cost(rank, grid, n_sums, n_bytes, how, excess)
+        grid = None if n >= TOO_MANY else (n,)
+        return Cost(rank, grid, n, n_bytes, how, excess)
 
     def size(self, problem: Problem) -> tuple[int, int]:
         """How many sums are listed, of a sum those of a half, and the memory for them."""
         if problem.additive is not None:
-            return enumeration_cost(problem.additive)
-        width = sum(problem.vectors.shape)
-        n_bytes = (SUM_BYTES + 8 * width) * n_sums_at_once(problem.multiplicities)
-        return n_sums(problem.multiplicities), n_bytes
+            return _size_of_half(problem.additive)
+        n = n_sums(problem.multiplicities)
+        return n, (SUM_BYTES + 8 * sum(problem.vectors.shape)) * min(n, _TOGETHER)
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""
-        excess = self.cost(problem, options.budget).excess
-        if excess:
-            raise BudgetError(excess)
+        self.check(problem, options.budget)
         if not problem.n_differing:
             return Answer(CertifiedProbability.exactly(1.0), Fraction(1))
         if problem.additive is not None:
-            return Answer(*enumerated(problem.additive))
+            return _in_halves(problem.additive)
         return _listed(problem)
+
+
+def _size_of_half(additive: Additive) -> tuple[int, int]:
+    """How many sums are listed of each half, and the memory for them."""
+    n = enumeration_size(additive.split.counts.tolist())
+    if n > _TOO_MANY:
+        return n, SUM_BYTES * n
+    split, _ = additive.in_integers()
+    counts = split.counts.tolist()
+    return enumeration_size(counts), enumeration_bytes(counts, split.total())
+
+
+def _in_halves(additive: Additive) -> Answer:
+    """Of all 2^n assignments, by meeting in the middle.
+
+    Ties are decided in exact integers. The interval reaches up to the p of assignments that tie
+    with the observed one up to the rounding of the scores.
+    """
+    split, slack = additive.in_integers()
+    values, counts = [int(value) for value in split.values], split.counts.tolist()
+    n, lesser = sum(counts), split.taken
+    if additive.sides == "all" or not n:
+        return Answer(CertifiedProbability.exactly(1.0), Fraction(1))
+    if additive.sides == "but one":
+        bounds = [lesser - 1, lesser - slack - 1]
+        exact, near = (2**n - k for k in enumerate_lower_tail(values, counts, bounds))
+    else:
+        exact, near = enumerate_lower_tail(values, counts, [lesser, lesser + slack])
+    power = 2 ** (n - 1 if additive.sides == "both" else n)
+    p = CertifiedProbability.from_ratio(min(exact, power), power)
+    highest = CertifiedProbability.from_ratio(min(near, power), power)
+    p = replace(p, high=highest.high, log_high=highest.log_high)
+    return Answer(p, Fraction(exact, power))
 
 
 def _listed(problem: Problem) -> Answer:
@@ -80,6 +122,47 @@ def _listed(problem: Problem) -> Answer:
         least = CertifiedProbability.from_ratio(n_surely, power)
         p = replace(p, low=least.low, log_low=least.log_low)
     return Answer(p, Fraction(n_extreme, power))
+
+
+def n_sums(counts: IntArray) -> int:
+    """How many sums there are of values that occur so often, or `TOO_MANY`."""
+    if np.log2(counts + 1.0).sum() >= math.log2(TOO_MANY):
+        return TOO_MANY
+    return math.prod(count + 1 for count in counts.tolist())
+
+
+def listed_sums(
+    vectors: IntArray, multiplicities: IntArray
+) -> Iterator[tuple[IntArray, NDArray[Any]]]:
+    """All sums of Σ vectors · (0 … multiplicities), block by block, and the ways to each.
+
+    The sums of the first vectors are listed once, and added to each of the others'.
+    """
+    counts = multiplicities.tolist()
+    kind: Any = np.int64 if sum(counts) <= _INT64_BITS else object
+    binomials = [np.array([math.comb(c, k) for k in range(c + 1)], dtype=kind) for c in counts]
+    n_first = 0
+    while n_first < len(counts) and math.prod(c + 1 for c in counts[: n_first + 1]) <= _TOGETHER:
+        n_first += 1
+
+    def listed(part: slice, start: int, stop: int) -> tuple[IntArray, NDArray[Any]]:
+        shape = [c + 1 for c in counts[part]]
+        ways: NDArray[Any] = np.ones(stop - start, dtype=kind)
+        if not shape:
+            return np.zeros((1, vectors.shape[1]), dtype=np.int64), ways
+        taken = np.stack(np.unravel_index(np.arange(start, stop), shape), axis=1)
+        for binomial, column in zip(binomials[part], taken.T, strict=True):
+            ways *= binomial[column]
+        return taken @ vectors[part], ways
+
+    first, others = slice(n_first), slice(n_first, None)
+    n_together, n = (math.prod(c + 1 for c in counts[part]) for part in (first, others))
+    sums, ways = listed(first, 0, n_together)
+    step = _TOGETHER // n_together
+    for start in range(0, n, step):
+        more, more_ways = listed(others, start, min(start + step, n))
+        together = (more[:, None] + sums).reshape(-1, vectors.shape[1])
+        yield together, np.multiply.outer(more_ways, ways).reshape(-1)
 
 
 ENUMERATION = Enumeration()

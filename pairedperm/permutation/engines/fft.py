@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.grid.whole_law import WholeEngine, WholeLaw
+from pairedperm.convolution.grid.whole_law import WholeLaw
 from pairedperm.permutation.engines.grid import probability_of
 from pairedperm.permutation.engines.whole import Whole, extreme_points
 from pairedperm.permutation.problem import Answer, Problem
@@ -15,20 +15,18 @@ __all__ = ["FFT"]
 _NOISE = 2.0**-50  # what Algorithm 4 cannot tell from 0
 
 
-class FourierTransform(Whole):
-    """Zmigrod, Vieira & Cotterell 2022, Algorithm 4."""
+def _answer(problem: Problem, law: WholeLaw) -> Answer:
+    """The sum of the masses of what is extreme, or the noise if that is more.
 
-    name: WholeEngine = "fft"
-    how: str = "all sums, halves of the examples convolved by Fourier transform (Algorithm 4)"
-
-    def answer(self, problem: Problem, law: WholeLaw) -> Answer:
-        """The sum of the masses of what is extreme, or the noise if that is more."""
-        part, n = law.masses("fft"), problem.n_differing
-        p = probability_of(part, extreme_points(problem, part), n, is_upper_end=False)
-        if p.value < _NOISE:
-            value = min(_NOISE, p.high)
-            p = CertifiedProbability(value, p.low, p.high, math.log(value), p.log_low, p.log_high)
-        return Answer(p)
+    Zmigrod, Vieira & Cotterell 2022.
+    """
+    part, n = law.masses("fft"), problem.n_differing
+    p = probability_of(part, extreme_points(problem, part), n, is_upper_end=False)
+    if p.value < _NOISE:
+        value = min(_NOISE, p.high)
+        p = CertifiedProbability(value, p.low, p.high, math.log(value), p.log_low, p.log_high)
+    return Answer(p)
 
 
-FFT = FourierTransform()
+_HOW = "all sums, halves of the examples convolved by Fourier transform (Algorithm 4)"
+FFT = Whole("fft", _HOW, _answer)

@@ -3,59 +3,57 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.grid.parts import Part, total_mass
+from pairedperm.convolution.grid.product_law import ProductLaw
 from pairedperm.errors import BudgetError
-from pairedperm.options import Budget, Options
-from pairedperm.permutation.problem import Answer, Cost, Engine, Problem
+from pairedperm.options import Budget
+from pairedperm.permutation.extremes import Extremes
+from pairedperm.permutation.problem import Cost
 
-__all__ = ["GRID", "probability_of"]
+__all__ = ["Grid", "probability_of"]
 
 _DYADIC = 52  # examples whose probabilities, multiples of 2^-n, are floats and add up exactly
 _WIDE = 1e-10  # relative width of an interval from which on another law may be worth its cost
 
 
-class Grid(Engine):
-    """The sum of the masses of what is extreme, one point of the law after the other."""
+class Grid(NamedTuple):
+    """p by the masses of what is extreme, one point of the law of n swaps after the other."""
 
-    name = "exact"
-    form = "grid"
+    law: ProductLaw
+    extremes: Extremes
+    n: int
 
-    def cost(self, problem: Problem, budget: Budget) -> Cost | None:
-        """See `Engine`."""
-        if problem.grid is None:
-            return None
-        law, excess = problem.grid.differences.law, None
+    def cost(self, budget: Budget) -> Cost:
+        """See `Form`."""
+        law, excess = self.law, None
         try:
             law.check(budget)
         except BudgetError as error:
             excess = str(error)
         return Cost(law.rank, law.grid, law.n_points, law.n_bytes, law.how, excess)
 
-    def run(self, problem: Problem, options: Options) -> Answer:
-        """See `Engine`.
+    def pvalue(self, budget: Budget) -> CertifiedProbability:
+        """See `Form`.
 
         Where the law within a window, or by a Fourier transform, knows p badly, for it is small,
         it is computed again from positive terms on the whole support, if that is affordable.
         """
-        sums, budget = problem.grid, options.budget
-        law = sums.differences.law
-        part = law.computed(budget)
-        p = probability_of(part, sums.extremes.among(part), sums.n_differing)
-        if p.high - p.low > _WIDE * p.low and not law.is_whole:
+        p = self._of(self.law.computed(budget))
+        if p.high - p.low > _WIDE * p.low and not self.law.is_whole:
             try:
-                part = law.as_whole().computed(budget)
+                return self._of(self.law.as_whole().computed(budget))
             except BudgetError:
-                return Answer(p)
-            p = probability_of(part, sums.extremes.among(part), sums.n_differing)
-        return Answer(p)
+                pass
+        return p
 
-
-GRID = Grid()
+    def _of(self, part: Part) -> CertifiedProbability:
+        return probability_of(part, self.extremes.among(part), self.n)
 
 
 def probability_of(

@@ -28,14 +28,12 @@ class MonteCarlo(Engine):
         equation 2). The interval is Clopper and Pearson's for k of m; for k = 0 its lower end is
         2^-n, for the observed assignment is one of 2^n, or p if that is less.
         """
-        m, multiplicities = options.n_resamples, problem.multiplicities
-        total = problem.total
-        k = 0
+        m, n, k, total = options.n_resamples, problem.n_differing, 0, problem.total
+        rng = options.generator()
         with sampling_bar(options, m) as bar:
-            for sums in sampled_sums(problem.vectors, multiplicities, m, options.generator()):
+            for sums in sampled_sums(problem.vectors, problem.multiplicities, m, rng):
                 k += int(problem.extreme(total - 2 * sums).sum())
                 bar.update(len(sums))
-        n = int(multiplicities.sum())
         found = sampled_share(k, m, options.confidence_level)
         if k:
             return Answer(found)

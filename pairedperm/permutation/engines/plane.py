@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.plane.band import PlanarRegion
+from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.convolution.plane.tail import planar_size, planar_tail
-from pairedperm.options import Budget, Options
-from pairedperm.permutation.problem import Answer, Cost, Engine, Problem
+from pairedperm.options import Budget
+from pairedperm.permutation.problem import Cost
 
-__all__ = ["PLANE"]
+__all__ = ["Plane"]
 
 
-class PlaneEngine(Engine):
-    """The tail of a sum of independent vectors in the plane, relatively accurate."""
+class Plane(NamedTuple):
+    """p by P(B ∈ region), at most one half: twice that with two `sides`, or the complement.
 
-    name = "exact"
-    form = "plane"
+    `is_quick` says whether a region knows its corners without a search.
+    """
 
-    def cost(self, problem: Problem, budget: Budget) -> Cost | None:
-        """See `Engine`; how many frequencies it takes, only its computation tells."""
-        plane = problem.plane
-        if plane is None:
-            return None
-        region = plane.region if plane.is_quick else None
-        grid, n_bytes, is_counted = planar_size(plane.law, budget, region)
+    law: PlanarLaw
+    region: PlanarRegion
+    sides: int
+    is_complement: bool
+    is_quick: bool
+
+    def cost(self, budget: Budget) -> Cost:
+        """See `Form`; how many frequencies it takes, only its computation tells."""
+        region = self.region if self.is_quick else None
+        grid, n_bytes, is_counted = planar_size(self.law, budget, region)
         how = "all swaps are counted" if is_counted else "tilted sums in the plane"
         what = f"the exact p-value needs {n_bytes:.3g} bytes for sums in two dimensions"
         excess = budget.excess(what, n_bytes=n_bytes)
         return Cost(2, grid, grid[0] * grid[1], n_bytes, how, excess)
 
-    def run(self, problem: Problem, options: Options) -> Answer:
-        """See `Engine`."""
-        plane = problem.plane
-        assert plane is not None
-        is_complement, budget = plane.is_complement, options.budget
-        tail = planar_tail(plane.law, plane.region, is_complement=is_complement, budget=budget)
-        if plane.sides == 2:
-            return Answer(tail.doubled())
-        return Answer(tail.complement() if is_complement else tail)
-
-
-PLANE = PlaneEngine()
+    def pvalue(self, budget: Budget) -> CertifiedProbability:
+        """See `Form`: relatively accurate."""
+        is_complement = self.is_complement
+        p = planar_tail(self.law, self.region, is_complement=is_complement, budget=budget)
+        if self.sides == 2:
+            return p.doubled()
+        return p.complement() if is_complement else p

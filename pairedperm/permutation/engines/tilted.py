@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
+
+from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.integers import exact_dot
+from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.line.tail import tail_engine
 from pairedperm.convolution.line.window import hoeffding_length
 from pairedperm.errors import BudgetError
-from pairedperm.options import Budget, Options
-from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
+from pairedperm.options import Budget
+from pairedperm.permutation.problem import Cost, known
 
-__all__ = ["TILTED"]
+__all__ = ["Line", "ascending"]
 
 _HOW = {  # how the tail is found
     "counting": "all swaps are counted in one big integer",
@@ -18,42 +25,49 @@ _HOW = {  # how the tail is found
 }
 
 
-class Tilted(Engine):
-    """The tail of a sum of independent integers, relatively accurate."""
+class Line(NamedTuple):
+    """p by the tail P(B ≤ bound), B = Σ values · Binomial(counts, 1/2), `total` at most.
 
-    name = "exact"
-    form = "line"
+    `n_ends` assignments more, or less, are extreme, which are at the ends of the line; p is twice
+    that with two `sides`, or the complement. `p` is that tail, where it is known.
+    """
 
-    def cost(self, problem: Problem, budget: Budget) -> Cost | None:
-        """See `Engine`."""
-        line = problem.line
-        if line is None:
-            return None
-        rank = min(line.values.size, 1)
-        if line.p is not None:
+    values: IntArray
+    counts: IntArray
+    total: int
+    bound: int
+    sides: int = 1
+    n_ends: int = 0
+    is_complement: bool = False
+    p: CertifiedProbability | None = None
+
+    def cost(self, budget: Budget) -> Cost:
+        """See `Form`."""
+        rank = min(self.values.size, 1)
+        if self.p is not None:
             return known(rank)
         try:
-            found = tail_engine(line.values, line.counts, line.bound, line.total, budget)
+            found = tail_engine(self.values, self.counts, self.bound, self.total, budget)
         except BudgetError as error:
-            length = hoeffding_length(line.values, line.counts)
+            length = hoeffding_length(self.values, self.counts)
             return Cost(1, (length,), length, 0, "", str(error))
         if found.name == "known":
             return known(rank)
         return Cost(rank, (found.n_points,), found.n_points, found.n_bytes, _HOW[found.name])
 
-    def run(self, problem: Problem, options: Options) -> Answer:
-        """See `Engine`."""
-        line = problem.line
-        assert line is not None
-        p = line.p
+    def pvalue(self, budget: Budget) -> CertifiedProbability:
+        """See `Form`: relatively accurate."""
+        p = self.p
         if p is None:
-            tail = tail_engine(line.values, line.counts, line.bound, line.total, options.budget)
-            p = tail.run()
-            if line.n_ends:
-                p = p.with_powers_of_half(line.n_ends, problem.n_differing)
-        if line.sides == 2:
-            return Answer(p.doubled())
-        return Answer(p.complement() if line.is_complement else p)
+            p = tail_engine(self.values, self.counts, self.bound, self.total, budget).run()
+            if self.n_ends:
+                p = p.with_powers_of_half(self.n_ends, int(self.counts.sum()))
+        if self.sides == 2:
+            return p.doubled()
+        return p.complement() if self.is_complement else p
 
 
-TILTED = Tilted()
+def ascending(values: IntArray, counts: IntArray) -> tuple[IntArray, IntArray, int]:
+    """The values of a line in their order, how often each occurs, and the sum of all."""
+    order = np.argsort(values)
+    return values[order], counts[order], exact_dot(counts, values)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -20,12 +21,17 @@ __all__ = ["Whole", "extreme_points"]
 _CELLS = 2**18  # numbers of points that are looked at together
 
 
+@dataclass(eq=False)
 class Whole(Engine):
-    """An engine that computes all masses of a lattice's points, or counts."""
+    """An engine that computes all masses of a lattice's points, or counts.
+
+    `answer` gives p from the law, which the budget allows; `is_rational`, whether as a fraction.
+    """
 
     name: WholeEngine
     how: str
-    fraction_of_one: Fraction | None = None
+    answer: Callable[[Problem, WholeLaw], Answer]
+    is_rational: bool = False
 
     def cost(self, problem: Problem, budget: Budget) -> Cost:
         """See `Engine`."""
@@ -42,16 +48,11 @@ class Whole(Engine):
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""
-        excess = self.cost(problem, options.budget).excess
-        if excess:
-            raise BudgetError(excess)
+        self.check(problem, options.budget)
         if not problem.n_differing:
-            return Answer(CertifiedProbability.exactly(1.0), self.fraction_of_one)
+            one = CertifiedProbability.exactly(1.0)
+            return Answer(one, Fraction(1) if self.is_rational else None)
         return self.answer(problem, WholeLaw(problem.vectors, problem.multiplicities))
-
-    @abstractmethod
-    def answer(self, problem: Problem, law: WholeLaw) -> Answer:
-        """From the law, which the budget allows."""
 
 
 def extreme_points(problem: Problem, part: Part) -> NDArray[np.bool_]:

@@ -45,7 +45,7 @@ THRESHOLDS = {
     (_PACKAGE + "permutation.engines.whole", "_CELLS"): (2**8,),
     (_PACKAGE + "permutation.extremes", "_CELLS"): (2**8,),
     (_PACKAGE + "scoring.function", "_CELLS"): (2**6,),
-    (_PACKAGE + "permutation.listing", "_TOGETHER"): (2**8,),
+    (_PACKAGE + "permutation.engines.enumeration", "_TOGETHER"): (2**8,),
     (_PACKAGE + "permutation.means", "_BLOCK"): (7,),
     (_PACKAGE + "permutation.means", "_DENSE"): (4,),
     (_PACKAGE + "permutation.real_rows", "_SUM_BITS"): (20, 30),

@@ -21,7 +21,7 @@ ROUTES = {  # name -> the module that calls the function, and the function
     "dp": (_CORE + "grid.whole_law", "convolved"),
     "fft": (_CORE + "grid.whole_law", "convolved_by_halves"),
     "rational": (_CORE + "grid.whole_law", "n_assignments"),
-    "halves enumerated": (_PACKAGE + "permutation.additive", "enumerate_lower_tail"),
+    "halves enumerated": (_PACKAGE + "permutation.engines.enumeration", "enumerate_lower_tail"),
     "all swaps listed": (_PACKAGE + "permutation.engines.enumeration", "_listed"),
     "bracket: listed": (_CORE + "reals.bracket", "_listed"),
     "bracket: extremal": (_CORE + "reals.bracket", "ExtremalSums"),
