@@ -6,8 +6,6 @@ import reprlib
 import sys
 import warnings
 
-__all__ = ["BudgetError", "InputError", "NoLatticeError", "describe", "warn"]
-
 
 class InputError(ValueError):
     """An argument cannot be used: the message says what arrived and what is accepted."""

@@ -12,27 +12,6 @@ import numpy as np
 
 from pairedperm.errors import BudgetError, InputError, describe
 
-__all__ = [
-    "BOOTSTRAP_METHODS",
-    "CONFIDENCE_LEVEL",
-    "INTERVAL_LEVEL",
-    "MAX_BYTES",
-    "MAX_FREQUENCIES",
-    "N_RESAMPLES",
-    "Alternative",
-    "BootstrapMethod",
-    "Budget",
-    "Method",
-    "Options",
-    "Seed",
-    "Test",
-    "Ties",
-    "check_option",
-    "read_budget",
-    "read_options",
-    "read_zero_division",
-]
-
 
 @dataclass(frozen=True)
 class Budget:

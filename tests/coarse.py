@@ -6,6 +6,7 @@ the certificate says must hold there too; and where it does not with a term left
 is needed.
 """
 
+import ast
 import types
 from pathlib import Path
 
@@ -67,13 +68,24 @@ def machine(seed=None, edits=()):
         namespace = {"__name__": f"pairedperm.convolution.{path.replace('/', '.')}"}
         exec(compile(source, f"{name}.py", "exec"), namespace)
         for copy in copies.values():
-            namespace |= {key: copy[key] for key in copy["__all__"] if key in namespace}
+            namespace |= {key: copy[key] for key in copy["own"] if key in namespace}
+        namespace["own"] = {key for key in _assigned(source) if not key.startswith("_")}
         if seed is not None and name in INEXACT:
             _spoil(namespace, name, np.random.default_rng([seed, [*MODULES].index(name)]), unit)
         copies[name] = namespace
     return types.SimpleNamespace(
         **{name: types.SimpleNamespace(**copy) for name, copy in copies.items()}
     )
+
+
+def _assigned(source):
+    """The names that a module gives itself, and does not import."""
+    for statement in ast.parse(source).body:
+        if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+            yield statement.name
+        elif isinstance(statement, ast.Assign):
+            for target in statement.targets:
+                yield from (node.id for node in ast.walk(target) if isinstance(node, ast.Name))
 
 
 def _spoil(namespace, name, rng, unit):

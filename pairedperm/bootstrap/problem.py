@@ -19,8 +19,6 @@ from pairedperm.scoring.function import Function
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, SumScore
 
-__all__ = ["Answer", "Draws", "Functions", "RealMeans", "Scores", "multiplicities_of"]
-
 Scores = tuple[FloatArray, FloatArray, FloatArray]
 _SOME = 64  # random resamples for which a function is tried
 

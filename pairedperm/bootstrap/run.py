@@ -13,8 +13,6 @@ from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootst
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
 
-__all__ = ["run"]
-
 ENGINES = {"exact": ideal, "monte_carlo": monte_carlo}
 
 

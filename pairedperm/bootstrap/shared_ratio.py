@@ -20,8 +20,6 @@ from pairedperm.options import Budget
 from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.waist import Mean, Rows
 
-__all__ = ["SharedRatio"]
-
 _LARGEST = 2**61  # so that differences are int64
 
 

@@ -9,8 +9,6 @@ from pairedperm.bootstrap.run import run
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.scoring.arguments import ScoreArgument, read_rows
 
-__all__ = ["paired_bootstrap_test"]
-
 
 def paired_bootstrap_test(
     counts1: Any,

@@ -22,8 +22,6 @@ from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.result import PairedPermutationResult
 from pairedperm.scoring.metric import Average, MetricName, read_metric
 
-__all__ = ["TESTS", "compare"]
-
 TESTS: dict[str, Callable[..., PairedPermutationResult | PairedBootstrapResult]] = {
     "permutation": run_swaps,
     "bootstrap": run_draws,

@@ -16,8 +16,6 @@ from pairedperm.scoring.arguments import read_rows, read_statistic
 from pairedperm.scoring.metric import METRIC_OPTIONS, read_metric
 from pairedperm.scoring.ratio import Ratio
 
-__all__ = ["plan"]
-
 _OF_STRUCTURED = {"stay", "swap", "statistic"}
 _OF_COMPARE = {"predictions1", "predictions2", "references", "metric", "test", *METRIC_OPTIONS}
 

@@ -7,8 +7,6 @@ import sys
 from dataclasses import dataclass
 from fractions import Fraction
 
-__all__ = ["UNIT", "CertifiedProbability"]
-
 UNIT = 2.0**-53  # the rounding unit of a float64
 _SLACK = 16 * UNIT  # covers the few operations of each method, every one within 4 ulp
 _TINY = math.ulp(0.0)

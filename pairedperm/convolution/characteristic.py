@@ -21,16 +21,6 @@ from pairedperm.convolution.law import (
     TiltedVectors,
 )
 
-__all__ = [
-    "ELEMENTARY",
-    "characteristic",
-    "log_modulus",
-    "one_minus_exp",
-    "phi_at",
-    "residues",
-    "sines",
-]
-
 ELEMENTARY = 8.0  # u: of an elementary function
 _FACTOR = 84.0  # u: of a factor's log-modulus or phase, apart from y (`characteristic`)
 _CELLS = 2**17  # frequencies times factors in a block

@@ -7,15 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "column_sums",
-    "count_lower_tail",
-    "distinct_rows",
-    "exact_dot",
-    "exact_sum",
-    "largest_entry",
-]
-
 IntArray = NDArray[np.int64]
 _DENSE = 2**16  # codes that are counted in an array however few rows there are
 

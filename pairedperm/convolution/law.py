@@ -11,18 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-__all__ = [
-    "ComplexArray",
-    "FloatArray",
-    "IntArray",
-    "TiltedFactors",
-    "TiltedLaw",
-    "TiltedVectors",
-    "log_scale",
-    "sum_of_squares",
-    "tilted_to",
-]
-
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import exact_dot
 
-__all__ = ["sampled_sums"]
-
 IntArray = NDArray[np.int64]
 _CELLS = 2**21  # random variables drawn together
 _TOGETHER = 2**13  # random bits of a sample that are multiplied together

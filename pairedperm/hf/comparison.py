@@ -21,8 +21,6 @@ from pairedperm.hf.dataset import new_stream
 from pairedperm.options import Options
 from pairedperm.scoring.metric import METRIC_OPTIONS, METRICS, Metric, is_of_texts, split_options
 
-__all__ = ["SCORES", "PairedComparison"]
-
 _ROUNDS: Counter[tuple[Any, ...]] = Counter()  # of computing together, by what evaluate's files are
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
 SCORES = "scores"  # the configuration for numbers; the others name a metric

@@ -21,8 +21,6 @@ from pairedperm.hf.text_stream import TextStream
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import METRICS, MetricName, is_of_texts, split_options
 
-__all__ = ["check_columns", "compare_columns", "compare_dataset", "new_stream", "read_references"]
-
 _ROWS, _BYTES = 2**14, 2**24  # read at once from disk, at most
 _STREAMED_ROWS = 2**8  # and from a stream
 _NO_ROWS = "there are no rows: pass a dataset, or a split, that has some."

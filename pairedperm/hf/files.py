@@ -8,8 +8,6 @@ import uuid
 from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["write_whole"]
-
 
 def write_whole(contents: Mapping[Path, bytes]) -> None:
     """Write all beside their targets, then replace those: a reader never sees half a file.

@@ -17,8 +17,6 @@ from pairedperm.inputs.columns import INTEGERS
 from pairedperm.inputs.labels import Labels, read_labels, renumbered
 from pairedperm.scoring.metric import METRICS, read_metric, split_options
 
-__all__ = ["LabelColumns", "class_label", "options_by_name"]
-
 _Coded = tuple[list[Any], NDArray[np.int64], NDArray[np.int64] | None]
 """A column's distinct labels, which of them each label is, and the lengths of sequences."""
 

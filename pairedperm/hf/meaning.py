@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import INTEGERS
 
-__all__ = ["REMEMBERED", "Label", "Mappings", "Meaning", "Vocabulary", "read_label_mapping"]
-
 Label = int | str
 Mappings = tuple[Mapping[Any, Label], Mapping[Any, Label]]
 

@@ -20,8 +20,6 @@ from pairedperm.options import read_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import MetricName, read_metric, split_options
 
-__all__ = ["PipelineComparison", "predict_and_compare"]
-
 _COLUMNS = ("predictions1", "predictions2")
 
 

@@ -11,8 +11,6 @@ import evaluate
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import materialise
 
-__all__ = ["PredictionRecorder"]
-
 
 class PredictionRecorder(evaluate.Metric):
     """A metric that keeps the predictions and references it is computed on.

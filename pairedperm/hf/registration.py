@@ -9,8 +9,6 @@ from pathlib import Path
 from pairedperm.errors import InputError
 from pairedperm.hf.files import write_whole
 
-__all__ = ["register"]
-
 _NAMES = ("paired_perm", "paired_bootstrap")
 
 

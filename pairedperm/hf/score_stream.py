@@ -21,8 +21,6 @@ from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
 from pairedperm.scoring.metric import is_given, split_options
 from pairedperm.scoring.waist import Rows
 
-__all__ = ["ScoreStream"]
-
 _HELD = 2**12  # distinct rows that are held before they are merged
 _COARSE = Fineness(0, 0.0, 0.0, 0.0)
 

@@ -14,8 +14,6 @@ from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, added
 
-__all__ = ["BATCHES", "Stream", "rows_as_json", "rows_from_json"]
-
 BATCHES = 2**12  # that are held before they are counted
 _FIELDS = tuple(Rows.__dataclass_fields__)
 

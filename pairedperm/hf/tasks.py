@@ -10,8 +10,6 @@ from pairedperm.errors import InputError, describe
 from pairedperm.hf.meaning import Vocabulary
 from pairedperm.scoring.metric import Metric
 
-__all__ = ["TASKS", "Task", "check_metric"]
-
 _ROWS = 1000  # read at once
 
 

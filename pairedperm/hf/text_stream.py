@@ -12,8 +12,6 @@ from pairedperm.options import Options, read_options
 from pairedperm.scoring.metric import Metric, read_metric, split_options
 from pairedperm.scoring.waist import NOTHING, Rows, added
 
-__all__ = ["TextStream"]
-
 
 class TextStream(Stream):
     """Transcripts, or answers, and their references, counted under a metric of texts."""

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import INTEGERS, is_missing
 
-__all__ = ["DROP", "bad_label", "place"]
-
 IntArray = NDArray[np.int64]
 DROP = "Drop the example from all columns, or give it a label of its own."
 _LABELS = "Labels are integers, bools or strings."

@@ -10,17 +10,6 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, describe
 
-__all__ = [
-    "INTEGERS",
-    "beyond_int64",
-    "integers",
-    "is_missing",
-    "is_scalar_array",
-    "listed_sets",
-    "materialise",
-    "unequal",
-]
-
 INTEGERS = (int, np.integer, np.bool_)  # bool is an int
 _INT64 = np.iinfo(np.int64)
 

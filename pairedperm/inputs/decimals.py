@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from pairedperm.errors import NoLatticeError
 from pairedperm.inputs.numbers import place_of
 
-__all__ = ["Fineness", "fineness", "on_one_lattice", "scaled"]
-
 _INT64 = np.iinfo(np.int64)
 # So many units of the last decimal a score may have, by the bytes of its type: about two digits
 # less than the type holds. Other numbers are then rarely taken for decimals, one in some hundred

@@ -22,19 +22,6 @@ from pairedperm.inputs.columns import (
     unequal,
 )
 
-__all__ = [
-    "Columns",
-    "Labels",
-    "check_alike",
-    "check_columns",
-    "check_comparable",
-    "check_lengths",
-    "coded",
-    "read_columns",
-    "read_labels",
-    "renumbered",
-]
-
 IntArray = NDArray[np.int64]
 Kind = Literal["integers", "strings"]
 

@@ -21,8 +21,6 @@ from pairedperm.inputs.columns import (
     materialise,
 )
 
-__all__ = ["float_column", "place_of", "read_pair", "read_scores", "unit_roundoff"]
-
 _INT64 = np.iinfo(np.int64)
 _NARROW = (np.float16, np.float32)
 _FLOATS = (float, np.floating)

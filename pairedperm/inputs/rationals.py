@@ -8,8 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["as_printed", "on_rational_lattice"]
-
 FloatArray = NDArray[np.float64]
 # A float is the nearest one to a fraction up to 1 of such a denominator by accident once in 10^10
 # times; that all of some are, hardly ever.

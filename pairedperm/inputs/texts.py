@@ -10,8 +10,6 @@ from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import INTEGERS, materialise
 from pairedperm.inputs.labels import read_labels
 
-__all__ = ["Answers", "check_same_kind", "read_answers", "read_words"]
-
 _OF_PREDICTIONS = "a text, or a dict with the key 'prediction_text'", ("prediction_text",)
 _OF_REFERENCES = (
     "a text, a list of texts, or a dict with the key 'answers' or 'text'",

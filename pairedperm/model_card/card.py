@@ -18,8 +18,6 @@ from pairedperm.model_card.metadata import annotated_eval_results, annotated_mod
 from pairedperm.model_card.section import plain_name, significance_section, summary
 from pairedperm.model_card.yaml_edit import load
 
-__all__ = ["update"]
-
 
 def update(
     path: str | os.PathLike[str],

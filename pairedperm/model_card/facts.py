@@ -10,8 +10,6 @@ from typing import Any
 from pairedperm.errors import InputError, describe
 from pairedperm.results.result import PairedResult
 
-__all__ = ["facts"]
-
 _NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing")
 _UNSAID = {  # by results of permutations, and of version 0.1
     "test": "permutation",

@@ -7,8 +7,6 @@ from typing import Any
 
 from pairedperm.model_card.markdown import escaped
 
-__all__ = ["kind_of_test", "null_hypothesis"]
-
 _SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
 _DIRECTIONS = {
     "two-sided": ", in either direction",

@@ -8,8 +8,6 @@ from typing import Any
 
 from pairedperm.errors import InputError
 
-__all__ = ["END", "START", "escaped", "line_break", "with_section"]
-
 START, END = "<!-- paired_perm:start -->", "<!-- paired_perm:end -->"
 
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")

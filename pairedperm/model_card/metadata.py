@@ -16,9 +16,6 @@ from huggingface_hub.repocard_data import model_index_to_eval_results
 from pairedperm.errors import InputError, describe
 from pairedperm.model_card.yaml_edit import load, set_value, without_key
 
-__all__ = ["annotated_eval_results", "annotated_model_index"]
-
-
 _NOTE = re.compile(r"\[paired_perm: [^\]]*\]")
 _WHICH = ("metric", "dataset", "config", "split")
 

@@ -15,8 +15,6 @@ from pairedperm.results import __version__
 from pairedperm.results.result import format_pvalue
 from pairedperm.scoring.metric import METRICS, in_words, words_of
 
-__all__ = ["plain_name", "significance_section", "summary"]
-
 _INTERVAL = ("log_p_low", "log_p_high")
 _NAMES = {"name1": "this model", "name2": "the baseline", "dataset": ""}
 _PERCENT = (100.0, "%", " percentage points")

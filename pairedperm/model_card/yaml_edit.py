@@ -17,8 +17,6 @@ import yaml
 from pairedperm.errors import InputError
 from pairedperm.model_card.markdown import line_break
 
-__all__ = ["load", "set_value", "without_key"]
-
 Steps = Sequence[str | int]
 Spans = Mapping[str, tuple[int, int]]
 

@@ -10,8 +10,6 @@ import numpy as np
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.reals.split import Split, WholeSplit
 
-__all__ = ["Additive", "Sides", "of_sizes", "of_whole_numbers", "sides"]
-
 Sides = Literal["all", "one", "both", "but one"]
 
 

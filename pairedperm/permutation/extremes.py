@@ -19,8 +19,6 @@ from pairedperm.scoring.waist import SumScore
 if TYPE_CHECKING:
     from pairedperm.permutation.sums import SumDifferences
 
-__all__ = ["Extremes", "ScoreExtremes", "StatisticExtremes", "is_extreme"]
-
 BoolArray = NDArray[np.bool_]
 _TIE = 1e-12  # of the larger of two scores, by which they may differ and tie
 _TIE_OF_ALL = 1e-14  # of the largest statistic of some random swaps

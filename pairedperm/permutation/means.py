@@ -22,8 +22,6 @@ from pairedperm.permutation.sums import Sums
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows
 
-__all__ = ["Means"]
-
 _INT64 = np.iinfo(np.int64)
 _BLOCK = 2**15  # examples whose differences stay in the processor's cache
 _DENSE = 2**16  # differences up to which the examples of a block are counted in an array

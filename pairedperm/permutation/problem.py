@@ -19,8 +19,6 @@ from pairedperm.permutation.additive import Additive
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.sampled import SampledProbability
 
-__all__ = ["Answer", "Cost", "Engine", "Form", "Problem", "known"]
-
 
 class Problem(ABC):
     """A statistic of S = Σ ± vectors, each sign a fair coin's.

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.plane.lattice import Lattice
 
-__all__ = ["RatioDifference", "RatioRegion"]
-
 _FAR = 2**61  # a bound beyond every support
 _ROUNDING = 2.0**-47  # of the floats below beside their terms, generously
 _NEAR = 1e-6  # how near to an integer a float must be to be computed again

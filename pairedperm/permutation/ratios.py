@@ -27,8 +27,6 @@ from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Rows
 
-__all__ = ["Ratios"]
-
 _LARGEST = 2**61  # sum
 
 

@@ -16,8 +16,6 @@ from pairedperm.errors import InputError
 from pairedperm.scoring.ratio import ROUNDING
 from pairedperm.scoring.waist import Rows, SumScore
 
-__all__ = ["OfLimbs", "WholeRows"]
-
 _LARGEST = 1e300  # sum
 _SUM_BITS = 51  # of all limbs of a column
 

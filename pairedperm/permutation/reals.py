@@ -23,8 +23,6 @@ from pairedperm.permutation.problem import Problem
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows
 
-__all__ = ["RealMeans"]
-
 _LARGEST = 1e300  # difference
 _SUM_BITS = 52  # of the sum of all sizes in whole units
 

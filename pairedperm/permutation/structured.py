@@ -13,8 +13,6 @@ from pairedperm.permutation.run import run
 from pairedperm.results.result import PairedPermutationResult
 from pairedperm.scoring.arguments import read_statistic
 
-__all__ = ["structured_permutation_test"]
-
 
 def structured_permutation_test(
     stay: Any,

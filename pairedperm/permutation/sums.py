@@ -26,8 +26,6 @@ from pairedperm.scoring.function import Function, Statistic
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Rows, SumScore
 
-__all__ = ["SumDifferences", "Sums"]
-
 _SOME = 64  # random assignments
 _LARGEST = 2**53  # integers up to which all are floats
 

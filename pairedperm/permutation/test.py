@@ -9,8 +9,6 @@ from pairedperm.permutation.run import run
 from pairedperm.results.result import PairedPermutationResult
 from pairedperm.scoring.arguments import ScoreArgument, read_rows
 
-__all__ = ["paired_permutation_test"]
-
 
 def paired_permutation_test(
     counts1: Any,

@@ -18,8 +18,6 @@ from pairedperm.permutation.problem import Form
 from pairedperm.permutation.sums import Sums
 from pairedperm.scoring.waist import Rows, TwoSums
 
-__all__ = ["SumsOfTwo"]
-
 _LONGEST = 2**23  # points of a line that are looked at
 
 

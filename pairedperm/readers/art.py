@@ -5,8 +5,6 @@ from __future__ import annotations
 from pairedperm.errors import InputError
 from pairedperm.readers.score_file import Columns, PathLike, ScoreFile, as_arrays
 
-__all__ = ["read_art"]
-
 
 def read_art(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
     r"""The columns of two score files of art, approximate randomization testing.

@@ -9,8 +9,6 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.rationals import as_printed
 from pairedperm.readers.score_file import Columns, PathLike, Row, Rows, ScoreFile, as_arrays
 
-__all__ = ["read_conll"]
-
 _HEADER = re.compile(r"(?:====> (.*)|(\(.*\);.*)):")  # the latter repeats the former's name
 _TOTALS = "====== TOTALS ======="
 _SCORES = re.compile(r"Recall:\s*\((\S+) / (\S+)\)\s.*Precision:\s*\((\S+) / (\S+)\)")

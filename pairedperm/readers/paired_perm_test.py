@@ -5,8 +5,6 @@ from __future__ import annotations
 from pairedperm.errors import InputError, describe
 from pairedperm.readers.score_file import IS_NUMBER, Columns, PathLike, ScoreFile, as_arrays
 
-__all__ = ["read_paired_perm_test"]
-
 
 def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple[Columns, Columns]:
     r"""The columns of a file of the command line program paired-perm-test.

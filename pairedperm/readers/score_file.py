@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, describe
 
-__all__ = ["IS_NUMBER", "Columns", "PathLike", "Row", "Rows", "ScoreFile", "as_arrays"]
-
 Columns = NDArray[Any]
 PathLike = str | os.PathLike[str]
 Row = list[int | float]

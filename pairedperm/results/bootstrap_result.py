@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 
 from pairedperm.results.result import PairedResult
 
-__all__ = ["ConfidenceInterval", "PairedBootstrapResult"]
-
 
 class ConfidenceInterval(NamedTuple):
     """The two ends of a confidence interval."""

@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from pairedperm.errors import InputError, describe
 
-__all__ = ["NullDistribution", "frozen", "law_of"]
-
 FloatArray = NDArray[np.float64]
 _ROUNDING = 1e-15  # of a sum of masses
 _SAME = 1e-12  # of the largest value of a statistic, by which two may differ

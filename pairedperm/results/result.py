@@ -15,8 +15,6 @@ from pairedperm.errors import InputError
 from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, Budget, read_budget
 from pairedperm.results.null_distribution import NullDistribution
 
-__all__ = ["PairedPermutationResult", "PairedResult", "format_pvalue"]
-
 _AS_THEY_ARE = (
     *("interval", "score1", "score2", "metric", "alternative", "method"),
     *("n", "n_differing", "n_resamples", "confidence_level"),

@@ -9,8 +9,6 @@ from scipy.special import betaincinv
 
 from pairedperm.options import Options
 
-__all__ = ["SampledProbability", "sampled_share", "sampling_bar"]
-
 _PATIENCE = 1.0  # seconds until a progress bar appears
 
 

@@ -31,8 +31,6 @@ from numpy.typing import NDArray
 from pairedperm.errors import InputError
 from pairedperm.scoring.ratio import Ratio
 
-__all__ = ["F1OfRatios", "average", "enum_sum_div_by_denom_sum", "f_1", "paired_perm_test_f1"]
-
 FloatArray = NDArray[np.float64]
 _COLUMNS = "recall numerator, recall denominator, precision numerator, precision denominator"
 

@@ -16,8 +16,6 @@ from pairedperm.scoring.function import Function, Statistic
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Rows, Score
 
-__all__ = ["ScoreArgument", "of_floats", "read_rows", "read_statistic"]
-
 ScoreArgument = Ratio | Callable[[NDArray[np.float64]], Any]
 _NEEDS_SCORE = (
     " Of rows of counts say what the score is: score=Ratio(numerator, denominator), or a function "

@@ -12,8 +12,6 @@ from pairedperm.scoring.counts import PairedCounts, of_units
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows
 
-__all__ = ["check_some_right", "count_classes", "in_sets"]
-
 IntArray = NDArray[np.int64]
 _MAX_CELLS = 3 * 2**25  # of all tables: 0.75 GiB, and some copies
 

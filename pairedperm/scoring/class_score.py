@@ -15,8 +15,6 @@ from pairedperm.convolution.integers import column_sums
 from pairedperm.scoring.roots import RootSum
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore, TwoSums
 
-__all__ = ["ClassAverage", "ClassCorrelation", "ClassScore"]
-
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 Triple = tuple[int, int, int]  # correct, predicted and right labels of a class

@@ -14,8 +14,6 @@ from pairedperm.errors import InputError, describe
 from pairedperm.inputs.decimals import on_one_lattice, scaled
 from pairedperm.inputs.numbers import read_scores
 
-__all__ = ["PairedCounts", "count_pairs", "in_one_form", "merged", "of_units"]
-
 IntArray = NDArray[np.int64]
 _INT64_MAX = np.iinfo(np.int64).max
 

@@ -13,8 +13,6 @@ from pairedperm.errors import InputError, describe
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Null, Rows, Score, SumScore
 
-__all__ = ["Checked", "Function", "Statistic"]
-
 FloatArray = NDArray[np.float64]
 _CELLS = 2**17  # of the sums that are passed together: they stay in the cache
 _ALONE = 3  # of each block, rows that are passed alone as well

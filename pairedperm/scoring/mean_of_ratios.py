@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
-__all__ = ["MeanOfRatios"]
-
 FloatArray = NDArray[np.float64]
 _FINEST = 2**40  # units of a lattice that is tried
 

@@ -15,20 +15,6 @@ from pairedperm.inputs.labels import read_columns, read_labels
 from pairedperm.options import check_option
 from pairedperm.scoring.waist import Rows, Score
 
-__all__ = [
-    "METRICS",
-    "METRIC_OPTIONS",
-    "Average",
-    "Metric",
-    "MetricName",
-    "in_words",
-    "is_given",
-    "is_of_texts",
-    "read_metric",
-    "split_options",
-    "words_of",
-]
-
 MetricName = Literal[
     # metrics:start
     "accuracy",

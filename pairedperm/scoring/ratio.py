@@ -14,8 +14,6 @@ from pairedperm.inputs.columns import INTEGERS
 from pairedperm.options import read_zero_division
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
-__all__ = ["ROUNDING", "Quotient", "Ratio"]
-
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 ROUNDING = 1e-13  # of the sum of the sizes of a few terms

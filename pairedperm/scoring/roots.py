@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-__all__ = ["RootSum"]
-
 
 class RootSum:
     """Σ coefficients / √radicands: a correlation is one such term, and differences have some.

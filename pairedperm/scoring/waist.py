@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
 from pairedperm.scoring.counts import PairedCounts, in_one_form, merged, of_units
 
-__all__ = ["NOTHING", "Mean", "Null", "Rows", "Score", "SumScore", "TwoSums", "added"]
-
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 Null = Literal["swaps", "draws"]

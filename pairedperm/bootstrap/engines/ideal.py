@@ -7,8 +7,6 @@ from pairedperm.bootstrap.shared_ratio import SharedRatio
 from pairedperm.errors import InputError
 from pairedperm.options import Options
 
-__all__ = ["ideal"]
-
 
 def ideal(problem: Draws, options: Options) -> Answer:
     """Of all n^n resamples, where the difference is a sum over a common denominator.

@@ -13,8 +13,6 @@ from pairedperm.convolution.law import FloatArray
 from pairedperm.options import Options
 from pairedperm.results.sampled import sampled_share, sampling_bar
 
-__all__ = ["monte_carlo"]
-
 _TIE = 1e-12  # of the largest of four scores, by which two differences may differ and tie
 
 

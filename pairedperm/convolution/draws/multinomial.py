@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
 
-__all__ = ["resampled_sums"]
-
 _CELLS = 2**21  # random variables drawn together
 _SINGLE = 16.0  # examples for each distinct row, below which examples are drawn one by one
 

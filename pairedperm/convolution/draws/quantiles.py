@@ -15,8 +15,6 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-__all__ = ["ratio_quantiles", "sum_quantiles"]
-
 _LEFT_OUT = 2.0**-50  # of the law: what the window and the frequencies that are dropped may have
 _EVALUATED = 16  # terms that cost as much as a point of the transform back
 _TIED = 1e-12  # probabilities that are taken for the same

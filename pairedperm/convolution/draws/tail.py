@@ -40,14 +40,6 @@ from pairedperm.convolution.line.window import SERIES, Window, chernoff, hoeffdi
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-__all__ = [
-    "fast_window",
-    "on_unit_lattice",
-    "power_of_share",
-    "resampled_lower_tail",
-    "surviving_terms",
-]
-
 _COUNTABLE = 2**18  # bits of the polynomial up to which resamples are counted
 _LONG = 2**14  # window from which a shorter one is looked for
 _FEW = 64  # values whose terms are added by products of matrices

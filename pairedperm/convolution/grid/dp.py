@@ -10,8 +10,6 @@ from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.grid.law import GridLaw, GridMasses, grid_shape, moved
 from pairedperm.convolution.law import FloatArray
 
-__all__ = ["convolved"]
-
 _SCALED = 512  # additions after which masses are scaled, so that they do not overflow
 
 

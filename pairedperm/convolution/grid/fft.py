@@ -22,8 +22,6 @@ from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.grid.law import GridLaw, GridMasses, grid_shape
 from pairedperm.convolution.law import FloatArray, IntArray
 
-__all__ = ["convolved_by_halves"]
-
 _PASS = 16.0  # u: of a term in a pass of a Fourier transform, generously
 _DIRECT = 9  # points of a law up to which convolutions are sums of products
 _ROWS = 2**20  # points of the convolutions that are made together

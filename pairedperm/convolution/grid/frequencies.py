@@ -12,8 +12,6 @@ from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.law import IntArray, TiltedVectors
 from pairedperm.options import Budget
 
-__all__ = ["Meter", "surviving_grid_frequencies"]
-
 _BOXES = 2**10  # that the frequencies are divided into at least, if there are so many
 _TOGETHER = 2**12  # boxes that are looked at together
 _FACTORS = 32  # factors that are looked at between two choices of boxes

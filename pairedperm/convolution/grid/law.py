@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors
 
-__all__ = ["GridLaw", "GridMasses", "Ranges", "attainable", "grid_shape", "moved"]
-
 _LEAK = 2.0**-62  # mass beyond a window, about
 
 Ranges = tuple[tuple[int, int], ...]  # first and last, of each coordinate

@@ -15,8 +15,6 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.pmf import check_points, denoise, normalised
 from pairedperm.options import Budget
 
-__all__ = ["grid_pmf", "transformed"]
-
 _CONVOLVED = 2**27  # points times variables up to which those are added one by one
 _DROPPED = 2.0**-64  # |φ| at a frequency that is dropped
 _PASS = 16.0  # u: of a term in a pass of the Fourier transform, generously

@@ -13,16 +13,6 @@ from pairedperm.convolution.grid.law import GridLaw, GridMasses
 from pairedperm.convolution.grid.span import Component
 from pairedperm.convolution.law import FloatArray, IntArray
 
-__all__ = [
-    "Part",
-    "binomial_lengths",
-    "binomial_part",
-    "binomial_parts",
-    "grid_part",
-    "merged_parts",
-    "total_mass",
-]
-
 _WHOLE = 2**12  # variables up to which a binomial law is taken whole
 _COUNTED = 1000  # and up to which in integers
 _LEAK = 2.0**-62  # of a binomial law beyond its window, about

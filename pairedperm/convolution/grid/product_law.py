@@ -25,8 +25,6 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-__all__ = ["ProductLaw", "product_law"]
-
 _CONVOLVED = 2**28  # masses added one by one, which takes about as long as a Fourier transform
 _CONVOLVED_AT_MOST = 2**6  # masses added for each frequency of the budget, if p is small
 _FEW = 2**15  # points that are looked at sooner than a lattice with fewer is found

@@ -11,8 +11,6 @@ import numpy as np
 from pairedperm.convolution.grid.law import GridLaw, grid_shape
 from pairedperm.convolution.law import IntArray
 
-__all__ = ["n_assignments"]
-
 
 def n_assignments(law: GridLaw, numbers: IntArray) -> int:
     """How many of the 2^n assignments have a sum at one of these places of the grid, in C order.

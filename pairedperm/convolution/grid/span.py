@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
 
-__all__ = ["Component", "components", "rank_and_parts"]
-
 _PRIME = 2**31 - 1  # linear algebra modulo it, in int64
 _ROUNDS = 1000
 _EXACT = 2**53  # integers below it are floats

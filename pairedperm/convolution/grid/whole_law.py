@@ -19,8 +19,6 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-__all__ = ["WholeEngine", "WholeLaw"]
-
 WholeEngine = Literal["dp", "fft", "rational"]
 _POINT_BYTES = {"dp": 48, "fft": 64, "rational": 64}
 _ADDED = 2**6  # masses added for each frequency of the budget

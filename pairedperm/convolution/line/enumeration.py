@@ -11,14 +11,6 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import exact_dot
 
-__all__ = [
-    "MAX_ENUMERATED",
-    "TOO_MANY",
-    "enumerate_lower_tail",
-    "enumeration_bytes",
-    "enumeration_size",
-]
-
 IntArray = NDArray[np.int64]
 _BITS = 56  # of a limb: sums of up to 127 of them are int64
 TOO_MANY = 2**62  # sums, which no machine lists

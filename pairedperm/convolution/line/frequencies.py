@@ -13,15 +13,6 @@ from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-__all__ = [
-    "MAX_LENGTH",
-    "Candidates",
-    "affordable_candidates",
-    "candidates",
-    "surviving_frequencies",
-    "surviving_share",
-]
-
 MAX_LENGTH = 2**31  # products of two residues stay within int64
 _CELLS = 2**17  # frequencies times factors in a block that is handed out
 _FEW = 2**12  # frequencies times factors for which dropping some would not pay

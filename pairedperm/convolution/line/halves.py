@@ -9,8 +9,6 @@ import numpy as np
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.law import FloatArray, IntArray
 
-__all__ = ["MAX_HALVED", "halved_lower_tail", "halves_bytes", "halves_cost"]
-
 MAX_HALVED = 1000  # products of two counts stay below 2^1000
 _BLOCK = 2**15
 

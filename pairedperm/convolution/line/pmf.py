@@ -13,8 +13,6 @@ from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, sum_of_s
 from pairedperm.convolution.line.frequencies import surviving_frequencies
 from pairedperm.options import Budget
 
-__all__ = ["central_pmf", "check_points", "denoise", "listed_pmf", "normalised"]
-
 _ENUMERATED = 20  # examples whose sums are listed, if they are fewer than the points
 _CONVOLVED = 2**12  # points up to which factors are convolved one by one
 _DROPPED = 2.0**-60  # mass beyond the window, and |φ| at a frequency that is dropped

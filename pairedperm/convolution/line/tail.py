@@ -22,8 +22,6 @@ from pairedperm.convolution.line.window import fit
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-__all__ = ["tail_engine"]
-
 _COUNTABLE = 2**22  # n² · bound up to which one integer is as fast as the tilted sum
 _FITTING = 3e5  # ns: less than that does not pay for a comparison
 _MEMORY = 2**40  # no machine has more

@@ -59,8 +59,6 @@ from pairedperm.convolution.line.frequencies import (
 from pairedperm.convolution.line.window import SERIES, Fit, Window
 from pairedperm.options import Budget
 
-__all__ = ["exponent", "tilted_candidates", "tilted_cost", "tilted_lower_tail"]
-
 _ARITHMETIC = 8.0  # u: of a term's three products and sums, and of the sums of all terms
 _UP = 1.001  # covers the rounding of the error bounds themselves
 _LOOKED_AT, _EVALUATED = 2.5, 90.0  # ns: a factor, when pruned and when not

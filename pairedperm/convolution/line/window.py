@@ -10,18 +10,6 @@ from pairedperm.convolution.characteristic import one_minus_exp, residues
 from pairedperm.convolution.law import ComplexArray, IntArray, TiltedLaw, sum_of_squares, tilted_to
 from pairedperm.convolution.line.frequencies import MAX_LENGTH, candidates
 
-__all__ = [
-    "SERIES",
-    "Fit",
-    "Law",
-    "Window",
-    "chernoff",
-    "fit",
-    "hoeffding",
-    "hoeffding_length",
-    "tolerance_of",
-]
-
 _DROPPED = 2.0**-58  # share of T that the window and the pruning may each drop, about
 _MANY = 2**14  # frequencies times factors that make root-finding for a window worth while
 _AFFORDABLE = 3.0  # growth of E, in nats, by which T may shrink for a shorter window

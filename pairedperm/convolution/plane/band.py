@@ -50,8 +50,6 @@ from pairedperm.convolution.line.tilted import exponent
 from pairedperm.convolution.plane.law import PlanarLaw, Tilt, TiltedPlanarLaw
 from pairedperm.errors import BudgetError
 
-__all__ = ["Box", "Mass", "PlanarRegion", "band_mass", "box"]
-
 _DROPPED = 2.0**-62  # share of T that the box and the pruning may each drop, about
 _MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # the product of the periods, and each: for int64
 _UP = 1.001  # covers the rounding of the error bounds themselves

@@ -22,8 +22,6 @@ from pairedperm.convolution.plane.law import PlanarLaw, Tilt
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-__all__ = ["tail_by_bands"]
-
 _NEGLIGIBLE = math.log(2.0**-56)  # of a band beside the whole
 _GOAL = 1e-11  # relative error above which bands are divided further
 _PROMISED = 1e-9

@@ -9,8 +9,6 @@ import numpy as np
 
 from pairedperm.convolution.law import IntArray
 
-__all__ = ["Lattice", "spanned"]
-
 _LARGEST = 2**62  # product, so that its difference from a vector's entry is int64
 
 

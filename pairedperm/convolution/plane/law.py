@@ -13,8 +13,6 @@ from scipy.special import expit
 from pairedperm.convolution.grid.law import GridLaw
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors, log_scale
 
-__all__ = ["NO_TILT", "PlanarLaw", "Tilt", "TiltedPlanarLaw"]
-
 _BITS, _SUM_BITS = 50, 60  # of the products of a tilt with a vector, and with a sum of them
 _ENOUGH = 1e-4  # nats that a bound may be above the least one
 _STEPS = 80

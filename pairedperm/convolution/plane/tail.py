@@ -15,8 +15,6 @@ from pairedperm.convolution.plane.law import NO_TILT, PlanarLaw
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-__all__ = ["planar_size", "planar_tail"]
-
 _COUNTED = 2**27  # bits shifted that take no longer than the tilted sum
 _ENUMERATED = 2**17  # sums that take no longer than it
 _MANY_BITS, _MANY_SUMS = 2**35, 2**24  # that take some seconds

@@ -24,8 +24,6 @@ from pairedperm.convolution.reals.split import Split
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-__all__ = ["BRACKET_BYTES", "LEAST_FREQUENCIES", "LISTED", "bracket_lower_tail"]
-
 LEAST_FREQUENCIES = 2**10
 BRACKET_BYTES = 2**25
 _NARROW = 1e-3  # relative width that is aimed at

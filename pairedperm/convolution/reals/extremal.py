@@ -57,8 +57,6 @@ from pairedperm.convolution.characteristic import one_minus_exp
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, tilted_to
 from pairedperm.convolution.line.tilted import exponent
 
-__all__ = ["ExtremalSums"]
-
 _ALIASED = 1e-7  # of p, which the neighbours in Poisson's formula may have, about
 _LEAST_TILT = 3.0  # in units of one over the standard deviation
 _STEPS = (1.5, 3.0, 4.5, 6.0, 8.0, 12.0)  # likewise, of the tilts in Chernoff's bounds

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
 
-__all__ = ["RealSplit", "Split", "WholeSplit"]
-
 
 @dataclass(frozen=True)
 class RealSplit:

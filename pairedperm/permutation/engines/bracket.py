@@ -16,8 +16,6 @@ from pairedperm.options import Budget, Options
 from pairedperm.permutation.engines.enumeration import SUM_BYTES
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
 
-__all__ = ["BRACKET"]
-
 
 class Bracket(Engine):
     """An interval for p of a sum of scores, on a lattice or not; p is its upper end."""

@@ -7,8 +7,6 @@ from pairedperm.permutation.engines.grid import probability_of
 from pairedperm.permutation.engines.whole import Whole, extreme_points
 from pairedperm.permutation.problem import Answer, Problem
 
-__all__ = ["DP"]
-
 
 def _answer(problem: Problem, law: WholeLaw) -> Answer:
     """The sum of the masses of what is extreme (Zmigrod, Vieira & Cotterell 2022)."""

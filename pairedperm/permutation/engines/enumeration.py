@@ -23,8 +23,6 @@ from pairedperm.options import Budget, Options
 from pairedperm.permutation.additive import Additive
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
 
-__all__ = ["ENUMERATION", "SUM_BYTES", "listed_sums", "n_sums"]
-
 SUM_BYTES = 64  # of a sum that is listed with others
 _TOGETHER = 2**18  # sums that are listed at once
 _INT64_BITS = 62

@@ -10,8 +10,6 @@ from pairedperm.permutation.engines.grid import probability_of
 from pairedperm.permutation.engines.whole import Whole, extreme_points
 from pairedperm.permutation.problem import Answer, Problem
 
-__all__ = ["FFT"]
-
 _NOISE = 2.0**-50  # what Algorithm 4 cannot tell from 0
 
 

@@ -16,8 +16,6 @@ from pairedperm.options import Budget
 from pairedperm.permutation.extremes import Extremes
 from pairedperm.permutation.problem import Cost
 
-__all__ = ["Grid", "probability_of"]
-
 _DYADIC = 52  # examples whose probabilities, multiples of 2^-n, are floats and add up exactly
 _WIDE = 1e-10  # relative width of an interval from which on another law may be worth its cost
 

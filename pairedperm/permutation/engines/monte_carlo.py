@@ -9,8 +9,6 @@ from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Answer, Engine, Problem
 from pairedperm.results.sampled import sampled_share, sampling_bar
 
-__all__ = ["MONTE_CARLO"]
-
 
 class MonteCarlo(Engine):
     """The share of random swaps that are at least as extreme as observed."""

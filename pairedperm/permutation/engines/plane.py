@@ -11,8 +11,6 @@ from pairedperm.convolution.plane.tail import planar_size, planar_tail
 from pairedperm.options import Budget
 from pairedperm.permutation.problem import Cost
 
-__all__ = ["Plane"]
-
 
 class Plane(NamedTuple):
     """p by P(B ∈ region), at most one half: twice that with two `sides`, or the complement.

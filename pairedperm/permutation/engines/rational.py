@@ -9,8 +9,6 @@ from pairedperm.convolution.grid.whole_law import WholeLaw
 from pairedperm.permutation.engines.whole import Whole, extreme_points
 from pairedperm.permutation.problem import Answer, Problem
 
-__all__ = ["RATIONAL"]
-
 
 def _answer(problem: Problem, law: WholeLaw) -> Answer:
     """How many swaps are extreme, of all, exactly; needs python-flint."""

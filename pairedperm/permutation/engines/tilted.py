@@ -15,8 +15,6 @@ from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 from pairedperm.permutation.problem import Cost, known
 
-__all__ = ["Line", "ascending"]
-
 _HOW = {  # how the tail is found
     "counting": "all swaps are counted in one big integer",
     "enumeration": "all swaps are counted in two halves",

@@ -16,8 +16,6 @@ from pairedperm.errors import BudgetError
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
 
-__all__ = ["Whole", "extreme_points"]
-
 _CELLS = 2**18  # numbers of points that are looked at together
 
 
