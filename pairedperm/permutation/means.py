@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,7 @@ from pairedperm.permutation.extremes import is_extreme
 from pairedperm.permutation.problem import Form, Problem
 from pairedperm.permutation.sums import Sums
 from pairedperm.results.null_distribution import NullDistribution, frozen
-from pairedperm.scoring.waist import Mean, Rows
+from pairedperm.scoring.waist import Mean, Rows, SumScore
 
 _INT64 = np.iinfo(np.int64)
 _BLOCK = 2**15  # examples whose differences stay in the processor's cache
@@ -61,7 +63,7 @@ class Means(Problem):
         self.decimals = rows.decimals
         self.is_known = not self.n_differing or (self._observed == 0 and alternative == "two-sided")
 
-    def form(self) -> Form:
+    def forms(self) -> Iterable[Form]:
         """P(S ≥ t) for S = Σ ±d with fair signs: S = W - 2B, W = Σ d, so P(B ≤ (W - t) / 2)."""
         threshold, sides = self._observed, 1
         if self._alternative == "two-sided":
@@ -69,13 +71,10 @@ class Means(Problem):
         elif self._alternative == "less":
             threshold = -threshold  # S is symmetric
         bound = (self._total - threshold) // 2
-        return Line(self._values, self.multiplicities, self._total, bound, sides)
-
-    def second_form(self) -> Form | None:
-        """The same as a function of sums, if the lattice may be too fine."""
+        line = [Line(self._values, self.multiplicities, self._total, bound, sides)]
         if self._otherwise is None:
-            return None
-        return Sums(*self._otherwise, self._alternative).form()
+            return line
+        return chain(line, _as_sums(*self._otherwise, self._alternative))
 
     @cached_property
     def additive(self) -> Additive:  # type: ignore[override]
@@ -138,6 +137,11 @@ def _counted(scores1: IntArray, scores2: IntArray) -> tuple[IntArray, IntArray, 
             np.concatenate((values, more)), np.concatenate((multiplicities, more_multiplicities))
         )
     return values, multiplicities, sum1, sum2
+
+
+def _as_sums(rows: Rows, score: SumScore, alternative: str) -> Iterator[Form]:
+    """The forms of a function of sums, posed when the lattice turns out to be too fine."""
+    yield from Sums(rows, score, alternative).forms()
 
 
 def _folded(magnitudes: IntArray, multiplicities: IntArray) -> tuple[IntArray, IntArray]:

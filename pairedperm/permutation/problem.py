@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
@@ -63,13 +64,9 @@ class Problem(ABC):
         """See above: of numbers that lie on a line."""
         return min(self.n_differing, 1)
 
-    def form(self) -> Form | None:
-        """That in which "exact" takes the problem, if there is one."""
-        return None
-
-    def second_form(self) -> Form | None:
-        """Another one, for where that is too much."""
-        return None
+    def forms(self) -> Iterable[Form]:
+        """What "exact" tries, in this order: the first that the budget allows gives p."""
+        return ()
 
     @property
     def total(self) -> NDArray[Any]:

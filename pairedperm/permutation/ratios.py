@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -72,9 +73,9 @@ class Ratios(Problem):
         threshold = self._observed if self._alternative == "greater" else -self._observed
         return abs(threshold), threshold <= 0
 
-    def form(self) -> Form:
+    def forms(self) -> Iterable[Form]:
         """A tail on the lattice that the differences span."""
-        return self._plane() if self.rank == 2 else self._line()
+        return [self._plane() if self.rank == 2 else self._line()]
 
     def _plane(self) -> Plane:
         """The tail's points of a lattice of rank 2."""

@@ -45,7 +45,7 @@ def pose(rows: Rows, score: Score, alternative: str) -> Problem:
 
 
 class Exact(Engine):
-    """A problem's form, or the second one where the budget does not allow the first."""
+    """The first of a problem's forms that the budget allows."""
 
     name = "exact"
 
@@ -53,28 +53,31 @@ class Exact(Engine):
         """See `Engine`."""
         if problem.is_known:
             return known(problem.rank)
-        form = problem.form()
-        if form is None:
-            n = n_sums(problem.multiplicities)
-            return Cost(problem.rank, None, n, 0, "", problem.why_not_exact)
-        cost = form.cost(budget)
-        other = problem.second_form() if cost.excess else None
-        return cost if other is None else other.cost(budget)
+        cost = None
+        for form in problem.forms():
+            cost = form.cost(budget)
+            if not cost.excess:
+                break
+        if cost is not None:
+            return cost
+        n = n_sums(problem.multiplicities)
+        return Cost(problem.rank, None, n, 0, "", problem.why_not_exact)
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""
         if problem.is_known:
             return Answer(CertifiedProbability.exactly(1.0))
-        form, why = problem.form(), problem.no_lattice
-        if form is None:
-            raise NoLatticeError(f"the scores lie on no lattice: {why}.", why)
-        try:
-            return Answer(form.pvalue(options.budget))
-        except BudgetError:
-            other = problem.second_form()
-            if other is None:
-                raise
-            return Answer(other.pvalue(options.budget))
+        refusal: BudgetError | None = None
+        for form in problem.forms():
+            try:
+                p = form.pvalue(options.budget)
+                break
+            except BudgetError as error:
+                refusal = error
+        else:
+            why = problem.no_lattice
+            raise refusal or NoLatticeError(f"the scores lie on no lattice: {why}.", why)
+        return Answer(p)
 
 
 EXACT = Exact()

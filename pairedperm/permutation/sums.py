@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -83,11 +84,11 @@ class Sums(Problem):
             return self._whole.rank(self.vectors)
         return self.differences.law.rank if self.n_differing else 0
 
-    def form(self) -> Form | None:
+    def forms(self) -> Iterable[Form]:
         """A grid, if there is a lattice."""
         if self.no_lattice:
-            return None
-        return Grid(self.differences.law, self.extremes, self.n_differing)
+            return []
+        return [Grid(self.differences.law, self.extremes, self.n_differing)]
 
     @cached_property
     def additive(self) -> Additive | None:  # type: ignore[override]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
@@ -32,10 +33,10 @@ class SumsOfTwo(Sums):
         super().__init__(rows, score, alternative)
         self._lattice = spanned(self.vectors[:, ::-1], self.multiplicities)
 
-    def form(self) -> Form | None:
+    def forms(self) -> Iterable[Form]:
         """A tail, or the grid if there is none."""
         tail = self._plane if self._lattice.rank == 2 else self._line
-        return super().form() if tail is None else tail
+        return super().forms() if tail is None else [tail]
 
     @cached_property
     def _line(self) -> Line | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import reduce
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -36,10 +37,6 @@ class Part(NamedTuple):
     relative_error: float
     error: float
     lost: float
-
-    def size(self) -> int:
-        """How many points there are."""
-        return self.masses.size
 
     def points(self, places: slice | IntArray) -> FloatArray:
         """The points at these places, shape (n, m), as floats, which hold integers below 2^53."""
@@ -137,7 +134,7 @@ def total_mass(masses: FloatArray) -> float:
 
 def merged_parts(parts: list[Part]) -> Part:
     """The sum of all, the smallest first."""
-    return reduce(_merged, sorted(parts, key=Part.size))
+    return reduce(_merged, sorted(parts, key=attrgetter("masses.size")))
 
 
 def _merged(one: Part, other: Part) -> Part:

@@ -42,15 +42,14 @@ class Grid(NamedTuple):
         Where the law within a window, or by a Fourier transform, knows p badly, for it is small,
         it is computed again from positive terms on the whole support, if that is affordable.
         """
-        p = self._of(self.law.computed(budget))
-        if p.high - p.low > _WIDE * p.low and not self.law.is_whole:
-            try:
-                return self._of(self.law.as_whole().computed(budget))
-            except BudgetError:
-                pass
-        return p
-
-    def _of(self, part: Part) -> CertifiedProbability:
+        part = self.law.computed(budget)
+        p = probability_of(part, self.extremes.among(part), self.n)
+        if p.high - p.low <= _WIDE * p.low or self.law.is_whole:
+            return p
+        try:
+            part = self.law.as_whole().computed(budget)
+        except BudgetError:
+            return p
         return probability_of(part, self.extremes.among(part), self.n)
 
 

@@ -55,12 +55,13 @@ class LabelScore(Metric):
     def options(self) -> dict[str, Any] | None:
         """See `Metric`."""
         found: dict[str, Any] = {}
-        if self.is_binary:
+        if self.average == "binary":
             found["pos_label"] = 1 if self.selected is None else self.selected[0]
-        elif self.average is not None:
-            found["average"] = self.average
-        if self.selected is not None and not self.is_binary:
-            found["labels"] = list(self.selected)
+        else:
+            if self.average is not None:
+                found["average"] = self.average
+            if self.selected is not None:
+                found["labels"] = list(self.selected)
         if self.zero_division:
             found["zero_division"] = float(self.zero_division)
         if self.multilabel:
@@ -151,11 +152,10 @@ class Jaccard(LabelScore):
 def _count(columns: Columns, metric: LabelScore) -> Rows:
     """Numbers (correct, predicted, right) of the labels that the metric selects."""
     check_columns(columns, sets=metric.multilabel)
-    selected = metric.selected
-    if metric.is_binary and selected is None:
-        selected = (1,)
+    is_plain = metric.average == "binary" and metric.selected is None
+    selected = (1,) if is_plain else metric.selected
     codes, numbers, labels = coded(columns, selected or ())
-    if metric.is_binary and metric.selected is None:
+    if is_plain:
         for column, code in zip(columns, codes, strict=True):
             _check_binary(column.name, np.unique(code).tolist(), labels)
     chosen, seen = [np.ones(len(code), dtype=np.bool_) for code in codes], set()
