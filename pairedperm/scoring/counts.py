@@ -115,14 +115,6 @@ class PairedCounts:
         """Of the columns that are counted: "(n,)", or "(n, 3)" for rows of three."""
         return f"(n, {self.rows1.shape[1]})" if self.rows1.ndim == 2 else "(n,)"
 
-    @property
-    def largest(self) -> int:
-        """The largest absolute value in the rows, in units of 10^-`decimals`; 0 without any."""
-        if not self.n:
-            return 0
-        rows = self.rows1, self.rows2
-        return max(max(int(x.max()), -int(x.min())) for x in rows)
-
     def __add__(self, other: PairedCounts) -> PairedCounts:
         """The counts of both parts together.
 
