@@ -124,6 +124,12 @@ class CertifiedProbability:
             log_high=min(self.log_high + math.log(2.0) + margin, 0.0),
         )
 
+    def on_sides(self, sides: str) -> CertifiedProbability:
+        """``p`` of "one" tail, at most one half; of "both"; or of all that is in the other."""
+        if sides == "both":
+            return self.doubled()
+        return self.complement() if sides == "but one" else self
+
     def plus(self, other: CertifiedProbability) -> CertifiedProbability:
         """``p + q`` of events that exclude each other; either may be 0."""
         if 0.0 in (self.high, other.high):

@@ -79,6 +79,24 @@ def distinct_rows(
     return position, _how_often(inverse, position.size, multiplicities)
 
 
+def distinct_differences(
+    rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None
+) -> tuple[IntArray, IntArray]:
+    """The differences of rows (k, m), up to sign, that are not 0, and how often each occurs.
+
+    Distinct, ascending, the first entry that is not 0 positive.
+    """
+    columns = (rows1 - rows2).T
+    is_turned = np.zeros(len(rows1), dtype=np.bool_)
+    for column in reversed(columns):
+        is_turned = (column < 0) | ((column == 0) & is_turned)
+    np.negative(columns, out=columns, where=is_turned)
+    where, how_often = distinct_rows(list(columns), multiplicities)
+    vectors = np.ascontiguousarray(columns[:, where].T)
+    matters = vectors.any(axis=1) & (how_often > 0)
+    return vectors[matters], how_often[matters]
+
+
 def _how_often(codes: IntArray, n_codes: int, multiplicities: IntArray | None) -> IntArray:
     if multiplicities is None:
         return np.bincount(codes, minlength=n_codes)

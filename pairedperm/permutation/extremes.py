@@ -1,24 +1,25 @@
-"""Which sums are at least as extreme as those observed: ties count."""
+"""The sums that swaps give, and which are at least as extreme as those observed: ties count."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from operator import sub
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.grid.parts import Part
+from pairedperm.convolution.grid.product_law import ProductLaw, product_law
+from pairedperm.convolution.integers import column_sums, distinct_differences
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import InputError
-from pairedperm.scoring.waist import SumScore
+from pairedperm.convolution.sampling import sampled_sums
+from pairedperm.errors import InputError, NoLatticeError
+from pairedperm.scoring.waist import Rows, SumScore
 
-if TYPE_CHECKING:
-    from pairedperm.permutation.sums import SumDifferences
-
+_SOME = 64  # random assignments
+_LARGEST = 2**53  # integers up to which all are floats
 BoolArray = NDArray[np.bool_]
 _TIE = 1e-12  # of the larger of two scores, by which they may differ and tie
 _TIE_OF_ALL = 1e-14  # of the largest statistic of some random swaps
@@ -33,6 +34,66 @@ def is_extreme(observed: Any, alternative: str, difference: Any) -> Any:
     return difference >= observed if alternative == "greater" else difference <= observed
 
 
+class SumDifferences:
+    """The multiset of the differences of two columns of rows, up to sign, and their sums.
+
+    A fair coin decides for each example whether its first row is counted or its second. The sum
+    is then C = start - B, B = Σ_k vectors[k] · Binomial(multiplicities[k], 1/2), and the sum of
+    the rows that are not counted is total - C.
+
+    Attributes
+    ----------
+    vectors, multiplicities : int64 array, shape (k, m) and (k,)
+        The differences: distinct, not 0, the first entry that is not 0 positive.
+    sum1, sum2 : int64 array, shape (m,)
+        Of the first rows, and of the second.
+    total : int64 array, shape (m,)
+        What no swap changes: the sum of all rows.
+    start : int64 array, shape (m,)
+        The sum of the counted rows where B = 0.
+
+    Raises
+    ------
+    NoLatticeError
+        If a sum of the rows, which are integers, exceeds 2^52.
+    """
+
+    def __init__(self, rows: Rows) -> None:
+        rows1, rows2 = rows.tables
+        self.n, counts = rows.n, rows.multiplicities
+        largest = self.n * (int(np.abs(rows1).max(initial=0)) + int(np.abs(rows2).max(initial=0)))
+        if 2 * largest > _LARGEST and counts is not None:  # they may be fewer
+            sums_of_sizes = (column_sums(np.abs(table), counts) for table in (rows1, rows2))
+            largest = sum(max(sizes, default=0) for sizes in sums_of_sizes)
+        if 2 * largest > _LARGEST:
+            fact = f"the counts add up to {largest:.3g}, and beyond 2^52 sums are no floats"
+            raise NoLatticeError(f"{fact}. Give the counts in a larger unit.", fact)
+        self.vectors, self.multiplicities = distinct_differences(rows1, rows2, counts)
+        self.sum1, self.sum2 = np.array(rows.sums)
+        self.total = self.sum1 + self.sum2
+        self.start = (self.total + self.multiplicities @ self.vectors) // 2
+
+    @cached_property
+    def law(self) -> ProductLaw:
+        """Of B, not yet computed."""
+        return product_law(self.vectors, self.multiplicities)
+
+    @cached_property
+    def some(self) -> FloatArray:
+        """C of the observed assignment, of its mirror image, and of some random ones."""
+        rng = np.random.default_rng(0)
+        found = sampled_sums(self.vectors, self.multiplicities, _SOME, rng)
+        return np.concatenate((self.sum1[None], self.sum2[None], *map(self.counted, found)))
+
+    def counted(self, sums: FloatArray) -> FloatArray:
+        """C of B."""
+        return np.asarray(self.start - sums, dtype=np.float64)
+
+    def counted_of_signed(self, signed: NDArray[Any]) -> FloatArray:
+        """C of S = Σ ± vectors."""
+        return np.asarray((self.total + signed) / 2.0, dtype=np.float64)
+
+
 class ScoreExtremes:
     """D = score(C) - score(T - C), T the sum of all rows, which is odd under swapping everything.
 
@@ -40,28 +101,30 @@ class ScoreExtremes:
     of the four scores. Exact scores are compared exactly where they are near.
     """
 
+    scores: tuple[float, float] | tuple[None, None]  # as observed, of both systems
+    _rounding = 0.0  # by which two differences may differ at least, and tie
+    _exactly: Any = None  # the observed difference, where scores are exact
+
     def __init__(self, differences: SumDifferences, score: SumScore, alternative: str) -> None:
         self._differences, self._score, self._alternative = differences, score, alternative
         both = np.stack((differences.sum1, differences.sum2))
-        self.score1, self.score2 = score(both.astype(np.float64)).tolist()
-        if not math.isfinite(self.score1) or not math.isfinite(self.score2):
+        score1, score2 = self.scores = tuple(score(both.astype(np.float64)).tolist())
+        if not math.isfinite(score1) or not math.isfinite(score2):
             raise InputError(
-                f"the scores are {self.score1:.3g} and {self.score2:.3g}, beyond floats: give the "
+                f"the scores are {score1:.3g} and {score2:.3g}, beyond floats: give the "
                 "numerators in a larger unit, or the denominators in a smaller one."
             )
-        self.observed = self.score1 - self.score2
-        self._exactly = None
+        self.observed, self._largest = score1 - score2, max(abs(score1), abs(score2))
         if score.is_exact:
             self._exactly = score.exact(both[0].tolist()) - score.exact(both[1].tolist())
             is_same = self._exactly == 0
         else:
-            is_same = abs(self.observed) <= _TIE * max(abs(self.score1), abs(self.score2))
+            is_same = abs(self.observed) <= _TIE * self._largest
         self.sign = 0 if is_same else (1 if self.observed > 0.0 else -1)  # of the difference
 
     def at(self, counted: FloatArray) -> BoolArray:
         """Whether the sums C, shape (n, m), are extreme."""
-        first, second = self._score(counted), self._score(self._differences.total - counted)
-        flags, unclear = self._compared(first, second)
+        flags, unclear = self._compared(*self._both(counted))
         if unclear.size:
             flags[unclear] = self._decided(counted[unclear])
         return flags
@@ -70,17 +133,12 @@ class ScoreExtremes:
         """The same without those that tie or nearly tie in floats: only exact scores tell."""
         if self._exactly is not None:
             return self.at(counted)
-        first, second = self._score(counted), self._score(self._differences.total - counted)
-        excess, scale = self._excess(first, second)
-        return np.asarray(excess > _TIE * scale)
+        flags, _ = self._compared(*self._both(counted), with_ties=False)
+        return flags
 
     def among(self, law: Part) -> BoolArray:
-        """Whether the points B of a law are; the score is called once for each.
-
-        The points are symmetric: T - C of one is C of its mirror image.
-        """
-        scores = _at_all(self._differences, self._score, law)
-        mirrored = scores[::-1]
+        """Whether the points B of a law are; the score is called once for each."""
+        scores, mirrored = self._on(law)
         found = []
         n_rows = max(_CELLS // self._differences.total.size, 1)
         for start in range(0, scores.size, n_rows):
@@ -94,15 +152,31 @@ class ScoreExtremes:
 
     def values_at(self, counted: FloatArray) -> FloatArray:
         """D of sums C, shape (n, m)."""
-        return np.asarray(self._score(counted) - self._score(self._differences.total - counted))
+        first, second = self._both(counted)
+        return first - second
 
     def values(self, law: Part) -> FloatArray:
         """D at the points B of a law."""
-        scores = _at_all(self._differences, self._score, law)
-        return np.asarray(scores - scores[::-1])
+        scores, mirrored = self._on(law)
+        return scores - mirrored
 
-    def _excess(self, first: FloatArray, second: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """By how much D is beyond the observed one, and the largest score of each comparison."""
+    def _both(self, counted: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The scores of sums C, and of T - C."""
+        return self._score(counted), self._score(self._differences.total - counted)
+
+    def _on(self, law: Part) -> tuple[FloatArray, FloatArray]:
+        """The same at the points B of a law, where T - C of one is C of its mirror image."""
+        values = np.empty(law.masses.size)
+        n_rows = max(_CELLS // self._differences.total.size, 1)
+        for start in range(0, values.size, n_rows):
+            block = slice(start, start + n_rows)
+            values[block] = self._score(self._differences.counted(law.points(block)))
+        return values, values[::-1]
+
+    def _compared(
+        self, first: FloatArray, second: FloatArray, with_ties: bool = True
+    ) -> tuple[BoolArray, IntArray]:
+        """Whether D of these scores is extreme, in floats; where only exact numbers tell."""
         d = self.observed
         with np.errstate(invalid="ignore"):  # of scores beyond floats, which are compared exactly
             difference = first - second
@@ -110,15 +184,11 @@ class ScoreExtremes:
             excess = np.abs(difference) - abs(d)
         else:
             excess = difference - d if self._alternative == "greater" else d - difference
-        largest = max(abs(self.score1), abs(self.score2))
-        return excess, np.maximum(np.maximum(np.abs(first), np.abs(second)), largest)
-
-    def _compared(self, first: FloatArray, second: FloatArray) -> tuple[BoolArray, IntArray]:
-        """Whether D of these scores is extreme, in floats; where only exact numbers tell."""
-        excess, scale = self._excess(first, second)
-        if self._exactly is None:
-            return np.asarray(excess >= -_TIE * scale), np.zeros(0, dtype=np.int64)
-        return np.asarray(excess >= 0.0), np.flatnonzero(~(np.abs(excess) > _UNCLEAR * scale))
+        scale = np.maximum(np.maximum(np.abs(first), np.abs(second)), self._largest)
+        if self._exactly is not None:
+            return excess >= 0.0, np.flatnonzero(~(np.abs(excess) > _UNCLEAR * scale))
+        tie = np.maximum(_TIE * scale, self._rounding)
+        return (excess >= -tie if with_ties else excess > tie), np.zeros(0, dtype=np.int64)
 
     def _decided(self, counted: FloatArray) -> BoolArray:
         """The same of sums C in exact numbers."""
@@ -130,61 +200,26 @@ class ScoreExtremes:
         return np.asarray(flags[position.reshape(-1)])
 
 
-class StatisticExtremes:
-    """statistic(C) ≥ statistic(observed sum).
+class StatisticExtremes(ScoreExtremes):
+    """statistic(C) ≥ statistic(observed sum): D = statistic(C) - 0.
 
     They tie if they differ by at most 1e-12 of the larger, or 1e-14 of the largest in size of
     the observed one and those of 64 random swaps: what should be 0 may be a rounding.
     """
 
-    def __init__(
-        self, differences: SumDifferences, statistic: Callable[[FloatArray], FloatArray]
-    ) -> None:
-        self._differences, self._statistic = differences, statistic
+    sign = 1
+
+    def __init__(self, differences: SumDifferences, statistic: SumScore, alternative: str) -> None:
+        self._differences, self._score, self._alternative = differences, statistic, alternative
+        self.scores = None, None
         self.observed = float(statistic(differences.sum1[None].astype(np.float64))[0])
-        some = statistic(differences.some)
-        self._rounding = _TIE_OF_ALL * max(float(np.abs(some).max()), abs(self.observed))
+        self._largest = abs(self.observed)
+        some = np.abs(statistic(differences.some))
+        self._rounding = _TIE_OF_ALL * max(float(some.max()), self._largest)
 
-    def at(self, counted: FloatArray) -> BoolArray:
-        """Whether the sums C, shape (n, m), are extreme."""
-        return self._flags(self._statistic(counted))
+    def _both(self, counted: FloatArray) -> tuple[FloatArray, FloatArray]:
+        return self._score(counted), np.zeros(len(counted))
 
-    def surely_at(self, counted: FloatArray) -> BoolArray:
-        """The same without those that tie."""
-        values = self._statistic(counted)
-        return np.asarray(values > self.observed + self._tie(values))
-
-    def among(self, law: Part) -> BoolArray:
-        """Whether the points B of a law are."""
-        return self._flags(self.values(law))
-
-    def values_at(self, counted: FloatArray) -> FloatArray:
-        """The statistic of sums C, shape (n, m)."""
-        return self._statistic(counted)
-
-    def values(self, law: Part) -> FloatArray:
-        """The statistic at the points B of a law."""
-        return _at_all(self._differences, self._statistic, law)
-
-    def _flags(self, values: FloatArray) -> BoolArray:
-        return np.asarray(values >= self.observed - self._tie(values))
-
-    def _tie(self, values: FloatArray) -> FloatArray:
-        """By how much these may differ from the observed one, and tie."""
-        scale = np.maximum(np.abs(values), abs(self.observed))
-        return np.maximum(_TIE * scale, self._rounding)
-
-
-Extremes = ScoreExtremes | StatisticExtremes
-
-
-def _at_all(
-    differences: SumDifferences, function: Callable[[FloatArray], FloatArray], law: Part
-) -> FloatArray:
-    """The function of C at each point B of the law."""
-    values = np.empty(law.masses.size)
-    n_rows = max(_CELLS // differences.total.size, 1)
-    for start in range(0, values.size, n_rows):
-        block = slice(start, start + n_rows)
-        values[block] = function(differences.counted(law.points(block)))
-    return values
+    def _on(self, law: Part) -> tuple[FloatArray, FloatArray]:
+        values, _ = super()._on(law)
+        return values, np.broadcast_to(0.0, values.shape)

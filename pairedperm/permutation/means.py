@@ -11,15 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import exact_dot, exact_sum
+from pairedperm.convolution.integers import (
+    distinct_rows,
+    exact_dot,
+    exact_sum,
+)
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.line.pmf import central_pmf
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
-from pairedperm.permutation.additive import Additive, of_sizes
 from pairedperm.permutation.engines.tilted import Line
 from pairedperm.permutation.extremes import is_extreme
-from pairedperm.permutation.problem import Form, Problem
+from pairedperm.permutation.problem import Additive, Form, Problem, Sides, of_sizes
 from pairedperm.permutation.sums import Sums
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows, SumScore
@@ -44,7 +47,9 @@ class Means(Problem):
         else:
             differences = rows.rows1 - rows.rows2
             _check_differences(rows.rows1, rows.rows2, differences, None)
-            values, counts = _folded(np.abs(differences), rows.multiplicities)
+            sizes = np.abs(differences)
+            where, counts = distinct_rows([sizes], rows.multiplicities)
+            values = sizes[where]
             sum1, sum2 = rows.sum_of(rows.rows1), rows.sum_of(rows.rows2)
         self.n = int(counts.sum())
         if values.size and values[0] == 0:
@@ -65,13 +70,12 @@ class Means(Problem):
 
     def forms(self) -> Iterable[Form]:
         """P(S ≥ t) for S = Σ ±d with fair signs: S = W - 2B, W = Σ d, so P(B ≤ (W - t) / 2)."""
-        threshold, sides = self._observed, 1
-        if self._alternative == "two-sided":
-            threshold, sides = abs(threshold), 2
-        elif self._alternative == "less":
+        how: Sides = "both" if self._alternative == "two-sided" else "one"
+        threshold = abs(self._observed) if how == "both" else self._observed
+        if self._alternative == "less":
             threshold = -threshold  # S is symmetric
         bound = (self._total - threshold) // 2
-        line = [Line(self._values, self.multiplicities, self._total, bound, sides)]
+        line = [Line(self._values, self.multiplicities, self._total, bound, how)]
         if self._otherwise is None:
             return line
         return chain(line, _as_sums(*self._otherwise, self._alternative))
@@ -132,33 +136,16 @@ def _counted(scores1: IntArray, scores2: IntArray) -> tuple[IntArray, IntArray, 
     values = np.flatnonzero(frequency)
     multiplicities = frequency[values]
     if rest:
-        more, more_multiplicities = _distinct(np.concatenate(rest))
-        values, multiplicities = _folded(
-            np.concatenate((values, more)), np.concatenate((multiplicities, more_multiplicities))
-        )
+        more, how_often = np.unique(np.concatenate(rest), return_counts=True)
+        both = np.concatenate((values, more))
+        where, multiplicities = distinct_rows([both], np.concatenate((multiplicities, how_often)))
+        values = both[where]
     return values, multiplicities, sum1, sum2
 
 
 def _as_sums(rows: Rows, score: SumScore, alternative: str) -> Iterator[Form]:
     """The forms of a function of sums, posed when the lattice turns out to be too fine."""
     yield from Sums(rows, score, alternative).forms()
-
-
-def _folded(magnitudes: IntArray, multiplicities: IntArray) -> tuple[IntArray, IntArray]:
-    """Equal magnitudes taken together, ascending."""
-    values, position = np.unique(magnitudes, return_inverse=True)
-    folded = np.zeros(values.size, dtype=np.int64)
-    np.add.at(folded, position, multiplicities)
-    return values, folded
-
-
-def _distinct(magnitudes: IntArray) -> tuple[IntArray, IntArray]:
-    """Distinct values and how many of each; in an array if that is no longer than the input."""
-    if int(magnitudes.max()) <= magnitudes.size:
-        frequency = np.bincount(magnitudes)
-        values = np.flatnonzero(frequency)
-        return values, frequency[values]
-    return np.unique(magnitudes, return_counts=True)
 
 
 def _check_differences(

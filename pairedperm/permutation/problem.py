@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +15,28 @@ from numpy.typing import NDArray
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.reals.split import Split, WholeSplit
 from pairedperm.errors import BudgetError, NoLatticeError
 from pairedperm.options import Budget, Options
-from pairedperm.permutation.additive import Additive
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.sampled import SampledProbability
+
+Sides = Literal["all", "one", "both", "but one"]
+
+
+class Additive(NamedTuple):
+    """The sum S of |differences| with random signs, and what p is in terms of its lower tail.
+
+    With B the sum of those that are against system 1, S = Σ |differences| - 2B, and S and -S have
+    the same law. What `split` takes is B as observed, or what it is with the systems' names
+    exchanged, the smaller of the two. p is by `sides`: "one", P(B ≤ b); "both", twice that;
+    "but one", 1 - P(B < b); "all", 1. `in_integers` is the same split in exact numbers, and by how
+    much the rounding of all scores may have moved what is taken.
+    """
+
+    split: Split
+    sides: Sides
+    in_integers: Callable[[], tuple[WholeSplit, int]]
 
 
 class Problem(ABC):
@@ -181,3 +199,35 @@ class Engine(ABC):
 def known(rank: int) -> Cost:
     """Where there is nothing to compute."""
     return Cost(rank, (1,), 1, 0, "p is known without a sum")
+
+
+def of_whole_numbers(
+    differences: Sequence[int], multiplicities: Sequence[int], alternative: str
+) -> Additive:
+    """Of scores' differences in a common unit, of any size, and how often each occurs."""
+    counts: Counter[int] = Counter()
+    observed = 0
+    for difference, count in zip(differences, multiplicities, strict=True):
+        observed += difference * count
+        counts[abs(difference)] += count
+    del counts[0]
+    values = sorted(counts)
+    total = sum(value * counts[value] for value in values)
+    how_often = np.array([counts[value] for value in values], dtype=np.int64)
+    return of_sizes(values, how_often, total, observed, alternative)
+
+
+def of_sizes(
+    values: Sequence[int] | IntArray, counts: IntArray, total: int, observed: int, alternative: str
+) -> Additive:
+    """Of distinct sizes of differences, ascending, with the sum of all and that of the signed."""
+    split = WholeSplit(values, counts, (total - abs(observed)) // 2)
+    kind = sides((observed > 0) - (observed < 0), alternative)
+    return Additive(split, kind, lambda: (split, 0))
+
+
+def sides(sign: int, alternative: str) -> Sides:
+    """How p follows from the lower tail, for the sign of the observed difference."""
+    if alternative == "two-sided":
+        return "both" if sign else "all"
+    return "one" if sign == (1 if alternative == "greater" else -1) else "but one"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,16 +11,15 @@ from numpy.typing import NDArray
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.grid.law import GridLaw
 from pairedperm.convolution.grid.masses import grid_pmf
-from pairedperm.convolution.integers import distinct_rows, exact_dot
-from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.integers import distinct_differences, exact_dot
 from pairedperm.convolution.line.pmf import central_pmf
-from pairedperm.convolution.plane.lattice import Lattice, spanned
+from pairedperm.convolution.plane.lattice import spanned
 from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
 from pairedperm.permutation.engines.plane import Plane
 from pairedperm.permutation.engines.tilted import Line, ascending
-from pairedperm.permutation.problem import Form, Problem
+from pairedperm.permutation.problem import Form, Problem, sides
 from pairedperm.permutation.ratio_region import RatioDifference, RatioRegion
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.ratio import Quotient
@@ -35,54 +32,47 @@ class Ratios(Problem):
     """The difference D of Σ numerators / Σ denominators, rows (numerator, denominator).
 
     D is odd under swapping everything, so that its law is symmetric. Up to d ≤ 0 the tail
-    P(D ≥ d) is 1 - P(D > -d), where no digits are lost.
+    P(D ≥ d) is 1 - P(D > -d), where no digits are lost: of all "but one" side.
     """
 
     def __init__(self, rows: Rows, score: Quotient, alternative: str) -> None:
         (n1, d1), (n2, d2) = rows.sums
-        x, y, counts = _counted(rows)
-        self.vectors, self.multiplicities = np.stack((x, y), axis=1), counts
-        total = exact_dot(counts, x), exact_dot(counts, y)
+        _check_sums(rows)
+        of_denominators_first = rows.rows1[:, ::-1], rows.rows2[:, ::-1]
+        yx, self.multiplicities = distinct_differences(*of_denominators_first, rows.multiplicities)
+        self.vectors = np.ascontiguousarray(yx[:, ::-1])
+        x, y = self.vectors.T
+        total = exact_dot(self.multiplicities, x), exact_dot(self.multiplicities, y)
         self._difference = RatioDifference(n1 + n2, d1 + d2, score.without, total)
         exact1, exact2 = score.exact([n1, d1]), score.exact([n2, d2])
         self._observed, self._alternative = exact1 - exact2, alternative
+        sign = (self._observed > 0) - (self._observed < 0)
+        self._sides = sides(sign, alternative)
+        self._lattice = spanned(self.vectors, self.multiplicities)
         self.score1, self.score2 = float(exact1), float(exact2)
         self.statistic = float(self._observed)
-        self.n, self.n_differing = rows.n, int(counts.sum())
+        self.n, self.n_differing = rows.n, int(self.multiplicities.sum())
         self.is_known = (
             d1 + d2 == 0  # no swap changes anything
             or not self.n_differing
             or (alternative == "two-sided" and self._observed == 0)
         )
 
-    @cached_property
-    def lattice(self) -> Lattice:
-        """That the differences span."""
-        return spanned(self.vectors, self.multiplicities)
-
     @property
     def rank(self) -> int:
         """See `Problem`."""
-        return self.lattice.rank
-
-    @cached_property
-    def _tail(self) -> tuple[Fraction, bool]:
-        """Which tail: P(D ≥ a) for a > 0, or P(D > a) whose complement it is."""
-        if self._alternative == "two-sided":
-            return abs(self._observed), False
-        threshold = self._observed if self._alternative == "greater" else -self._observed
-        return abs(threshold), threshold <= 0
+        return self._lattice.rank
 
     def forms(self) -> Iterable[Form]:
         """A tail on the lattice that the differences span."""
-        return [self._plane() if self.rank == 2 else self._line()]
+        return [self._plane() if self._lattice.rank == 2 else self._line()]
 
     def _plane(self) -> Plane:
         """The tail's points of a lattice of rank 2."""
-        law = PlanarLaw(self.lattice.coordinates(self.vectors), self.multiplicities)
-        threshold, strict = self._tail
-        region = RatioRegion(self._difference, self.lattice, threshold, strict)
-        return Plane(law, region, 2 if self._alternative == "two-sided" else 1, strict, True)
+        law = PlanarLaw(self._lattice.coordinates(self.vectors), self.multiplicities)
+        strict = self._sides == "but one"
+        region = RatioRegion(self._difference, self._lattice, abs(self._observed), strict)
+        return Plane(law, region, self._sides, True)
 
     def _line(self) -> Line:
         """The tail where S = M · direction, M = W - 2B a sum of independent ± integers.
@@ -91,9 +81,9 @@ class Ratios(Problem):
         vanishes, which happens at |M| = W only. So D reaches the threshold up to some B, found by
         bisection in integers, except perhaps at the two ends.
         """
-        found, (x, y) = self._difference, self.lattice.direction
-        threshold, strict = self._tail
-        multiples = self.lattice.multiples(self.vectors)
+        found, (x, y) = self._difference, self._lattice.direction
+        threshold, strict = abs(self._observed), self._sides == "but one"
+        multiples = self._lattice.multiples(self.vectors)
         values, counts, total = ascending(multiples, self.multiplicities)
         if found.v * x < found.u * y:
             x, y = -x, -y  # the law is symmetric
@@ -111,14 +101,11 @@ class Ratios(Problem):
         n_ends, p = 0, None
         if ends_apart:
             n_ends = is_extreme(0) + is_extreme(total) - 1
-            if low < int(values[0]):  # only an end
-                p = CertifiedProbability.near(0.0)
-                if n_ends >= 0:
-                    p = CertifiedProbability.power_of_half(self.n_differing - n_ends)
-        elif low < 0:
+        if low < int(values[0]):  # only an end, or nothing
             p = CertifiedProbability.near(0.0)
-        sides = 2 if self._alternative == "two-sided" else 1
-        return Line(values, counts, total, low, sides, n_ends, strict, p)
+            if low >= 0 and n_ends >= 0:
+                p = CertifiedProbability.power_of_half(self.n_differing - n_ends)
+        return Line(values, counts, total, low, self._sides, n_ends, p)
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
         """See `Problem`; ties are decided in integers."""
@@ -131,7 +118,7 @@ class Ratios(Problem):
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
         """The law of D over the sums S = W - 2B of the differences."""
-        lattice, counts = self.lattice, self.multiplicities
+        lattice, counts = self._lattice, self.multiplicities
         if lattice.rank == 0:
             return frozen(np.zeros(1), np.ones(1))
         total = np.array(self._difference.total)
@@ -146,16 +133,8 @@ class Ratios(Problem):
         return frozen(support, np.bincount(position, weights=pmf).astype(np.float64))
 
 
-def _counted(rows: Rows) -> tuple[IntArray, IntArray, IntArray]:
-    """The distinct differences (x, y) that are not (0, 0), up to sign, and how often each occurs.
-
-    Their sign is that with y > 0, or y = 0 and x > 0.
-
-    Raises
-    ------
-    InputError
-        If a sum exceeds int64.
-    """
+def _check_sums(rows: Rows) -> None:
+    """Raise InputError if a sum exceeds int64."""
     one, two = rows.rows1.T, rows.rows2.T
     if rows.multiplicities is None:
         largest = rows.n * max(int(np.abs(one).max()), int(np.abs(two).max()))
@@ -166,10 +145,3 @@ def _counted(rows: Rows) -> tuple[IntArray, IntArray, IntArray]:
             f"the numerators or denominators add up to {largest:.3g}, too many for int64. Give "
             "the counts in a larger unit."
         )
-    x, y = one - two
-    is_turned = (y < 0) | ((y == 0) & (x < 0))
-    np.negative(x, out=x, where=is_turned)
-    np.negative(y, out=y, where=is_turned)
-    first, counts = distinct_rows([y, x], rows.multiplicities)
-    matters = ((x[first] != 0) | (y[first] != 0)) & (counts > 0)
-    return x[first][matters], y[first][matters], counts[matters]

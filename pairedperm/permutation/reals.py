@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -17,9 +16,8 @@ from pairedperm.convolution.line.pmf import listed_pmf
 from pairedperm.convolution.reals.split import RealSplit, WholeSplit
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
-from pairedperm.permutation.additive import Additive, sides
 from pairedperm.permutation.engines.enumeration import SUM_BYTES, n_sums
-from pairedperm.permutation.problem import Problem
+from pairedperm.permutation.problem import Additive, Problem, of_whole_numbers, sides
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows
 
@@ -84,16 +82,11 @@ class RealMeans(Problem):
         pairs = [*zip(*(x.tolist() for x in self._pairs), strict=True)]
         exact = [Fraction(a) - Fraction(b) for a, b in pairs]
         scale = max((d.denominator for d in exact), default=1)
-        whole = [int(d * scale) for d in exact]
-        counts = Counter(map(abs, whole))
-        if self._sign == 0:
-            lesser = sum(map(abs, whole)) // 2
-        else:
-            lesser = sum(abs(d) for d in whole if d * self._sign < 0)
+        units = [int(d * scale) for d in exact]
+        whole = of_whole_numbers(units, [1] * len(units), self._alternative)
         rounded = sum(Fraction(abs(a)) + Fraction(abs(b)) for a, b in pairs)
         slack = math.ceil(rounded * Fraction(self._rounding) * scale)
-        values = sorted(counts)
-        return WholeSplit(values, np.array([counts[x] for x in values], dtype=int), lesser), slack
+        return whole.in_integers()[0], slack
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
         """See `Problem`; the tolerance is one unit of each difference."""

@@ -53,15 +53,13 @@ class Exact(Engine):
         """See `Engine`."""
         if problem.is_known:
             return known(problem.rank)
-        cost = None
+        n = n_sums(problem.multiplicities)
+        cost = Cost(problem.rank, None, n, 0, "", problem.why_not_exact)
         for form in problem.forms():
             cost = form.cost(budget)
             if not cost.excess:
                 break
-        if cost is not None:
-            return cost
-        n = n_sums(problem.multiplicities)
-        return Cost(problem.rank, None, n, 0, "", problem.why_not_exact)
+        return cost
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""

@@ -9,26 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.grid.product_law import ProductLaw, product_law
-from pairedperm.convolution.integers import column_sums, distinct_rows
-from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.line.enumeration import TOO_MANY
-from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.errors import NoLatticeError
 from pairedperm.options import Budget
-from pairedperm.permutation.additive import Additive, of_whole_numbers
 from pairedperm.permutation.engines.enumeration import SUM_BYTES, listed_sums, n_sums
 from pairedperm.permutation.engines.grid import Grid
-from pairedperm.permutation.extremes import Extremes, ScoreExtremes, StatisticExtremes
-from pairedperm.permutation.problem import Form, Problem
+from pairedperm.permutation.extremes import ScoreExtremes, StatisticExtremes, SumDifferences
+from pairedperm.permutation.problem import Additive, Form, Problem, of_whole_numbers
 from pairedperm.permutation.real_rows import OfLimbs, WholeRows
 from pairedperm.results.null_distribution import NullDistribution, frozen, law_of
 from pairedperm.scoring.function import Function, Statistic
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Rows, SumScore
-
-_SOME = 64  # random assignments
-_LARGEST = 2**53  # integers up to which all are floats
 
 
 class Sums(Problem):
@@ -59,14 +51,9 @@ class Sums(Problem):
             called = score
         if whole is not None:
             called = OfLimbs(whole, called)
-        self.extremes: Extremes
-        if isinstance(score, Statistic):
-            self.extremes, is_same = StatisticExtremes(self.differences, called), False
-            self.score1 = self.score2 = None
-        else:
-            of_scores = ScoreExtremes(self.differences, called, alternative)
-            self.extremes, is_same = of_scores, of_scores.sign == 0 and alternative == "two-sided"
-            self.score1, self.score2 = of_scores.score1, of_scores.score2
+        kind = StatisticExtremes if isinstance(score, Statistic) else ScoreExtremes
+        self.extremes = kind(self.differences, called, alternative)
+        self.score1, self.score2 = self.extremes.scores
         self._whole, self._score, self._alternative = whole, called, alternative
         self.statistic = self.extremes.observed
         self.n = self.differences.n
@@ -74,6 +61,7 @@ class Sums(Problem):
         self.multiplicities = self.differences.multiplicities
         self.n_differing = int(self.multiplicities.sum())
         self.decimals = 0 if whole is not None else rows.decimals
+        is_same = self.extremes.sign == 0 and alternative == "two-sided"
         self.is_known = is_same or not self.n_differing
         self._counts = None if called.whole is None else rows.multiplicities
 
@@ -141,70 +129,3 @@ class Sums(Problem):
             values.append(self.extremes.values_at(counted))
             masses.append((ways / 2**self.n_differing).astype(np.float64))
         return law_of(np.concatenate(values), np.concatenate(masses))
-
-
-class SumDifferences:
-    """The multiset of the differences of two columns of rows, up to sign, and their sums.
-
-    A fair coin decides for each example whether its first row is counted or its second. The sum
-    is then C = start - B, B = Σ_k vectors[k] · Binomial(multiplicities[k], 1/2), and the sum of
-    the rows that are not counted is total - C.
-
-    Attributes
-    ----------
-    vectors, multiplicities : int64 array, shape (k, m) and (k,)
-        The differences: distinct, not 0, the first entry that is not 0 positive.
-    sum1, sum2 : int64 array, shape (m,)
-        Of the first rows, and of the second.
-    total : int64 array, shape (m,)
-        What no swap changes: the sum of all rows.
-    start : int64 array, shape (m,)
-        The sum of the counted rows where B = 0.
-
-    Raises
-    ------
-    NoLatticeError
-        If a sum of the rows, which are integers, exceeds 2^52.
-    """
-
-    def __init__(self, rows: Rows) -> None:
-        rows1, rows2 = rows.tables
-        self.n, counts = rows.n, rows.multiplicities
-        largest = self.n * (int(np.abs(rows1).max(initial=0)) + int(np.abs(rows2).max(initial=0)))
-        if 2 * largest > _LARGEST and counts is not None:  # they may be fewer
-            sums_of_sizes = (column_sums(np.abs(table), counts) for table in (rows1, rows2))
-            largest = sum(max(sizes, default=0) for sizes in sums_of_sizes)
-        if 2 * largest > _LARGEST:
-            fact = f"the counts add up to {largest:.3g}, and beyond 2^52 sums are no floats"
-            raise NoLatticeError(f"{fact}. Give the counts in a larger unit.", fact)
-        differences = rows1 - rows2
-        first = (differences != 0).argmax(axis=1)
-        is_turned = differences[np.arange(len(differences)), first] < 0
-        differences[is_turned] *= -1
-        where, how_often = distinct_rows(list(differences.T), counts)
-        vectors = differences[where]
-        matters = vectors.any(axis=1) & (how_often > 0)
-        self.vectors, self.multiplicities = vectors[matters], how_often[matters]
-        self.sum1, self.sum2 = np.array(rows.sums)
-        self.total = self.sum1 + self.sum2
-        self.start = (self.total + self.multiplicities @ self.vectors) // 2
-
-    @cached_property
-    def law(self) -> ProductLaw:
-        """Of B, not yet computed."""
-        return product_law(self.vectors, self.multiplicities)
-
-    @cached_property
-    def some(self) -> FloatArray:
-        """C of the observed assignment, of its mirror image, and of some random ones."""
-        rng = np.random.default_rng(0)
-        found = sampled_sums(self.vectors, self.multiplicities, _SOME, rng)
-        return np.concatenate((self.sum1[None], self.sum2[None], *map(self.counted, found)))
-
-    def counted(self, sums: FloatArray) -> FloatArray:
-        """C of B."""
-        return np.asarray(self.start - sums, dtype=np.float64)
-
-    def counted_of_signed(self, signed: NDArray[Any]) -> FloatArray:
-        """C of S = Σ ± vectors."""
-        return np.asarray((self.total + signed) / 2.0, dtype=np.float64)

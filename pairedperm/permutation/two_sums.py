@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from pairedperm.convolution.plane.threshold import ThresholdRegion
 from pairedperm.permutation.engines.plane import Plane
 from pairedperm.permutation.engines.tilted import Line, ascending
 from pairedperm.permutation.extremes import ScoreExtremes
-from pairedperm.permutation.problem import Form
+from pairedperm.permutation.problem import Form, Sides, sides
 from pairedperm.permutation.sums import Sums
 from pairedperm.scoring.waist import Rows, TwoSums
 
@@ -35,10 +34,9 @@ class SumsOfTwo(Sums):
 
     def forms(self) -> Iterable[Form]:
         """A tail, or the grid if there is none."""
-        tail = self._plane if self._lattice.rank == 2 else self._line
+        tail = self._plane() if self._lattice.rank == 2 else self._line()
         return super().forms() if tail is None else [tail]
 
-    @cached_property
     def _line(self) -> Line | None:
         """A tail on the line where S = M · direction, if D never turns back on it.
 
@@ -56,23 +54,19 @@ class SumsOfTwo(Sums):
         is_all = flags.all()  # then there is nothing to compute
         if is_all or n_first + n_last != flags.sum() or (n_first and n_last and n_first != n_last):
             return None
-        sides = 2 if n_first and n_last else 1
-        return Line(values, counts, total, max(n_first, n_last) - 1, sides)
+        how: Sides = "both" if n_first and n_last else "one"
+        return Line(values, counts, total, max(n_first, n_last) - 1, how)
 
-    @cached_property
     def _plane(self) -> Plane:
         """The tail of points of a lattice of rank 2, the one that is at most one half.
 
         D is odd, so that P(D ≤ -a) = P(D ≥ a). Up to d ≤ 0 the tail P(D ≥ d) is 1 - P(D < d).
         """
-        sign = ScoreExtremes(self.differences, self._score, self._alternative).sign
-        side = "greater" if sign > 0 else "less"
         law = PlanarLaw(self._lattice.coordinates(self.vectors[:, ::-1]), self.multiplicities)
-        if self._alternative == "two-sided":
-            return Plane(law, self._region(law, side, False), 2, False, False)
-        is_complement = not (sign and self._alternative == side)
-        region = self._region(law, self._alternative, is_complement)
-        return Plane(law, region, 1, is_complement, False)
+        how, side = sides(self.extremes.sign, self._alternative), self._alternative
+        if how == "both":
+            side = "greater" if self.extremes.sign > 0 else "less"
+        return Plane(law, self._region(law, side, how == "but one"), how, False)
 
     def _region(self, law: PlanarLaw, side: str, is_complement: bool) -> ThresholdRegion:
         """The points where D is extreme on this side, or with `is_complement` is not."""

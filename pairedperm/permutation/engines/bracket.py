@@ -53,10 +53,7 @@ class Bracket(Engine):
             return Answer(CertifiedProbability.exactly(1.0))
         is_strict = additive.sides == "but one"
         p = bracket_lower_tail(additive.split, is_strict, options.budget).at_most_half()
-        if is_strict:
-            p = p.complement()
-        elif additive.sides == "both":
-            p = p.doubled()
+        p = p.on_sides(additive.sides)
         return Answer(replace(p, value=p.high, log=p.log_high))
 
 

@@ -20,8 +20,7 @@ from pairedperm.convolution.line.enumeration import (
     enumeration_size,
 )
 from pairedperm.options import Budget, Options
-from pairedperm.permutation.additive import Additive
-from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
+from pairedperm.permutation.problem import Additive, Answer, Cost, Engine, Problem, known
 
 SUM_BYTES = 64  # of a sum that is listed with others
 _TOGETHER = 2**18  # sums that are listed at once

@@ -13,7 +13,7 @@ from pairedperm.convolution.grid.parts import Part, total_mass
 from pairedperm.convolution.grid.product_law import ProductLaw
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
-from pairedperm.permutation.extremes import Extremes
+from pairedperm.permutation.extremes import ScoreExtremes
 from pairedperm.permutation.problem import Cost
 
 _DYADIC = 52  # examples whose probabilities, multiples of 2^-n, are floats and add up exactly
@@ -24,7 +24,7 @@ class Grid(NamedTuple):
     """p by the masses of what is extreme, one point of the law of n swaps after the other."""
 
     law: ProductLaw
-    extremes: Extremes
+    extremes: ScoreExtremes
     n: int
 
     def cost(self, budget: Budget) -> Cost:

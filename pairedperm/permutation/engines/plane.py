@@ -9,19 +9,18 @@ from pairedperm.convolution.plane.band import PlanarRegion
 from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.convolution.plane.tail import planar_size, planar_tail
 from pairedperm.options import Budget
-from pairedperm.permutation.problem import Cost
+from pairedperm.permutation.problem import Cost, Sides
 
 
 class Plane(NamedTuple):
-    """p by P(B ∈ region), at most one half: twice that with two `sides`, or the complement.
+    """p by P(B ∈ region), at most one half, by these `sides`.
 
     `is_quick` says whether a region knows its corners without a search.
     """
 
     law: PlanarLaw
     region: PlanarRegion
-    sides: int
-    is_complement: bool
+    sides: Sides
     is_quick: bool
 
     def cost(self, budget: Budget) -> Cost:
@@ -35,8 +34,6 @@ class Plane(NamedTuple):
 
     def pvalue(self, budget: Budget) -> CertifiedProbability:
         """See `Form`: relatively accurate."""
-        is_complement = self.is_complement
+        is_complement = self.sides == "but one"
         p = planar_tail(self.law, self.region, is_complement=is_complement, budget=budget)
-        if self.sides == 2:
-            return p.doubled()
-        return p.complement() if is_complement else p
+        return p.on_sides(self.sides)

@@ -13,7 +13,7 @@ from pairedperm.convolution.line.tail import tail_engine
 from pairedperm.convolution.line.window import hoeffding_length
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
-from pairedperm.permutation.problem import Cost, known
+from pairedperm.permutation.problem import Cost, Sides, known
 
 _HOW = {  # how the tail is found
     "counting": "all swaps are counted in one big integer",
@@ -26,17 +26,16 @@ _HOW = {  # how the tail is found
 class Line(NamedTuple):
     """p by the tail P(B ≤ bound), B = Σ values · Binomial(counts, 1/2), `total` at most.
 
-    `n_ends` assignments more, or less, are extreme, which are at the ends of the line; p is twice
-    that with two `sides`, or the complement. `p` is that tail, where it is known.
+    `n_ends` assignments more, or less, are extreme, which are at the ends of the line; p follows
+    by these `sides`. `p` is that tail, where it is known.
     """
 
     values: IntArray
     counts: IntArray
     total: int
     bound: int
-    sides: int = 1
+    sides: Sides = "one"
     n_ends: int = 0
-    is_complement: bool = False
     p: CertifiedProbability | None = None
 
     def cost(self, budget: Budget) -> Cost:
@@ -60,9 +59,7 @@ class Line(NamedTuple):
             p = tail_engine(self.values, self.counts, self.bound, self.total, budget).run()
             if self.n_ends:
                 p = p.with_powers_of_half(self.n_ends, int(self.counts.sum()))
-        if self.sides == 2:
-            return p.doubled()
-        return p.complement() if self.is_complement else p
+        return p.on_sides(self.sides)
 
 
 def ascending(values: IntArray, counts: IntArray) -> tuple[IntArray, IntArray, int]:
