@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.plane.lattice import Lattice
+from pairedperm.scoring.ratio import Quotient
 
 _FAR = 2**61  # a bound beyond every support
 _ROUNDING = 2.0**-47  # of the floats below beside their terms, generously
@@ -26,11 +27,8 @@ class RatioDifference(NamedTuple):
 
     u: int  # the numerators of both systems
     v: int  # the denominators
-    zero_division: Fraction
+    score: Quotient
     total: tuple[int, int]  # the largest S: Σ (x_n, y_n), each with the sign that is listed
-
-    def _score(self, numerator: int, denominator: int) -> Fraction:
-        return Fraction(numerator, denominator) if denominator else self.zero_division
 
     def exactly(self, x: int, y: int) -> Fraction:
         """When S = (x, y), which is an odd function of S."""
@@ -38,7 +36,7 @@ class RatioDifference(NamedTuple):
         if abs(y) < v:
             return Fraction(2 * (x * v - u * y), v * v - y * y)
         # the halves stay integers in a ratio
-        return self._score(u + x, v + y) - self._score(u - x, v - y)
+        return self.score.exact([u + x, v + y]) - self.score.exact([u - x, v - y])
 
     def at_least(self, sums: NDArray[Any], threshold: Fraction) -> NDArray[np.bool_]:
         """Where D ≥ threshold for sums S of shape (n, 2): in floats, then exactly near ties."""
@@ -94,7 +92,7 @@ class RatioRegion:
     def __init__(
         self, difference: RatioDifference, lattice: Lattice, threshold: Fraction, strict: bool
     ) -> None:
-        self._u, self._v, self._without, self._total = difference
+        self._u, self._v, self._score, self._total = difference
         self._lattice, self._threshold, self._strict = lattice, threshold, strict
         self._last = self._total[1] // lattice.rise  # row; the first is 0
         self._has_vanishing = self._total[1] == self._v  # in the first and the last row
@@ -117,9 +115,9 @@ class RatioRegion:
 
     def ceiling(self, row: int) -> float:
         """The bound in the row without rounding, or a little more."""
-        if self._vanishes(row):
-            return float(self._exact(row)) + self._error + 1e-9
-        return float(self._real(np.array([row]))[0]) + self._error + 1e-9
+        is_apart = self._has_vanishing and row in (0, self._last)
+        bound = self._exact(row) if is_apart else self._real(np.array([row]))[0]
+        return float(bound) + self._error + 1e-9
 
     def bounds(self, rows: IntArray) -> IntArray:
         """The greatest i in each of these rows.
@@ -129,14 +127,10 @@ class RatioRegion:
         real = self._real(rows)
         bounds = np.floor(np.clip(real, -float(_FAR), float(_FAR))).astype(np.int64)
         again = np.abs(real - np.rint(real)) <= _NEAR + self._error
-        if self._has_vanishing:
-            again |= (rows == 0) | (rows == self._last)
+        again |= (rows == 0) | (rows == self._last)  # where a denominator may vanish
         for place in np.flatnonzero(again).tolist():
             bounds[place] = min(max(self._exact(int(rows[place])), -_FAR), _FAR)
         return bounds
-
-    def _vanishes(self, row: int) -> bool:
-        return self._has_vanishing and row in (0, self._last)
 
     def _real(self, rows: IntArray) -> FloatArray:
         """The bounds without rounding, in floats, of rows where no denominator vanishes."""
@@ -150,8 +144,8 @@ class RatioRegion:
         """The bound of one row, in integers."""
         total, u, v = self._total, self._u, self._v
         y = total[1] - 2 * self._lattice.rise * row
-        a, z = self._threshold, self._without
-        if self._vanishes(row):
+        a, z = self._threshold, self._score.without
+        if abs(y) == v:
             # D is z - (U - X) / 2V where system 1 has no denominator, (U + X) / 2V - z otherwise
             least = u - 2 * v * (z - a) if y < 0 else 2 * v * (a + z) - u
         else:

@@ -43,7 +43,7 @@ class Ratios(Problem):
         self.vectors = np.ascontiguousarray(yx[:, ::-1])
         x, y = self.vectors.T
         total = exact_dot(self.multiplicities, x), exact_dot(self.multiplicities, y)
-        self._difference = RatioDifference(n1 + n2, d1 + d2, score.without, total)
+        self._difference = RatioDifference(n1 + n2, d1 + d2, score, total)
         exact1, exact2 = score.exact([n1, d1]), score.exact([n2, d2])
         self._observed, self._alternative = exact1 - exact2, alternative
         sign = (self._observed > 0) - (self._observed < 0)
