@@ -11,7 +11,7 @@ import numpy as np
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.draws.multinomial import resampled_sums
-from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
 from pairedperm.results.sampled import SampledProbability
 from pairedperm.scoring.counts import of_units
@@ -45,11 +45,15 @@ class Draws(ABC):
     score2: float
     statistic: float
     table: FloatArray
-    multiplicities: IntArray
-    n: int
-    n_differing: int
     inexact: str = ""
     sums_differences: bool = False
+
+    def __init__(self, rows: Rows) -> None:
+        rows1, rows2 = rows.tables
+        once = np.ones(len(rows1), dtype=np.int64)
+        self.multiplicities = once if rows.multiplicities is None else rows.multiplicities
+        self.n = rows.n
+        self.n_differing = int(self.multiplicities[(rows1 != rows2).any(axis=1)].sum())
 
     @abstractmethod
     def scores(self, sums: FloatArray) -> Scores:
@@ -69,14 +73,13 @@ class RealMeans(Draws):
     sums_differences = True
 
     def __init__(self, rows: Rows, score: Mean) -> None:
+        super().__init__(rows)
         one, two = rows.rows1, rows.rows2
-        _check_sums(np.stack((one, two)), rows.n)
+        _check_sums(np.stack((one, two)), self.n)
         mean1, mean2 = score.scores or (_exact_mean(one), _exact_mean(two))
         self.score1, self.score2 = float(mean1), float(mean2)
         self.statistic = float(mean1 - mean2)
         self.table = np.stack((one - two, one, two), axis=1)
-        self.multiplicities, self.n = multiplicities_of(rows), rows.n
-        self.n_differing = int(self.multiplicities[one != two].sum())
         self.inexact = rows.no_lattice
 
     def scores(self, sums: FloatArray) -> Scores:
@@ -89,12 +92,12 @@ class Functions(Draws):
     """Of any score of the sums of each system's rows."""
 
     def __init__(self, rows: Rows, score: SumScore | Function) -> None:
-        if isinstance(score, Quotient) and not rows.no_lattice:
+        is_exact = isinstance(score, Quotient) and not rows.no_lattice
+        if is_exact:
             rows = Rows.of(of_units(rows.rows1, rows.rows2, rows.multiplicities, 0))
-        rows1, rows2 = rows.tables
-        self.multiplicities, self.n = multiplicities_of(rows), rows.n
-        self._width = rows1.shape[1]
-        self.table = np.hstack((rows1, rows2)).astype(np.float64)
+        super().__init__(rows)
+        self._width = rows.tables[0].shape[1]
+        self.table = np.hstack(rows.tables).astype(np.float64)
         _check_sums(self.table, self.n)
         self._score: Any = score
         self.inexact = "the score is a function of several sums"
@@ -104,8 +107,8 @@ class Functions(Draws):
             self.inexact = "the two systems' denominators differ"
         if rows.no_lattice:
             self.inexact = f"the rows lie on no lattice: {rows.no_lattice}"
-        if isinstance(score, Quotient) and not rows.no_lattice:
-            exact1, exact2 = map(score.exact, rows.sums)
+        if is_exact:
+            exact1, exact2 = map(self._score.exact, rows.sums)
             self.score1, self.score2 = float(exact1), float(exact2)
             self.statistic = float(exact1 - exact2)
         else:
@@ -113,8 +116,6 @@ class Functions(Draws):
             _, one, two = self.scores(np.array([sums]))
             self.score1, self.score2 = float(one[0]), float(two[0])
             self.statistic = self.score1 - self.score2
-        differs = (rows1 != rows2).any(axis=1)
-        self.n_differing = int(self.multiplicities[differs].sum())
 
     def scores(self, sums: FloatArray) -> Scores:
         """See `Draws`."""
@@ -129,13 +130,6 @@ class Functions(Draws):
         for table in tables:
             found += resampled_sums(table, self.multiplicities, _SOME, rng)
         return np.concatenate(found)
-
-
-def multiplicities_of(rows: Rows) -> IntArray:
-    """How often each row occurs."""
-    if rows.multiplicities is None:
-        return np.ones(len(rows.rows1), dtype=np.int64)
-    return rows.multiplicities
 
 
 def _exact_mean(column: FloatArray) -> Fraction:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.bootstrap.problem import Draws, Scores, multiplicities_of
+from pairedperm.bootstrap.problem import Draws, Scores
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
 from pairedperm.convolution.draws.tail import power_of_share, resampled_lower_tail
@@ -35,8 +35,8 @@ class SharedRatio(Draws):
     sums_differences = True
 
     def __init__(self, rows: Rows, score: Mean) -> None:
+        super().__init__(rows)
         one, two, sizes = rows.rows1, rows.rows2, score.sizes
-        self.multiplicities = multiplicities_of(rows)
         if sizes is None:
             sizes = np.ones(len(one), dtype=np.int64)
         else:  # the same numbers of some examples may have differed in what does not matter
@@ -59,7 +59,6 @@ class SharedRatio(Draws):
         self.statistic = float(self._exact_difference)
         columns = self._difference, one, two, sizes
         self.table = np.stack([column.astype(np.float64) for column in columns], axis=1)
-        self.n, self.n_differing = rows.n, int(self.multiplicities[one != two].sum())
         if (one != two)[sizes == 0].any():
             self.inexact = "examples of size 0 count for the systems' difference"
 

@@ -83,11 +83,8 @@ class SumDifferences:
         """C of the observed assignment, of its mirror image, and of some random ones."""
         rng = np.random.default_rng(0)
         found = sampled_sums(self.vectors, self.multiplicities, _SOME, rng)
-        return np.concatenate((self.sum1[None], self.sum2[None], *map(self.counted, found)))
-
-    def counted(self, sums: FloatArray) -> FloatArray:
-        """C of B."""
-        return np.asarray(self.start - sums, dtype=np.float64)
+        counted = [self.start - sums for sums in found]
+        return np.concatenate((self.sum1[None], self.sum2[None], *counted)).astype(np.float64)
 
     def counted_of_signed(self, signed: NDArray[Any]) -> FloatArray:
         """C of S = Σ ± vectors."""
@@ -145,8 +142,8 @@ class ScoreExtremes:
             block = slice(start, start + n_rows)
             flags, unclear = self._compared(scores[block], mirrored[block])
             if unclear.size:
-                points = self._differences.counted(law.points(start + unclear))
-                flags[unclear] = self._decided(points)
+                points = law.points(start + unclear)
+                flags[unclear] = self._decided(self._differences.start - points)
             found.append(flags)
         return np.concatenate(found)
 
@@ -170,7 +167,7 @@ class ScoreExtremes:
         n_rows = max(_CELLS // self._differences.total.size, 1)
         for start in range(0, values.size, n_rows):
             block = slice(start, start + n_rows)
-            values[block] = self._score(self._differences.counted(law.points(block)))
+            values[block] = self._score(self._differences.start - law.points(block))
         return values, values[::-1]
 
     def _compared(

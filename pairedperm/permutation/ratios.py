@@ -110,11 +110,10 @@ class Ratios(Problem):
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
         """See `Problem`; ties are decided in integers."""
         found, observed = self._difference, self._observed
-        if self._alternative == "less":
-            return found.at_least(-sums, -observed)  # D is odd
-        if self._alternative == "greater":
-            return found.at_least(sums, observed)
-        return found.at_least(sums, abs(observed)) | found.at_least(-sums, abs(observed))
+        if self._alternative == "two-sided":  # D is odd
+            return found.at_least(sums, abs(observed)) | found.at_least(-sums, abs(observed))
+        sign = 1 if self._alternative == "greater" else -1
+        return found.at_least(sign * sums, sign * observed)
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
         """The law of D over the sums S = W - 2B of the differences."""

@@ -73,8 +73,7 @@ class Exact(Engine):
             except BudgetError as error:
                 refusal = error
         else:
-            why = problem.no_lattice
-            raise refusal or NoLatticeError(f"the scores lie on no lattice: {why}.", why)
+            raise refusal or NoLatticeError(problem.why_not_exact, problem.no_lattice)
         return Answer(p)
 
 

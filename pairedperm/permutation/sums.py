@@ -125,7 +125,6 @@ class Sums(Problem):
         budget.check(f"{what}, {n_bytes:.3g} bytes", n_bytes=n_bytes, remedy=remedy)
         values, masses = [], []
         for sums, ways in listed_sums(self.vectors, self.multiplicities):
-            counted = self.differences.counted(sums.astype(np.float64))
-            values.append(self.extremes.values_at(counted))
+            values.append(self.extremes.values_at(self.differences.start - sums.astype(np.float64)))
             masses.append((ways / 2**self.n_differing).astype(np.float64))
         return law_of(np.concatenate(values), np.concatenate(masses))

@@ -43,16 +43,14 @@ class Enumeration(Engine):
             what = f"up to {n:,} sums of half of the examples"
         else:
             rank, how, what = problem.rank, "all swaps are listed", f"{n:.3g} sums"
+        if n >= TOO_MANY:
+            what = f"the sums of all swaps of {problem.n_differing} differing examples"
+            refused = f"method='enumeration' needs {what}, which no budget allows."
+            return Cost(rank, None, n, n_bytes, how, refused)
         needs = f"method='enumeration' needs {what}"
         excess = budget.excess(needs, n_points=n)
         excess = excess or budget.excess(f"{needs}, {n_bytes:.3g} bytes", n_bytes=n_bytes)
-        if n >= TOO_MANY:
-            excess = (
-                f"method='enumeration' needs the sums of all swaps of {problem.n_differing} "
-                "differing examples, which no budget allows."
-            )
-        grid = None if n >= TOO_MANY else (n,)
-        return Cost(rank, grid, n, n_bytes, how, excess)
+        return Cost(rank, (n,), n, n_bytes, how, excess)
 
     def size(self, problem: Problem) -> tuple[int, int]:
         """How many sums are listed, of a sum those of a half, and the memory for them."""
