@@ -37,7 +37,7 @@ class Ratios(Problem):
 
     def __init__(self, rows: Rows, score: Quotient, alternative: str) -> None:
         (n1, d1), (n2, d2) = rows.sums
-        _check_sums(rows)
+        _check_int64(rows)
         of_denominators_first = rows.rows1[:, ::-1], rows.rows2[:, ::-1]
         yx, self.multiplicities = distinct_differences(*of_denominators_first, rows.multiplicities)
         self.vectors = np.ascontiguousarray(yx[:, ::-1])
@@ -132,7 +132,7 @@ class Ratios(Problem):
         return frozen(support, np.bincount(position, weights=pmf).astype(np.float64))
 
 
-def _check_sums(rows: Rows) -> None:
+def _check_int64(rows: Rows) -> None:
     """Raise InputError if a sum exceeds int64."""
     one, two = rows.rows1.T, rows.rows2.T
     if rows.multiplicities is None:
