@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.integers import distinct_rows
 from pairedperm.errors import InputError
 from pairedperm.inputs.bad_labels import place
 from pairedperm.inputs.labels import Columns, Labels, check_columns, coded
@@ -87,24 +88,16 @@ def check_some_right(rows: Rows) -> None:
 
 def _single(places: list[IntArray], n_classes: int) -> PairedCounts:
     """Of one label an example: the distinct triples."""
-    n = n_classes + 1
-    triples = (places[0] * n + places[1]) * n + places[2]
-    if n**3 <= max(2**20, triples.size):
-        how_often = np.bincount(triples, minlength=n**3)
-        distinct = np.flatnonzero(how_often)
-        how_often = how_often[distinct]
-    else:
-        distinct, how_often = np.unique(triples, return_counts=True)
-    _check_cells(distinct.size, n_classes)
-    gold = distinct % n
-    rows = []
-    for predicted in (distinct // n**2, distinct // n % n):
-        row = np.zeros((distinct.size, 3, n), dtype=np.int64)
-        k = np.arange(distinct.size)
+    first, how_often = distinct_rows(places, None)
+    _check_cells(first.size, n_classes)
+    *both, gold = (column[first] for column in places)
+    k, rows = np.arange(first.size), []
+    for predicted in both:
+        row = np.zeros((first.size, 3, n_classes + 1), dtype=np.int64)
         row[k, 0, predicted] = predicted == gold
         row[k, 1, predicted] = 1
         row[k, 2, gold] = 1
-        rows.append(row[:, :, :n_classes].reshape(distinct.size, 3 * n_classes))
+        rows.append(row[:, :, :n_classes].reshape(first.size, 3 * n_classes))
     return of_units(rows[0], rows[1], how_often, 0)
 
 
