@@ -22,7 +22,7 @@ _LARGEST = 2**62
 
 
 @dataclass(frozen=True)
-class ClassScore(ABC):
+class ClassScore(Score, ABC):
     """A score of rows (correct, predicted, right) of K classes each.
 
     Under swaps the numbers of right labels are constant. Of two classes, all labels being one or

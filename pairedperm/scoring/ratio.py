@@ -40,7 +40,7 @@ class Quotient(SumScore):
 
 
 @dataclass(frozen=True, slots=True)
-class Ratio:
+class Ratio(Score):
     """The score Σ numerator · counts / Σ denominator · counts, both sums over all examples.
 
     Precision, recall, F-beta, Jaccard index, word error rate, any mean with a weight of its own
@@ -112,8 +112,7 @@ class Ratio:
         two = self.applied("counts2", rows.rows2, is_real)
         if not is_real and np.array_equal(one[1], two[1]) and one[1].any():
             numerators = Rows(one[0], two[0], rows.multiplicities)
-            mean = Mean(sizes=one[1], zero_division=float(self.without))
-            return mean.simplify(numerators, null)
+            return numerators, Mean(sizes=one[1], zero_division=float(self.without))
         if is_real and null == "swaps":  # these are added before they are rounded
             return rows, Quotient(self.without, (self.numerator, self.denominator))
         rows1, rows2 = np.array(one).T, np.array(two).T  # columns in one piece
@@ -140,12 +139,8 @@ class Ratio:
                 f"`{name}` has a negative count: row {index}, {rows[index].tolist()}. Give "
                 "what may be negative as two columns, one of which has a negative weight."
             )
-        numerators: NDArray[Any]
-        denominators: NDArray[Any]
-        if is_real:
-            numerators, denominators = self._of_floats(rows)
-        else:
-            numerators, denominators = self._of_integers(name, rows)
+        found = self._of_floats(rows) if is_real else self._of_integers(name, rows)
+        numerators, denominators = found
         if denominators.min() < 0:
             index = int(denominators.argmin())
             raise InputError(

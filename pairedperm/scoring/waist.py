@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,19 +134,22 @@ def added(parts: Sequence[Rows]) -> Rows:
 NOTHING = Rows.of(PairedCounts.from_rows([], []))
 
 
-class Score(Protocol):
+class Score:
     """A function of the sums of both systems' rows."""
+
+    __slots__ = ()
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """The same score in the simplest form that it has on these rows, and the rows it is of.
 
         Under swaps the sum of both systems' columns is constant, under draws only the number of
-        examples is.
+        examples is. Many scores stay as they are.
         """
+        return rows, self
 
 
 @dataclass(frozen=True, eq=False)
-class Mean:
+class Mean(Score):
     """The score Σ numbers / (unit Σ sizes), the sizes being the same for both systems.
 
     Attributes
@@ -156,7 +159,7 @@ class Mean:
     sizes : int64 array, shape (k,), or None
         Of the rows; None: 1 each.
     total : int or None
-        Σ sizes, which no swap changes.
+        Σ sizes, which no swap changes, if these are not those of the rows.
     zero_division : float
         The score where all that is drawn has size 0.
     scores : pair of Fraction or None
@@ -172,14 +175,12 @@ class Mean:
     scores: tuple[Fraction, Fraction] | None = None
     otherwise: tuple[Rows, SumScore] | None = None
 
-    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """Under swaps the sum of the sizes is constant."""
-        if null == "draws" or self.total is not None:
-            return rows, self
-        return rows, replace(self, total=rows.n if self.sizes is None else rows.sum_of(self.sizes))
+    def size_of(self, rows: Rows) -> int:
+        """Σ sizes of all examples, which no swap changes."""
+        return self.total or (rows.n if self.sizes is None else rows.sum_of(self.sizes))
 
 
-class SumScore(ABC):
+class SumScore(Score, ABC):
     """A score that is known by its values at sums alone."""
 
     whole: Sequence[int] | None = None
@@ -187,10 +188,6 @@ class SumScore(ABC):
 
     is_exact: bool = False
     """Whether `exact` is known; otherwise only floats are."""
-
-    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """As it is."""
-        return rows, self
 
     @abstractmethod
     def __call__(self, sums: FloatArray) -> FloatArray:
