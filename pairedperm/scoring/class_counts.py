@@ -46,20 +46,19 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     else:
         rows, gold = [], _table(places[2], references, n_classes)
         for column, code, predicted in zip(columns[:2], codes[:2], places[:2], strict=True):
-            if metric.multilabel:
-                right = in_sets(column, code, references, codes[2])
-            else:
-                right = code == codes[2]
+            right = right_labels(metric, column, code, references, codes[2])
             correct = _table(predicted, column, n_classes, right)
             rows.append(np.hstack((correct, _table(predicted, column, n_classes), gold)))
         counts = of_units(rows[0], rows[1], None, 0)
     return Rows.of(counts, frozenset(selected or ()).intersection(there), tuple(classes))
 
 
-def in_sets(
-    predictions: Labels, predicted: IntArray, references: Labels, gold: IntArray
+def right_labels(
+    metric: Metric, predictions: Labels, predicted: IntArray, references: Labels, gold: IntArray
 ) -> NDArray[np.bool_]:
-    """Which predicted labels are in the set of their example's references."""
+    """Which predicted labels are their references, or in the set of their example's."""
+    if not metric.multilabel:
+        return np.asarray(predicted == gold)
     _, both = np.unique(np.concatenate((predicted, gold)), return_inverse=True)
     n_codes = int(both.max(initial=0)) + 1
     keys = []

@@ -13,7 +13,7 @@ from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import INTEGERS, materialise
 from pairedperm.inputs.labels import Columns, Labels, check_columns, coded
 from pairedperm.options import check_option, read_zero_division
-from pairedperm.scoring.class_counts import check_some_right, count_classes, in_sets
+from pairedperm.scoring.class_counts import check_some_right, count_classes, right_labels
 from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.metric import Average, Metric
 from pairedperm.scoring.ratio import Ratio
@@ -162,19 +162,15 @@ def _count(columns: Columns, metric: LabelScore) -> Rows:
     if selected is not None:
         values = np.array([x for x in numbers if x is not None], dtype=np.int64)
         chosen = [np.isin(code, values) for code in codes]
-        there = [*map(np.unique, [code[x] for code, x in zip(codes, chosen, strict=True)])]
-        present = set(np.concatenate(there).tolist())
+        there = np.concatenate([code[x] for code, x in zip(codes, chosen, strict=True)])
+        present = set(np.unique(there).tolist())
         seen = {label for label, x in zip(selected, numbers, strict=True) if x in present}
-    one, two, references = columns
-    if metric.multilabel:
-        right1 = in_sets(one, codes[0], references, codes[2])
-        right2 = in_sets(two, codes[1], references, codes[2])
-    else:
-        right1, right2 = codes[0] == codes[2], codes[1] == codes[2]
+    references, rows = columns[2], []
     gold = references.sums(chosen[2])
-    rows1 = np.array((one.sums(right1 & chosen[0]), one.sums(chosen[0]), gold)).T
-    rows2 = np.array((two.sums(right2 & chosen[1]), two.sums(chosen[1]), gold)).T
-    return Rows(rows1, rows2, seen=frozenset(seen))
+    for column, code, counted in zip(columns[:2], codes[:2], chosen[:2], strict=True):
+        right = right_labels(metric, column, code, references, codes[2])
+        rows.append(np.array((column.sums(right & counted), column.sums(counted), gold)).T)
+    return Rows(rows[0], rows[1], seen=frozenset(seen))
 
 
 def _check_binary(name: str, distinct: list[int], labels: list[Any] | None) -> None:
