@@ -1,8 +1,9 @@
-"""Accuracy: labels, or whole examples, that are right."""
+"""Accuracy: of labels, of whole examples, or balanced over classes."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from itertools import compress
 from operator import eq
 
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
 from pairedperm.inputs.labels import Labels, check_comparable, check_lengths
+from pairedperm.scoring.class_counts import check_some_right, count_classes
+from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Rows, Score
@@ -65,6 +68,21 @@ class ExactMatch(Metric):
     def score(self, rows: Rows) -> Score:
         """The mean."""
         return Mean()
+
+
+class BalancedAccuracy(Metric):
+    """The mean of the recalls of all classes that the references have, as scikit-learn's."""
+
+    name = "balanced_accuracy"
+
+    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
+        """Numbers of labels (correct, predicted, right) of each class."""
+        return count_classes((predictions1, predictions2, references), self)
+
+    def score(self, rows: Rows) -> Score:
+        """The mean of the classes' recalls."""
+        check_some_right(rows)
+        return ClassAverage(True, (1, 0, 0), (0, 0, 1), "right", Fraction(0))
 
 
 def _exact_matches(predictions: Labels, references: Labels) -> IntArray:

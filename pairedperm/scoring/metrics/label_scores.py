@@ -1,4 +1,4 @@
-"""Precision, recall, F-scores and the Jaccard index of chosen labels, as scikit-learn's."""
+"""Precision, recall, F-scores, Jaccard index and correlation of labels, as scikit-learn's."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pairedperm.inputs.columns import INTEGERS, materialise
 from pairedperm.inputs.labels import Columns, Labels, check_columns, coded
 from pairedperm.options import check_option, read_zero_division
 from pairedperm.scoring.class_counts import check_some_right, count_classes, right_labels
-from pairedperm.scoring.class_score import ClassAverage
+from pairedperm.scoring.class_score import ClassAverage, ClassCorrelation
 from pairedperm.scoring.metric import Average, Metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Rows, Score
@@ -147,6 +147,23 @@ class Jaccard(LabelScore):
     name = "jaccard"
     words = "Jaccard index"
     denominator = (-1, 1, 1)
+
+
+class MatthewsCorrelation(Metric):
+    """The correlation of predictions and references, from -1 to 1, as scikit-learn's."""
+
+    name = "matthews_correlation"
+    words = "Matthews correlation"
+    is_share = False
+
+    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
+        """Numbers of labels (correct, predicted, right) of each class."""
+        return count_classes((predictions1, predictions2, references), self)
+
+    def score(self, rows: Rows) -> Score:
+        """The correlation of all labels."""
+        check_some_right(rows)
+        return ClassCorrelation(True)
 
 
 def _count(columns: Columns, metric: LabelScore) -> Rows:
