@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import distinct_rows
+from pairedperm.convolution.integers import IntArray, distinct_rows
 from pairedperm.errors import InputError
 from pairedperm.inputs.bad_labels import place
 from pairedperm.inputs.labels import Columns, Labels, check_columns, coded
@@ -13,7 +13,6 @@ from pairedperm.scoring.counts import PairedCounts, of_units
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows
 
-IntArray = NDArray[np.int64]
 _MAX_CELLS = 3 * 2**25  # of all tables: 0.75 GiB, and some copies
 
 

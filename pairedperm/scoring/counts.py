@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import distinct_rows, exact_sum
+from pairedperm.convolution.integers import IntArray, distinct_rows, exact_sum
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.decimals import on_one_lattice, scaled
 from pairedperm.inputs.numbers import read_scores
 
-IntArray = NDArray[np.int64]
 _INT64_MAX = np.iinfo(np.int64).max
 
 

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, describe
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.scoring.waist import Null, Rows, Score, SumScore
+from pairedperm.scoring.waist import FloatArray, Null, Rows, Score, SumScore
 
-FloatArray = NDArray[np.float64]
 _CELLS = 2**17  # of the sums that are passed together: they stay in the cache
 _ALONE = 3  # of each block, rows that are passed alone as well
 _CLOSE = 1e-9  # of their size, within which both must agree

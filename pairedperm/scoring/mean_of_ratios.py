@@ -6,11 +6,9 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
+from pairedperm.scoring.waist import FloatArray, Mean, Null, Rows, Score, SumScore
 
-FloatArray = NDArray[np.float64]
 _FINEST = 2**40  # units of a lattice that is tried
 
 

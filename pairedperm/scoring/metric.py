@@ -38,7 +38,7 @@ METRIC_OPTIONS = ("average", "pos_label", "labels", "beta", "zero_division", "mu
 
 @dataclass(frozen=True)
 class Metric(ABC):
-    """A metric with its options, checked; each has a file in `pairedperm.scoring.metrics`.
+    """A metric with its options, checked; each is in a file of `pairedperm.scoring.metrics`.
 
     The first paragraph of its docstring is what short lists of metrics say, a line; the long one
     of `compare` says all (`python tests/metric_lists.py` writes both).

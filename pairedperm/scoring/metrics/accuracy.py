@@ -10,15 +10,13 @@ from operator import eq
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError
+from pairedperm.convolution.integers import IntArray
 from pairedperm.inputs.labels import Labels, check_comparable, check_lengths
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Rows, Score
-
-IntArray = NDArray[np.int64]
 
 
 class Accuracy(Metric):
@@ -45,8 +43,7 @@ class Accuracy(Metric):
         """Correct / all."""
         if rows.rows1.ndim == 1:
             return Mean()
-        if not rows.rows1[:, 1].any():
-            raise InputError("`references` holds no label: every sequence is empty.")
+        check_some_right(rows)
         return Ratio((1, 0), (0, 1))
 
 

@@ -7,8 +7,8 @@ from itertools import product
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pairedperm.convolution.integers import IntArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.bad_labels import place
 from pairedperm.inputs.labels import Labels, check_lengths, renumbered
@@ -17,7 +17,6 @@ from pairedperm.scoring.metric import Average, Metric
 from pairedperm.scoring.metrics.label_scores import F1, read_labels_chosen
 from pairedperm.scoring.waist import Rows
 
-IntArray = NDArray[np.int64]
 _PREFIXES = "?OBIES."  # those with rules of their own, and "?" for others: 7
 _CLOSES, _OPENS = 1, 2
 
