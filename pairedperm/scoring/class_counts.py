@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,7 +11,7 @@ from pairedperm.convolution.integers import IntArray, distinct_rows
 from pairedperm.errors import InputError
 from pairedperm.inputs.bad_labels import place
 from pairedperm.inputs.labels import Columns, Labels, check_columns, coded
-from pairedperm.scoring.counts import PairedCounts, of_units
+from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows
 
@@ -41,14 +43,19 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     where = np.array([place_of.get(label, n_classes) for label in there], dtype=np.int64)
     places = [where[np.searchsorted(present, code)] for code in codes]
     if references.lengths is None:
-        counts = _single(places, n_classes)
+        first, how_often = distinct_rows(places, None)
+        codes = places = [column[first] for column in places]
+        n, examples = first.size, [np.arange(first.size)] * 3
     else:
-        rows, gold = [], _table(places[2], references, n_classes)
-        for column, code, predicted in zip(columns[:2], codes[:2], places[:2], strict=True):
-            right = right_labels(metric, column, code, references, codes[2])
-            correct = _table(predicted, column, n_classes, right)
-            rows.append(np.hstack((correct, _table(predicted, column, n_classes), gold)))
-        counts = of_units(rows[0], rows[1], None, 0)
+        n, how_often = references.n, None
+        examples = [np.repeat(np.arange(n), np.asarray(x.lengths)) for x in columns]
+    _check_cells(n, n_classes)
+    rows, labelled = [], [*zip(examples, places, strict=True)]
+    for k in (0, 1):
+        right = right_labels(metric, columns[k], codes[k], references, codes[2])
+        correct = examples[k][right], places[k][right]
+        rows.append(_table((correct, labelled[k], labelled[2]), n, n_classes))
+    counts = of_units(rows[0], rows[1], how_often, 0)
     return Rows.of(counts, frozenset(selected or ()).intersection(there), tuple(classes))
 
 
@@ -84,32 +91,15 @@ def check_some_right(rows: Rows) -> None:
         raise InputError("`references` holds no label: every sequence is empty.")
 
 
-def _single(places: list[IntArray], n_classes: int) -> PairedCounts:
-    """Of one label an example: the distinct triples."""
-    first, how_often = distinct_rows(places, None)
-    _check_cells(first.size, n_classes)
-    *both, gold = (column[first] for column in places)
-    k, rows = np.arange(first.size), []
-    for predicted in both:
-        row = np.zeros((first.size, 3, n_classes + 1), dtype=np.int64)
-        row[k, 0, predicted] = predicted == gold
-        row[k, 1, predicted] = 1
-        row[k, 2, gold] = 1
-        rows.append(row[:, :, :n_classes].reshape(first.size, 3 * n_classes))
-    return of_units(rows[0], rows[1], how_often, 0)
+def _table(parts: Sequence[tuple[IntArray, IntArray]], n: int, n_classes: int) -> IntArray:
+    """How often each class occurs in an example, in each of three parts: shape (n, 3 K).
 
-
-def _table(
-    places: IntArray, labels: Labels, n_classes: int, chosen: NDArray[np.bool_] | None = None
-) -> IntArray:
-    """How many labels of each class an example has, shape (n, K)."""
-    assert labels.lengths is not None
-    _check_cells(labels.n, n_classes)
-    example = np.repeat(np.arange(labels.n), labels.lengths)
-    cells = example * (n_classes + 1) + places
-    cells = cells if chosen is None else cells[chosen]
-    table = np.bincount(cells, minlength=labels.n * (n_classes + 1))
-    return np.asarray(table.reshape(labels.n, n_classes + 1)[:, :n_classes])
+    A part has an example and a class for each of its labels; the last class does not count.
+    """
+    width = n_classes + 1
+    cells = [(3 * example + k) * width + place for k, (example, place) in enumerate(parts)]
+    table = np.bincount(np.concatenate(cells), minlength=3 * n * width).reshape(n, 3, width)
+    return table[:, :, :n_classes].reshape(n, 3 * n_classes)
 
 
 def _check_cells(n: int, n_classes: int) -> None:
