@@ -38,6 +38,7 @@ class Means(Problem):
     """
 
     def __init__(self, rows: Rows, score: Mean, alternative: str) -> None:
+        assert score.total is not None
         if rows.multiplicities is None:
             values, counts, sum1, sum2 = _counted(rows.rows1, rows.rows2)
         else:
@@ -52,7 +53,7 @@ class Means(Problem):
         self._values = values if unit == 1 else values // unit
         self._total = exact_dot(counts, self._values)  # Σ |d| / unit
         self._observed = (sum1 - sum2) // unit
-        self._denominator = denominator = score.unit * 10**rows.decimals * score.size_of(rows)
+        self._denominator = denominator = score.unit * 10**rows.decimals * score.total
         self._otherwise, self._alternative = score.otherwise, alternative
         score1, score2 = score.scores or (Fraction(sum1, denominator), Fraction(sum2, denominator))
         self.score1, self.score2 = float(score1), float(score2)

@@ -39,7 +39,7 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     there = present.tolist() if labels is None else [labels[k] for k in present.tolist()]
     classes = sorted(there) if selected is None else selected
     n_classes = len(classes)
-    place_of = {label: k for k, label in enumerate(classes)}
+    place_of = dict(zip(classes, range(n_classes), strict=True))
     where = np.array([place_of.get(label, n_classes) for label in there], dtype=np.int64)
     places = [where[np.searchsorted(present, code)] for code in codes]
     if references.lengths is None:
@@ -97,9 +97,10 @@ def _table(parts: Sequence[tuple[IntArray, IntArray]], n: int, n_classes: int) -
     A part has an example and a class for each of its labels; the last class does not count.
     """
     width = n_classes + 1
-    cells = [(3 * example + k) * width + place for k, (example, place) in enumerate(parts)]
-    table = np.bincount(np.concatenate(cells), minlength=3 * n * width).reshape(n, 3, width)
-    return table[:, :, :n_classes].reshape(n, 3 * n_classes)
+    table = np.zeros(3 * n * width, dtype=np.int64)
+    for k, (examples, places) in enumerate(parts):
+        np.add.at(table, (3 * examples + k) * width + places, 1)
+    return table.reshape(n, 3, width)[:, :, :n_classes].reshape(n, 3 * n_classes)
 
 
 def _check_cells(n: int, n_classes: int) -> None:

@@ -29,7 +29,7 @@ class MeanOfRatios(Score):
         unit = math.lcm(*(share.denominator for share in (*one, *two)))
         if unit <= _FINEST:
             whole1, whole2 = (np.array([int(x * unit) for x in y], np.int64) for y in (one, two))
-            mean = Mean(unit, scores=scores, otherwise=(of_sums.rows, of_sums))
+            mean = Mean(unit, None, rows.n, scores=scores, otherwise=(of_sums.rows, of_sums))
             return Rows(whole1, whole2, rows.multiplicities), mean
         if null == "swaps":
             of_sums.whole = [int(x * unit) for x in one]

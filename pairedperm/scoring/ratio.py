@@ -111,7 +111,8 @@ class Ratio(Score):
         two = self.applied("counts2", rows.rows2, is_real)
         if not is_real and np.array_equal(one[1], two[1]) and one[1].any():
             numerators = Rows(one[0], two[0], rows.multiplicities)
-            return numerators, Mean(sizes=one[1], zero_division=float(self.without))
+            mean = Mean(sizes=one[1], zero_division=float(self.without))
+            return mean.simplify(numerators, null)
         if is_real and null == "swaps":  # these are added before they are rounded
             return rows, Quotient(self.without, (self.numerator, self.denominator))
         rows1, rows2 = np.array(one).T, np.array(two).T  # columns in one piece

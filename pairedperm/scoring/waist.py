@@ -158,7 +158,7 @@ class Mean(Score):
     sizes : int64 array, shape (k,), or None
         Of the rows; None: 1 each.
     total : int or None
-        Σ sizes, which no swap changes, if these are not those of the rows.
+        Σ sizes, which no swap changes.
     zero_division : float
         The score where all that is drawn has size 0.
     scores : pair of Fraction or None
@@ -174,9 +174,9 @@ class Mean(Score):
     scores: tuple[Fraction, Fraction] | None = None
     otherwise: tuple[Rows, SumScore] | None = None
 
-    def size_of(self, rows: Rows) -> int:
-        """Σ sizes of all examples, which no swap changes."""
-        return self.total or (rows.n if self.sizes is None else rows.sum_of(self.sizes))
+    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
+        """With the total of the sizes."""
+        return rows, replace(self, total=rows.n if self.sizes is None else rows.sum_of(self.sizes))
 
 
 class SumScore(Score, ABC):

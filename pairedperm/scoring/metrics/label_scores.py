@@ -47,8 +47,8 @@ class LabelScore(Metric):
     ) -> Metric:
         """See `Metric`."""
         found: Any = check_option("average", average, get_args(Average))
-        selected = read_labels_chosen(found, pos_label, labels, bool(multilabel))
         ratio_of_none = read_zero_division(zero_division)
+        selected = read_labels_chosen(found, pos_label, labels, bool(multilabel))
         return cls(found, selected, ratio_of_none, bool(multilabel), **others)
 
     @property
@@ -175,19 +175,20 @@ def _count(columns: Columns, metric: LabelScore) -> Rows:
     if is_plain:
         for column, code in zip(columns, codes, strict=True):
             _check_binary(column.name, np.unique(code).tolist(), labels)
-    chosen, seen = [np.ones(len(code), dtype=np.bool_) for code in codes], set()
+    chosen = [np.ones(len(code), dtype=np.bool_) for code in codes]
+    seen: frozenset[Hashable] = frozenset()
     if selected is not None:
         values = np.array([x for x in numbers if x is not None], dtype=np.int64)
         chosen = [np.isin(code, values) for code in codes]
         there = np.concatenate([code[x] for code, x in zip(codes, chosen, strict=True)])
-        present = set(np.unique(there).tolist())
-        seen = {label for label, x in zip(selected, numbers, strict=True) if x in present}
+        label_of = dict(zip(numbers, selected, strict=True))
+        seen = frozenset(map(label_of.get, np.unique(there).tolist()))
     references, rows = columns[2], []
     gold = references.sums(chosen[2])
     for column, code, counted in zip(columns[:2], codes[:2], chosen[:2], strict=True):
         right = right_labels(metric, column, code, references, codes[2])
         rows.append(np.array((column.sums(right & counted), column.sums(counted), gold)).T)
-    return Rows(rows[0], rows[1], seen=frozenset(seen))
+    return Rows(rows[0], rows[1], seen=seen)
 
 
 def _check_binary(name: str, distinct: list[int], labels: list[Any] | None) -> None:
