@@ -33,13 +33,10 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     check_columns(columns, sets=metric.multilabel)
     codes, _, labels = coded(columns)
     present = np.unique(np.concatenate(codes))
-    if not present.size and selected is None:  # of other parts of the corpus there may be
-        none = np.zeros((references.n, 3), dtype=np.int64)
-        return Rows.of(of_units(none, none, None, 0))
     there = present.tolist() if labels is None else [labels[k] for k in present.tolist()]
     classes = sorted(there) if selected is None else selected
-    n_classes = len(classes)
-    place_of = dict(zip(classes, range(n_classes), strict=True))
+    place_of = dict(zip(classes, range(len(classes)), strict=True))
+    n_classes = max(len(classes), 1)  # other parts of the corpus may have some
     where = np.array([place_of.get(label, n_classes) for label in there], dtype=np.int64)
     places = [where[np.searchsorted(present, code)] for code in codes]
     if references.lengths is None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import IntArray
-from pairedperm.inputs.labels import Labels, check_comparable, check_lengths
+from pairedperm.inputs.labels import Labels, check_columns, check_comparable
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.metric import Metric
@@ -31,8 +31,7 @@ class Accuracy(Metric):
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """Correct labels; of sequences (correct, all)."""
-        check_lengths(predictions1, references)
-        check_lengths(predictions2, references)
+        check_columns((predictions1, predictions2, references))
         one, two = _equal(predictions1, references), _equal(predictions2, references)
         if references.lengths is None:
             return Rows(one, two)
@@ -79,7 +78,7 @@ class BalancedAccuracy(Metric):
     def score(self, rows: Rows) -> Score:
         """The mean of the classes' recalls."""
         check_some_right(rows)
-        return ClassAverage(True, (1, 0, 0), (0, 0, 1), "right", Fraction(0))
+        return ClassAverage("right", (1, 0, 0), (0, 0, 1), Fraction(0))
 
 
 def _exact_matches(predictions: Labels, references: Labels) -> IntArray:

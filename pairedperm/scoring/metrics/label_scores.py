@@ -82,9 +82,9 @@ class LabelScore(Metric):
         if self.selected is None:
             check_some_right(rows)
         # scikit-learn averages over the classes that occur, or those that are named
-        is_of_all = self.selected is None and not self.multilabel
-        over: Literal["seen", "all"] = "seen" if is_of_all else "all"
-        return ClassAverage(is_of_all, self.numerator, self.denominator, over, self.zero_division)
+        is_named = self.selected is not None or self.multilabel
+        over: Literal["seen", "all"] = "all" if is_named else "seen"
+        return ClassAverage(over, self.numerator, self.denominator, self.zero_division)
 
 
 class Precision(LabelScore):
@@ -163,7 +163,7 @@ class MatthewsCorrelation(Metric):
     def score(self, rows: Rows) -> Score:
         """The correlation of all labels."""
         check_some_right(rows)
-        return ClassCorrelation(True)
+        return ClassCorrelation("seen")
 
 
 def _count(columns: Columns, metric: LabelScore) -> Rows:
