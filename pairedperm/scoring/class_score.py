@@ -24,10 +24,10 @@ class ClassScore(Score, ABC):
     """A score of rows (correct, predicted, right) of K classes each.
 
     Under swaps the numbers of right labels are constant. Of two classes, all labels being one or
-    the other, two sums are left: the labels of the second class that are predicted,
-    and those of them that are correct; each score grows with these. A score that is linear in
-    the correct labels is a mean. Any other is a function of the sums of the classes on which
-    the systems differ.
+    the other, two sums are left: the labels of the second class that are predicted, and those of
+    them that are correct; each score grows with these. A score that is linear in the correct
+    labels is a mean. Any other is a function of the sums of the classes on which the systems
+    differ.
     """
 
     over: Literal["right", "seen", "all"]
@@ -49,18 +49,17 @@ class ClassScore(Score, ABC):
             second = _SecondOfTwo(self, gold, of_systems)
             return second.rows, second
         columns = _Columns(self, sums, of_systems)
-        of_sums = columns.rows
         linear = self.linear(gold)
         if linear is None:
-            return of_sums, columns
+            return columns.rows, columns
         weights, unit = linear
         one, two = (x[:, :n] for x in (of_systems.rows1, of_systems.rows2))
         if unit < _LARGEST:
             small = weights.astype(np.int64)
-            mean = Mean(unit, total=1, otherwise=(of_sums, columns))
+            mean = Mean(unit, total=1, otherwise=(columns.rows, columns))
             return Rows(one @ small, two @ small, of_systems.multiplicities), mean
         columns.whole = ((one - two).astype(object) @ weights).tolist()
-        return of_sums, columns
+        return columns.rows, columns
 
     @abstractmethod
     def values(
