@@ -15,7 +15,7 @@ from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
 from pairedperm.results.sampled import SampledProbability
 from pairedperm.scoring.counts import of_units
-from pairedperm.scoring.function import Function
+from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, SumScore
 
@@ -102,7 +102,7 @@ class Functions(Draws):
         self._score: Any = score
         self.inexact = "the score is a function of several sums"
         if isinstance(score, Function):
-            self._score = score.checked(rows, self._some(), "resamples", 10**rows.decimals)
+            self._score = Checked(score, rows, self._some(), "resamples", 10**rows.decimals)
         elif isinstance(score, Quotient):
             self.inexact = "the two systems' denominators differ"
         if rows.no_lattice:

@@ -92,7 +92,7 @@ class ScoreStream(Stream):
         first, second = self.columns
         scores1, scores2 = (read_scores(name, columns[name], start=start) for name in self.columns)
         try:
-            part = count_pairs(first, scores1, second, scores2, start=start)
+            part = count_pairs(first, scores1, second, scores2, start)
         except NoLatticeError as error:
             return [of_floats(first, scores1, second, scores2, error.fact)], (_COARSE, _COARSE)
         if part.n == 0:

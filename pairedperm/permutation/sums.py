@@ -18,7 +18,7 @@ from pairedperm.permutation.extremes import ScoreExtremes, StatisticExtremes, Su
 from pairedperm.permutation.problem import Additive, Form, Problem, of_whole_numbers
 from pairedperm.permutation.real_rows import OfLimbs, WholeRows
 from pairedperm.results.null_distribution import NullDistribution, frozen, law_of
-from pairedperm.scoring.function import Function, Statistic
+from pairedperm.scoring.function import Checked, Function, Statistic
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Rows, SumScore
 
@@ -46,7 +46,7 @@ class Sums(Problem):
         if isinstance(score, Function):
             some = self.differences.some
             some, unit = (some, 10**rows.decimals) if whole is None else (whole.floats(some), 1)
-            called: SumScore = score.checked(rows, some, "swaps", unit)
+            called: SumScore = Checked(score, rows, some, "swaps", unit)
         else:
             called = score
         if whole is not None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.integers import IntArray, distinct_rows
 from pairedperm.errors import InputError
 from pairedperm.inputs.bad_labels import place
 from pairedperm.inputs.labels import Columns, Labels, check_columns, coded
-from pairedperm.scoring.counts import PairedCounts, of_units
+from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows
 
-IntArray = NDArray[np.int64]
 _MAX_CELLS = 3 * 2**25  # of all tables: 0.75 GiB, and some copies
 
 
@@ -31,34 +33,35 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     check_columns(columns, sets=metric.multilabel)
     codes, _, labels = coded(columns)
     present = np.unique(np.concatenate(codes))
-    if not present.size and selected is None:  # of other parts of the corpus there may be
-        none = np.zeros((references.n, 3), dtype=np.int64)
-        return Rows.of(of_units(none, none, None, 0))
     there = present.tolist() if labels is None else [labels[k] for k in present.tolist()]
     classes = sorted(there) if selected is None else selected
-    n_classes = len(classes)
-    place_of = {label: k for k, label in enumerate(classes)}
+    place_of = dict(zip(classes, range(len(classes)), strict=True))
+    n_classes = max(len(classes), 1)  # other parts of the corpus may have some
     where = np.array([place_of.get(label, n_classes) for label in there], dtype=np.int64)
     places = [where[np.searchsorted(present, code)] for code in codes]
     if references.lengths is None:
-        counts = _single(places, n_classes)
+        first, how_often = distinct_rows(places, None)
+        codes = places = [column[first] for column in places]
+        n, examples = first.size, [np.arange(first.size)] * 3
     else:
-        rows, gold = [], _table(places[2], references, n_classes)
-        for column, code, predicted in zip(columns[:2], codes[:2], places[:2], strict=True):
-            if metric.multilabel:
-                right = in_sets(column, code, references, codes[2])
-            else:
-                right = code == codes[2]
-            correct = _table(predicted, column, n_classes, right)
-            rows.append(np.hstack((correct, _table(predicted, column, n_classes), gold)))
-        counts = of_units(rows[0], rows[1], None, 0)
+        n, how_often = references.n, None
+        examples = [np.repeat(np.arange(n), np.asarray(x.lengths)) for x in columns]
+    _check_cells(n, n_classes)
+    rows, labelled = [], [*zip(examples, places, strict=True)]
+    for k in (0, 1):
+        right = right_labels(metric, columns[k], codes[k], references, codes[2])
+        correct = examples[k][right], places[k][right]
+        rows.append(_table((correct, labelled[k], labelled[2]), n, n_classes))
+    counts = of_units(rows[0], rows[1], how_often, 0)
     return Rows.of(counts, frozenset(selected or ()).intersection(there), tuple(classes))
 
 
-def in_sets(
-    predictions: Labels, predicted: IntArray, references: Labels, gold: IntArray
+def right_labels(
+    metric: Metric, predictions: Labels, predicted: IntArray, references: Labels, gold: IntArray
 ) -> NDArray[np.bool_]:
-    """Which predicted labels are in the set of their example's references."""
+    """Which predicted labels are their references, or in the set of their example's."""
+    if not metric.multilabel:
+        return np.asarray(predicted == gold)
     _, both = np.unique(np.concatenate((predicted, gold)), return_inverse=True)
     n_codes = int(both.max(initial=0)) + 1
     keys = []
@@ -85,40 +88,16 @@ def check_some_right(rows: Rows) -> None:
         raise InputError("`references` holds no label: every sequence is empty.")
 
 
-def _single(places: list[IntArray], n_classes: int) -> PairedCounts:
-    """Of one label an example: the distinct triples."""
-    n = n_classes + 1
-    triples = (places[0] * n + places[1]) * n + places[2]
-    if n**3 <= max(2**20, triples.size):
-        how_often = np.bincount(triples, minlength=n**3)
-        distinct = np.flatnonzero(how_often)
-        how_often = how_often[distinct]
-    else:
-        distinct, how_often = np.unique(triples, return_counts=True)
-    _check_cells(distinct.size, n_classes)
-    gold = distinct % n
-    rows = []
-    for predicted in (distinct // n**2, distinct // n % n):
-        row = np.zeros((distinct.size, 3, n), dtype=np.int64)
-        k = np.arange(distinct.size)
-        row[k, 0, predicted] = predicted == gold
-        row[k, 1, predicted] = 1
-        row[k, 2, gold] = 1
-        rows.append(row[:, :, :n_classes].reshape(distinct.size, 3 * n_classes))
-    return of_units(rows[0], rows[1], how_often, 0)
+def _table(parts: Sequence[tuple[IntArray, IntArray]], n: int, n_classes: int) -> IntArray:
+    """How often each class occurs in an example, in each of three parts: shape (n, 3 K).
 
-
-def _table(
-    places: IntArray, labels: Labels, n_classes: int, chosen: NDArray[np.bool_] | None = None
-) -> IntArray:
-    """How many labels of each class an example has, shape (n, K)."""
-    assert labels.lengths is not None
-    _check_cells(labels.n, n_classes)
-    example = np.repeat(np.arange(labels.n), labels.lengths)
-    cells = example * (n_classes + 1) + places
-    cells = cells if chosen is None else cells[chosen]
-    table = np.bincount(cells, minlength=labels.n * (n_classes + 1))
-    return np.asarray(table.reshape(labels.n, n_classes + 1)[:, :n_classes])
+    A part has an example and a class for each of its labels; the last class does not count.
+    """
+    width = n_classes + 1
+    table = np.zeros(3 * n * width, dtype=np.int64)
+    for k, (examples, places) in enumerate(parts):
+        np.add.at(table, (3 * examples + k) * width + places, 1)
+    return table.reshape(n, 3, width)[:, :, :n_classes].reshape(n, 3 * n_classes)
 
 
 def _check_cells(n: int, n_classes: int) -> None:

@@ -11,29 +11,28 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import column_sums
+from pairedperm.convolution.integers import IntArray, column_sums
 from pairedperm.scoring.roots import RootSum
-from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore, TwoSums
+from pairedperm.scoring.waist import FloatArray, Mean, Null, Rows, Score, SumScore, TwoSums
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 Triple = tuple[int, int, int]  # correct, predicted and right labels of a class
 _LARGEST = 2**62
 
 
 @dataclass(frozen=True)
-class ClassScore(ABC):
+class ClassScore(Score, ABC):
     """A score of rows (correct, predicted, right) of K classes each.
 
     Under swaps the numbers of right labels are constant. Of two classes, all labels being one or
-    the other (`is_of_all`), two sums are left: the labels of the second class that are predicted,
-    and those of them that are correct; each score grows with these. A score that is linear in
-    the correct labels is a mean. Any other is a function of the sums of the classes on which
-    the systems differ.
+    the other, two sums are left: the labels of the second class that are predicted, and those of
+    them that are correct; each score grows with these. A score that is linear in the correct
+    labels is a mean. Any other is a function of the sums of the classes on which the systems
+    differ.
     """
 
-    is_of_all: bool
-    """Whether each label is of one class, and all classes count."""
+    over: Literal["right", "seen", "all"]
+    """Which classes count: those that are there, "right" or "seen" (right or predicted), or "all"
+    that are named. Unless these are named each label is of one class, and of one that counts."""
 
     adds_correct: ClassVar[bool] = False
     """Whether only the correct labels of all classes together matter: as those of the first."""
@@ -46,22 +45,21 @@ class ClassScore(ABC):
         sums = column_sums(rows.rows1, rows.multiplicities)  # without any class there are three
         gold = np.array(sums[2 * n :][:n], dtype=np.int64)
         of_systems = Rows(rows.rows1[:, : 2 * n], rows.rows2[:, : 2 * n], rows.multiplicities)
-        if n == 2 and self.is_of_all:
+        if n == 2 and self.over != "all":
             second = _SecondOfTwo(self, gold, of_systems)
             return second.rows, second
         columns = _Columns(self, sums, of_systems)
-        of_sums = columns.rows
         linear = self.linear(gold)
         if linear is None:
-            return of_sums, columns
+            return columns.rows, columns
         weights, unit = linear
         one, two = (x[:, :n] for x in (of_systems.rows1, of_systems.rows2))
         if unit < _LARGEST:
             small = weights.astype(np.int64)
-            mean = Mean(unit, total=1, otherwise=(of_sums, columns))
+            mean = Mean(unit, total=1, otherwise=(columns.rows, columns))
             return Rows(one @ small, two @ small, of_systems.multiplicities), mean
         columns.whole = ((one - two).astype(object) @ weights).tolist()
-        return of_sums, columns
+        return columns.rows, columns
 
     @abstractmethod
     def values(
@@ -93,13 +91,11 @@ class ClassScore(ABC):
 class ClassAverage(ClassScore):
     """The mean of a ratio of each class, (numerator · counts) / (denominator · counts).
 
-    The counts of a class are correct, predicted and right labels. `over` says which classes
-    count: those that are there, "right" or "seen" (right or predicted), or "all" that are named.
+    The counts of a class are correct, predicted and right labels.
     """
 
     numerator: Triple
     denominator: Triple
-    over: Literal["right", "seen", "all"]
     zero_division: Fraction
 
     def values(
@@ -135,7 +131,7 @@ class ClassAverage(ClassScore):
         """Of a ratio of right labels, the correct ones; and the predicted ones where those lack."""
         if self.denominator != (0, 0, 1):
             return np.ones(2 * gold.size, dtype=np.bool_)
-        predicted = (gold == 0) & (self.over == "seen" and self.is_of_all)
+        predicted = (gold == 0) & (self.over == "seen")
         return np.concatenate((gold > 0, predicted))
 
     def linear(self, gold: IntArray) -> tuple[NDArray[Any], int] | None:

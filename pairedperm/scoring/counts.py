@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import distinct_rows, exact_sum
+from pairedperm.convolution.integers import IntArray, distinct_rows, exact_sum
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.decimals import on_one_lattice, scaled
 from pairedperm.inputs.numbers import read_scores
 
-IntArray = NDArray[np.int64]
 _INT64_MAX = np.iinfo(np.int64).max
 
 
@@ -68,7 +67,7 @@ class PairedCounts:
     decimals: int = field(init=False)
 
     def __post_init__(self) -> None:
-        rows1, rows2 = _read_pair("rows1", self.rows1, "rows2", self.rows2, rows=True)
+        rows1, rows2 = _read_pair("rows1", self.rows1, "rows2", self.rows2)
         multiplicities = _read_multiplicities(self.multiplicities, len(rows1))
         occurs = multiplicities > 0
         rows1, rows2, decimals = on_one_lattice("rows1", rows1[occurs], "rows2", rows2[occurs])
@@ -92,7 +91,7 @@ class PairedCounts:
         -----
         Cost: O(n m) where few distinct values occur, otherwise O(n m log n).
         """
-        return count_pairs("counts1", counts1, "counts2", counts2, rows=True)
+        return count_pairs("counts1", counts1, "counts2", counts2)
 
     def _set(
         self, rows1: IntArray, rows2: IntArray, multiplicities: IntArray, decimals: int
@@ -198,23 +197,21 @@ def _one_form(
     return rows1[first], rows2[first], multiplicities
 
 
-def count_pairs(
-    name1: str, column1: Any, name2: str, column2: Any, *, rows: bool = False, start: int = 0
-) -> PairedCounts:
-    """The pairs of two columns of numbers, or with `rows` of rows, under these names.
+def count_pairs(name1: str, column1: Any, name2: str, column2: Any, start: int = 0) -> PairedCounts:
+    """The pairs of two columns of numbers, or of rows, under these names.
 
     `start` is the first example's number in error messages.
     """
-    scores1, scores2 = _read_pair(name1, column1, name2, column2, rows=rows, start=start)
+    scores1, scores2 = _read_pair(name1, column1, name2, column2, start)
     rows1, rows2, decimals = on_one_lattice(name1, scores1, name2, scores2, start)
     return of_units(rows1, rows2, None, decimals)
 
 
 def _read_pair(
-    name1: str, column1: Any, name2: str, column2: Any, *, rows: bool, start: int = 0
+    name1: str, column1: Any, name2: str, column2: Any, start: int = 0
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    scores1 = read_scores(name1, column1, rows=rows, start=start)
-    scores2 = read_scores(name2, column2, rows=rows, start=start)
+    scores1 = read_scores(name1, column1, rows=True, start=start)
+    scores2 = read_scores(name2, column2, rows=True, start=start)
     if scores1.shape != scores2.shape:
         raise InputError(
             f"`{name1}` and `{name2}` must have the same shape, got {scores1.shape} and "

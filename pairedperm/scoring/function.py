@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,16 +12,15 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, describe
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.scoring.waist import Null, Rows, Score, SumScore
+from pairedperm.scoring.waist import FloatArray, Null, Rows, Score, SumScore
 
-FloatArray = NDArray[np.float64]
 _CELLS = 2**17  # of the sums that are passed together: they stay in the cache
 _ALONE = 3  # of each block, rows that are passed alone as well
 _CLOSE = 1e-9  # of their size, within which both must agree
 
 
 @dataclass(frozen=True, eq=False)
-class Function:
+class Function(Score):
     """The score that a function gives of the column sums; see `paired_permutation_test`."""
 
     function: Callable[[FloatArray], Any]
@@ -32,10 +32,6 @@ class Function:
             return rows, self
         found = self.function.ratio_for(*rows.tables)
         return found.simplify(rows, null) if isinstance(found, Ratio) else (rows, self)
-
-    def checked(self, rows: Rows, some: FloatArray, of: str, unit: int) -> Checked:
-        """The same held to its contract; `some` are sums for which it is tried."""
-        return Checked(self, rows.rows1.ndim == 1, some, of, unit)
 
 
 class Statistic(Function):
@@ -55,8 +51,8 @@ class Checked(SumScore):
     ----------
     score : Function
         From (…, m) to (…); of a single column from (…).
-    is_column : bool
-        Whether there is a single column, without an axis of its own.
+    rows : Rows
+        Whose sums they are: perhaps a single column, without an axis of its own.
     some : float64 array, shape (k, m)
         Sums for which the function is tried.
     of : str
@@ -71,29 +67,25 @@ class Checked(SumScore):
         number.
     """
 
-    def __init__(
-        self, score: Function, is_column: bool, some: FloatArray, of: str, unit: int
-    ) -> None:
+    def __init__(self, score: Function, rows: Rows, some: FloatArray, of: str, unit: int) -> None:
         self._name, self._function, self._unit, self._of = score.name, score.function, unit, of
         if isinstance(score.function, type):
             raise InputError(
                 f"`{score.name}` is the class {score.function.__name__}: pass a function, or an "
                 "instance that can be called."
             )
-        self._drops_axis = is_column
-        # another number of rows than of columns, so that no axis is taken for another
-        rows = some if len(some) != some.shape[1] else np.concatenate((some, some[:1]))
+        self._drops_axis = is_column = rows.rows1.ndim == 1
+        if len(some) == some.shape[1]:  # so that no axis is taken for another
+            some = np.concatenate((some, some[:1]))
         try:
-            self._scored(rows, 1)
+            self._scored(some, 1)
         except InputError:
-            if not is_column:
-                raise
-            self._drops_axis = False  # it may want (…, 1)
-            try:
-                self._scored(rows, 1)
-            except InputError:
-                self._drops_axis = True
-                self._scored(rows, 1)
+            if is_column:  # it may want (…, 1)
+                self._drops_axis = False
+                with suppress(InputError):
+                    self._scored(some, 1)
+                    return
+            raise
 
     def __call__(self, sums: FloatArray) -> FloatArray:
         """The scores of integer sums, shape (n, m)."""
@@ -135,7 +127,8 @@ class Checked(SumScore):
                 f"it returned {_shape_of(result)}, not shape ({len(sums)},). {self._remedy()}"
             )
         if result.dtype == object:  # fractions, decimals
-            result = _as_floats(result)
+            with suppress(TypeError, ValueError):
+                result = result.astype(np.float64)
         if result.dtype.kind not in "biuf":
             raise InputError(
                 f"`{self._name}` must return real numbers, got {describe(result.tolist()[0])} of "
@@ -177,10 +170,3 @@ def _shape_of(result: NDArray[Any]) -> str:
     if value is None:
         return "None (is a `return` missing?)"
     return f"one value, {describe(value)}"
-
-
-def _as_floats(result: NDArray[Any]) -> NDArray[Any]:
-    try:
-        return result.astype(np.float64)
-    except (TypeError, ValueError):
-        return result

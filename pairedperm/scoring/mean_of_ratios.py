@@ -6,15 +6,13 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
+from pairedperm.scoring.waist import FloatArray, Mean, Null, Rows, Score, SumScore
 
-FloatArray = NDArray[np.float64]
 _FINEST = 2**40  # units of a lattice that is tried
 
 
-class MeanOfRatios:
+class MeanOfRatios(Score):
     """The mean of the ratios that rows (numerator, denominator), in lowest terms, have.
 
     On the lattice of a common denominator, if that is not too fine; otherwise it is a function of
@@ -25,32 +23,21 @@ class MeanOfRatios:
         """Under swaps only the differences need a common denominator."""
         rows = rows.counted()
         one, two = ([Fraction(*row) for row in x.tolist()] for x in rows.tables)
-        if null == "draws":
-            return _of_draws(rows, one, two)
-        of_sums = _OfDenominators(rows)
-        differences = [a - b for a, b in zip(one, two, strict=True)]
-        unit = math.lcm(*(d.denominator for d in differences))
-        whole = [int(d * unit) for d in differences]
-        if unit > _FINEST:
-            of_sums.whole = whole
+        scores, of_sums = (_mean(rows, one), _mean(rows, two)), _OfDenominators(rows)
+        if null == "swaps":
+            one, two = [a - b for a, b in zip(one, two, strict=True)], [Fraction(0)] * len(one)
+        unit = math.lcm(*(share.denominator for share in (*one, *two)))
+        if unit <= _FINEST:
+            whole1, whole2 = (np.array([int(x * unit) for x in y], np.int64) for y in (one, two))
+            mean = Mean(unit, None, rows.n, scores=scores, otherwise=(of_sums.rows, of_sums))
+            return Rows(whole1, whole2, rows.multiplicities), mean
+        if null == "swaps":
+            of_sums.whole = [int(x * unit) for x in one]
             return of_sums.rows, of_sums
-        scores = _mean(rows, one), _mean(rows, two)
-        on_lattice = np.array(whole, dtype=np.int64)
-        pairs = Rows(on_lattice, np.zeros_like(on_lattice), rows.multiplicities)
-        mean = Mean(unit, total=rows.n, scores=scores, otherwise=(of_sums.rows, of_sums))
-        return pairs, mean
-
-
-def _of_draws(rows: Rows, one: list[Fraction], two: list[Fraction]) -> tuple[Rows, Score]:
-    unit = math.lcm(*(share.denominator for share in (*one, *two)))
-    if unit <= _FINEST:
-        whole1, whole2 = (np.array([int(x * unit) for x in y], np.int64) for y in (one, two))
-        return Rows(whole1, whole2, rows.multiplicities), Mean(unit)
-    fact = f"the common denominator of the answers' shares has {len(str(unit))} digits"
-    floats1, floats2 = (np.array([float(x) for x in y]) for y in (one, two))
-    scores = _mean(rows, one), _mean(rows, two)
-    pairs = Rows(floats1, floats2, rows.multiplicities, no_lattice=fact)
-    return pairs, Mean(scores=scores)
+        fact = f"the common denominator of the answers' shares has {len(str(unit))} digits"
+        floats1, floats2 = (np.array([float(x) for x in y]) for y in (one, two))
+        pairs = Rows(floats1, floats2, rows.multiplicities, no_lattice=fact)
+        return pairs, Mean(scores=scores)
 
 
 def _mean(rows: Rows, shares: list[Fraction]) -> Fraction:

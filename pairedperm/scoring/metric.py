@@ -38,7 +38,7 @@ METRIC_OPTIONS = ("average", "pos_label", "labels", "beta", "zero_division", "mu
 
 @dataclass(frozen=True)
 class Metric(ABC):
-    """A metric with its options, checked; each has a file in `pairedperm.scoring.metrics`.
+    """A metric with its options, checked; each is in a file of `pairedperm.scoring.metrics`.
 
     The first paragraph of its docstring is what short lists of metrics say, a line; the long one
     of `compare` says all (`python tests/metric_lists.py` writes both).
@@ -169,11 +169,10 @@ def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str,
 
 def is_given(option: str, value: Any) -> bool:
     """Whether an option has another value than its default."""
-    if option == "zero_division":
-        is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-        return value is not None and not (is_number and value == 0)
-    if option == "multilabel":
-        return value is not None and not (isinstance(value, (bool, np.bool_)) and not value)
+    if isinstance(value, (bool, np.bool_)):
+        return option != "multilabel" or bool(value)
+    if option == "zero_division" and isinstance(value, (int, float, np.number)):
+        return bool(value != 0)
     return value is not None
 
 

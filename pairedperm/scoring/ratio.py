@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.integers import IntArray
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import INTEGERS
 from pairedperm.options import read_zero_division
-from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
+from pairedperm.scoring.waist import FloatArray, Mean, Null, Rows, Score, SumScore
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 ROUNDING = 1e-13  # of the sum of the sizes of a few terms
 
 
@@ -40,7 +39,7 @@ class Quotient(SumScore):
 
 
 @dataclass(frozen=True, slots=True)
-class Ratio:
+class Ratio(Score):
     """The score Σ numerator · counts / Σ denominator · counts, both sums over all examples.
 
     Precision, recall, F-beta, Jaccard index, word error rate, any mean with a weight of its own
@@ -140,12 +139,8 @@ class Ratio:
                 f"`{name}` has a negative count: row {index}, {rows[index].tolist()}. Give "
                 "what may be negative as two columns, one of which has a negative weight."
             )
-        numerators: NDArray[Any]
-        denominators: NDArray[Any]
-        if is_real:
-            numerators, denominators = self._of_floats(rows)
-        else:
-            numerators, denominators = self._of_integers(name, rows)
+        found = self._of_floats(rows) if is_real else self._of_integers(name, rows)
+        numerators, denominators = found
         if denominators.min() < 0:
             index = int(denominators.argmin())
             raise InputError(

@@ -9,16 +9,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
+from pairedperm.convolution.integers import IntArray, column_sums, exact_dot, exact_sum
 from pairedperm.scoring.counts import PairedCounts, in_one_form, merged, of_units
 
 FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 Null = Literal["swaps", "draws"]
 
 
@@ -134,19 +133,22 @@ def added(parts: Sequence[Rows]) -> Rows:
 NOTHING = Rows.of(PairedCounts.from_rows([], []))
 
 
-class Score(Protocol):
+class Score:
     """A function of the sums of both systems' rows."""
+
+    __slots__ = ()
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """The same score in the simplest form that it has on these rows, and the rows it is of.
 
         Under swaps the sum of both systems' columns is constant, under draws only the number of
-        examples is.
+        examples is. Many scores stay as they are.
         """
+        return rows, self
 
 
 @dataclass(frozen=True, eq=False)
-class Mean:
+class Mean(Score):
     """The score Σ numbers / (unit Σ sizes), the sizes being the same for both systems.
 
     Attributes
@@ -173,13 +175,11 @@ class Mean:
     otherwise: tuple[Rows, SumScore] | None = None
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """Under swaps the sum of the sizes is constant."""
-        if null == "draws" or self.total is not None:
-            return rows, self
+        """With the total of the sizes."""
         return rows, replace(self, total=rows.n if self.sizes is None else rows.sum_of(self.sizes))
 
 
-class SumScore(ABC):
+class SumScore(Score, ABC):
     """A score that is known by its values at sums alone."""
 
     whole: Sequence[int] | None = None
@@ -187,10 +187,6 @@ class SumScore(ABC):
 
     is_exact: bool = False
     """Whether `exact` is known; otherwise only floats are."""
-
-    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """As it is."""
-        return rows, self
 
     @abstractmethod
     def __call__(self, sums: FloatArray) -> FloatArray:

@@ -1,21 +1,22 @@
-"""Accuracy: labels, or whole examples, that are right."""
+"""Accuracy: of labels, of whole examples, or balanced over classes."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from itertools import compress
 from operator import eq
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError
-from pairedperm.inputs.labels import Labels, check_comparable, check_lengths
+from pairedperm.convolution.integers import IntArray
+from pairedperm.inputs.labels import Labels, check_columns, check_comparable
+from pairedperm.scoring.class_counts import check_some_right, count_classes
+from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Rows, Score
-
-IntArray = NDArray[np.int64]
 
 
 class Accuracy(Metric):
@@ -30,8 +31,7 @@ class Accuracy(Metric):
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """Correct labels; of sequences (correct, all)."""
-        check_lengths(predictions1, references)
-        check_lengths(predictions2, references)
+        check_columns((predictions1, predictions2, references))
         one, two = _equal(predictions1, references), _equal(predictions2, references)
         if references.lengths is None:
             return Rows(one, two)
@@ -42,8 +42,7 @@ class Accuracy(Metric):
         """Correct / all."""
         if rows.rows1.ndim == 1:
             return Mean()
-        if not rows.rows1[:, 1].any():
-            raise InputError("`references` holds no label: every sequence is empty.")
+        check_some_right(rows)
         return Ratio((1, 0), (0, 1))
 
 
@@ -65,6 +64,21 @@ class ExactMatch(Metric):
     def score(self, rows: Rows) -> Score:
         """The mean."""
         return Mean()
+
+
+class BalancedAccuracy(Metric):
+    """The mean of the recalls of all classes that the references have, as scikit-learn's."""
+
+    name = "balanced_accuracy"
+
+    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
+        """Numbers of labels (correct, predicted, right) of each class."""
+        return count_classes((predictions1, predictions2, references), self)
+
+    def score(self, rows: Rows) -> Score:
+        """The mean of the classes' recalls."""
+        check_some_right(rows)
+        return ClassAverage("right", (1, 0, 0), (0, 0, 1), Fraction(0))
 
 
 def _exact_matches(predictions: Labels, references: Labels) -> IntArray:

@@ -1,4 +1,4 @@
-"""Precision, recall, F-scores and the Jaccard index of chosen labels, as scikit-learn's."""
+"""Precision, recall, F-scores, Jaccard index and correlation of labels, as scikit-learn's."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import INTEGERS, materialise
 from pairedperm.inputs.labels import Columns, Labels, check_columns, coded
 from pairedperm.options import check_option, read_zero_division
-from pairedperm.scoring.class_counts import check_some_right, count_classes, in_sets
-from pairedperm.scoring.class_score import ClassAverage
+from pairedperm.scoring.class_counts import check_some_right, count_classes, right_labels
+from pairedperm.scoring.class_score import ClassAverage, ClassCorrelation
 from pairedperm.scoring.metric import Average, Metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Rows, Score
@@ -47,8 +47,8 @@ class LabelScore(Metric):
     ) -> Metric:
         """See `Metric`."""
         found: Any = check_option("average", average, get_args(Average))
-        selected = read_labels_chosen(found, pos_label, labels, bool(multilabel))
         ratio_of_none = read_zero_division(zero_division)
+        selected = read_labels_chosen(found, pos_label, labels, bool(multilabel))
         return cls(found, selected, ratio_of_none, bool(multilabel), **others)
 
     @property
@@ -82,9 +82,9 @@ class LabelScore(Metric):
         if self.selected is None:
             check_some_right(rows)
         # scikit-learn averages over the classes that occur, or those that are named
-        is_of_all = self.selected is None and not self.multilabel
-        over: Literal["seen", "all"] = "seen" if is_of_all else "all"
-        return ClassAverage(is_of_all, self.numerator, self.denominator, over, self.zero_division)
+        is_named = self.selected is not None or self.multilabel
+        over: Literal["seen", "all"] = "all" if is_named else "seen"
+        return ClassAverage(over, self.numerator, self.denominator, self.zero_division)
 
 
 class Precision(LabelScore):
@@ -149,6 +149,23 @@ class Jaccard(LabelScore):
     denominator = (-1, 1, 1)
 
 
+class MatthewsCorrelation(Metric):
+    """The correlation of predictions and references, from -1 to 1, as scikit-learn's."""
+
+    name = "matthews_correlation"
+    words = "Matthews correlation"
+    is_share = False
+
+    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
+        """Numbers of labels (correct, predicted, right) of each class."""
+        return count_classes((predictions1, predictions2, references), self)
+
+    def score(self, rows: Rows) -> Score:
+        """The correlation of all labels."""
+        check_some_right(rows)
+        return ClassCorrelation("seen")
+
+
 def _count(columns: Columns, metric: LabelScore) -> Rows:
     """Numbers (correct, predicted, right) of the labels that the metric selects."""
     check_columns(columns, sets=metric.multilabel)
@@ -158,23 +175,20 @@ def _count(columns: Columns, metric: LabelScore) -> Rows:
     if is_plain:
         for column, code in zip(columns, codes, strict=True):
             _check_binary(column.name, np.unique(code).tolist(), labels)
-    chosen, seen = [np.ones(len(code), dtype=np.bool_) for code in codes], set()
+    chosen = [np.ones(len(code), dtype=np.bool_) for code in codes]
+    seen: frozenset[Hashable] = frozenset()
     if selected is not None:
         values = np.array([x for x in numbers if x is not None], dtype=np.int64)
         chosen = [np.isin(code, values) for code in codes]
-        there = [*map(np.unique, [code[x] for code, x in zip(codes, chosen, strict=True)])]
-        present = set(np.concatenate(there).tolist())
-        seen = {label for label, x in zip(selected, numbers, strict=True) if x in present}
-    one, two, references = columns
-    if metric.multilabel:
-        right1 = in_sets(one, codes[0], references, codes[2])
-        right2 = in_sets(two, codes[1], references, codes[2])
-    else:
-        right1, right2 = codes[0] == codes[2], codes[1] == codes[2]
+        there = np.concatenate([code[x] for code, x in zip(codes, chosen, strict=True)])
+        label_of = dict(zip(numbers, selected, strict=True))
+        seen = frozenset(map(label_of.get, np.unique(there).tolist()))
+    references, rows = columns[2], []
     gold = references.sums(chosen[2])
-    rows1 = np.array((one.sums(right1 & chosen[0]), one.sums(chosen[0]), gold)).T
-    rows2 = np.array((two.sums(right2 & chosen[1]), two.sums(chosen[1]), gold)).T
-    return Rows(rows1, rows2, seen=frozenset(seen))
+    for column, code, counted in zip(columns[:2], codes[:2], chosen[:2], strict=True):
+        right = right_labels(metric, column, code, references, codes[2])
+        rows.append(np.array((column.sums(right & counted), column.sums(counted), gold)).T)
+    return Rows(rows[0], rows[1], seen=seen)
 
 
 def _check_binary(name: str, distinct: list[int], labels: list[Any] | None) -> None:

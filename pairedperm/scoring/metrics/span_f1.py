@@ -7,8 +7,8 @@ from itertools import product
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pairedperm.convolution.integers import IntArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.bad_labels import place
 from pairedperm.inputs.labels import Labels, check_lengths, renumbered
@@ -17,7 +17,6 @@ from pairedperm.scoring.metric import Average, Metric
 from pairedperm.scoring.metrics.label_scores import F1, read_labels_chosen
 from pairedperm.scoring.waist import Rows
 
-IntArray = NDArray[np.int64]
 _PREFIXES = "?OBIES."  # those with rules of their own, and "?" for others: 7
 _CLOSES, _OPENS = 1, 2
 
@@ -56,10 +55,9 @@ class SpanF1(F1):
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """Numbers of spans (correct, predicted, right)."""
         selected = None if self.selected is None else list(map(str, self.selected))
-        one, two = (span_counts(p, references, selected) for p in (predictions1, predictions2))
-        seen = frozenset(selected or ()) & (one.types | two.types)
-        rows1, rows2 = (np.array((x.correct, x.predicted, x.gold)).T for x in (one, two))
-        return Rows(rows1, rows2, seen=seen)
+        rows1, types1 = span_counts(predictions1, references, selected)
+        rows2, types2 = span_counts(predictions2, references, selected)
+        return Rows(rows1, rows2, seen=(types1 | types2).intersection(selected or ()))
 
 
 class Spans(NamedTuple):
@@ -69,15 +67,6 @@ class Spans(NamedTuple):
     starts: IntArray
     ends: IntArray  # the last tags, ascending: no two spans end at the same
     types: IntArray
-
-
-class SpanCounts(NamedTuple):
-    """Numbers of spans of each example, shape (n,), and all entity types that occurred."""
-
-    correct: IntArray
-    predicted: IntArray
-    gold: IntArray
-    types: frozenset[str]  # of either column, selected or not
 
 
 def read_spans(labels: Labels, types: dict[str, int]) -> Spans:
@@ -119,8 +108,10 @@ def read_spans(labels: Labels, types: dict[str, int]) -> Spans:
 
 def span_counts(
     predictions: Labels, references: Labels, selected: Collection[str] | None = None
-) -> SpanCounts:
-    """How many spans of each example are correct, predicted and in the reference.
+) -> tuple[IntArray, frozenset[str]]:
+    """How many spans of each example are correct, predicted and in the reference, shape (n, 3).
+
+    And all entity types of either column, selected or not.
 
     A span is correct if the reference has one with the same start, end and entity type;
     `selected` limits the counts to some types. Spans are those of seqeval in its default mode,
@@ -143,13 +134,13 @@ def span_counts(
     # By ends, which are distinct: starts need not be, after malformed tags.
     _, i, j = np.intersect1d(found.ends, gold.ends, assume_unique=True, return_indices=True)
     correct = (found.starts[i] == gold.starts[j]) & (found.types[i] == gold.types[j])
-    hits = gold.examples[j[correct & counted[gold.types[j]]]]
-    return SpanCounts(
-        np.bincount(hits, minlength=references.n),
-        np.bincount(found.examples[counted[found.types]], minlength=references.n),
-        np.bincount(gold.examples[counted[gold.types]], minlength=references.n),
-        frozenset(names[number] for number in np.union1d(found.types, gold.types)),
+    columns = (
+        gold.examples[j[correct & counted[gold.types[j]]]],
+        found.examples[counted[found.types]],
+        gold.examples[counted[gold.types]],
     )
+    rows = np.array([np.bincount(examples, minlength=references.n) for examples in columns]).T
+    return rows, frozenset(names[number] for number in np.union1d(found.types, gold.types))
 
 
 def _tag_lengths(labels: Labels) -> IntArray:

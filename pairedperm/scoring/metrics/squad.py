@@ -35,11 +35,7 @@ class _Squad(Metric):
 
     def rows(self, predictions1: Answers, predictions2: Answers, references: Answers) -> Rows:
         """The score of each answer, counted."""
-        both = predictions1, predictions2
-        for x in both:
-            if len(x.texts) != len(references.texts):
-                raise unequal(x.name, len(x.texts), references.name, len(references.texts))
-        answers = [_in_order(x, references) for x in both]
+        answers = [_in_order(x, references) for x in (predictions1, predictions2)]
         one, two = ([*map(self._scored, x, references.texts)] for x in answers)
         return Rows(np.array(one, dtype=np.int64), np.array(two, dtype=np.int64)).counted()
 
@@ -108,9 +104,11 @@ def _in_order(predictions: Answers, references: Answers) -> list[str]:
     Raises
     ------
     InputError
-        If an id occurs twice, or has no prediction.
+        If there are not as many, an id occurs twice, or an id has no prediction.
     """
     texts = [found[0] for found in predictions.texts]
+    if len(texts) != len(references.texts):
+        raise unequal(predictions.name, len(texts), references.name, len(references.texts))
     if predictions.ids is None or references.ids is None:
         return texts
     where = {key: k for k, key in enumerate(predictions.ids)}
