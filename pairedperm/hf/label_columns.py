@@ -11,7 +11,7 @@ from datasets import ClassLabel
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.hf.meaning import REMEMBERED, Label, Mappings, Meaning, Vocabulary
+from pairedperm.hf.meaning import Label, Mappings, Predicted, Vocabulary
 from pairedperm.inputs.bad_labels import place
 from pairedperm.inputs.columns import INTEGERS
 from pairedperm.inputs.labels import Labels, read_labels, renumbered
@@ -81,7 +81,6 @@ class LabelColumns:
     """
 
     def __init__(self, features: Mapping[str, Any], mappings: Mappings) -> None:
-        self._mappings = dict(zip(_PREDICTIONS, mappings, strict=True))
         self._names = {
             name: None if (found := class_label(feature)) is None else list(found.names)
             for name, feature in features.items()
@@ -89,7 +88,10 @@ class LabelColumns:
         dtype = str(getattr(_of_label(features["references"]), "dtype", None))
         is_text = "string" in dtype if "string" in dtype or "int" in dtype else None
         self.vocabulary = Vocabulary(self._names["references"], is_text)
-        self._seen: dict[str, dict[Meaning, None]] = {name: {} for name in _PREDICTIONS}
+        self._predicted = {
+            name: Predicted(f"`{name}` holds", self.vocabulary, mapping)
+            for name, mapping in zip(_PREDICTIONS, mappings, strict=True)
+        }
 
     def read(self, columns: Mapping[str, Any], start: int) -> dict[str, Labels]:
         """The next batch, lists or Arrow arrays, whose first row has this number.
@@ -106,15 +108,9 @@ class LabelColumns:
         spelled = {name: self._spelled(name, column, start) for name, column in coded.items()}
         meant = {"references": [*map(self.vocabulary.add, spelled["references"])]}
         self._check_ids_are_one()
-        for name in (name for name in _PREDICTIONS if name in coded):
-            if len(self._seen[name]) >= REMEMBERED and self._is_plain(name, spelled[name]):
-                meant[name] = spelled[name]  # free text, whose meaning need not be kept
-                continue
-            pairs = zip(coded[name][0], spelled[name], strict=True)
-            meanings = self.vocabulary.meanings(f"`{name}` holds", pairs, self._mappings[name])
-            meant[name] = [meaning.label for meaning in meanings]
-            if len(self._seen[name]) < REMEMBERED:
-                self._seen[name].update(dict.fromkeys(meanings))
+        for name, predicted in self._predicted.items():
+            if name in coded:
+                meant[name] = [*predicted.meant(coded[name][0], spelled[name])]
         numbers: dict[Label, int] = {}
         codes = {
             name: [numbers.setdefault(label, len(numbers)) for label in labels]
@@ -127,18 +123,9 @@ class LabelColumns:
             found[name] = Labels(name, flat, "strings" if codes[name] else None, lengths, names)
         return found
 
-    def _is_plain(self, name: str, labels: list[Label]) -> bool:
-        """Whether labels can only mean themselves, and are strings as the references are."""
-        is_open = not self._mappings[name] and self._names["references"] is None
-        return is_open and self.vocabulary.is_text is True and set(map(type, labels)) == {str}
-
     def check_overlap(self) -> list[str]:
         """What to warn of; InputError for labels that cannot be those of the references."""
-        found = [
-            self.vocabulary.check(f"`{name}` holds", seen, self._mappings[name])
-            for name, seen in self._seen.items()
-        ]
-        return [warning for warning in found if warning is not None]
+        return [note for x in self._predicted.values() if (note := x.check()) is not None]
 
     def _spelled(self, name: str, column: _Coded, start: int) -> list[Label]:
         """The distinct labels by name, if the column has a ClassLabel."""
@@ -163,10 +150,10 @@ class LabelColumns:
             return
         one, two = (
             {
-                name: self._mappings[column].get(name, self._mappings[column].get(number, number))
+                name: x.mapping.get(name, x.mapping.get(number, number))
                 for number, name in enumerate(self._names.get(column) or ())
             }
-            for column in _PREDICTIONS
+            for column, x in self._predicted.items()
         )
         differ = [name for name in one if name in two and one[name] != two[name]]
         if differ:

@@ -160,7 +160,7 @@ def check_metric(spec: Metric, task: Task, vocabulary: Vocabulary) -> None:
             raise InputError(
                 f"`{spec.choice}` has {label!r}, but the references' labels are {kind}."
             )
-        if vocabulary.has_not(label):
+        if not vocabulary.can_have(label):
             raise InputError(
                 f"`{spec.choice}` has {label!r}, which is no "
                 "name of the references' ClassLabel: it means a label of theirs."
