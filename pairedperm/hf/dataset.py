@@ -16,8 +16,7 @@ from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.label_stream import LabelStream
 from pairedperm.hf.meaning import Mappings, Vocabulary, read_label_mapping
 from pairedperm.hf.score_stream import ScoreStream
-from pairedperm.hf.streaming import Stream
-from pairedperm.hf.text_stream import TextStream
+from pairedperm.hf.streaming import Stream, TextStream
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import METRICS, MetricName, is_of_texts, split_options
 
