@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from datasets import ClassLabel
-from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
 from pairedperm.hf.meaning import Label, Mappings, Predicted, Vocabulary
 from pairedperm.inputs.bad_labels import place
 from pairedperm.inputs.columns import INTEGERS
-from pairedperm.inputs.labels import Labels, read_labels, renumbered
+from pairedperm.inputs.labels import Labels, numbered, read_labels
 from pairedperm.scoring.metric import METRICS, read_metric, split_options
-
-_Coded = tuple[list[Any], NDArray[np.int64], NDArray[np.int64] | None]
-"""A column's distinct labels, which of them each label is, and the lengths of sequences."""
 
 _PREDICTIONS = ("predictions1", "predictions2")
 _HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"
@@ -105,41 +102,37 @@ class LabelColumns:
             predictions that can be no label of the references.
         """
         coded = {name: _coded(name, column, start) for name, column in columns.items()}
-        spelled = {name: self._spelled(name, column, start) for name, column in coded.items()}
-        meant = {"references": [*map(self.vocabulary.add, spelled["references"])]}
+        spelled = {name: self._spelled(labels) for name, labels in coded.items()}
+        meant: dict[str, Sequence[Label]] = {}
+        meant["references"] = [*map(self.vocabulary.add, spelled["references"])]
         self._check_ids_are_one()
         for name, predicted in self._predicted.items():
             if name in coded:
-                meant[name] = [*predicted.meant(coded[name][0], spelled[name])]
-        numbers: dict[Label, int] = {}
-        codes = {
-            name: [numbers.setdefault(label, len(numbers)) for label in labels]
+                meant[name] = predicted.meant(coded[name].names or (), spelled[name])
+        found = [
+            replace(coded[name], names=labels, kind="strings" if labels else None)
             for name, labels in meant.items()
-        }
-        names = list(numbers)
-        found = {}
-        for name, (_, which, lengths) in coded.items():
-            flat = np.array(codes[name], dtype=np.int64)[which]
-            found[name] = Labels(name, flat, "strings" if codes[name] else None, lengths, names)
-        return found
+        ]
+        return {labels.name: labels for labels in numbered(found)}
 
     def check_overlap(self) -> list[str]:
         """What to warn of; InputError for labels that cannot be those of the references."""
         return [note for x in self._predicted.values() if (note := x.check()) is not None]
 
-    def _spelled(self, name: str, column: _Coded, start: int) -> list[Label]:
+    def _spelled(self, labels: Labels) -> Sequence[Label]:
         """The distinct labels by name, if the column has a ClassLabel."""
-        names, (distinct, codes, lengths) = self._names[name], column
+        distinct, names = labels.names or (), self._names[labels.name]
         if names is None:
             return distinct
         found: list[Label] = []
         for number, label in enumerate(distinct):
             if label not in (range(len(names)) if isinstance(label, int) else names):
-                position = int((codes == number).argmax())
+                position = int((np.asarray(labels.flat) == number).argmax())
+                where = place(position, labels.lengths, labels.start)
                 raise InputError(
-                    f"`{name}`{place(position, lengths, start)} is {label!r}, which its ClassLabel "
-                    f"of {len(names)} names has not{_HIDDEN if name == 'references' else ''}. "
-                    "Filter those rows out."
+                    f"`{labels.name}`{where} is {label!r}, which its ClassLabel of {len(names)} "
+                    f"names has not{_HIDDEN if labels.name == 'references' else ''}. Filter those "
+                    "rows out."
                 )
             found.append(names[label] if isinstance(label, int) else label)
         return found
@@ -165,19 +158,17 @@ class LabelColumns:
             )
 
 
-def _coded(name: str, column: Any, start: int) -> _Coded:
+def _coded(name: str, column: Any, start: int) -> Labels:
+    """The column, its labels as numbers in a list of the distinct ones."""
     if isinstance(column, pa.ChunkedArray):
-        coded = _coded_arrow(column.combine_chunks())
+        coded = _coded_arrow(name, column.combine_chunks(), start)
         if coded is not None:
             return coded
         column = column.to_pylist()
-    labels = read_labels(name, column, start)
-    numbers: dict[Label, int] = {}
-    codes = renumbered(labels, numbers)
-    return list(numbers), codes, labels.lengths
+    return numbered([read_labels(name, column, start)])[0]
 
 
-def _coded_arrow(array: Any) -> _Coded | None:
+def _coded_arrow(name: str, array: Any, start: int) -> Labels | None:
     """None for an array that holds other things than labels, or nothing in some place."""
     lengths = None
     types = pa.types
@@ -192,4 +183,4 @@ def _coded_arrow(array: Any) -> _Coded | None:
         return None
     encoded = array.dictionary_encode()
     codes = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-    return encoded.dictionary.to_pylist(), codes, lengths
+    return Labels(name, codes, "strings", lengths, encoded.dictionary.to_pylist(), start)

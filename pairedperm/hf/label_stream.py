@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
 from pairedperm.hf.streaming import BATCHES, Stream
-from pairedperm.inputs.labels import Labels, check_alike, check_comparable, read_labels, renumbered
+from pairedperm.inputs.labels import Labels, check_alike, check_comparable, numbered, read_labels
 from pairedperm.options import Options, check_option, read_options
 from pairedperm.scoring.metric import METRICS, Metric, in_words, read_metric, split_options
 from pairedperm.scoring.waist import NOTHING, Rows, added
@@ -204,19 +204,15 @@ def _join(parts: Sequence[Labels]) -> Labels:
     """The batches of one column as one column; they must be alike (`check_alike`)."""
     if len(parts) == 1:
         return parts[0]
-    first = next((part for part in parts if part.kind), parts[0])
-    flat: NDArray[np.int64] | list[str]
-    names: dict[str | int, int] | None = None
     if any(part.names is not None for part in parts):  # each numbers the labels in its own way
-        names = {}
-        some = [renumbered(part, names) for part in parts if part.kind]
-        flat = np.concatenate([np.zeros(0, dtype=np.int64), *some])
-    elif first.kind == "strings":
-        flat = list(chain.from_iterable(part.flat for part in parts if part.kind))
+        parts = numbered(parts)
+    some = [part for part in parts if part.kind] or [parts[0]]
+    flat: NDArray[np.int64] | list[Any]
+    if isinstance(some[0].flat, list):
+        flat = list(chain.from_iterable(part.flat for part in some))
     else:
-        flat = np.concatenate([part.flat for part in parts])
+        flat = np.concatenate([part.flat for part in some])
     lengths = None
-    if first.lengths is not None:
+    if parts[0].lengths is not None:
         lengths = np.concatenate([part.lengths for part in parts])
-    numbered = None if names is None else list(names)
-    return Labels(first.name, flat, first.kind, lengths, numbered, parts[0].start)
+    return replace(parts[0], flat=flat, kind=some[0].kind, lengths=lengths)
