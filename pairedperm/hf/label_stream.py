@@ -104,9 +104,19 @@ class LabelStream(Stream):
             if len(self):
                 _contributed(spec, [batch])  # errors count its rows from 0
             batches = [*batches, self._numbered(batch)]
-        if self._tallies or not batches:
-            return self._total(spec, batches)
-        return _contributed(spec, batches)
+        if batches and not self._tallies:
+            return _contributed(spec, batches)
+        if self._tallies and spec not in self._tallies:
+            counted = ", ".join(map(_spelled, self._specs))
+            raise InputError(
+                f"the examples added have been counted for {counted}, not for {_spelled(spec)}. "
+                "Name the metric and its options when loading, evaluate.load(…, 'f1', "
+                "pos_label=...), or pass all columns to compute."
+            )
+        tally = self._tally(spec, batches)
+        if isinstance(tally, InputError):
+            raise tally
+        return tally
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
         """All examples added, counted, as JSON takes it."""
@@ -124,20 +134,6 @@ class LabelStream(Stream):
                     f"the processes' labels differ: {what}. Give all in the same form and type."
                 )
         return super().joined(states)
-
-    def _total(self, spec: Metric, batches: list[dict[str, Labels]]) -> Rows:
-        """The metric's contributions in all examples counted and these batches."""
-        if self._tallies and spec not in self._tallies:
-            counted = ", ".join(map(_spelled, self._specs))
-            raise InputError(
-                f"the examples added have been counted for {counted}, not for {_spelled(spec)}. "
-                "Name the metric and its options when loading, evaluate.load(…, 'f1', "
-                "pos_label=...), or pass all columns to compute."
-            )
-        tally = self._tally(spec, batches)
-        if isinstance(tally, InputError):
-            raise tally
-        return tally
 
     def _tally(self, spec: Metric, batches: list[dict[str, Labels]]) -> Rows | InputError:
         """The metric's contributions with these batches, or why there are none."""
