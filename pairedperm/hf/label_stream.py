@@ -65,13 +65,13 @@ class LabelStream(Stream):
                 f"`metric` {name!r} is of texts, which are read in another way than labels: name "
                 f"it when loading, evaluate.load(…, {name!r})."
             )
-        kept = {key: x for key, x in self._options.items() if key in METRICS[name].takes}
         given = {key: x for key, x in of_metric.items() if x is not None}
         if METRICS[name].is_of_spans is not self._configured.is_of_spans:
             dropped = set(_CHOICE)  # types of entities are no labels
         else:
-            dropped = _replaced(given, kept.get("average"))
-        kept = {key: x for key, x in kept.items() if key not in dropped}
+            dropped = _replaced(given, self._options.get("average"))
+        stay = set(METRICS[name].takes) - dropped
+        kept = {key: x for key, x in self._options.items() if key in stay}
         spec = read_metric(name, **kept | given)
         if self._configured.multilabel and not spec.multilabel:
             raise InputError(
