@@ -146,9 +146,7 @@ def compare_dataset(
 def new_stream(metric: str | None, *, also: Sequence[str] = (), **options: Any) -> Stream:
     """What takes the columns that a metric needs; None is for scores, without references."""
     if metric is None:
-        scores = ScoreStream()
-        scores.read_options(None, **options)
-        return scores
+        return ScoreStream(**options)
     if is_of_texts(metric):
         return TextStream(metric, **options)
     return LabelStream(metric, also=also, **options)
