@@ -106,6 +106,7 @@ def compare_dataset(
     0.25
     """
     names = {"predictions1": predictions1, "predictions2": predictions2}
+    options["metric"] = metric
     if references is not None:
         names["references"] = references
         options["metric"] = "accuracy" if metric is None else metric
@@ -116,8 +117,6 @@ def compare_dataset(
             f"`metric` must be None without `references`, got {metric!r}: then the means of the "
             "scores are compared as they are."
         )
-    else:
-        options["metric"] = None
     of_metric, _ = split_options(options)
     new_stream(options["metric"], **of_metric).read_options(**options)
     if label_mapping is not None and is_of_texts(options["metric"]):
