@@ -8,7 +8,7 @@ from text_corpora import CORPORA, expected_of, slices
 from text_oracle import NAMES
 
 from pairedperm import InputError, compare
-from pairedperm.hf.text_stream import TextStream
+from pairedperm.hf.streaming import TextStream
 
 
 @pytest.mark.parametrize("metric", CORPORA)

@@ -10,7 +10,7 @@ from properties import cases, generators
 from text_oracle import NAMES, brute_force, distance, transcripts
 
 from pairedperm import InputError, compare
-from pairedperm.hf.text_stream import TextStream
+from pairedperm.hf.streaming import TextStream
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 

@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairedperm import InputError
-from pairedperm.model_card.yaml_edit import load, set_value, without_key
+from pairedperm.model_card.yaml_edit import edited, load
+
+
+def set_value(text, path, key, value):
+    return edited(text, path, key, {key: value})
+
+
+def without_key(text, path, key):
+    return edited(text, path, key, {})
+
 
 KEYS = st.sampled_from(["a", "b", "c d", "value", "args"])
 SCALARS = st.sampled_from(
@@ -35,11 +44,11 @@ def test_set_value(data, flow, indent, value):
         allow_unicode=True,
         sort_keys=False,
     )
-    edited = set_value(text, ("entries", 0), "args", value)
+    found = set_value(text, ("entries", 0), "args", value)
     expected = copy.deepcopy(data)
     expected["args"] = value
-    assert yaml.safe_load(edited) == {"first": 1, "entries": [expected, 0]}
-    assert set_value(edited, ("entries", 0), "args", value) == edited
+    assert yaml.safe_load(found) == {"first": 1, "entries": [expected, 0]}
+    assert set_value(found, ("entries", 0), "args", value) == found
 
 
 @given(
@@ -57,10 +66,10 @@ def test_without_key(data, flow, indent, draw):
         sort_keys=False,
     )
     key = draw.draw(st.sampled_from(list(data)))
-    edited = without_key(text, ("entries", "here"), key)
+    found = without_key(text, ("entries", "here"), key)
     rest = {name: value for name, value in data.items() if name != key}
-    assert yaml.safe_load(edited) == {"first": 1, "entries": {"here": rest, "next": 0}}
-    assert set(edited.split("\n")) <= set(text.split("\n")) or "{" in text
+    assert yaml.safe_load(found) == {"first": 1, "entries": {"here": rest, "next": 0}}
+    assert set(found.split("\n")) <= set(text.split("\n")) or "{" in text
 
 
 # Texts as people write them: ruamel.yaml's round trip keeps two of them, and none with CRLF
@@ -104,14 +113,14 @@ def test_every_other_character_stays(text, newline):
     text = text.replace("\n", newline)
     expected = load(text, "it")
     expected["model-index"][0]["results"][0]["metrics"][0]["args"] = {"p": 0.5, "n": 6}
-    edited = set_value(text, PATH, "args", {"p": 0.5, "n": 6})
-    assert str(load(edited, "it")) == str(expected)
-    pairs = enumerate(zip(text, edited, strict=False))
+    found = set_value(text, PATH, "args", {"p": 0.5, "n": 6})
+    assert str(load(found, "it")) == str(expected)
+    pairs = enumerate(zip(text, found, strict=False))
     n_same = next((i for i, (x, y) in pairs if x != y), len(text))
-    assert edited.endswith(text[n_same:])
-    assert edited.count("\n") == edited.count(newline)
-    fewer = without_key(edited, (*PATH, "args"), "n")
-    assert set_value(fewer, (*PATH, "args"), "n", 6).rstrip() == edited.rstrip()
+    assert found.endswith(text[n_same:])
+    assert found.count("\n") == found.count(newline)
+    fewer = without_key(found, (*PATH, "args"), "n")
+    assert set_value(fewer, (*PATH, "args"), "n", 6).rstrip() == found.rstrip()
 
 
 @pytest.mark.parametrize(

@@ -110,25 +110,22 @@ class PairedComparison(evaluate.Comparison):
         given = {name: column for name, column in given.items() if column is not None}
         if self.num_process > 1:
             return self._compute_together(given, options)
-        if not is_of_texts(metric) or len(self) or self._configuration != "accuracy":
-            return self._computed(given, options)
-        self._stream = new_stream(metric)  # texts are read in another way than labels
-        try:
-            return self._computed(given, options)
-        finally:
-            self.reset()
+        return self._computed(given, options)
 
     def _computed(self, given: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
         """The result of all examples added, and those given."""
-        self._stream.read_options(**options)  # before anything is read
+        stream, metric = self._stream, options["metric"]
+        if is_of_texts(metric) and not len(self) and self._configuration == "accuracy":
+            stream = new_stream(metric)  # texts are read in another way than labels
+        stream.read_options(**options)  # before anything is read
         self._check_names(given)
-        if not given and not len(self._stream):
+        if not given and not len(stream):
             raise InputError(
                 f"there is nothing to compare: pass {', '.join(self._stream.columns)} to compute, "
                 "or add examples with add_batch first."
             )
         try:
-            result = self._stream.test(given, **options).to_dict()
+            result = stream.test(given, **options).to_dict()
         except InputError as error:
             if not len(self):
                 raise

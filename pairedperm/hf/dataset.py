@@ -16,8 +16,7 @@ from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.label_stream import LabelStream
 from pairedperm.hf.meaning import Mappings, Vocabulary, read_label_mapping
 from pairedperm.hf.score_stream import ScoreStream
-from pairedperm.hf.streaming import Stream
-from pairedperm.hf.text_stream import TextStream
+from pairedperm.hf.streaming import Stream, TextStream
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import METRICS, MetricName, is_of_texts, split_options
 
@@ -107,6 +106,7 @@ def compare_dataset(
     0.25
     """
     names = {"predictions1": predictions1, "predictions2": predictions2}
+    options["metric"] = metric
     if references is not None:
         names["references"] = references
         options["metric"] = "accuracy" if metric is None else metric
@@ -117,8 +117,6 @@ def compare_dataset(
             f"`metric` must be None without `references`, got {metric!r}: then the means of the "
             "scores are compared as they are."
         )
-    else:
-        options["metric"] = None
     of_metric, _ = split_options(options)
     new_stream(options["metric"], **of_metric).read_options(**options)
     if label_mapping is not None and is_of_texts(options["metric"]):
@@ -147,9 +145,7 @@ def compare_dataset(
 def new_stream(metric: str | None, *, also: Sequence[str] = (), **options: Any) -> Stream:
     """What takes the columns that a metric needs; None is for scores, without references."""
     if metric is None:
-        scores = ScoreStream()
-        scores.read_options(None, **options)
-        return scores
+        return ScoreStream(**options)
     if is_of_texts(metric):
         return TextStream(metric, **options)
     return LabelStream(metric, also=also, **options)

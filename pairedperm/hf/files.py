@@ -6,6 +6,7 @@ import os
 import shutil
 import uuid
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 
@@ -16,33 +17,24 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
     through a link its target is replaced. Folders are made, and removed again on failure.
     """
     written: list[tuple[Path, Path]] = []
-    replaced: list[tuple[Path, bytes | None]] = []
-    made: list[Path] = []
-    try:
+    with ExitStack() as undo:  # on failure, the last first
         for path, content in contents.items():
             target = path.resolve()
             if not target.parent.exists():
                 target.parent.mkdir()
-                made.append(target.parent)
+                undo.callback(target.parent.rmdir)
             beside = target.parent / f".{uuid.uuid4().hex}.tmp"
-            written.append((beside, target))
+            undo.callback(beside.unlink, missing_ok=True)
             with beside.open("xb") as file:
                 file.write(content)
             if target.exists():
                 shutil.copymode(target, beside)
+            written.append((beside, target))
         for beside, target in written:
             before = target.read_bytes() if target.exists() else None
             os.replace(beside, target)
-            replaced.append((target, before))
-    except BaseException:
-        for target, before in replaced:
             if before is None:
-                target.unlink()
+                undo.callback(target.unlink)
             else:
-                target.write_bytes(before)
-        for beside, _ in written:
-            beside.unlink(missing_ok=True)
-        for folder in made:
-            if not any(folder.iterdir()):
-                folder.rmdir()
-        raise
+                undo.callback(target.write_bytes, before)
+        undo.pop_all()

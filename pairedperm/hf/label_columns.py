@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from datasets import ClassLabel
-from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.hf.meaning import REMEMBERED, Label, Mappings, Meaning, Vocabulary
+from pairedperm.hf.meaning import Label, Mappings, Predicted, Vocabulary
 from pairedperm.inputs.bad_labels import place
 from pairedperm.inputs.columns import INTEGERS
-from pairedperm.inputs.labels import Labels, read_labels, renumbered
+from pairedperm.inputs.labels import Labels, numbered, read_labels
 from pairedperm.scoring.metric import METRICS, read_metric, split_options
-
-_Coded = tuple[list[Any], NDArray[np.int64], NDArray[np.int64] | None]
-"""A column's distinct labels, which of them each label is, and the lengths of sequences."""
 
 _PREDICTIONS = ("predictions1", "predictions2")
 _HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"
@@ -81,7 +78,6 @@ class LabelColumns:
     """
 
     def __init__(self, features: Mapping[str, Any], mappings: Mappings) -> None:
-        self._mappings = dict(zip(_PREDICTIONS, mappings, strict=True))
         self._names = {
             name: None if (found := class_label(feature)) is None else list(found.names)
             for name, feature in features.items()
@@ -89,7 +85,10 @@ class LabelColumns:
         dtype = str(getattr(_of_label(features["references"]), "dtype", None))
         is_text = "string" in dtype if "string" in dtype or "int" in dtype else None
         self.vocabulary = Vocabulary(self._names["references"], is_text)
-        self._seen: dict[str, dict[Meaning, None]] = {name: {} for name in _PREDICTIONS}
+        self._predicted = {
+            name: Predicted(f"`{name}` holds", self.vocabulary, mapping)
+            for name, mapping in zip(_PREDICTIONS, mappings, strict=True)
+        }
 
     def read(self, columns: Mapping[str, Any], start: int) -> dict[str, Labels]:
         """The next batch, lists or Arrow arrays, whose first row has this number.
@@ -103,56 +102,37 @@ class LabelColumns:
             predictions that can be no label of the references.
         """
         coded = {name: _coded(name, column, start) for name, column in columns.items()}
-        spelled = {name: self._spelled(name, column, start) for name, column in coded.items()}
-        meant = {"references": [*map(self.vocabulary.add, spelled["references"])]}
+        spelled = {name: self._spelled(labels) for name, labels in coded.items()}
+        meant: dict[str, Sequence[Label]] = {}
+        meant["references"] = [*map(self.vocabulary.add, spelled["references"])]
         self._check_ids_are_one()
-        for name in (name for name in _PREDICTIONS if name in coded):
-            if len(self._seen[name]) >= REMEMBERED and self._is_plain(name, spelled[name]):
-                meant[name] = spelled[name]  # free text, whose meaning need not be kept
-                continue
-            pairs = zip(coded[name][0], spelled[name], strict=True)
-            meanings = self.vocabulary.meanings(f"`{name}` holds", pairs, self._mappings[name])
-            meant[name] = [meaning.label for meaning in meanings]
-            if len(self._seen[name]) < REMEMBERED:
-                self._seen[name].update(dict.fromkeys(meanings))
-        numbers: dict[Label, int] = {}
-        codes = {
-            name: [numbers.setdefault(label, len(numbers)) for label in labels]
+        for name, predicted in self._predicted.items():
+            if name in coded:
+                meant[name] = predicted.meant(coded[name].names or (), spelled[name])
+        found = [
+            replace(coded[name], names=labels, kind="strings" if labels else None)
             for name, labels in meant.items()
-        }
-        names = list(numbers)
-        found = {}
-        for name, (_, which, lengths) in coded.items():
-            flat = np.array(codes[name], dtype=np.int64)[which]
-            found[name] = Labels(name, flat, "strings" if codes[name] else None, lengths, names)
-        return found
-
-    def _is_plain(self, name: str, labels: list[Label]) -> bool:
-        """Whether labels can only mean themselves, and are strings as the references are."""
-        is_open = not self._mappings[name] and self._names["references"] is None
-        return is_open and self.vocabulary.is_text is True and set(map(type, labels)) == {str}
+        ]
+        return {labels.name: labels for labels in numbered(found)}
 
     def check_overlap(self) -> list[str]:
         """What to warn of; InputError for labels that cannot be those of the references."""
-        found = [
-            self.vocabulary.check(f"`{name}` holds", seen, self._mappings[name])
-            for name, seen in self._seen.items()
-        ]
-        return [warning for warning in found if warning is not None]
+        return [note for x in self._predicted.values() if (note := x.check()) is not None]
 
-    def _spelled(self, name: str, column: _Coded, start: int) -> list[Label]:
+    def _spelled(self, labels: Labels) -> Sequence[Label]:
         """The distinct labels by name, if the column has a ClassLabel."""
-        names, (distinct, codes, lengths) = self._names[name], column
+        distinct, names = labels.names or (), self._names[labels.name]
         if names is None:
             return distinct
         found: list[Label] = []
         for number, label in enumerate(distinct):
             if label not in (range(len(names)) if isinstance(label, int) else names):
-                position = int((codes == number).argmax())
+                position = int((np.asarray(labels.flat) == number).argmax())
+                where = place(position, labels.lengths, labels.start)
                 raise InputError(
-                    f"`{name}`{place(position, lengths, start)} is {label!r}, which its ClassLabel "
-                    f"of {len(names)} names has not{_HIDDEN if name == 'references' else ''}. "
-                    "Filter those rows out."
+                    f"`{labels.name}`{where} is {label!r}, which its ClassLabel of {len(names)} "
+                    f"names has not{_HIDDEN if labels.name == 'references' else ''}. Filter those "
+                    "rows out."
                 )
             found.append(names[label] if isinstance(label, int) else label)
         return found
@@ -163,10 +143,10 @@ class LabelColumns:
             return
         one, two = (
             {
-                name: self._mappings[column].get(name, self._mappings[column].get(number, number))
+                name: x.mapping.get(name, x.mapping.get(number, number))
                 for number, name in enumerate(self._names.get(column) or ())
             }
-            for column in _PREDICTIONS
+            for column, x in self._predicted.items()
         )
         differ = [name for name in one if name in two and one[name] != two[name]]
         if differ:
@@ -178,19 +158,17 @@ class LabelColumns:
             )
 
 
-def _coded(name: str, column: Any, start: int) -> _Coded:
+def _coded(name: str, column: Any, start: int) -> Labels:
+    """The column, its labels as numbers in a list of the distinct ones."""
     if isinstance(column, pa.ChunkedArray):
-        coded = _coded_arrow(column.combine_chunks())
+        coded = _coded_arrow(name, column.combine_chunks(), start)
         if coded is not None:
             return coded
         column = column.to_pylist()
-    labels = read_labels(name, column, start)
-    numbers: dict[Label, int] = {}
-    codes = renumbered(labels, numbers)
-    return list(numbers), codes, labels.lengths
+    return numbered([read_labels(name, column, start)])[0]
 
 
-def _coded_arrow(array: Any) -> _Coded | None:
+def _coded_arrow(name: str, array: Any, start: int) -> Labels | None:
     """None for an array that holds other things than labels, or nothing in some place."""
     lengths = None
     types = pa.types
@@ -205,4 +183,4 @@ def _coded_arrow(array: Any) -> _Coded | None:
         return None
     encoded = array.dictionary_encode()
     codes = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-    return encoded.dictionary.to_pylist(), codes, lengths
+    return Labels(name, codes, "strings", lengths, encoded.dictionary.to_pylist(), start)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
 from pairedperm.hf.streaming import BATCHES, Stream
-from pairedperm.inputs.labels import Labels, check_alike, check_comparable, read_labels, renumbered
+from pairedperm.inputs.labels import Labels, check_alike, check_comparable, numbered, read_labels
 from pairedperm.options import Options, check_option, read_options
 from pairedperm.scoring.metric import METRICS, Metric, in_words, read_metric, split_options
 from pairedperm.scoring.waist import NOTHING, Rows, added
@@ -65,13 +65,13 @@ class LabelStream(Stream):
                 f"`metric` {name!r} is of texts, which are read in another way than labels: name "
                 f"it when loading, evaluate.load(…, {name!r})."
             )
-        kept = {key: x for key, x in self._options.items() if key in METRICS[name].takes}
         given = {key: x for key, x in of_metric.items() if x is not None}
         if METRICS[name].is_of_spans is not self._configured.is_of_spans:
             dropped = set(_CHOICE)  # types of entities are no labels
         else:
-            dropped = _replaced(given, kept.get("average"))
-        kept = {key: x for key, x in kept.items() if key not in dropped}
+            dropped = _replaced(given, self._options.get("average"))
+        stay = set(METRICS[name].takes) - dropped
+        kept = {key: x for key, x in self._options.items() if key in stay}
         spec = read_metric(name, **kept | given)
         if self._configured.multilabel and not spec.multilabel:
             raise InputError(
@@ -104,9 +104,19 @@ class LabelStream(Stream):
             if len(self):
                 _contributed(spec, [batch])  # errors count its rows from 0
             batches = [*batches, self._numbered(batch)]
-        if self._tallies or not batches:
-            return self._total(spec, batches)
-        return _contributed(spec, batches)
+        if batches and not self._tallies:
+            return _contributed(spec, batches)
+        if self._tallies and spec not in self._tallies:
+            counted = ", ".join(map(_spelled, self._specs))
+            raise InputError(
+                f"the examples added have been counted for {counted}, not for {_spelled(spec)}. "
+                "Name the metric and its options when loading, evaluate.load(…, 'f1', "
+                "pos_label=...), or pass all columns to compute."
+            )
+        tally = self._tally(spec, batches)
+        if isinstance(tally, InputError):
+            raise tally
+        return tally
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
         """All examples added, counted, as JSON takes it."""
@@ -124,20 +134,6 @@ class LabelStream(Stream):
                     f"the processes' labels differ: {what}. Give all in the same form and type."
                 )
         return super().joined(states)
-
-    def _total(self, spec: Metric, batches: list[dict[str, Labels]]) -> Rows:
-        """The metric's contributions in all examples counted and these batches."""
-        if self._tallies and spec not in self._tallies:
-            counted = ", ".join(map(_spelled, self._specs))
-            raise InputError(
-                f"the examples added have been counted for {counted}, not for {_spelled(spec)}. "
-                "Name the metric and its options when loading, evaluate.load(…, 'f1', "
-                "pos_label=...), or pass all columns to compute."
-            )
-        tally = self._tally(spec, batches)
-        if isinstance(tally, InputError):
-            raise tally
-        return tally
 
     def _tally(self, spec: Metric, batches: list[dict[str, Labels]]) -> Rows | InputError:
         """The metric's contributions with these batches, or why there are none."""
@@ -204,19 +200,15 @@ def _join(parts: Sequence[Labels]) -> Labels:
     """The batches of one column as one column; they must be alike (`check_alike`)."""
     if len(parts) == 1:
         return parts[0]
-    first = next((part for part in parts if part.kind), parts[0])
-    flat: NDArray[np.int64] | list[str]
-    names: dict[str | int, int] | None = None
     if any(part.names is not None for part in parts):  # each numbers the labels in its own way
-        names = {}
-        some = [renumbered(part, names) for part in parts if part.kind]
-        flat = np.concatenate([np.zeros(0, dtype=np.int64), *some])
-    elif first.kind == "strings":
-        flat = list(chain.from_iterable(part.flat for part in parts if part.kind))
+        parts = numbered(parts)
+    some = [part for part in parts if part.kind] or [parts[0]]
+    flat: NDArray[np.int64] | list[Any]
+    if isinstance(some[0].flat, list):
+        flat = list(chain.from_iterable(part.flat for part in some))
     else:
-        flat = np.concatenate([part.flat for part in parts])
+        flat = np.concatenate([part.flat for part in some])
     lengths = None
-    if first.lengths is not None:
+    if parts[0].lengths is not None:
         lengths = np.concatenate([part.lengths for part in parts])
-    numbered = None if names is None else list(names)
-    return Labels(first.name, flat, first.kind, lengths, numbered, parts[0].start)
+    return replace(parts[0], flat=flat, kind=some[0].kind, lengths=lengths)

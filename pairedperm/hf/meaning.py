@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError, describe
@@ -70,6 +70,10 @@ class Vocabulary:
 
     Attributes
     ----------
+    names : list of str, or None
+        Of the ClassLabel.
+    labels : dict
+        The labels so far, and the names, as its keys; not more than are remembered.
     is_text : bool or None
         Whether they are names or strings; None while it is not known.
     is_empty : bool
@@ -77,54 +81,79 @@ class Vocabulary:
     """
 
     def __init__(self, names: list[str] | None, is_text: bool | None = None) -> None:
-        self._names = names
-        self._labels: dict[Label, None] = dict.fromkeys(names or ())
+        self.names = names
+        self.labels: dict[Label, None] = dict.fromkeys(names or ())
         self.is_text = is_text if names is None else True
         self.is_empty = True
 
     @property
     def is_of_0_and_1(self) -> bool:
         """Whether no reference has another label than 0 and 1."""
-        return self.is_text is False and set(self._labels) <= {0, 1}
-
-    def has_not(self, label: object) -> bool:
-        """Whether there is a ClassLabel without this name."""
-        return self._names is not None and label not in self._names
+        return self.is_text is False and set(self.labels) <= {0, 1}
 
     def add(self, label: Label) -> Label:
         """A reference's label, which is returned."""
         self.is_empty = False
         if self.is_text is None:
             self.is_text = isinstance(label, str)
-        if len(self._labels) < REMEMBERED:
-            self._labels[label] = None
+        if len(self.labels) < REMEMBERED:
+            self.labels[label] = None
         return label
 
-    def meanings(
-        self, who: str, predicted: Iterable[tuple[Label, Label]], mapping: Mapping[Any, Label]
-    ) -> list[Meaning]:
-        """What predicted labels mean; each is given with its name, or again if it has none.
+    def can_have(self, label: object) -> bool:
+        """Whether it is a name of the ClassLabel, or without one of the references' type."""
+        if self.names is not None:
+            return label in self.labels
+        return self.is_text is None or isinstance(label, str) is self.is_text
+
+    def number_for_none(self) -> int:
+        """A negative number that no reference has, for what is not one of their numbers."""
+        return min((-1, *(x - 1 for x in self.labels if isinstance(x, int))))
+
+
+class Predicted:
+    """The labels that a system predicts, and what they mean among the references'.
+
+    Parameters
+    ----------
+    who : str
+        Has them, for messages.
+    vocabulary : Vocabulary
+    mapping : mapping
+        What the system means by a label, given by name or not.
+    """
+
+    def __init__(self, who: str, vocabulary: Vocabulary, mapping: Mapping[Any, Label]) -> None:
+        self._who, self._vocabulary, self.mapping = who, vocabulary, mapping
+        self._seen: dict[Meaning, None] = {}
+
+    def meant(self, labels: Sequence[Label], names: Sequence[Label]) -> Sequence[Label]:
+        """The references' labels that these mean, given with their names, or again without any.
 
         Raises
         ------
         InputError
             If one can be no label of the references: of the other type, or no name of theirs.
         """
+        known = self._vocabulary
+        is_plain = known.is_text is True and known.names is None and not self.mapping
+        if is_plain and len(self._seen) >= REMEMBERED and set(map(type, names)) == {str}:
+            return names  # free text, whose meaning need not be kept
         found = []
-        for label, name in predicted:
-            mapped = mapping.get(name, mapping.get(label))
-            target = (label if self.is_text is False else name) if mapped is None else mapped
-            if self._names is not None and target in range(len(self._names)):
-                target = self._names[int(target)]
+        for label, name in zip(labels, names, strict=True):
+            mapped = self.mapping.get(name, self.mapping.get(label))
+            target = (label if known.is_text is False else name) if mapped is None else mapped
+            if known.names is not None and target in range(len(known.names)):
+                target = known.names[int(target)]
             found.append(Meaning(name, target, mapped is not None, mapped in (name, label)))
-        unknown = [x for x in found if not x.is_itself and not self._can_be(x.label)]
+        unknown = [x for x in found if not x.is_itself and not known.can_have(x.label)]
         if unknown:
-            raise self._unknown(who, unknown)
-        return found
+            raise self._unknown(unknown)
+        if len(self._seen) < REMEMBERED:
+            self._seen.update(dict.fromkeys(found))
+        return [x.label for x in found]
 
-    def check(
-        self, who: str, predicted: Collection[Meaning], mapping: Mapping[Any, Label]
-    ) -> str | None:
+    def check(self) -> str | None:
         """Check what all labels mean that were predicted, when all references are known.
 
         Returns
@@ -138,42 +167,36 @@ class Vocabulary:
             If no reference has a label that a mapping leaves out, or that is called LABEL_0 or
             so; or if no reference has any of them, though there are several labels.
         """
-        if max(len(predicted), len(self._labels)) >= REMEMBERED:
+        known = self._vocabulary.labels
+        if max(len(self._seen), len(known)) >= REMEMBERED:
             return None  # free text
-        foreign = [x for x in predicted if x.label not in self._labels and not x.is_itself]
+        foreign = [x for x in self._seen if x.label not in known and not x.is_itself]
         unknown = [
-            x for x in foreign if not x.is_mapped and (mapping or _NAMELESS.fullmatch(str(x.name)))
+            x
+            for x in foreign
+            if not x.is_mapped and (self.mapping or _NAMELESS.fullmatch(str(x.name)))
         ]
-        if not unknown and len(self._labels) > 1 and len(foreign) == len(predicted):
+        if not unknown and len(known) > 1 and len(foreign) == len(self._seen):
             unknown = foreign
         if unknown:
-            raise self._unknown(who, unknown)
+            raise self._unknown(unknown)
         stray = [x for x in foreign if x.is_mapped]
         if not stray:
             return None
         return (
-            f"{who} {_listed([x.name for x in stray])}, which `label_mapping` takes for "
+            f"{self._who} {_listed([x.name for x in stray])}, which `label_mapping` takes for "
             f"{_listed([x.label for x in stray])}: no reference has that, so it counts as wrong."
         )
 
-    def number_for_none(self) -> int:
-        """A negative number that no reference has, for what is not one of their numbers."""
-        return min((-1, *(x - 1 for x in self._labels if isinstance(x, int))))
-
-    def _can_be(self, label: Label) -> bool:
-        if self._names is not None:
-            return label in self._labels
-        return self.is_text is None or isinstance(label, str) is self.is_text
-
-    def _unknown(self, who: str, unknown: Iterable[Meaning]) -> InputError:
+    def _unknown(self, unknown: Iterable[Meaning]) -> InputError:
         unknown = sorted(unknown, key=lambda x: str(x.name))
         found = [
             f"{x.name!r} (mapped to {x.label!r})" if x.is_mapped else repr(x.name) for x in unknown
         ]
-        known = sorted(self._labels, key=str) if self._names is None else [*self._names]
+        known: Sequence[Label] = self._vocabulary.names or sorted(self._vocabulary.labels, key=str)
         target = known[0] if known else "..."
         return InputError(
-            f"{who} labels that no reference has: {_cut(found)}. The references' labels are "
+            f"{self._who} labels that no reference has: {_cut(found)}. The references' labels are "
             f"{_listed(known) or 'none so far'}. Say which are meant: "
             f"label_mapping={{{unknown[0].name!r}: {target!r}, ...}}. A label that is mapped to "
             "itself counts as wrong."

@@ -14,11 +14,11 @@ from datasets.utils import tqdm
 from pairedperm.errors import InputError, describe
 from pairedperm.hf.dataset import check_columns, compare_columns, read_references
 from pairedperm.hf.label_columns import options_by_name
-from pairedperm.hf.meaning import Label, Meaning, Vocabulary, read_label_mapping
-from pairedperm.hf.tasks import TASKS, Task, check_metric
+from pairedperm.hf.meaning import Label, Predicted, Vocabulary, read_label_mapping
+from pairedperm.hf.tasks import TASKS, Task
 from pairedperm.options import read_options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.metric import MetricName, read_metric, split_options
+from pairedperm.scoring.metric import Metric, MetricName, read_metric, split_options
 
 _COLUMNS = ("predictions1", "predictions2")
 
@@ -138,14 +138,14 @@ def predict_and_compare(
         raise InputError(f"`label_column`: {label_column!r} holds no label, all rows are empty.")
     by_name = options_by_name({"metric": metric, **of_metric}, dataset.features[label_column])
     spec = read_metric(**by_name)
-    check_metric(spec, task, vocabulary)
+    _check_metric(spec, task, vocabulary)
     if spec.is_binary and spec.selected is None:  # whatever else the models predict
         options["pos_label"] = 1
     models = [
         _Model(name, pipeline, mapping, vocabulary)
         for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True)
     ]
-    notes = {note for model in models if (note := model.check())}
+    notes = {note for model in models if (note := model.predicted.check())}
     for note in sorted(notes):
         warnings.warn(note, stacklevel=2)
     predicted = dataset
@@ -153,7 +153,7 @@ def predict_and_compare(
         labels = model.predictions(task, dataset, names, batch_size)
         predicted = predicted.add_column(column, labels)
     for model in models:  # again: a model may not list its labels
-        if (note := model.check()) and note not in notes:
+        if (note := model.predicted.check()) and note not in notes:
             warnings.warn(note, stacklevel=2)
     # What they mean is known: each label stands for itself.
     first, second = ({label: label for label in model.values()} for model in models)
@@ -171,15 +171,9 @@ class _Model(dict[str, Label]):
     ) -> None:
         self._name, self._pipeline, self._vocabulary = name, pipeline, vocabulary
         id2label = getattr(_config(pipeline), "id2label", None) or {}
-        self._mapping = {id2label.get(key, key): label for key, label in mapping.items()}
-        self._found: list[Meaning] = []
+        mapping = {id2label.get(key, key): label for key, label in mapping.items()}
+        self.predicted = Predicted(f"`{name}` has", vocabulary, mapping)
         self._add(list(id2label.values()))
-
-    def check(self) -> str | None:
-        """What to warn of; InputError for labels that cannot be those of the references."""
-        if not self._found:
-            return None
-        return self._vocabulary.check(f"`{self._name}` has", self._found, self._mapping)
 
     def predictions(
         self, task: Task, dataset: Any, names: Mapping[str, str], batch_size: int | None
@@ -211,12 +205,9 @@ class _Model(dict[str, Label]):
         return self[label]
 
     def _add(self, labels: list[str]) -> None:
-        pairs = zip(labels, labels, strict=True)
-        found = self._vocabulary.meanings(f"`{self._name}` has", pairs, self._mapping)
-        self._found += found
-        for label, meaning in zip(labels, found, strict=True):
-            is_none = isinstance(meaning.label, str) and self._vocabulary.is_text is False
-            self[label] = self._vocabulary.number_for_none() if is_none else meaning.label
+        for label, meant in zip(labels, self.predicted.meant(labels, labels), strict=True):
+            is_none = isinstance(meant, str) and self._vocabulary.is_text is False
+            self[label] = self._vocabulary.number_for_none() if is_none else meant
 
 
 def _task(pipelines: Mapping[str, Any]) -> Task:
@@ -261,4 +252,45 @@ def _check_dataset(dataset: Any, names: Mapping[str, str]) -> None:
         if name in dataset.column_names:
             raise InputError(
                 f"`dataset` has a column {name!r} already: rename_column or remove_columns it."
+            )
+
+
+def _check_metric(spec: Metric, task: Task, vocabulary: Vocabulary) -> None:
+    """Check that the metric fits what the pipelines predict, and the references' labels.
+
+    Raises
+    ------
+    InputError
+        If it does not.
+    """
+    if spec.multilabel:
+        raise InputError("`multilabel` must be False: the pipelines give each row one label.")
+    if spec.is_of_texts:
+        raise InputError(
+            f"`metric` must be one of labels, which the pipelines predict, got {spec.name!r}: run "
+            "the models yourself and pass their texts to compare."
+        )
+    if spec.is_of_spans:
+        if not task.gives_sequences or vocabulary.is_text is False:
+            raise InputError(
+                f"`metric` {spec.name!r} needs tags such as 'B-PER' for each word: token "
+                "classification, and a label column of tag names, or of a ClassLabel that has them."
+            )
+        return
+    if spec.is_binary and spec.selected is None and not vocabulary.is_of_0_and_1:
+        raise InputError(
+            "`pos_label` is missing: with average='binary' it is 1 where all labels are 0 or 1, "
+            "and the references' are others. Say which label counts, or count all, average='micro' "
+            "or 'macro'."
+        )
+    for label in spec.selected or ():
+        if isinstance(label, str) is not vocabulary.is_text:
+            kind = "names" if vocabulary.is_text else "numbers"
+            raise InputError(
+                f"`{spec.choice}` has {label!r}, but the references' labels are {kind}."
+            )
+        if not vocabulary.can_have(label):
+            raise InputError(
+                f"`{spec.choice}` has {label!r}, which is no "
+                "name of the references' ClassLabel: it means a label of theirs."
             )

@@ -34,7 +34,8 @@ class ScoreStream(Stream):
 
     columns = ("predictions1", "predictions2")
 
-    def __init__(self) -> None:
+    def __init__(self, **options: Any) -> None:
+        self.read_options(None, **options)
         self._parts: list[PairedCounts] = []
         self._reals: list[Rows] = []
         self._fineness: Sequence[Fineness] = (_COARSE, _COARSE)  # of the counted parts, by column

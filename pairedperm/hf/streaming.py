@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
 
 from pairedperm.comparison.compare import TESTS
-from pairedperm.options import Options
+from pairedperm.errors import InputError
+from pairedperm.options import Options, read_options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.waist import Mean, Rows, added
+from pairedperm.scoring.metric import Metric, read_metric, split_options
+from pairedperm.scoring.waist import NOTHING, Mean, Rows, added
 
 BATCHES = 2**12  # that are held before they are counted
 _FIELDS = tuple(Rows.__dataclass_fields__)
@@ -89,3 +91,39 @@ def rows_from_json(state: Mapping[str, Any]) -> Rows:
         found[name] = None if state[name] is None else np.array(state[name], dtype=number)
     found["seen"], found["classes"] = frozenset(state["seen"]), tuple(state["classes"])
     return Rows(**found)
+
+
+class TextStream(Stream):
+    """Transcripts, or answers, and their references, counted under a metric of texts."""
+
+    def __init__(self, metric: str, **options: Any) -> None:
+        self._spec = read_metric(metric, **options)
+        self._rows = NOTHING
+
+    def __len__(self) -> int:
+        """Number of examples added."""
+        return self._rows.n
+
+    def read_options(self, metric: str | None, **options: Any) -> tuple[Metric, Options]:
+        """The metric and the options of the test."""
+        of_metric, of_test = split_options(options)
+        given = {name: x for name, x in of_metric.items() if x is not None}
+        spec = read_metric(self._spec.name if metric is None else metric, **given)
+        if spec != self._spec:
+            raise InputError(
+                f"`metric` must be {self._spec.name!r}, which was named when loading, got "
+                f"{metric!r}. Load another module: evaluate.load(…, {metric!r})."
+            )
+        return spec, read_options(**of_test)
+
+    def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
+        """Check a batch and add it."""
+        found = [columns.get(name) for name in self.columns]
+        self._rows = added([self._rows, self._spec.rows(*self._spec.read(found, start))])
+
+    def rows(self, columns: Mapping[str, Any], spec: Metric) -> Rows:
+        """Of all examples added and those in `columns`."""
+        whole = copy(self)
+        if columns:
+            whole.add(columns)
+        return whole._rows

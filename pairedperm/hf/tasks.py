@@ -7,8 +7,6 @@ from types import MappingProxyType
 from typing import Any
 
 from pairedperm.errors import InputError, describe
-from pairedperm.hf.meaning import Vocabulary
-from pairedperm.scoring.metric import Metric
 
 _ROWS = 1000  # read at once
 
@@ -124,44 +122,3 @@ def _offset(token: Mapping[str, Any], side: str) -> int:
             "(AutoTokenizer.from_pretrained(..., use_fast=True))."
         )
     return int(token[side])
-
-
-def check_metric(spec: Metric, task: Task, vocabulary: Vocabulary) -> None:
-    """Check that the metric fits what the pipelines predict, and the references' labels.
-
-    Raises
-    ------
-    InputError
-        If it does not.
-    """
-    if spec.multilabel:
-        raise InputError("`multilabel` must be False: the pipelines give each row one label.")
-    if spec.is_of_texts:
-        raise InputError(
-            f"`metric` must be one of labels, which the pipelines predict, got {spec.name!r}: run "
-            "the models yourself and pass their texts to compare."
-        )
-    if spec.is_of_spans:
-        if not task.gives_sequences or vocabulary.is_text is False:
-            raise InputError(
-                f"`metric` {spec.name!r} needs tags such as 'B-PER' for each word: token "
-                "classification, and a label column of tag names, or of a ClassLabel that has them."
-            )
-        return
-    if spec.is_binary and spec.selected is None and not vocabulary.is_of_0_and_1:
-        raise InputError(
-            "`pos_label` is missing: with average='binary' it is 1 where all labels are 0 or 1, "
-            "and the references' are others. Say which label counts, or count all, average='micro' "
-            "or 'macro'."
-        )
-    for label in spec.selected or ():
-        if isinstance(label, str) is not vocabulary.is_text:
-            kind = "names" if vocabulary.is_text else "numbers"
-            raise InputError(
-                f"`{spec.choice}` has {label!r}, but the references' labels are {kind}."
-            )
-        if vocabulary.has_not(label):
-            raise InputError(
-                f"`{spec.choice}` has {label!r}, which is no "
-                "name of the references' ClassLabel: it means a label of theirs."
-            )

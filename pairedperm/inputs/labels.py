@@ -188,14 +188,22 @@ def _joined(
 def renumbered(labels: Labels, numbers: dict[Any, int]) -> IntArray:
     """The labels by their number in `numbers`, to which those that it has not are added."""
     if labels.names is not None and not isinstance(labels.flat, list):
-        used, position = np.unique(labels.flat, return_inverse=True)
-        distinct = [labels.names[k] for k in used.tolist()]
-        new = [numbers.setdefault(label, len(numbers)) for label in distinct]
-        return np.asarray(np.array(new, dtype=np.int64)[position])
+        number = np.zeros(len(labels.names), dtype=np.int64)
+        for k in np.flatnonzero(np.bincount(labels.flat, minlength=number.size)).tolist():
+            number[k] = numbers.setdefault(labels.names[k], len(numbers))
+        return number[labels.flat]
     flat = labels.flat.tolist() if isinstance(labels.flat, np.ndarray) else labels.flat
     for label in dict.fromkeys(flat):
         numbers.setdefault(label, len(numbers))
     return np.fromiter(map(numbers.__getitem__, flat), dtype=np.int64, count=len(flat))
+
+
+def numbered(columns: Sequence[Labels]) -> list[Labels]:
+    """The same columns, their labels as numbers in one list of names."""
+    numbers: dict[Any, int] = {}
+    flat = [renumbered(column, numbers) for column in columns]
+    names = list(numbers)
+    return [replace(x, flat=codes, names=names) for x, codes in zip(columns, flat, strict=True)]
 
 
 def check_alike(one: Labels, other: Labels) -> None:

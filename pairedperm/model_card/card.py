@@ -12,10 +12,9 @@ from huggingface_hub.repocard import REGEX_YAML_BLOCK
 from pairedperm.errors import InputError, describe
 from pairedperm.hf.files import write_whole
 from pairedperm.model_card.facts import facts
-from pairedperm.model_card.hypothesis import kind_of_test
 from pairedperm.model_card.markdown import with_section
 from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index
-from pairedperm.model_card.section import plain_name, significance_section, summary
+from pairedperm.model_card.section import kind_of_test, plain_name, significance_section, summary
 from pairedperm.model_card.yaml_edit import load
 
 

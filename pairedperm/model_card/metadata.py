@@ -14,7 +14,7 @@ import yaml
 from huggingface_hub.repocard_data import model_index_to_eval_results
 
 from pairedperm.errors import InputError, describe
-from pairedperm.model_card.yaml_edit import load, set_value, without_key
+from pairedperm.model_card.yaml_edit import edited, load
 
 _NOTE = re.compile(r"\[paired_perm: [^\]]*\]")
 _WHICH = ("metric", "dataset", "config", "split")
@@ -84,7 +84,7 @@ def annotated_model_index(
     there = {key: value for key, value in args.items() if value is not None}
     block = _with_fields(block, path, metric, {"args": there})
     for key in args.keys() - there.keys():
-        block = without_key(block, (*path, "args"), key)
+        block = edited(block, (*path, "args"), key, {})
     return block
 
 
@@ -93,17 +93,17 @@ def _entries(index: Any) -> Iterator[_Entry]:
         for j, result in enumerate(model["results"]):
             dataset = result["dataset"]
             for k, metric in enumerate(result["metrics"]):
-                both = {
-                    "metric": (metric["type"], metric.get("name")),
-                    "dataset": (dataset["type"], dataset.get("name")),
-                    "config": (dataset.get("config"),),
-                    "split": (dataset.get("split"),),
-                }
                 names = {
-                    key: list(dict.fromkeys(str(x) for x in values if x is not None))
-                    for key, values in both.items()
+                    "metric": _named(metric["type"], metric.get("name")),
+                    "dataset": _named(dataset["type"], dataset.get("name")),
+                    "config": _named(dataset.get("config")),
+                    "split": _named(dataset.get("split")),
                 }
                 yield _Entry(("model-index", i, "results", j, "metrics", k), metric, names)
+
+
+def _named(*names: Any) -> list[str]:
+    return list(dict.fromkeys(str(name) for name in names if name is not None))
 
 
 def annotated_eval_results(folder: Path, fields: Mapping[str, Any], note: str) -> tuple[Path, str]:
@@ -122,8 +122,8 @@ def annotated_eval_results(folder: Path, fields: Mapping[str, Any], note: str) -
     note = f"[paired_perm: {note.translate({ord('['): '(', ord(']'): ')'})}]"
     ids = [entry["dataset"][key] for key in ("id", "task_id")]
     for path in sorted([*folder.glob("*.yaml"), *folder.glob("*.yml")]):
-        text = _read(path)
-        for number, there in enumerate(_loaded(path, text)):
+        text, entries = _read(path)
+        for number, there in enumerate(entries):
             if [there["dataset"].get(key) for key in ("id", "task_id")] == ids:
                 entry["notes"] = _with_note(entry.get("notes") or there.get("notes"), note)
                 return path, _with_fields(text, (number,), there, entry)
@@ -143,7 +143,7 @@ def _with_fields(text: str, path: tuple[Any, ...], there: Any, fields: Mapping[s
         if isinstance(value, dict) and isinstance(there.get(key), dict) and there[key]:
             text = _with_fields(text, (*path, key), there[key], value)
         else:
-            text = set_value(text, path, key, value)
+            text = edited(text, path, key, {key: value})
     return text
 
 
@@ -183,14 +183,12 @@ def _new_entry(fields: Mapping[str, Any]) -> dict[str, Any]:
     return dict(new)
 
 
-def _read(path: Path) -> str:
+def _read(path: Path) -> tuple[str, list[Any]]:
+    """A file's text, and the entries in it."""
     try:
-        return path.read_bytes().decode("utf-8")
+        text = path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"`eval_results`: {path.name} cannot be read: {error}.") from error
-
-
-def _loaded(path: Path, text: str) -> list[Any]:
     data = load(text, path.name)
     entries = [] if data is None else data
     if not isinstance(entries, list) or not all(
@@ -200,4 +198,4 @@ def _loaded(path: Path, text: str) -> list[Any]:
             f"`eval_results`: {path.name} must hold a list of entries, each with a dataset; "
             "correct it first."
         )
-    return entries
+    return text, entries

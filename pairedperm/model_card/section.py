@@ -9,7 +9,6 @@ from typing import Any
 
 from pairedperm.errors import InputError, describe
 from pairedperm.model_card.facts import facts
-from pairedperm.model_card.hypothesis import kind_of_test, null_hypothesis
 from pairedperm.model_card.markdown import escaped
 from pairedperm.results import __version__
 from pairedperm.results.result import format_pvalue
@@ -20,6 +19,37 @@ _NAMES = {"name1": "this model", "name2": "the baseline", "dataset": ""}
 _PERCENT = (100.0, "%", " percentage points")
 _PLAIN = (1.0, "", "")
 _MAX_DECIMALS = 12
+_SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
+_DIRECTIONS = {
+    "two-sided": ", in either direction",
+    "greater": " in the first system's favour",
+    "less": " in the second system's favour",
+}
+_METHODS = {
+    **dict.fromkeys(("dp", "rational", "enumeration"), "exact"),
+    "fft": "FFT-based",
+    "bracket": "bracketed",
+    "monte_carlo": "Monte Carlo",
+}
+_BRACKETED = " It is the upper end of a proven interval."
+_SAMPLED = " It was estimated from random ways: (k + 1) / (samples + 1) for the k as extreme."
+_RESAMPLED = (
+    " It was estimated from random resamples: (k + 1) / (samples + 1) for the k of this kind."
+)
+_NO_DIFFERENCE = {
+    "two-sided": "the two systems score the same",
+    "greater": "the first system scores no higher",
+    "less": "the first system scores no lower",
+}
+_BEYOND = {  # of a resample's difference, by alternative and ties
+    ("two-sided", "include"): "at least as far from the observed one as that is from 0",
+    ("two-sided", "exclude"): "farther from the observed one than that is from 0",
+    ("greater", "include"): "at least twice the observed one",
+    ("greater", "exclude"): "more than twice the observed one",
+    ("less", "include"): "at most twice the observed one",
+    ("less", "exclude"): "less than twice the observed one",
+}
+_PERCENTILE = "The difference's confidence interval is its percentile interval over the resamples."
 
 
 def significance_section(
@@ -94,7 +124,7 @@ def significance_section(
     ]
     sentence = _sentence(found, first, second, corpus)
     table = "\n".join(["| | |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows)])
-    paragraphs = ("## Statistical significance", sentence, table, null_hypothesis(found))
+    paragraphs = ("## Statistical significance", sentence, table, _null_hypothesis(found))
     return "\n\n".join(paragraphs)
 
 
@@ -182,3 +212,45 @@ def _sentence(found: Mapping[str, Any], first: str, second: str, dataset: str) -
             f"{score2}, a difference of {difference.removeprefix('-')}"
         )
     return f"{finding}; {end}"
+
+
+def kind_of_test(found: Mapping[str, Any]) -> str:
+    """What was computed: "exact two-sided paired-permutation test"."""
+    method, name, ties = found["method"], "paired-permutation test", ""
+    if found["test"] == "bootstrap":
+        method, name = {"exact": "ideal"}.get(method, method), "paired bootstrap test"
+        ties = ", ties excluded" if found["ties"] == "exclude" else ""
+    method = _METHODS.get(method, " ".join(method.replace("_", " ").split()))
+    samples = found["n_resamples"]
+    sampled = f" with {samples:,} samples" if samples else ""
+    return f"{escaped(method)} {_SIDES[found['alternative']]} {name}{sampled}{ties}"
+
+
+def _null_hypothesis(found: Mapping[str, Any]) -> str:
+    """The null hypothesis, what p is the probability of, and how it was estimated."""
+    if found["test"] == "bootstrap":
+        return _of_bootstrap(found)
+    extreme = "a statistic at least as large"
+    if found["score1"] is not None:
+        extreme = f"a difference at least as large{_DIRECTIONS[found['alternative']]}"
+    stated = (
+        "Null hypothesis: on each example the two systems' outputs are exchangeable. p is the "
+        f"probability, over all 2ⁿ ways of swapping them, of {extreme}; ties count."
+    )
+    if found["method"] == "bracket":
+        return stated + _BRACKETED
+    return stated + (_SAMPLED if found["method"] == "monte_carlo" and found["n_resamples"] else "")
+
+
+def _of_bootstrap(found: Mapping[str, Any]) -> str:
+    side, ties = found["alternative"], found["ties"]
+    stated = (
+        f"Null hypothesis: on examples like these {_NO_DIFFERENCE[side]}. p is the share of all "
+        "nⁿ resamples, n examples drawn with replacement, whose difference is "
+        f"{_BEYOND[side, ties]}; ties {'count' if ties == 'include' else 'do not count'}."
+    )
+    if found["n_resamples"]:
+        stated += _RESAMPLED
+    if found["log_p"] is None:
+        stated += " p = 0: these examples have no such resample; others like them may have."
+    return f"{stated} {_PERCENTILE}"

@@ -41,36 +41,14 @@ def load(text: str, what: str, n_lines: int = 0) -> Any:
         ) from error
 
 
-def set_value(text: str, path: Steps, key: str, value: Any) -> str:
-    """The text with `value` under `key` in the mapping at `path`.
+def edited(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> str:
+    """The text with this entry, or none, under `key` in the mapping at `path`.
 
     Raises
     ------
     InputError
         If that cannot be done without changing anything else (an anchor is used twice).
     """
-    return _edited(text, path, key, {key: value})
-
-
-def without_key(text: str, path: Steps, key: str) -> str:
-    """The text without what is under `key` in the mapping at `path`, if there is anything.
-
-    Raises
-    ------
-    InputError
-        If that cannot be done without changing anything else.
-    """
-    return _edited(text, path, key, {})
-
-
-def _data(text: str) -> Any:
-    """The data; where they contain themselves PyYAML refuses them."""
-    node = yaml.compose(text, Loader=yaml.SafeLoader)
-    return node and yaml.SafeLoader("").construct_object(node, deep=True)
-
-
-def _edited(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> str:
-    """The text with this entry, or none, under `key` in the mapping at `path`."""
     wanted = mapping = copy.copy(load(text, "the card"))
     for step in path:  # aliases of what is on the way mean what they meant
         mapping[step] = copy.copy(mapping[step])
@@ -79,14 +57,20 @@ def _edited(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> str:
         return text
     mapping.update(entry)
     with contextlib.suppress(KeyError):  # what comes with an alias stands elsewhere
-        for edited in _edits(text, path, key, entry):
+        for candidate in _edits(text, path, key, entry):
             with contextlib.suppress(yaml.YAMLError):
-                if _same(_data(edited), wanted):
-                    return edited
+                if _same(_data(candidate), wanted):
+                    return candidate
     raise InputError(
         f"{key!r} at {'/'.join(map(str, path))} of the YAML cannot be set without changing "
         "something else: remove the anchors (&), aliases (*) and tags (!) from that entry."
     )
+
+
+def _data(text: str) -> Any:
+    """The data; where they contain themselves PyYAML refuses them."""
+    node = yaml.compose(text, Loader=yaml.SafeLoader)
+    return node and yaml.SafeLoader("").construct_object(node, deep=True)
 
 
 def _edits(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> Iterator[str]:

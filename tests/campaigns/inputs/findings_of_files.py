@@ -16,7 +16,7 @@ OF_FILES: tuple[Finding, ...] = (
         Call.of("significance_section", f"{_RESULT} | {{'n': inf}}"),
         r"ValueError|OverflowError|TypeError|leaks RuntimeWarning|\w+Error",
         r"model_card/facts.py:(_check_one_of|_check_numbers|<lambda>|facts)|"
-        r"model_card/hypothesis.py:.*|"
+        r"model_card/section.py:(kind_of_test|_null_hypothesis|_of_bootstrap)|"
         "results/result.py:format_pvalue",
         r"The truth value|cannot convert|boolean value of NA|RuntimeWarning: overflow|unhashable|"
         r"int too large to convert|Cannot compare struct|ufunc '\w+' |int\(\) argument must",
