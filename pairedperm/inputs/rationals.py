@@ -30,15 +30,13 @@ def on_rational_lattice(
     if largest >= _EXACT:
         return None
     while rest.size:
-        rest = rest[np.rint(rest * unit) / unit != rest]
-        if not rest.size:
-            break
         denominator = _denominator(float(rest[0]))
         if denominator is None:
             return None
         unit = math.lcm(unit, denominator)
         if unit > _FINEST or largest * unit >= _EXACT:
             return None
+        rest = rest[np.rint(rest * unit) / unit != rest]
     return [np.rint(column * unit).astype(np.int64) for column in columns], unit
 
 
