@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
 from pairedperm.hf.meaning import REMEMBERED, Label, Mappings, Meaning, Vocabulary
-from pairedperm.inputs.bad_labels import place
-from pairedperm.inputs.columns import INTEGERS
+from pairedperm.inputs.columns import INTEGERS, place
 from pairedperm.inputs.labels import Labels, read_labels, renumbered
 from pairedperm.scoring.metric import METRICS, read_metric, split_options
 

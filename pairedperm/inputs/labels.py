@@ -11,18 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, describe
-from pairedperm.inputs.bad_labels import DROP, bad_label, place
 from pairedperm.inputs.columns import (
+    DROP,
     INTEGERS,
-    beyond_int64,
+    IntArray,
+    bad_label,
+    integers,
     is_missing,
     is_scalar_array,
     listed_sets,
     materialise,
+    place,
     unequal,
 )
 
-IntArray = NDArray[np.int64]
 Kind = Literal["integers", "strings"]
 
 
@@ -70,10 +72,6 @@ class Labels:
         if self.names is None or isinstance(self.flat, list):
             return self.flat
         return [self.names[number] for number in self.flat.tolist()]
-
-    def place(self, index: int) -> str:
-        """The example's place in its column, as error messages write it."""
-        return f"`{self.name}`{place(index, None, self.start)}"
 
     def sums(self, flat: NDArray[Any]) -> IntArray:
         """Of numbers, one a label: those of each example's labels together."""
@@ -134,7 +132,7 @@ def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -
             values = values.tolist()
     if isinstance(values, np.ndarray) or not _is_sequence(values[0]):
         return _joined(name, values, None, start)
-    rows = [_row(name, index, row, start) for index, row in enumerate(values)]
+    rows = [_row(name, number, row, start) for number, row in enumerate(values, start)]
     lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
     return _joined(name, list(chain.from_iterable(rows)), lengths, start)
 
@@ -144,10 +142,9 @@ def _is_sequence(value: Any) -> bool:
     return hasattr(value, "__len__") and not unordered_or_text and not is_scalar_array(value)
 
 
-def _row(name: str, index: int, row: Any, start: int) -> list[Any]:
+def _row(name: str, number: int, row: Any, start: int) -> list[Any]:
     if type(row) is list:
         return row
-    number = start + index
     if is_missing(row):
         raise InputError(f"`{name}`[{number}] is missing ({row!r}). {DROP}")
     if not _is_sequence(row):
@@ -167,18 +164,15 @@ def _joined(
         return Labels(name, np.zeros(0, dtype=np.int64), None, lengths, start=start)
     if isinstance(labels, np.ndarray):
         if labels.dtype.kind in "bi":
-            integers = labels.astype(np.int64, copy=False)
-            return Labels(name, integers, "integers", lengths, start=start)
+            whole = labels.astype(np.int64, copy=False)
+            return Labels(name, whole, "integers", lengths, start=start)
         return _joined(name, labels.tolist(), lengths, start)
     types = set(map(type, labels))
     if all(issubclass(t, str) for t in types):
         return Labels(name, labels, "strings", lengths, start=start)
     if all(issubclass(t, INTEGERS) for t in types):
-        try:
-            integers = np.asarray(labels, dtype=np.int64)
-        except OverflowError:
-            raise beyond_int64(name, labels, lambda k: place(k, lengths, start)) from None
-        return Labels(name, integers, "integers", lengths, start=start)
+        whole = integers(name, labels, lambda k: place(k, lengths, start))
+        return Labels(name, whole, "integers", lengths, start=start)
     if any(map(is_scalar_array, labels)):
         plain = [label.item() if is_scalar_array(label) else label for label in labels]
         return _joined(name, plain, lengths, start)
@@ -248,9 +242,10 @@ def check_lengths(predictions: Labels, references: Labels) -> None:
     if unequal.any():
         index = int(unequal.argmax())
         raise InputError(
-            f"{predictions.place(index)} has {predictions.lengths[index]} labels and "
-            f"{references.place(index)} has {references.lengths[index]}: give a prediction as "
-            "many labels as its reference (metric='exact_match' takes any number)."
+            f"`{predictions.name}`[{predictions.start + index}] has {predictions.lengths[index]} "
+            f"labels and `{references.name}`[{references.start + index}] has "
+            f"{references.lengths[index]}: give a prediction as many labels as its reference "
+            "(metric='exact_match' takes any number)."
         )
 
 

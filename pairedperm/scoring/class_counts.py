@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.bad_labels import place
+from pairedperm.inputs.columns import place
 from pairedperm.inputs.labels import Columns, Labels, check_columns, coded
 from pairedperm.scoring.counts import PairedCounts, of_units
 from pairedperm.scoring.metric import Metric
