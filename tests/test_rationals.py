@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pairedperm import paired_bootstrap_test
-from pairedperm.inputs.rationals import as_printed, on_rational_lattice
+from pairedperm.inputs.decimals import as_printed, on_rational_lattice
 
 
 def test_fractions():

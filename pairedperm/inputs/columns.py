@@ -78,6 +78,16 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
     return list(column)
 
 
+def some_entries(name: str, column: Any, what: str) -> list[Any] | NDArray[Any]:
+    """A column made plain that must have an entry; `what` is to be given for each example."""
+    if column is None:
+        raise InputError(f"`{name}` is missing: pass {what} per example.")
+    values = materialise(name, column)
+    if len(values) == 0:
+        raise InputError(f"`{name}` is empty: at least one example is needed.")
+    return values
+
+
 def listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
     """A list of each set of labels; they may come as lists."""
     if isinstance(values, np.ndarray) and values.ndim > 1:

@@ -1,22 +1,34 @@
-"""Columns of numbers as integers: decimals in units of their last digit."""
+"""Columns of numbers as integers of a common unit.
+
+Decimals in units of their last digit; floats that stand for fractions with small denominators.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import NoLatticeError
-from pairedperm.inputs.numbers import place_of
+from pairedperm.inputs.numbers import largest_entry
 
+FloatArray = NDArray[np.float64]
 _INT64 = np.iinfo(np.int64)
+_EXACT = 2**53  # floats are exact integers below it
 # So many units of the last decimal a score may have, by the bytes of its type: about two digits
 # less than the type holds. Other numbers are then rarely taken for decimals, one in some hundred
 # at worst, and all of several distinct ones hardly ever. With the digits that they all have.
 _LIMITS = {2: (500.0, 2), 4: (1e5, 5)}
 _LIMITS_OF_DOUBLES = (1e13, 13)
 _MAX_DECIMALS = 22  # powers of ten up to it are floats
+# A float is the nearest one to a fraction up to 1 of such a denominator by accident once in 10^10
+# times; that all of some are, hardly ever.
+_LARGEST = 1000
+_FINEST = 2**40  # common denominator
+_PRINTED = 5.1e-15  # relative rounding to 15 significant digits
 
 
 class Fineness(NamedTuple):
@@ -29,8 +41,7 @@ class Fineness(NamedTuple):
 
     def joined(self, other: Fineness) -> Fineness:
         """Of both together."""
-        pairs = zip(self[1:], other[1:], strict=True)
-        return Fineness(max(self.decimals, other.decimals), *(max(a, b) for a, b in pairs))
+        return Fineness._make(map(max, self, other))
 
     @property
     def is_lattice(self) -> bool:
@@ -55,10 +66,9 @@ def fineness(name: str, scores: NDArray[Any], start: int = 0) -> Fineness:
     while rest.size:
         decimals += 1
         if decimals > _MAX_DECIMALS or largest * 10.0**decimals > limit:
-            index = int((scores.reshape(-1) == rest[0]).argmax())
             fact = (
-                f"`{name}`{place_of(scores.shape, start)(index)} is {rest[0]!s}, no decimal of at "
-                f"most {n_digits} digits (with more, a {scores.dtype} does not tell decimals from "
+                f"{largest_entry(name, scores, scores == rest[0], start)}, no decimal of at most "
+                f"{n_digits} digits (with more, a {scores.dtype} does not tell decimals from "
                 f"others) or {_MAX_DECIMALS} after the point; the largest score is {largest:.6g}"
             )
             raise NoLatticeError(
@@ -102,12 +112,9 @@ def _integral(name: str, scores: NDArray[Any], found: Fineness, start: int) -> N
     if scores.dtype.kind != "f":
         return scores
     scale = 10.0**found.decimals
-    if found.largest * scale >= 2.0**53:  # without decimals
-        index = int(np.abs(scores).reshape(-1).argmax())
-        fact = (
-            f"`{name}`{place_of(scores.shape, start)(index)} is {scores.reshape(-1)[index]!s}, and "
-            "floats are exact integers only below 2^53"
-        )
+    if found.largest * scale >= _EXACT:  # without decimals
+        entry = largest_entry(name, scores, np.abs(scores), start)
+        fact = f"{entry}, and floats are exact integers only below 2^53"
         raise NoLatticeError(f"{fact}. Give integers, or subtract a constant.", fact)
     return np.rint(scores.astype(np.float64) * scale).astype(np.int64)
 
@@ -130,3 +137,47 @@ def scaled(name: str, scores: NDArray[np.int64], factor: int) -> NDArray[np.int6
         )
         raise NoLatticeError(f"{fact}. Round the other scores to fewer digits.", fact)
     return scores * factor
+
+
+def on_rational_lattice(
+    columns: Sequence[FloatArray],
+) -> tuple[list[NDArray[np.int64]], int] | None:
+    """The columns in units of 1 / denominator, and that; None if some are no such fractions.
+
+    Each float must be the nearest one to a fraction with a denominator up to 1000. Cost: O(n) for
+    each prime power of the common denominator.
+    """
+    rest = np.concatenate(columns)
+    largest, unit = float(np.abs(rest).max(initial=0.0)), 1
+    if largest >= _EXACT:
+        return None
+    while rest.size:
+        denominator = _denominator(float(rest[0]))
+        if denominator is None:
+            return None
+        unit = math.lcm(unit, denominator)
+        if unit > _FINEST or largest * unit >= _EXACT:
+            return None
+        rest = rest[np.rint(rest * unit) / unit != rest]
+    return [np.rint(column * unit).astype(np.int64) for column in columns], unit
+
+
+def _denominator(value: float, tolerance: float = 0.0) -> int | None:
+    """The least, up to 1000, of a fraction so near to the value."""
+    denominators = np.arange(1.0, _LARGEST + 1.0)
+    is_one = np.abs(np.rint(value * denominators) / denominators - value) <= tolerance
+    return int(denominators[is_one.argmax()]) if is_one.any() else None
+
+
+def as_printed(values: FloatArray) -> FloatArray:
+    """Numbers that were printed to 15 significant digits: fractions as their nearest floats.
+
+    2.83333333333333 is taken for 17/6; what is no fraction with a denominator up to 1000 stays.
+    """
+    distinct, place = np.unique(values, return_inverse=True)
+    restored = distinct.copy()
+    for k, value in enumerate(distinct.tolist()):
+        denominator = _denominator(value, _PRINTED * abs(value))
+        if denominator is not None:
+            restored[k] = np.rint(value * denominator) / denominator
+    return np.asarray(restored[place].reshape(values.shape))

@@ -22,6 +22,7 @@ from pairedperm.inputs.columns import (
     listed_sets,
     materialise,
     place,
+    some_entries,
     unequal,
 )
 
@@ -112,11 +113,7 @@ def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -
     """
     if isinstance(column, Labels):
         return replace(column, name=name, start=start)
-    if column is None:
-        raise InputError(f"`{name}` is missing: pass one label, or label sequence, per example.")
-    values = materialise(name, column)
-    if len(values) == 0:
-        raise InputError(f"`{name}` is empty: at least one example is needed.")
+    values = some_entries(name, column, "one label, or label sequence,")
     if sets:
         values = listed_sets(name, values)
     if isinstance(values, np.ndarray):

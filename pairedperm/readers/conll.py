@@ -6,7 +6,7 @@ import math
 import re
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.rationals import as_printed
+from pairedperm.inputs.decimals import as_printed
 from pairedperm.readers.score_file import Columns, PathLike, Row, Rows, ScoreFile, as_arrays
 
 _HEADER = re.compile(r"(?:====> (.*)|(\(.*\);.*)):")  # the latter repeats the former's name
