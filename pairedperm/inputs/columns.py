@@ -16,7 +16,7 @@ from pairedperm.errors import InputError, describe
 INTEGERS = (int, np.integer, np.bool_)  # bool is an int
 IntArray = NDArray[np.int64]
 _INT64 = np.iinfo(np.int64)
-DROP = "Drop the example from all columns, or give it a label of its own."
+_DROP = "Drop the example from all columns, or give it a label of its own."
 _LABELS = "Labels are integers, bools or strings."
 
 
@@ -162,7 +162,7 @@ def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int
 
     missing = next((i for i, label in enumerate(labels) if is_missing(label)), None)
     if missing is not None:  # it also turns integers into floats: the cause comes first
-        return InputError(f"{where(missing)} is missing ({labels[missing]!r}). {DROP}")
+        return InputError(f"{where(missing)} is missing ({labels[missing]!r}). {_DROP}")
     for position, label in enumerate(labels):
         if isinstance(label, (float, np.floating)):
             return InputError(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -152,21 +153,23 @@ def on_rational_lattice(
     if largest >= _EXACT:
         return None
     while rest.size:
-        denominator = _denominator(float(rest[0]))
-        if denominator is None:
+        fraction = _fraction(float(rest[0]))
+        if fraction is None:
             return None
-        unit = math.lcm(unit, denominator)
+        unit = math.lcm(unit, fraction.denominator)
         if unit > _FINEST or largest * unit >= _EXACT:
             return None
         rest = rest[np.rint(rest * unit) / unit != rest]
     return [np.rint(column * unit).astype(np.int64) for column in columns], unit
 
 
-def _denominator(value: float, tolerance: float = 0.0) -> int | None:
-    """The least, up to 1000, of a fraction so near to the value."""
+def _fraction(value: float, tolerance: float = 0.0) -> Fraction | None:
+    """That of the least denominator, up to 1000, which is so near to the value."""
     denominators = np.arange(1.0, _LARGEST + 1.0)
-    is_one = np.abs(np.rint(value * denominators) / denominators - value) <= tolerance
-    return int(denominators[is_one.argmax()]) if is_one.any() else None
+    numerators = np.rint(value * denominators)
+    is_near = np.abs(numerators / denominators - value) <= tolerance
+    least = int(is_near.argmax())
+    return Fraction(int(numerators[least]), least + 1) if is_near.any() else None
 
 
 def as_printed(values: FloatArray) -> FloatArray:
@@ -175,9 +178,5 @@ def as_printed(values: FloatArray) -> FloatArray:
     2.83333333333333 is taken for 17/6; what is no fraction with a denominator up to 1000 stays.
     """
     distinct, place = np.unique(values, return_inverse=True)
-    restored = distinct.copy()
-    for k, value in enumerate(distinct.tolist()):
-        denominator = _denominator(value, _PRINTED * abs(value))
-        if denominator is not None:
-            restored[k] = np.rint(value * denominator) / denominator
-    return np.asarray(restored[place].reshape(values.shape))
+    restored = [float(_fraction(x, _PRINTED * abs(x)) or x) for x in distinct.tolist()]
+    return np.array(restored)[place].reshape(values.shape)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import (
-    DROP,
     INTEGERS,
     IntArray,
     bad_label,
@@ -143,7 +142,7 @@ def _row(name: str, number: int, row: Any, start: int) -> list[Any]:
     if type(row) is list:
         return row
     if is_missing(row):
-        raise InputError(f"`{name}`[{number}] is missing ({row!r}). {DROP}")
+        raise bad_label(name, [row], None, number)
     if not _is_sequence(row):
         raise InputError(
             f"`{name}` mixes sequences and single labels: entry {start} is a sequence, entry "

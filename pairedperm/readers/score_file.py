@@ -72,9 +72,9 @@ class ScoreFile:
             if len(row) != width or not any(row):
                 what = f"has {len(row)} columns, line 1 has {width}" if any(row) else "is blank"
                 raise self.error(f"{what}. {remedy}", line)
-        lines = list(enumerate(fields, 1))[skip:]
-        if not lines:
+        if len(fields) == skip:
             raise self.error(f"has no numbers. {remedy}")
+        lines = enumerate(fields[skip:], skip + 1)
         return [[self.number(field, line, remedy) for field in row] for line, row in lines]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import math
 import pickle
-import re
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import partial
@@ -247,7 +246,7 @@ def format_pvalue(log_pvalue: float, digits: int = 3) -> str:
     if log_pvalue == -math.inf:
         return "0"
     if pvalue >= 1e-300:
-        return re.sub(r"e-0", "e-", f"{pvalue:.{digits}g}")
+        return f"{pvalue:.{digits}g}".replace("e-0", "e-")
     log10 = log_pvalue / math.log(10.0)
     exponent = math.floor(log10)
     mantissa = f"{10.0 ** (log10 - exponent):.{digits}g}"
