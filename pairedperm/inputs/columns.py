@@ -15,7 +15,6 @@ from pairedperm.errors import InputError, describe
 
 INTEGERS = (int, np.integer, np.bool_)  # bool is an int
 IntArray = NDArray[np.int64]
-_INT64 = np.iinfo(np.int64)
 _DROP = "Drop the example from all columns, or give it a label of its own."
 _LABELS = "Labels are integers, bools or strings."
 
@@ -138,7 +137,7 @@ def beyond_int64(name: str, values: list[Any], place: Callable[[int], str]) -> I
     index = next(
         i
         for i, v in enumerate(values)
-        if isinstance(v, INTEGERS) and not _INT64.min <= int(v) <= _INT64.max
+        if isinstance(v, INTEGERS) and not -(2**63) <= int(v) < 2**63
     )
     return InputError(
         f"`{name}`{place(index)} is an integer beyond int64, {describe(values[index])}. "

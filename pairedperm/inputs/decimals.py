@@ -17,13 +17,11 @@ from pairedperm.errors import NoLatticeError
 from pairedperm.inputs.numbers import largest_entry
 
 FloatArray = NDArray[np.float64]
-_INT64 = np.iinfo(np.int64)
 _EXACT = 2**53  # floats are exact integers below it
 # So many units of the last decimal a score may have, by the bytes of its type: about two digits
 # less than the type holds. Other numbers are then rarely taken for decimals, one in some hundred
 # at worst, and all of several distinct ones hardly ever. With the digits that they all have.
-_LIMITS = {2: (500.0, 2), 4: (1e5, 5)}
-_LIMITS_OF_DOUBLES = (1e13, 13)
+_LIMITS = {2: (500.0, 2), 4: (1e5, 5), 8: (1e13, 13)}
 _MAX_DECIMALS = 22  # powers of ten up to it are floats
 # A float is the nearest one to a fraction up to 1 of such a denominator by accident once in 10^10
 # times; that all of some are, hardly ever.
@@ -61,7 +59,7 @@ def fineness(name: str, scores: NDArray[Any], start: int = 0) -> Fineness:
     largest = max(float(scores.max(initial=0)), -float(scores.min(initial=0)))
     if scores.dtype.kind != "f":
         return Fineness(0, 0.0, 0.0, largest)
-    limit, n_digits = _LIMITS.get(scores.dtype.itemsize, _LIMITS_OF_DOUBLES)
+    limit, n_digits = _LIMITS[scores.dtype.itemsize]
     rest = scores[scores != np.rint(scores)]
     decimals = 0
     while rest.size:
@@ -131,7 +129,7 @@ def scaled(name: str, scores: NDArray[np.int64], factor: int) -> NDArray[np.int6
     if factor == 1 or not scores.any():
         return scores
     largest = max(int(scores.max()), -int(scores.min()))
-    if largest * factor > _INT64.max:
+    if largest * factor >= 2**63:
         fact = (
             f"`{name}` holds {largest:.3g}, which in units of {1 / factor:g}, those of the other "
             "scores, exceeds int64"

@@ -67,11 +67,10 @@ class Labels:
         return label if isinstance(label, str) else int(label)
 
     @property
-    def spelled(self) -> IntArray | list[Any]:
+    def spelled(self) -> list[Any]:
         """All labels in order, strings as such."""
-        if self.names is None or isinstance(self.flat, list):
-            return self.flat
-        return [self.names[number] for number in self.flat.tolist()]
+        flat: list[Any] = self.flat if isinstance(self.flat, list) else self.flat.tolist()
+        return flat if self.names is None else [self.names[number] for number in flat]
 
     def sums(self, flat: NDArray[Any]) -> IntArray:
         """Of numbers, one a label: those of each example's labels together."""
@@ -182,10 +181,10 @@ def renumbered(labels: Labels, numbers: dict[Any, int]) -> IntArray:
         distinct = [labels.names[k] for k in used.tolist()]
         new = [numbers.setdefault(label, len(numbers)) for label in distinct]
         return np.asarray(np.array(new, dtype=np.int64)[position])
-    flat = labels.flat.tolist() if isinstance(labels.flat, np.ndarray) else labels.flat
-    for label in dict.fromkeys(flat):
+    spelled = labels.spelled
+    for label in dict.fromkeys(spelled):
         numbers.setdefault(label, len(numbers))
-    return np.fromiter(map(numbers.__getitem__, flat), dtype=np.int64, count=len(flat))
+    return np.fromiter(map(numbers.__getitem__, spelled), dtype=np.int64, count=len(spelled))
 
 
 def check_alike(one: Labels, other: Labels) -> None:

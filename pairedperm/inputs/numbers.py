@@ -21,7 +21,6 @@ from pairedperm.inputs.columns import (
     materialise,
 )
 
-_INT64 = np.iinfo(np.int64)
 _NARROW = (np.float16, np.float32)
 _FLOATS = (float, np.floating)
 
@@ -67,7 +66,7 @@ def read_scores(
         )
     kind = array.dtype.kind
     if kind in "biu":
-        if kind == "u" and array.size and int(array.max()) > _INT64.max:
+        if kind == "u" and array.size and int(array.max()) >= 2**63:
             raise beyond_int64(name, array.reshape(-1).tolist(), place_of(array.shape, start))
         return array.astype(np.int64, copy=False)
     if kind == "f":
@@ -177,7 +176,7 @@ def _check_integers(name: str, values: list[Any], place: Callable[[int], str]) -
     """Whether no integer is rounded among floats."""
     for index, value in enumerate(values):
         if isinstance(value, INTEGERS) and abs(int(value)) > 2**53:
-            if abs(int(value)) > _INT64.max:
+            if abs(int(value)) >= 2**63:
                 raise beyond_int64(name, values, place)
             raise InputError(
                 f"`{name}`{place(index)} is {value} among floats, which are exact integers only up "

@@ -35,8 +35,7 @@ def read_words(name: str, column: Any, start: int = 0) -> list[list[Any]]:
     """
     labels = read_labels(name, column, start)
     if labels.lengths is not None:
-        flat = labels.spelled
-        tokens = iter(flat if isinstance(flat, list) else flat.tolist())
+        tokens = iter(labels.spelled)
         return [list(islice(tokens, length)) for length in labels.lengths.tolist()]
     if labels.kind == "integers":
         raise InputError(
