@@ -15,7 +15,7 @@ from pairedperm.inputs.columns import (
     INTEGERS,
     IntArray,
     bad_label,
-    integers,
+    beyond_int64,
     is_missing,
     is_scalar_array,
     listed_sets,
@@ -166,7 +166,10 @@ def _joined(
     if all(issubclass(t, str) for t in types):
         return Labels(name, labels, "strings", lengths, start=start)
     if all(issubclass(t, INTEGERS) for t in types):
-        whole = integers(name, labels, lambda k: place(k, lengths, start))
+        try:
+            whole = np.asarray(labels, dtype=np.int64)
+        except OverflowError:
+            raise beyond_int64(name, labels, lambda k: place(k, lengths, start)) from None
         return Labels(name, whole, "integers", lengths, start=start)
     if any(map(is_scalar_array, labels)):
         plain = [label.item() if is_scalar_array(label) else label for label in labels]
