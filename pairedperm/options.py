@@ -104,10 +104,8 @@ def read_options(
         For an unknown value.
     """
     if unknown:
-        names = [*inspect.signature(read_options).parameters][:-1]
-        raise TypeError(
-            f"unexpected option {next(iter(unknown))!r}: the test has {', '.join(names)}."
-        )
+        names = ", ".join([*inspect.signature(read_options).parameters][:-1])
+        raise TypeError(f"unexpected option {next(iter(unknown))!r}: the test has {names}.")
     test = check_option("test", test, get_args(Test))
     ties = check_option("ties", ties, get_args(Ties))
     methods = get_args(Method)

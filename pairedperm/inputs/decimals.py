@@ -95,27 +95,26 @@ def on_one_lattice(
     NoLatticeError
         If a float is no decimal, or the columns need too many digits.
     """
-    columns = (name1, scores1), (name2, scores2)
-    own = [fineness(name, scores, start) for name, scores in columns]
-    decimals = max(x.decimals for x in own)
-    # each in its own units first: only there is a float sure to round to what was meant
-    integers1, integers2 = (
-        scaled(name, _integral(name, scores, x, start), 10 ** (decimals - x.decimals))
-        for (name, scores), x in zip(columns, own, strict=True)
-    )
-    return integers1, integers2, decimals
+    own1, own2 = fineness(name1, scores1, start), fineness(name2, scores2, start)
+    decimals = max(own1.decimals, own2.decimals)
+    whole1 = _in_units(name1, scores1, own1, decimals, start)
+    whole2 = _in_units(name2, scores2, own2, decimals, start)
+    return whole1, whole2, decimals
 
 
-def _integral(name: str, scores: NDArray[Any], found: Fineness, start: int) -> NDArray[np.int64]:
-    """The scores times 10^decimals, their own decimals: integers."""
-    if scores.dtype.kind != "f":
-        return scores
-    scale = 10.0**found.decimals
-    if found.largest * scale >= _EXACT:  # without decimals
-        entry = largest_entry(name, scores, np.abs(scores), start)
-        fact = f"{entry}, and floats are exact integers only below 2^53"
-        raise NoLatticeError(f"{fact}. Give integers, or subtract a constant.", fact)
-    return np.rint(scores.astype(np.float64) * scale).astype(np.int64)
+def _in_units(
+    name: str, scores: NDArray[Any], own: Fineness, decimals: int, start: int
+) -> NDArray[np.int64]:
+    """The scores times 10^decimals, integers; `own` is their own fineness."""
+    whole = scores
+    if scores.dtype.kind == "f":  # only in its own units a float is sure to round to what was meant
+        scale = 10.0**own.decimals
+        if own.largest * scale >= _EXACT:  # without decimals
+            entry = largest_entry(name, scores, np.abs(scores), start)
+            fact = f"{entry}, and floats are exact integers only below 2^53"
+            raise NoLatticeError(f"{fact}. Give integers, or subtract a constant.", fact)
+        whole = np.rint(scores.astype(np.float64) * scale).astype(np.int64)
+    return scaled(name, whole, 10 ** (decimals - own.decimals))
 
 
 def scaled(name: str, scores: NDArray[np.int64], factor: int) -> NDArray[np.int64]:

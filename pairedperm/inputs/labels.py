@@ -25,8 +25,6 @@ from pairedperm.inputs.columns import (
     unequal,
 )
 
-Kind = Literal["integers", "strings"]
-
 
 @dataclass(frozen=True)
 class Labels:
@@ -50,7 +48,7 @@ class Labels:
 
     name: str
     flat: IntArray | list[str]
-    kind: Kind | None
+    kind: Literal["integers", "strings"] | None
     lengths: IntArray | None
     names: Sequence[str | int] | None = None
     start: int = 0

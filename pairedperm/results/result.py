@@ -223,12 +223,9 @@ class PairedBootstrapResult(PairedResult):
         found = PairedResult.to_dict(self)
         for key in ("log_p", "log_p_low", "log_p_high"):
             found[key] = None if found[key] == -math.inf else found[key]
-        for name, interval in (
-            ("stat", self.confidence_interval),
-            ("score1", self.score1_interval),
-            ("score2", self.score2_interval),
-        ):
-            found |= {f"{name}_low": interval.low, f"{name}_high": interval.high}
+        found["stat_low"], found["stat_high"] = self.confidence_interval
+        found["score1_low"], found["score1_high"] = self.score1_interval
+        found["score2_low"], found["score2_high"] = self.score2_interval
         return found | {"test": "bootstrap", "ties": self.ties}
 
 
