@@ -154,9 +154,10 @@ def on_rational_lattice(
         if fraction is None:
             return None
         unit = math.lcm(unit, fraction.denominator)
-        if unit > _FINEST or largest * unit >= _EXACT:
+        fits = np.rint(rest * unit) / unit == rest
+        if unit > _FINEST or largest * unit >= _EXACT or not fits[0]:
             return None
-        rest = rest[np.rint(rest * unit) / unit != rest]
+        rest = rest[~fits]
     return [np.rint(column * unit).astype(np.int64) for column in columns], unit
 
 
