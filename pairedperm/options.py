@@ -104,10 +104,8 @@ def read_options(
         For an unknown value.
     """
     if unknown:
-        names = [*inspect.signature(read_options).parameters][:-1]
-        raise TypeError(
-            f"unexpected option {next(iter(unknown))!r}: the test has {', '.join(names)}."
-        )
+        names = ", ".join([*inspect.signature(read_options).parameters][:-1])
+        raise TypeError(f"unexpected option {next(iter(unknown))!r}: the test has {names}.")
     test = check_option("test", test, get_args(Test))
     ties = check_option("ties", ties, get_args(Ties))
     methods = get_args(Method)
@@ -123,7 +121,10 @@ def read_options(
             f"`ties` must be 'include' with test='permutation', got {ties!r}: the observed "
             "assignment is one of all swaps. 'exclude' is for test='bootstrap'."
         )
-    budget = read_budget(max_frequencies, max_bytes)
+    budget = Budget(
+        _positive_integer("max_frequencies", max_frequencies),
+        _positive_integer("max_bytes", max_bytes),
+    )
     if not isinstance(progress, (bool, np.bool_)):
         raise InputError(f"`progress` must be True or False, got {describe(progress)}.")
     level = CONFIDENCE_LEVEL if test == "permutation" else INTERVAL_LEVEL
@@ -149,29 +150,19 @@ def check_option(name: str, value: object, accepted: Sequence[str]) -> str:
     return str.__str__(value)  # of an Enum
 
 
-def read_budget(max_frequencies: Any, max_bytes: Any) -> Budget:
-    """The budget, if both limits are positive integers; 1e9 is one, infinity is not."""
-    return Budget(
-        _positive_integer("max_frequencies", max_frequencies),
-        _positive_integer("max_bytes", max_bytes),
-    )
-
-
 def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 
 
 def _positive_integer(name: str, value: Any) -> int:
-    if not _is_number(value) or not (value >= 1 and value % 1 == 0):
+    if not _is_number(value) or not (value >= 1 and value % 1 == 0):  # 1e9 is one, infinity not
         raise InputError(f"`{name}` must be a positive integer, got {describe(value)}.")
     return int(value)
 
 
-def _seed(rng: Any) -> Seed:
-    if isinstance(rng, np.random.Generator):
-        return rng
+def _seed(rng: Any) -> Any:
     try:
-        if isinstance(rng, (bool, np.bool_, float)):
+        if isinstance(rng, (bool, np.bool_)):
             raise TypeError
         np.random.default_rng(rng)
     except (TypeError, ValueError):
@@ -179,7 +170,7 @@ def _seed(rng: Any) -> Seed:
             "`rng` must be a seed, an integer from 0, a numpy.random.Generator, or None, got "
             f"{describe(rng)}."
         ) from None
-    return int(rng) if isinstance(rng, np.integer) else rng
+    return rng
 
 
 def _confidence_level(value: Any) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pairedperm import paired_bootstrap_test
-from pairedperm.inputs.rationals import as_printed, on_rational_lattice
+from pairedperm.inputs.decimals import as_printed, on_rational_lattice
 
 
 def test_fractions():
@@ -30,8 +30,9 @@ def test_fractions():
         [1 / 1009],
         [2.0**53, 1 / 3],
         [1 / p for p in (997, 991, 983, 977, 971)],
+        [81631165171.27173, 35105873008.8042, 16985417429.02903],
     ],
-    ids=["a root", "near a fraction", "a large denominator", "large", "no common one"],
+    ids=["a root", "near a fraction", "a large denominator", "large", "no common one", "rounded"],
 )
 def test_other_numbers(column):
     assert on_rational_lattice((np.array(column),)) is None

@@ -7,9 +7,9 @@ from pairedperm.bootstrap.engines.monte_carlo import monte_carlo
 from pairedperm.bootstrap.problem import Draws, Functions, RealMeans
 from pairedperm.bootstrap.shared_ratio import SharedRatio
 from pairedperm.errors import BudgetError, InputError, warn
-from pairedperm.inputs.rationals import on_rational_lattice
+from pairedperm.inputs.decimals import on_rational_lattice
 from pairedperm.options import Options
-from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
+from pairedperm.results.result import ConfidenceInterval, PairedBootstrapResult
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
 

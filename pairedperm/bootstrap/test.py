@@ -6,7 +6,7 @@ from typing import Any
 
 from pairedperm import options
 from pairedperm.bootstrap.run import run
-from pairedperm.results.bootstrap_result import PairedBootstrapResult
+from pairedperm.results.result import PairedBootstrapResult
 from pairedperm.scoring.arguments import ScoreArgument, read_rows
 
 

@@ -5,21 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from pairedperm import options
 from pairedperm.bootstrap.run import run as run_draws
-from pairedperm.options import (
-    MAX_BYTES,
-    MAX_FREQUENCIES,
-    N_RESAMPLES,
-    Alternative,
-    Method,
-    Seed,
-    Test,
-    Ties,
-    read_options,
-)
 from pairedperm.permutation.run import run as run_swaps
-from pairedperm.results.bootstrap_result import PairedBootstrapResult
-from pairedperm.results.result import PairedPermutationResult
+from pairedperm.results.result import PairedBootstrapResult, PairedPermutationResult
 from pairedperm.scoring.metric import Average, MetricName, read_metric
 
 TESTS: dict[str, Callable[..., PairedPermutationResult | PairedBootstrapResult]] = {
@@ -40,16 +29,16 @@ def compare(
     beta: float | None = None,
     zero_division: float = 0.0,
     multilabel: bool = False,
-    alternative: Alternative = "two-sided",
-    method: Method = "auto",
-    max_frequencies: int = MAX_FREQUENCIES,
-    max_bytes: int = MAX_BYTES,
-    n_resamples: int = N_RESAMPLES,
-    rng: Seed = None,
+    alternative: options.Alternative = "two-sided",
+    method: options.Method = "auto",
+    max_frequencies: int = options.MAX_FREQUENCIES,
+    max_bytes: int = options.MAX_BYTES,
+    n_resamples: int = options.N_RESAMPLES,
+    rng: options.Seed = None,
     confidence_level: float | None = None,
     progress: bool = True,
-    test: Test = "permutation",
-    ties: Ties = "include",
+    test: options.Test = "permutation",
+    ties: options.Ties = "include",
 ) -> PairedPermutationResult | PairedBootstrapResult:
     """Does one system really beat another? Exact paired-permutation test on predictions.
 
@@ -180,7 +169,7 @@ def compare(
     ...         metric="squad_f1").score1
     0.8333333333333334
     """
-    options = read_options(
+    chosen = options.read_options(
         alternative=alternative,
         method=method,
         max_frequencies=max_frequencies,
@@ -202,4 +191,4 @@ def compare(
         multilabel=multilabel,
     )
     rows = found.rows(*found.read((predictions1, predictions2, references)))
-    return TESTS[options.test](rows, found.checked_score(rows), found, options)
+    return TESTS[chosen.test](rows, found.checked_score(rows), found, chosen)

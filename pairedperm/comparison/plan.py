@@ -99,8 +99,7 @@ def plan(*arguments: Any, **options: Any) -> Plan:
         read = read_options(**of_test)
         if read.test == "bootstrap":
             raise InputError("plan is for permutation tests: leave out test='bootstrap'.")
-        names = ("predictions1", "predictions2", "references")
-        columns = [given.pop(name) for name in names]
+        columns = [given.pop(name) for name in ("predictions1", "predictions2", "references")]
         metric = read_metric(**given)
         rows = metric.rows(*metric.read(columns))
         return decide(pose(rows, metric.checked_score(rows), read.alternative), read)

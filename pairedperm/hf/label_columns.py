@@ -12,8 +12,7 @@ from datasets import ClassLabel
 
 from pairedperm.errors import InputError
 from pairedperm.hf.meaning import Label, Mappings, Predicted, Vocabulary
-from pairedperm.inputs.bad_labels import place
-from pairedperm.inputs.columns import INTEGERS
+from pairedperm.inputs.columns import INTEGERS, place
 from pairedperm.inputs.labels import Labels, numbered, read_labels
 from pairedperm.scoring.metric import METRICS, read_metric, split_options
 

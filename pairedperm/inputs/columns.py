@@ -1,4 +1,7 @@
-"""Columns as people have them (lists, arrays, tensors, Series, dataset columns), made plain."""
+"""Columns as people have them (lists, arrays, tensors, Series, dataset columns), made plain.
+
+And what is wrong with an entry, and where it stands.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,9 @@ from numpy.typing import NDArray
 from pairedperm.errors import InputError, describe
 
 INTEGERS = (int, np.integer, np.bool_)  # bool is an int
-_INT64 = np.iinfo(np.int64)
+IntArray = NDArray[np.int64]
+_DROP = "Drop the example from all columns, or give it a label of its own."
+_LABELS = "Labels are integers, bools or strings."
 
 
 def is_missing(value: Any) -> bool:
@@ -72,6 +77,16 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
     return list(column)
 
 
+def some_entries(name: str, column: Any, what: str) -> list[Any] | NDArray[Any]:
+    """A column made plain that must have an entry; `what` is to be given for each example."""
+    if column is None:
+        raise InputError(f"`{name}` is missing: pass {what} per example.")
+    values = materialise(name, column)
+    if len(values) == 0:
+        raise InputError(f"`{name}` is empty: at least one example is needed.")
+    return values
+
+
 def listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
     """A list of each set of labels; they may come as lists."""
     if isinstance(values, np.ndarray) and values.ndim > 1:
@@ -122,7 +137,7 @@ def beyond_int64(name: str, values: list[Any], place: Callable[[int], str]) -> I
     index = next(
         i
         for i, v in enumerate(values)
-        if isinstance(v, INTEGERS) and not _INT64.min <= int(v) <= _INT64.max
+        if isinstance(v, INTEGERS) and not -(2**63) <= int(v) < 2**63
     )
     return InputError(
         f"`{name}`{place(index)} is an integer beyond int64, {describe(values[index])}. "
@@ -136,3 +151,43 @@ def unequal(name: str, n: int, other: str, n_other: int) -> InputError:
         f"`{name}` has {n} examples and `{other}` has {n_other}: all columns must have the "
         "same length. Pair the examples by id first."
     )
+
+
+def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int) -> InputError:
+    """The error for a missing label, or the first that is none or not of the first one's type."""
+
+    def where(position: int) -> str:
+        return f"`{name}`{place(position, lengths, start)}"
+
+    missing = next((i for i, label in enumerate(labels) if is_missing(label)), None)
+    if missing is not None:  # it also turns integers into floats: the cause comes first
+        return InputError(f"{where(missing)} is missing ({labels[missing]!r}). {_DROP}")
+    for position, label in enumerate(labels):
+        if isinstance(label, (float, np.floating)):
+            return InputError(
+                f"{where(position)} is a float, {describe(label)}. {_LABELS} For numeric scores "
+                "use paired_permutation_test, compare_dataset(..., references=None) or "
+                "evaluate.load(…, 'scores'); for class ids convert with astype(int)."
+            )
+        if isinstance(label, Set):
+            return InputError(
+                f"{where(position)} is a set, {describe(label)}: metrics that take sets of labels "
+                "need multilabel=True."
+            )
+        if not isinstance(label, (str, *INTEGERS)):
+            return InputError(f"{where(position)} is no label: {describe(label)}. {_LABELS}")
+    is_text = isinstance(labels[0], str)
+    other = next(i for i, label in enumerate(labels) if isinstance(label, str) is not is_text)
+    return InputError(
+        f"`{name}` mixes strings and integers: {describe(labels[0])} and, at "
+        f"{place(other, lengths, start)}, {describe(labels[other])}. Convert all to one type."
+    )
+
+
+def place(position: int, lengths: IntArray | None, start: int) -> str:
+    """Where a label stands: "[row]", or "[row][label]" in sequences of these lengths."""
+    if lengths is None:
+        return f"[{start + position}]"
+    ends = np.cumsum(lengths)
+    row = int(np.searchsorted(ends, position, side="right"))
+    return f"[{start + row}][{position - int(ends[row] - lengths[row])}]"

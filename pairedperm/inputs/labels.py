@@ -11,19 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, describe
-from pairedperm.inputs.bad_labels import DROP, bad_label, place
 from pairedperm.inputs.columns import (
     INTEGERS,
+    IntArray,
+    bad_label,
     beyond_int64,
     is_missing,
     is_scalar_array,
     listed_sets,
     materialise,
+    place,
+    some_entries,
     unequal,
 )
-
-IntArray = NDArray[np.int64]
-Kind = Literal["integers", "strings"]
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Labels:
 
     name: str
     flat: IntArray | list[str]
-    kind: Kind | None
+    kind: Literal["integers", "strings"] | None
     lengths: IntArray | None
     names: Sequence[str | int] | None = None
     start: int = 0
@@ -65,15 +65,10 @@ class Labels:
         return label if isinstance(label, str) else int(label)
 
     @property
-    def spelled(self) -> IntArray | list[Any]:
+    def spelled(self) -> list[Any]:
         """All labels in order, strings as such."""
-        if self.names is None or isinstance(self.flat, list):
-            return self.flat
-        return [self.names[number] for number in self.flat.tolist()]
-
-    def place(self, index: int) -> str:
-        """The example's place in its column, as error messages write it."""
-        return f"`{self.name}`{place(index, None, self.start)}"
+        flat: list[Any] = self.flat if isinstance(self.flat, list) else self.flat.tolist()
+        return flat if self.names is None else [self.names[number] for number in flat]
 
     def sums(self, flat: NDArray[Any]) -> IntArray:
         """Of numbers, one a label: those of each example's labels together."""
@@ -114,11 +109,7 @@ def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -
     """
     if isinstance(column, Labels):
         return replace(column, name=name, start=start)
-    if column is None:
-        raise InputError(f"`{name}` is missing: pass one label, or label sequence, per example.")
-    values = materialise(name, column)
-    if len(values) == 0:
-        raise InputError(f"`{name}` is empty: at least one example is needed.")
+    values = some_entries(name, column, "one label, or label sequence,")
     if sets:
         values = listed_sets(name, values)
     if isinstance(values, np.ndarray):
@@ -134,7 +125,7 @@ def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -
             values = values.tolist()
     if isinstance(values, np.ndarray) or not _is_sequence(values[0]):
         return _joined(name, values, None, start)
-    rows = [_row(name, index, row, start) for index, row in enumerate(values)]
+    rows = [_row(name, number, row, start) for number, row in enumerate(values, start)]
     lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
     return _joined(name, list(chain.from_iterable(rows)), lengths, start)
 
@@ -144,12 +135,11 @@ def _is_sequence(value: Any) -> bool:
     return hasattr(value, "__len__") and not unordered_or_text and not is_scalar_array(value)
 
 
-def _row(name: str, index: int, row: Any, start: int) -> list[Any]:
+def _row(name: str, number: int, row: Any, start: int) -> list[Any]:
     if type(row) is list:
         return row
-    number = start + index
     if is_missing(row):
-        raise InputError(f"`{name}`[{number}] is missing ({row!r}). {DROP}")
+        raise bad_label(name, [row], None, number)
     if not _is_sequence(row):
         raise InputError(
             f"`{name}` mixes sequences and single labels: entry {start} is a sequence, entry "
@@ -167,18 +157,18 @@ def _joined(
         return Labels(name, np.zeros(0, dtype=np.int64), None, lengths, start=start)
     if isinstance(labels, np.ndarray):
         if labels.dtype.kind in "bi":
-            integers = labels.astype(np.int64, copy=False)
-            return Labels(name, integers, "integers", lengths, start=start)
+            whole = labels.astype(np.int64, copy=False)
+            return Labels(name, whole, "integers", lengths, start=start)
         return _joined(name, labels.tolist(), lengths, start)
     types = set(map(type, labels))
     if all(issubclass(t, str) for t in types):
         return Labels(name, labels, "strings", lengths, start=start)
     if all(issubclass(t, INTEGERS) for t in types):
         try:
-            integers = np.asarray(labels, dtype=np.int64)
+            whole = np.asarray(labels, dtype=np.int64)
         except OverflowError:
             raise beyond_int64(name, labels, lambda k: place(k, lengths, start)) from None
-        return Labels(name, integers, "integers", lengths, start=start)
+        return Labels(name, whole, "integers", lengths, start=start)
     if any(map(is_scalar_array, labels)):
         plain = [label.item() if is_scalar_array(label) else label for label in labels]
         return _joined(name, plain, lengths, start)
@@ -192,10 +182,10 @@ def renumbered(labels: Labels, numbers: dict[Any, int]) -> IntArray:
         for k in np.flatnonzero(np.bincount(labels.flat, minlength=number.size)).tolist():
             number[k] = numbers.setdefault(labels.names[k], len(numbers))
         return number[labels.flat]
-    flat = labels.flat.tolist() if isinstance(labels.flat, np.ndarray) else labels.flat
-    for label in dict.fromkeys(flat):
+    spelled = labels.spelled
+    for label in dict.fromkeys(spelled):
         numbers.setdefault(label, len(numbers))
-    return np.fromiter(map(numbers.__getitem__, flat), dtype=np.int64, count=len(flat))
+    return np.fromiter(map(numbers.__getitem__, spelled), dtype=np.int64, count=len(spelled))
 
 
 def numbered(columns: Sequence[Labels]) -> list[Labels]:
@@ -256,9 +246,10 @@ def check_lengths(predictions: Labels, references: Labels) -> None:
     if unequal.any():
         index = int(unequal.argmax())
         raise InputError(
-            f"{predictions.place(index)} has {predictions.lengths[index]} labels and "
-            f"{references.place(index)} has {references.lengths[index]}: give a prediction as "
-            "many labels as its reference (metric='exact_match' takes any number)."
+            f"`{predictions.name}`[{predictions.start + index}] has {predictions.lengths[index]} "
+            f"labels and `{references.name}`[{references.start + index}] has "
+            f"{references.lengths[index]}: give a prediction as many labels as its reference "
+            "(metric='exact_match' takes any number)."
         )
 
 

@@ -21,7 +21,6 @@ from pairedperm.inputs.columns import (
     materialise,
 )
 
-_INT64 = np.iinfo(np.int64)
 _NARROW = (np.float16, np.float32)
 _FLOATS = (float, np.floating)
 
@@ -67,17 +66,14 @@ def read_scores(
         )
     kind = array.dtype.kind
     if kind in "biu":
-        if kind == "u" and array.size and int(array.max()) > _INT64.max:
+        if kind == "u" and array.size and int(array.max()) >= 2**63:
             raise beyond_int64(name, array.reshape(-1).tolist(), place_of(array.shape, start))
         return array.astype(np.int64, copy=False)
     if kind == "f":
         finite = np.isfinite(array)
         if not finite.all():
-            index = int(finite.reshape(-1).argmin())
-            value = array.reshape(-1)[index]
-            place = place_of(array.shape, start)(index)
             raise InputError(
-                f"`{name}` must be finite: `{name}`{place} is {value}. "
+                f"`{name}` must be finite: {largest_entry(name, array, ~finite, start)}. "
                 "Drop that example from both systems, or score it as wrong."
             )
         return array
@@ -121,6 +117,12 @@ def place_of(shape: tuple[int, ...], start: int = 0) -> Callable[[int], str]:
     if len(shape) == 1:
         return lambda index: f"[{start + index}]"
     return lambda index: f"[{start + index // shape[1]}][{index % shape[1]}]"
+
+
+def largest_entry(name: str, scores: NDArray[Any], by: NDArray[Any], start: int = 0) -> str:
+    """Which score is the first of those that are the largest `by` something, and where it is."""
+    index = int(by.reshape(-1).argmax())
+    return f"`{name}`{place_of(scores.shape, start)(index)} is {scores.reshape(-1)[index]!s}"
 
 
 def _is_row(value: Any) -> bool:
@@ -174,7 +176,7 @@ def _check_integers(name: str, values: list[Any], place: Callable[[int], str]) -
     """Whether no integer is rounded among floats."""
     for index, value in enumerate(values):
         if isinstance(value, INTEGERS) and abs(int(value)) > 2**53:
-            if abs(int(value)) > _INT64.max:
+            if abs(int(value)) >= 2**63:
                 raise beyond_int64(name, values, place)
             raise InputError(
                 f"`{name}`{place(index)} is {value} among floats, which are exact integers only up "
@@ -199,10 +201,9 @@ def float_column(name: str, scores: NDArray[Any]) -> NDArray[np.float64]:
         return scores.astype(str).astype(np.float64)
     floats = scores.astype(np.float64)
     if scores.dtype.kind != "f" and (np.abs(floats) >= 2.0**53).any():
-        index = int(np.abs(floats).reshape(-1).argmax())
         raise InputError(
-            f"`{name}`{place_of(scores.shape)(index)} is {scores.reshape(-1)[index]}, and other "
-            "scores are floats: a float is an exact integer only below 2^53. Divide by a common "
-            "unit, or round the floats to fewer digits."
+            f"{largest_entry(name, scores, np.abs(floats))}, and other scores are floats: a float "
+            "is an exact integer only below 2^53. Divide by a common unit, or round the floats to "
+            "fewer digits."
         )
     return floats

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError, describe
-from pairedperm.inputs.columns import INTEGERS, materialise
+from pairedperm.inputs.columns import INTEGERS, some_entries
 from pairedperm.inputs.labels import read_labels
 
 _OF_PREDICTIONS = "a text, or a dict with the key 'prediction_text'", ("prediction_text",)
@@ -23,7 +23,6 @@ class Answers(NamedTuple):
     name: str
     texts: list[list[str]]
     ids: list[Hashable] | None
-    start: int
 
 
 def read_words(name: str, column: Any, start: int = 0) -> list[list[Any]]:
@@ -36,8 +35,7 @@ def read_words(name: str, column: Any, start: int = 0) -> list[list[Any]]:
     """
     labels = read_labels(name, column, start)
     if labels.lengths is not None:
-        flat = labels.spelled
-        tokens = iter(flat if isinstance(flat, list) else flat.tolist())
+        tokens = iter(labels.spelled)
         return [list(islice(tokens, length)) for length in labels.lengths.tolist()]
     if labels.kind == "integers":
         raise InputError(
@@ -59,12 +57,8 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
         For anything else, and for a question without an answer.
     """
     form, keys = _OF_REFERENCES if name == "references" else _OF_PREDICTIONS
-    if column is None:
-        raise InputError(f"`{name}` is missing: pass {form} per example.")
-    values = materialise(name, column)
+    values = some_entries(name, column, form)
     values = values if isinstance(values, list) else values.tolist()
-    if not values:
-        raise InputError(f"`{name}` is empty: at least one example is needed.")
     texts: list[list[str]] = []
     ids: list[Hashable] = []
     for number, value in enumerate(values, start):
@@ -96,7 +90,7 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
         raise InputError(
             f"`{name}` has an 'id' in {len(ids)} of {len(values)} examples: give all, or none."
         )
-    return Answers(name, texts, ids or None, start)
+    return Answers(name, texts, ids or None)
 
 
 def check_same_kind(columns: Mapping[str, list[list[Any]]]) -> None:

@@ -6,8 +6,8 @@ import math
 import re
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.rationals import as_printed
-from pairedperm.readers.score_file import Columns, PathLike, Row, Rows, ScoreFile, as_arrays
+from pairedperm.inputs.decimals import as_printed
+from pairedperm.readers.score_file import Columns, PathLike, Row, ScoreFile, as_arrays
 
 _HEADER = re.compile(r"(?:====> (.*)|(\(.*\);.*)):")  # the latter repeats the former's name
 _TOTALS = "====== TOTALS ======="
@@ -55,17 +55,15 @@ def read_conll(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
     """
     first, second = ScoreFile.of("path1", path1), ScoreFile.of("path2", path2)
     documents1, documents2 = _documents(first), _documents(second)
-    missing1 = sorted(documents2.keys() - documents1.keys())
-    missing2 = sorted(documents1.keys() - documents2.keys())
-    lacks = [
-        f"{x.path} lacks {', '.join(names[:5])}" + f" and {len(names) - 5} more" * (len(names) > 5)
-        for x, names in ((first, missing1), (second, missing2))
-        if names
-    ]
+    lacks = []
+    for file, own, other in ((first, documents1, documents2), (second, documents2, documents1)):
+        if names := sorted(other.keys() - own.keys()):
+            more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+            lacks.append(f"{file.path} lacks {', '.join(names[:5])}{more}")
     if lacks:
         what = f"`path1` and `path2` must have the same documents: {'; '.join(lacks)}. "
         raise InputError(f"{what}Score both systems with the same key.")
-    rows1, rows2 = zip(*((documents1[name], documents2[name]) for name in documents1), strict=True)
+    rows1, rows2 = [*documents1.values()], [documents2[name] for name in documents1]
     one, two = as_arrays(first, rows1, second, rows2)
     return (one, two) if one.dtype.kind != "f" else (as_printed(one), as_printed(two))
 
@@ -114,7 +112,7 @@ def _scores(file: ScoreFile, text: str, line: int) -> Row:
     return [file.number(field, line, _RUN) for field in scores.groups()]
 
 
-def _check_totals(file: ScoreFile, line: int, totals: Row, rows: Rows) -> None:
+def _check_totals(file: ScoreFile, line: int, totals: Row, rows: list[Row]) -> None:
     """Whether the rows sum to the totals: decimals to their last digits, integers exactly."""
     for what, total, values in zip(_SUMS, totals, zip(*rows, strict=True), strict=True):
         is_whole = all(isinstance(x, int) for x in (total, *values))

@@ -18,7 +18,6 @@ from pairedperm.errors import InputError, describe
 Columns = NDArray[Any]
 PathLike = str | os.PathLike[str]
 Row = list[int | float]
-Rows = list[Row] | tuple[Row, ...]
 _EXACT = 2**53  # floats are exact integers up to it
 IS_NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)", re.I | re.A)
 
@@ -72,14 +71,14 @@ class ScoreFile:
             if len(row) != width or not any(row):
                 what = f"has {len(row)} columns, line 1 has {width}" if any(row) else "is blank"
                 raise self.error(f"{what}. {remedy}", line)
-        lines = list(enumerate(fields, 1))[skip:]
-        if not lines:
+        if len(fields) == skip:
             raise self.error(f"has no numbers. {remedy}")
+        lines = enumerate(fields[skip:], skip + 1)
         return [[self.number(field, line, remedy) for field in row] for line, row in lines]
 
 
 def as_arrays(
-    file1: ScoreFile, rows1: Rows, file2: ScoreFile, rows2: Rows
+    file1: ScoreFile, rows1: list[Row], file2: ScoreFile, rows2: list[Row]
 ) -> tuple[Columns, Columns]:
     """Both as arrays (n, m), or (n,) of m = 1: int64 if all numbers of both are integers."""
     is_whole = all(isinstance(x, int) for row in (*rows1, *rows2) for x in row)

@@ -1,18 +1,17 @@
-"""The result of a test, and how a p-value is written."""
+"""The results of both tests, and how a p-value is written."""
 
 from __future__ import annotations
 
 import copy
 import math
 import pickle
-import re
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError
-from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, Budget, read_budget
+from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, read_options
 from pairedperm.results.null_distribution import NullDistribution
 
 _AS_THEY_ARE = (
@@ -68,13 +67,6 @@ class PairedResult:
         )
 
 
-class HasNull(Protocol):
-    """What a result keeps of its problem."""
-
-    def null_distribution(self, budget: Budget) -> NullDistribution:
-        """The law of the statistic."""
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class PairedPermutationResult(PairedResult):
     """What a paired-permutation test found, in builtin scalars.
@@ -120,7 +112,7 @@ class PairedPermutationResult(PairedResult):
     """
 
     fraction: Fraction | None
-    _problem: HasNull = field(compare=False)
+    _problem: Any = field(compare=False)
 
     def null_distribution(
         self, *, max_frequencies: int = MAX_FREQUENCIES, max_bytes: int = MAX_BYTES
@@ -139,8 +131,17 @@ class PairedPermutationResult(PairedResult):
         BudgetError
             If the points, 64 bytes each, do not fit; there are up to Σ |d| + 1, of a ratio of sums
             up to the product of these for the numerators and the denominators.
+        InputError
+            If the result was pickled without its score function.
         """
-        return self._problem.null_distribution(read_budget(max_frequencies, max_bytes))
+        budget = read_options(max_frequencies=max_frequencies, max_bytes=max_bytes).budget
+        if self._problem is None:
+            raise InputError(
+                "this result was pickled without its score function, which cannot be: there is no "
+                "null distribution. Define the function at the top of a module, instead of a "
+                "lambda."
+            )
+        return self._problem.null_distribution(budget)  # type: ignore[no-any-return]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A function of the caller's, such as a lambda, may not be pickled: the rest is."""
@@ -148,19 +149,84 @@ class PairedPermutationResult(PairedResult):
         try:
             pickle.dumps(self._problem)
         except (pickle.PicklingError, AttributeError, TypeError):
-            values["_problem"] = _WithoutFunction()
+            values["_problem"] = None
         return partial(type(self), **values), ()
 
 
-class _WithoutFunction:
-    """In place of a problem whose score function cannot be pickled."""
+class ConfidenceInterval(NamedTuple):
+    """The two ends of a confidence interval."""
 
-    def null_distribution(self, budget: Budget) -> NullDistribution:
-        """See `HasNull`."""
-        raise InputError(
-            "this result was pickled without its score function, which cannot be: there is no null "
-            "distribution. Define the function at the top of a module, instead of a lambda."
-        )
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PairedBootstrapResult(PairedResult):
+    """What a paired bootstrap test found, in builtin scalars.
+
+    Attributes
+    ----------
+    statistic : float
+        score1 - score2.
+    pvalue : float
+        P(a resampled difference as far beyond the observed one as that is from 0), in [0, 1]. It
+        may be 0: see `paired_bootstrap_test`. Sampled, (k + 1) / (n_resamples + 1) for the k
+        resamples with such a difference.
+    log_pvalue : float
+        Its natural logarithm; -inf where p is 0.
+    pvalue_interval, log_pvalue_interval : tuple of float
+        Lower and upper end of an interval for each.
+    interval : str
+        What these are: "certified" (rounding and all other errors included, the true value lies
+        inside) or "confidence" (of a sampled p-value, at `confidence_level`).
+    score1, score2 : float
+        The scores of the two systems.
+    metric : str or None
+        The metric's name; None for bare counts.
+    metric_options : dict or None
+        Its options as keyword arguments; None without any.
+    alternative : str
+        "two-sided", "greater" (system 1 scores higher) or "less".
+    method : str
+        What ran: "exact" or "monte_carlo".
+    n : int
+        Number of examples; a sequence counts as one.
+    n_differing : int
+        How many of them the two systems' contributions differ on.
+    n_resamples : int or None
+        How many resamples were drawn; None for the ideal bootstrap.
+    confidence_level : float
+        Of the percentile intervals, and of the interval of a sampled p-value.
+    confidence_interval : ConfidenceInterval
+        (low, high), the percentile interval of the difference.
+    score1_interval, score2_interval : ConfidenceInterval
+        The percentile interval of each system's own score.
+    ties : str
+        "include" or "exclude": whether a resampled difference at the threshold counts.
+    """
+
+    confidence_interval: ConfidenceInterval
+    score1_interval: ConfidenceInterval
+    score2_interval: ConfidenceInterval
+    ties: str
+
+    def __repr__(self) -> str:
+        low, high = self.confidence_interval
+        interval = f"confidence_interval=({low:.6g}, {high:.6g})"
+        return f"{PairedResult.__repr__(self)[:-1]}, {interval}, ties={self.ties!r})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result under the keys of the `evaluate` module; ready for JSON.
+
+        The logarithm of 0 is None.
+        """
+        found = PairedResult.to_dict(self)
+        for key in ("log_p", "log_p_low", "log_p_high"):
+            found[key] = None if found[key] == -math.inf else found[key]
+        found["stat_low"], found["stat_high"] = self.confidence_interval
+        found["score1_low"], found["score1_high"] = self.score1_interval
+        found["score2_low"], found["score2_high"] = self.score2_interval
+        return found | {"test": "bootstrap", "ties": self.ties}
 
 
 def format_pvalue(log_pvalue: float, digits: int = 3) -> str:
@@ -177,7 +243,7 @@ def format_pvalue(log_pvalue: float, digits: int = 3) -> str:
     if log_pvalue == -math.inf:
         return "0"
     if pvalue >= 1e-300:
-        return re.sub(r"e-0", "e-", f"{pvalue:.{digits}g}")
+        return f"{pvalue:.{digits}g}".replace("e-0", "e-")
     log10 = log_pvalue / math.log(10.0)
     exponent = math.floor(log10)
     mantissa = f"{10.0 ** (log10 - exponent):.{digits}g}"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import IntArray, distinct_rows
 from pairedperm.errors import InputError
-from pairedperm.inputs.bad_labels import place
+from pairedperm.inputs.columns import place
 from pairedperm.inputs.labels import Columns, Labels, check_columns, coded
 from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.metric import Metric

@@ -10,7 +10,7 @@ import numpy as np
 
 from pairedperm.convolution.integers import IntArray
 from pairedperm.errors import InputError
-from pairedperm.inputs.bad_labels import place
+from pairedperm.inputs.columns import place
 from pairedperm.inputs.labels import Labels, check_lengths, renumbered
 from pairedperm.options import check_option, read_zero_division
 from pairedperm.scoring.metric import Average, Metric
