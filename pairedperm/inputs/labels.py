@@ -197,13 +197,7 @@ def numbered(columns: Sequence[Labels]) -> list[Labels]:
 
 
 def check_alike(one: Labels, other: Labels) -> None:
-    """Both of sequences or neither, both of integers or of strings.
-
-    Raises
-    ------
-    InputError
-        Otherwise: such labels could not match, or not be joined.
-    """
+    """Raise InputError unless both are of sequences or neither, both of integers or of strings."""
     if (one.lengths is None) != (other.lengths is None):
         many, single = (one, other) if other.lengths is None else (other, one)
         raise InputError(
@@ -219,26 +213,14 @@ def check_alike(one: Labels, other: Labels) -> None:
 
 
 def check_comparable(predictions: Labels, references: Labels) -> None:
-    """Alike, and of as many examples.
-
-    Raises
-    ------
-    InputError
-        If not.
-    """
+    """Raise InputError unless the columns are alike, and of as many examples."""
     if predictions.n != references.n:
         raise unequal(predictions.name, predictions.n, references.name, references.n)
     check_alike(predictions, references)
 
 
 def check_lengths(predictions: Labels, references: Labels) -> None:
-    """Comparable, and each prediction with as many labels as its reference.
-
-    Raises
-    ------
-    InputError
-        If not.
-    """
+    """Raise InputError unless each prediction has as many labels as its reference."""
     check_comparable(predictions, references)
     if predictions.lengths is None or references.lengths is None:
         return
@@ -289,3 +271,28 @@ def coded(
 
 def _as_int64(label: Hashable) -> int | None:
     return int(label) if isinstance(label, INTEGERS) and -(2**63) <= int(label) < 2**63 else None
+
+
+def right_labels(
+    columns: Columns, codes: Sequence[IntArray], *, sets: bool
+) -> list[NDArray[np.bool_]]:
+    """Which predictions of each system, as `coded`, are right: their references, or in the sets."""
+    if not sets:
+        return [codes[0] == codes[2], codes[1] == codes[2]]
+    distinct, numbers = np.unique(np.concatenate(codes), return_inverse=True)
+    parts = np.split(numbers, np.cumsum([code.size for code in codes[:2]]))
+    keys = []
+    for column, part in zip(columns, parts, strict=True):
+        lengths = np.asarray(column.lengths)
+        key = np.repeat(np.arange(lengths.size), lengths) * distinct.size + part
+        ordered = np.argsort(key, kind="stable")
+        twice = np.flatnonzero(np.diff(key[ordered]) == 0)
+        if twice.size:
+            position = int(ordered[twice[0] + 1])
+            raise InputError(
+                f"`{column.name}`{place(position, column.lengths, column.start)} is in its set "
+                "twice: with multilabel=True give each label once. Of an indicator matrix: "
+                "[np.flatnonzero(row) for row in matrix]."
+            )
+        keys.append(key)
+    return [np.isin(keys[0], keys[2]), np.isin(keys[1], keys[2])]

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import IntArray, distinct_rows
 from pairedperm.errors import InputError
-from pairedperm.inputs.columns import place
-from pairedperm.inputs.labels import Columns, Labels, check_columns, coded
+from pairedperm.inputs.labels import Columns, check_columns, coded, right_labels
 from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows
@@ -32,6 +30,7 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     references, selected = columns[2], metric.selected
     check_columns(columns, sets=metric.multilabel)
     codes, _, labels = coded(columns)
+    right = right_labels(columns, codes, sets=metric.multilabel)
     present = np.unique(np.concatenate(codes))
     there = present.tolist() if labels is None else [labels[k] for k in present.tolist()]
     classes = sorted(there) if selected is None else selected
@@ -41,7 +40,7 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     places = [where[np.searchsorted(present, code)] for code in codes]
     if references.lengths is None:
         first, how_often = distinct_rows(places, None)
-        codes = places = [column[first] for column in places]
+        places, right = [column[first] for column in places], [column[first] for column in right]
         n, examples = first.size, [np.arange(first.size)] * 3
     else:
         n, how_often = references.n, None
@@ -49,37 +48,10 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     _check_cells(n, n_classes)
     rows, labelled = [], [*zip(examples, places, strict=True)]
     for k in (0, 1):
-        right = right_labels(metric, columns[k], codes[k], references, codes[2])
-        correct = examples[k][right], places[k][right]
+        correct = examples[k][right[k]], places[k][right[k]]
         rows.append(_table((correct, labelled[k], labelled[2]), n, n_classes))
     counts = of_units(rows[0], rows[1], how_often, 0)
     return Rows.of(counts, frozenset(selected or ()).intersection(there), tuple(classes))
-
-
-def right_labels(
-    metric: Metric, predictions: Labels, predicted: IntArray, references: Labels, gold: IntArray
-) -> NDArray[np.bool_]:
-    """Which predicted labels are their references, or in the set of their example's."""
-    if not metric.multilabel:
-        return np.asarray(predicted == gold)
-    _, both = np.unique(np.concatenate((predicted, gold)), return_inverse=True)
-    n_codes = int(both.max(initial=0)) + 1
-    keys = []
-    parts = np.split(both, [predicted.size])
-    for column, codes in zip((predictions, references), parts, strict=True):
-        lengths = np.asarray(column.lengths)
-        key = np.repeat(np.arange(lengths.size), lengths) * n_codes + codes
-        ordered = np.argsort(key, kind="stable")
-        twice = np.flatnonzero(np.diff(key[ordered]) == 0)
-        if twice.size:
-            position = int(ordered[twice[0] + 1])
-            raise InputError(
-                f"`{column.name}`{place(position, column.lengths, column.start)} is in its set "
-                "twice: with multilabel=True give each label once. Of an indicator matrix: "
-                "[np.flatnonzero(row) for row in matrix]."
-            )
-        keys.append(key)
-    return np.isin(keys[0], keys[1])
 
 
 def check_some_right(rows: Rows) -> None:

@@ -11,9 +11,9 @@ import numpy as np
 
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import INTEGERS, materialise
-from pairedperm.inputs.labels import Columns, Labels, check_columns, coded
+from pairedperm.inputs.labels import Columns, Labels, check_columns, coded, right_labels
 from pairedperm.options import check_option, read_zero_division
-from pairedperm.scoring.class_counts import check_some_right, count_classes, right_labels
+from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage, ClassCorrelation
 from pairedperm.scoring.metric import Average, Metric
 from pairedperm.scoring.ratio import Ratio
@@ -185,8 +185,8 @@ def _count(columns: Columns, metric: LabelScore) -> Rows:
         seen = frozenset(map(label_of.get, np.unique(there).tolist()))
     references, rows = columns[2], []
     gold = references.sums(chosen[2])
-    for column, code, counted in zip(columns[:2], codes[:2], chosen[:2], strict=True):
-        right = right_labels(metric, column, code, references, codes[2])
+    rights = right_labels(columns, codes, sets=metric.multilabel)
+    for column, right, counted in zip(columns[:2], rights, chosen[:2], strict=True):
         rows.append(np.array((column.sums(right & counted), column.sums(counted), gold)).T)
     return Rows(rows[0], rows[1], seen=seen)
 
