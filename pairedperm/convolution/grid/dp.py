@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.grid.law import GridLaw, GridMasses, grid_shape, moved
+from pairedperm.convolution.grid.law import GridLaw, GridMasses, grid_shape
 from pairedperm.convolution.law import FloatArray
 
 _SCALED = 512  # additions after which masses are scaled, so that they do not overflow
@@ -47,5 +47,7 @@ def convolved(law: GridLaw) -> GridMasses:
 
 def _add_moved(masses: FloatArray, vector: list[int]) -> None:
     """In place: what is at each point also at the point moved by the vector."""
-    to, origin = moved(vector, 1, masses.shape)
+    pairs = list(zip(vector, masses.shape, strict=True))
+    to = tuple(slice(max(x, 0), length + min(x, 0)) for x, length in pairs)
+    origin = tuple(slice(max(-x, 0), length + min(-x, 0)) for x, length in pairs)
     masses[to] += masses[origin]  # numpy copies what overlaps

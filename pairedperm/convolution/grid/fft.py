@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -46,14 +47,13 @@ def convolved_by_halves(law: GridLaw) -> GridMasses:
     for kind in np.unique(n_bits // 2):
         members = n_bits // 2 == kind
         laws.append(_halved(np.repeat(law.vectors[members], law.counts[members], axis=0)))
-    heap = [(x.masses.size, number, x) for number, x in enumerate(laws)]
+    number = count()  # of a law, for those of the same size
+    heap = [(x.masses.size, next(number), x) for x in laws]
     heapq.heapify(heap)
-    number = len(heap)
     while len(heap) > 1:
         (_, _, one), (_, _, other) = heapq.heappop(heap), heapq.heappop(heap)
         both = _convolved(one, other)
-        heapq.heappush(heap, (both.masses.size, number, both))
-        number += 1
+        heapq.heappush(heap, (both.masses.size, next(number), both))
     masses, error = heap[0][2]
     shape = grid_shape(law.support)
     masses = masses[tuple(slice(n) for n in shape)]

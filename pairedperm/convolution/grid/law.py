@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.integers import attainable_sums
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors
 
 _LEAK = 2.0**-62  # mass beyond a window, about
@@ -46,6 +47,19 @@ class GridLaw(TiltedVectors):
                 cost += count * math.prod(((sides + last) / 2.0).tolist())
             sides = last
         return int(min(cost, 2.0**62))
+
+    def steps(self) -> tuple[list[int], int]:
+        """How far each vector moves on the grid of the support, and the place of the least sum.
+
+        Kronecker's substitution: a sum is a place, one number, in C order. Vectors that move
+        backwards are turned; the least sum is that of all of those.
+        """
+        shape = grid_shape(self.support)
+        strides = np.array([math.prod(shape[k + 1 :]) for k in range(len(shape))])
+        steps = self.vectors @ strides
+        least = int((self.counts * np.minimum(steps, 0)).sum())
+        corner = int(np.array([low for low, _ in self.support]) @ strides)
+        return np.abs(steps).tolist(), least - corner
 
     def window(self) -> tuple[Ranges, float]:
         """A box about the middle of the support, symmetric, and how much mass is beyond at most.
@@ -84,28 +98,11 @@ def grid_shape(box: Ranges) -> tuple[int, ...]:
     return tuple((high - low + 1).tolist())
 
 
-def attainable(law: GridLaw, shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Which points are sums of the vectors."""
-    reached = np.zeros(shape, dtype=np.bool_)
-    reached[tuple(-low for low, _ in law.support)] = True
-    for vector, count in zip(law.vectors.tolist(), law.counts.tolist(), strict=True):
-        step = 1
-        while count:
-            step = min(step, count)
-            to, origin = moved(vector, step, shape)
-            reached[to] |= reached[origin].copy()
-            count -= step
-            step *= 2
-    return reached
-
-
-def moved(
-    vector: list[int], times: int, shape: tuple[int, ...]
-) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
-    """Slices of a grid: where its points come to, and where they come from."""
-    steps = [times * x for x in vector]
-    to = tuple(slice(max(s, 0), length + min(s, 0)) for s, length in zip(steps, shape, strict=True))
-    origin = tuple(
-        slice(max(-s, 0), length + min(-s, 0)) for s, length in zip(steps, shape, strict=True)
-    )
-    return to, origin
+def attainable(law: GridLaw) -> NDArray[np.bool_]:
+    """Which points of the grid of the support are sums of the vectors."""
+    shape = grid_shape(law.support)
+    steps, first = law.steps()
+    sums = attainable_sums(steps, law.counts.tolist())
+    reached = np.zeros(math.prod(shape), dtype=np.bool_)
+    reached[first : first + sums.size] = sums
+    return reached.reshape(shape)

@@ -67,7 +67,7 @@ def grid_pmf(law: GridLaw, budget: Budget) -> tuple[IntArray, FloatArray]:
     shape = grid_shape(law.support)
     n_points = math.prod(shape)
     check_points(n_points, budget)
-    is_attainable = attainable(law, shape)
+    is_attainable = attainable(law)
     if n_points * int(law.counts.sum()) <= _CONVOLVED:
         pmf = convolved(law).masses
     else:

@@ -12,7 +12,7 @@ import numpy as np
 from pairedperm.convolution.grid.dp import convolved
 from pairedperm.convolution.grid.fft import convolved_by_halves
 from pairedperm.convolution.grid.law import GridLaw, GridMasses, attainable, grid_shape
-from pairedperm.convolution.grid.parts import Part
+from pairedperm.convolution.grid.parts import Part, part_at
 from pairedperm.convolution.grid.rational import n_assignments
 from pairedperm.convolution.grid.span import Component, components
 from pairedperm.convolution.law import IntArray
@@ -121,15 +121,5 @@ class WholeLaw:
 
     def _part(self, found: GridMasses) -> Part:
         """The points of the grid that are sums of the vectors."""
-        numbers = np.flatnonzero(attainable(self._law, found.masses.shape))
-        basis = self._component.in_int64().basis
-        return Part(
-            masses=found.masses.reshape(-1)[numbers],
-            numbers=numbers,
-            shape=found.masses.shape,
-            basis=basis,
-            origin=np.array(found.origin) @ basis,
-            relative_error=found.relative_error,
-            error=found.error,
-            lost=found.lost,
-        )
+        numbers = np.flatnonzero(attainable(self._law))
+        return part_at(found, numbers, self._component.in_int64().basis)
