@@ -86,11 +86,6 @@ class ResampledLaw:
         return self.n * (self._log_share - self.tau * self.peak)
 
     @property
-    def least(self) -> float:
-        """The smallest value but 0."""
-        return float(self.values[1])
-
-    @property
     def squares(self) -> float:
         """N times the square of the largest value: for Hoeffding's bound."""
         return self.n * float(self.values[-1]) ** 2
