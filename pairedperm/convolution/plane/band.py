@@ -210,6 +210,7 @@ class _Series:
 
     def __init__(self, tilt: Tilt, rows: IntArray, bounds: IntArray, lowest: int) -> None:
         self._rows, self._bounds, self._lowest = rows, bounds, lowest
+        self.n_rows = rows.size
         products = bounds * tilt.i + rows * tilt.j
         self.greatest = int(products.max())  # 2^exponent m
         self.mu = math.ldexp(tilt.i, -tilt.exponent)
@@ -220,11 +221,6 @@ class _Series:
         lengths = np.expm1(-self.mu * n_terms) / math.expm1(-self.mu) if self.mu else n_terms
         self._at_zero = self._weights * lengths
         self.at_zero = float(self._at_zero.sum())
-
-    @property
-    def n_rows(self) -> int:
-        """How many rows there are."""
-        return self._rows.size
 
     def transformed(
         self, f: IntArray, g: IntArray, centre: tuple[int, int], lengths: tuple[int, int]

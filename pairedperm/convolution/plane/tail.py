@@ -93,10 +93,7 @@ def planar_tail(
     """
 
     def counted(counter: _Counter) -> CertifiedProbability:
-        n_tail = counter.run(law, region)
-        if n_tail == 0 and is_complement:
-            return CertifiedProbability.near(0.0)
-        return CertifiedProbability.from_ratio(n_tail, 1 << int(law.counts.sum()))
+        return CertifiedProbability.from_ratio(counter.run(law, region), 1 << int(law.counts.sum()))
 
     quick = _counter(law, budget, _COUNTED, _ENUMERATED)
     if quick is not None:

@@ -116,13 +116,7 @@ def _listed(each: FloatArray, bound: float, strict: bool) -> CertifiedProbabilit
         for shift in (-error, error)
     )
     low, high = (low, high - 1) if strict else (max(low, 1), high)
-    if high <= 0:
-        return CertifiedProbability.near(0.0)
-    power = 1 << each.size
-    top = CertifiedProbability.from_ratio(high, power)
-    bottom = CertifiedProbability.near(0.0)
-    if low > 0:
-        bottom = CertifiedProbability.from_ratio(low, power)
+    bottom, top = (CertifiedProbability.from_ratio(n, 1 << each.size) for n in (low, high))
     return replace(top, low=bottom.low, log_low=bottom.log_low)
 
 
