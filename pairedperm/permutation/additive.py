@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.convolution.reals.split import Split, WholeSplit
+from pairedperm.convolution.reals.bracket import Split, WholeSplit
 
 Sides = Literal["all", "one", "both", "but one"]
 

@@ -48,6 +48,12 @@ class GridLaw(TiltedVectors):
             sides = last
         return int(min(cost, 2.0**62))
 
+    @cached_property
+    def squares(self) -> list[float]:
+        """Σ counts x² of each coordinate."""
+        squares = self.counts[:, None] * self.vectors.astype(np.float64) ** 2
+        return [float(square) for square in squares.sum(axis=0)]
+
     def steps(self) -> tuple[list[int], int]:
         """How far each vector moves on the grid of the support, and the place of the least sum.
 
@@ -67,9 +73,8 @@ class GridLaw(TiltedVectors):
         Hoeffding: the mass beyond the mean ± s in a coordinate x is 2 exp(-2 s² / Σ counts x²).
         """
         log_odds = math.log(2.0 * len(self.support) / _LEAK)
-        squares = (self.counts[:, None] * self.vectors.astype(np.float64) ** 2).sum(axis=0)
         sides, n_open = [], 0
-        for square, (low, high) in zip(squares.tolist(), self.support, strict=True):
+        for square, (low, high) in zip(self.squares, self.support, strict=True):
             reach = math.sqrt(square * log_odds / 2.0) * (1.0 + 2.0**-40) + 1.0
             cut = max(math.floor((high - low) / 2.0 - reach), 0)
             n_open += cut > 0

@@ -48,11 +48,6 @@ class PlanarLaw(GridLaw):
         """The vectors."""
         return self.vectors.astype(np.float64)
 
-    @cached_property
-    def squares(self) -> tuple[float, float]:
-        """Σ counts i², Σ counts j²."""
-        return tuple(float(x) for x in (self.counts[:, None] * self.floats**2).sum(axis=0))  # type: ignore[return-value]
-
     def log_bound(self, tilt: Tilt, *points: tuple[float, float]) -> float:
         """κ(tilt) + max tilt · point: no set whose points are all below it has more mass."""
         i, j = math.ldexp(tilt.i, -tilt.exponent), math.ldexp(tilt.j, -tilt.exponent)
