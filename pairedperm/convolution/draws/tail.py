@@ -32,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
-from pairedperm.convolution.characteristic import ELEMENTARY, residues, sines
+from pairedperm.convolution.characteristic import ELEMENTARY, residues, sines, summation
 from pairedperm.convolution.draws.law import ResampledLaw, resampled_to
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
@@ -184,7 +184,7 @@ def _evaluated(
     sine, cosine = sines(turns, length)
     squares, products = 2.0 * sine**2, 2.0 * sine * cosine
     is_few = p.size <= _FEW  # products of matrices add the terms one by one
-    additions = p.size if is_few else min(p.size, 32 + p.size.bit_length())
+    additions = p.size if is_few else summation(p.size)
     within = p * (40.0 + additions + np.abs(law.y))
     if is_few:
         below, across = squares @ p, products @ p

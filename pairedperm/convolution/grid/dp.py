@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import chain, repeat
 
 import numpy as np
 
@@ -27,19 +28,16 @@ def convolved(law: GridLaw) -> GridMasses:
     high = [0] * len(shape)
     origin = tuple(-first for first, _ in law.support)
     masses[origin] = 1.0
-    n_unscaled = 0
-    for vector, count in zip(law.vectors.tolist(), law.counts.tolist(), strict=True):
-        for _ in range(count):
-            low = [a + min(x, 0) for a, x in zip(low, vector, strict=True)]
-            high = [b + max(x, 0) for b, x in zip(high, vector, strict=True)]
-            box = tuple(slice(o + a, o + b + 1) for o, a, b in zip(origin, low, high, strict=True))
-            _add_moved(masses[box], vector)
-            n_unscaled += 1
-            if n_unscaled == _SCALED:
-                masses *= math.ldexp(1.0, -n_unscaled)
-                n_unscaled = 0
-    masses *= math.ldexp(1.0, -n_unscaled)
+    variables = chain.from_iterable(map(repeat, law.vectors.tolist(), law.counts.tolist()))
+    for number, vector in enumerate(variables, start=1):
+        low = [a + min(x, 0) for a, x in zip(low, vector, strict=True)]
+        high = [b + max(x, 0) for b, x in zip(high, vector, strict=True)]
+        box = tuple(slice(o + a, o + b + 1) for o, a, b in zip(origin, low, high, strict=True))
+        _add_moved(masses[box], vector)
+        if number % _SCALED == 0:
+            masses *= math.ldexp(1.0, -_SCALED)
     n = int(law.counts.sum())
+    masses *= math.ldexp(1.0, -(n % _SCALED))
     lost = masses.size * np.finfo(float).tiny if n > -np.finfo(float).minexp else 0.0  # underflow
     first = tuple(low for low, _ in law.support)
     return GridMasses(masses, first, (n + 1) * UNIT, 0.0, float(lost), float(lost))

@@ -17,7 +17,6 @@ from itertools import count
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.grid.law import GridLaw, GridMasses, grid_shape
@@ -31,7 +30,7 @@ _ROWS = 2**20  # points of the convolutions that are made together
 class _Law(NamedTuple):
     """Masses from the least point on, and a bound on the norm of their errors."""
 
-    masses: NDArray[np.float64]
+    masses: FloatArray
     error: float
 
 

@@ -80,16 +80,9 @@ def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
         masses /= math.fsum(masses.tolist())
         error = (6.0 * right.size + 8.0) * UNIT
     small = masses.size * float(np.finfo(float).tiny) if count > _COUNTED else 0.0
-    return Part(
-        masses=masses,
-        numbers=np.arange(masses.size),
-        shape=(masses.size,),
-        basis=vector[None],
-        origin=first * vector,
-        relative_error=error,
-        error=small,
-        lost=(_LEAK if first else 0.0) + small,
-    )
+    lost = (_LEAK if first else 0.0) + small
+    found = GridMasses(masses, (first,), error, small, small, lost)
+    return part_at(found, np.arange(masses.size), vector[None])
 
 
 def part_at(found: GridMasses, numbers: IntArray, basis: IntArray) -> Part:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import exact_dot
+from pairedperm.convolution.law import IntArray
 
-IntArray = NDArray[np.int64]
 _BITS = 56  # of a limb: sums of up to 127 of them are int64
 TOO_MANY = 2**62  # sums, which no machine lists
 MAX_ENUMERATED = 100  # examples, counted with their multiplicities

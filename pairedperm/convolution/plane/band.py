@@ -43,11 +43,11 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.characteristic import ELEMENTARY, one_minus_exp, phi_at
+from pairedperm.convolution.characteristic import ELEMENTARY, one_minus_exp, phi_at, residues
 from pairedperm.convolution.grid.frequencies import Meter, surviving_grid_frequencies
 from pairedperm.convolution.law import ComplexArray, IntArray
 from pairedperm.convolution.line.tilted import exponent
-from pairedperm.convolution.plane.law import PlanarLaw, Tilt, TiltedPlanarLaw
+from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt, TiltedPlanarLaw
 from pairedperm.errors import BudgetError
 
 _DROPPED = 2.0**-62  # share of T that the box and the pruning may each drop, about
@@ -66,9 +66,7 @@ class PlanarRegion(Protocol):
     def bounds(self, rows: IntArray) -> IntArray:
         """The greatest i in each of these rows."""
 
-    def corners(
-        self, first: int, last: int
-    ) -> tuple[tuple[float, float], tuple[float, float]] | None:
+    def corners(self, first: int, last: int) -> tuple[Point, Point] | None:
         """Points (i, j) on a line that no point of these rows is beyond; None without any.
 
         The rows are within one of `convex_parts`, and the second point's is not the lower one.
@@ -116,8 +114,7 @@ def box(law: PlanarLaw, tilted: TiltedPlanarLaw) -> Box:
             steepest + math.sqrt(steepest**2 + 2.0 * log_odds * float(tilted.variance[k])),
         )
         reach = reach * (1.0 + 2.0**-40) + 1.0
-        support = law.support[k]
-        low, high = (end - shift for end in support)
+        low, high = (end - shift for end in law.support[k])
         n_open += (mean - reach > low) + (mean + reach < high)
         sides.append((max(math.floor(mean - reach), low), min(math.ceil(mean + reach), high)))
     return Box(sides[0], sides[1], n_open * tolerance / 4.0, tolerance)
@@ -246,9 +243,7 @@ class _Series:
 
 def _roots(length: int) -> ComplexArray:
     """e^{-2πi r / length} for r = 0 … length - 1."""
-    r = np.arange(length)
-    r = np.where(2 * r > length, r - length, r)
-    angle = (2.0 * math.pi / length) * r
+    angle = (2.0 * math.pi / length) * residues(np.arange(length), 1, length)
     return np.asarray(np.cos(angle) - 1j * np.sin(angle))
 
 

@@ -39,11 +39,9 @@ def planar_size(
         tuple(last - first + 1 for first, last in box(law, law.tilted(tilt))[:2]) for tilt in tilts
     ]
     columns, rows = max(sides, key=sum)
-    n_bytes = _ROW_BYTES * (columns + rows)
-    fits = n_bytes <= budget.max_bytes
-    counter = _counter(law, budget, _COUNTED, _ENUMERATED) or (
-        None if fits else _counter(law, budget, _MANY_BITS, _MANY_SUMS)
-    )
+    n_bytes, counter = _ROW_BYTES * (columns + rows), _counter(law, budget, _COUNTED, _ENUMERATED)
+    if counter is None and n_bytes > budget.max_bytes:
+        counter = _counter(law, budget, _MANY_BITS, _MANY_SUMS)
     if counter is None:
         return (columns, rows), n_bytes, False
     return (columns, rows), counter.n_bytes, True
