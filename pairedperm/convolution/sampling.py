@@ -85,6 +85,5 @@ def resampled_sums(
         else:
             cells = which[rng.integers(n, size=(size, n))]
             cells += np.arange(size)[:, None] * counts.size
-            drawn = np.bincount(cells.reshape(-1), minlength=size * counts.size)
-            drawn = drawn.reshape(size, counts.size)
+            drawn = np.bincount(cells.reshape(-1), minlength=size * counts.size).reshape(size, -1)
         yield np.asarray(drawn.astype(np.float64) @ table)

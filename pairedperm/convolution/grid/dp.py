@@ -8,7 +8,7 @@ from itertools import chain, repeat
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.grid.law import GridLaw, GridMasses, grid_shape
+from pairedperm.convolution.grid.law import GridLaw, GridMasses
 from pairedperm.convolution.law import FloatArray
 
 _SCALED = 512  # additions after which masses are scaled, so that they do not overflow
@@ -22,11 +22,10 @@ def convolved(law: GridLaw) -> GridMasses:
     is. Numbers are scaled by powers of two, which is exact down to 1e-308.
     Cost: O(n points) for n variables; the part of the grid that is reached grows with them.
     """
-    shape = grid_shape(law.support)
-    masses = np.zeros(shape)
-    low = [0] * len(shape)  # the box that is reached, about 0
-    high = [0] * len(shape)
-    origin = tuple(-first for first, _ in law.support)
+    masses = np.zeros(law.shape)
+    low = [0] * masses.ndim  # the box that is reached, about 0
+    high = [0] * masses.ndim
+    origin = tuple(-first for first in law.corner)
     masses[origin] = 1.0
     variables = chain.from_iterable(map(repeat, law.vectors.tolist(), law.counts.tolist()))
     for number, vector in enumerate(variables, start=1):
@@ -39,8 +38,7 @@ def convolved(law: GridLaw) -> GridMasses:
     n = int(law.counts.sum())
     masses *= math.ldexp(1.0, -(n % _SCALED))
     lost = masses.size * np.finfo(float).tiny if n > -np.finfo(float).minexp else 0.0  # underflow
-    first = tuple(low for low, _ in law.support)
-    return GridMasses(masses, first, (n + 1) * UNIT, 0.0, float(lost), float(lost))
+    return GridMasses(masses, law.corner, (n + 1) * UNIT, 0.0, float(lost), float(lost))
 
 
 def _add_moved(masses: FloatArray, vector: list[int]) -> None:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.grid.law import GridLaw, GridMasses, grid_shape
+from pairedperm.convolution.grid.law import GridLaw, GridMasses
 from pairedperm.convolution.law import FloatArray, IntArray
 
 _PASS = 16.0  # u: of a term in a pass of a Fourier transform, generously
@@ -54,11 +54,9 @@ def convolved_by_halves(law: GridLaw) -> GridMasses:
         both = _convolved(one, other)
         heapq.heappush(heap, (both.masses.size, next(number), both))
     masses, error = heap[0][2]
-    shape = grid_shape(law.support)
-    masses = masses[tuple(slice(n) for n in shape)]
-    origin = tuple(low for low, _ in law.support)
+    masses = masses[tuple(slice(n) for n in law.shape)]
     relative = 2.0 * int(law.counts.sum()) * UNIT  # of the sums of products
-    return GridMasses(masses, origin, relative, error, math.sqrt(masses.size) * error, 0.0)
+    return GridMasses(masses, law.corner, relative, error, math.sqrt(masses.size) * error, 0.0)
 
 
 def _halved(vectors: IntArray) -> _Law:

@@ -37,16 +37,23 @@ class GridLaw(TiltedVectors):
         high = (self.counts[:, None] * np.maximum(self.vectors, 0)).sum(axis=0).tolist()
         return tuple(zip(low, high, strict=True))
 
+    @property
+    def corner(self) -> tuple[int, ...]:
+        """The first point of the grid that holds the support."""
+        return tuple(low for low, _ in self.support)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many points each side of that grid has."""
+        return grid_shape(self.support)
+
     @cached_property
     def n_added(self) -> int:
         """How many masses are added if it is convolved, one variable after the other."""
-        sides, cost = np.ones(len(self.support)), 0.0
-        for vector, count in zip(np.abs(self.vectors), self.counts.tolist(), strict=True):
-            with np.errstate(over="ignore"):
-                last = sides + count * vector
-                cost += count * math.prod(((sides + last) / 2.0).tolist())
-            sides = last
-        return int(min(cost, 2.0**62))
+        steps = self.counts[:, None] * np.abs(self.vectors).astype(np.float64)
+        middle = 1.0 + np.cumsum(steps, axis=0) - steps / 2.0  # sides halfway through a vector's
+        with np.errstate(over="ignore"):
+            return int(min((self.counts * middle.prod(axis=1)).sum(), 2.0**62))
 
     @cached_property
     def squares(self) -> list[float]:
@@ -60,12 +67,10 @@ class GridLaw(TiltedVectors):
         Kronecker's substitution: a sum is a place, one number, in C order. Vectors that move
         backwards are turned; the least sum is that of all of those.
         """
-        shape = grid_shape(self.support)
-        strides = np.array([math.prod(shape[k + 1 :]) for k in range(len(shape))])
+        strides = np.array([math.prod(self.shape[k + 1 :]) for k in range(len(self.shape))])
         steps = self.vectors @ strides
         least = int((self.counts * np.minimum(steps, 0)).sum())
-        corner = int(np.array([low for low, _ in self.support]) @ strides)
-        return np.abs(steps).tolist(), least - corner
+        return np.abs(steps).tolist(), least - int(np.array(self.corner) @ strides)
 
     def window(self) -> tuple[Ranges, float]:
         """A box about the middle of the support, symmetric, and how much mass is beyond at most.
@@ -105,9 +110,8 @@ def grid_shape(box: Ranges) -> tuple[int, ...]:
 
 def attainable(law: GridLaw) -> NDArray[np.bool_]:
     """Which points of the grid of the support are sums of the vectors."""
-    shape = grid_shape(law.support)
     steps, first = law.steps()
     sums = attainable_sums(steps, law.counts.tolist())
-    reached = np.zeros(math.prod(shape), dtype=np.bool_)
+    reached = np.zeros(math.prod(law.shape), dtype=np.bool_)
     reached[first : first + sums.size] = sums
-    return reached.reshape(shape)
+    return reached.reshape(law.shape)

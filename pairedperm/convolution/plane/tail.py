@@ -89,20 +89,16 @@ def planar_tail(
     BudgetError
         If all would cost more.
     """
-
-    def counted(counter: _Counter) -> CertifiedProbability:
-        return CertifiedProbability.from_ratio(counter.run(law, region), 1 << int(law.counts.sum()))
-
-    quick = _counter(law, budget, _COUNTED, _ENUMERATED)
-    if quick is not None:
-        return counted(quick)
-    try:
-        return tail_by_bands(law, region, is_complement, budget)
-    except BudgetError:
-        slow = _counter(law, budget, _MANY_BITS, _MANY_SUMS)
-        if slow is None:
-            raise
-        return counted(slow)
+    counter = _counter(law, budget, _COUNTED, _ENUMERATED)
+    if counter is None:
+        try:
+            return tail_by_bands(law, region, is_complement, budget)
+        except BudgetError:
+            counter = _counter(law, budget, _MANY_BITS, _MANY_SUMS)
+            if counter is None:
+                raise
+    n_tail = counter.run(law, region)
+    return CertifiedProbability.from_ratio(n_tail, 1 << int(law.counts.sum()))
 
 
 def _counting_bits(law: PlanarLaw) -> int:
