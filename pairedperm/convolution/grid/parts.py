@@ -47,19 +47,17 @@ class Part(NamedTuple):
 
 def binomial_lengths(counts: IntArray, whole: bool) -> IntArray:
     """How many points `binomial_part` has for each count."""
-    cut = [_cut(count, whole) for count in counts.tolist()]
-    return counts + 1 - 2 * np.array(cut, dtype=np.int64)
+    return counts + 1 - 2 * _cut(counts, whole)
 
 
-def _cut(count: int, whole: bool) -> int:
+def _cut(count: IntArray | int, whole: bool) -> IntArray:
     """How many points are left out at either end.
 
     Hoeffding: the mass of Binomial(count, 1/2) beyond the mean ± s is 2 exp(-2 s² / count).
     """
-    if whole or count <= _WHOLE:
-        return 0
-    reach = math.ceil(math.sqrt(count * math.log(2.0 / _LEAK) / 2.0)) + 1
-    return max((count + 1) // 2 - reach, 0)
+    reach = np.ceil(np.sqrt(count * math.log(2.0 / _LEAK) / 2.0)) + 1
+    cut = np.maximum((count + 1) // 2 - reach, 0)
+    return np.where(whole | (count <= _WHOLE), 0, cut).astype(np.int64)
 
 
 def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
@@ -68,7 +66,7 @@ def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
     The masses are in integers, or products of ratios of neighbours from the middle on,
     normalised; both are relatively accurate.
     """
-    first = _cut(count, whole)
+    first = int(_cut(count, whole))
     if count <= _COUNTED:
         masses = np.array([math.comb(count, k) / (1 << count) for k in range(count + 1)])
         error = 0.0 if count <= _DYADIC else UNIT

@@ -103,6 +103,8 @@ class ProductLaw:
     def check(self, budget: Budget) -> None:
         """Raise BudgetError if there are too many points."""
         n, n_bytes = self.n_points, _POINT_BYTES * self.n_points
+        if n <= min(_OUT_OF_REACH, budget.max_frequencies) and n_bytes <= budget.max_bytes:
+            return
         what = (
             "the exact p-value needs the null distribution of the sums on a grid of "
             f"{'at least ' if self.grid is None else ''}{n:.3g} points{self._spelled_grid()}"
