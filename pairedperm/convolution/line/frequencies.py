@@ -136,11 +136,16 @@ def _kept(
     them first convex, with slope 0 at 0, then concave. So sin² πx ≥ 8 s (1 - 2s) for s ≤ x².
     The reduced x is off by length · u / 2 at most, for f step / length ≤ length / 4.
     """
-    x = frequencies * (step / length)
-    x -= np.rint(x)
-    s = x * x - UNIT * length
+    s = frequencies * (step / length)  # in place from here: new arrays cost more than sums
+    s -= np.rint(s)
+    s *= s
+    s -= UNIT * length
     scale = 8.0 * (1.0 - _SLACK) * sech2
-    return np.asarray((s * (2.0 * scale) - scale) * s + 1.0)
+    result = s * (2.0 * scale)
+    result -= scale
+    result *= s
+    result += 1.0
+    return np.asarray(result)
 
 
 def _power(base: FloatArray, exponent: int) -> FloatArray:

@@ -42,9 +42,9 @@ def planar_size(
     n_bytes, counter = _ROW_BYTES * (columns + rows), _counter(law, budget, _COUNTED, _ENUMERATED)
     if counter is None and n_bytes > budget.max_bytes:
         counter = _counter(law, budget, _MANY_BITS, _MANY_SUMS)
-    if counter is None:
-        return (columns, rows), n_bytes, False
-    return (columns, rows), counter.n_bytes, True
+    if counter is not None:
+        n_bytes = counter.n_bytes
+    return (columns, rows), n_bytes, counter is not None
 
 
 class _Counter(NamedTuple):
