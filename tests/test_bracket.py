@@ -22,8 +22,7 @@ from pairedperm import (
     plan,
     structured_permutation_test,
 )
-from pairedperm.convolution.reals.bracket import bracket_lower_tail
-from pairedperm.convolution.reals.split import RealSplit, WholeSplit
+from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit, bracket_lower_tail
 from pairedperm.options import Budget
 
 

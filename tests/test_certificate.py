@@ -209,8 +209,8 @@ def test_each_term_is_as_exact_as_it_claims(seed):
 @pytest.mark.parametrize(
     "edit",
     [
-        ("tilted", "(constant + phi_error)", "constant"),
-        ("tilted", "(constant + phi_error)", "phi_error"),
+        ("tilted", "(TERM + phi_error)", "TERM"),
+        ("tilted", "(TERM + phi_error)", "phi_error"),
         ("characteristic", "(np.abs(log_factors) + np.abs(phases))", "np.abs(phases)"),
         ("characteristic", "(np.abs(log_factors) + np.abs(phases))", "np.abs(log_factors)"),
     ],

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.draws.multinomial import resampled_sums
 from pairedperm.convolution.law import FloatArray
+from pairedperm.convolution.sampling import resampled_sums
 from pairedperm.errors import InputError
 from pairedperm.results.sampled import SampledProbability
 from pairedperm.scoring.counts import of_units

@@ -140,7 +140,7 @@ class SharedRatio(Draws):
                 pass  # so fine a lattice that the sum takes as many values as a ratio
         first, counts = distinct_rows([column, self._sizes], self.multiplicities)
         rows = column[first], self._sizes[first]
-        low_ratio, high_ratio = ratio_quantiles(*rows, counts, level, if_none, budget)
+        low_ratio, high_ratio = ratio_quantiles(rows, counts, level, if_none, budget)
         return low_ratio / self._unit, high_ratio / self._unit
 
     def _distinct(self, column: NDArray[Any]) -> tuple[IntArray, IntArray]:

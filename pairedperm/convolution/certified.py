@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from fractions import Fraction
 
 UNIT = 2.0**-53  # the rounding unit of a float64
@@ -34,7 +34,9 @@ class CertifiedProbability:
 
     @classmethod
     def from_ratio(cls, numerator: int, denominator: int) -> CertifiedProbability:
-        """A ratio of positive integers, at most 1."""
+        """A ratio of integers, from 0 to 1."""
+        if numerator == 0:
+            return cls.near(0.0)
         value = numerator / denominator  # correctly rounded
         if Fraction(value) == Fraction(numerator, denominator):
             return cls.exactly(value)
@@ -175,14 +177,7 @@ class CertifiedProbability:
         if self.high <= 0.5:
             return self
         half = CertifiedProbability.exactly(0.5)
-        return CertifiedProbability(
-            value=min(self.value, 0.5),
-            low=min(self.low, 0.5),
-            high=0.5,
-            log=min(self.log, half.log),
-            log_low=min(self.log_low, half.log_low),
-            log_high=half.log_high,
-        )
+        return CertifiedProbability(*map(min, astuple(self), astuple(half)))
 
     def with_powers_of_half(self, k: int, n: int) -> CertifiedProbability:
         """``p + k 2^-n`` for k from -1 to 1 and p at least 2 · 2^-n: no digit is lost."""

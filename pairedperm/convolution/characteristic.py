@@ -93,7 +93,7 @@ def phi_about(
     The first atan2 has a ratio within 10 + 11 + 1 + 11 u and is no more sensitive than it:
     42 u with the multiplication by the count. In the second, the numerator is within
     (32 + 2y) u and the denominator, at least 0.46, within 41 u (y e^{-y} is small): (83 + 2y) u.
-    The sums over the factors add `_summation` u of what is summed.
+    The sums over the factors add `summation` u of what is summed.
     """
     n_centred = law.n_centred
     sine, cosine = sines(remainder, length)
@@ -106,10 +106,8 @@ def phi_about(
     phases *= law.counts
     turn = 2 * length  # of half_turns, in units of π / length
     half_turns = (remainder[centred] * (law.counts[:n_centred] % turn) % turn).sum(axis=1)
-    half_turns = (half_turns - origin) % turn
-    half_turns = np.where(half_turns > length, half_turns - turn, half_turns)
-    phase = phases.sum(axis=1) + (math.pi / length) * half_turns
-    coefficients = _FACTOR + _summation(law.counts.size) + 3.0 * law.y
+    phase = phases.sum(axis=1) + (math.pi / length) * residues(half_turns - origin, 1, turn)
+    coefficients = _FACTOR + summation(law.counts.size) + 3.0 * law.y
     error = (coefficients * (np.abs(log_factors) + np.abs(phases))).sum(axis=1) + _ANGLE
     return log_factors.sum(axis=1), phase, error
 
@@ -129,15 +127,14 @@ def phi_at(
         for k, period in enumerate(lengths):
             own = frequencies[rows, k, None] * (points[:, k] % period) % period
             r += own * (length // period)
-        return np.asarray(r % length)
+        return r
 
     n_rows = max(_CELLS // law.counts.size, 1)
     phi = np.empty(len(frequencies), dtype=np.complex128)
     error = np.empty(len(frequencies))
     for start in range(0, len(frequencies), n_rows):
         rows = slice(start, start + n_rows)
-        remainder = half_turns(law.vectors)
-        remainder = np.where(2 * remainder > length, remainder - length, remainder)
+        remainder = residues(half_turns(law.vectors), 1, length)
         origin = 2 * half_turns(np.array([centre]))[:, 0]
         log_phi, phase, error[rows] = phi_about(law, remainder, origin, length)
         phi[rows] = np.exp(log_phi) * (np.cos(phase) + 1j * np.sin(phase))
@@ -151,6 +148,6 @@ def one_minus_exp(decay: float, remainder: IntArray, length: int) -> ComplexArra
     return -math.expm1(-decay) + scale * sine - 1j * scale * cosine
 
 
-def _summation(size: int) -> int:
+def summation(size: int) -> int:
     """How many additions a term goes through in numpy's pairwise sum, at most."""
     return min(size, 32 + size.bit_length())

@@ -32,6 +32,32 @@ def count_lower_tail(values: Sequence[int], counts: Sequence[int], bound: int) -
     return polynomial % ((1 << width) - 1)
 
 
+def attainable_sums(values: Sequence[int], counts: Sequence[int]) -> NDArray[np.bool_]:
+    """Which of 0 … Σ counts · values are sums of values > 0, by shifting the bits of one integer.
+
+    While there are no gaps up to the sum of the values so far, one that is no larger than it
+    by more than 1 makes none.
+    """
+    reached, largest, is_full = 1, 0, True
+    for value, count in zip(values, counts, strict=True):
+        is_full = is_full and value <= largest + 1
+        largest += value * count
+        if is_full:
+            continue
+        if reached == 1:
+            reached = (1 << largest - value * count + 1) - 1
+        left, step = count, 1
+        while left:
+            step = min(step, left)
+            reached |= reached << step * value
+            left -= step
+            step *= 2
+    if is_full:
+        return np.ones(largest + 1, dtype=np.bool_)
+    data = np.frombuffer(reached.to_bytes(largest // 8 + 1, "little"), dtype=np.uint8)
+    return np.unpackbits(data, bitorder="little", count=largest + 1).view(np.bool_)
+
+
 def exact_sum(values: NDArray[np.int64]) -> int:
     """Σ values, also where it leaves int64: high and low halves apart."""
     return (int((values >> 32).sum()) << 32) + int((values & 0xFFFFFFFF).sum())

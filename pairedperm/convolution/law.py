@@ -86,11 +86,6 @@ class TiltedLaw(TiltedFactors):
         return log_scale(self.y, self.counts)
 
     @property
-    def least(self) -> float:
-        """The smallest value."""
-        return float(self.values[0])
-
-    @property
     def squares(self) -> float:
         """Of the ranges of the variables, all together: for Hoeffding's bound."""
         return sum_of_squares(self.values, self.counts)

@@ -1,4 +1,4 @@
-"""Random swaps: their sums, drawn from the distinct differences and not from the examples."""
+"""Random swaps and resamples: their sums, drawn from the distinct rows where those repeat."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import exact_dot
+from pairedperm.convolution.law import FloatArray, IntArray
 
-IntArray = NDArray[np.int64]
 _CELLS = 2**21  # random variables drawn together
 _TOGETHER = 2**13  # random bits of a sample that are multiplied together
 _WIDE, _SPARSE = 32, 0.1  # columns, and the share of entries, of a matrix that is kept sparse
 _FEW = 32  # variables of a vector up to which each is a random bit
+_SINGLE = 16.0  # examples for each distinct row, below which examples are drawn one by one
 _FLOAT32, _FLOAT64, _INT64 = 2**24, 2**53, 2**62  # below which integers are exact
 
 
@@ -63,3 +64,26 @@ def _product(vectors: NDArray[Any]) -> Callable[[NDArray[Any]], NDArray[Any]]:
 
     transposed = csr_array(vectors.T)
     return lambda drawn: np.asarray(transposed @ drawn.T).T
+
+
+def resampled_sums(
+    table: NDArray[np.float64], counts: IntArray, n_samples: int, rng: np.random.Generator
+) -> Iterator[FloatArray]:
+    """Samples of Σ_k M_k table[k], M multinomial with n = Σ counts draws, blocks of shape (b, m).
+
+    Where rows repeat often a binomial variable is drawn for each distinct one, otherwise n
+    examples. Cost: O(n_samples · distinct rows) or O(n_samples · n), and that many products.
+    """
+    n = int(counts.sum())
+    one_by_one = counts.size * _SINGLE > n
+    n_rows = max(_CELLS // (n if one_by_one else counts.size), 1)
+    which = np.repeat(np.arange(counts.size), counts) if one_by_one else None
+    for start in range(0, n_samples, n_rows):
+        size = min(n_rows, n_samples - start)
+        if which is None:
+            drawn = rng.multinomial(n, counts / n, size=size)
+        else:
+            cells = which[rng.integers(n, size=(size, n))]
+            cells += np.arange(size)[:, None] * counts.size
+            drawn = np.bincount(cells.reshape(-1), minlength=size * counts.size).reshape(size, -1)
+        yield np.asarray(drawn.astype(np.float64) @ table)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import IntArray
-from pairedperm.convolution.reals.split import Split, WholeSplit
+from pairedperm.convolution.reals.bracket import Split, WholeSplit
 from pairedperm.errors import BudgetError, NoLatticeError
 from pairedperm.options import Budget, Options
 from pairedperm.results.null_distribution import NullDistribution

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.enumeration import TOO_MANY
 from pairedperm.convolution.line.pmf import listed_pmf
-from pairedperm.convolution.reals.split import RealSplit, WholeSplit
+from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
 from pairedperm.permutation.engines.enumeration import SUM_BYTES, n_sums

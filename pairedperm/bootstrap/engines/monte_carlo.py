@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.bootstrap.problem import Answer, Draws, Scores
-from pairedperm.convolution.draws.multinomial import resampled_sums
 from pairedperm.convolution.law import FloatArray
+from pairedperm.convolution.sampling import resampled_sums
 from pairedperm.options import Options
 from pairedperm.results.sampled import sampled_share, sampling_bar
 

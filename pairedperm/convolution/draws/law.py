@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.characteristic import ELEMENTARY
+from pairedperm.convolution.characteristic import ELEMENTARY, summation
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
 
@@ -84,11 +84,6 @@ class ResampledLaw:
     def log_scale(self) -> float:
         """Log E e^{-tau S} without tilt."""
         return self.n * (self._log_share - self.tau * self.peak)
-
-    @property
-    def least(self) -> float:
-        """The smallest value but 0."""
-        return float(self.values[1])
 
     @property
     def squares(self) -> float:
@@ -165,8 +160,7 @@ def resampled_to(values: IntArray, counts: IntArray, bound: int) -> ResampledLaw
 
 def _log_error(y: FloatArray, weighted: FloatArray) -> float:
     """Of log Σ weighted, in u: the sum of positive terms, each within 10 + |y| and an addition."""
-    additions = min(y.size, 32 + y.size.bit_length())
-    return float((weighted * (10.0 + additions + np.abs(y))).sum() / weighted.sum())
+    return float((weighted * (10.0 + summation(y.size) + np.abs(y))).sum() / weighted.sum())
 
 
 def _series(y: FloatArray) -> FloatArray:

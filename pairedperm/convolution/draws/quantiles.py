@@ -26,6 +26,8 @@ _POINTS = 2**20  # of both sums of a ratio, that are laid out
 _NOISE = 1e-17  # mass of a point that rounding may have put there
 _PRECISE = 1e-5  # of the standard error
 
+Pair = tuple[IntArray, IntArray]  # numerators and denominators
+
 
 def sum_quantiles(
     values: IntArray, counts: IntArray, level: float, budget: Budget
@@ -82,12 +84,7 @@ def _first(ends: tuple[int, int], holds: Callable[[int], bool]) -> int:
 
 
 def ratio_quantiles(
-    numerators: IntArray,
-    denominators: IntArray,
-    counts: IntArray,
-    level: float,
-    if_none: float,
-    budget: Budget,
+    pair: Pair, counts: IntArray, level: float, if_none: float, budget: Budget
 ) -> tuple[float, float]:
     """The `level` and 1 - `level` quantiles of a ratio of sums over n = Σ counts draws.
 
@@ -96,9 +93,9 @@ def ratio_quantiles(
     so many values that they are rounded (`_rounded`).
     """
     try:
-        (tops, bottoms), masses = _both_sums(numerators, denominators, counts, budget)
+        (tops, bottoms), masses = _both_sums(pair, counts, budget)
     except BudgetError:
-        return _rounded(numerators, denominators, counts, level, if_none)
+        return _rounded(pair, counts, level, if_none)
     is_none = bottoms == 0
     ratios = np.where(is_none, if_none, tops[:, None] / np.where(is_none, 1, bottoms))
     is_there = masses > _NOISE
@@ -109,12 +106,10 @@ def ratio_quantiles(
     return float(values[low]), float(values[high])
 
 
-def _both_sums(
-    numerators: IntArray, denominators: IntArray, counts: IntArray, budget: Budget
-) -> tuple[list[IntArray], FloatArray]:
+def _both_sums(pair: Pair, counts: IntArray, budget: Budget) -> tuple[list[IntArray], FloatArray]:
     """The law of all pairs of sums: both axes, and the masses; BudgetError if it is too large."""
     n, lengths, axes, places = int(counts.sum()), [], [], []
-    for column in (numerators, denominators):
+    for column in pair:
         if n * largest_entry(column) >= 2**62:
             raise BudgetError("the sums exceed int64")
         where, how_often = distinct_rows([column], counts)
@@ -146,19 +141,14 @@ def _places(cumulated: FloatArray, level: float) -> tuple[int, int]:
     return int((cumulated >= level - tied).argmax()), last
 
 
-def _rounded(
-    numerators: IntArray,
-    denominators: IntArray,
-    counts: IntArray,
-    level: float,
-    if_none: float,
-) -> tuple[float, float]:
+def _rounded(pair: Pair, counts: IntArray, level: float, if_none: float) -> tuple[float, float]:
     """About the same, of a ratio that takes many values.
 
     P(ratio ≤ q) = P(V ≤ 0), V = Σ (numerator - q denominator), of numbers rounded to multiples of
     some h and their mean kept. The sum of what is rounded off is a few thousandths of V's standard
     deviation, and a mass between two multiples is spread evenly.
     """
+    numerators, denominators = pair
     n, share = int(counts.sum()), counts / counts.sum()
     scale = float(max(int(numerators.max()), -int(numerators.min()), 1))
     a, z = numerators.astype(np.float64) / scale, denominators.astype(np.float64)

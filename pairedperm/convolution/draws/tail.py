@@ -32,11 +32,12 @@ from typing import NamedTuple
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
-from pairedperm.convolution.characteristic import ELEMENTARY, residues, sines
+from pairedperm.convolution.characteristic import ELEMENTARY, residues, sines, summation
 from pairedperm.convolution.draws.law import ResampledLaw, resampled_to
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.line.window import SERIES, Window, chernoff, hoeffding, tolerance_of
+from pairedperm.convolution.line.tilted import TERM, mirrored
+from pairedperm.convolution.line.window import Window, chernoff, hoeffding, tolerance_of
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
@@ -113,13 +114,9 @@ def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> C
     exponent, exponent_error = law.exponent(bound)
     pruned = tolerance / window.pruned_weight(law.tau)
     terms = surviving_terms(law, bound, window.length, math.log(pruned), budget)
-    series = window.series(law.tau, terms.frequencies)
-    is_own_mirror = (terms.frequencies == 0) | (2 * terms.frequencies == window.length)
-    weight = np.where(is_own_mirror, 1.0, 2.0)
-    summed = series.real * np.cos(terms.phase) - series.imag * np.sin(terms.phase)
-    tail = math.fsum((weight * terms.modulus * summed).tolist()) / window.length
-    constant = 2.0 * ELEMENTARY + 8.0 + SERIES
-    errors = weight * np.abs(series) * (terms.modulus * constant + terms.error)
+    added, weight = mirrored(window, law.tau, *terms[:3])
+    tail = math.fsum(added.tolist()) / window.length
+    errors = weight * (terms.modulus * TERM + terms.error)
     rounding = UNIT * float(errors.sum()) / window.length
     tail_error = _UP * (window.leak + tolerance + rounding)
     if tail_error > _PROMISED * tail * max(1.0, -exponent / 700.0):
@@ -187,7 +184,7 @@ def _evaluated(
     sine, cosine = sines(turns, length)
     squares, products = 2.0 * sine**2, 2.0 * sine * cosine
     is_few = p.size <= _FEW  # products of matrices add the terms one by one
-    additions = p.size if is_few else min(p.size, 32 + p.size.bit_length())
+    additions = p.size if is_few else summation(p.size)
     within = p * (40.0 + additions + np.abs(law.y))
     if is_few:
         below, across = squares @ p, products @ p

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
+from itertools import chain, repeat
 
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.grid.law import GridLaw, GridMasses, grid_shape, moved
-from pairedperm.convolution.law import FloatArray
+from pairedperm.convolution.grid.law import GridLaw, GridMasses
 
 _SCALED = 512  # additions after which masses are scaled, so that they do not overflow
 
@@ -21,31 +21,20 @@ def convolved(law: GridLaw) -> GridMasses:
     is. Numbers are scaled by powers of two, which is exact down to 1e-308.
     Cost: O(n points) for n variables; the part of the grid that is reached grows with them.
     """
-    shape = grid_shape(law.support)
-    masses = np.zeros(shape)
-    low = [0] * len(shape)  # the box that is reached, about 0
-    high = [0] * len(shape)
-    origin = tuple(-first for first, _ in law.support)
-    masses[origin] = 1.0
-    n_unscaled = 0
-    for vector, count in zip(law.vectors.tolist(), law.counts.tolist(), strict=True):
-        for _ in range(count):
-            low = [a + min(x, 0) for a, x in zip(low, vector, strict=True)]
-            high = [b + max(x, 0) for b, x in zip(high, vector, strict=True)]
-            box = tuple(slice(o + a, o + b + 1) for o, a, b in zip(origin, low, high, strict=True))
-            _add_moved(masses[box], vector)
-            n_unscaled += 1
-            if n_unscaled == _SCALED:
-                masses *= math.ldexp(1.0, -n_unscaled)
-                n_unscaled = 0
-    masses *= math.ldexp(1.0, -n_unscaled)
+    masses = np.zeros(law.shape)
+    low = high = [-first for first in law.corner]  # of the box that is reached, first 0 alone
+    masses[tuple(low)] = 1.0
+    variables = chain.from_iterable(map(repeat, law.vectors.tolist(), law.counts.tolist()))
+    for number, vector in enumerate(variables, start=1):
+        sides = list(zip(low, high, vector, strict=True))
+        reached = tuple(slice(a, b + 1) for a, b, _ in sides)
+        moved = tuple(slice(a + x, b + x + 1) for a, b, x in sides)
+        masses[moved] += masses[reached]  # numpy copies what overlaps
+        low = [min(a, a + x) for a, _, x in sides]
+        high = [max(b, b + x) for _, b, x in sides]
+        if number % _SCALED == 0:
+            masses *= math.ldexp(1.0, -_SCALED)
     n = int(law.counts.sum())
+    masses *= math.ldexp(1.0, -(n % _SCALED))
     lost = masses.size * np.finfo(float).tiny if n > -np.finfo(float).minexp else 0.0  # underflow
-    first = tuple(low for low, _ in law.support)
-    return GridMasses(masses, first, (n + 1) * UNIT, 0.0, float(lost), float(lost))
-
-
-def _add_moved(masses: FloatArray, vector: list[int]) -> None:
-    """In place: what is at each point also at the point moved by the vector."""
-    to, origin = moved(vector, 1, masses.shape)
-    masses[to] += masses[origin]  # numpy copies what overlaps
+    return GridMasses(masses, law.corner, (n + 1) * UNIT, 0.0, float(lost), float(lost))

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import heapq
 import math
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.grid.law import GridLaw, GridMasses, grid_shape
+from pairedperm.convolution.grid.law import GridLaw, GridMasses
 from pairedperm.convolution.law import FloatArray, IntArray
 
 _PASS = 16.0  # u: of a term in a pass of a Fourier transform, generously
@@ -30,7 +30,7 @@ _ROWS = 2**20  # points of the convolutions that are made together
 class _Law(NamedTuple):
     """Masses from the least point on, and a bound on the norm of their errors."""
 
-    masses: NDArray[np.float64]
+    masses: FloatArray
     error: float
 
 
@@ -46,20 +46,17 @@ def convolved_by_halves(law: GridLaw) -> GridMasses:
     for kind in np.unique(n_bits // 2):
         members = n_bits // 2 == kind
         laws.append(_halved(np.repeat(law.vectors[members], law.counts[members], axis=0)))
-    heap = [(x.masses.size, number, x) for number, x in enumerate(laws)]
+    number = count()  # of a law, for those of the same size
+    heap = [(x.masses.size, next(number), x) for x in laws]
     heapq.heapify(heap)
-    number = len(heap)
     while len(heap) > 1:
         (_, _, one), (_, _, other) = heapq.heappop(heap), heapq.heappop(heap)
         both = _convolved(one, other)
-        heapq.heappush(heap, (both.masses.size, number, both))
-        number += 1
+        heapq.heappush(heap, (both.masses.size, next(number), both))
     masses, error = heap[0][2]
-    shape = grid_shape(law.support)
-    masses = masses[tuple(slice(n) for n in shape)]
-    origin = tuple(low for low, _ in law.support)
+    masses = masses[tuple(slice(n) for n in law.shape)]
     relative = 2.0 * int(law.counts.sum()) * UNIT  # of the sums of products
-    return GridMasses(masses, origin, relative, error, math.sqrt(masses.size) * error, 0.0)
+    return GridMasses(masses, law.corner, relative, error, math.sqrt(masses.size) * error, 0.0)
 
 
 def _halved(vectors: IntArray) -> _Law:

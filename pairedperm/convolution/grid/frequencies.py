@@ -116,17 +116,14 @@ class _Search:
         size = 1 << max(math.ceil(math.log2(n / _BOXES) / rank), 0)
         if n <= _FEW:
             return size
-        best, cost, side = 1, 0.0, 1
+        cost, below, side = math.inf, _EVALUATED * n * self._counts.size, 1
         while side <= size:
             self.n_looked_at = 0
             share = self.alive(self._sampled(side), side).size / _SAMPLE
-            below = share * (cost if side > 1 else _EVALUATED * n * self._counts.size)
-            own = _LOOKED_AT * self.n_looked_at * n / side**rank / _SAMPLE + below
-            if side == 1 or own < cost:
-                best, cost = side, own
-            else:
+            own = _LOOKED_AT * self.n_looked_at * n / side**rank / _SAMPLE + share * below
+            if own >= cost:
                 break
-            side *= 2
+            best, cost, below, side = side, own, own, 2 * side
         self.n_looked_at = 0
         meter.check(cost)
         return best

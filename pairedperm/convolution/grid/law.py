@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.integers import attainable_sums
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors
 
 _LEAK = 2.0**-62  # mass beyond a window, about
@@ -36,16 +37,40 @@ class GridLaw(TiltedVectors):
         high = (self.counts[:, None] * np.maximum(self.vectors, 0)).sum(axis=0).tolist()
         return tuple(zip(low, high, strict=True))
 
+    @property
+    def corner(self) -> tuple[int, ...]:
+        """The first point of the grid that holds the support."""
+        return tuple(low for low, _ in self.support)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many points each side of that grid has."""
+        return grid_shape(self.support)
+
     @cached_property
     def n_added(self) -> int:
         """How many masses are added if it is convolved, one variable after the other."""
-        sides, cost = np.ones(len(self.support)), 0.0
-        for vector, count in zip(np.abs(self.vectors), self.counts.tolist(), strict=True):
-            with np.errstate(over="ignore"):
-                last = sides + count * vector
-                cost += count * math.prod(((sides + last) / 2.0).tolist())
-            sides = last
-        return int(min(cost, 2.0**62))
+        steps = self.counts[:, None] * np.abs(self.vectors).astype(np.float64)
+        middle = 1.0 + np.cumsum(steps, axis=0) - steps / 2.0  # sides halfway through a vector's
+        with np.errstate(over="ignore"):
+            return int(min((self.counts * middle.prod(axis=1)).sum(), 2.0**62))
+
+    @cached_property
+    def squares(self) -> list[float]:
+        """Σ counts x² of each coordinate."""
+        squares = self.counts[:, None] * self.vectors.astype(np.float64) ** 2
+        return [float(square) for square in squares.sum(axis=0)]
+
+    def steps(self) -> tuple[list[int], int]:
+        """How far each vector moves on the grid of the support, and the place of the least sum.
+
+        Kronecker's substitution: a sum is a place, one number, in C order. Vectors that move
+        backwards are turned; the least sum is that of all of those.
+        """
+        strides = np.array([math.prod(self.shape[k + 1 :]) for k in range(len(self.shape))])
+        steps = self.vectors @ strides
+        least = int((self.counts * np.minimum(steps, 0)).sum())
+        return np.abs(steps).tolist(), least - int(np.array(self.corner) @ strides)
 
     def window(self) -> tuple[Ranges, float]:
         """A box about the middle of the support, symmetric, and how much mass is beyond at most.
@@ -53,9 +78,8 @@ class GridLaw(TiltedVectors):
         Hoeffding: the mass beyond the mean ± s in a coordinate x is 2 exp(-2 s² / Σ counts x²).
         """
         log_odds = math.log(2.0 * len(self.support) / _LEAK)
-        squares = (self.counts[:, None] * self.vectors.astype(np.float64) ** 2).sum(axis=0)
         sides, n_open = [], 0
-        for square, (low, high) in zip(squares.tolist(), self.support, strict=True):
+        for square, (low, high) in zip(self.squares, self.support, strict=True):
             reach = math.sqrt(square * log_odds / 2.0) * (1.0 + 2.0**-40) + 1.0
             cut = max(math.floor((high - low) / 2.0 - reach), 0)
             n_open += cut > 0
@@ -84,28 +108,10 @@ def grid_shape(box: Ranges) -> tuple[int, ...]:
     return tuple((high - low + 1).tolist())
 
 
-def attainable(law: GridLaw, shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Which points are sums of the vectors."""
-    reached = np.zeros(shape, dtype=np.bool_)
-    reached[tuple(-low for low, _ in law.support)] = True
-    for vector, count in zip(law.vectors.tolist(), law.counts.tolist(), strict=True):
-        step = 1
-        while count:
-            step = min(step, count)
-            to, origin = moved(vector, step, shape)
-            reached[to] |= reached[origin].copy()
-            count -= step
-            step *= 2
-    return reached
-
-
-def moved(
-    vector: list[int], times: int, shape: tuple[int, ...]
-) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
-    """Slices of a grid: where its points come to, and where they come from."""
-    steps = [times * x for x in vector]
-    to = tuple(slice(max(s, 0), length + min(s, 0)) for s, length in zip(steps, shape, strict=True))
-    origin = tuple(
-        slice(max(-s, 0), length + min(-s, 0)) for s, length in zip(steps, shape, strict=True)
-    )
-    return to, origin
+def attainable(law: GridLaw) -> NDArray[np.bool_]:
+    """Which points of the grid of the support are sums of the vectors."""
+    steps, first = law.steps()
+    sums = attainable_sums(steps, law.counts.tolist())
+    reached = np.zeros(math.prod(law.shape), dtype=np.bool_)
+    reached[first : first + sums.size] = sums
+    return reached.reshape(law.shape)

@@ -64,14 +64,13 @@ def grid_pmf(law: GridLaw, budget: Budget) -> tuple[IntArray, FloatArray]:
     BudgetError
         If the arrays, 64 bytes for each point of the box around the support, would not fit.
     """
-    shape = grid_shape(law.support)
-    n_points = math.prod(shape)
+    n_points = math.prod(law.shape)
     check_points(n_points, budget)
-    is_attainable = attainable(law, shape)
+    is_attainable = attainable(law)
     if n_points * int(law.counts.sum()) <= _CONVOLVED:
         pmf = convolved(law).masses
     else:
         pmf = np.where(is_attainable, transformed(law, law.support, 0.0, budget).masses, 0.0)
         denoise(pmf)
-    points = np.argwhere(is_attainable) + np.array([low for low, _ in law.support])
+    points = np.argwhere(is_attainable) + np.array(law.corner)
     return points, normalised(pmf[is_attainable])

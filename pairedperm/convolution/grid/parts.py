@@ -47,23 +47,17 @@ class Part(NamedTuple):
 
 def binomial_lengths(counts: IntArray, whole: bool) -> IntArray:
     """How many points `binomial_part` has for each count."""
-    lengths = counts + 1
-    if not whole:
-        for k in np.flatnonzero(counts > _WHOLE).tolist():
-            count = int(counts[k])
-            lengths[k] = min(2 * _reach(count) + 1 - count % 2, count + 1)
-    return lengths
+    return counts + 1 - 2 * _cut(counts, whole)
 
 
-def _reach(count: int) -> int:
-    """Hoeffding: the mass of Binomial(count, 1/2) beyond the mean ± s is 2 exp(-2 s² / count)."""
-    return math.ceil(math.sqrt(count * math.log(2.0 / _LEAK) / 2.0)) + 1
+def _cut(count: IntArray | int, whole: bool) -> IntArray:
+    """How many points are left out at either end.
 
-
-def binomial_parts(vectors: IntArray, counts: IntArray, whole: bool) -> list[Part]:
-    """Each vector · Binomial(its count, 1/2)."""
-    pairs = zip(vectors, counts.tolist(), strict=True)
-    return [binomial_part(vector, count, whole) for vector, count in pairs]
+    Hoeffding: the mass of Binomial(count, 1/2) beyond the mean ± s is 2 exp(-2 s² / count).
+    """
+    reach = np.ceil(np.sqrt(count * math.log(2.0 / _LEAK) / 2.0)) + 1
+    cut = np.maximum((count + 1) // 2 - reach, 0)
+    return np.where(whole | (count <= _WHOLE), 0, cut).astype(np.int64)
 
 
 def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
@@ -72,31 +66,34 @@ def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
     The masses are in integers, or products of ratios of neighbours from the middle on,
     normalised; both are relatively accurate.
     """
-    first, lost = 0, 0.0
+    first = int(_cut(count, whole))
     if count <= _COUNTED:
         masses = np.array([math.comb(count, k) / (1 << count) for k in range(count + 1)])
         error = 0.0 if count <= _DYADIC else UNIT
     else:
-        last = count
-        if count > _WHOLE and not whole:
-            first = max((count + 1) // 2 - _reach(count), 0)
-            last, lost = count - first, 0.0 if first == 0 else _LEAK
         middle = count // 2
-        k = np.arange(middle, last, dtype=np.float64)
+        k = np.arange(middle, count - first, dtype=np.float64)
         right = np.concatenate(([1.0], np.cumprod((count - k) / (k + 1.0))))
         masses = np.concatenate((right[: count % 2 : -1], right))
         masses /= math.fsum(masses.tolist())
         error = (6.0 * right.size + 8.0) * UNIT
     small = masses.size * float(np.finfo(float).tiny) if count > _COUNTED else 0.0
+    lost = (_LEAK if first else 0.0) + small
+    found = GridMasses(masses, (first,), error, small, small, lost)
+    return part_at(found, np.arange(masses.size), vector[None])
+
+
+def part_at(found: GridMasses, numbers: IntArray, basis: IntArray) -> Part:
+    """The points of a grid that have these numbers, in this basis."""
     return Part(
-        masses=masses,
-        numbers=np.arange(masses.size),
-        shape=(masses.size,),
-        basis=vector[None],
-        origin=first * vector,
-        relative_error=error,
-        error=small,
-        lost=lost + small,
+        masses=found.masses.reshape(-1)[numbers],
+        numbers=numbers,
+        shape=found.masses.shape,
+        basis=basis,
+        origin=np.array(found.origin) @ basis,
+        relative_error=found.relative_error,
+        error=found.error,
+        lost=found.lost,
     )
 
 
@@ -105,26 +102,14 @@ def grid_part(component: Component, law: GridLaw, found: GridMasses) -> Part:
 
     A mass above the error of all is not 0; what the others have is lost.
     """
-    flat = found.masses.reshape(-1)
-    numbers = np.flatnonzero(flat > found.point_error)
-    masses = flat[numbers]
-    n_others = flat.size - numbers.size
-    total = total_mass(masses)
-    lost = found.lost
+    part = part_at(found, np.flatnonzero(found.masses > found.point_error), component.basis)
     if found.point_error:
-        rest = max(1.0 - total, 0.0) + found.error + 64.0 * UNIT
-        lost = min(rest, lost + 2.0 * n_others * found.point_error)
-    is_dyadic = not found.error and int(law.counts.sum()) <= _DYADIC
-    return Part(
-        masses=masses,
-        numbers=numbers,
-        shape=found.masses.shape,
-        basis=component.basis,
-        origin=np.array(found.origin) @ component.basis,
-        relative_error=0.0 if is_dyadic else found.relative_error,
-        error=found.error,
-        lost=lost,
-    )
+        n_others = found.masses.size - part.numbers.size
+        rest = max(1.0 - total_mass(part.masses), 0.0) + found.error + 64.0 * UNIT
+        part = part._replace(lost=min(rest, found.lost + 2.0 * n_others * found.point_error))
+    if not found.error and int(law.counts.sum()) <= _DYADIC:
+        part = part._replace(relative_error=0.0)
+    return part
 
 
 def total_mass(masses: FloatArray) -> float:

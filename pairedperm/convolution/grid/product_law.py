@@ -16,7 +16,7 @@ from pairedperm.convolution.grid.masses import transformed
 from pairedperm.convolution.grid.parts import (
     Part,
     binomial_lengths,
-    binomial_parts,
+    binomial_part,
     grid_part,
     merged_parts,
 )
@@ -129,14 +129,14 @@ class ProductLaw:
             If there are too many.
         """
         self.check(budget)
-        singles, grids = [], []
+        binomials, grids = [], []
         for _, how, of in self.pieces or ():
             if isinstance(of, int):
-                singles.append(of)
+                count = int(self.counts[of])
+                binomials.append(binomial_part(self.vectors[of], count, self.is_whole))
             else:
                 grids.append(self._on_grid(of, how, budget))
-        parts = binomial_parts(self.vectors[singles], self.counts[singles], self.is_whole)
-        return merged_parts(parts + grids)
+        return merged_parts(binomials + grids)
 
     def _on_grid(self, component: Component, how: str, budget: Budget) -> Part:
         law = GridLaw(component.coordinates, self.counts[component.members])
@@ -164,13 +164,10 @@ def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> Pro
     if part is None:
         least = math.prod(lengths[independent].tolist())
         return ProductLaw(vectors, counts, None, None, least, whole)
-    pieces: list[_Piece] = []
-    rank, n_points = 0, 1
-    for component in components(vectors, counts, part, len(independent)):
-        rank += len(component.basis)
-        for piece in _pieces(component, counts, lengths, whole):
-            n_points *= math.prod(piece.shape)
-            pieces.append(piece)
+    found = components(vectors, counts, part, len(independent))
+    pieces = [piece for x in found for piece in _pieces(x, counts, lengths, whole)]
+    rank = sum(len(component.basis) for component in found)
+    n_points = math.prod(math.prod(piece.shape) for piece in pieces)
     return ProductLaw(vectors, counts, tuple(pieces), rank, n_points, whole)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -166,20 +167,16 @@ def _uncorrelated(
     """
     x, b = coordinates.copy(), basis.copy()
     gram = (x * counts[:, None].astype(object)).T @ x
-    rank = len(b)
     for _ in range(_ROUNDS):
         is_done = True
-        for i in range(rank):
-            for j in range(rank):
-                if i == j:
-                    continue
-                quotient = (2 * gram[i, j] + gram[j, j]) // (2 * gram[j, j])  # nearest integer
-                if quotient and gram[i, j] * quotient * 2 > gram[j, j] * quotient**2:
-                    x[:, i] -= quotient * x[:, j]
-                    b[j] += quotient * b[i]
-                    gram[i] -= quotient * gram[j]
-                    gram[:, i] -= quotient * gram[:, j]
-                    is_done = False
+        for i, j in permutations(range(len(b)), 2):
+            quotient = (2 * gram[i, j] + gram[j, j]) // (2 * gram[j, j])  # nearest integer
+            if quotient and gram[i, j] * quotient * 2 > gram[j, j] * quotient**2:
+                x[:, i] -= quotient * x[:, j]
+                b[j] += quotient * b[i]
+                gram[i] -= quotient * gram[j]
+                gram[:, i] -= quotient * gram[:, j]
+                is_done = False
         if is_done:
             break
     return x, b

@@ -11,8 +11,8 @@ import numpy as np
 
 from pairedperm.convolution.grid.dp import convolved
 from pairedperm.convolution.grid.fft import convolved_by_halves
-from pairedperm.convolution.grid.law import GridLaw, GridMasses, attainable, grid_shape
-from pairedperm.convolution.grid.parts import Part
+from pairedperm.convolution.grid.law import GridLaw, GridMasses, attainable
+from pairedperm.convolution.grid.parts import Part, part_at
 from pairedperm.convolution.grid.rational import n_assignments
 from pairedperm.convolution.grid.span import Component, components
 from pairedperm.convolution.law import IntArray
@@ -58,7 +58,7 @@ class WholeLaw:
         """Its shape; None where that exceeds int64."""
         if not self._component.is_small(self.counts):
             return None
-        return grid_shape(self._law.support)
+        return self._law.shape
 
     @property
     def n_points(self) -> int:
@@ -99,15 +99,13 @@ class WholeLaw:
 
     def masses(self, engine: str) -> Part:
         """All points that are sums of the vectors, and their masses."""
-        return self._part(
-            convolved(self._law) if engine == "dp" else convolved_by_halves(self._law)
-        )
+        convolve = convolved if engine == "dp" else convolved_by_halves
+        return self._part(convolve(self._law))
 
     def points(self) -> Part:
         """All points that are sums of the vectors; their masses are left out, NaN."""
-        origin = tuple(low for low, _ in self._law.support)
-        unknown = np.full(grid_shape(self._law.support), np.nan)
-        return self._part(GridMasses(unknown, origin, 0.0, 0.0, 0.0, 0.0))
+        unknown = np.full(self._law.shape, np.nan)
+        return self._part(GridMasses(unknown, self._law.corner, 0.0, 0.0, 0.0, 0.0))
 
     def n_assignments(self, numbers: IntArray) -> int:
         """How many of the 2^n assignments give a point of these numbers.
@@ -121,15 +119,5 @@ class WholeLaw:
 
     def _part(self, found: GridMasses) -> Part:
         """The points of the grid that are sums of the vectors."""
-        numbers = np.flatnonzero(attainable(self._law, found.masses.shape))
-        basis = self._component.in_int64().basis
-        return Part(
-            masses=found.masses.reshape(-1)[numbers],
-            numbers=numbers,
-            shape=found.masses.shape,
-            basis=basis,
-            origin=np.array(found.origin) @ basis,
-            relative_error=found.relative_error,
-            error=found.error,
-            lost=found.lost,
-        )
+        numbers = np.flatnonzero(attainable(self._law))
+        return part_at(found, numbers, self._component.in_int64().basis)

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import exact_dot
+from pairedperm.convolution.law import IntArray
 
-IntArray = NDArray[np.int64]
 _BITS = 56  # of a limb: sums of up to 127 of them are int64
 TOO_MANY = 2**62  # sums, which no machine lists
 MAX_ENUMERATED = 100  # examples, counted with their multiplicities
 _INT64_BITS = 62
-
-
-class _Half(NamedTuple):
-    """Sums of some of the values, in limbs, shape (n_limbs, n); how many assignments have each."""
-
-    sums: IntArray
-    ways: NDArray[Any] | None  # None: one each; Python integers, if int64 may not hold their sum
 
 
 def enumeration_size(counts: Sequence[int]) -> int:
@@ -53,55 +46,28 @@ def enumerate_lower_tail(
     """
     total = sum(v * c for v, c in zip(values, counts, strict=True))
     n_limbs = _n_limbs(total)
-    left, right = (
+    (left, left_ways), (right, right_ways) = (
         _listed([values[k] for k in half], [counts[k] for k in half], n_limbs)
         for half in _halves(counts)
     )
-    left, right = (
-        _ordered(left, np.lexsort(left.sums[::-1])),
-        _ordered(right, right.sums[0].argsort()),
-    )
-    return [_counted(left, right, min(max(bound, -1), total)) for bound in bounds]
+    order = _keys(left).argsort(kind="stable")  # soon, for the highest limbs ascend
+    left, n_below = left[:, order], np.concatenate(([0], np.cumsum(left_ways[order])))
+    keys, found = _keys(left), []
+    for bound in bounds:
+        limbs = np.array(_limbs(min(max(bound, -1), total), n_limbs))
+        rest = _keys(_carried(limbs[:, None] - right))
+        n_left = n_below[keys.searchsorted(rest, side="right")]
+        found.append(exact_dot(right_ways, n_left))
+    return found
 
 
-def _counted(left: _Half, right: _Half, bound: int) -> int:
-    """How many pairs have a sum of at most the bound; the left sums ascend."""
-    rest = _carried(np.array(_limbs(bound, len(left.sums)))[:, None] - right.sums)
-    n_left = _n_at_most(left.sums, rest)
-    if left.ways is not None:
-        n_left = np.concatenate(([0], np.cumsum(left.ways)))[n_left]
-    if right.ways is None:
-        return int(n_left.sum())
-    return exact_dot(right.ways, n_left)
-
-
-def _ordered(half: _Half, order: IntArray) -> _Half:
-    return _Half(half.sums[:, order], None if half.ways is None else half.ways[order])
-
-
-def _n_at_most(sums: IntArray, bounds: IntArray) -> IntArray:
-    """How many of the sums, ascending, are at most each bound: one limb after the other.
-
-    Those of the sums that are the same as the bound so far are from `first` to `last`.
-    """
-    first = np.searchsorted(sums[0], bounds[0], side="left")
-    last = np.searchsorted(sums[0], bounds[0], side="right")
-    for limb, wanted in zip(sums[1:], bounds[1:], strict=True):
-        unclear = np.flatnonzero(first < last)
-        ends = first[unclear], last[unclear]
-        first[unclear] = _bisected(limb, wanted[unclear] - 1, *ends)
-        last[unclear] = _bisected(limb, wanted[unclear], *ends)
-    return np.asarray(last)
-
-
-def _bisected(values: IntArray, bounds: IntArray, low: IntArray, high: IntArray) -> IntArray:
-    """Where the values from low to high, which ascend, begin to be above each bound."""
-    while (is_open := low < high).any():
-        middle = (low + high) // 2
-        is_below = values[np.where(is_open, middle, 0)] <= bounds
-        low = np.where(is_open & is_below, middle + 1, low)
-        high = np.where(is_open & ~is_below, middle, high)
-    return low
+def _keys(limbs: IntArray) -> NDArray[Any]:
+    """What is ordered as the integers are: their one limb, or the bytes of several."""
+    if len(limbs) == 1:
+        return np.asarray(limbs[0])
+    from_highest = np.array(limbs.T, dtype=">u8", order="C")
+    from_highest[:, 0] += 2**63  # negative integers are below the others
+    return from_highest.view(f"S{8 * len(limbs)}")[:, 0]
 
 
 def _halves(counts: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -115,19 +81,24 @@ def _halves(counts: Sequence[int]) -> tuple[list[int], list[int]]:
     return halves
 
 
-def _listed(values: Sequence[int], counts: Sequence[int], n_limbs: int) -> _Half:
-    """The sums of all subsets of the values."""
-    sums = np.zeros((n_limbs, 1), dtype=np.int64)
+def _listed(
+    values: Sequence[int], counts: Sequence[int], n_limbs: int
+) -> tuple[IntArray, NDArray[Any]]:
+    """The sums of all subsets, in limbs, shape (n_limbs, n), and how many assignments have each.
+
+    The highest limbs ascend. Ways are Python integers, if int64 may not hold their sum.
+    """
     kind: Any = np.int64 if sum(counts) <= _INT64_BITS else object
-    ways = None if max(counts, default=1) == 1 else np.ones(1, dtype=kind)
+    if max(counts, default=1) == 1:
+        kind = np.int8  # one each
+    sums, ways = np.zeros((n_limbs, 1), dtype=np.int64), np.ones(1, dtype=kind)
     for value, count in zip(values, counts, strict=True):
-        limbs = np.array(_limbs(value, n_limbs))
-        steps = limbs[:, None] * np.arange(count + 1)
+        steps = np.array(_limbs(value, n_limbs))[:, None] * np.arange(count + 1)
         sums = (sums[:, None, :] + steps[:, :, None]).reshape(n_limbs, -1)
-        if ways is not None:
-            binomials = np.array([math.comb(count, k) for k in range(count + 1)], dtype=kind)
-            ways = (binomials[:, None] * ways).reshape(-1)
-    return _Half(_carried(sums), ways)
+        binomials = np.array([math.comb(count, k) for k in range(count + 1)], dtype=kind)
+        ways = (binomials[:, None] * ways).reshape(-1)
+    order = _carried(sums)[0].argsort()
+    return sums[:, order], ways[order]
 
 
 def _n_limbs(total: int) -> int:

@@ -136,7 +136,7 @@ def _kept(
     them first convex, with slope 0 at 0, then concave. So sin² πx ≥ 8 s (1 - 2s) for s ≤ x².
     The reduced x is off by length · u / 2 at most, for f step / length ≤ length / 4.
     """
-    s = frequencies * (step / length)
+    s = frequencies * (step / length)  # in place from here: new arrays cost more than sums
     s -= np.rint(s)
     s *= s
     s -= UNIT * length

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.characteristic import characteristic
+from pairedperm.convolution.integers import attainable_sums
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, sum_of_squares
 from pairedperm.convolution.line.frequencies import surviving_frequencies
 from pairedperm.options import Budget
@@ -40,10 +41,10 @@ def central_pmf(
         return listed_pmf(values, counts, total)
     if total < _CONVOLVED:
         pmf = _convolved(values, counts)
-        support = np.flatnonzero(_attainable(values, counts, total))
+        support = np.flatnonzero(attainable_sums(values.tolist(), counts.tolist()))
         return support, pmf[support]
     check_points(total + 1, budget)
-    is_attainable = _attainable(values, counts, total)
+    is_attainable = attainable_sums(values.tolist(), counts.tolist())
     pmf = np.where(is_attainable, _transformed(values, counts, total, budget), 0.0)
     pmf = (pmf + pmf[::-1]) / 2.0  # B and total - B have the same law
     denoise(pmf)
@@ -102,32 +103,6 @@ def _convolved(values: IntArray, counts: IntArray) -> FloatArray:
             ways = ways * (count - k) // (k + 1)
         pmf = np.convolve(pmf, binomial)
     return np.asarray((pmf + pmf[::-1]) / 2.0)
-
-
-def _attainable(values: IntArray, counts: IntArray, total: int) -> NDArray[np.bool_]:
-    """Which of 0 … total are sums of the values, by shifting the bits of one integer.
-
-    While there are no gaps up to the sum of the values so far, one that is no larger than it
-    by more than 1 makes none.
-    """
-    reached, largest, is_full = 1, 0, True
-    for value, count in zip(values.tolist(), counts.tolist(), strict=True):
-        is_full = is_full and value <= largest + 1
-        largest += value * count
-        if is_full:
-            continue
-        if reached == 1:
-            reached = (1 << largest - value * count + 1) - 1
-        left, step = count, 1
-        while left:
-            step = min(step, left)
-            reached |= reached << step * value
-            left -= step
-            step *= 2
-    if is_full:
-        return np.ones(total + 1, dtype=np.bool_)
-    data = np.frombuffer(reached.to_bytes(total // 8 + 1, "little"), dtype=np.uint8)
-    return np.unpackbits(data, bitorder="little", count=total + 1).view(np.bool_)
 
 
 def _transformed(values: IntArray, counts: IntArray, total: int, budget: Budget) -> FloatArray:

@@ -84,9 +84,8 @@ def tail_engine(
         n_sums = enumeration_size(counts.tolist())
         n_bytes = enumeration_bytes(counts.tolist(), total)
         if n_bytes <= budget.max_bytes and float(n_sums) ** 2 <= sum_of_squares(values, counts):
-            return Engine(
-                "enumeration", n_sums, n_bytes, partial(_enumerated, values, counts, bound)
-            )
+            run = partial(_enumerated, values, counts, bound)
+            return Engine("enumeration", n_sums, n_bytes, run)
     n_bytes = halves_bytes(bound)
     halves = Engine("halves", bound + 1, n_bytes, partial(halved_lower_tail, values, counts, bound))
     cost = halves_cost(n, bound) if n_bytes <= budget.max_bytes else math.inf
@@ -103,10 +102,8 @@ def tail_engine(
         if halves_cost(n, bound) == math.inf or n_bytes > _MEMORY:
             raise
         raise BudgetError(f"{error} Or set `max_bytes` to {n_bytes:.3g}, if it fits.") from None
-    n_points = fitted.window.length
-    return Engine(
-        "tilted", n_points, n_bytes_tilted, partial(tilted_lower_tail, fitted, bound, budget)
-    )
+    run = partial(tilted_lower_tail, fitted, bound, budget)
+    return Engine("tilted", fitted.window.length, n_bytes_tilted, run)
 
 
 def _counted(values: IntArray, counts: IntArray, bound: int) -> CertifiedProbability:

@@ -59,7 +59,7 @@ from pairedperm.convolution.line.frequencies import (
 from pairedperm.convolution.line.window import SERIES, Fit, Window
 from pairedperm.options import Budget
 
-_ARITHMETIC = 8.0  # u: of a term's three products and sums, and of the sums of all terms
+TERM = 2.0 * ELEMENTARY + 8.0 + SERIES  # u: of a term, with its products and sums
 _UP = 1.001  # covers the rounding of the error bounds themselves
 _LOOKED_AT, _EVALUATED = 2.5, 90.0  # ns: a factor, when pruned and when not
 _FEW = 10_000  # frequencies times factors, of which a sample would take as long
@@ -146,9 +146,20 @@ def _terms(
 ) -> tuple[FloatArray, FloatArray]:
     """What each frequency and its mirror image add to M · T, and the errors of that in u."""
     log_phi, phase, phi_error = characteristic(law, frequencies, bound, window.length)
-    series = window.series(law.tau, frequencies)
+    modulus = np.exp(log_phi)
+    terms, weight = mirrored(window, law.tau, frequencies, modulus, phase)
+    return terms, modulus * weight * (TERM + phi_error)
+
+
+def mirrored(
+    window: Window, tau: float, frequencies: IntArray, modulus: FloatArray, phase: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """What φ(f) e^{-iω bound} of this modulus and phase adds to M · T, and the weight of |φ(f)|.
+
+    Both together with what the mirror image -f of a frequency adds.
+    """
+    series = window.series(tau, frequencies)
     is_own_mirror = (frequencies == 0) | (2 * frequencies == window.length)
-    modulus = np.where(is_own_mirror, 1.0, 2.0) * np.exp(log_phi)
-    terms = modulus * (np.cos(phase) * series.real - np.sin(phase) * series.imag)
-    constant = 2.0 * ELEMENTARY + _ARITHMETIC + SERIES
-    return terms, modulus * np.abs(series) * (constant + phi_error)
+    weight = np.where(is_own_mirror, 1.0, 2.0)
+    summed = np.cos(phase) * series.real - np.sin(phase) * series.imag
+    return weight * modulus * summed, weight * np.abs(series)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple
 
 from pairedperm.convolution.characteristic import one_minus_exp, residues
+from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.law import ComplexArray, IntArray, TiltedLaw, sum_of_squares, tilted_to
 from pairedperm.convolution.line.frequencies import MAX_LENGTH, candidates
 
@@ -17,41 +18,7 @@ _SLACK = 2.0**-44  # relative rounding of the sums in an exponent, generously
 SERIES = 80.0  # u: of `Window.series`
 
 
-Self = TypeVar("Self", bound="Law")
-
-
-class Law(Protocol):
-    """A sum B ≥ 0 of independent bounded variables, under the tilt e^{-tau B}."""
-
-    @property
-    def tau(self) -> float:
-        """The tilt."""
-
-    @property
-    def mean(self) -> float:
-        """Of B."""
-
-    @property
-    def variance(self) -> float:
-        """Of B."""
-
-    @property
-    def log_scale(self) -> float:
-        """Log E e^{-tau B} without tilt."""
-
-    @property
-    def least(self) -> float:
-        """The least that B is, if not 0."""
-
-    @property
-    def squares(self) -> float:
-        """Σ range² of the variables, for Hoeffding's bound."""
-
-    def log_end(self, side: int, total: float) -> float:
-        """The logarithm of the mass of B = 0 (side +1), or of B = total (-1)."""
-
-    def at(self: Self, tau: float) -> Self:
-        """The same sum under another tilt."""
+Law = TiltedLaw | ResampledLaw  # of a sum B of independent variables, integers from 0 on
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +141,7 @@ def _chernoff_point(law: Law, total: int, goal: float, side: int) -> float:
     far = math.sqrt(-2.0 * goal / law.variance)
     while excess(far) > 0.0:
         far *= 2.0
-        if far * law.least > 2000.0:  # all of B at its end, within rounding
+        if far > 2000.0:  # all of B, of integers, is at its end within rounding
             return end
     distance = float(brentq(excess, 0.0, far, xtol=1e-300, rtol=1e-3))
     other = law.at(law.tau + side * distance)

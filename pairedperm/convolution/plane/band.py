@@ -43,11 +43,11 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.characteristic import ELEMENTARY, one_minus_exp, phi_at
+from pairedperm.convolution.characteristic import ELEMENTARY, one_minus_exp, phi_at, residues
 from pairedperm.convolution.grid.frequencies import Meter, surviving_grid_frequencies
 from pairedperm.convolution.law import ComplexArray, IntArray
 from pairedperm.convolution.line.tilted import exponent
-from pairedperm.convolution.plane.law import PlanarLaw, Tilt, TiltedPlanarLaw
+from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt, TiltedPlanarLaw
 from pairedperm.errors import BudgetError
 
 _DROPPED = 2.0**-62  # share of T that the box and the pruning may each drop, about
@@ -66,9 +66,7 @@ class PlanarRegion(Protocol):
     def bounds(self, rows: IntArray) -> IntArray:
         """The greatest i in each of these rows."""
 
-    def corners(
-        self, first: int, last: int
-    ) -> tuple[tuple[float, float], tuple[float, float]] | None:
+    def corners(self, first: int, last: int) -> tuple[Point, Point] | None:
         """Points (i, j) on a line that no point of these rows is beyond; None without any.
 
         The rows are within one of `convex_parts`, and the second point's is not the lower one.
@@ -116,8 +114,7 @@ def box(law: PlanarLaw, tilted: TiltedPlanarLaw) -> Box:
             steepest + math.sqrt(steepest**2 + 2.0 * log_odds * float(tilted.variance[k])),
         )
         reach = reach * (1.0 + 2.0**-40) + 1.0
-        support = law.support[k]
-        low, high = (end - shift for end in support)
+        low, high = (end - shift for end in law.support[k])
         n_open += (mean - reach > low) + (mean + reach < high)
         sides.append((max(math.floor(mean - reach), low), min(math.ceil(mean + reach), high)))
     return Box(sides[0], sides[1], n_open * tolerance / 4.0, tolerance)
@@ -210,6 +207,7 @@ class _Series:
 
     def __init__(self, tilt: Tilt, rows: IntArray, bounds: IntArray, lowest: int) -> None:
         self._rows, self._bounds, self._lowest = rows, bounds, lowest
+        self.n_rows = rows.size
         products = bounds * tilt.i + rows * tilt.j
         self.greatest = int(products.max())  # 2^exponent m
         self.mu = math.ldexp(tilt.i, -tilt.exponent)
@@ -220,11 +218,6 @@ class _Series:
         lengths = np.expm1(-self.mu * n_terms) / math.expm1(-self.mu) if self.mu else n_terms
         self._at_zero = self._weights * lengths
         self.at_zero = float(self._at_zero.sum())
-
-    @property
-    def n_rows(self) -> int:
-        """How many rows there are."""
-        return self._rows.size
 
     def transformed(
         self, f: IntArray, g: IntArray, centre: tuple[int, int], lengths: tuple[int, int]
@@ -250,9 +243,7 @@ class _Series:
 
 def _roots(length: int) -> ComplexArray:
     """e^{-2πi r / length} for r = 0 … length - 1."""
-    r = np.arange(length)
-    r = np.where(2 * r > length, r - length, r)
-    angle = (2.0 * math.pi / length) * r
+    angle = (2.0 * math.pi / length) * residues(np.arange(length), 1, length)
     return np.asarray(np.cos(angle) - 1j * np.sin(angle))
 
 

@@ -20,6 +20,9 @@ _LONGEST = 1e6  # change of tilt · vector in a step
 _SLACK = 2.0**-40  # relative rounding of a bound, generously
 
 
+Point = tuple[float, float]
+
+
 class Tilt(NamedTuple):
     """The tilt (i, j) / 2^exponent: integers, so that nothing is lost to rounding."""
 
@@ -48,12 +51,7 @@ class PlanarLaw(GridLaw):
         """The vectors."""
         return self.vectors.astype(np.float64)
 
-    @cached_property
-    def squares(self) -> tuple[float, float]:
-        """Σ counts i², Σ counts j²."""
-        return tuple(float(x) for x in (self.counts[:, None] * self.floats**2).sum(axis=0))  # type: ignore[return-value]
-
-    def log_bound(self, tilt: Tilt, *points: tuple[float, float]) -> float:
+    def log_bound(self, tilt: Tilt, *points: Point) -> float:
         """κ(tilt) + max tilt · point: no set whose points are all below it has more mass."""
         i, j = math.ldexp(tilt.i, -tilt.exponent), math.ldexp(tilt.j, -tilt.exponent)
         y = tilt.as_float(tilt.along(self.vectors))
@@ -61,7 +59,7 @@ class PlanarLaw(GridLaw):
         size = max(abs(i * p[0]) + abs(j * p[1]) for p in points)
         return scale + largest + _SLACK * (abs(scale) + size + 1.0)
 
-    def tilt_to(self, first: tuple[float, float], second: tuple[float, float]) -> Tilt:
+    def tilt_to(self, first: Point, second: Point) -> Tilt:
         """The tilt with the least κ(tilt) + max tilt · point, nearly, of two points.
 
         Tilts towards smaller i only; the second point has no smaller j. Where the points tie at
@@ -95,7 +93,7 @@ class PlanarLaw(GridLaw):
         i, j = (round(math.ldexp(x, exponent)) for x in tilt.tolist())
         return Tilt(i, j, exponent)
 
-    def _least(self, directions: FloatArray, point: tuple[float, float]) -> tuple[FloatArray, bool]:
+    def _least(self, directions: FloatArray, point: Point) -> tuple[FloatArray, bool]:
         """The tilt with the least κ(tilt) + tilt · point in the span; whether that was reached.
 
         Newton's method, its steps halved where they go too far. One direction is taken

@@ -39,14 +39,12 @@ def planar_size(
         tuple(last - first + 1 for first, last in box(law, law.tilted(tilt))[:2]) for tilt in tilts
     ]
     columns, rows = max(sides, key=sum)
-    n_bytes = _ROW_BYTES * (columns + rows)
-    fits = n_bytes <= budget.max_bytes
-    counter = _counter(law, budget, _COUNTED, _ENUMERATED) or (
-        None if fits else _counter(law, budget, _MANY_BITS, _MANY_SUMS)
-    )
-    if counter is None:
-        return (columns, rows), n_bytes, False
-    return (columns, rows), counter.n_bytes, True
+    n_bytes, counter = _ROW_BYTES * (columns + rows), _counter(law, budget, _COUNTED, _ENUMERATED)
+    if counter is None and n_bytes > budget.max_bytes:
+        counter = _counter(law, budget, _MANY_BITS, _MANY_SUMS)
+    if counter is not None:
+        n_bytes = counter.n_bytes
+    return (columns, rows), n_bytes, counter is not None
 
 
 class _Counter(NamedTuple):
@@ -91,23 +89,16 @@ def planar_tail(
     BudgetError
         If all would cost more.
     """
-
-    def counted(counter: _Counter) -> CertifiedProbability:
-        n_tail = counter.run(law, region)
-        if n_tail == 0 and is_complement:
-            return CertifiedProbability.near(0.0)
-        return CertifiedProbability.from_ratio(n_tail, 1 << int(law.counts.sum()))
-
-    quick = _counter(law, budget, _COUNTED, _ENUMERATED)
-    if quick is not None:
-        return counted(quick)
-    try:
-        return tail_by_bands(law, region, is_complement, budget)
-    except BudgetError:
-        slow = _counter(law, budget, _MANY_BITS, _MANY_SUMS)
-        if slow is None:
-            raise
-        return counted(slow)
+    counter = _counter(law, budget, _COUNTED, _ENUMERATED)
+    if counter is None:
+        try:
+            return tail_by_bands(law, region, is_complement, budget)
+        except BudgetError:
+            counter = _counter(law, budget, _MANY_BITS, _MANY_SUMS)
+            if counter is None:
+                raise
+    n_tail = counter.run(law, region)
+    return CertifiedProbability.from_ratio(n_tail, 1 << int(law.counts.sum()))
 
 
 def _counting_bits(law: PlanarLaw) -> int:

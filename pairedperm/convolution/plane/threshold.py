@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.convolution.plane.law import PlanarLaw
+from pairedperm.convolution.plane.law import PlanarLaw, Point
 
 _TOGETHER = 2**16  # rows that are bisected together
 _APART, _REACH = 2**8, 2**4  # rows between those that are bisected from the ends, and how far then
@@ -38,9 +38,7 @@ class ThresholdRegion:
         """The greatest i in each of these rows, or one less than the least there is."""
         return self._bounds[rows - self._bottom]
 
-    def corners(
-        self, first: int, last: int
-    ) -> tuple[tuple[float, float], tuple[float, float]] | None:
+    def corners(self, first: int, last: int) -> tuple[Point, Point] | None:
         """Points in these rows on a line that no point of the region is beyond; None without any.
 
         The line through the ends of the first and the last row that has points, moved outwards as
@@ -76,14 +74,12 @@ class ThresholdRegion:
         high = np.clip(high, low + 1, self._right + 1)
         low = np.where((low < self._left) | self._at(rows, low), low, self._left - 1)
         high = np.where((high > self._right) | ~self._at(rows, high), high, self._right + 1)
-        while True:
-            is_open = high - low > 1
-            if not is_open.any():
-                return low
+        while (is_open := high - low > 1).any():
             middle = np.where(is_open, (low + high) // 2, np.maximum(low, self._left))
             holds = self._at(rows, middle)
             low = np.where(is_open & holds, middle, low)
             high = np.where(is_open & ~holds, middle, high)
+        return low
 
     def _at(self, rows: IntArray, i: IntArray) -> NDArray[np.bool_]:
         """Whether the points (i, row) hold, those outside the support taken to be on its edge."""

@@ -8,19 +8,24 @@ are observed to be taken. Two identities make the values alike, however far apar
 
 and likewise with < and ≤ exchanged. The second is used where b > b*. What is left has no value
 above b, and b ≤ b*: few values are listed in two halves, many go between two sums (`extremal`).
+
+What is asked of the values has two forms, of floats and of integers, with the same methods:
+distinct positive `values`, ascending, their `counts`, and the part of them that is `taken`.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.reals.extremal import ExtremalSums
-from pairedperm.convolution.reals.split import Split
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
@@ -33,6 +38,64 @@ LISTED = 36  # variables whose sums are listed in two halves
 _ENOUGH = 2**16  # frequencies that tell what is tied
 _FACTORS = 8  # of the characteristic function, for each frequency of the budget
 _BYTES = 2**8  # of a frequency that is not dropped
+
+
+@dataclass(frozen=True)
+class RealSplit:
+    """Of floats, each within a relative 2^-53; `taken` says how many of each value are."""
+
+    values: FloatArray
+    counts: IntArray
+    taken: IntArray
+
+    def scaled(self) -> tuple[FloatArray, float, float]:
+        """The values, the sum of those taken and of those that are not, within a relative 2^-52.
+
+        In a unit in which the largest value is from 1/2 to 1; much smaller ones may be 0.
+        """
+        exponent = -math.frexp(float(self.values[-1]))[1]
+        values = np.ldexp(self.values, exponent)
+        sums = (math.fsum((n * values).tolist()) for n in (self.taken, self.counts - self.taken))
+        return values, next(sums), next(sums)
+
+    def kept(self, n: int) -> RealSplit:
+        """The first n values, of the others none being taken."""
+        return RealSplit(self.values[:n], self.counts[:n], self.taken[:n])
+
+    def turned(self) -> RealSplit:
+        """Those that are taken exchanged for those that are not."""
+        return RealSplit(self.values, self.counts, self.counts - self.taken)
+
+
+@dataclass(frozen=True)
+class WholeSplit:
+    """Of integers of any size; `taken` is their sum."""
+
+    values: Sequence[int] | NDArray[Any]
+    counts: IntArray
+    taken: int
+
+    def total(self) -> int:
+        """The sum of all."""
+        pairs = zip(self.values, self.counts.tolist(), strict=True)
+        return sum(int(value) * count for value, count in pairs)
+
+    def scaled(self) -> tuple[FloatArray, float, float]:
+        """See `RealSplit`."""
+        scale = 1 << int(self.values[-1]).bit_length()
+        values = np.array([int(value) / scale for value in self.values])  # correctly rounded
+        return values, self.taken / scale, (self.total() - self.taken) / scale
+
+    def kept(self, n: int) -> WholeSplit:
+        """See `RealSplit`."""
+        return WholeSplit(self.values[:n], self.counts[:n], self.taken)
+
+    def turned(self) -> WholeSplit:
+        """See `RealSplit`."""
+        return WholeSplit(self.values, self.counts, self.total() - self.taken)
+
+
+Split = RealSplit | WholeSplit
 
 
 def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedProbability:
@@ -116,13 +179,7 @@ def _listed(each: FloatArray, bound: float, strict: bool) -> CertifiedProbabilit
         for shift in (-error, error)
     )
     low, high = (low, high - 1) if strict else (max(low, 1), high)
-    if high <= 0:
-        return CertifiedProbability.near(0.0)
-    power = 1 << each.size
-    top = CertifiedProbability.from_ratio(high, power)
-    bottom = CertifiedProbability.near(0.0)
-    if low > 0:
-        bottom = CertifiedProbability.from_ratio(low, power)
+    bottom, top = (CertifiedProbability.from_ratio(n, 1 << each.size) for n in (low, high))
     return replace(top, low=bottom.low, log_low=bottom.log_low)
 
 

@@ -50,11 +50,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.characteristic import one_minus_exp
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, tilted_to
+from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray, TiltedLaw, tilted_to
 from pairedperm.convolution.line.tilted import exponent
 
 _ALIASED = 1e-7  # of p, which the neighbours in Poisson's formula may have, about
@@ -96,6 +95,8 @@ class ExtremalSums:
         self._law = law if law.tau >= least else fair.at(least)
         self._exponent, self._exponent_error = self._exponents()
         self._period, self._log_aliased = self._periods(bound)
+        # frequencies below which the decay between integers is steep
+        self.least = math.ceil(self._law.tau * self._period / _STEEPEST)
         order = np.argsort(-counts * values**2 * self._law.sech2, kind="stable")
         self._half_values = (values * (math.pi / self._period))[order]
         self._counts, self._tanh = counts[order].astype(np.float64), self._law.tanh[order]
@@ -116,11 +117,6 @@ class ExtremalSums:
         half = self._next // 2
         share = float((self._k >= half).sum()) / (self._next - half)
         return share, min(self._counts.size, _STAGE) + share * self._counts.size
-
-    @property
-    def least(self) -> int:
-        """Frequencies below which the decay between integers is steep."""
-        return math.ceil(self._law.tau * self._period / _STEEPEST)
 
     def interval(self, n: int) -> tuple[CertifiedProbability, float]:
         """The interval that n - 1 frequencies give, and its relative width."""
@@ -189,9 +185,11 @@ class ExtremalSums:
         first, second = min(below, key=period), min(above, key=period)
         is_all = _CLEAR * b < period(second)  # then B = 0 is far enough from what it folds onto
         found = max(period(first), _CLEAR * b if is_all else period(second))
-        parts = [bounds[s] - found * abs(s - law.tau) for s in (first, second)[: 2 - is_all]]
-        ratios = (found * abs(s - law.tau) for s in (first, second)[: 2 - is_all])
-        parts = [x - math.log(-math.expm1(-r)) for x, r in zip(parts, ratios, strict=True)]
+        tilts = (first, second)[: 2 - is_all]
+        ratios = [found * abs(s - law.tau) for s in tilts]
+        parts = [
+            bounds[s] - r - math.log(-math.expm1(-r)) for s, r in zip(tilts, ratios, strict=True)
+        ]
         return found, float(np.logaddexp.reduce(parts))
 
     def _log_chernoff(self, tilt: float, b: float) -> float:
@@ -206,11 +204,10 @@ class ExtremalSums:
         n_rows = _CELLS // _STAGE
         for start in range(self._next, n, n_rows):
             k = self._surviving(np.arange(start, min(start + n_rows, n)))
-            if k.size:
-                psi, errors = self._characteristic(k)
-                self._k = np.concatenate((self._k, k))
-                self._psi = np.concatenate((self._psi, psi))
-                self._errors = np.concatenate((self._errors, errors))
+            psi, errors = self._characteristic(k)
+            self._k = np.concatenate((self._k, k))
+            self._psi = np.concatenate((self._psi, psi))
+            self._errors = np.concatenate((self._errors, errors))
         self._next = max(self._next, n)
 
     def _surviving(self, k: IntArray) -> IntArray:
@@ -232,7 +229,7 @@ class ExtremalSums:
             k, log_modulus, start = k[is_kept], log_modulus[is_kept], stop
         return k
 
-    def _characteristic(self, k: IntArray) -> tuple[NDArray[np.complex128], FloatArray]:
+    def _characteristic(self, k: IntArray) -> tuple[ComplexArray, FloatArray]:
         """E_Q e^{iω(b - B)}, and bounds on the errors."""
         phi = np.ones(k.size, dtype=np.complex128)
         for values in _blocks(self._counts.size, 1):
@@ -252,7 +249,7 @@ class ExtremalSums:
         return np.cos(h), self._tanh[values] * np.sin(h)
 
 
-def _powers(base: NDArray[np.complex128], exponents: IntArray) -> NDArray[np.complex128]:
+def _powers(base: ComplexArray, exponents: IntArray) -> ComplexArray:
     """Each column to its power, by squaring."""
     result = np.where(exponents & 1, base, 1.0)
     while (exponents := exponents >> 1).any():

@@ -55,7 +55,6 @@ THRESHOLDS = {
     (_CORE + "sampling", "_FEW"): (0, 3),
     (_CORE + "sampling", "_WIDE"): (1,),
     (_CORE + "sampling", "_SPARSE"): (1.0,),
-    (_CORE + "draws.multinomial", "_CELLS"): (1000,),
 }
 COARSE = {
     (_CORE + "grid.law", "_LEAK"): (1e-3,),

@@ -16,7 +16,7 @@ ROUTES = {  # name -> the module that calls the function, and the function
     "plane: enumeration": (_CORE + "plane.tail", "enumerate_planar_tail"),
     "grid: convolved": (_CORE + "grid.product_law", "convolved"),
     "grid: transformed": (_CORE + "grid.product_law", "transformed"),
-    "grid: binomial parts": (_CORE + "grid.product_law", "binomial_parts"),
+    "grid: binomial parts": (_CORE + "grid.product_law", "binomial_part"),
     "grid: product of parts": (_CORE + "grid.product_law", "merged_parts"),
     "dp": (_CORE + "grid.whole_law", "convolved"),
     "fft": (_CORE + "grid.whole_law", "convolved_by_halves"),
