@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from pairedperm.convolution.grid import parts
 from pairedperm.convolution.grid.parts import binomial_lengths, binomial_part, merged_parts
 
 
@@ -50,6 +51,19 @@ def test_binomial_parts(count, whole):
 def test_the_length_of_a_binomial_part_is_foretold(count, whole):
     part = binomial_part(np.array([1]), count, whole)
     assert binomial_lengths(np.array([count]), whole).tolist() == [part.masses.size]
+
+
+@pytest.mark.parametrize("count", [100, 101, 500])
+def test_binomial_parts_that_are_cut_and_in_integers(count, monkeypatch):
+    """Which count is the first to be cut is a matter of speed."""
+    whole = binomial_part(np.array([1]), count, False)
+    monkeypatch.setattr(parts, "_WHOLE", 4)
+    cut = binomial_part(np.array([1]), count, False)
+    first = int(cut.origin[0])
+    assert 0 < 2 * first == whole.masses.size - cut.masses.size
+    assert np.array_equal(cut.masses, whole.masses[first:-first])
+    assert binomial_lengths(np.array([count]), False).tolist() == [cut.masses.size]
+    assert whole.lost == 0.0 < cut.lost
 
 
 def test_merging_adds_what_is_unknown():

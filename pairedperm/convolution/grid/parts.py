@@ -68,7 +68,8 @@ def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
     """
     first = int(_cut(count, whole))
     if count <= _COUNTED:
-        masses = np.array([math.comb(count, k) / (1 << count) for k in range(count + 1)])
+        there = range(first, count + 1 - first)
+        masses = np.array([math.comb(count, k) / (1 << count) for k in there])
         error = 0.0 if count <= _DYADIC else UNIT
     else:
         middle = count // 2
