@@ -51,6 +51,17 @@ def test_nothing_half_written(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_folder_that_others_use_too_stays(tmp_path, monkeypatch):
+    def fail(*_):
+        (tmp_path / "new" / "theirs").touch()
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="disk full"):
+        write_whole({tmp_path / "new" / "a": b"a"})
+    assert [x.name for x in (tmp_path / "new").iterdir()] == ["theirs"]
+
+
 def test_what_was_replaced_is_restored(tmp_path, monkeypatch):
     path, new, last = tmp_path / "a", tmp_path / "b", tmp_path / "c"
     path.write_bytes(b"old")

@@ -6,7 +6,7 @@ import os
 import shutil
 import uuid
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 
@@ -22,7 +22,7 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
             target = path.resolve()
             if not target.parent.exists():
                 target.parent.mkdir()
-                undo.callback(target.parent.rmdir)
+                undo.callback(_remove_empty, target.parent)
             beside = target.parent / f".{uuid.uuid4().hex}.tmp"
             undo.callback(beside.unlink, missing_ok=True)
             with beside.open("xb") as file:
@@ -38,3 +38,8 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
             else:
                 undo.callback(target.write_bytes, before)
         undo.pop_all()
+
+
+def _remove_empty(folder: Path) -> None:
+    with suppress(OSError):  # somebody else has put something there
+        folder.rmdir()
