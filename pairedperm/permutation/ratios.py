@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from pairedperm.convolution.grid.law import GridLaw
 from pairedperm.convolution.grid.masses import grid_pmf
 from pairedperm.convolution.integers import distinct_differences, exact_dot
 from pairedperm.convolution.line.pmf import central_pmf
-from pairedperm.convolution.plane.lattice import spanned
+from pairedperm.convolution.plane.lattice import Lattice, spanned
 from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
@@ -48,7 +49,6 @@ class Ratios(Problem):
         self._observed, self._alternative = exact1 - exact2, alternative
         sign = (self._observed > 0) - (self._observed < 0)
         self._sides = sides(sign, alternative)
-        self._lattice = spanned(self.vectors, self.multiplicities)
         self.score1, self.score2 = float(exact1), float(exact2)
         self.statistic = float(self._observed)
         self.n, self.n_differing = rows.n, int(self.multiplicities.sum())
@@ -57,6 +57,11 @@ class Ratios(Problem):
             or not self.n_differing
             or (alternative == "two-sided" and self._observed == 0)
         )
+
+    @cached_property
+    def _lattice(self) -> Lattice:
+        """That the differences span: not needed where swaps are sampled."""
+        return spanned(self.vectors, self.multiplicities)
 
     @property
     def rank(self) -> int:

@@ -104,7 +104,7 @@ def decide(problem: Problem, options: Options) -> Plan:
     for engine in AUTO if is_auto else (ENGINES[options.method],):
         if is_auto and not _is_worth(engine, problem):
             continue
-        cost = engine.cost(problem, options.budget) or exact
+        cost = exact if engine is EXACT else engine.cost(problem, options.budget) or exact
         if engine is MONTE_CARLO:
             reason = f"p is sampled, for {exact.excess}" if is_auto else _ASKED
         elif cost.excess:
