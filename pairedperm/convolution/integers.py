@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-IntArray = NDArray[np.int64]
+from pairedperm.convolution.law import IntArray
+
 _DENSE = 2**16  # codes that are counted in an array however few rows there are
 
 

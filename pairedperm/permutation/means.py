@@ -11,11 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import (
-    distinct_rows,
-    exact_dot,
-    exact_sum,
-)
+from pairedperm.convolution.integers import distinct_rows, exact_dot, exact_sum
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.line.pmf import central_pmf
 from pairedperm.errors import InputError

@@ -8,10 +8,10 @@ import pickle
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from pairedperm.errors import InputError
-from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, read_options
+from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, Budget, read_options
 from pairedperm.results.null_distribution import NullDistribution
 
 _AS_THEY_ARE = (
@@ -67,6 +67,13 @@ class PairedResult:
         )
 
 
+class HasNull(Protocol):
+    """What a result keeps of its problem."""
+
+    def null_distribution(self, budget: Budget) -> NullDistribution:
+        """The law of the statistic."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class PairedPermutationResult(PairedResult):
     """What a paired-permutation test found, in builtin scalars.
@@ -112,7 +119,7 @@ class PairedPermutationResult(PairedResult):
     """
 
     fraction: Fraction | None
-    _problem: Any = field(compare=False)
+    _problem: HasNull | None = field(compare=False)
 
     def null_distribution(
         self, *, max_frequencies: int = MAX_FREQUENCIES, max_bytes: int = MAX_BYTES
@@ -141,7 +148,7 @@ class PairedPermutationResult(PairedResult):
                 "null distribution. Define the function at the top of a module, instead of a "
                 "lambda."
             )
-        return self._problem.null_distribution(budget)  # type: ignore[no-any-return]
+        return self._problem.null_distribution(budget)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A function of the caller's, such as a lambda, may not be pickled: the rest is."""

@@ -28,10 +28,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
 from pairedperm.scoring.ratio import Ratio
 
-FloatArray = NDArray[np.float64]
 _COLUMNS = "recall numerator, recall denominator, precision numerator, precision denominator"
 
 

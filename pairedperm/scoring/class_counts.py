@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pairedperm.convolution.integers import IntArray, distinct_rows
+from pairedperm.convolution.integers import distinct_rows
+from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.labels import Columns, check_columns, coded, right_labels
 from pairedperm.scoring.counts import of_units

@@ -11,9 +11,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import IntArray, column_sums
+from pairedperm.convolution.integers import column_sums
+from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.scoring.roots import RootSum
-from pairedperm.scoring.waist import FloatArray, Mean, Null, Rows, Score, SumScore, TwoSums
+from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore, TwoSums
 
 Triple = tuple[int, int, int]  # correct, predicted and right labels of a class
 _LARGEST = 2**62

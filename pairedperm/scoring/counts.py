@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import IntArray, distinct_rows, exact_sum
+from pairedperm.convolution.integers import distinct_rows, exact_sum
+from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.decimals import on_one_lattice, scaled
 from pairedperm.inputs.numbers import read_scores

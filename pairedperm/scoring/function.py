@@ -10,9 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError, describe
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.scoring.waist import FloatArray, Null, Rows, Score, SumScore
+from pairedperm.scoring.waist import Null, Rows, Score, SumScore
 
 _CELLS = 2**17  # of the sums that are passed together: they stay in the cache
 _ALONE = 3  # of each block, rows that are passed alone as well

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from pairedperm.scoring.waist import FloatArray, Mean, Null, Rows, Score, SumScore
+from pairedperm.convolution.law import FloatArray
+from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
 _FINEST = 2**40  # units of a lattice that is tried
 

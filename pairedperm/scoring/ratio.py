@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import IntArray
+from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import INTEGERS
 from pairedperm.options import read_zero_division
-from pairedperm.scoring.waist import FloatArray, Mean, Null, Rows, Score, SumScore
+from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
 ROUNDING = 1e-13  # of the sum of the sizes of a few terms
 

@@ -14,10 +14,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import IntArray, column_sums, exact_dot, exact_sum
+from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
+from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.scoring.counts import PairedCounts, in_one_form, merged, of_units
 
-FloatArray = NDArray[np.float64]
 Null = Literal["swaps", "draws"]
 
 

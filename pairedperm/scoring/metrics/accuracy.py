@@ -10,7 +10,7 @@ from operator import eq
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import IntArray
+from pairedperm.convolution.law import IntArray
 from pairedperm.inputs.labels import Labels, check_columns, check_comparable
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage

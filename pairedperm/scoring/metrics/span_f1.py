@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
-from pairedperm.convolution.integers import IntArray
+from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import place
 from pairedperm.inputs.labels import Labels, check_lengths, renumbered
