@@ -26,9 +26,9 @@ from statistics import mean, median, stdev
 
 import numpy as np
 from command import options
-from corpora import systems
 from figures import BLACK, BLUE, GREEN, ORANGE, PURPLE, VERMILION, Style, draw_lines
 from tables import print_rows, write_csv
+from taggers import systems
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from peers import monte_carlo

@@ -21,10 +21,10 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmark import seconds
-from corpora import systems
 from figures import Style, draw_lines
 from peers import monte_carlo, plain_monte_carlo
 from tables import print_rows, write_csv
+from taggers import systems
 
 import pairedperm
 

@@ -41,7 +41,7 @@ class Metric(ABC):
     """A metric with its options, checked; each is in a file of `pairedperm.scoring.metrics`.
 
     The first paragraph of its docstring is what short lists of metrics say, a line; the long one
-    of `compare` says all (`python tests/metric_lists.py` writes both).
+    of `compare` says all (`python tests/scoring/metric_lists.py` writes both).
 
     Attributes
     ----------

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import json
 
-import calls_of_bootstrap
-import calls_of_cards
-import calls_of_counts
-import calls_of_datasets
-import calls_of_files
-import calls_of_laws
-import calls_of_methods
-import calls_of_metrics
-import calls_of_modules
-import calls_of_refusals
-import calls_of_sizes
-from answer import PACKAGE, answer_of
+from answers import (
+    calls_of_bootstrap,
+    calls_of_cards,
+    calls_of_counts,
+    calls_of_datasets,
+    calls_of_files,
+    calls_of_laws,
+    calls_of_methods,
+    calls_of_metrics,
+    calls_of_modules,
+    calls_of_refusals,
+    calls_of_sizes,
+)
+from answers.answer import PACKAGE, answer_of
 
 __all__ = ["CALLS"]
 

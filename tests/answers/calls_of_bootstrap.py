@@ -3,8 +3,9 @@
 from functools import partial
 
 import numpy as np
-from answer import Call
-from answer_data import (
+
+from answers.answer import Call
+from answers.answer_data import (
     answers,
     f1_rows,
     labels,
@@ -16,7 +17,6 @@ from answer_data import (
     tags,
     transcripts,
 )
-
 from pairedperm import PairedCounts, Ratio, aggregators, compare, paired_bootstrap_test
 
 F1 = Ratio([2, 0, 0], [0, 1, 1])

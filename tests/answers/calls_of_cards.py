@@ -2,9 +2,8 @@
 
 from functools import partial
 
-from answer import Call
-from answer_data import f1_rows, labels, scores, sequences
-
+from answers.answer import Call
+from answers.answer_data import f1_rows, labels, scores, sequences
 from pairedperm import (
     Ratio,
     compare,

@@ -5,10 +5,10 @@ from functools import partial
 
 import datasets
 import numpy as np
-from answer import Call
-from answer_data import f1_rows, labels, mapped, rows, scores, sequences
 
 import pairedperm
+from answers.answer import Call
+from answers.answer_data import f1_rows, labels, mapped, rows, scores, sequences
 from pairedperm import (
     BudgetError,
     InputError,

@@ -4,11 +4,11 @@ from functools import partial
 from types import SimpleNamespace
 
 import datasets
-from answer import Call
-from answer_data import answers, mapped, sequences, tags
-from calls_of_modules import POINTS, REALS, THREE, TWO
 from datasets import ClassLabel, Dataset, DatasetDict, Features, IterableDataset, Value
 
+from answers.answer import Call
+from answers.answer_data import answers, mapped, sequences, tags
+from answers.calls_of_modules import POINTS, REALS, THREE, TWO
 from pairedperm.hf import PredictionRecorder, compare_dataset, predict_and_compare
 
 NAMES = ["neg", "neu", "pos"]

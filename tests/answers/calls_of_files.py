@@ -1,7 +1,6 @@
 """Calls that read the score files of other programs."""
 
-from answer import Call
-
+from answers.answer import Call
 from pairedperm import aggregators, paired_permutation_test, readers
 
 DOCUMENT = "====> ({}); part 000:\nRecall: ({} / {}) 1%\tPrecision: ({} / {}) 1%\tF1: 1%\n"

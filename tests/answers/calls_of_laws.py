@@ -3,9 +3,9 @@
 from functools import partial
 
 import numpy as np
-from answer import Call
-from answer_data import answers, f1_rows, labels, reals, rows, scores, sequences, tags
 
+from answers.answer import Call
+from answers.answer_data import answers, f1_rows, labels, reals, rows, scores, sequences, tags
 from pairedperm import (
     PairedCounts,
     Ratio,

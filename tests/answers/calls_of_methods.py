@@ -3,9 +3,9 @@
 from functools import partial
 
 import numpy as np
-from answer import Call
-from answer_data import f1_rows, reals, rows, scores
 
+from answers.answer import Call
+from answers.answer_data import f1_rows, reals, rows, scores
 from pairedperm import Ratio, aggregators, paired_permutation_test, structured_permutation_test
 
 F1 = Ratio([2, 0, 0], [0, 1, 1])

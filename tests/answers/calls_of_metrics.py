@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from answer import Call
-from answer_data import (
+from answers.answer import Call
+from answers.answer_data import (
     answers,
     as_squad,
     labels,
@@ -13,7 +13,6 @@ from answer_data import (
     tags,
     transcripts,
 )
-
 from pairedperm import compare
 
 YES_NO = {"names": ["no", "yes"]}

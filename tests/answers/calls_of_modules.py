@@ -6,8 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import evaluate
-from answer import METRICS, Call
-from answer_data import (
+
+import pairedperm
+from answers.answer import METRICS, Call
+from answers.answer_data import (
     answers,
     as_squad,
     labels,
@@ -19,8 +21,6 @@ from answer_data import (
     tags,
     transcripts,
 )
-
-import pairedperm
 from pairedperm.hf import (
     SCORES,
     PairedComparison,

@@ -4,10 +4,20 @@ from fractions import Fraction
 from functools import partial
 
 import numpy as np
-from answer import Call
-from answer_data import answers, as_squad, f1_rows, labels, reals, rows, scores, sequences, tags
-from calls_of_modules import loaded
 
+from answers.answer import Call
+from answers.answer_data import (
+    answers,
+    as_squad,
+    f1_rows,
+    labels,
+    reals,
+    rows,
+    scores,
+    sequences,
+    tags,
+)
+from answers.calls_of_modules import loaded
 from pairedperm import (
     PairedCounts,
     Ratio,

@@ -21,7 +21,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from difference import first_difference, stored_form
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from answers.difference import first_difference, stored_form
 
 __all__ = ["CHANGED", "STORED", "answers_of", "compared"]
 
@@ -130,7 +133,11 @@ def answers_of(revision: str | None) -> Answers:
         folder.mkdir()
         _export(revision, folder)
         home = Path(name, "home")
-        own = {"PYTHONPATH": str(folder), "HF_HOME": str(home), "HF_MODULES_CACHE": str(home / "m")}
+        own = {
+            "PYTHONPATH": os.pathsep.join([str(folder), str(HERE.parent)]),
+            "HF_HOME": str(home),
+            "HF_MODULES_CACHE": str(home / "m"),
+        }
         printed = subprocess.run(
             [sys.executable, str(HERE / "calls.py")],
             env={**os.environ, **ENVIRONMENT, **own},
@@ -188,7 +195,7 @@ def _spelled(revision: str | None) -> str:
 
 def _store(answers: Answers) -> str:
     """Write what holds on any machine, a line a call."""
-    from calls import CALLS
+    from answers.calls import CALLS
 
     kept = {call.name: answers[call.name] for call in CALLS if call.is_kept}
     skipped = [name for name, answer in kept.items() if "skipped" in answer]
@@ -221,7 +228,7 @@ def main() -> int:
         print(
             f"{_spelled(revision)}: {len(sides[-1])} calls in {time.perf_counter() - start:.1f} s"
         )
-    from calls import CALLS
+    from answers.calls import CALLS
 
     found = list(compared(*sides, CHANGED, {call.name: call.tag for call in CALLS}))
     for name, how, why in found:

@@ -17,13 +17,10 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 if __name__ == "__main__":
-    folder = Path(__file__).resolve().parent
-    sys.path[:0] = [str(folder / "exact"), str(folder.parent), str(folder.parents[1])]
+    tests = Path(__file__).resolve().parents[1]
+    sys.path[:0] = [str(tests), str(tests.parent)]  # this checkout's package
 
-import asking
-import lowered
-import open_exactness
-import routes
+from campaigns.exact import asking, lowered, open_exactness, routes
 
 MINUTE = 60.0  # seconds after which every route must have been reached
 MOST = 20  # distinct failures that are collected

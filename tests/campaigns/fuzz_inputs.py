@@ -20,8 +20,8 @@ from pathlib import Path
 from random import SystemRandom
 
 if __name__ == "__main__":
-    folder = Path(__file__).resolve().parent
-    sys.path[:0] = [str(folder / "inputs"), str(folder.parents[1])]  # this checkout's package
+    tests = Path(__file__).resolve().parents[1]
+    sys.path[:0] = [str(tests), str(tests.parent)]  # this checkout's package
 
 __all__ = ["main", "watch"]
 
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the campaign; the exit status is 1 if there is a new finding, or a mended one."""
     options = _parsed(arguments)
     if options.journal:  # the process that makes the calls
-        from fuzz_run import batches
+        from campaigns.inputs.fuzz_run import batches
 
         batches(options, sys.stdout)
         return 0
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _here(options: argparse.Namespace) -> int:
     """What is asked for in this process, which is in its temporary directory."""
-    from fuzz_run import check_findings, prepare, show_only
+    from campaigns.inputs.fuzz_run import check_findings, prepare, show_only
 
     if options.only is not None:
         return show_only(options.seed, options.only, options.limit)
@@ -63,7 +63,7 @@ def _here(options: argparse.Namespace) -> int:
 
 
 def _campaign(options: argparse.Namespace, command: list[str], run: dict) -> int:
-    from fuzz_report import Report
+    from campaigns.inputs.fuzz_report import Report
 
     report, begin = Report(options.seed), time.time()
     until = begin + options.seconds if options.seconds else float("inf")

@@ -7,13 +7,9 @@ from collections.abc import Callable
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 
-import checks
-import kinds
-import lowered
 import numpy as np
-import resamples
-import truths
 
+from campaigns.exact import checks, kinds, lowered, resamples, truths
 from pairedperm import BudgetError, InputError
 
 KINDS: tuple[tuple[Callable, float], ...] = (
@@ -202,8 +198,12 @@ def _exchanged(question, options, result, truth, is_coarse):
 def as_code(question, options):
     """Python code that asks the question alone."""
     case = question.case
-    lines = ["import importlib, sys", 'sys.path[:0] = ["tests"]', "import numpy as np, sum_scores"]
-    lines += ["import pairedperm", "from pairedperm import PairedCounts, Ratio"]
+    lines = ["import importlib, sys", 'sys.path[:0] = ["tests"]', "import numpy as np"]
+    lines += [
+        "from corpora import sum_scores",
+        "import pairedperm",
+        "from pairedperm import PairedCounts, Ratio",
+    ]
     lines += lowered.as_code(question.settings)
     columns = [_written(column) for column in case.columns]
     if case.how_often is not None:

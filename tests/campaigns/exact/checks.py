@@ -3,8 +3,8 @@
 import math
 from fractions import Fraction
 
-import oracle
-import truths
+from campaigns.exact import truths
+from oracles import swaps as oracle
 
 RELATIVE, ABSOLUTE = 1e-11, 1e-12  # what "exact" promises
 OF_FFT = 1e-13  # not proven: five times the largest that was measured

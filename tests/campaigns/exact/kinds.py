@@ -6,13 +6,12 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-import corpora
 import numpy as np
-import sum_scores
-import truths
-from corpora import choice
 
 import pairedperm
+from campaigns.exact import corpora, truths
+from campaigns.exact.corpora import choice
+from corpora import sum_scores
 
 WHOLE = ("dp", "fft", "rational", "enumeration", "monte_carlo")
 METRICS = ("precision", "recall", "f1", "jaccard", "balanced_accuracy", "matthews_correlation")

@@ -6,7 +6,7 @@ those of `COARSE`, whose certificates take them into account: intervals stay rig
 
 from contextlib import contextmanager
 
-from routes import place
+from campaigns.exact.routes import place
 
 _CORE, _PACKAGE = "pairedperm.convolution.", "pairedperm."
 THRESHOLDS = {

@@ -3,15 +3,14 @@
 from fractions import Fraction
 from functools import partial
 
-import bootstrap_oracle as boot
-import corpora
 import numpy as np
-import sum_scores
-import truths
-from corpora import choice
-from kinds import Case
 
 import pairedperm
+from campaigns.exact import corpora, truths
+from campaigns.exact.corpora import choice
+from campaigns.exact.kinds import Case
+from corpora import sum_scores
+from oracles import draws as boot
 
 TIES = ("include", "exclude")
 IDEAL = ("exact", "auto", "monte_carlo")

@@ -9,13 +9,14 @@ from fractions import Fraction
 from functools import cache
 from itertools import accumulate, product
 
-import bootstrap_oracle as boot
 import flint
 import numpy as np
-import oracle
-import ratio_oracle
-import real_oracle
-import sum_oracle
+
+from oracles import draws as boot
+from oracles import ratios as ratio_oracle
+from oracles import reals as real_oracle
+from oracles import swaps as oracle
+from oracles import vectors as sum_oracle
 
 _DEGREE = 40_000  # of a polynomial whose coefficients are counts
 _LISTED = 2**15  # subset sums of the differences that no polynomial holds

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from fuzz_call import Call
+from campaigns.inputs.fuzz_call import Call
 
 __all__ = ["Finding"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from finding import Finding
-from findings_of_files import OF_FILES
-from fuzz_call import Call
+from campaigns.inputs.finding import Finding
+from campaigns.inputs.findings_of_files import OF_FILES
+from campaigns.inputs.fuzz_call import Call
 
 __all__ = ["FINDINGS", "recognised"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from finding import Finding
-from fuzz_call import Call
+from campaigns.inputs.finding import Finding
+from campaigns.inputs.fuzz_call import Call
 
 __all__ = ["OF_FILES"]
 

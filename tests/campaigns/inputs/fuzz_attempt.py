@@ -11,12 +11,11 @@ from io import StringIO
 from random import Random
 from typing import Any
 
-import fuzz_invariants
-from fuzz_call import Argument, Call, Failure, Unbuilt
-from fuzz_contract import Leak, broken_by_error, place, recorded_warnings
-from fuzz_grammar import call_of
-from fuzz_invariants import Broken
-
+from campaigns.inputs import fuzz_invariants
+from campaigns.inputs.fuzz_call import Argument, Call, Failure, Unbuilt
+from campaigns.inputs.fuzz_contract import Leak, broken_by_error, place, recorded_warnings
+from campaigns.inputs.fuzz_grammar import call_of
+from campaigns.inputs.fuzz_invariants import Broken
 from pairedperm import BudgetError, InputError
 
 __all__ = ["ANSWERED", "REFUSED", "UNBUILT", "attempt", "of_index"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from hostile import Slot, anything
+from campaigns.inputs.hostile import Slot, anything
 
 __all__ = ["Argument", "Call", "Failure", "Unbuilt", "build"]
 
@@ -116,7 +116,7 @@ class Failure:
 
 
 def _value(source: str) -> Any:
-    from fuzz_names import NAMES  # takes seconds, and reads the environment
+    from campaigns.inputs.fuzz_names import NAMES  # takes seconds, and reads the environment
 
     return eval(source, NAMES)  # of this grammar's own
 

@@ -12,9 +12,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from odd_objects import HostileError
-
 import pairedperm
+from campaigns.inputs.odd_objects import HostileError
 
 __all__ = ["Leak", "broken_by_error", "frames", "place", "recorded_warnings"]
 

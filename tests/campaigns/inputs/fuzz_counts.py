@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from fuzz_call import Call, build
-from fuzz_tests import SIZES, numbers, rows
-from hostile import COUNTS, Slot, column, listed, one_of, option, plain
+from campaigns.inputs.fuzz_call import Call, build
+from campaigns.inputs.fuzz_tests import SIZES, numbers, rows
+from campaigns.inputs.hostile import COUNTS, Slot, column, listed, one_of, option, plain
 
 __all__ = ["GRAMMARS"]
 

@@ -2,12 +2,8 @@
 
 from random import Random
 
-import fuzz_counts
-import fuzz_hub
-import fuzz_pipelines
-import fuzz_tests
-import fuzz_texts
-from fuzz_call import Call
+from campaigns.inputs import fuzz_counts, fuzz_hub, fuzz_pipelines, fuzz_tests, fuzz_texts
+from campaigns.inputs.fuzz_call import Call
 
 __all__ = ["call_of"]
 

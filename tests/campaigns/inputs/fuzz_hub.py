@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from fuzz_call import Call, build
-from fuzz_tests import labels, metric_slots, numbers, option_slots
-from hostile import Slot, anything, container, entry, listed, one_of, option
+from campaigns.inputs.fuzz_call import Call, build
+from campaigns.inputs.fuzz_tests import labels, metric_slots, numbers, option_slots
+from campaigns.inputs.hostile import Slot, anything, container, entry, listed, one_of, option
 
 __all__ = ["GRAMMARS", "MAPPINGS", "batch_slot", "dataset_slot"]
 

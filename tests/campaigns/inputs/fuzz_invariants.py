@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from fuzz_call import Call
 
 import pairedperm
+from campaigns.inputs.fuzz_call import Call
 from pairedperm import NullDistribution, PairedBootstrapResult, PairedCounts, Plan, Ratio
 from pairedperm.options import BOOTSTRAP_METHODS, Method
 from pairedperm.results.result import PairedResult

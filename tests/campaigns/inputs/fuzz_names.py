@@ -17,12 +17,12 @@ from pathlib import Path
 import datasets
 import evaluate
 import numpy as np
-import odd_objects
 import pandas as pd
 import pyarrow as pa
-from hostile import has_torch
 
 import pairedperm
+from campaigns.inputs import odd_objects
+from campaigns.inputs.hostile import has_torch
 from pairedperm import aggregators, hf, model_card, readers
 from pairedperm.__main__ import main
 

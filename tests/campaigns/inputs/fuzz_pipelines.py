@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from fuzz_call import Call, build
-from fuzz_hub import MAPPINGS, batch_slot, dataset_slot
-from fuzz_tests import labels, option_slots
-from hostile import one_of, option
+from campaigns.inputs.fuzz_call import Call, build
+from campaigns.inputs.fuzz_hub import MAPPINGS, batch_slot, dataset_slot
+from campaigns.inputs.fuzz_tests import labels, option_slots
+from campaigns.inputs.hostile import one_of, option
 
 __all__ = ["GRAMMARS"]
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from findings import recognised
-from fuzz_call import Call, Failure
+from campaigns.inputs.findings import recognised
+from campaigns.inputs.fuzz_call import Call, Failure
 
 __all__ = ["Report"]
 

@@ -14,11 +14,11 @@ from typing import Any, TextIO
 
 import datasets
 import evaluate
-import findings
-from fuzz_attempt import attempt, of_index
-from fuzz_call import Call, Failure
 
 import pairedperm
+from campaigns.inputs import findings
+from campaigns.inputs.fuzz_attempt import attempt, of_index
+from campaigns.inputs.fuzz_call import Call, Failure
 
 __all__ = ["batches", "check_findings", "prepare", "run_here", "show_only"]
 

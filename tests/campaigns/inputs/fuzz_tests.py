@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from fuzz_call import Call, build
-from hostile import COUNTS, Slot, anything, column, listed, option, plain, words
+from campaigns.inputs.fuzz_call import Call, build
+from campaigns.inputs.hostile import COUNTS, Slot, anything, column, listed, option, plain, words
 
 __all__ = ["GRAMMARS", "SIZES", "labels", "metric_slots", "numbers", "option_slots", "rows"]
 

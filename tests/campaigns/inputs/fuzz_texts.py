@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from fuzz_call import Call, build
-from hostile import Slot, anything, one_of, option, text, words
+from campaigns.inputs.fuzz_call import Call, build
+from campaigns.inputs.hostile import Slot, anything, one_of, option, text, words
 
 __all__ = ["GRAMMARS"]
 

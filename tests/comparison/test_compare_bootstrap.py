@@ -1,0 +1,285 @@
+"""`compare(test="bootstrap")`: every metric against all resamples, the result as JSON, errors."""
+
+import json
+import math
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from sklearn import metrics
+
+from extras import needs
+from oracles import class_averages as class_oracle
+from oracles import draws as boot
+from oracles import swaps as oracle
+from oracles.texts import NAMES, SQUAD, distance, random_answers, shares
+from pairedperm import InputError, PairedBootstrapResult, compare, paired_bootstrap_test
+from properties import cases, generators
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+TIES = ("include", "exclude")
+N_RESAMPLES = 20_000
+OF_LABELS = {name: metric for name, (metric, _) in class_oracle.MACRO.items()}
+POSED = ("accuracy", "exact_match", "span_f1", "word_error_rate", *SQUAD, *class_oracle.METRICS)
+KEYS = [
+    *("stat", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high", "interval"),
+    *("stat_low", "stat_high", "score1", "score1_low", "score1_high"),
+    *("score2", "score2_low", "score2_high", "metric", "alternative", "ties", "method"),
+    *("n", "n_differing", "n_resamples", "confidence_level", "metric_options", "test"),
+]
+
+
+def sequences(rng, n, tags=("ADJ", "NOUN", "VERB")):
+    """Sentences of 1 to 3 labels: predictions 1 and 2, references."""
+    references = [rng.choice(tags, k).tolist() for k in rng.integers(1, 4, n)]
+    columns = [
+        [[r if rng.random() < share else str(rng.choice(tags)) for r in row] for row in references]
+        for share in (0.7, 0.4)
+    ]
+    return (*columns, references)
+
+
+def exact_matches(columns):
+    return [
+        [int(given == right) for given, right in zip(column, columns[2], strict=True)]
+        for column in columns[:2]
+    ]
+
+
+def word_errors(columns):
+    return [
+        [(distance(a, b), len(b)) for a, b in zip(column, columns[2], strict=True)]
+        for column in columns[:2]
+    ]
+
+
+def span_f1(right, given):
+    from seqeval.metrics import f1_score
+
+    return f1_score(right, given, zero_division=0)
+
+
+def of_sentences(score, columns):
+    """Of lists of sentences, which are not joined."""
+    return lambda indices: tuple(
+        float(score([columns[2][k] for k in indices], [column[k] for k in indices]))
+        for column in columns[:2]
+    )
+
+
+def posed(metric, rng, n=4):
+    """Three columns, the metric's options, the scores of a resample, whether these are exact."""
+    if metric in SQUAD:
+        columns = tuple(random_answers(rng, n).values())
+        pair = [shares(metric, column, columns[2]) for column in columns[:2]]
+        return columns, {}, boot.mean_scores(*pair), True
+    if metric == "word_error_rate":
+        columns = tuple(
+            [rng.choice(["one", "two"], k).tolist() for k in rng.integers(1, 4, n)] for _ in NAMES
+        )
+        return columns, {}, boot.ratio_scores(*word_errors(columns), [1, 0], [0, 1]), True
+    if metric == "span_f1":
+        columns = sequences(rng, n, ("B-PER", "I-PER", "B-LOC", "O"))
+        return columns, {}, of_sentences(span_f1, columns), False
+    columns = sequences(rng, n)
+    if metric == "exact_match":
+        return columns, {}, boot.mean_scores(*exact_matches(columns)), True
+    if metric == "accuracy":
+        return columns, {}, boot.label_scores(metrics.accuracy_score, *columns), True
+    if metric in class_oracle.OF_ALL:
+        return columns, {}, boot.label_scores(class_oracle.OF_ALL[metric], *columns), False
+    own = class_oracle.MACRO[metric][1]
+    chosen = {"average": "micro", "labels": ["NOUN", "VERB"], **own}
+    scores = boot.label_scores(OF_LABELS[metric], *columns, zero_division=0, **chosen)
+    return columns, chosen, scores, metric == "recall"
+
+
+def bootstrap(columns, metric, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that p is sampled
+        return compare(
+            *columns, metric, test="bootstrap", n_resamples=N_RESAMPLES, rng=1, **options
+        )
+
+
+def assert_is(result, every, is_exact):
+    """What all resamples give: to 1e-11, or within 5 standard errors."""
+    assert isinstance(result, PairedBootstrapResult)
+    truth = every.pvalue(result.alternative, result.ties)
+    assert result.score1 == pytest.approx(float(every.score1), abs=1e-14)
+    assert result.score2 == pytest.approx(float(every.score2), abs=1e-14)
+    assert result.statistic == pytest.approx(float(every.statistic), abs=1e-14)
+    if is_exact:
+        assert (result.interval, result.n_resamples) == ("certified", None)
+        assert truth == 0 == result.pvalue or oracle.relative_error(result, truth) <= 1e-11
+    else:
+        error = math.sqrt(float(truth) * (1.0 - float(truth)) / N_RESAMPLES)
+        assert abs(result.pvalue - float(truth)) <= 5.0 * error + 1.0 / N_RESAMPLES
+        assert (result.method, result.n_resamples) == ("monte_carlo", N_RESAMPLES)
+    for found, law in (
+        (result.confidence_interval, every.law),
+        (result.score1_interval, every.law1),
+        (result.score2_interval, every.law2),
+    ):
+        ends = boot.sampled_percentiles(law, 0.95, N_RESAMPLES)
+        for end, (least, greatest) in zip(found, ends, strict=True):
+            assert float(least) - 1e-12 <= end <= float(greatest) + 1e-12
+
+
+@cases(0.02)
+@given(rng=generators)
+@pytest.mark.parametrize("metric", POSED)
+def test_every_metric_posed(metric, rng):
+    if metric == "word_error_rate":
+        needs("rapidfuzz", "wer")
+    columns, options, scores, is_exact = posed(metric, rng)
+    every = boot.Enumeration(scores, 4, boot.TIE)
+    options = options if is_exact else {**options, "method": "monte_carlo"}
+    for alternative in ALTERNATIVES:
+        for ties in TIES:
+            given = {"alternative": alternative, "ties": ties, **options}
+            result = bootstrap(columns, metric, **given)
+            assert_is(result, every, is_exact)
+            assert (result.metric, result.alternative, result.ties) == (metric, alternative, ties)
+            assert result.n == 4
+            assert bootstrap(columns, metric, **given) == result
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        metric if metric in ("recall", "f1") else pytest.param(metric, marks=pytest.mark.thorough)
+        for metric in OF_LABELS
+    ],
+)
+def test_averages_over_classes(metric):
+    """Those that a resample has; with `labels` those that are named."""
+    columns = sequences(np.random.default_rng([*OF_LABELS].index(metric)), 4)
+    for labels in (None, ["ADJ", "VERB"]):
+        options = {"average": "macro", **class_oracle.MACRO[metric][1], "labels": labels}
+        scores = boot.label_scores(OF_LABELS[metric], *columns, zero_division=0, **options)
+        every = boot.Enumeration(scores, 4, boot.TIE)
+        sampled = {**options, "method": "monte_carlo"}
+        assert_is(bootstrap(columns, metric, **sampled), every, is_exact=False)
+
+
+@pytest.mark.parametrize("zero_division", [0.0, 1.0])
+def test_one_label_of_two(zero_division):
+    """A resample may have no 1, which zero_division scores."""
+    rng = np.random.default_rng(6)
+    for metric in ("precision", "recall", "f1"):
+        columns = [column.tolist() for column in rng.integers(0, 2, (3, 4))]
+        options = {"zero_division": zero_division}
+        scores = boot.label_scores(OF_LABELS[metric], *columns, **options)
+        every = boot.Enumeration(scores, 4, boot.TIE)
+        result = bootstrap(columns, metric, method="monte_carlo", **options)
+        assert_is(result, every, is_exact=False)
+        if metric == "recall":
+            assert_is(bootstrap(columns, metric, method="exact", **options), every, is_exact=True)
+
+
+def test_tagging_is_a_ratio_of_sums():
+    """Sentences are drawn as wholes, empty ones too."""
+    rng = np.random.default_rng(3)
+    columns = [[*column, [], []] for column in sequences(rng, 40)]
+    rows = [
+        [
+            (sum(a == b for a, b in zip(given, right, strict=True)), len(right))
+            for given, right in zip(column, columns[2], strict=True)
+        ]
+        for column in columns[:2]
+    ]
+    correct = [[above for above, _ in pairs] for pairs in rows]
+    sizes = [size for _, size in rows[0]]
+    for alternative in ALTERNATIVES:
+        for ties in TIES:
+            result = bootstrap(columns, "accuracy", alternative=alternative, ties=ties)
+            truth = boot.common_pvalue(*correct, sizes, alternative, ties)
+            assert oracle.is_certified(result, truth)
+            assert oracle.relative_error(result, truth) <= 1e-11
+    single = [[label for row in column for label in row] for column in columns]
+    assert bootstrap(single, "accuracy").pvalue != result.pvalue
+
+
+def test_single_labels_are_a_mean():
+    rng = np.random.default_rng(4)
+    columns = rng.integers(0, 3, (3, 60))
+    right = [(column == columns[2]).astype(int) for column in columns[:2]]
+    for alternative in ALTERNATIVES:
+        options = {"alternative": alternative, "confidence_level": 0.9}
+        result = compare(*columns, test="bootstrap", **options)
+        expected = paired_bootstrap_test(*right, **options)
+        assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-13)
+        assert result.confidence_interval == pytest.approx(expected.confidence_interval, rel=1e-12)
+        assert result.score1_interval == pytest.approx(expected.score1_interval, rel=1e-12)
+        assert (result.metric, expected.metric) == ("accuracy", None)
+
+
+def test_the_default_is_the_permutation_test():
+    columns = sequences(np.random.default_rng(5), 6)
+    assert compare(*columns) == compare(*columns, test="permutation")
+    assert not isinstance(compare(*columns), PairedBootstrapResult)
+
+
+def test_seeds():
+    columns = np.random.default_rng(7).integers(0, 2, (3, 50))
+
+    def run(rng):
+        options = {"method": "monte_carlo", "rng": rng, "n_resamples": 999}
+        return compare(*columns, "f1", test="bootstrap", **options).pvalue
+
+    assert run(5) == run(np.random.default_rng(5)) != run(6)
+
+
+# The result as JSON
+
+
+@pytest.mark.parametrize("differences", [[1, 1, 1], [1, 0, 2], [0, 0, 0], [5, -9, 1]])
+@pytest.mark.parametrize("method", ["exact", "monte_carlo"])
+def test_json(differences, method):
+    for ties in TIES:
+        result = paired_bootstrap_test(
+            differences, [0, 0, 0], ties=ties, method=method, n_resamples=99, rng=0
+        )
+        found = result.to_dict()
+        assert sorted(found) == sorted(KEYS)
+        assert json.loads(json.dumps(found, allow_nan=False)) == found
+        assert (found["log_p"] is None) is (found["p"] == 0.0)
+        assert (found["stat_low"], found["stat_high"]) == result.confidence_interval
+        assert (found["p_low"], found["p_high"]) == result.pvalue_interval
+        assert found["p_low"] <= found["p"] <= found["p_high"]
+        assert (found["test"], found["ties"]) == ("bootstrap", ties)
+        assert found["n_resamples"] == result.n_resamples
+        assert found["p"] > 0.0 or method == "exact"  # (k + 1) / (n_resamples + 1)
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"test": "bootstarp"}, r"`test` must be one of 'permutation', 'bootstrap', .*bootstarp"),
+        ({"test": None}, r"`test` must be one of 'permutation', 'bootstrap', got None"),
+        ({"test": "permutation", "ties": "exclude"}, r"`ties`.*'exclude'"),
+        ({"ties": "exclude"}, r"`ties`.*'exclude'"),
+        ({"test": "bootstrap", "ties": "drop"}, r"`ties` must be one of 'include', 'exclude'"),
+        (
+            {"test": "bootstrap", "method": "dp"},
+            r"`method` 'dp' is one of permutation tests: .* 'auto', 'exact', .*'monte_carlo'",
+        ),
+        (
+            {"test": "bootstrap", "method": "fastest"},
+            r"`method` must be one of 'auto', 'exact', .*'monte_carlo'.* got 'fastest'",
+        ),
+    ],
+)
+def test_bad_options(options, message):
+    with pytest.raises(InputError, match=message):
+        compare([1, 0], [0, 0], [1, 1], **options)
+
+
+def test_one_example():
+    with pytest.raises(InputError, match="one example"):
+        compare([1], [0], [1], test="bootstrap")

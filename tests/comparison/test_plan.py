@@ -1,0 +1,126 @@
+"""A plan is a plain value, made without computing what it plans."""
+
+import copy
+import dataclasses
+import pickle
+
+import numpy as np
+import pytest
+
+import pairedperm
+from corpora.planned import labels, largest, rows, scores
+from corpora.ratio_rows import RATIO, sentences
+from pairedperm import (
+    PairedCounts,
+    Plan,
+    compare,
+    paired_permutation_test,
+    plan,
+    structured_permutation_test,
+)
+from pairedperm.convolution.grid.product_law import ProductLaw
+
+
+def test_a_plan_is_frozen():
+    found = plan([1, 2], [0, 3])
+    assert isinstance(found, Plan)
+    for name in ("method", "rank", "n_points"):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(found, name, "exact")
+    with pytest.raises((AttributeError, TypeError)):
+        found.other = 1
+    assert {field.name for field in dataclasses.fields(found)} == {
+        *("method", "rank", "grid", "n_points", "n_bytes", "reason")
+    }
+
+
+def test_a_plan_is_made_of_plain_values():
+    for arguments, options in (
+        (scores(3000, 60), {}),
+        (rows(60, 6), {"score": RATIO}),
+        (rows(60, 6), {"score": largest}),
+        (rows(300, 30, m=8), {"score": largest}),
+        (labels(60, 3), {"metric": "f1", "average": "macro"}),
+        (scores(200, 2**50), {}),
+        (([1], [1]), {}),
+    ):
+        found = plan(*arguments, **options)
+        assert pickle.loads(pickle.dumps(found)) == copy.deepcopy(found) == found
+        assert hash(found) == hash(plan(*arguments, **options))
+        assert (type(found.method), type(found.reason)) == (str, str)
+        assert {type(found.rank), type(found.n_points), type(found.n_bytes)} == {int}
+        assert found.grid is None or {type(length) for length in found.grid} == {int}
+        assert repr(found).startswith(f"Plan(method={found.method!r}, rank={found.rank}, grid=")
+
+
+@pytest.fixture
+def nothing_runs(monkeypatch):
+    """Whatever computes a tail or a law, or samples swaps, fails."""
+
+    def fails(*arguments, **options):
+        raise AssertionError("something was computed")
+
+    monkeypatch.setattr(ProductLaw, "computed", fails)
+    for name in ("_counted", "_enumerated", "halved_lower_tail", "tilted_lower_tail"):
+        monkeypatch.setattr(f"pairedperm.convolution.line.tail.{name}", fails)
+    for name in ("tail_by_bands", "enumerate_planar_tail", "count_planar_tail"):
+        monkeypatch.setattr(f"pairedperm.convolution.plane.tail.{name}", fails)
+    monkeypatch.setattr("pairedperm.permutation.engines.monte_carlo.sampled_sums", fails)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options"),
+    [
+        (scores(60, 6), {}),
+        (scores(30, 2**40), {}),
+        (scores(500, 300), {}),
+        (scores(3000, 60), {}),
+        (rows(15, 6), {"score": RATIO}),
+        (rows(100, 9), {"score": RATIO}),
+        (rows(60, 6), {"score": largest}),
+        ((*rows(60, 6), largest), {}),
+        (labels(200), {}),
+        (labels(200), {"metric": "f1"}),
+        (labels(200), {"metric": "f1", "average": "macro"}),
+        (labels(30, 3), {"metric": "f1", "average": "macro"}),
+        (scores(20, 6), {"method": "monte_carlo"}),
+    ],
+)
+def test_nothing_is_computed(arguments, options, nothing_runs):
+    plan(*arguments, **options)
+    if len(arguments) == 2:
+        test = paired_permutation_test
+    else:
+        test = structured_permutation_test if callable(arguments[2]) else compare
+    with pytest.raises(AssertionError, match="something was computed"):
+        test(*arguments, **options)
+
+
+def test_a_function_is_only_tried():
+    """On 66 sums, and not on all points of the grid."""
+    n_rows = 0
+
+    def statistic(sums):
+        nonlocal n_rows
+        n_rows += len(sums)
+        return sums[..., 0] * sums[..., 1]
+
+    found = plan(*rows(60, 30), statistic)
+    assert found.n_points > 10**5
+    assert 0 < n_rows < 1000
+    n_rows = 0
+    plan(*rows(60, 30), score=statistic)
+    assert 0 < n_rows < 1000
+
+
+def test_a_corpus_of_a_million_examples():
+    """What a ratio of it takes is said without the test."""
+    counted = sentences(np.random.default_rng(0), 2000)
+    counts = PairedCounts(counted[:, :2], counted[:, 2:], [500] * 2000)
+    found = plan(counts, score=RATIO)
+    assert (found.method, found.rank) == ("exact", 2)
+    assert found.n_bytes < 2**30
+
+
+def test_it_is_public():
+    assert {"plan", "Plan"} <= set(pairedperm.__all__)

@@ -1,0 +1,87 @@
+"""The certificate of masses by a Fourier transform on a grid: rounding, windows, pruning."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from convolution.coarse import machine
+from corpora.planar_laws import CASES, pmf
+from pairedperm.options import Budget
+
+LAWS = [law for law, _, _ in CASES if int(law.counts.sum()) >= 8][:40]
+WAYS = [pmf(law) for law in LAWS]
+PASSES = ("grid_masses", "_PASS = 16.0", "_PASS = 0.0")  # the transform itself is no worse there
+
+
+def excess(copy, law, ways):
+    """By how much masses, and all of them together, are off beyond what is said."""
+    grid_law = copy.grid_masses.GridLaw(law.vectors, law.counts)
+    box, leak = grid_law.window()
+    found = copy.grid_masses.transformed(grid_law, box, leak, Budget())
+    n = int(law.counts.sum())
+    errors, outside = [], Fraction(1)
+    for place in np.ndindex(found.masses.shape):
+        point = tuple(int(x) for x in np.array(found.origin) + place)
+        truth = Fraction(ways.get(point, 0), 2**n)
+        outside -= truth
+        errors.append(abs(float(found.masses[place]) - float(truth)))
+    assert outside <= found.lost
+    return max(errors) / found.point_error, math.fsum(errors) / found.error
+
+
+@pytest.mark.parametrize(
+    "seed", [None, 0, *(pytest.param(k, marks=pytest.mark.thorough) for k in (1, 2, 3))]
+)
+def test_no_mass_is_off_by_more_than_is_said(seed):
+    copy = machine(seed, edits=[PASSES])
+    for law, ways in zip(LAWS, WAYS, strict=True):
+        of_one, of_all = excess(copy, law, ways)
+        assert of_one <= 1.0
+        assert of_all <= 1.0
+
+
+@pytest.mark.parametrize("tolerance", ["2.0**-5", "2.0**-10", "2.0**-20"])
+def test_what_is_dropped_is_counted(tolerance):
+    """With windows that leave out what matters, and frequencies too."""
+    copy = machine(
+        edits=[
+            ("grid_law", "_LEAK = 2.0**-62", f"_LEAK = {tolerance}"),
+            ("grid_masses", "_DROPPED = 2.0**-64", f"_DROPPED = {tolerance}"),
+        ]
+    )
+    dropped = 0
+    for law, ways in zip(LAWS, WAYS, strict=True):
+        of_one, of_all = excess(copy, law, ways)
+        assert of_one <= 1.0
+        assert of_all <= 1.0
+        dropped += of_all > 1e-6
+    assert dropped
+
+
+@pytest.mark.parametrize(
+    ("edit", "seeds"),
+    [
+        (("grid_masses", "phi_error + passes, 0.0", "passes, 0.0"), range(4)),
+        (("grid_masses", "n_points + _DROPPED", "n_points"), [None]),
+        (("grid_masses", "point_error + leak", "point_error"), [None]),
+    ],
+)
+def test_every_term_is_needed(edit, seeds):
+    """Without one of them some mass is off by more."""
+    loose = [
+        ("grid_law", "_LEAK = 2.0**-62", "_LEAK = 2.0**-3"),
+        ("grid_masses", "_DROPPED = 2.0**-64", "_DROPPED = 2.0**-8"),
+    ]
+    worst = 0.0
+    for seed in seeds:
+        edits = [PASSES, edit, *(loose if seed is None else [])]
+        if "leak" in edit[1]:
+            edits.remove(loose[1])
+        if "_DROPPED" in edit[1]:
+            edits.remove(loose[0])
+        copy = machine(seed, edits=edits)
+        for law, ways in zip(LAWS, WAYS, strict=True):
+            worst = max(worst, excess(copy, law, ways)[0])
+    assert worst > 1.0

@@ -1,0 +1,279 @@
+"""The law of a sum of vectors, point by point: every engine against big integers."""
+
+import importlib
+import math
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from oracles import vectors as sum_oracle
+from pairedperm.convolution.grid import law as grid_law
+from pairedperm.convolution.grid import masses as grid_masses
+from pairedperm.convolution.grid import parts
+from pairedperm.convolution.grid.product_law import product_law
+from pairedperm.options import Budget
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+BUDGET = Budget()
+LAYOUT = importlib.import_module("pairedperm.convolution.grid.product_law")  # the function's module
+
+
+@pytest.fixture(autouse=True)
+def with_a_lattice(monkeypatch):
+    """Also where there are few points."""
+    monkeypatch.setattr(LAYOUT, "_FEW", 0)
+
+
+def engines(monkeypatch, name):
+    """Have laws computed one way only."""
+    if name in ("transformed", "cut"):
+        monkeypatch.setattr(LAYOUT, "_CONVOLVED", 0)
+    if name == "cut":  # a window that a part of the mass is beyond, and is folded into
+        monkeypatch.setattr(grid_law, "_LEAK", 1e-3)
+        monkeypatch.setattr(grid_masses, "_DROPPED", 1e-5)
+    if name == "ratios":
+        monkeypatch.setattr(parts, "_WHOLE", 4)
+        monkeypatch.setattr(parts, "_COUNTED", 2)
+
+
+def random_vectors(rng, largest=4):
+    """Up to 6 vectors, distinct and not 0, in up to 4 columns; of rank 3 at most."""
+    while True:
+        k, r, m = rng.integers(1, 7), rng.integers(1, 4), rng.integers(1, 5)
+        sparse = rng.integers(-largest, largest + 1, (k, r)) * (rng.random((k, r)) < 0.7)
+        vectors = sparse @ rng.integers(-2, 3, (r, m))
+        vectors = np.unique(vectors[vectors.any(axis=1)], axis=0)
+        if len(vectors):
+            return vectors
+
+
+def random_law(rng):
+    """With its truth, which has few points."""
+    while True:
+        vectors = random_vectors(rng)
+        counts = rng.integers(1, int(rng.choice([2, 4, 9, 30])), len(vectors))
+        if math.prod((counts + 1).tolist()) <= 6000:
+            return vectors, counts, sum_oracle.law(vectors, counts)
+
+
+def cases(n_cases, seed):
+    rng = np.random.default_rng(seed)
+    found = [random_law(rng) for _ in range(n_cases)]
+    for sizes in ([[1], [120]], [[2, 1], [3, 100]], [[1, 3, 5], [95, 90, 2]]):  # worth a window
+        values, counts = np.array(sizes)
+        vectors = np.stack((values, -2 * values), axis=1)
+        found.append((vectors, counts, sum_oracle.law(vectors, counts)))
+    return found
+
+
+CASES = cases(200, 2024)
+
+
+def check(part, vectors, counts, ways):
+    """Points that are sums, symmetric; masses within the stated bounds. All in fractions."""
+    total = 2 ** int(np.sum(counts))
+    points = part.points(slice(None))
+    assert points.shape == (part.masses.size, vectors.shape[1])
+    assert np.array_equal(part.points(np.arange(len(points))[::-1]), points[::-1])
+    assert (np.diff(part.numbers) > 0).all()
+    assert 0 <= part.numbers[0] <= part.numbers[-1] < math.prod(part.shape)
+    assert np.array_equal(points + points[::-1], np.tile(counts @ vectors, (len(points), 1)))
+    masses = Counter()
+    for point, mass in zip(points.tolist(), part.masses.tolist(), strict=True):
+        masses[tuple(map(int, point))] += Fraction(mass)
+    truth = {point: Fraction(n, total) for point, n in ways.items()}
+    assert set(masses) <= set(truth)
+    off = [masses[point] - truth[point] for point in masses]
+    relative, error, lost = map(Fraction, (part.relative_error, part.error, part.lost))
+    for point, difference in zip(masses, off, strict=True):
+        assert abs(difference) <= relative * truth[point] + error
+    above = [point for point, difference in zip(masses, off, strict=True) if difference > 0]
+    for some in (set(above), set(masses) - set(above)):  # the sets that are worst known
+        known, true = (sum(of[point] for point in some) for of in (masses, truth))
+        assert abs(known - true) <= relative * true + error
+    missing = sum(n for point, n in ways.items() if point not in masses)
+    assert Fraction(missing, total) <= lost
+    return set(masses) == set(truth)
+
+
+@pytest.mark.parametrize("engine", ["default", "ratios", "transformed", "cut", "whole"])
+def test_laws(monkeypatch, engine):
+    engines(monkeypatch, engine)
+    ways_used, n_all = Counter(), 0
+    for vectors, counts, ways in CASES:
+        law = product_law(vectors, counts)
+        if engine == "whole":
+            law = law.as_whole()
+            assert law.is_whole
+        assert law.rank == np.linalg.matrix_rank(vectors)
+        assert law.n_points == math.prod(law.grid)
+        part = law.computed(BUDGET)
+        assert part.masses.size <= law.n_points == math.prod(part.shape)
+        is_all = check(part, vectors, counts, ways)
+        used = {piece.how for piece in law.pieces}
+        ways_used.update(used)
+        n_all += is_all
+        if used <= {"binomial", "convolved"} and not part.lost:
+            assert is_all
+        if engine == "whole":
+            assert is_all
+            assert part.error == part.lost == 0.0
+        if engine != "cut":
+            assert part.relative_error <= 1e-13
+            assert part.error <= 1e-12
+            assert part.lost <= 1e-10
+    transformed = "transformed" if engine in ("transformed", "cut") else "convolved"
+    assert ways_used["binomial"] >= 50
+    assert ways_used[transformed] >= 50
+    assert set(ways_used) == {"binomial", transformed}
+    assert n_all >= (len(CASES) if engine == "whole" else len(CASES) // 4)
+
+
+def test_a_cut_window_is_smaller_and_less_is_known(monkeypatch):
+    """The bounds of a law of which a thousandth may be beyond the window say so."""
+    vectors, counts = np.array([[1], [2]]), np.array([40, 40])
+    monkeypatch.setattr(LAYOUT, "_CONVOLVED", 0)
+    whole = product_law(vectors, counts).computed(BUDGET)
+    monkeypatch.setattr(grid_law, "_LEAK", 1e-3)
+    law = product_law(vectors, counts)
+    cut = law.computed(BUDGET)
+    assert law.grid == cut.shape < whole.shape
+    assert 1e-3 <= cut.error <= 3e-3
+    assert whole.error < 1e-13
+    assert not check(cut, vectors, counts, sum_oracle.law(vectors, counts))
+
+
+@pytest.mark.parametrize("engine", ["default", "ratios", "transformed", "whole"])
+def test_pvalues_from_the_points(monkeypatch, engine):
+    """Of the score x² - 3 y + x y of the sums, and of a structured statistic, by brute force."""
+    engines(monkeypatch, engine)
+
+    def score(sums):
+        return Fraction(sums[0] ** 2 - 3 * sums[-1] + sums[0] * sums[-1], 7)
+
+    rng = np.random.default_rng(5)
+    pvalues = set()
+    for _ in range(40):
+        n, m = rng.integers(1, 9), rng.integers(1, 4)
+        rows1, rows2 = rng.integers(0, 4, (2, n, m))
+        d = rows1 - rows2
+        d = d[d.any(axis=1)]
+        if not len(d):
+            continue
+        d *= np.sign(d[np.arange(len(d)), (d != 0).argmax(axis=1)])[:, None]
+        law = product_law(*np.unique(d, axis=0, return_counts=True))
+        part = (law.as_whole() if engine == "whole" else law).computed(BUDGET)
+        total = (rows1 + rows2).sum(axis=0)
+        counted = (total + d.sum(axis=0)) // 2 - part.points(slice(None)).astype(np.int64)
+        sums = zip(counted.tolist(), (total - counted).tolist(), strict=True)
+        values = [score(sums1) - score(sums2) for sums1, sums2 in sums]
+        observed = score(rows1.sum(axis=0).tolist()) - score(rows2.sum(axis=0).tolist())
+        for alternative in ALTERNATIVES:
+            extreme = [sum_oracle.EXTREME[alternative](value, observed) for value in values]
+            truth = sum_oracle.brute_force(rows1, rows2, score, alternative)
+            assert part.masses[extreme].sum() == pytest.approx(float(truth), abs=1e-14)
+            pvalues.add(truth)
+        at_least = [score(c) >= score(rows1.sum(axis=0).tolist()) for c in counted.tolist()]
+        truth = sum_oracle.structured_brute_force(rows1, rows2, score)
+        assert part.masses[at_least].sum() == pytest.approx(float(truth), abs=1e-14)
+    assert len(pvalues) > 30
+
+
+def test_hand_counted():
+    """The oracle itself: precision 2/2 and 1/3 of two examples, as in `test_ratio`.
+
+    Swapping the first: 1/2 and 2/3; the second: 2/3 and 1/2; both: the mirror image. The law of
+    the sum of 2 · (1, 0) and 1 · (1, 1): 1, 2, 1 ways of (0, 0), (1, 0), (2, 0) without the latter.
+    """
+    rows1, rows2 = [(1, 1), (1, 1)], [(0, 1), (1, 2)]
+
+    def precision(sums):
+        return Fraction(*sums)
+
+    expected = {"two-sided": Fraction(1, 2), "greater": Fraction(1, 4), "less": Fraction(1)}
+    for alternative, p in expected.items():
+        assert sum_oracle.brute_force(rows1, rows2, precision, alternative) == p
+    # the first system's precision: 2/2, 1/2, 2/3, 1/3
+    assert sum_oracle.structured_brute_force(rows1, rows2, precision) == Fraction(1, 4)
+    assert sum_oracle.structured_brute_force(rows2, rows1, precision) == Fraction(1)
+    without = {(0, 0): 1, (1, 0): 2, (2, 0): 1}
+    ways = Counter(without) + Counter({(x + 1, 1): n for (x, _), n in without.items()})
+    assert sum_oracle.law([(1, 0), (1, 1)], [2, 1]) == ways
+
+
+def test_a_law_with_less_than_the_least_float():
+    """2000 variables: masses down to 2^-2000, which is below all floats."""
+    vectors, counts = np.array([[1], [2]]), np.array([400, 800])
+    ways = sum_oracle.law(vectors, counts)
+    law = product_law(vectors, counts).as_whole()
+    assert law.pieces[0].how == "convolved"
+    part = law.computed(BUDGET)
+    check(part, vectors, counts, ways)
+    assert 0.0 < part.lost < 1e-300
+    apart = np.array([[1, 0], [0, 1]])
+    part = product_law(apart, np.array([600, 700])).computed(BUDGET)
+    assert part.masses.min() == 0.0
+    assert 0.0 < part.error == part.lost < 1e-300
+    assert part.masses.sum() == pytest.approx(1.0, abs=1e-13)
+
+
+# Very many examples
+
+
+@pytest.mark.parametrize("n", [10**5, 10**5 + 1])
+def test_a_binomial_law_within_a_window(n):
+    vectors, counts = np.array([[3, 1, -2]]), np.array([n])
+    law = product_law(vectors, counts)
+    part = law.computed(BUDGET)
+    assert law.how == "all sums, by binomial laws"
+    assert law.n_points < 4000
+    points = part.points(slice(None))
+    k = points[:, 1]
+    assert np.array_equal(points, k[:, None] * vectors)
+    assert k[0] + k[-1] == n
+    expected = binom.pmf(k, n, 0.5)
+    assert np.abs(part.masses / expected - 1.0).max() < 1e-8  # of binom.pmf, mostly
+    assert abs(part.masses - expected).sum() < 1e-11
+    assert 2.0 * binom.cdf(k[0] - 1, n, 0.5) <= part.lost < 1e-18
+    assert part.relative_error < 1e-11
+
+
+def test_a_transform_within_a_window():
+    """X + 2Y, with X and Y of 10^5 variables each: a sum over all values of Y."""
+    n = 10**5
+    vectors, counts = np.array([[1, 1], [2, 2]]), np.array([n, n])
+    law = product_law(vectors, counts)
+    assert law.how == "all sums, by a Fourier transform on a grid"
+    assert law.grid[0] < 10**4
+    part = law.computed(BUDGET)
+    points = part.points(slice(None))
+    assert np.array_equal(points + points[::-1], np.full((len(points), 2), 3.0 * n))
+    y = np.arange(n // 2 - 1700, n // 2 + 1701)
+    for place in (0, 1, len(points) // 3, len(points) // 2):
+        b = points[place, 0]
+        expected = (binom.pmf(y, n, 0.5) * binom.pmf(b - 2 * y, n, 0.5)).sum()
+        assert part.masses[place] == pytest.approx(expected, abs=1e-17, rel=1e-8)
+    mean, deviation = 1.5 * n, math.sqrt(5 * n / 4)
+    assert points[0, 0] < mean - 7.0 * deviation
+    assert part.masses.sum() == pytest.approx(1.0, abs=1e-13)
+    assert part.error < 1e-13
+    assert part.lost < 1e-12
+
+
+def test_a_transform_in_two_dimensions_within_a_window():
+    """X + Z and Y + Z: both are binomial, and so is X - Y + n."""
+    n = 1500
+    law = product_law(np.array([[1, 0], [0, 1], [1, 1]]), np.array([n, n, n]))
+    assert law.how == "all sums, by a Fourier transform on a grid"
+    assert law.n_points < (2 * n + 1) ** 2 / 4
+    part = law.computed(BUDGET)
+    points = part.points(slice(None)).astype(np.int64)
+    first, second = points.T
+    for values in (first, second, first - second + n):
+        marginal = np.bincount(values, weights=part.masses, minlength=2 * n + 1)
+        assert np.abs(marginal - binom.pmf(np.arange(2 * n + 1), 2 * n, 0.5)).sum() < 1e-10
+    assert part.error < 1e-12
+    assert part.lost < 1e-9

@@ -1,0 +1,235 @@
+"""The certificate: on good and bad machines, and with each of its terms left out."""
+
+import math
+from fractions import Fraction
+
+import flint
+import numpy as np
+import pytest
+from hypothesis import given
+
+from convolution.coarse import COARSE_UNIT, machine
+from oracles import swaps as oracle
+from oracles.swaps import AsResult
+from pairedperm.options import Budget
+from properties import cases, generators
+
+# A good machine and bad ones.
+SEEDS = [None, 0, 1, *(pytest.param(k, marks=pytest.mark.thorough) for k in range(2, 6))]
+
+
+def laws():
+    """Small and large, fine and coarse, with several peaks, with one value far above the others."""
+    rng = np.random.default_rng(2022)
+    yield [1], [40]
+    yield [1], [3000]
+    yield [1, 2], [3, 800]
+    yield [2, 3], [200, 1]
+    yield [1, 1000], [60, 1]
+    yield [1, 30, 900], [20, 20, 20]
+    yield list(range(1, 61)), [1] * 60
+    yield [5, 7, 11], [1, 1, 1]
+    for _ in range(50):
+        values = np.unique(rng.integers(1, rng.choice([3, 12, 60, 300]), rng.integers(1, 9)))
+        values //= np.gcd.reduce(values)
+        yield values.tolist(), rng.integers(1, rng.choice([3, 30, 150]), values.size).tolist()
+
+
+def tail_cases():
+    """(values, counts, bound, total) with the exact tail, from the middle to the last point."""
+    rng = np.random.default_rng(7)
+    result = []
+    for values, counts in laws():
+        differences = np.repeat(values, counts).tolist()
+        total = sum(differences)
+        by_sum = oracle.signed_sum_counts(differences)
+        ways = [by_sum.get(total - 2 * b, 0) for b in range(total // 2 + 1)]
+        at_most = np.cumsum(np.array(ways, dtype=object))
+        last = (total - 1) // 2 - (total % 2)  # 2 bound + 1 < total
+        chosen = {values[0], values[0] + 1, last, last - 1, last // 2, last // 10}
+        chosen |= set(rng.integers(values[0], max(last, values[0]) + 1, 8).tolist())
+        for bound in sorted(chosen):
+            if values[0] <= bound and 2 * bound + 1 < total:
+                truth = Fraction(at_most[bound], 2 ** len(differences))
+                law = np.array(values), np.array(counts), bound, total
+                result.append((law, truth))
+    return result
+
+
+CASES = tail_cases()
+
+
+def misses(modules, chosen=CASES):
+    """How many intervals do not contain the truth."""
+    n_misses = 0
+    for law, truth in chosen:
+        p = modules.tilted.tilted_lower_tail(modules.window.fit(*law), law[2], Budget())
+        n_misses += not oracle.is_certified(AsResult(p), truth)
+    return n_misses
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_interval_misses(seed):
+    assert len(CASES) > 500
+    assert misses(machine(seed)) == 0
+
+
+@cases(0.2)
+@given(rng=generators)
+def test_no_interval_misses_whatever_is_dropped(rng):
+    """Windows and tolerances as loose as a thousandth, good and bad machines."""
+    dropped = f"_DROPPED = {10.0 ** rng.uniform(-12, -3)!r}"
+    edits = [("window", "_DROPPED = 2.0**-58", dropped)]
+    edits += [("window", "_MANY = 2**14", "_MANY = 0")] if rng.random() < 0.5 else []
+    chosen = [CASES[i] for i in rng.choice(len(CASES), 100)]
+    seed = int(rng.integers(2**32)) if rng.random() < 0.5 else None
+    assert misses(machine(seed, edits), chosen) == 0
+
+
+# E and T apart: in the interval of their product the looser bound hides the tighter one.
+
+
+def true_parts(law, bound, truth):
+    """E and T at this tilt, as balls of 256 bits."""
+    tau = flint.arb(law.tau)
+    terms = [
+        int(count) * ((1 + (-tau * int(value)).exp()) / 2).log()
+        for value, count in zip(law.values, law.counts, strict=True)
+    ]
+    exponent = sum(terms, tau * bound)
+    return exponent, flint.arb(flint.fmpq(truth.numerator, truth.denominator)) / exponent.exp()
+
+
+def parts_that_miss(modules, chosen):
+    """Which of E, T and the interval of their product claim less error than they have."""
+    result = set()
+    tilted = modules.tilted
+    for (values, counts, bound, total), truth in chosen:
+        law, window, tolerance = modules.window.fit(values, counts, bound, total)
+        exponent, exponent_error = tilted._exponent(law, bound)
+        pruned = tolerance / window.pruned_weight(law.tau)
+        tail, rounding = tilted._tail(law, bound, window, pruned, Budget())
+        error = 1.001 * (window.leak + tolerance + rounding)
+        true_exponent, true_tail = true_parts(law, bound, truth)
+        if abs(true_exponent - exponent) > flint.arb(1.001 * exponent_error + COARSE_UNIT**2):
+            result.add("E")
+        if abs(true_tail - tail) > flint.arb(error):
+            result.add("T")
+        p = modules.certified.CertifiedProbability.from_product(exponent, tail, 0.0)
+        product = flint.arb(exponent).exp() * flint.arb(tail)
+        if product > flint.arb(p.high) or product < flint.arb(p.low):
+            result.add("product")
+    return result
+
+
+def hard_cases():
+    """Where rounding adds up: thousands of examples, the likely and the very unlikely."""
+    for n, share in [(2000, 0.02), (2000, 0.1), (4000, 0.3), (4000, 0.45), (3000, 0.4999)]:
+        bound = int(n * share)
+        ways = sum(math.comb(n, k) for k in range(bound + 1))
+        yield (np.array([1]), np.array([n]), bound, n), Fraction(ways, 2**n)
+    yield from CASES[::12]
+
+
+HARD = list(hard_cases())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_each_part_is_as_exact_as_it_claims(seed):
+    assert parts_that_miss(machine(seed), HARD) == set()
+
+
+EARLY = ("frequencies", "_FEW = 2**12", "_FEW = 2**3")  # prune even where it is not worth while
+SET_TOLERANCE = "    tolerance = {}\n    exponent, exponent_error"
+LOOSE_WINDOW = [  # a window that drops much, a pruning that drops nothing
+    ("window", "_DROPPED = 2.0**-58", "_DROPPED = 1e-4"),
+    ("tilted", "    exponent, exponent_error", SET_TOLERANCE.format(1e-18)),
+]
+LOOSE_PRUNING = [EARLY, ("tilted", "    exponent, exponent_error", SET_TOLERANCE.format(1e-3))]
+
+
+@pytest.mark.parametrize(
+    ("circumstances", "edit"),
+    [
+        (LOOSE_WINDOW, ("tilted", "window.leak + ", "")),
+        (LOOSE_WINDOW, ("window", "n_open * tolerance", "0.001 * n_open * tolerance")),
+        (LOOSE_PRUNING, ("tilted", " + tolerance +", " +")),
+        (LOOSE_PRUNING, ("window", "return 2.0 * min(", "return 0.01 * min(")),
+    ],
+    ids=["wrap-around", "size of the window", "pruning", "weight of a frequency"],
+)
+def test_what_is_dropped_is_needed(circumstances, edit):
+    assert misses(machine(None, circumstances), CASES[::4]) == 0
+    assert misses(machine(None, [*circumstances, edit]), CASES[::4]) > 0
+
+
+def term_by_definition(law, frequency, bound, window):
+    """Of one frequency, from the definitions: |φ| |series|, and Re φ e^{-iω bound} series."""
+    tau = flint.arb(law.tau)
+    turn = 2 * flint.arb.pi() * frequency / window.length
+    phi = flint.acb(0, -turn * bound).exp()
+    for value, count in zip(law.values.tolist(), law.counts.tolist(), strict=True):
+        chance = 1 / (1 + (tau * value).exp())
+        phi *= (1 - chance + chance * flint.acb(0, turn * value).exp()) ** count
+    z = flint.acb(-tau, turn).exp()
+    product = phi * sum((z**k for k in range(window.n_tail)), flint.acb(0))
+    return abs(product), product.real
+
+
+def terms_that_miss(modules):
+    """How many terms are further from the truth than they claim, at frequencies that count little.
+
+    There the log-moduli and the phases are large, and show their errors.
+    """
+    rng = np.random.default_rng(11)
+    n_misses = 0
+    laws = [([1], [9]), ([1, 2], [30, 2]), ([2, 3, 7], [40, 1, 5]), ([1], [400]), ([1], [10**6])]
+    for values, counts in laws:
+        law = modules.law.TiltedLaw(np.array(values), np.array(counts), 0.0)
+        for tau in (1e-9, 0.03, 0.6, 2.5):
+            # 30 points: many residues are 0 or 15; 10^4: phases turn while the modulus stays
+            window = modules.window.Window(13, 17 if counts[0] < 1000 else 9987, 0.0)
+            frequencies = np.arange(16)
+            bound = int(rng.integers(0, 20))
+            tilted = law.at(tau)
+            terms, errors = modules.tilted._terms(tilted, frequencies, bound, window)
+            for f, term, error in zip(frequencies.tolist(), terms, errors, strict=True):
+                mirrored = 1 if f == 0 or 2 * f == window.length else 2
+                _, truth = term_by_definition(tilted, f, bound, window)
+                off = abs(mirrored * truth - flint.arb(term))
+                n_misses += bool(off > flint.arb(error * modules.certified.UNIT + 1e-300))
+    return n_misses
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_each_term_is_as_exact_as_it_claims(seed):
+    assert terms_that_miss(machine(seed)) == 0
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        ("tilted", "(TERM + phi_error)", "TERM"),
+        ("tilted", "(TERM + phi_error)", "phi_error"),
+        ("characteristic", "(np.abs(log_factors) + np.abs(phases))", "np.abs(phases)"),
+        ("characteristic", "(np.abs(log_factors) + np.abs(phases))", "np.abs(log_factors)"),
+    ],
+    ids=lambda edit: f"{edit[1]} -> {edit[2]}",
+)
+def test_every_count_of_a_term_is_needed(edit):
+    assert any(terms_that_miss(machine(seed, [edit])) for seed in range(12))
+
+
+@pytest.mark.parametrize(
+    ("part", "edit"),
+    [
+        ("T", ("tilted", "UNIT * error / window.length", "0.0")),
+        ("E", ("tilted", "(4.0 * ELEMENTARY) * float(", "0.0 * float(")),
+        ("E", ("tilted", "error += float((rare", "error += 0.0 * float((rare")),
+        ("E", ("tilted", " + (ELEMENTARY + 2.0) * abs(halved)", "")),
+        ("product", ("certified", "log_error + _SLACK * (", "log_error + 0.0 * (")),
+    ],
+    ids=lambda x: x if isinstance(x, str) else x[1],
+)
+def test_every_term_of_the_rounding_is_needed(part, edit):
+    assert any(part in parts_that_miss(machine(seed, [edit]), HARD) for seed in range(6))

@@ -1,0 +1,228 @@
+"""Sums of vectors in the plane: the engines against each other, and the certificate."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from convolution.coarse import machine
+from corpora.planar_laws import CASES, Parabola, pmf
+from oracles import swaps as oracle
+from oracles.swaps import AsResult
+from pairedperm import BudgetError
+from pairedperm.convolution.grid import frequencies as grid_frequencies
+from pairedperm.convolution.grid.frequencies import Meter, surviving_grid_frequencies
+from pairedperm.convolution.grid.law import GridLaw
+from pairedperm.convolution.grid.masses import grid_pmf
+from pairedperm.convolution.plane import tail as plane
+from pairedperm.convolution.plane.bands import tail_by_bands
+from pairedperm.convolution.plane.lattice import Lattice, spanned
+from pairedperm.convolution.plane.law import PlanarLaw, Tilt
+from pairedperm.convolution.plane.tail import count_planar_tail, enumerate_planar_tail, planar_tail
+from pairedperm.options import Budget
+from properties import cases, generators
+
+
+@pytest.mark.parametrize("engine", ["bands", "counting", "enumeration"])
+def test_engines(engine):
+    for law, region, truth in CASES:
+        n = int(law.counts.sum())
+        if engine == "bands":
+            p = tail_by_bands(law, region, is_absolute=False, budget=Budget())
+            assert oracle.is_certified(AsResult(p), truth)
+            assert oracle.relative_error(AsResult(p), truth) <= 1e-13
+            assert p.high - p.low <= 1e-10 * p.value
+        elif engine == "counting":
+            assert Fraction(count_planar_tail(law, region), 2**n) == truth
+        elif plane._n_enumerated(law) < 10**5:
+            assert Fraction(enumerate_planar_tail(law, region), 2**n) == truth
+
+
+def test_known_absolutely():
+    """Also where there is nothing, and where it is far below what matters."""
+    for law, region, truth in CASES[:40]:
+        p = tail_by_bands(law, region, is_absolute=True, budget=Budget())
+        assert Fraction(p.low) <= truth <= Fraction(p.high)
+        assert p.high - p.low < 1e-11
+    law, region, _ = CASES[0]
+    region = Parabola(region.last, -1000.0, 0.0, 0.0, 0.0)
+    nothing = tail_by_bands(law, region, is_absolute=True, budget=Budget())
+    assert nothing.low == 0.0 <= nothing.high < 1e-15
+    assert planar_tail(law, region, is_complement=True, budget=Budget()).complement().value == 1.0
+
+
+def test_which_engine(monkeypatch):
+    """Counting and enumeration where they are quick; again where the frequencies are too many."""
+    law, region, truth = max(CASES, key=lambda case: case[0].counts.sum())
+    for name, value in (("_COUNTED", -1), ("_ENUMERATED", -1)):
+        monkeypatch.setattr(plane, name, value)
+    few = Budget(max_frequencies=1)
+    p = planar_tail(law, region, is_complement=False, budget=few)
+    assert p.low <= truth <= p.high
+    assert math.nextafter(p.low, 1.0) >= math.nextafter(p.high, 0.0)  # counted
+    for name, value in (("_MANY_BITS", -1), ("_MANY_SUMS", -1)):
+        monkeypatch.setattr(plane, name, value)
+    with pytest.raises(BudgetError, match=r"a Fourier transform in two dim"):
+        planar_tail(law, region, is_complement=False, budget=few)
+    with pytest.raises(BudgetError, match=r"needs \S+ bytes for a F.*`max_bytes` allows 1e\+03"):
+        planar_tail(law, region, is_complement=False, budget=Budget(max_bytes=1000))
+
+
+def test_counts_too_large_for_any_transform():
+    rng = np.random.default_rng(0)
+    vectors = rng.integers(0, 2**40, (200, 2))
+    vectors[:2] = [[1, 0], [0, 1]]
+    law = PlanarLaw(vectors, np.ones(200, dtype=np.int64))
+    region = Parabola(law.support[1][1], float(law.support[0][1] // 4), 0.0, 0.0, 0.0)
+    with pytest.raises(BudgetError, match=r"Fourier transform of \S+ x \S+ points"):
+        planar_tail(law, region, is_complement=False, budget=Budget())
+
+
+@pytest.mark.parametrize("settings", [{"_BOXES": 1}, {"_BOXES": 1, "_FEW": 0}, {}])
+def test_no_frequency_is_lost(monkeypatch, settings):
+    """Whatever the boxes are that the search begins with, and with a sample of them."""
+    for name, value in settings.items():
+        monkeypatch.setattr(grid_frequencies, name, value)
+    n_all, n_found = 0, 0
+    for small, _, _ in CASES[:40]:
+        law = PlanarLaw(small.vectors, 20 * small.counts)
+        mean = (law.counts[:, None] * law.vectors).sum(axis=0) / 2.0
+        below = float(mean[0] - 20.0), float(mean[1])
+        for tilt in (Tilt(0, 0, 0), law.tilt_to(below, below)):
+            tilted, lengths = law.tilted(tilt), (61, 96)
+            f, g = np.meshgrid(np.arange(31), np.arange(96), indexing="ij")
+            i, j = tilted.vectors.T / np.array(lengths)[:, None]
+            angles = 2.0 * math.pi * (f[..., None] * i + g[..., None] * j)
+            factors = np.abs(1.0 - tilted.chance + tilted.chance * np.exp(1j * angles))
+            modulus = (factors**tilted.counts).prod(axis=-1)
+            found = surviving_grid_frequencies(tilted, lengths, math.log(1e-3), Meter(Budget()))
+            assert len(np.unique(found, axis=0)) == len(found)
+            is_found = np.zeros(modulus.shape, dtype=bool)
+            is_found[found[:, 0], found[:, 1]] = True
+            assert is_found[modulus > 1e-3].all()
+            n_all, n_found = n_all + modulus.size, n_found + len(found)
+            assert is_found.sum() <= 3 * (modulus > 1e-4).sum()
+    assert n_found < n_all / 4
+
+
+def test_the_search_is_costed(monkeypatch):
+    law = max(CASES, key=lambda case: case[0].counts.sum())[0]
+    tilted = law.tilted(Tilt(0, 0, 0))
+    for few in (0, 2**25):
+        monkeypatch.setattr(grid_frequencies, "_FEW", few)
+        with pytest.raises(BudgetError, match=r"takes at least as long as \S+ frequencies"):
+            surviving_grid_frequencies(
+                tilted, (2**12, 2**12), math.log(1e-3), Meter(Budget(max_frequencies=10))
+            )
+
+
+def test_pmf(monkeypatch):
+    for law, _, _ in CASES[:30]:
+        ways, n = pmf(law), int(law.counts.sum())
+        for convolved in (2**27, -1):
+            monkeypatch.setattr("pairedperm.convolution.grid.masses._CONVOLVED", convolved)
+            points, masses = grid_pmf(GridLaw(law.vectors, law.counts), Budget())
+            assert {tuple(p) for p in points.tolist()} == set(ways)
+            truth = np.array([ways[tuple(p)] / 2**n for p in points.tolist()])
+            assert np.abs(masses - truth).max() < 1e-15
+    with pytest.raises(BudgetError, match=r"null distribution has up to .*`max_bytes` allows 10\."):
+        grid_pmf(GridLaw(law.vectors, law.counts), Budget(max_bytes=10))
+
+
+# The lattice
+
+
+@cases(5)
+@given(rng=generators)
+def test_lattice(rng):
+    k = int(rng.integers(1, 6))
+    vectors = rng.integers(-9, 10, (k, 2)) * int(rng.integers(1, 4))
+    if rng.random() < 0.3:
+        vectors = np.outer(rng.integers(-5, 6, k), rng.integers(-4, 5, 2))
+    vectors = vectors[vectors.any(axis=1)]
+    assume(len(vectors))
+    lattice = spanned(vectors, np.ones(len(vectors), dtype=np.int64))
+    assert lattice.rank == np.linalg.matrix_rank(vectors)
+    if lattice.rank == 1:
+        sizes = lattice.multiples(vectors)
+        assert np.array_equal(np.outer(sizes, lattice.direction), vectors)
+        assert np.gcd.reduce(sizes) == 1
+        return
+    i, j = lattice.coordinates(vectors).T
+    assert np.array_equal(i * lattice.step + j * lattice.shear, vectors[:, 0])
+    assert np.array_equal(j * lattice.rise, vectors[:, 1])
+    minors = np.outer(vectors[:, 0], vectors[:, 1])
+    assert np.gcd.reduce((minors - minors.T).ravel()) == lattice.step * lattice.rise
+
+
+@given(rng=generators, size=st.integers(20, 60))
+def test_coordinates_beyond_int64(rng, size):
+    """Two vectors span a lattice whose shear times row is of the size of their cubes."""
+    vectors = rng.integers(-(2**size), 2**size, (2, 2))
+    (a, b), (c, d) = vectors.tolist()
+    assume(a * d != b * c and abs(a * d - b * c) < 2**62)
+    lattice = spanned(vectors, np.ones(2, dtype=np.int64))
+    i, j = lattice.coordinates(vectors).astype(object).T
+    assert (i * lattice.step + j * lattice.shear).tolist() == [a, c]
+    assert (j * lattice.rise).tolist() == [b, d]
+
+
+def test_lattice_is_sheared_to_be_compact():
+    vectors, counts = np.array([[5, 1], [6, 1], [11, 2]]), np.array([10, 10, 10])
+    lattice = spanned(vectors, counts)
+    assert lattice in (Lattice(1, 5, 1), Lattice(1, 6, 1))
+    assert np.abs(lattice.coordinates(vectors)).max() <= 2
+
+
+# The certificate, as in test_certificate
+
+
+def misses(modules, chosen):
+    n_misses = 0
+    for law, region, truth in chosen:
+        copied = modules.planar_law.PlanarLaw(law.vectors, law.counts)
+        p = modules.planar_bands.tail_by_bands(copied, region, False, Budget())
+        n_misses += not oracle.is_certified(AsResult(p), truth)
+    return n_misses
+
+
+@pytest.mark.parametrize("seed", [None, *range(4)])
+def test_no_interval_misses(seed):
+    assert misses(machine(seed), CASES[:60]) == 0
+
+
+@cases(0.1)
+@given(rng=generators)
+def test_no_interval_misses_whatever_is_dropped(rng):
+    dropped = f"_DROPPED = {10.0 ** rng.uniform(-10, -3)!r}"
+    edits = [("planar_band", "_DROPPED = 2.0**-62", dropped)]
+    chosen = [CASES[i] for i in rng.choice(len(CASES), 40)]
+    seed = int(rng.integers(2**32)) if rng.random() < 0.5 else None
+    assert misses(machine(seed, edits), chosen) == 0
+
+
+@pytest.mark.parametrize(
+    ("edit", "seed"),
+    [
+        (("planar_band", "UNIT * error / n_points", "0.0"), 0),
+        (("planar_band", "within.tolerance + error", "error"), None),
+        (("planar_bands", "error += math.fsum", "0.0 + math.fsum"), -1),
+    ],
+    ids=["rounding", "pruning", "neglected bands"],
+)
+def test_what_the_certificate_needs(edit, seed):
+    dropped = ("planar_band", "_DROPPED = 2.0**-62", "_DROPPED = 1e-3")
+    edits = [edit] if seed == 0 else [edit, dropped, _NO_LEAK]
+    if seed == -1:
+        seed, edits = None, [edit, ("planar_bands", "math.log(2.0**-56)", "math.log(0.5)")]
+    assert misses(machine(seed, edits), CASES) > 0
+
+
+_NO_LEAK = (
+    "planar_band",
+    "log_odds = math.log(4.0 / tolerance)",
+    "log_odds = math.log(4.0 / tolerance**9)",
+)

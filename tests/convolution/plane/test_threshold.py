@@ -1,0 +1,156 @@
+"""Regions of the plane that bisection finds: their bounds and corners."""
+
+from fractions import Fraction
+from unittest import mock
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpora.staircases import CASES, Staircase, region_of
+from oracles import swaps as oracle
+from pairedperm.convolution.plane import threshold as planar_threshold
+from pairedperm.convolution.plane.law import PlanarLaw
+from pairedperm.convolution.plane.tail import planar_tail
+from pairedperm.convolution.plane.threshold import ThresholdRegion
+from pairedperm.options import Budget
+from properties import generators
+
+
+def between(first, last):
+    return np.arange(first, last + 1)
+
+
+def random_bounds(rng, law):
+    (left, right), (bottom, top) = law.support
+    bounds = rng.integers(left - 1, right + 1, top - bottom + 1)
+    kind = rng.integers(0, 4, bounds.size)
+    return np.where(kind == 0, left - 1, np.where(kind == 1, right, bounds))
+
+
+@given(rng=generators, sign=st.sampled_from([-1, 1]))
+@pytest.mark.parametrize("together", [1, 3, 2**16])
+def test_bisection(together, rng, sign):
+    """Exact in every row, also in those without any point and those with all; whatever the sign."""
+    k = int(rng.integers(1, 5))
+    vectors = rng.integers(-30, 31, (k, 2))
+    vectors[0, 1] = sign * rng.integers(1, 31)
+    law = PlanarLaw(vectors, rng.integers(1, 4, k))
+    (_, _), (bottom, top) = law.support
+    assert bottom < 0 or sign > 0
+    bounds = random_bounds(rng, law)
+    region = region_of(law, bounds)
+    assert region.convex_parts() == [(bottom, top)]
+    first, last = np.sort(rng.integers(bottom, top + 1, 2)).tolist()
+    with mock.patch.object(planar_threshold, "_TOGETHER", together):
+        found = region.bounds(between(first, last))
+        assert np.array_equal(found, bounds[first - bottom : last - bottom + 1])
+        assert np.array_equal(region.bounds(between(bottom, top)), bounds)
+        some = rng.integers(bottom, top + 1, 9)
+        assert np.array_equal(region.bounds(some), bounds[some - bottom])
+
+
+@pytest.mark.parametrize("width", [*range(1, 20), 63, 64, 65, 2**20, 2**40])
+def test_every_bound_of_a_row_is_found(width):
+    """For any number of columns, all or the first and last of their bounds, one for each row."""
+    chosen = np.unique(np.concatenate((np.arange(-1, min(width, 70)), [width // 2, width - 1])))
+    law = PlanarLaw(np.array([[width - 1, 0], [0, 1]]), np.array([1, chosen.size - 1]))
+    assert law.support == ((0, width - 1), (0, chosen.size - 1))
+    assert np.array_equal(region_of(law, chosen).bounds(np.arange(chosen.size)), chosen)
+
+
+def test_rows_are_bisected_once(monkeypatch):
+    """Some by halving the columns, the others from there, and none again."""
+    law = PlanarLaw(np.array([[1, 0], [0, 1]]), np.array([1000, 500]))
+    steps = Staircase(0, np.arange(501) % 7)
+    region = ThresholdRegion(law, steps)
+    region.bounds(between(3, 5))
+    n_asked = len(steps.asked)
+    assert sum(map(len, steps.asked)) < 501 * 10  # halving alone would take as many
+    region.bounds(between(0, 500))
+    region.corners(0, 500)
+    assert len(steps.asked) == n_asked
+    monkeypatch.setattr(planar_threshold, "_TOGETHER", 100)
+    steps = Staircase(0, np.arange(501) % 7)
+    ThresholdRegion(law, steps).bounds(between(0, 0))
+    assert max(len(points) for points in steps.asked) == 100
+
+
+@pytest.mark.parametrize("apart", [1, 3, 100])
+@pytest.mark.parametrize("reach", [0, 1, 5, 2000])
+def test_wherever_the_search_begins(monkeypatch, apart, reach):
+    monkeypatch.setattr(planar_threshold, "_APART", apart)
+    monkeypatch.setattr(planar_threshold, "_REACH", reach)
+    law = PlanarLaw(np.array([[1, 0], [0, 1]]), np.array([300, 150]))
+    bounds = np.random.default_rng(apart + reach).integers(-1, 301, 151)
+    region = ThresholdRegion(law, Staircase(0, bounds))
+    assert region.bounds(between(0, 150)).tolist() == bounds.tolist()
+
+
+# Corners
+
+
+def on_line(corners, rows):
+    (i, j), (k, m) = corners
+    slope = (k - i) / (m - j) if m > j else 0.0
+    return i + slope * (np.asarray(rows) - j)
+
+
+def test_corners_bound_every_point():
+    """The line through them is beyond all rows' ends and touches one; they are the region's."""
+    rng = np.random.default_rng(6)
+    n_touching_inside = 0
+    for law, _, steps, _ in CASES:
+        (left, _), (bottom, top) = law.support
+        for bounds in (steps, random_bounds(rng, law)):
+            region = region_of(law, bounds)
+            for first, last in np.sort(rng.integers(bottom, top + 1, (6, 2))).tolist():
+                rows = np.arange(first, last + 1)
+                rows = rows[bounds[rows - bottom] >= left]
+                corners = region.corners(first, last)
+                assert (corners is None) == (not rows.size)
+                if corners is None:
+                    continue
+                assert (corners[0][1], corners[1][1]) == (rows[0], rows[-1])
+                gaps = on_line(corners, rows) - bounds[rows - bottom]
+                assert gaps.min() > 0.0
+                assert gaps.min() < 1e-5
+                n_touching_inside += gaps[0] > 0.5 and gaps[-1] > 0.5
+    assert n_touching_inside > 50
+
+
+def test_no_rows_have_more_mass_than_their_corners_bound():
+    """By the best tilt towards them: from above, and not far from it where there is one row."""
+    for law, ways, bounds, _ in CASES[:60]:
+        _, (bottom, top) = law.support
+        region = region_of(law, bounds)
+        total = 2 ** int(law.counts.sum())
+        middle = (bottom + top) // 2
+        for first, last in ((bottom, top), (bottom, middle), (middle, middle)):
+            corners = region.corners(first, last)
+            if corners is None:
+                continue
+            n_tail = sum(
+                n for (i, j), n in ways.items() if first <= j <= last and i <= bounds[j - bottom]
+            )
+            log_bound = law.log_bound(law.tilt_to(*corners), *corners)
+            if n_tail:
+                assert log_bound >= float(oracle.log(Fraction(n_tail, total)))
+
+
+def test_by_hand():
+    """Rows 0 to 4 end at 5, nothing, 2, 4, 1: a line from 5 to 1 falls by 1, and 4 is 2 beyond."""
+    law = PlanarLaw(np.array([[1, 0], [0, 1]]), np.array([9, 4]))
+    region = region_of(law, [5, -1, 2, 4, 1])
+    assert region.bounds(between(0, 4)).tolist() == [5, -1, 2, 4, 1]
+    (first, second) = region.corners(0, 4)
+    assert first == (pytest.approx(7.0, abs=1e-5), 0.0)
+    assert second == (pytest.approx(3.0, abs=1e-5), 4.0)
+    assert region.corners(1, 1) is None
+    first, second = region.corners(1, 2)
+    assert first == second == (pytest.approx(2.0, abs=1e-5), 2.0)
+    # of 2^13: rows 0 to 4 have 1, 4, 6, 4, 1 ways, times Σ binom(9, i) up to the bound
+    n_tail = 382 + 0 + 6 * 46 + 4 * 256 + 10
+    p = planar_tail(law, region, is_complement=False, budget=Budget())
+    assert p.value == n_tail / 2**13

@@ -1,0 +1,282 @@
+"""The bracket: intervals that contain the truth, and are narrow enough."""
+
+import math
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+
+from corpora.real_sizes import SIZES, check_core, true_tails
+from oracles import reals as real_oracle
+from oracles import swaps as oracle
+from oracles.reals import ALTERNATIVES
+from pairedperm import (
+    BudgetError,
+    InputError,
+    Ratio,
+    compare,
+    paired_permutation_test,
+    plan,
+    structured_permutation_test,
+)
+from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit, bracket_lower_tail
+from pairedperm.options import Budget
+from properties import cases, generators
+
+
+def bracketed(scores1, scores2=None, **options):
+    scores2 = np.zeros(len(scores1)) if scores2 is None else scores2
+    return paired_permutation_test(scores1, scores2, method="bracket", **options)
+
+
+def check(result, truth):
+    """Both intervals contain it; the value is the upper end."""
+    assert oracle.is_certified(result, truth), (result, float(truth))
+    assert result.pvalue == result.pvalue_interval[1]
+    assert result.log_pvalue == result.log_pvalue_interval[1]
+    assert (result.method, result.interval, result.fraction) == ("bracket", "certified", None)
+
+
+# The core
+
+
+@cases(0.4)
+@given(rng=generators)
+@pytest.mark.parametrize("kind", SIZES)
+def test_core_on_reals(rng, kind):
+    """Any part of the values being taken, none and all included."""
+    values = np.unique(SIZES[kind](rng, rng.choice([1, 2, 3, 5, 8, 13, 18, 24])))
+    is_taken = rng.random(values.size) < rng.choice([0.0, 0.1, 0.3, 0.5, 0.8, 1.0])
+    split = RealSplit(values, np.ones(values.size, dtype=np.int64), is_taken.astype(int))
+    for strict, truth in zip((False, True), true_tails(values, is_taken), strict=True):
+        p = bracket_lower_tail(split, strict, Budget())
+        check_core(p, truth)
+        assert p.value == p.high
+
+
+@cases(0.05)
+@given(rng=generators)
+@pytest.mark.parametrize("is_small", [False, True])
+@pytest.mark.parametrize("unit", [Fraction(1, 3), Fraction(1, 1000), Fraction(10**22, 7)], ids=str)
+def test_core_with_multiplicities(rng, is_small, unit):
+    """Lattice values, exactly, and in units that are no floats: rounded as floats may be."""
+    whole = np.unique(rng.integers(1, 40, rng.integers(1, 6)))
+    if is_small:
+        counts = rng.integers(30, 150, whole.size)
+        taken = rng.binomial(counts, 0.05)
+    else:
+        counts = rng.integers(1, int(rng.choice([3, 30, 150])), whole.size)
+        taken = rng.binomial(counts, rng.choice([0.05, 0.3, 0.5]))
+    differences, bound = np.repeat(whole, counts), int(taken @ whole)
+    by_sum, total = oracle.signed_sum_counts(differences.tolist()), int(counts @ whole)
+    values = np.array([float(unit * v) for v in whole.tolist()])
+    for strict in (False, True):
+        n_extreme = sum(c for s, c in by_sum.items() if s > total - 2 * bound)
+        n_extreme += 0 if strict else by_sum[total - 2 * bound]
+        truth = Fraction(n_extreme, 2**differences.size)
+        for split in (
+            RealSplit(values, counts, taken),
+            WholeSplit(whole.tolist(), counts, bound),
+            WholeSplit([v << 200 for v in whole.tolist()], counts, bound << 200),
+        ):
+            check_core(bracket_lower_tail(split, strict, Budget()), truth)
+    assume(not is_small or 0 < truth < 1e-10)
+
+
+# P-values
+
+THOROUGH = pytest.mark.thorough
+UNITS = 1.0, 1e-3, 1 / 3, 7.7e-9 * math.pi
+
+
+@cases(0.4)
+@given(rng=generators)
+def test_reals_by_enumeration(rng):
+    scores = rng.normal(size=(2, rng.choice([1, 2, 4, 7, 12, 20, 27])))
+    scores[0] += rng.choice([0.0, 0.5, -1.5])
+    for alternative in ALTERNATIVES:
+        truth = real_oracle.pvalue(*scores, alternative)
+        check(bracketed(*scores, alternative=alternative), truth)
+
+
+@pytest.mark.parametrize(
+    "kind", ["cauchy", *(pytest.param(x, marks=THOROUGH) for x in ("lognormal", "pareto"))]
+)
+def test_heavy_tails(kind):
+    """More than are listed, by the engine that counts all swaps, which other tests are for."""
+    rng = np.random.default_rng(38)
+    scores = SIZES[kind](rng, 38) * np.where(rng.random(38) < 0.3, -1.0, 1.0)
+    for alternative in ("greater", "less"):
+        options = {"alternative": alternative, "method": "enumeration"}
+        counted = paired_permutation_test(scores, np.zeros(38), **options)
+        result = bracketed(scores, alternative=alternative)
+        check(result, counted.fraction)
+        assert result.pvalue <= 1.01 * result.pvalue_interval[0]
+
+
+@pytest.mark.parametrize(
+    ("n", "unit"),
+    [
+        *((40, 1.0), (500, 1 / 3)),
+        *(pytest.param(40, unit, marks=THOROUGH) for unit in UNITS[1:]),
+        *(pytest.param(500, unit, marks=THOROUGH) for unit in UNITS if unit != 1 / 3),
+        *(pytest.param(1500, unit, marks=THOROUGH) for unit in UNITS),
+    ],
+)
+def test_lattices_by_polynomials(n, unit):
+    """Ties of integers in units that are rounded: p down to 1e-300, of any alternative."""
+    rng = np.random.default_rng(n)
+    ps = []
+    for share in (0.5, 0.55, 0.7, 0.9, 0.99):
+        whole = rng.integers(1, 10, n) * np.where(rng.random(n) < share, 1, -1)
+        for alternative in ALTERNATIVES:
+            truth = oracle.pvalue(whole, alternative)
+            check(bracketed(whole * unit, alternative=alternative), truth)
+            ps.append(truth)
+    assert max(ps) > Fraction(1, 2)
+    assert n < 1500 or 0 < min(ps) < 1e-290
+
+
+def test_all_differences_of_one_sign():
+    """The least p there is, and the largest."""
+    for n in (1, 5, 80, 1200):
+        scores = np.random.default_rng(n).random(n) + 1e-3
+        for sign, smallest, largest in ((1, "greater", "less"), (-1, "less", "greater")):
+            ways = {"two-sided": 2, smallest: 1, largest: 2**n}
+            for alternative, p in ways.items():
+                found = bracketed(sign * scores, alternative=alternative)
+                check(found, Fraction(p, 2**n))
+
+
+def test_the_same_means():
+    """√2 against √2 + √3 - √3: nothing to compute two-sided, half of the ties otherwise."""
+    scores = np.array([2**0.5, -(2**0.5), 3**0.5, -(3**0.5)])
+    check(bracketed(scores), Fraction(1))
+    for alternative in ("greater", "less"):
+        check(
+            bracketed(scores, alternative=alternative),
+            real_oracle.pvalue(scores, [0.0] * 4, "less"),
+        )
+    assert bracketed(scores, scores).pvalue == 1.0
+
+
+@cases(0.04)
+@given(rng=generators)
+@pytest.mark.parametrize("n", [6, 30, 400])
+def test_float_noise_on_a_lattice(rng, n):
+    """Sums of tenths that are not rounded: 0.30000000000000004 beside 0.3."""
+    tenths = rng.integers(-8, 12, (n, 3))
+    scores = (tenths * 0.1).cumsum(axis=1)[:, -1]
+    meant = tenths.sum(axis=1)
+    scores[meant == 0] = 0.0
+    for alternative in ALTERNATIVES:
+        result = bracketed(scores, alternative=alternative)
+        if n == 400:  # hundreds of sums tie, or nearly: in the interval, both ways
+            assert oracle.is_certified(result, oracle.pvalue(meant, alternative))
+        else:  # of these numbers
+            check(result, real_oracle.pvalue(scores, np.zeros(n), alternative))
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-9, math.pi])
+def test_one_far_above_the_others(scale):
+    """A thousand and one of 500 in size: the two cases of its sign."""
+    for huge, observed in ((500, 480), (500, 560), (90, 60), (90, 300)):
+        n_ones = 1000
+        n_minus = (huge + n_ones - observed) // 2
+        ones = np.ones(n_ones)
+        ones[:n_minus] = -1.0
+        truth = oracle.pvalue_with_one_huge(huge, n_ones, observed)
+        scores = np.append(ones, float(huge)) * scale
+        check(bracketed(scores), truth)
+        check(bracketed(-scores, alternative="less"), truth / 2)
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        [1e200, 3e-200, -1e-200, 2e100, 1 / 3],
+        [1e-310, 3e-320, -5e-324, 2e-300],
+        [1.0, 1e-17, -1e-17, -1e-300, 3e-5],
+        [-1e250, 1e-90, 1e-200, 1e-310, 1 / 3],
+    ],
+    ids=lambda scores: f"{scores[0]:g}",
+)
+def test_differences_below_the_rounding_of_others(scores):
+    """Down to those that would underflow in units of the largest."""
+    for alternative in ALTERNATIVES:
+        truth = real_oracle.pvalue(scores, [0.0] * len(scores), alternative)
+        check(bracketed(scores, alternative=alternative), truth)
+
+
+@pytest.mark.parametrize("kind", ["normal", "skewed", "heavy tails"])
+def test_ten_thousand_reals(kind):
+    """The interval is at most 1 % of p at p of about 0.05."""
+    rng = np.random.default_rng(10_000)
+    x = {"normal": rng.normal, "skewed": rng.exponential}.get(
+        kind, lambda size: rng.standard_t(3, size)
+    )(size=10_000)
+    x = (x - x.mean()) / x.std() + 0.0196
+    result = bracketed(x)
+    low, high = result.pvalue_interval
+    assert 0.04 < low < high < 0.06
+    assert high - low <= 0.01 * low
+    # by the normal law, apart from its error, here below 1e-3
+    assert result.pvalue == pytest.approx(
+        math.erfc(x.sum() / math.sqrt(2 * (x**2).sum())), rel=5e-3
+    )
+
+
+# Limits
+
+
+def test_what_leaves_the_interval_too_wide():
+    """Sums in clusters, of some tall and many short, the observed one among others in its own."""
+    rng = np.random.default_rng(1)
+    scores = np.repeat([1.0, 1.0 + 1e-7, 1e-3 * 2**0.5, 1e-3 * 3**0.5], 12)
+    scores *= np.where(rng.random(48) < 0.3, -1.0, 1.0)
+    with pytest.raises(
+        BudgetError,
+        match=r"bracket of p is still 0\.\d+ of p wide with 1\.02e\+03 frequencies of 48 scores;.* "
+        r"allows 1\.02e\+03\. Raise it\. Or sample: method='monte_carlo'",
+    ):
+        bracketed(scores, max_frequencies=1024)
+    result = bracketed(scores)
+    check(result, real_oracle.pvalue(scores, np.zeros(48)))
+    assert result.pvalue_interval[0] > 0.9 * result.pvalue
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"max_frequencies": 1000},
+            "needs at least 1,024 frequencies; `max_frequencies` allows 1",
+        ),
+        ({"max_bytes": 10**6}, "needs 3.36e+07 bytes; `max_bytes` allows 1e+06. Raise it. Or samp"),
+    ],
+)
+def test_a_budget_below_the_least(options, message):
+    for test in (plan, paired_permutation_test):
+        with pytest.raises(BudgetError, match=re.escape(f"method='bracket' {message}")):
+            test(*np.random.default_rng(0).normal(size=(2, 60)), method="bracket", **options)
+
+
+def test_for_means_only():
+    message = (
+        r"method='bracket' is for means, sums over the examples: this score is another function "
+        r"of sums\. Use method='auto', or 'monte_carlo'"
+    )
+    rows = np.random.default_rng(0).integers(0, 9, (2, 30, 2))
+    labels = np.random.default_rng(0).integers(0, 3, (3, 30))
+    for test in (paired_permutation_test, plan):
+        for score in (Ratio([1, 0], [1, 1]), lambda sums: sums[..., 0] * sums[..., 1]):
+            with pytest.raises(InputError, match=message):
+                test(*rows, score=score, method="bracket")
+    for test in (structured_permutation_test, plan):
+        with pytest.raises(InputError, match=message):
+            test(*rows, lambda sums: sums[..., 0], method="bracket")
+    for test in (compare, plan):
+        with pytest.raises(InputError, match=message):
+            test(*labels, metric="f1", average="macro", method="bracket")

@@ -1,0 +1,28 @@
+"""A card on disk, and one that is refused."""
+
+import pytest
+
+from corpora.small import COLUMNS
+from pairedperm import InputError, compare
+from pairedperm.model_card import update
+
+RESULT = compare(**COLUMNS)
+
+
+def write(folder, text):
+    path = folder / "README.md"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def refused(path, message, **options):
+    """Nothing is written."""
+
+    def there():
+        folder = path if path.is_dir() else path.parent
+        return {x: x.is_file() and x.read_bytes() for x in folder.rglob("*")}
+
+    before = there()
+    with pytest.raises(InputError, match=message):
+        update(path, RESULT, **options)
+    assert there() == before

@@ -1,0 +1,87 @@
+"""Sums of vectors in the plane, and regions with the number of assignments in them."""
+
+import math
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+
+from pairedperm.convolution.plane.lattice import spanned
+from pairedperm.convolution.plane.law import PlanarLaw
+
+
+class Parabola:
+    """The points with i ≤ a + b j + c (j - j0)², c ≥ 0."""
+
+    def __init__(self, last, a, b, c, j0):
+        self.last, self.coefficients = last, (a, b, c, j0)
+
+    def real(self, rows):
+        a, b, c, j0 = self.coefficients
+        return a + b * rows + c * (rows - j0) ** 2
+
+    def bounds(self, rows):
+        return np.floor(self.real(rows)).astype(np.int64)
+
+    def corners(self, first, last):
+        return (float(self.real(first)) + 1e-6, first), (float(self.real(last)) + 1e-6, last)
+
+    def convex_parts(self):
+        return [(0, self.last)]
+
+
+def pmf(law):
+    """The number of assignments with each sum."""
+    ways = Counter({(0, 0): 1})
+    for (i, j), count in zip(law.vectors.tolist(), law.counts.tolist(), strict=True):
+        new = Counter()
+        for (x, y), n in ways.items():
+            for k in range(count + 1):
+                new[x + k * i, y + k * j] += n * math.comb(count, k)
+        ways = new
+    return ways
+
+
+def random_law(rng):
+    """Vectors that span all integer points, with j ≥ 0."""
+    while True:
+        k = int(rng.integers(2, 7))
+        vectors = np.stack((rng.integers(-4, 5, k), rng.integers(0, 4, k)), axis=1)
+        vectors = np.unique(vectors[vectors.any(axis=1)], axis=0)
+        vectors[(vectors[:, 1] == 0) & (vectors[:, 0] < 0)] *= -1
+        vectors = np.unique(vectors, axis=0)
+        counts = rng.integers(1, int(rng.choice([2, 5, 14])), len(vectors))
+        if not len(vectors):
+            continue
+        lattice = spanned(vectors, counts)
+        if lattice.rank == 2:
+            return PlanarLaw(lattice.coordinates(vectors), counts)
+
+
+def tail_cases(n_cases, seed):
+    """Laws and regions of at most one half, with the truth."""
+    rng = np.random.default_rng(seed)
+    found = []
+    while len(found) < n_cases:
+        law = random_law(rng)
+        ways = pmf(law)
+        (_, _), (_, last) = law.support
+        mean = (law.counts[:, None] * law.vectors).sum(axis=0) / 2.0
+        depth = rng.uniform(0.0, 3.0) * math.sqrt(law.squares[0])
+        slope = rng.normal()
+        region = Parabola(
+            last,
+            float(mean[0] - slope * mean[1] - depth),
+            float(slope),
+            float(rng.choice([0.0, 0.02, 0.2])),
+            float(mean[1] + rng.normal()),
+        )
+        bounds = region.bounds(np.arange(last + 1))
+        n_tail = sum(n for (i, j), n in ways.items() if i <= bounds[j])
+        total = 2 ** int(law.counts.sum())
+        if 0 < n_tail <= total // 2:
+            found.append((law, region, Fraction(n_tail, total)))
+    return found
+
+
+CASES = tail_cases(150, 2026)

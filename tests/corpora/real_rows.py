@@ -1,0 +1,12 @@
+"""Rows of fractions, exactly and as floats."""
+
+from fractions import Fraction
+
+
+def fractional(rng, n, m, unit=21):
+    """Two columns of rows of k / unit, of few k, so that there are ties, and the same as floats."""
+    integers = rng.integers(0, rng.choice([3, 6, 40]), (2, n, m))
+    integers[1][rng.random(n) < 0.2] = 0
+    integers[:, 0, 0] |= 1  # no decimal
+    exact = [[[x / Fraction(unit) for x in row] for row in rows] for rows in integers.tolist()]
+    return exact, integers / unit

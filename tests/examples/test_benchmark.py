@@ -1,0 +1,103 @@
+"""The benchmark runs, and those it compares with compute the same p-values."""
+
+import importlib
+import importlib.util
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from pairedperm import paired_permutation_test
+from properties import generators
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture(scope="module")
+def peers():
+    specification = importlib.util.spec_from_file_location("peers", EXAMPLES / "peers.py")
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+@given(rng=generators)
+def test_peers_agree(peers, rng):
+    n, largest = int(rng.choice([1, 2, 7, 30, 200, 701])), int(rng.choice([1, 4, 30]))
+    differences = rng.integers(-largest, largest + 1, n)
+    differences[0] = largest
+    p = paired_permutation_test(differences, np.zeros_like(differences)).pvalue
+    for method in (peers.algorithm4, peers.batched, peers.counted_fft):
+        assert method(differences) == pytest.approx(p, rel=1e-12, abs=1e-14)
+    error = math.sqrt(p * (1 - p) / peers.SAMPLES) + 1e-9
+    assert abs(peers.monte_carlo(differences) - p) <= 5 * error
+
+
+def quick(name, *arguments):
+    """An example, run in little time."""
+    return subprocess.run(
+        [sys.executable, str(EXAMPLES / name), "--quick", *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+
+@pytest.mark.thorough
+def test_benchmark_prints_its_tables(tmp_path):
+    path = tmp_path / "tables.md"
+    done = quick("benchmark.py", "--markdown", str(path))
+    assert done.stdout == path.read_text(encoding="utf-8")
+    for shown in ("Time of a call", "Ratios of times", "| N = 100,000", "four-digit decimals"):
+        assert shown in done.stdout
+    assert not done.stderr
+
+
+@pytest.mark.thorough
+def test_dataset_benchmark_prints_its_table():
+    """It stops unless both ways give the same p."""
+    done = quick("dataset_benchmark.py")
+    header, *rows = done.stdout.splitlines()
+    assert header.startswith("1,000 rows on disk")
+    assert len(rows) == 6
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_f1_benchmark(monkeypatch):
+    """All methods agree on a small corpus, and the table of tags is that of the real data."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # it sets that itself
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    f1_benchmark = importlib.import_module("f1_benchmark")
+    row = f1_benchmark.examine(300, 0.5, seed=0, budget=0.0)
+    assert {"exact", "counting", "sampled", "scipy", "p", "width", "off", "memory"} <= set(row)
+    assert float(row["width"]) < 1e-10
+    assert float(row["off"]) < 5.0
+    counts = f1_benchmark.sentences(300, 0.5, np.random.default_rng([0, 300, 0]))
+    exact = f1_benchmark.test(*counts).pvalue
+    error = (exact * (1.0 - exact) / f1_benchmark.SCIPY_RESAMPLES) ** 0.5
+    assert abs(f1_benchmark.by_scipy(*counts) - exact) < 5.0 * error
+    tags = f1_benchmark.tags()
+    assert [row["tag"] for row in tags] == ["PROPN", "ADJ", "ADV"] * 2
+    assert tags[0]["p"] == "0.0157827531168"
+
+
+@pytest.mark.thorough
+def test_bleu_benchmark_prints_its_ratio():
+    """Its BLEU is sacrebleu's."""
+    done = quick("bleu_benchmark.py")
+    lines = {line[:26].strip(): line[26:].split() for line in done.stdout.splitlines()}
+    assert lines["BLEU"][0] == lines["sacrebleu's, from texts"][0]
+    assert "ratio" in lines
+
+
+@pytest.mark.thorough
+def test_real_scores_benchmark_prints_its_table():
+    header, _, *rows = quick("real_scores_benchmark.py").stdout.splitlines()
+    assert header.startswith("| method | examples | p |")
+    cells = [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows]
+    assert [row[0] for row in cells] == ["enumeration"] * 2 + ["bracket"] * 2
+    assert all(0.04 < float(row[2]) < 0.08 for row in cells)

@@ -1,0 +1,92 @@
+"""The README's and the card's code runs; the examples run; what they print is what is shown."""
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from extras import needs
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+def blocks(path, language):
+    text = path.read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def test_readme_code(registered, monkeypatch):
+    monkeypatch.chdir(CHECKOUT)  # whose example data it reads
+    found = blocks(CHECKOUT / "README.md", "python")
+    assert found
+    namespace = {}
+    for block in found:  # one after the other, as a reader would type them
+        exec(compile(block, "README.md", "exec"), namespace)
+
+
+@pytest.mark.parametrize("module", ["paired_perm", "paired_bootstrap"])
+def test_card_code(registered, module):
+    found = blocks(CHECKOUT / "metrics" / module / "README.md", "python")
+    test = doctest.DocTestParser().get_doctest("".join(found), {}, "card", None, 0)
+    assert len(test.examples) >= 8
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_guide_code():
+    found = blocks(CHECKOUT / "examples" / "bring_your_own_metric.md", "python")
+    test = doctest.DocTestParser().get_doctest("".join(found), {}, "guide", None, 0)
+    assert len(test.examples) >= 25
+    assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+
+
+def test_readme_commands():
+    commands = blocks(CHECKOUT / "README.md", "")[0].splitlines()
+    assert [c.partition("#")[0].strip() for c in commands] == [
+        "python -m pip install . && python examples/quickstart.py",
+        'python -m pip install ".[test]" && python -m pytest',
+    ]
+
+
+def example(name, tmp_path, *arguments):
+    """What it prints, in an empty folder of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), "HF_HOME": str(tmp_path / "home")}
+    done = subprocess.run(
+        [sys.executable, str(CHECKOUT / "examples" / name), *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        env=environment,
+    )
+    return done.stdout
+
+
+def test_quickstart(tmp_path):
+    """It prints what the README shows, of the card too, which a second run leaves as it is."""
+    card = tmp_path / "README.md"
+    card.write_text("# linearsvc\n", encoding="utf-8")
+    printed = example("quickstart.py", tmp_path, str(card))
+    numbers, _, _ = printed.partition("\nThe model card:")
+    assert numbers == blocks(CHECKOUT / "README.md", "")[1]
+    assert max(map(len, printed.splitlines())) <= 80
+    once = card.read_text(encoding="utf-8")
+    (shown,) = blocks(CHECKOUT / "README.md", "markdown")
+    assert once == shown
+    example("quickstart.py", tmp_path, str(card))
+    assert card.read_text(encoding="utf-8") == once
+
+
+@pytest.mark.thorough
+def test_pipelines_example(tmp_path):
+    needs("transformers", "transformers")
+    printed = example("pipelines.py", tmp_path)
+    result = re.search(r"pvalue=([^,]+), .* score1=([^,]+), score2=([^,]+)", printed)
+    pvalue, score1, score2 = map(float, result.groups())
+    assert score1 > score2
+    assert pvalue < 0.05
+    assert "features: ['text', 'label', 'predictions1', 'predictions2']" in printed
+    assert "## Statistical significance" in printed

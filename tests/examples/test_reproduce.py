@@ -1,0 +1,229 @@
+"""The papers' experiments run, and what they write is right wherever it does not depend on time."""
+
+import csv
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from extras import needs
+
+EXPERIMENTS = Path(__file__).parents[2] / "examples" / "reproduce"
+RUNTIME_COLUMNS = ["n", "method", "k", "seconds", "p"]
+COMPUTED = {"exact", "dp", "fft"}
+ERROR_COLUMNS = ["n", "factor", "k", "errors", "discarded"]
+ERROR_COLUMNS += ["mean_error_of_kept", "median_error", "max_error"]
+MACRO_F1_COLUMNS = ["metric", "test", "ties", "b", "p_one_sided", "p_two_sided"]
+MACRO_F1_COLUMNS += ["off_one_sided", "off_two_sided", "seconds"]
+FACTORS = {"250": 0.95, "500": 0.96, "1000": 0.97, "2000": 0.98, "4000": 0.985, "8000": 0.99}
+
+
+SCRIPTS = (
+    "figure1.py",
+    *(pytest.param(x, marks=pytest.mark.thorough) for x in ("figure4.py", "monte_carlo_error.py")),
+)
+
+
+def run(name, *arguments, **environment):
+    return subprocess.run(
+        [sys.executable, str(EXPERIMENTS / name), *arguments],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
+    )
+
+
+def quick(name, output, *arguments):
+    """The lines that it prints."""
+    needs("matplotlib", "plot")
+    done = run(name, "--quick", "--output", str(output), *arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def rows_of(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def check_figure(path):
+    """It is an image that can be read, of which some is not white."""
+    image = needs("matplotlib.image", "plot")
+    pixels = image.imread(path)
+    assert pixels.shape[:2] == (840, 1020)
+    assert 0.01 < (pixels[..., :3].min(axis=2) < 0.9).mean() < 0.5
+
+
+def check_runtimes(rows, reference):
+    assert list(rows[0]) == [*RUNTIME_COLUMNS, f"ratio_to_{reference}"]
+    assert {row["n"] for row in rows} == {"500", "1000"}
+    for row in rows:
+        assert float(row["seconds"]) > 0.0
+        assert float(row[f"ratio_to_{reference}"]) > 0.0
+        truth = next(x for x in rows if x["n"] == row["n"] and x["method"] == reference)
+        p, error = float(truth["p"]), abs(float(row["p"]) - float(truth["p"]))
+        if row["method"] in COMPUTED:
+            assert error <= 1e-9 * p
+            assert row["k"] == ""
+        else:
+            k = int(row["k"])
+            assert error <= 5.0 * math.sqrt(p * (1.0 - p) / k) + 1.0 / k
+        if row["method"] == reference:
+            assert float(row[f"ratio_to_{reference}"]) == 1.0
+
+
+@pytest.mark.thorough
+def test_figure1(tmp_path):
+    printed = quick("figure1.py", tmp_path / "new")
+    paths = [tmp_path / "new" / name for name in ("figure1.csv", "figure1.png")]
+    assert printed[-2:] == [str(path) for path in paths]
+    assert [line.split(" |")[0] for line in printed[2:4]] == ["|     500", "|   1,000"]
+    assert "At N = 1,000, times as long as exact:" in printed
+    rows = rows_of(paths[0])
+    expected = [(name, "") for name in ("exact", "fft", "dp")]
+    expected += [("monte_carlo", k) for k in ("5000", "10000", "20000", "40000")]
+    expected += [("monte_carlo_bits", "20000")]
+    assert [(row["method"], row["k"]) for row in rows] == 2 * expected
+    check_runtimes(rows, "exact")
+    check_figure(paths[1])
+
+
+@pytest.mark.thorough
+def test_figure4(tmp_path):
+    printed = quick("figure4.py", tmp_path)
+    assert "The dynamic program is faster than" in printed
+    rows = rows_of(tmp_path / "figure4.csv")
+    samples = [
+        (name, k) for name in ("monte_carlo", "monte_carlo_bits") for k in ("20000", "40000")
+    ]
+    assert [(row["method"], row["k"]) for row in rows] == 2 * [("dp", ""), *samples]
+    check_runtimes(rows, "dp")
+    check_figure(tmp_path / "figure4.png")
+
+
+@pytest.fixture(scope="module")
+def errors(tmp_path_factory):
+    """What is printed, and where files are."""
+    output = tmp_path_factory.mktemp("errors")
+    return quick("monte_carlo_error.py", output), output
+
+
+@pytest.mark.thorough
+def test_monte_carlo_error(errors):
+    printed, output = errors
+    rows = rows_of(output / "figure3.csv")
+    assert list(rows[0]) == ERROR_COLUMNS
+    assert [(row["n"], row["k"]) for row in rows] == [
+        (n, k) for n in FACTORS for k in ("1000", "2500", "5000")
+    ]
+    for row in rows:
+        kept, middle, largest = (float(row[name]) for name in ERROR_COLUMNS[-3:])
+        assert float(row["factor"]) == FACTORS[row["n"]]
+        assert row["errors"] == "25"
+        assert 0.0 <= middle <= largest < math.inf
+        assert 0.0 < kept <= min(largest, 10.0)
+        assert (int(row["discarded"]) > 0) == (largest > 10.0)
+    n_discarded = sum(int(row["discarded"]) for row in rows)
+    assert f"{n_discarded} of 450 relative errors are discarded." in printed
+    check_figure(output / "figure3.png")
+
+
+@pytest.mark.thorough
+def test_table2(errors, tmp_path):
+    """Means over 200 pairs are of the size of the submission's over five; a seed says which."""
+    table = rows_of(errors[1] / "table2.csv")
+    assert {row["n"]: float(row["factor"]) for row in table} == FACTORS
+    for row in table:
+        means = [float(row[f"mean_p_{count}"]) for count in ("5_pairs", "200_pairs", "submission")]
+        assert all(0.0 < value < 1.0 for value in means)
+        assert 0.01 < means[1] < 0.1
+        assert 0.0 < float(row["sd_p_5_pairs"]) < 1.0
+        assert 0.0 < float(row["sd_p_200_pairs"]) < 0.5
+    assert [row["mean_p_submission"] for row in table[:2]] == ["0.0512", "0.0189"]
+    quick("monte_carlo_error.py", tmp_path, "--seed", "1")
+    other = rows_of(tmp_path / "table2.csv")
+    assert all(
+        a["mean_p_200_pairs"] != b["mean_p_200_pairs"] for a, b in zip(table, other, strict=True)
+    )
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_without_matplotlib(name, tmp_path):
+    """It says so before it works for minutes."""
+    missing = tmp_path / "missing"
+    missing.mkdir()
+    (missing / "matplotlib.py").write_text("raise ImportError", encoding="utf-8")
+    done = run(name, "--output", str(tmp_path), PYTHONPATH=str(missing))
+    assert done.returncode == 1
+    assert 'needs matplotlib: pip install "pairedperm[plot]"' in done.stderr
+    assert not done.stdout
+    assert not list(tmp_path.glob("*.csv"))
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_help(name):
+    """In 80 columns, without matplotlib too."""
+    done = run(name, "--help", COLUMNS="80")
+    assert done.returncode == 0
+    assert all(option in done.stdout for option in ("--quick", "--seed", "--output DIR"))
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_labels_are_moved_apart(monkeypatch):
+    """As little as possible: those too close are spread about their mean."""
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+    import figures
+
+    assert figures.apart([0.1, 0.5, 0.5, 0.9], 0.1) == pytest.approx([0.1, 0.45, 0.55, 0.9])
+    assert figures.apart([0.4, 0.5, 0.52], 0.1) == pytest.approx([0.3733, 0.4733, 0.5733], abs=1e-4)
+    assert figures.tick_labels([500, 1000, 8000, 10_000]) == ["500", "1,000", "", "10,000"]
+
+
+def test_two_ways_to_sample(monkeypatch):
+    """Both Monte Carlo tests agree with the enumeration of 2^3 swaps: |±1 ± 2 ± 3| >= 4."""
+    monkeypatch.syspath_prepend(str(EXPERIMENTS.parent))
+    import numpy as np
+    import peers
+
+    differences = np.array([-1, 2, 3, 0])
+    for pvalue in (peers.monte_carlo, peers.plain_monte_carlo):
+        assert pvalue(differences, 40_000, 1) == pytest.approx(0.5, abs=0.0125)
+        assert pvalue(differences, 1, 1) in (0.0, 1.0)
+        assert pvalue(differences) == pvalue(differences, peers.SAMPLES, 0)
+
+
+@pytest.fixture(scope="module")
+def macro_f1(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("macro_f1")
+    return quick("macro_f1_bootstrap.py", folder), folder
+
+
+@pytest.mark.thorough
+def test_macro_f1_bootstrap(macro_f1):
+    lines, folder = macro_f1
+    rows = rows_of(folder / "macro_f1_bootstrap.csv")
+    assert list(rows[0]) == MACRO_F1_COLUMNS
+    assert [row["metric"] for row in rows] == ["accuracy"] * 7 + ["macro-F1"] * 6
+    assert len([line for line in lines if line.startswith("| ")]) == len(rows) + 4
+    assert max(map(len, lines)) <= 80
+    for row in rows:
+        for side in ("one", "two"):
+            assert 0.0 <= float(row[f"p_{side}_sided"]) <= 1.0
+            off = row[f"off_{side}_sided"]
+            assert not off or float(off) < 5.0  # standard errors from the ideal bootstrap
+        assert float(row["seconds"]) > 0.0
+    ideal, with_ties, permutation = rows[4:7]
+    assert [row["b"] for row in (ideal, with_ties, permutation)] == ["", "", ""]
+    assert float(ideal["p_one_sided"]) < float(with_ties["p_one_sided"])
+    assert float(permutation["p_two_sided"]) == 2.0 * float(permutation["p_one_sided"])
+
+
+@pytest.mark.thorough
+def test_figure_of_macro_f1_bootstrap(macro_f1):
+    pixels = needs("matplotlib.image", "plot").imread(macro_f1[1] / "macro_f1_bootstrap.png")
+    assert pixels.shape[1] == 1020
+    assert 0.01 < (pixels[..., :3].min(axis=2) < 0.9).mean() < 0.5

@@ -1,0 +1,126 @@
+"""compare_dataset: what it does not take, and where that stands."""
+
+import numpy as np
+import pytest
+from datasets import ClassLabel, Dataset, DatasetDict, Features, IterableDataset, Sequence, Value
+
+from corpora.labelled import IDS, NAMES
+from corpora.small import COLUMNS
+from pairedperm import InputError
+from pairedperm.hf import compare_dataset
+
+pytestmark = pytest.mark.usefixtures("batches")
+
+
+@pytest.mark.parametrize("kind", ["stored", "streamed", "without features"])
+@pytest.mark.parametrize("place", [0, 12, 33])
+def test_missing_values_are_placed(kind, place):
+    labels = ["a", "b"] * 20
+
+    def of(**columns):
+        stored = Dataset.from_dict(columns)
+        if kind == "streamed":
+            return stored.to_iterable_dataset()
+        if kind == "without features":
+            return IterableDataset.from_generator(lambda: iter(stored))
+        return stored
+
+    with_none = [*labels[:place], None, *labels[place + 1 :]]
+    sequences = [[label, "c"] for label in labels]
+    nested = [*sequences[:place], ["a", None], *sequences[place + 1 :]]
+    no_row = [*sequences[:place], None, *sequences[place + 1 :]]
+    for good, bad, where in (
+        (labels, with_none, rf"\[{place}\]"),
+        (sequences, nested, rf"\[{place}\]\[1\]"),
+        (sequences, no_row, rf"\[{place}\]"),
+    ):
+        columns = {"predictions1": good, "predictions2": good, "references": good}
+        for name in columns:
+            with pytest.raises(InputError, match=rf"`{name}`{where} is missing \(None\)"):
+                compare_dataset(of(**columns | {name: bad}))
+    scores = [0.5] * 40
+    columns = {"predictions1": scores, "predictions2": scores}
+    for bad, what in ((None, "is missing"), (np.nan, "is nan"), (1 / 3, "no decimal")):
+        column = [*scores[:place], bad, *scores[place + 1 :]]
+        with pytest.raises(InputError, match=rf"`predictions2`\[{place}\].*{what}"):
+            compare_dataset(
+                of(**columns | {"predictions2": column}), references=None, method="exact"
+            )
+
+
+def test_hidden_labels_are_placed():
+    hidden = Dataset.from_dict({**IDS, "references": [*[0] * 17, *[-1] * 483]})
+    hidden = hidden.cast_column("references", ClassLabel(names=NAMES))
+    with pytest.raises(
+        InputError, match=r"`references`\[17\] is -1, which its ClassLabel of 3 names has not"
+    ):
+        compare_dataset(hidden)
+    tags = [[0, 1], [2]] * 10
+    stored = Dataset.from_dict(
+        {"predictions1": [*tags[:-1], [3]], "predictions2": tags, "references": tags}
+    )
+    feature = Sequence(ClassLabel(names=NAMES))
+    stored = stored.cast_column("references", feature)
+    stored.features["predictions1"] = feature  # what is stored need not be checked
+    stored._info.features["predictions1"] = feature
+    with pytest.raises(
+        InputError, match=r"`predictions1`\[19\]\[0\] is 3, which its ClassLabel of 3"
+    ):
+        compare_dataset(stored)
+
+
+def test_lengths_are_placed():
+    sequences = [["a", "b"]] * 30
+    short = [*sequences[:25], ["a"], *sequences[26:]]
+    stored = Dataset.from_dict(
+        {"predictions1": sequences, "predictions2": short, "references": sequences}
+    )
+    with pytest.raises(
+        InputError, match=r"`predictions2`\[25\] has 1 labels and `references`\[25\]"
+    ):
+        compare_dataset(stored)
+
+
+def test_no_such_column():
+    stored = Dataset.from_dict({"a": [1], "b": [2]})
+    streamed = IterableDataset.from_generator(lambda: iter(stored))
+    for kind in (stored, stored.to_iterable_dataset(), streamed):
+        with pytest.raises(
+            InputError,
+            match=r"`references`: there is no column 'gold'\. The columns are 'a', 'b'\.",
+        ):
+            compare_dataset(kind, "a", "b", "gold")
+    with pytest.raises(InputError, match=r"split 'dev': `predictions2`: there is no column 'z'"):
+        compare_dataset({"dev": stored}, "a", "z", "b")
+    with pytest.raises(InputError, match=r"`predictions1` must be a column's name, got \[1\]"):
+        compare_dataset(stored, [1], "b", "b")
+
+
+def test_no_rows():
+    features = Features(dict.fromkeys(COLUMNS, Value("int64")))
+    empty = Dataset.from_dict({name: [] for name in COLUMNS}, features=features)
+    for kind in (empty, IterableDataset.from_generator(lambda: iter(()))):
+        with pytest.raises(InputError, match=r"^there are no rows: pass a dataset, or a split"):
+            compare_dataset(kind)
+    with pytest.raises(InputError, match="split 'test': there are no rows"):
+        compare_dataset(DatasetDict(dev=Dataset.from_dict(COLUMNS), test=empty))
+    with pytest.raises(InputError, match="`dataset` has no splits"):
+        compare_dataset(DatasetDict())
+
+
+@pytest.mark.parametrize("wrong", [COLUMNS["references"], None, "a/dataset", COLUMNS])
+def test_no_dataset(wrong):
+    with pytest.raises(InputError, match="`dataset` must be a Dataset, an IterableDataset, or"):
+        compare_dataset(wrong)
+
+
+@pytest.mark.parametrize("wrong", ["LABEL_0", [{}], ({}, {}, {}), ({}, "a")])
+def test_no_mapping(wrong):
+    with pytest.raises(InputError, match="`label_mapping` must be a dict from"):
+        compare_dataset(Dataset.from_dict(COLUMNS), label_mapping=wrong)
+
+
+@pytest.mark.parametrize("wrong", [{"a": None}, {None: "a"}, {"a": 0.5}])
+def test_no_labels_in_a_mapping(wrong):
+    with pytest.raises(InputError, match="`label_mapping` must map labels to labels"):
+        compare_dataset(Dataset.from_dict(COLUMNS), label_mapping=wrong)

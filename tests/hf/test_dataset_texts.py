@@ -1,0 +1,59 @@
+"""Metrics of texts of datasets, and of pipelines, which predict none."""
+
+import pytest
+from datasets import Dataset, DatasetDict
+
+from corpora.stand_ins import PAIRS, never
+from corpora.texts import CORPORA, expected_of, slices
+from oracles.texts import NAMES, SQUAD
+from pairedperm import InputError, compare
+from pairedperm.hf import compare_dataset, predict_and_compare
+
+
+@pytest.mark.parametrize("streamed", [False, True], ids=["stored", "streamed"])
+@pytest.mark.parametrize("metric", CORPORA)
+def test_dataset_of_texts(batches, metric, streamed):
+    expected, dataset = expected_of(metric), Dataset.from_dict(CORPORA[metric])
+    dataset = dataset.to_iterable_dataset() if streamed else dataset
+    assert compare_dataset(dataset, metric=metric) == expected
+
+
+@pytest.mark.parametrize("streamed", [False, True], ids=["stored", "streamed"])
+@pytest.mark.parametrize("metric", SQUAD)
+def test_dataset_with_answers(batches, metric, streamed):
+    """As SQuAD has them: a struct of texts and where they start."""
+    columns = CORPORA[metric]
+    answers = [{"text": texts, "answer_start": [0] * len(texts)} for texts in columns["references"]]
+    dataset = Dataset.from_dict(
+        {"large": columns["predictions1"], "small": columns["predictions2"], "answers": answers}
+    )
+    names = ("large", "small", "answers")
+    splits = DatasetDict(dev=dataset.select(range(9)), test=dataset)
+    if streamed:
+        dataset = dataset.to_iterable_dataset()
+    assert compare_dataset(dataset, *names, metric, alternative="greater") == (
+        expected_of(metric, alternative="greater")
+    )
+    if not streamed:
+        dev = compare(**next(slices(columns, 9)), metric=metric)
+        assert compare_dataset(splits, *names, metric) == {"dev": dev, "test": expected_of(metric)}
+
+
+def test_dataset_where_an_answer_is_missing(batches):
+    columns = {name: ["x"] * 12 for name in NAMES} | {"references": [["x"]] * 11 + [[]]}
+    with pytest.raises(InputError, match=r"`references`\[11\] has no answer"):
+        compare_dataset(Dataset.from_dict(columns), metric="squad_f1")
+
+
+def test_options_of_labels_are_not_for_texts():
+    dataset = Dataset.from_dict({name: ["x"] for name in NAMES})
+    with pytest.raises(InputError, match="`label_mapping` is for labels; metric 'squad_f1' is of"):
+        compare_dataset(dataset, metric="squad_f1", label_mapping={"x": "y"})
+    with pytest.raises(InputError, match="`multilabel` is no option of metric 'squad_f1'"):
+        compare_dataset(dataset, metric="squad_f1", multilabel=True)
+
+
+@pytest.mark.parametrize("metric", CORPORA)
+def test_pipelines_predict_no_texts(metric):
+    with pytest.raises(InputError, match=f"`metric` must be one of labels, .*, got '{metric}'"):
+        predict_and_compare(never(), never(), PAIRS, metric=metric)

@@ -1,0 +1,316 @@
+"""compare_dataset: labels by name and by id, ClassLabels and mappings."""
+
+import enum
+import tracemalloc
+
+import datasets
+import numpy as np
+import pytest
+from datasets import ClassLabel, Dataset, DatasetDict, Features, IterableDataset, Sequence, Value
+
+from corpora.labelled import EXPECTED, EXPECTED_OF_SENTENCES, IDS, NAMES, SENTENCES, named
+from corpora.small import COLUMNS
+from pairedperm import InputError, compare
+from pairedperm.hf import compare_dataset, dataset
+from pairedperm.hf.label_columns import LabelColumns, class_label
+from pairedperm.scoring.metric import read_metric
+
+pytestmark = pytest.mark.usefixtures("batches")
+
+
+@pytest.mark.parametrize("nested", [False, True], ids=["labels", "sequences"])
+def test_class_labels(nested):
+    """Names or ids, one column or another, in the same order of names or not."""
+    columns, expected = (SENTENCES, EXPECTED_OF_SENTENCES) if nested else (IDS, EXPECTED)
+    plain = Dataset.from_dict({k: named(column) for k, column in columns.items()})
+
+    def cast(whole, name, names):
+        feature = ClassLabel(names=names)
+        return whole.cast_column(name, Sequence(feature) if nested else feature)
+
+    names = NAMES[::-1]
+    one = cast(plain, "references", NAMES)
+    two = cast(one, "predictions1", names)
+    three = cast(two, "predictions2", [*names, "other"])
+    swapped = cast(plain, "predictions1", names)
+    ids = one.remove_columns("predictions2").add_column("predictions2", columns["predictions2"])
+    for stored in (one, two, three, swapped, ids):
+        assert compare_dataset(stored) == expected
+        assert compare_dataset(stored.to_iterable_dataset()) == expected
+
+
+def test_class_label_predictions_and_plain_ids():
+    stored = Dataset.from_dict(IDS).cast_column("predictions1", ClassLabel(names=NAMES))
+    assert compare_dataset(stored) == EXPECTED
+
+
+def test_class_label_of_a_feature():
+    feature = ClassLabel(names=NAMES)
+    for kind in (feature, [feature], Sequence(feature), datasets.LargeList(feature)):
+        assert class_label(kind) is feature
+    assert class_label(Value("int64")) is class_label([Value("int64")]) is class_label(None) is None
+
+
+def test_mapping():
+    text = {0: "LABEL_0", 1: "LABEL_1", 2: "LABEL_2"}
+    columns = {**IDS, "references": named(IDS["references"])}
+    columns["predictions1"] = [text[label] for label in IDS["predictions1"]]
+    stored = Dataset.from_dict(columns)
+    by_number = dict(enumerate(NAMES))
+    by_text = {text[i]: name for i, name in by_number.items()}
+    labelled = stored.cast_column("references", ClassLabel(names=NAMES))
+    plain = labelled.cast_column("references", Value("int64"))
+    ids = {name: i for i, name in enumerate(text.values())}
+    for kind, mapping in (
+        (stored, by_text | by_number),
+        (stored, (by_text, by_number)),
+        (stored, [by_text, {np.int64(k): v for k, v in by_number.items()}]),
+        (labelled, by_text),  # ids need no mapping there
+        (labelled, ids),
+        (labelled, (ids, None)),
+        (plain, {name: np.int64(i) for name, i in ids.items()}),
+    ):
+        assert compare_dataset(kind, label_mapping=mapping) == EXPECTED
+
+
+def test_mapped_class_labels():
+    """What a mapping says goes before the names, and its keys may be ids or names."""
+    stored = Dataset.from_dict({k: named(v) for k, v in IDS.items()})
+    stored = stored.cast_column("references", ClassLabel(names=NAMES))
+    other = ClassLabel(names=["A", "B", "C"])
+    ids = stored.remove_columns("predictions1").add_column("predictions1", IDS["predictions1"])
+    ids = ids.cast_column("predictions1", other)
+    for mapping in (
+        {"A": "neg", "B": "neu", "C": "pos"},
+        dict(enumerate(NAMES)),
+        {"A": 0, "B": 1, "C": 2},
+    ):
+        assert compare_dataset(ids, label_mapping=(mapping, None)) == EXPECTED
+    with pytest.raises(InputError, match="`predictions1` holds labels that no reference has"):
+        compare_dataset(ids)
+
+
+def test_a_label_that_counts_as_wrong():
+    predictions = ["neg", "mixed", "pos", "mixed"]
+    columns = {"predictions1": predictions, "predictions2": ["neg"] * 4, "references": [0, 2, 2, 0]}
+    stored = Dataset.from_dict(columns).cast_column("references", ClassLabel(names=NAMES))
+    result = compare_dataset(stored, label_mapping={"mixed": "mixed"})
+    assert (result.score1, result.score2) == (0.5, 0.5)
+    with pytest.raises(InputError, match=r"no reference has: 'mixed'\. The references' labels are"):
+        compare_dataset(stored)
+    with pytest.raises(InputError, match="no reference has: 'mixed'"):  # a slip of the pen
+        compare_dataset(stored, label_mapping={"mixed": "neural"})
+
+
+@pytest.mark.parametrize("labelled", [True, False], ids=["ClassLabel", "plain"])
+def test_labels_that_no_reference_has(labelled):
+    """The remedy is in the message, and works."""
+    text = [f"LABEL_{label}" for label in IDS["predictions1"]]
+    stored = Dataset.from_dict({**IDS, "predictions1": text, "predictions2": text})
+    feature = ClassLabel(names=NAMES) if labelled else Value("string")
+    stored = stored.cast_column("references", ClassLabel(names=NAMES))
+    if not labelled:
+        stored = stored.remove_columns("references").add_column(
+            "references", named(IDS["references"])
+        )
+    assert stored.features["references"] == feature
+    with pytest.raises(
+        InputError,
+        match=r"`predictions1` holds labels that no reference has: 'LABEL_\d', 'LABEL_\d', "
+        r"'LABEL_\d'\. The references' labels are 'neg', 'neu', 'pos'\. Say which are meant: "
+        r"label_mapping={'LABEL_\d': 'neg', \.\.\.}",
+    ):
+        compare_dataset(stored)
+    with pytest.raises(InputError, match="no reference has: 'LABEL_2'"):
+        compare_dataset(stored, label_mapping={"LABEL_0": "neg", "LABEL_1": "neu", "LABEL_2": 7})
+
+
+def test_labels_of_another_type():
+    stored = Dataset.from_dict({**IDS, "references": named(IDS["references"])})
+    with pytest.raises(InputError, match=r"no reference has: \d, \d, \d\. .* are 'neg'"):
+        compare_dataset(stored)
+    stored = Dataset.from_dict({**IDS, "predictions2": [str(x) for x in IDS["predictions2"]]})
+    with pytest.raises(
+        InputError, match=r"`predictions2` holds .* '\d', '\d', '\d'.*mapping={'\d'"
+    ):
+        compare_dataset(stored)
+
+
+def test_wrong_on_everything_is_no_error():
+    columns = {"predictions1": ["a", "a"], "predictions2": ["b", "b"], "references": ["a", "a"]}
+    assert compare_dataset(Dataset.from_dict(columns)).pvalue == 0.5
+    text = {"predictions1": ["x y", "z"], "predictions2": ["u", "v"], "references": ["a b", "c"]}
+    stored = Dataset.from_dict(text)
+    assert compare_dataset(stored, metric="exact_match").pvalue == 1.0
+    with pytest.raises(InputError, match="no reference has: 'x y', 'z'"):
+        compare_dataset(stored)
+    text = {name: [[row] for row in column] for name, column in text.items()}
+    same = {label: label for label in ("x y", "z", "u", "v")}
+    assert compare_dataset(Dataset.from_dict(text), label_mapping=same).pvalue == 1.0
+
+
+def test_ids_that_a_class_label_has_not():
+    """An offset, or a mark for none, is not silently wrong."""
+    stored = Dataset.from_dict(IDS).cast_column("references", ClassLabel(names=NAMES))
+    shifted = [x + 1 for x in IDS["predictions1"]]
+    wrong = stored.remove_columns("predictions1").add_column("predictions1", shifted)
+    with pytest.raises(InputError, match=r"`predictions1` holds labels that no reference has: 3\."):
+        compare_dataset(wrong)
+    none = [-1, *IDS["predictions2"][1:]]
+    wrong = stored.remove_columns("predictions2").add_column("predictions2", none)
+    with pytest.raises(
+        InputError, match=r"`predictions2` holds labels that no reference has: -1\."
+    ):
+        compare_dataset(wrong)
+    result = compare_dataset(wrong, label_mapping={-1: -1})
+    assert result == compare(IDS["predictions1"], none, IDS["references"])
+    with pytest.raises(InputError, match="no reference has: 'mixed'"):
+        compare_dataset(
+            stored.remove_columns("predictions2").add_column("predictions2", ["mixed"] * 500),
+            label_mapping={"mixed": 3, "neutral": "neutral"},
+        )
+
+
+def test_class_labels_that_number_differently():
+    stored = Dataset.from_dict(IDS).cast_column("predictions1", ClassLabel(names=NAMES))
+    both = stored.cast_column("predictions2", ClassLabel(names=NAMES))
+    assert compare_dataset(both) == EXPECTED
+    other = stored.cast_column("predictions2", ClassLabel(names=NAMES[::-1]))
+    for kind in (other, other.to_iterable_dataset()):
+        with pytest.raises(
+            InputError, match=r"'neg' is 0 in `predictions1` and 2 in `pred.*differen"
+        ):
+            compare_dataset(kind)
+
+
+def test_names_that_a_class_label_has_not():
+    """A stream's features are what it says, not what it has."""
+    text, label = Value("string"), ClassLabel(names=NAMES)
+    features = {"predictions1": text, "predictions2": text, "references": label}
+    columns = {"predictions1": ["neg"] * 2, "predictions2": ["neg"] * 2}
+    labels = LabelColumns(features, ({}, {}))
+    found = labels.read({**columns, "references": ["neg", "pos"]}, 0)
+    read = [found[name] for name in ("predictions1", "predictions2", "references")]
+    assert read_metric("accuracy").rows(*read).rows1.tolist() == [1, 0]
+    with pytest.raises(InputError, match=r"`references`\[6\] is 'mixed', which its ClassLabel of"):
+        labels.read({**columns, "references": ["neg", "mixed"]}, 5)
+
+
+def test_mappings_of_plain_labels():
+    """A label that is left out is an error, a class that the data lack is not."""
+    text = [f"LABEL_{x}" for x in IDS["predictions1"]]
+    names = {name: named(column) for name, column in IDS.items()}
+    stored = Dataset.from_dict({**names, "predictions1": text})
+    mapping = {"LABEL_0": "neg", "LABEL_1": "neu", "LABEL_2": "pos"}
+    assert compare_dataset(stored, label_mapping=mapping) == EXPECTED
+    with pytest.raises(InputError, match=r"no reference has: 'LABEL_1'\."):
+        compare_dataset(stored, label_mapping={"LABEL_0": "neg", "LABEL_2": "pos"})
+    slip = {name: name.lower() for name in mapping}
+    with pytest.raises(InputError, match=r"has: 'LABEL_0' \(mapped to 'label_0'\), 'LABEL_1' "):
+        compare_dataset(stored, label_mapping=slip)
+    slip = {**mapping, "LABEL_1": "neutral"}
+    with pytest.warns(
+        UserWarning, match="'LABEL_1', which `label_mapping` takes for 'neutral': no"
+    ):
+        assert compare_dataset(stored, label_mapping=slip).score1 < EXPECTED.score1
+    positive = Dataset.from_dict(
+        {name: ["pos"] * 3 for name in COLUMNS} | {"predictions2": text[:3]}
+    )
+    with pytest.raises(InputError, match="`predictions2` holds labels that no reference has: 'LAB"):
+        compare_dataset(positive)
+
+
+def test_labels_of_other_string_types():
+    class Name(str, enum.Enum):
+        NEG = "neg"
+
+    stored = Dataset.from_dict(
+        {name: ["A", "B"] for name in COLUMNS} | {"references": ["neg", "b"]}
+    )
+    mapping = {np.str_("A"): Name.NEG, "B": np.str_("b")}
+    assert compare_dataset(stored, label_mapping=mapping).score1 == 1.0
+
+
+def test_large_integers():
+    stored = Dataset.from_dict({name: [1, 2] for name in COLUMNS})
+    with pytest.warns(UserWarning, match=f"`predictions1` holds 1, which .* takes for {2**70}: no"):
+        assert compare_dataset(stored, label_mapping=({1: 2**70}, None)).score1 == 0.5
+
+
+def test_numbers_that_no_reference_has():
+    """What the message says works."""
+    columns = {"predictions1": [7, 7, 7], "predictions2": [0, 1, 1], "references": [0, 1, 1]}
+    stored = Dataset.from_dict(columns)
+    with pytest.raises(InputError, match=r"`predictions1` holds .*has: 7\..*itself"):
+        compare_dataset(stored)
+    assert compare_dataset(stored, label_mapping={7: 7}).score1 == 0.0
+    text = Dataset.from_dict({**columns, "predictions1": ["a", "b", "?"]})
+    mapping = ({"a": 0, "b": 1, "?": "?"}, None)
+    assert compare_dataset(text, label_mapping=mapping).score1 == 2 / 3
+
+
+def test_a_mapping_that_fits_nothing():
+    names = {name: named(column) for name, column in IDS.items()}
+    upper = [name.upper() if name == "pos" else name for name in names["predictions1"]]
+    stored = Dataset.from_dict({**names, "predictions1": upper})
+    with pytest.raises(InputError, match=r"`predictions1` holds .* no reference has: 'POS'\."):
+        compare_dataset(stored, label_mapping={"Pos": "pos"})
+    assert compare_dataset(stored).score1 < EXPECTED.score1  # a class of its own, perhaps
+
+
+def test_warnings_come_once_and_say_where():
+    stored = Dataset.from_dict({name: [f"c{i}" for i in range(50)] for name in COLUMNS})
+    splits = DatasetDict(one=stored, two=stored)
+    mapping = {f"c{i}": f"d{i}" for i in range(20)}
+    with pytest.warns(UserWarning, match=r"'c0', .* and 12 more, which") as found:
+        compare_dataset(splits, label_mapping=mapping)
+    assert len(found) == 2  # systems
+    assert {warning.filename for warning in found} == {__file__}
+
+
+def test_memory_does_not_grow_with_free_text(monkeypatch):
+    monkeypatch.setattr(dataset, "_STREAMED_ROWS", 256)
+
+    def peak(n):
+        def rows():
+            for i in range(n):
+                yield dict.fromkeys(COLUMNS, f"{i:08}" + "x" * 500)
+
+        stream = IterableDataset.from_generator(rows)
+        tracemalloc.start()
+        compare_dataset(stream, metric="exact_match")
+        _, found = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return found
+
+    peak(100)
+    assert peak(24_000) < 1.5 * peak(12_000)
+
+
+def test_a_batch_without_a_reference():
+    """Then a ClassLabel's predictions are names all the same."""
+    feature = Sequence(ClassLabel(names=NAMES))
+    columns = {
+        "predictions1": [[0]] * 15,
+        "predictions2": [[1]] * 15,
+        "references": [*[[]] * 10, *[["neg"]] * 5],
+    }
+    stored = Dataset.from_dict(columns)
+    for name in tuple(COLUMNS)[:2]:
+        stored = stored.cast_column(name, feature)
+    stream = IterableDataset.from_generator(lambda: iter(stored))
+    stream = stream.map(
+        lambda x: x, features=Features({**stored.features, "references": [Value("string")]})
+    )
+    for kind in (stored, stream):
+        result = compare_dataset(kind, metric="exact_match")
+        assert (result.score1, result.score2) == (1 / 3, 0.0)
+
+
+def test_many_unknown_labels_are_counted():
+    predictions = [f"{i:02}" for i in range(20)]
+    stored = Dataset.from_dict(
+        {"predictions1": predictions, "predictions2": predictions, "references": [0, 1] * 10}
+    ).cast_column("references", ClassLabel(names=["a", "b"]))
+    with pytest.raises(InputError, match=r"'07' and 12 more|'0\d' and \d+ more|'06'\. The ref"):
+        compare_dataset(stored)

@@ -1,0 +1,298 @@
+"""Averages over classes through the `evaluate` module, in batches, processes and datasets."""
+
+import json
+import pickle
+import warnings
+
+import evaluate
+import numpy as np
+import pytest
+from datasets import ClassLabel, Dataset, DatasetDict, Sequence
+
+from corpora.labelled import IDS, NAMES, SENTENCES, named
+from pairedperm import InputError, compare
+from pairedperm.hf import compare_dataset, label_stream
+from pairedperm.hf.label_stream import LabelStream
+
+CHOICES = {
+    "precision": {"average": "macro"},
+    "recall": {"average": "macro"},
+    "f1": {"average": "macro"},
+    "fbeta": {"average": "macro", "beta": 2},
+    "jaccard": {"average": "macro", "zero_division": 1.0},
+    "balanced_accuracy": {},
+    "matthews_correlation": {},
+}
+
+
+def later_classes(kind="strings", n=24):
+    """Labels whose classes appear one after the other: "a" and "b" first, "c" and "d" last."""
+    rng = np.random.default_rng(1)
+    columns = {name: [] for name in IDS}
+    for k in range(n):
+        right = rng.integers(0, 2 + 3 * k // n, int(rng.integers(1, 4)) if "seq" in kind else 1)
+        for name, share in (("predictions1", 0.8), ("predictions2", 0.6), ("references", 1.0)):
+            other = rng.integers(0, 2 + 3 * k // n, right.size)
+            row = np.where(rng.random(right.size) < share, right, other).tolist()
+            if "integers" not in kind:
+                row = ["abcd"[label] for label in row]
+            columns[name].append(row if "seq" in kind else row[0])
+    return columns
+
+
+def batches_of(columns, size):
+    n = len(columns["references"])
+    for start in range(0, n, size):
+        yield {name: column[start : start + size] for name, column in columns.items()}
+
+
+METRICS_AND_KINDS = [
+    *((metric, "strings") for metric in CHOICES),
+    *((metric, "sequences of integers") for metric in ("f1", "matthews_correlation")),
+    *(
+        pytest.param(metric, "sequences of integers", marks=pytest.mark.thorough)
+        for metric in CHOICES
+        if metric not in ("f1", "matthews_correlation")
+    ),
+]
+LATER = {
+    kind: later_classes(kind)
+    for kind in ("strings", "integers", "sequences", "sequences of integers")
+}
+
+
+def test_the_classes_come_one_after_the_other():
+    for columns in LATER.values():
+        seen = [str(sorted({*map(str, x["references"])})) for x in batches_of(columns, 6)]
+        assert len(set(seen)) > 1
+
+
+@pytest.mark.parametrize(("metric", "kind"), METRICS_AND_KINDS)
+def test_batches(registered, monkeypatch, metric, kind):
+    """Held and counted ones, also copied, are the whole; again after a reset."""
+    columns, options = LATER[kind], CHOICES[metric]
+    expected = compare(**columns, metric=metric, **options).to_dict()
+    assert expected["p"] < 1.0
+    for held, sizes in ((1, (4, 24)), (10_000, (1, 5))):
+        monkeypatch.setattr(label_stream, "_HELD", held)
+        module = evaluate.load("paired_perm", metric, **options)
+        for size in sizes:
+            for batch in batches_of(columns, size):
+                module.add_batch(**batch)
+            assert len(module) == 24
+            assert pickle.loads(pickle.dumps(module)).compute() == expected
+            assert module.compute() == expected
+            assert len(module) == 0
+
+
+@pytest.mark.parametrize("metric", CHOICES)
+def test_named_when_computed(paired_perm, metric):
+    columns, options = LATER["strings"], {"metric": metric, **CHOICES[metric]}
+    expected = compare(**columns, **options).to_dict()
+    assert paired_perm.compute(**columns, **options) == expected
+    for batch in batches_of(columns, 7):
+        paired_perm.add_batch(**batch)
+    assert paired_perm.compute(**options) == expected
+    *before, last = batches_of(columns, 7)
+    for batch in before:
+        paired_perm.add_batch(**batch)
+    assert paired_perm.compute(**last, **options) == expected
+
+
+def test_named_too_late(paired_perm, monkeypatch):
+    monkeypatch.setattr(label_stream, "_HELD", 5)
+    paired_perm.add_batch(**LATER["strings"])
+    for metric, options in CHOICES.items():
+        with pytest.raises(
+            InputError, match=f"counted for 'accuracy', 'exact_match', not for '{metric}'"
+        ):
+            paired_perm.compute(metric=metric, **options)
+    assert paired_perm.compute() == compare(**LATER["strings"]).to_dict()
+
+
+def test_options_named_at_load(registered):
+    """And others when computing: an average over classes gives way to one label, and back."""
+    columns = LATER["strings"]
+    module = evaluate.load("paired_perm", "f1", average="macro", labels=["a", "c"])
+    for given, whole in (
+        ({}, {"average": "macro", "labels": ["a", "c"]}),
+        ({"labels": ["b", "d"]}, {"average": "macro", "labels": ["b", "d"]}),
+        ({"average": "micro"}, {"average": "micro", "labels": ["a", "c"]}),
+        ({"average": "binary", "pos_label": "b"}, {"pos_label": "b"}),
+    ):
+        found = module.compute(**columns, **given)
+        assert found == compare(**columns, metric="f1", **whole).to_dict()
+    plain = evaluate.load("paired_perm", "matthews_correlation")
+    found = plain.compute(**columns, metric="balanced_accuracy")
+    assert found == compare(**columns, metric="balanced_accuracy").to_dict()
+    with pytest.raises(InputError, match="`average` is no option of metric 'balanced_accuracy'"):
+        evaluate.load("paired_perm", "balanced_accuracy", average="macro")
+
+
+def test_one_label_in_place_of_an_average(registered):
+    """As with average="micro": `pos_label` alone says that one label counts."""
+    module = evaluate.load("paired_perm", "f1", average="macro", labels=["a", "c"])
+    found = module.compute(**LATER["strings"], pos_label="b")
+    assert found == compare(**LATER["strings"], metric="f1", pos_label="b").to_dict()
+
+
+def test_an_average_in_place_of_one_label(registered):
+    """As with average="micro": another average needs no `pos_label`."""
+    module = evaluate.load("paired_perm", "f1", pos_label="a")
+    columns = LATER["strings"]
+    for given in ({"average": "macro", "labels": ["b", "c"]}, {"average": "macro"}):
+        assert module.compute(**columns, **given) == (
+            compare(**columns, metric="f1", **given).to_dict()
+        )
+
+
+def test_named_classes_in_batches(registered, monkeypatch):
+    """One of them is not in every batch; none is lost, and one that is in none is warned of."""
+    columns = LATER["strings"]
+    for held in (3, 10_000):
+        monkeypatch.setattr(label_stream, "_HELD", held)
+        options = {"average": "macro", "labels": ["a", "d", "x"]}
+        module = evaluate.load("paired_perm", "precision", **options)
+        for batch in batches_of(columns, 4):
+            module.add_batch(**batch)
+        with pytest.warns(UserWarning, match="`labels`: 'x' occurs neither") as warned:
+            found = module.compute()
+        assert warned[0].filename == __file__
+        with pytest.warns(UserWarning, match="`labels`: 'x'"):
+            assert found == compare(**columns, metric="precision", **options).to_dict()
+
+
+def test_sets_in_batches(registered, monkeypatch):
+    monkeypatch.setattr(label_stream, "_HELD", 3)
+    rng = np.random.default_rng(2)
+    columns = {
+        name: [
+            set(rng.choice(2 + k // 6, int(rng.integers(0, 3)), replace=False).tolist())
+            for k in range(18)
+        ]
+        for name in IDS
+    }
+    options = {"average": "macro", "multilabel": True}
+    module = evaluate.load("paired_perm", "recall", **options)
+    for batch in batches_of(columns, 2):
+        module.add_batch(**batch)
+    assert module.compute() == compare(**columns, metric="recall", **options).to_dict()
+
+
+def test_batches_without_labels(registered, monkeypatch):
+    """A batch of empty sequences alone has no class; later ones may."""
+    monkeypatch.setattr(label_stream, "_HELD", 1)
+    empty = {name: [[], []] for name in IDS}
+    columns = {name: [*LATER["sequences"][name], [], []] for name in IDS}
+    for metric, options in CHOICES.items():
+        module = evaluate.load("paired_perm", metric, **options)
+        for batch in batches_of(LATER["sequences"], 12):
+            module.add_batch(**batch)
+        module.add_batch(**empty)
+        assert module.compute() == compare(**columns, metric=metric, **options).to_dict()
+
+
+# Several processes
+
+
+@pytest.mark.parametrize(("metric", "kind"), METRICS_AND_KINDS)
+def test_states_of_processes(monkeypatch, metric, kind):
+    """Each has seen other classes; one has seen nothing. They go through JSON."""
+    columns, options = LATER[kind], CHOICES[metric]
+    expected = compare(**columns, metric=metric, **options)
+    for held in (1, 10_000):
+        monkeypatch.setattr(label_stream, "_HELD", held)
+        for size in (8, 14):
+            streams = []
+            for part in batches_of(columns, size):
+                streams.append(LabelStream(metric, **options))
+                for batch in batches_of(part, 5):
+                    streams[-1].add(batch)
+            streams.insert(1, LabelStream(metric, **options))
+            states = [json.loads(json.dumps(x.state(None))) for x in streams]
+            for order in (states, states[::-1]):
+                assert streams[1].test_states(order, None) == expected
+                assert streams[0].test_states(order, metric, alternative="less") == compare(
+                    **columns, metric=metric, alternative="less", **options
+                )
+
+
+def test_states_of_named_classes():
+    options = {"average": "macro", "labels": ["a", "c", "d"]}
+    streams = [LabelStream("f1", **options) for _ in range(2)]
+    for stream, part in zip(streams, batches_of(LATER["strings"], 12), strict=True):
+        stream.add(part)
+    states = [stream.state("f1") for stream in streams]
+    assert [set(state["seen"]) for state in states] != [set("acd")] * 2
+    found = streams[0].test_states(states, None)  # no warning
+    assert found == compare(**LATER["strings"], metric="f1", **options)
+
+
+# Datasets
+
+
+@pytest.mark.parametrize("streamed", [False, True], ids=["stored", "streamed"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("strings", "sequences of integers"),
+        *(pytest.param(x, marks=pytest.mark.thorough) for x in ("integers", "sequences")),
+    ],
+)
+def test_dataset(batches, kind, streamed):
+    dataset = Dataset.from_dict(LATER[kind])
+    dataset = dataset.to_iterable_dataset() if streamed else dataset
+    for metric, options in CHOICES.items():
+        expected = compare(**LATER[kind], metric=metric, **options)
+        assert compare_dataset(dataset, metric=metric, **options) == expected
+
+
+@pytest.mark.parametrize("streamed", [False, True], ids=["stored", "streamed"])
+def test_class_labels(batches, streamed):
+    """Are compared by name; one that no row has is no class."""
+    columns = {name: column[:60] for name, column in IDS.items()}
+    spelled = {name: named(column) for name, column in columns.items()}
+    dataset = Dataset.from_dict(columns)
+    feature = ClassLabel(names=[*NAMES, "none has it"])
+    for name in columns:
+        dataset = dataset.cast_column(name, feature)
+    dataset = dataset.to_iterable_dataset() if streamed else dataset
+    for metric in ("recall", "balanced_accuracy"):
+        options = CHOICES[metric]
+        expected = compare(**spelled, metric=metric, **options)
+        assert compare_dataset(dataset, metric=metric, **options) == expected
+        assert expected.n == 60
+    expected = compare(**spelled, metric="recall", average="macro", labels=["neg", "pos"])
+    for labels in (["pos", "neg"], [0, 2]):
+        options = {"metric": "recall", "average": "macro", "labels": labels}
+        assert compare_dataset(dataset, **options) == expected
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        compare_dataset(dataset, metric="recall", average="macro", labels=[0, 3])
+    assert any("`labels`: 'none has it' occurs neither" in str(w.message) for w in caught)
+
+
+def test_splits_of_sentences_of_class_labels(batches):
+    columns = {name: column[:25] for name, column in SENTENCES.items()}
+    dataset = Dataset.from_dict(columns)
+    for name in columns:
+        dataset = dataset.cast_column(name, Sequence(ClassLabel(names=NAMES)))
+    splits = DatasetDict(dev=dataset.select(range(10)), test=dataset)
+    spelled = {name: named(column) for name, column in columns.items()}
+    options = {"metric": "f1", "average": "macro"}
+    assert compare_dataset(splits, **options) == {
+        "dev": compare(**{name: x[:10] for name, x in spelled.items()}, **options),
+        "test": compare(**spelled, **options),
+    }
+
+
+def test_mapped_labels():
+    columns = {name: list(column) for name, column in LATER["strings"].items()}
+    expected = compare(**columns, metric="matthews_correlation")
+    mapping = {f"LABEL_{k}": label for k, label in enumerate("abcd")}
+    given = {label: name for name, label in mapping.items()}
+    columns |= {name: [given[x] for x in columns[name]] for name in list(columns)[:2]}
+    found = compare_dataset(
+        Dataset.from_dict(columns), metric="matthews_correlation", label_mapping=mapping
+    )
+    assert found == expected

@@ -1,0 +1,96 @@
+"""Metrics of texts through the `evaluate` module, in batches and in processes."""
+
+import json
+
+import evaluate
+import pytest
+
+from corpora.texts import CORPORA, expected_of, slices
+from oracles.texts import NAMES
+from pairedperm import InputError, compare
+from pairedperm.hf.streaming import TextStream
+
+
+@pytest.mark.parametrize("metric", CORPORA)
+def test_batches_of_texts(registered, metric):
+    expected = expected_of(metric, alternative="less").to_dict()
+    module = evaluate.load("paired_perm", metric)
+    for size in (1, 7, 40):
+        for batch in slices(CORPORA[metric], size):
+            module.add_batch(**batch)
+        assert len(module) == 40
+        assert module.compute(alternative="less") == expected
+        assert len(module) == 0
+    for row in zip(*CORPORA[metric].values(), strict=True):
+        module.add(**dict(zip(NAMES, row, strict=True)))
+    assert module.compute(metric=metric, alternative="less") == expected
+    first, *others = slices(CORPORA[metric], 20)
+    module.add_batch(**first)
+    assert module.compute(**others[0], alternative="less") == expected
+
+
+@pytest.mark.parametrize("metric", CORPORA)
+def test_named_when_computed(paired_perm, metric):
+    columns, expected = CORPORA[metric], expected_of(metric).to_dict()
+    assert paired_perm.compute(**columns, metric=metric) == expected
+    labels = {name: [1, 0, 1] for name in NAMES}
+    assert paired_perm.compute(**labels) == compare(**labels).to_dict()  # as before
+    with pytest.raises(InputError, match="is missing"):
+        paired_perm.compute(predictions1=["x"], predictions2=["x"], metric="squad_f1")
+    assert paired_perm.compute(**labels)["n"] == 3
+    with pytest.raises(InputError, match="there is nothing to compare"):
+        paired_perm.compute(metric=metric)
+
+
+def test_named_too_late(paired_perm, registered):
+    paired_perm.add_batch(**{name: ["x"] for name in NAMES})
+    for module in (paired_perm, evaluate.load("paired_perm", "f1", pos_label="x")):
+        with pytest.raises(InputError, match=r"`metric` 'squad_f1' is of texts, .*'squad_f1'\)"):
+            module.compute(metric="squad_f1")
+    assert paired_perm.compute()["n"] == 1
+
+
+def test_another_metric_than_at_load(registered):
+    module = evaluate.load("paired_perm", "squad_f1")
+    module.add_batch(**{name: ["x"] for name in NAMES})
+    for metric in ("accuracy", "squad_exact_match"):
+        with pytest.raises(
+            InputError, match=f"`metric` must be 'squad_f1', which was named .*, got '{metric}'"
+        ):
+            module.compute(metric=metric)
+    with pytest.raises(InputError, match="`pos_label` is no option of metric 'squad_f1'"):
+        module.compute(pos_label="x")
+    with pytest.raises(InputError, match="`average` is no option of metric 'squad_f1'"):
+        evaluate.load("paired_perm", "squad_f1", average="macro")
+    assert module.compute(zero_division=None, labels=None)["n"] == 1
+
+
+def test_bad_batches_are_not_added(registered):
+    module = evaluate.load("paired_perm", "squad_exact_match")
+    module.add_batch(**{name: ["x", "y"] for name in NAMES})
+    bad = {name: ["x"] for name in NAMES} | {"references": [[]]}
+    with pytest.raises(InputError, match=r"`references`\[0\] has no answer"):
+        module.add_batch(**bad)
+    with pytest.raises(InputError, match=r"no answer.*Examples added before, 2, are kept"):
+        module.compute(**bad)
+    assert module.compute()["n"] == 2
+
+
+@pytest.mark.parametrize("metric", CORPORA)
+def test_states_of_processes(metric):
+    """They go through JSON; a process may have none."""
+    expected = expected_of(metric)
+    streams = []
+    for part in slices(CORPORA[metric], 15):
+        streams.append(TextStream(metric))
+        for batch in slices(part, 4):
+            streams[-1].add(batch)
+    streams.insert(1, TextStream(metric))
+    assert [len(stream) for stream in streams] == [15, 0, 15, 10]
+    states = [json.loads(json.dumps(stream.state(None))) for stream in streams]
+    for order in (states, states[::-1]):
+        assert streams[1].test_states(order, None) == expected
+        assert streams[0].test_states(order, metric, alternative="greater") == (
+            expected_of(metric, alternative="greater")
+        )
+    assert streams[0].test_states(states[:1], None) != expected

@@ -1,0 +1,283 @@
+"""Columns of scores: what is accepted, which lattice they lie on, and what is refused."""
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extras import needs
+from pairedperm import BudgetError, InputError, PairedCounts, compare, paired_permutation_test
+from pairedperm.inputs.decimals import on_one_lattice
+
+
+@pytest.mark.parametrize(
+    "dtype", ["bool", "int8", "uint8", "int32", "uint64", "float16", "float32", "float64"]
+)
+def test_integers_of_any_type(dtype):
+    counts1 = np.array([1, 1, 1, 0, 1, 1], dtype=dtype)
+    counts2 = np.array([0, 0, 1, 0, 0, 1], dtype=dtype)
+    result = paired_permutation_test(counts1, counts2)
+    assert (result.pvalue, result.statistic) == (0.25, 0.5)
+
+
+def test_other_containers_of_scores():
+    class Wrapped:
+        def __len__(self):
+            return 2
+
+        def __array__(self, dtype=None, copy=None):
+            return np.array([3, 1])
+
+    expected = paired_permutation_test([3, 1], [1, 1])
+    assert paired_permutation_test(Wrapped(), [1, 1]) == expected
+    assert paired_permutation_test([np.int8(3), True], [np.bool_(True), 1]) == expected
+    assert paired_permutation_test(np.array([3, 1], dtype=object), [1.0, np.float32(1)]) == expected
+
+
+def test_tensors():
+    torch = needs("torch", "transformers")
+    expected = paired_permutation_test([3, 1], [1, 1])
+    assert paired_permutation_test([torch.tensor(3), torch.tensor(1)], [1, 1]) == expected
+    tensors = [torch.tensor(0.1), torch.tensor(0.7)]
+    assert paired_permutation_test(tensors, [0.0, 0.5]).score1 == 0.4
+
+
+def test_long_values_are_cut_in_messages():
+    with pytest.raises(
+        InputError, match=r"'x{10,14}\.\.\.x{10,14}' \(str\)\. Labels need references"
+    ):
+        paired_permutation_test([1, "x" * 1000], [1, 2])
+
+
+def test_sums_beyond_int64_do_not_wrap():
+    big = 2**62
+    result = paired_permutation_test([big, big, big, big + 1], [big, big, big, big])
+    assert result.score1 == float(big)
+    assert (result.n_differing, result.pvalue) == (1, 1.0)
+    result = paired_permutation_test([big] * 8, [0] * 8)
+    assert (result.statistic, result.pvalue) == (float(big), 2.0**-7)
+
+
+# Decimals
+
+
+@pytest.mark.parametrize("dtype", [float, np.float32, np.float16])
+def test_decimals_tie(dtype):
+    """Of ±0.6 ± 0.3 ± 0.9, 5 of 8 sums are at least 0; in floats 0.6 + 0.3 < 0.9."""
+    scores = np.array([-0.6, -0.3, 0.9], dtype=dtype)
+    for column in (scores, list(scores), pd.Series(scores)):
+        result = paired_permutation_test(column, np.zeros(3, int), alternative="greater")
+        assert result.pvalue == 0.625
+        assert (result.statistic, result.score1) == (0.0, 0.0)
+
+
+def test_precisions_mix():
+    columns = [0.1, np.float32(0.25), 3, np.float16(0.5)], np.array([0, 1, 2, 3], dtype=np.int8)
+    scores1, scores2, decimals = on_one_lattice("a", _read(columns[0]), "b", _read(columns[1]))
+    assert (scores1.tolist(), scores2.tolist(), decimals) == (
+        [10, 25, 300, 50],
+        [0, 100, 200, 300],
+        2,
+    )
+
+
+def _read(column):
+    from pairedperm.inputs.numbers import read_scores
+
+    return read_scores("column", column)
+
+
+@given(
+    st.lists(st.integers(-(10**5), 10**5), min_size=1, max_size=9),
+    st.integers(0, 9),
+    st.sampled_from(["two-sided", "greater", "less"]),
+)
+def test_decimals_are_integers_in_another_unit(integers, decimals, alternative):
+    scores = [float(f"{x}e-{decimals}") for x in integers]
+    result = paired_permutation_test(scores, [0] * len(scores), alternative=alternative)
+    assert result.pvalue == float(pvalue_of(tuple(integers), alternative))
+    assert result.statistic == pytest.approx(np.mean(scores), rel=1e-12, abs=1e-300)
+
+
+def pvalue_of(integers, alternative):
+    """By enumeration: the oracle's polynomials would be long."""
+    sums = np.zeros(1, dtype=np.int64)
+    for x in integers:
+        sums = np.concatenate((sums + x, sums - x))
+    t = sum(integers)
+    extreme = {"two-sided": abs(sums) >= abs(t), "greater": sums >= t, "less": sums <= t}
+    return Fraction(int(extreme[alternative].sum()), sums.size)
+
+
+@pytest.mark.parametrize("n_digits", [1, 4, 9, 13])
+@pytest.mark.parametrize("whole", [0, 7, 123])
+def test_every_decimal_of_thirteen_digits_is_recognised(n_digits, whole):
+    rng = np.random.default_rng(n_digits)
+    decimals = min(n_digits, 13 - len(str(whole)) * (whole > 0))
+    fractions = rng.integers(0, 10**decimals, 1000)
+    fractions[0] = 1  # the last decimal is there
+    texts = [f"{whole}.{x:0{decimals}d}" for x in fractions]
+    scores = np.array(texts, dtype=float)
+    on_lattice, _, found = on_one_lattice("a", scores, "b", np.zeros(1000))
+    assert found == decimals
+    assert on_lattice.tolist() == [int(text.replace(".", "")) for text in texts]
+
+
+def test_float32_decimals():
+    texts = [f"{x / 1e4:.4f}" for x in range(1, 10**5, 7)]  # up to five digits
+    on_lattice, _, decimals = on_one_lattice(
+        "a", np.array(texts, dtype=np.float32), "b", np.zeros(len(texts))
+    )
+    assert decimals == 4
+    assert on_lattice.tolist() == [int(text.replace(".", "")) for text in texts]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16])
+def test_scores_on_no_lattice(dtype):
+    scores = np.random.default_rng(0).random(1000).astype(dtype)
+    with pytest.raises(InputError, match=r"`counts1`\[\d+\] is 0.*no decimal.*np\.round"):
+        paired_permutation_test(scores, np.zeros(1000), method="exact")
+    with pytest.raises(InputError, match=r"`counts2`\[\d+\] is 0.*no decimal"):
+        paired_permutation_test(np.zeros(1000), scores, method="exact")
+    with pytest.raises(InputError, match=r"`counts1`\[\d+\] is 0.*no decimal.*np\.round"):
+        PairedCounts.from_rows(scores, scores)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "scores"),
+    [
+        (np.float32, [20 / 7, 32 / 7, -52 / 7]),  # 7 digits of it would round to themselves
+        (np.float32, [8.1428573, 8.2857141]),
+        (np.float64, [64 / 7, -64 / 7, 9.0]),
+        (np.float64, [5e-324, 1e-323]),
+        (np.float64, [1e-23, 3e-23]),
+    ],
+)
+def test_other_numbers_are_not_taken_for_decimals(dtype, scores):
+    with pytest.raises(InputError, match=r"no decimal of at most \d+ digits"):
+        on_one_lattice("a", np.array(scores, dtype=dtype), "b", np.zeros(len(scores)))
+
+
+def test_float32_of_other_containers():
+    from array import array
+
+    import datasets
+    import pyarrow
+
+    expected = paired_permutation_test([0.1, 0.7, 0.2], [0.3, 0.1, 0.1])
+    floats = np.array([0.1, 0.7, 0.2], dtype=np.float32)
+    features = datasets.Features({"score": datasets.Value("float32")})
+    stored = datasets.Dataset.from_dict({"score": floats}, features=features)["score"]
+    for column in (
+        pd.Series(floats, dtype="Float32"),
+        pd.Series(floats, dtype="float32[pyarrow]"),
+        pyarrow.array(floats),
+        pyarrow.chunked_array([floats[:1], floats[1:]]),
+        array("f", floats),
+        *([] if isinstance(stored, list) else [stored]),  # a list of wide floats in datasets 3
+    ):
+        assert paired_permutation_test(column, [0.3, 0.1, 0.1]) == expected
+    for column in (
+        pd.Series([0.5, None], dtype="Float32"),
+        pyarrow.array([0.5, None], pyarrow.float32()),
+    ):
+        with pytest.raises(InputError, match=r"finite: `counts1`\[1\] is nan"):
+            paired_permutation_test(column, [0, 0])
+
+
+def test_a_transform_of_a_float32_column():
+    import datasets
+
+    features = datasets.Features({"x": datasets.Value("float32")})
+    data = datasets.Dataset.from_dict({"x": [1.0, 2.0]}, features=features)
+    texts = data.with_transform(lambda rows: {"x": [str(int(x)) for x in rows["x"]]})["x"]
+    assert compare(texts, texts, ["1", "2"]).score1 == 1.0
+    large = data.with_transform(lambda rows: {"x": [2**24 + 1 for _ in rows["x"]]})["x"]
+    assert paired_permutation_test(large, [0, 0]).score1 == 2**24 + 1
+
+
+def test_decimals_that_are_too_fine_for_the_budget():
+    scores = np.random.default_rng(0).uniform(-1, 1, 200).round(12)
+    with pytest.raises(
+        InputError, match=r"have 12 decimals.*no budget allows.*Or sample: method='monte_carlo'"
+    ) as error:
+        paired_permutation_test(scores, np.zeros(200), method="exact")
+    assert isinstance(error.value.__cause__, BudgetError)
+    assert paired_permutation_test(scores.round(3), np.zeros(200)).n == 200
+    # few examples are enumerated however many digits they have
+    few = np.abs(scores[:12])
+    assert paired_permutation_test(few, np.zeros(12)).pvalue == 2.0**-11
+
+
+@pytest.mark.parametrize("dtype", [float, np.float32, np.float16])
+def test_a_column_of_few_decimals_beside_one_of_many(dtype):
+    """Each is an integer in its own units before it is one in common units."""
+    few = np.array([9.9, 12.5], dtype=dtype)
+    scores1, scores2, decimals = on_one_lattice("a", few, "b", np.array([9.9, 12.500001]))
+    assert (scores1.tolist(), scores2.tolist()) == ([9900000, 12500000], [9900000, 12500001])
+    assert decimals == 6
+    result = paired_permutation_test(few, [9.9, 12.500001])
+    assert (result.n_differing, result.pvalue) == (1, 1.0)
+    # beyond 2^53 units too, where a float times a power of ten is off by one
+    scores1, _, _ = on_one_lattice("a", np.array([69461.6]), "b", np.array([23.96975044115]))
+    assert scores1.tolist() == [6946160000000000]
+    tied = [69461.6, -69461.5, 0.0], [0.1, 0.0, 1e-11]
+    assert paired_permutation_test(*tied, alternative="greater").pvalue == 0.75
+
+
+def test_units_that_do_not_fit_together():
+    with pytest.raises(InputError, match=r"`counts1` holds 1.23e\+15, which in units of 0.0001"):
+        PairedCounts.from_rows([1234567890123456.0, 0.0], [0.0001, 0.0])
+    with pytest.raises(InputError, match=r"`counts1` holds 1.15e\+18, which in units of 0.01"):
+        PairedCounts.from_rows([2**60, 0], [0.25, 0.0])
+    with pytest.raises(InputError, match=r"`counts1`\[0\] is 1152921504606846976, and other"):
+        paired_permutation_test([2**60, 0], [0.25, 0.0])
+
+
+def test_nan_among_decimals():
+    for bad in (float("nan"), float("inf")):
+        with pytest.raises(InputError, match=r"`counts2` must be finite: `counts2`\[1\] is"):
+            paired_permutation_test([0.5, 0.25], [0.5, bad])
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("counts1", "counts2", "message"),
+    [
+        ([], [], "`counts1` is empty"),
+        ([1, 2], [1], "same length, got 2 and 1"),
+        ([1, None], [1, 2], r"`counts1`\[1\] is missing"),
+        ([1, 2], [1, float("nan")], r"`counts2` must be finite: `counts\d`\[1\] is nan"),
+        ([1, 2], [float("-inf"), 1], r"`counts2` must be finite: `counts2`\[0\] is -inf"),
+        (["1", "2"], [1, 2], r"`counts1`\[0\] is not a number, '1' \(str\)"),
+        (np.array(["1", "2"]), [1, 2], r"`counts1` must hold numbers, got '1'"),
+        ([1, "2"], [1, 2], r"\[1\] is not a number, '2'"),
+        (np.array([1, None]), [1, 2], r"`counts1`\[1\] is missing"),
+        ([[1], [2]], [1, 2], r"\[0\] is not a number, \[1\]"),
+        (np.ones((2, 1), dtype=int), [1, 2], r"shape \(n,\), got shape \(2, 1\)"),
+        (np.array(3), [1, 2], "got the single value 3"),
+        (3, [1, 2], r"must be a sequence.*got 3 \(int\)"),
+        ("12", [1, 2], r"must be a sequence.*got '12' \(str\)"),
+        ({1: 2}, [1, 2], "must be a sequence"),
+        (iter([1, 2]), [1, 2], "must be a sequence"),
+        ([2**63, 1], [1, 2], r"`counts1`\[0\] is an integer beyond int64, 9223372036854775808"),
+        ([1, -(2**70)], [1, 2], r"`counts1`\[1\] is an integer beyond int64"),
+        (np.array([1, 2**63], dtype=np.uint64), [1, 2], r"\[1\] is an integer beyond int64"),
+        ([10**400, 1.0], [1, 2], r"`counts1`\[0\] is an integer beyond int64"),
+        ([2**53 + 1, 1.0], [2**53, 1], r"`counts1`\[0\] is 9007199254740993 among floats"),
+        (np.ma.array([1, 2], mask=[0, 1]), [1, 2], r"`counts1`\[1\] is missing"),
+        (pd.Series([1, None], dtype="Int64"), [1, 2], r"`counts1`\[1\] is missing, <NA>"),
+        (pd.Series([1, None]), [1, 2], r"must be finite: `counts\d`\[1\] is nan"),
+        (pd.DataFrame({"score": [1, 2]}), [1, 2], r"is a table.*table\['score'\]"),
+        ([1j, 2], [1, 2], r"\[0\] is no integer or float, 1j"),
+        (np.array([1j, 2]), [1, 2], "must hold numbers, got 1j"),
+    ],
+)
+def test_bad_counts(counts1, counts2, message):
+    with pytest.raises(InputError, match=message):
+        paired_permutation_test(counts1, counts2)

@@ -1,0 +1,327 @@
+"""The card: every byte that stays as it is."""
+
+import os
+import re
+import sys
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from corpora.cards import RESULT, refused, write
+from corpora.small import COLUMNS
+from pairedperm import InputError, compare
+from pairedperm.model_card import card as card_module
+from pairedperm.model_card import significance_section, update
+from pairedperm.model_card.markdown import END, START, with_section
+from properties import cases
+
+OTHER = compare(**COLUMNS, alternative="greater")
+
+
+def outside(content):
+    """Before and after the section."""
+    start, end = content.index(START.encode()), content.index(END.encode()) + len(END)
+    return content[:start], content[end:]
+
+
+PROSE = "# A model\n\nText.\n"
+CARDS = {
+    "prose": PROSE,
+    "empty": "",
+    "no newline at the end": "# A model",
+    "blank line at the end": "# A model\n\n",
+    "spaces at the end": "# A model\n   ",
+    "yaml": f"---\nlicense: mit  # ours\ntags: ['a', \"b\"]\n---\n{PROSE}",
+    "yaml only": "---\nlicense: mit\n---",
+    "empty yaml": f"---\n\n---\n{PROSE}",
+    "byte order mark": f"\ufeff---\nlicense: mit\n---\n{PROSE}",
+    "our markers in yaml": f"---\nx: |\n  a\nz: '\n{START}\n\n  '\n---\n{PROSE}",
+    "fence in yaml": f"---\nx: |\n  ```\n---\n{PROSE}",
+    "rulers": f"{PROSE}\n---\n\nMore\n\n---\n",
+    "code": f"{PROSE}\n```md\n{START}\n# heading\n{END}\n{END}\n```\nEnd\n",
+    "tildes": f"{PROSE}\n~~~ ```\n{START}\n```\n{START}\n~~~~~\nEnd\n",
+    "long fence": f"{PROSE}\n`````\n```\n{START}\n```\n`````\nEnd\n",
+    "code in a list": f"- a\n  ```\n  {START}\n  ```\n- b\n",
+    "code that begins a list item": f"{PROSE}\n- ```bash\n  pip install x\n  ```\n\nThe end.\n",
+    "code in a numbered list": (
+        f"1. a\n   - ~~~\n     {START}\n     ~~~\n\n2. ```\n   {START}\n   ```\n"
+    ),
+    "code that ends with its list": "- step\n  ```bash\n  pip install x\n\nThe end.\n",
+    "code in a quote": f"> ```\n> {START}\n> ```\n\n> ```\n> a\nEnd\n",
+    "code with a tab": f"```\n\t```\n{START}\n```\nEnd\n",
+    "byte order mark alone": "\ufeff# A\n",
+    "byte order mark and code": f"\ufeff```\n{START}\n{END}\n```\n",
+    "comment with code": "# A\n\n<!--\n```\nx\n-->\n\ntext\n",
+    "comment with markers": f"# A\n\n<!-- a\n```\n-->\n\n{START}\nold\n{END}\n",
+    "html with code": "<div>\n```\n</div>\n\ntext\n",
+    "details with code": f"<details>\n<summary>x</summary>\n\n```\n{START}\n```\n\n</details>\n",
+    "preformatted": f"<pre>\n{START}\n\n{START}\n</pre>\n",
+    "attributes": f"  <PRE\nclass=x>\n{START}\n\n{END}\n</PRE>\n",
+    "search": "<search>\n```\n</search>\n\ntext\n",
+    "empty item": "-\n  ~~~\n  code\n",
+    "underlined": "text\n-\n  ```\n  x\n  ```\n",
+    "unclosed in a list": "1. a\n\n   ```sh\n   pip install x\n",
+    "unclosed in a quote": "> a\n> ```sh\n> pip install x\n",
+    "inline code": f"{PROSE}\n``` not a `fence`\n\nand `{START}` in a line\n",
+    "indented": f"{PROSE}\n    {START}\n",
+    "foreign markers": f"{PROSE}<!-- other:start -->\nx\n<!-- other:end -->\n<!-- paired_perm -->",
+    "unicode": "# 🤗 模型\u2028é\x0b\n",
+    "section": f"{PROSE}\n{START}\nold\n{END}\n\nMore\n",
+    "section with spaces": f"{PROSE}\n{START}  \nold\n{END}\t\nMore",
+    "section first": f"{START}\n{END}",
+    "section after a mark": f"\ufeff{START}\nold\n{END}\n",
+}
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
+def test_every_other_byte_stays(card, newline, tmp_path):
+    content = card.replace("\n", newline).encode()
+    path = write(tmp_path, content)
+    assert update(path, RESULT, name1="large") == path
+    once = path.read_bytes()
+    section = significance_section(RESULT, name1="large")
+    text = newline if newline.encode() in content else "\n"
+    assert section.replace("\n", text).encode() in once
+    block = f"{START}\n\n{section}\n\n{END}".replace("\n", text).encode()
+    assert once.count(block) == 1
+    before, after = once.split(block)
+    if "\nold\n" in card or card.startswith(START):
+        assert content.startswith(before)
+        assert content.endswith(after)
+    else:
+        assert before.removesuffix(text.encode()).removesuffix(text.encode()) in (
+            content,
+            content.removesuffix(text.encode()),
+            content.removesuffix(2 * text.encode()),
+        )
+        assert before.startswith(content)
+        assert after == text.encode()
+    changed = path.stat().st_mtime_ns
+    update(path, RESULT, name1="large")
+    assert path.read_bytes() == once
+    assert path.stat().st_mtime_ns == changed  # not even written
+    update(path, OTHER, name1="small")
+    assert path.read_bytes().split(END.encode())[-1] == once.split(END.encode())[-1]
+    update(path, RESULT, name1="large")
+    assert path.read_bytes() == once
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_section_in_a_list_item():
+    """It was moved there, and stays there."""
+    card = f"- a\n\n  {START}\n  old\n  {END}\n\n- b\n"
+    once = with_section(card, "## A\n\ntext")
+    assert once == f"- a\n\n  {START}\n\n  ## A\n\n  text\n\n  {END}\n\n- b\n"
+    assert with_section(once, "## A\n\ntext") == once
+    deep = f"1.  a\n\n    {START}\n    {END}\n"
+    assert with_section(deep, "b") == f"1.  a\n\n    {START}\n\n    b\n\n    {END}\n"
+
+
+def test_a_section_in_html():
+    """Up to a blank line it is HTML, of which our markers are a part."""
+    card = f"<div>\n{START}\n\nold\n\n{END}\n</div>\n"
+    once = with_section(card, "new")
+    assert once == card.replace("old", "new")
+    assert with_section(once, "new") == once
+
+
+@pytest.mark.parametrize("card", ["- x\n" * 5000, "- " * 10_000 + "x\n"], ids=["lines", "marks"])
+def test_long_lists(card):
+    """Time grows with the card, not with its square."""
+    start = time.perf_counter()
+    once = with_section(card, "## A")
+    assert time.perf_counter() - start < 2.0
+    assert card in once
+    assert with_section(once, "## A") == once
+
+
+def test_lists_that_are_too_deep():
+    """What is in 50 lists is not read: they come last."""
+    markers = f"{START}\n\n## A\n\n{END}\n"
+    for n_lists in (49, 50):
+        card = "- " * n_lists + "x\n\ntext\n"
+        parts = (card, markers) if n_lists < 50 else (markers, card)
+        assert with_section(card, "## A") == "\n".join(parts)
+
+
+def test_without_markdown_it(tmp_path, monkeypatch):
+    path = write(tmp_path, PROSE)
+    monkeypatch.setitem(sys.modules, "markdown_it", None)
+    message = r"model_card.update needs markdown-it-py: pip install 'pairedperm\[card\]'"
+    with pytest.raises(ImportError, match=message):
+        update(path, RESULT)
+    assert path.read_text() == PROSE
+    assert significance_section(RESULT).startswith("## Stat")
+
+
+def test_the_old_line_ends_of_a_mac(tmp_path):
+    path = write(tmp_path, b"# A\r\rText.\r")
+    update(path, RESULT)
+    once = path.read_bytes()
+    assert once.startswith(b"# A\r\rText.\r\r" + START.encode() + b"\r\r## Stat")
+    assert b"\n" not in once
+    update(path, RESULT)
+    assert path.read_bytes() == once
+
+
+def test_unclosed_code_comes_last(tmp_path):
+    """It would swallow the section."""
+    path = write(tmp_path, f"{PROSE}\n```python\nx = 1\n{START}\n")
+    update(path, RESULT)
+    once = path.read_text()
+    assert once.startswith(f"{PROSE}\n{START}\n\n## Stat")
+    assert once.endswith(f"{END}\n\n```python\nx = 1\n{START}\n")
+    update(path, RESULT)
+    assert path.read_text() == once
+
+
+def test_the_section_may_be_moved(tmp_path):
+    path = write(tmp_path, f"# A\n\n{START}\n{END}\n\n# B\n")
+    update(path, RESULT)
+    section = significance_section(RESULT)
+    assert path.read_text() == f"# A\n\n{START}\n\n{section}\n\n{END}\n\n# B\n"
+
+
+FRAGMENTS = [
+    *("text", "", "- a", "  b", "1. x", "   y", "2. z", "10. w", "> q", ">", "# h", "---", "==="),
+    *("```", "~~~", "   ```", "````", "  ~~~", "    ```", "\t```", "- ```", "1. ~~~", "> ```"),
+    *("    code", "-", "*     c", "- - d", "\tx", "<!-- c -->", "<!--", "-->", "<div>", "</div>"),
+]
+
+
+@cases(2.5)
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=8))
+def test_the_section_is_rendered(lines):
+    """As a heading, not as code; what is around it is rendered as before."""
+    markdown = MarkdownIt("commonmark")
+    card = "\n".join(lines) + "\n"
+    html = markdown.render(with_section(card, "## Section\n\ntext"))
+    section = f"{START}\n<h2>Section</h2>\n<p>text</p>\n{END}\n"
+    assert html.count(section) == 1
+    assert "".join(html.replace(section, "").split()) == "".join(markdown.render(card).split())
+
+
+LINES = ["text", "", START, END, "```", "~~~", "   ```", "    ```", "````", "> ```", "---", "a: 1"]
+
+
+@given(st.lists(st.sampled_from(LINES)), st.sampled_from(["\n", "\r\n"]), st.booleans())
+def test_any_card(lines, newline, ends):
+    card = newline.join(lines) + newline * ends
+    try:
+        once = with_section(card, "section\nof two lines")
+    except InputError:
+        assert START in lines or END in lines
+        return
+    assert with_section(once, "section\nof two lines") == once
+    block = newline.join([START, "", "section", "of two lines", "", END])
+    if newline not in card:
+        block = block.replace(newline, "\n")
+    assert once.count(block) == 1
+    before, after = once.split(block)
+    if re.sub(r"[\r\n]", "", before + after) != "".join(lines):  # it was there before
+        old = card.removeprefix(before).removesuffix(after)
+        assert before + old + after == card
+        assert old.startswith(START)
+        assert old.endswith(END)
+
+
+def test_folder_link_and_mode(tmp_path):
+    target = tmp_path / "blobs"
+    target.mkdir()
+    path = write(target, PROSE)
+    path.chmod(0o640)
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "README.md").symlink_to(path)
+    assert update(str(folder), RESULT) == folder / "README.md"
+    assert (folder / "README.md").is_symlink()
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert START in path.read_text()
+
+
+# Cards that cannot be used: nothing is written
+
+
+@pytest.mark.parametrize(
+    ("card", "message"),
+    [
+        (f"a\n{START}\n{END}\n{START}\n{END}\n", "one section .* in line 2, .* line 3, .* line 5"),
+        (f"{START}\n", f"there is {START} in line 1. Delete all but one pair"),
+        (f"---\na: 1\n---\n\n{END}\n", f"there is {END} in line 5"),
+        (f"{END}\n{START}\n", f"{END} in line 1, {START} in line 2"),
+        (f"{START}\n{START}\n{END}\n", "one section"),
+        (f"> {START}\n> {END}\n", "line 1 of the card must hold a marker and nothing else, got '>"),
+        (f"a\n\n{START}{END}\n", "line 3 of the card must hold a marker and nothing else, got"),
+        ("---\na: &a [*a]\n---\n", "the YAML of the card cannot be read"),
+        ("---\na: !!bool foo\n---\n", "the YAML of the card cannot be read"),
+        ("---\na: b: c\n---\n", "the YAML of the card cannot be read, line 2: mapping values are"),
+        ("---\na: [1\n---\n", r"the YAML of the card cannot be read, line \d: "),
+        ("---\na: !!python/object/apply:numpy.float64 [1]\n---\n", "cannot be read, line 2: could"),
+        ("---\n- a\n- b\n---\n", r"the YAML of the card must be a mapping, got \['a', 'b'\]"),
+        ("# Größe".encode("latin-1"), r"is not UTF-8 \(invalid .* at byte 4\): save it as UTF-8"),
+        ("# Größe".encode("utf-16"), r"is not UTF-8 \(invalid start byte at byte 0\)"),
+    ],
+)
+def test_unreadable_cards(card, message, tmp_path):
+    refused(write(tmp_path, card), message)
+
+
+def test_no_card(tmp_path):
+    for path in (tmp_path, tmp_path / "card.md", tmp_path / "no" / "README.md"):
+        refused(path, r"there is no card at .*: `path` must be a README.md, or a folder with one")
+    (tmp_path / "README.md").mkdir()
+    refused(tmp_path / "README.md", "there is no card at")
+
+
+@pytest.mark.parametrize("path", [None, 5, "a\0b"])
+def test_no_path(path):
+    with pytest.raises(InputError, match=r"`path`, .*, cannot be read"):
+        update(path, RESULT)
+
+
+def test_a_card_that_cannot_be_opened(tmp_path, monkeypatch):
+    path = write(tmp_path, PROSE)
+
+    def fail(*_):
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(type(path), "read_bytes", fail)
+        with pytest.raises(InputError, match=r"`path`, .*, cannot be read: .* Permission denied"):
+            update(path, RESULT)
+
+
+def test_a_read_only_card(tmp_path, monkeypatch):
+    path = write(tmp_path, PROSE)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    refused(path, "README.md' cannot be written: .* is read-only")
+
+
+def test_a_disk_that_is_full(tmp_path, monkeypatch):
+    path = write(tmp_path, PROSE)
+
+    def fail(*_):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "replace", fail)
+    refused(path, "README.md' cannot be written: disk full. Nothing was changed")
+
+
+def test_nothing_of_two_files_if_one_cannot_be_written(tmp_path, monkeypatch):
+    """The entry's folder is checked before the card is written."""
+    path = write(tmp_path, PROSE)
+    (tmp_path / ".eval_results").write_text("no folder")
+    refused(
+        path, "cannot be written", eval_results={"dataset_id": "a/b", "task_id": "c", "value": 1}
+    )
+
+
+def test_only_what_differs_is_written(tmp_path, monkeypatch):
+    path = write(tmp_path, PROSE)
+    update(path, RESULT)
+    monkeypatch.setattr(card_module, "write_whole", None)
+    assert update(path, RESULT) == path

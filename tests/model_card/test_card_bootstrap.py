@@ -1,0 +1,280 @@
+"""A bootstrap in a card: the section, the metadata, results that are refused."""
+
+import json
+import math
+import re
+
+import pytest
+import yaml
+
+import pairedperm
+from corpora.cards import write
+from corpora.small import COLUMNS
+from pairedperm import InputError, compare, paired_bootstrap_test
+from pairedperm.model_card import significance_section, update
+
+RESULT = compare(**COLUMNS, test="bootstrap")
+FOUND = RESULT.to_dict()
+WINS = compare([1] * 5, [0] * 5, [1] * 5, test="bootstrap")  # every resample is as the data
+SAME = compare([1, 0], [1, 0], [1, 1], test="bootstrap", ties="exclude")
+
+
+def sampled(n_resamples=9999):
+    options = {"method": "monte_carlo", "n_resamples": n_resamples, "rng": 0}
+    return compare(**COLUMNS, test="bootstrap", **options)
+
+
+def sentence(result):
+    return significance_section(result).split("\n")[2]
+
+
+def last_paragraph(result):
+    return significance_section(result).split("\n")[-1]
+
+
+def rows(result):
+    return dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", significance_section(result), re.M))
+
+
+def test_section_in_full():
+    """The 3 better examples are drawn B(5, 3/5) times: p = P(B = 0) = (2/5)^5 = 0.01024."""
+    result = compare([1, 1, 1, 1, 0], [0, 0, 0, 1, 0], [1] * 5, test="bootstrap")
+    assert significance_section(result, name1="large", name2="small", dataset="dev") == (
+        "## Statistical significance\n\n"
+        "On dev, the accuracy of large is higher than that of small (80.00% against 20.00%, a "
+        "difference of 60.00 percentage points; ideal two-sided paired bootstrap test, n = 5, "
+        "p = 0.0102).\n\n"
+        "| | |\n|:--|:--|\n"
+        "| accuracy of large | 80.00% |\n"
+        "| accuracy of small | 20.00% |\n"
+        "| difference | 60.00 percentage points |\n"
+        "| 95% confidence interval of the difference | 20.00 to 100.00 percentage points |\n"
+        "| p | 0.0102 |\n"
+        "| n | 5 |\n"
+        "| n scored differently | 3 |\n"
+        "| method | ideal two-sided paired bootstrap test |\n"
+        f"| version | pairedperm {pairedperm.__version__} |\n\n"
+        "Null hypothesis: on examples like these the two systems score the same. p is the share of "
+        "all nⁿ resamples, n examples drawn with replacement, whose difference is at least as far "
+        "from the observed one as that is from 0; ties count. The difference's confidence interval "
+        "is its percentile interval over the resamples."
+    )
+
+
+def test_results_their_dicts_and_json():
+    for result in (RESULT, WINS, SAME, sampled(99)):
+        section = significance_section(result)
+        assert significance_section(result.to_dict()) == section
+        assert significance_section(json.loads(json.dumps(result.to_dict()))) == section
+
+
+@pytest.mark.parametrize(
+    ("alternative", "ties", "null", "beyond"),
+    [
+        ("two-sided", "include", "the two systems score the same", "at least as far from the obse"),
+        ("two-sided", "exclude", "the two systems score the same", "farther from the observed one"),
+        ("greater", "include", "the first system scores no higher", "at least twice the observed"),
+        ("greater", "exclude", "the first system scores no higher", "more than twice the observed"),
+        ("less", "include", "the first system scores no lower", "at most twice the observed one"),
+        ("less", "exclude", "the first system scores no lower", "less than twice the observed one"),
+    ],
+)
+def test_what_p_is(alternative, ties, null, beyond):
+    result = compare(**COLUMNS, test="bootstrap", alternative=alternative, ties=ties)
+    side = "two-sided" if alternative == "two-sided" else f"one-sided ({alternative})"
+    excluded = ", ties excluded" if ties == "exclude" else ""
+    kind = f"ideal {side} paired bootstrap test{excluded}"
+    assert rows(result)["method"] == kind
+    assert f"; {kind}, n = 6, p = " in sentence(result)
+    assert f" examples like these {null}. p is the share " in last_paragraph(result)
+    assert f" whose difference is {beyond}" in last_paragraph(result)
+    counted = "ties do not count." if excluded else "ties count."
+    assert counted in last_paragraph(result)
+    assert "exchangeable" not in significance_section(result)
+
+
+def test_samples():
+    result = sampled()
+    kind = "Monte Carlo two-sided paired bootstrap test with 9,999 samples"
+    assert rows(result)["method"] == kind
+    assert f"; {kind}, n = 6, p = {result.pvalue:.3g})." in sentence(result)
+    low, high = map(float, rows(result)["95% confidence interval of p"].split(" to "))
+    assert low < result.pvalue < high
+    assert " It was estimated from random resamples: (k + 1) / (s" in last_paragraph(result)
+    excluded = sampled().to_dict() | {"ties": "exclude"}
+    assert rows(excluded)["method"] == f"{kind}, ties excluded"
+    of_none = compare([1] * 5, [0] * 5, [1] * 5, test="bootstrap", method="monte_carlo", rng=0)
+    assert rows(of_none)["95% confidence interval of p"].startswith("0 to 0.0003")
+    assert rows(of_none)["p"] == "0.0001"
+
+
+def test_levels():
+    result = compare(**COLUMNS, test="bootstrap", confidence_level=0.9)
+    assert "90% confidence interval of the difference" in rows(result)
+    for exact in (RESULT, result):
+        assert not any(name.endswith("interval of p") for name in rows(exact))
+
+
+def test_p_is_zero():
+    for result in (WINS, SAME):
+        assert sentence(result).endswith(", p = 0, no resample being so extreme).")
+        assert rows(result)["p"] == "0"
+        assert "log p (natural)" not in rows(result)
+        assert " p = 0: these examples have no such resample; others" in last_paragraph(result)
+    assert "is the same as that of the baseline (50.00%; ideal two-s" in sentence(SAME)
+    assert "no such resample" not in last_paragraph(RESULT)
+
+
+def test_p_underflows():
+    """All resamples but those of the one loss only are near the observed difference."""
+    result = paired_bootstrap_test([1] * 2000 + [0], [0] * 2000 + [1])
+    assert result.pvalue == 0.0
+    assert result.log_pvalue > -math.inf
+    assert rows(result)["log p (natural)"] == f"{result.log_pvalue:.6g}"
+    assert re.search(r"p = \d\.\d+e-\d{4}\)\.$", sentence(result))
+
+
+@pytest.mark.parametrize(
+    ("columns", "shown"),
+    [
+        (([1.5, 2.0, 4.0], [1.0, 2.5, 1.0]), "-0.50 to 3.00"),
+        (([1.001, 1.002] * 50, [1.0] * 100), "0.00140 to 0.00160"),
+        (([2.0] * 3, [1.0] * 3), "1.00 to 1.00"),
+        (([1.0] * 3, [1.0] * 3), "0.00 to 0.00"),
+    ],
+)
+def test_digits_of_the_interval(columns, shown):
+    result = paired_bootstrap_test(*columns)
+    assert rows(result)["95% confidence interval of the difference"] == shown
+
+
+# The metadata
+
+INDEX = """\
+---
+model-index:
+- name: m
+  results:
+  - task:
+      type: text-classification
+    dataset:
+      type: imdb
+      name: IMDb
+    metrics:
+    - type: accuracy
+      value: 0.83
+---
+# m
+"""
+ARGS = {"baseline": "small", "n": 5, "test": "ideal two-sided paired bootstrap test"}
+STALE = {
+    "block": "      args:\n        ours: 1 # a\n        log_p: -3 # b\n        p: 0.05 # c\n",
+    "block, last": "      args:\n        ours: 1 # a\n        p: 0.05 # c\n        log_p: -3\n",
+    "flow": "      args: {ours: 1, log_p: -3, p: 0.05} # c\n",
+    "flow, alone": "      args: {log_p: -3}\n",
+    "flow, last": "      args: {ours: 1, p: 0.05, log_p: -3}\n",
+}
+
+
+def args(path):
+    (model,) = yaml.safe_load(path.read_text().split("---")[1])["model-index"]
+    return model["results"][0]["metrics"][0]["args"]
+
+
+def test_model_index(tmp_path):
+    path = write(tmp_path, INDEX)
+    update(path, RESULT, name2="small", model_index=True)
+    assert args(path) == ARGS | {"p": FOUND["p"], "log_p": FOUND["log_p"], "n": 6}
+    update(path, sampled().to_dict(), name2="small", model_index=True)
+    assert args(path)["test"] == "Monte Carlo two-sided paired bootstrap test with 9,999 samples"
+
+
+@pytest.mark.parametrize("there", ["", *STALE.values()], ids=["new", *STALE])
+def test_no_logarithm_of_zero_in_the_model_index(there, tmp_path):
+    """That of an earlier result is taken out, and what is beside it stays."""
+    path = write(tmp_path, INDEX.replace("0.83\n", f"0.83\n{there}"))
+    update(path, WINS, name2="small", model_index=True)
+    ours = {"ours": 1} if "ours" in there else {}
+    assert args(path) == ARGS | {"p": 0.0} | ours
+    once = path.read_text()
+    assert "log_p" not in once
+    for comment in re.findall("# [ac]", there):
+        assert once.count(comment) == 1
+    update(path, WINS, name2="small", model_index=True)
+    assert path.read_text() == once
+    update(path, RESULT, name2="small", model_index=True)
+    assert args(path)["log_p"] == FOUND["log_p"]
+
+
+def test_an_anchor_that_cannot_be_taken_out(tmp_path):
+    there = "      args: {log_p: &x -3, ours: *x}\n"
+    path = write(tmp_path, INDEX.replace("0.83\n", f"0.83\n{there}"))
+    before = path.read_bytes()
+    with pytest.raises(InputError, match=r"'log_p' at .*/args of the YAML cannot be set without"):
+        update(path, WINS, name2="small", model_index=True)
+    assert path.read_bytes() == before
+
+
+def test_eval_results(tmp_path):
+    path = write(tmp_path, "# A")
+    ids = {"dataset_id": "org/imdb", "task_id": "default", "value": 1.0}
+    update(path, WINS, name2="small", dataset="dev", eval_results=ids)
+    (entry,) = yaml.safe_load((tmp_path / ".eval_results" / "org-imdb--default.yaml").read_text())
+    assert entry["notes"] == (
+        "[paired_perm: On dev, the accuracy of this model is higher than that of small (100.00% "
+        "against 0.00%, a difference of 100.00 percentage points; ideal two-sided paired bootstrap "
+        "test, n = 5, p = 0, no resample being so extreme).]"
+    )
+
+
+# Results that are refused
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"test": "bootstarp"}, r"\['test'\] must be one of 'permutation', 'bootstrap', got 'boot"),
+        ({"test": None}, r"\['test'\] must be one of 'permutation', 'bootstrap', got None"),
+        ({"ties": "drop"}, r"\['ties'\] must be one of 'include', 'exclude', got 'drop'"),
+        ({"ties": None}, r"\['ties'\] must be one of 'include', 'exclude', got None"),
+        ({"log_p": None}, r"\['log_p'\] cannot be None"),
+        ({"log_p": -math.inf, "p": 0.0}, r"\['log_p'\] cannot be -inf"),
+        ({"p": None, "log_p": None}, r"\['p'\] cannot be None"),
+        ({"p": False, "log_p": None}, r"\['p'\] cannot be False"),
+        ({"stat_low": None}, r"\['stat_low'\] cannot be None"),
+        ({"stat_low": math.nan}, r"\['stat_low'\] cannot be nan"),
+        ({"stat_high": math.inf}, r"\['stat_high'\] cannot be inf"),
+        ({"stat_high": "0.5"}, r"\['stat_high'\] cannot be '0.5'"),
+        ({"score1_low": True}, r"\['score1_low'\] cannot be True"),
+        ({"score2_high": 1e308}, r"\['score2_high'\] cannot be 1e\+308"),
+        ({"stat_low": 0.9}, r"\['stat_low'\] cannot be 0.9 \(float\), above 'stat_high', 0.83"),
+        ({"score1_low": 3}, r"\['score1_low'\] cannot be 3 \(int\), above 'score1_high', 1.0"),
+        ({"confidence_level": None}, r"\['confidence_level'\] cannot be None"),
+        ({"confidence_level": 1.0}, r"\['confidence_level'\] cannot be 1.0"),
+        ({"score1": None, "score2": None}, r"\['score1'\] cannot be None"),
+        ({"n_resamples": 9, "log_p_low": None}, r"\['log_p_low'\] cannot be None"),
+    ],
+)
+def test_no_result(wrong, message, tmp_path):
+    with pytest.raises(InputError, match=rf"`result`{message}"):
+        significance_section(FOUND | wrong)
+    path = write(tmp_path, "# A")
+    with pytest.raises(InputError, match=rf"`result`{message}"):
+        update(path, FOUND | wrong)
+    assert path.read_text() == "# A"
+
+
+def test_keys_that_are_missing():
+    for key in ("ties", "stat_low", "score2_high"):
+        with pytest.raises(InputError, match=rf"`result`\['{key}'\] (cannot be|must be one)"):
+            significance_section({name: x for name, x in FOUND.items() if name != key})
+    with pytest.raises(InputError, match=r"Pass one of these results, such as result\['a'\]"):
+        significance_section({"a": RESULT})
+
+
+def test_a_permutation_test_has_no_logarithm_of_none():
+    found = compare(**COLUMNS).to_dict()
+    for wrong in ({"log_p": None}, {"log_p": None, "p": 0.0}):
+        with pytest.raises(InputError, match=r"`result`\['log_p'\] cannot be None"):
+            significance_section(found | wrong)
+    assert significance_section(found | {"test": "permutation"}) == significance_section(found)

@@ -1,0 +1,173 @@
+"""The entries of .eval_results: one gets the note."""
+
+import numpy as np
+import pytest
+import yaml
+
+from corpora.cards import RESULT, refused
+from pairedperm.model_card import update
+
+IDS = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83}
+NOTE = (
+    "[paired_perm: On dev, the accuracy of this model is higher than that of small (83.33% against "
+    "33.33%, a difference of 50.00 percentage points; exact two-sided paired-permutation test, "
+    "n = 6, p = 0.25).]"
+)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "README.md").write_text("# A\n")
+    return tmp_path
+
+
+def entries(folder, name="org-imdb--default.yaml"):
+    return yaml.safe_load((folder / ".eval_results" / name).read_text())
+
+
+def updated(folder, result=RESULT, name2="small", **fields):
+    update(folder, result, name2=name2, dataset="dev", eval_results={**IDS, **fields})
+
+
+def test_a_new_entry(folder):
+    from huggingface_hub import parse_eval_result_entries
+
+    updated(folder)
+    expected = {"dataset": {"id": "org/imdb", "task_id": "default"}, "value": 0.83, "notes": NOTE}
+    assert entries(folder) == [expected]
+    (entry,) = parse_eval_result_entries(entries(folder))
+    assert (entry.value, entry.notes) == (0.83, NOTE)
+    content = (folder / ".eval_results" / "org-imdb--default.yaml").read_bytes()
+    updated(folder)
+    assert (folder / ".eval_results" / "org-imdb--default.yaml").read_bytes() == content
+
+
+def test_fields_of_a_new_entry(folder):
+    updated(
+        folder, value=91.3, date="2026-11-21", source_url="https://example.org", notes="no tools"
+    )
+    assert entries(folder) == [
+        {
+            "dataset": {"id": "org/imdb", "task_id": "default"},
+            "value": 91.3,
+            "date": "2026-11-21",
+            "source": {"url": "https://example.org"},
+            "notes": f"no tools; {NOTE}",
+        }
+    ]
+
+
+THERE = """\
+# ours
+- dataset: {id: org/other, task_id: default}
+  value: 3 # by hand
+- dataset:
+    id: "org/imdb"
+    task_id: default
+  value: 0.9
+  notes: 'no tools'  # so far
+"""
+
+
+def test_an_entry_that_is_there(folder):
+    """Another file, other notes: they stay, and our note is replaced."""
+    (folder / ".eval_results").mkdir()
+    path = folder / ".eval_results" / "results.yaml"
+    path.write_text(THERE)
+    for result, name2 in ((RESULT, "tiny [x]"), (RESULT, "small")):
+        updated(folder, result, name2, value=np.float64(0.8))
+        text = path.read_text()
+        assert text.startswith(THERE.partition("  notes")[0].replace("0.9", "0.8"))
+        assert text.endswith("  # so far\n")
+        note = NOTE.replace("small", name2.replace("[", "(").replace("]", ")"))
+        assert entries(folder, path.name)[1]["notes"] == f"no tools; {note}"
+    assert [x.name for x in path.parent.iterdir()] == ["results.yaml"]
+
+
+def test_other_fields_stay(folder):
+    (folder / ".eval_results").mkdir()
+    path = folder / ".eval_results" / "a.yml"
+    path.write_text(
+        "- dataset: {id: org/imdb, task_id: default, revision: old}  # pinned\n"
+        "  value: 1\n"
+        "  source:\n"
+        "    url: https://u  # ours\n"
+        "    name: N\n"
+    )
+    updated(folder, dataset_revision="new", source_url="https://v")
+    (entry,) = entries(folder, "a.yml")
+    assert entry["dataset"]["revision"] == "new"
+    assert entry["source"] == {"url": "https://v", "name": "N"}
+    assert "# pinned" in path.read_text()
+    assert "# ours" in path.read_text()
+
+
+def test_another_task_of_the_dataset(folder):
+    """Another file: what is there stays as it is laid out."""
+    updated(folder)
+    content = (folder / ".eval_results" / "org-imdb--default.yaml").read_bytes()
+    updated(folder, task_id="hard / er")
+    assert entries(folder, "org-imdb--hard-er.yaml")[0]["dataset"]["task_id"] == "hard / er"
+    assert (folder / ".eval_results" / "org-imdb--default.yaml").read_bytes() == content
+
+
+@pytest.mark.parametrize("before", ["[paired_perm: old.]; no tools", "a [paired_perm: old.] b"])
+def test_a_note_is_replaced_where_it_stands(folder, before):
+    updated(folder, notes=before)
+    assert entries(folder)[0]["notes"] == before.replace("[paired_perm: old.]", NOTE)
+
+
+def test_nothing_is_changed_if_one_file_cannot_be_written(folder, monkeypatch):
+    import os
+
+    def fail(source, target):
+        raise PermissionError("no")
+
+    monkeypatch.setattr(os, "replace", fail)
+    refused(folder, "cannot be written: no. Nothing was changed", eval_results=IDS)
+    assert [path.name for path in folder.iterdir()] == ["README.md"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        (
+            "org/imdb",
+            "`eval_results` must be a dict with dataset_id, task_id, value .* got 'org/imdb'",
+        ),
+        ({"dataset_id": "a/b", "value": 1}, "is no EvalResultEntry: .*task_id"),
+        ({**IDS, "dataset_id": 5}, "`eval_results`: dataset_id must be a name, got 5"),
+        ({**IDS, "task_id": " "}, "`eval_results`: task_id must be a name, got ' '"),
+        ({**IDS, "value": object()}, "is no EvalResultEntry: .*represent"),
+        ({**IDS, "notes": 5}, "`eval_results`: notes must be text, got 5"),
+        ({**IDS, "p": 0.5}, "is no EvalResultEntry: .*'p'"),
+        ({**IDS, "source_name": "us"}, "is no EvalResultEntry: .*source_url"),
+    ],
+)
+def test_no_entry(folder, fields, message):
+    refused(folder, message, eval_results=fields)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: b: c", "the YAML of org-imdb--default.yaml cannot be read, line 1"),
+        ("a: b", "org-imdb--default.yaml must hold a list of entries, each with a dataset"),
+        ("- a", "must hold a list of entries"),
+        ("[{dataset: {id: x, task_id: y}, value: 1}]", "is there without an entry for 'org/imdb'"),
+        (b"\xff", "org-imdb--default.yaml cannot be read: 'utf-8' codec"),
+    ],
+)
+def test_files_that_cannot_be_used(folder, text, message):
+    (folder / ".eval_results").mkdir()
+    path = folder / ".eval_results" / "org-imdb--default.yaml"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    refused(folder, message, eval_results=IDS)
+
+
+def test_an_old_huggingface_hub(folder, monkeypatch):
+    import huggingface_hub
+
+    monkeypatch.delitem(huggingface_hub.__dict__, "EvalResultEntry", raising=False)
+    monkeypatch.setattr(huggingface_hub, "__getattr__", None.__getattribute__)
+    refused(folder, "`eval_results` needs a newer huggingface_hub", eval_results=IDS)

@@ -1,0 +1,317 @@
+"""A card's model-index: one entry is set, and nothing else changes."""
+
+import math
+
+import pytest
+import yaml
+
+from corpora.cards import RESULT, refused
+from corpora.small import EXPECTED
+from pairedperm import InputError, compare, paired_permutation_test
+from pairedperm.model_card import update
+from pairedperm.model_card.markdown import START
+
+ARGS = {
+    "baseline": "small",
+    "p": 0.25,
+    "log_p": math.log(0.25),
+    "n": 6,
+    "test": "exact two-sided paired-permutation test",
+}
+TASK = "task: {type: text-classification}"
+LAYOUTS = {
+    "block": f"""\
+license: mit  # ours
+model-index:
+- name: "large"
+  results:
+  - {TASK}
+    dataset:
+      type: imdb
+      name: 'IMDb'  # the usual
+
+    metrics:
+    # the first
+    - type: accuracy
+      value: 0.91 # measured twice
+
+      # and named
+      name: Accuracy
+    - type: f1
+      value: .nan
+tags: [a, 'b']
+""",
+    "indented": f"""\
+model-index:
+  - name: large
+    results:
+      - {TASK}
+        dataset:
+          name: IMDb
+          type: imdb
+        metrics:
+          - name: >-
+              Accuracy
+            type: accuracy
+            value: 0.91
+        source: {{name: us, url: https://example.org}}
+  - name: other
+    results:
+      - {TASK}
+        dataset: {{name: SST, type: sst2, split: dev}}
+        metrics: [{{type: accuracy, value: 1, name: "Acc, {{}}"}}]""",
+    "flow": f"""\
+model-index: [{{name: large, results: [{{{TASK}, dataset: {{type: imdb, name: IMDb}},
+  metrics: [{{type: accuracy, value: 0.9, }}, {{ "type": f1, value: 1 }}]}}]}}]
+""",
+    "value last": f"""\
+model-index:
+- name: 🤗 large
+  results:
+  - metrics:
+    - verified: false
+      type: "accuracy"
+      value: |
+        91 ± 2
+
+    {TASK}
+    dataset: {{type: imdb, name: IMDb}}
+""",
+    "args": f"""\
+model-index:
+- name: large
+  results:
+  - {TASK}
+    dataset: {{type: imdb, name: IMDb}}
+    metrics:
+    - type: accuracy
+      args:
+        seed: 3
+        folds:
+        - 1
+        - 2
+        p: 0.5  # old
+
+      # the value
+      value: 0.9
+    - type: f1
+      value: 1
+      args: {{p: 1.0}}
+""",
+    "empty args": f"""\
+model-index:
+- name: large
+  results:
+  - {TASK}
+    dataset: {{type: imdb, name: IMDb}}
+    metrics:
+    - type: accuracy
+      args:
+      value: 0.9
+    - {{type: f1, value: 1, args: }}
+""",
+}
+
+
+def folder_with(tmp_path, text, newline="\n"):
+    card = f"---\n{text.rstrip()}\n---\n# Large\n\n```yaml\n{text}```\n".replace("\n", newline)
+    (tmp_path / "README.md").write_bytes(card.encode())
+    return tmp_path
+
+
+def block_of(folder):
+    return (folder / "README.md").read_bytes().decode().split("---")[1]
+
+
+def metrics_of(data):
+    return [
+        metric
+        for model in data["model-index"]
+        for result in model["results"]
+        for metric in result["metrics"]
+    ]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize("metric", ["accuracy", "f1"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_only_the_args_change(layout, metric, newline, tmp_path):
+    text = LAYOUTS[layout]
+    if metric not in text:
+        return
+    folder = folder_with(tmp_path, text, newline)
+    before = block_of(folder)
+    options = {"name2": "small", "dataset": "imdb", "model_index": metric}
+    update(folder, RESULT, **options)
+    after = block_of(folder)
+    # the data
+    expected = yaml.safe_load(before)
+    entry = next(m for m in metrics_of(expected) if m["type"] == metric)
+    entry["args"] = {**(entry.get("args") or {}), **ARGS}
+    assert str(sorted_keys(yaml.safe_load(after))) == str(sorted_keys(expected))
+    # the text: lines of the args come, none of the others goes
+    kept = iter(after)
+    if layout == "args":
+        before = before.replace("p: 0.5", "").replace("p: 1.0", "")
+    assert all(character in kept for character in before)  # a subsequence
+    assert after.count("\n") == after.count(newline)
+    assert [x.partition("#")[2] for x in before.splitlines() if "#" in x] == [
+        x.partition("#")[2] for x in after.splitlines() if "#" in x
+    ]
+    content = (folder / "README.md").read_bytes()
+    assert content.decode().count(text.replace("\n", newline)) == 1  # the quoted one
+    assert START.encode() in content
+    update(folder, RESULT, **options)
+    assert (folder / "README.md").read_bytes() == content
+    update(folder, RESULT, **{**options, "name2": "tiny"})
+    update(folder, RESULT, **options)
+    assert (folder / "README.md").read_bytes() == content
+
+
+def sorted_keys(data):
+    if isinstance(data, dict):
+        return {key: sorted_keys(data[key]) for key in sorted(data)}
+    return [sorted_keys(x) for x in data] if isinstance(data, list) else data
+
+
+def test_block_in_full(tmp_path):
+    update(folder_with(tmp_path, LAYOUTS["block"]), RESULT, name2="small", model_index=True)
+    args = (
+        "      name: Accuracy\n"
+        "      args:\n"
+        "        baseline: small\n"
+        "        p: 0.25\n"
+        f"        log_p: {math.log(0.25)}\n"
+        "        n: 6\n"
+        "        test: exact two-sided paired-permutation test\n"
+    )
+    expected = LAYOUTS["block"].replace("      name: Accuracy\n", args)
+    assert block_of(tmp_path) == f"\n{expected}"
+
+
+def test_the_hub_keeps_it(tmp_path):
+    from huggingface_hub import ModelCard
+
+    update(folder_with(tmp_path, LAYOUTS["block"]), RESULT, name2="small", model_index=True)
+    card = ModelCard.load(tmp_path / "README.md")
+    card.save(tmp_path / "README.md")
+    card = ModelCard.load(tmp_path / "README.md")
+    assert [entry.metric_args for entry in card.data.eval_results] == [ARGS, None]
+
+
+def test_which_metric(tmp_path):
+    folder = folder_with(tmp_path, LAYOUTS["indented"])
+    for options, index in (
+        ({"dataset": "IMDb", "model_index": True}, 0),
+        ({"dataset": "sst2", "model_index": "accuracy"}, 1),
+        ({"dataset": "SST", "model_index": "Acc, {}"}, 1),
+        ({"model_index": "Accuracy"}, 0),
+        ({"dataset": "other", "model_index": {"dataset": "sst2", "split": "dev"}}, 1),
+    ):
+        update(folder_with(tmp_path, LAYOUTS["indented"]), RESULT, **options)
+        metrics = metrics_of(yaml.safe_load(block_of(folder)))
+        assert ["args" in metric for metric in metrics] == [index == 0, index == 1]
+        assert metrics[index]["args"]["baseline"] == "the baseline"
+
+
+def test_scores_have_no_metric(tmp_path):
+    result = paired_permutation_test([1, 2, 3], [0, 0, 0])
+    folder = folder_with(tmp_path, LAYOUTS["value last"])
+    with pytest.raises(InputError, match="`model_index` must name the metric for scores"):
+        update(folder, result, model_index=True)
+    update(folder, result, model_index="accuracy")
+    assert metrics_of(yaml.safe_load(block_of(folder)))[0]["args"]["p"] == 0.25
+
+
+@pytest.mark.parametrize("args", ["k: *v", "<<: *v"])
+def test_aliases_only(args, tmp_path):
+    text = f"v: &v {{a: 1}}\n{LAYOUTS['block']}".replace(
+        "      name: Accuracy\n", f"      args:\n        {args}\n"
+    )
+    folder = folder_with(tmp_path, text)
+    update(folder, RESULT, dataset="imdb", model_index="accuracy")
+    assert metrics_of(yaml.safe_load(block_of(folder)))[0]["args"]["n"] == 6
+    assert f"\n        {args}\n" in block_of(folder)
+
+
+def test_a_p_that_underflows(tmp_path):
+    folder = folder_with(tmp_path, LAYOUTS["block"])
+    wins = compare([1] * 2000, [0] * 2000, [1] * 2000)
+    update(folder, wins, dataset="imdb", model_index=True)
+    (metric, _) = metrics_of(yaml.safe_load(block_of(folder)))
+    assert metric["args"]["p"] == 0.0
+    assert metric["args"]["log_p"] == wins.log_pvalue == pytest.approx(-1999 * math.log(2))
+
+
+@pytest.mark.parametrize("p", [6.3e-188, 1e-05, 0.1 + 0.2, 1.0, 5e-324])
+def test_numbers_are_read_back(p, tmp_path):
+    folder = folder_with(tmp_path, LAYOUTS["block"])
+    result = {**EXPECTED, "p": p, "log_p": math.log(p)}
+    update(folder, result, dataset="imdb", model_index=True)
+    assert metrics_of(yaml.safe_load(block_of(folder)))[0]["args"]["p"] == p
+
+
+@pytest.mark.parametrize(
+    ("layout", "options", "message"),
+    [
+        (
+            "block",
+            {"dataset": "dev", "model_index": True},
+            "has 0 metrics for {'metric': 'accuracy', 'dataset': 'dev'}, not one; it has metric "
+            "'accuracy' = 'Accuracy', dataset 'imdb' = 'IMDb'; metric 'f1', dataset 'imdb' = "
+            r"'IMDb'\. Say which, model_index={'metric': \.\.\., 'dataset': \.\.\.}, or add one",
+        ),
+        ("indented", {"model_index": True}, "has 2 metrics for {'metric': 'accuracy'}, not one"),
+        ("flow", {"model_index": "bleu"}, "has 0 metrics for {'metric': 'bleu'}, not one"),
+        (
+            "flow",
+            {"model_index": 3},
+            "`model_index` must be True, False, a metric's name, or a dict",
+        ),
+        ("flow", {"model_index": {"task": "x"}}, "`model_index` may name 'metric', .*, got 'task'"),
+    ],
+)
+def test_no_such_metric(layout, options, message, tmp_path):
+    refused(folder_with(tmp_path, LAYOUTS[layout]), message, **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("license: mit", "the card has no model-index; add one with huggingface_hub"),
+        ("model-index: []", "the card has no model-index"),
+        ("model-index: [{name: a}]", r"not as the Hub needs it \(KeyError\('results'\)\)"),
+        ("model-index: text", "not as the Hub needs it"),
+        (
+            LAYOUTS["flow"].replace("value: 0.9", "value: 0.9, args: 3"),
+            r"args are 3 \(int\), not a",
+        ),
+    ],
+)
+def test_no_model_index(text, message, tmp_path):
+    refused(folder_with(tmp_path, text), message, model_index=True)
+
+
+def test_no_yaml(tmp_path):
+    (tmp_path / "README.md").write_text("# A")
+    refused(tmp_path, "the card has no model-index", model_index=True)
+
+
+def test_anchors_are_not_touched(tmp_path):
+    """What is written once and meant twice cannot be set in one place."""
+    text = f"""\
+model-index:
+- name: large
+  results:
+  - {TASK}
+    dataset: {{type: imdb, name: IMDb}}
+    metrics: &both
+    - type: accuracy
+      value: 0.9
+  - {TASK}
+    dataset: {{type: sst2, name: SST}}
+    metrics: *both
+"""
+    folder = folder_with(tmp_path, text)
+    refused(folder, "'args' at model-index/0/results/0/metrics/0 of the YAML cannot be set without",
+            dataset="imdb", model_index=True)  # fmt: skip

@@ -1,0 +1,246 @@
+"""The section: what a card says of a comparison."""
+
+import math
+import re
+
+import pytest
+
+import pairedperm
+from corpora.cards import RESULT, write
+from corpora.small import COLUMNS, EXPECTED
+from pairedperm import InputError, compare, paired_permutation_test
+from pairedperm.model_card import significance_section, update
+from pairedperm.model_card.markdown import END
+
+OTHER = compare(**COLUMNS, alternative="greater")
+
+
+def sentence(result, **names):
+    return significance_section(result, **names).split("\n")[2]
+
+
+def rows(result, **names):
+    return dict(
+        re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", significance_section(result, **names), re.M)
+    )
+
+
+def test_section_in_full():
+    assert significance_section(RESULT, name1="large", name2="small", dataset="dev") == (
+        "## Statistical significance\n\n"
+        "On dev, the accuracy of large is higher than that of small (83.33% against 33.33%, a "
+        "difference of 50.00 percentage points; exact two-sided paired-permutation test, n = 6, "
+        "p = 0.25).\n\n"
+        "| | |\n|:--|:--|\n"
+        "| accuracy of large | 83.33% |\n"
+        "| accuracy of small | 33.33% |\n"
+        "| difference | 50.00 percentage points |\n"
+        "| p | 0.25 |\n"
+        "| n | 6 |\n"
+        "| n scored differently | 3 |\n"
+        "| method | exact two-sided paired-permutation test |\n"
+        f"| version | pairedperm {pairedperm.__version__} |\n\n"
+        "Null hypothesis: on each example the two systems' outputs are exchangeable. p is the "
+        "probability, over all 2ⁿ ways of swapping them, of a difference at least as large, in "
+        "either direction; ties count."
+    )
+
+
+def test_results_and_their_dicts():
+    assert significance_section(EXPECTED) == significance_section(RESULT)
+    assert sentence(RESULT).startswith("The accuracy of this model is higher than that of the base")
+
+
+def test_p_has_three_digits():
+    """P = 0.0127; p = 6.3e-188; where p underflows its logarithm stands beside it."""
+    for wins, p in ((3, "0.25"), (11, "0.000977"), (624, "2.87e-188"), (2000, "1.74e-602")):
+        result = compare([1] * wins, [0] * wins, [1] * wins)
+        assert f"p = {p})." in sentence(result)
+        assert rows(result)["p"] == p
+        assert rows(result).get("log p (natural)") == {2000: "-1385.6"}.get(wins)
+    assert sentence({**EXPECTED, "p": 0.01267, "log_p": math.log(0.01267)}).endswith("p = 0.0127).")
+    assert sentence({**EXPECTED, "p": 6.3e-188, "log_p": math.log(6.3e-188)}).endswith(
+        "= 6.3e-188)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("alternative", "test", "direction"),
+    [
+        ("two-sided", "two-sided", "as large, in either direction; ties count."),
+        ("greater", "one-sided (greater)", "as large in the first system's favour; ties count."),
+        ("less", "one-sided (less)", "as large in the second system's favour; ties count."),
+    ],
+)
+def test_alternatives(alternative, test, direction):
+    result = compare(**COLUMNS, alternative=alternative)
+    assert f"; exact {test} paired-permutation test, n = 6, " in sentence(result)
+    assert significance_section(result).endswith(direction)
+
+
+def test_brackets():
+    """Of p, proven: its upper end."""
+    found = EXPECTED | {"method": "bracket", "p_low": 0.2499, "log_p_low": math.log(0.2499)}
+    assert rows(found)["proven interval of p"] == "0.2499 to 0.25"
+    assert rows(found)["method"] == "bracketed two-sided paired-permutation test"
+    assert significance_section(found).endswith(
+        "ties count. It is the upper end of a proven interval."
+    )
+
+
+def test_orders():
+    swapped = compare(COLUMNS["predictions2"], COLUMNS["predictions1"], COLUMNS["references"])
+    assert "is lower than that of the baseline (33.33% against 83.33%, a diff" in sentence(swapped)
+    assert "difference of 50.00 percentage points" in sentence(swapped)
+    assert rows(swapped)["difference"] == "-50.00 percentage points"
+    same = compare([1, 0], [1, 0], [1, 1])
+    assert "is the same as that of the baseline (50.00%; exact two-sided" in sentence(same)
+    assert (rows(same)["difference"], rows(same)["p"]) == ("0.00 percentage points", "1")
+
+
+def test_close_scores_do_not_look_the_same():
+    n = 300_000
+    result = compare([1] * n, [0, *[1] * (n - 1)], [1] * n)
+    assert "(100.00000% against 99.99967%, a difference of 0.00033 percentage" in sentence(result)
+
+
+def test_metrics():
+    assert "the exact match of" in sentence(compare(**COLUMNS, metric="exact_match")).lower()
+    result = paired_permutation_test([7, 9, 4.5, 10, 8], [6, 9, 5, 7, 7])
+    assert "(7.70 against 6.80, a difference of 0.90; exact" in sentence(result)
+    result = paired_permutation_test([10**12 + 1, 1], [10**12, 2])
+    assert "same as that of the baseline (500,000,000,001.00; exact" in sentence(result)
+    result = paired_permutation_test([1234567, 1], [1000000, 1])
+    assert "(617,284.00 against 500,000.50, a difference of 117,283.50; exact" in sentence(result)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("org/model_name-v2.1", "org/model_name-v2.1"),
+        ("_private_ *x* `code`", r"\_private\_ \*x\* \`code\`"),
+        ("a|b [c](d) ~e~ $f$", r"a\|b \[c\](d) \~e\~ \$f\$"),
+        ("<b>x</b> & &lt;", "&lt;b>x&lt;/b> &amp; &amp;lt;"),
+        ("two\nlines\u2028of\ttext ", "two lines of text"),
+        (END, "&lt;!-- paired_perm:end -->"),
+        ("back\\slash", r"back\\slash"),
+    ],
+)
+def test_names_are_no_markup(name, shown):
+    section = significance_section(RESULT, name1=name, name2=f"the {name}", dataset=name)
+    assert section.split("\n")[2].startswith(
+        f"On {shown}, the accuracy of {shown} is higher than that of the {shown} ("
+    )
+    assert f"\n| accuracy of {shown} | 83.33% |\n" in section
+    assert len(section.split("\n")) == len(significance_section(RESULT).split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("results", "shown"),
+    [
+        (([1.44] * 4, [13.9] * 4), "(1.44 against 13.90, a difference of 12.46;"),
+        (([-0.3] * 4, [50] * 4), "(-0.30 against 50.00, a difference of 50.30;"),
+        (([-1e-9, 1e-9], [50, 50]), "(0.00 against 50.00, a difference of 50.00;"),
+        (
+            ([3e-9] * 4, [1e-9] * 4),
+            "(0.0000000030 against 0.0000000010, a difference of 0.00000000",
+        ),
+        (([3e-17] * 3, [0] * 3), "(3e-17 against 0, a difference of 3e-17;"),
+        (([1234567.5] * 2, [1234567.5] * 2), "(1,234,567.50;"),
+        (([0, 0], [0, 0]), "(0.00;"),
+    ],
+)
+def test_digits_of_scores(results, shown):
+    assert shown in sentence(paired_permutation_test(*results))
+
+
+def test_names_that_do_not_tell_the_systems_apart():
+    for names in ({"name1": "ours", "name2": " ours"}, {"name2": "this model"}):
+        with pytest.raises(InputError, match=r"`name1` and `name2` are both '.*': name the two"):
+            significance_section(RESULT, **names)
+    with pytest.raises(InputError, match="`dataset` holds characters that UTF-8 has not"):
+        significance_section(RESULT, dataset="\ud800")
+
+
+def test_other_metrics_and_methods_are_no_markup():
+    found = {**EXPECTED, "metric": "a|b\nc_d", "method": "monte_carlo", "n": 6.0}
+    section = significance_section(found)
+    assert "| a\\|b c d of this model | 83.33% |" in section
+    assert "; Monte Carlo two-sided paired-permutation test, n = 6, p = 0.25)." in section
+
+
+@pytest.mark.parametrize("argument", ["name1", "name2", "dataset"])
+@pytest.mark.parametrize("wrong", [3, "", "  ", ["a"]])
+def test_no_names(argument, wrong, tmp_path):
+    with pytest.raises(InputError, match=f"`{argument}` must be a name, as text, or None, got"):
+        significance_section(RESULT, **{argument: wrong})
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (None, r"`result` must be a PairedPermutationResult or PairedB.* or what .* got None"),
+        ({"test": RESULT}, r"without 'stat'\. Pass one of these results, such as result\['test'\]"),
+        ({"a_stat": 1.0}, r"without 'stat'\. Pass one result of the comb.* 'a_' in"),
+        ({**EXPECTED, "p": None}, r"`result`\['p'\] cannot be None"),
+        ({**EXPECTED, "stat": math.nan}, r"`result`\['stat'\] cannot be nan"),
+        ({**EXPECTED, "p": 1.5}, r"`result`\['p'\] cannot be 1.5"),
+        ({**EXPECTED, "log_p": 0.5}, r"`result`\['log_p'\] cannot be 0.5"),
+        ({**EXPECTED, "n": 4.5}, r"`result`\['n'\] cannot be 4.5"),
+        ({**EXPECTED, "n": True}, r"`result`\['n'\] cannot be True"),
+        ({**EXPECTED, "score1": 1e308}, r"`result`\['score1'\] cannot be 1e\+308"),
+        ({**EXPECTED, "metric": 3}, r"`result`\['metric'\] must be a name, got 3"),
+        ({**EXPECTED, "method": None}, r"`result`\['method'\] must be a name, got None"),
+        ({**EXPECTED, "alternative": ["greater"]}, r"`result`\['alternative'\] must be one of"),
+        ({**EXPECTED, "alternative": "both"}, r"`result`\['alternative'\] must be one of 'two-sid"),
+    ],
+)
+def test_no_result(wrong, message, tmp_path):
+    with pytest.raises(InputError, match=message):
+        significance_section(wrong)
+    with pytest.raises(InputError, match=message):
+        update(write(tmp_path, "# A"), wrong)
+    assert (tmp_path / "README.md").read_text() == "# A"
+
+
+def test_sampled_pvalues():
+    """The section says that p was sampled, how often, and how far p may be off."""
+    columns = [0] * 30 + [1] * 40, [1] * 26 + [0] * 44, [1] * 70
+    result = compare(*columns, metric="f1", method="monte_carlo", n_resamples=20_000, rng=0)
+    for given in (result, result.to_dict()):
+        assert (
+            "; Monte Carlo two-sided paired-permutation test with 20,000 samples, n = 70, p = "
+            in sentence(given, name1="large", name2="small")
+        )
+        found = rows(given)
+        assert found["method"].endswith("test with 20,000 samples")
+        low, high = map(float, found["99% confidence interval of p"].split(" to "))
+        assert low < result.pvalue < high
+        assert significance_section(given).endswith("(k + 1) / (samples + 1) for the k as extreme.")
+    assert "F1 (pos_label=1) of large" in significance_section(result, name1="large")
+    for broken in (
+        {"n_resamples": 0},
+        {"n_resamples": "many"},
+        {"log_p_low": -math.inf},
+        {"confidence_level": "99%"},
+        {"confidence_level": 2.0},
+        {"confidence_level": math.nan},
+    ):
+        with pytest.raises(InputError, match=f"`result`.'{next(iter(broken))}'. cannot be"):
+            significance_section(result.to_dict() | broken)
+
+
+@pytest.mark.parametrize(
+    ("metric", "name"),
+    [
+        ("f1", "F1 (pos_label=1)"),
+        ("fbeta", "F-beta (beta=2, pos_label=1)"),
+        ("jaccard", "Jaccard index (pos_label=1)"),
+        ("precision", "precision (pos_label=1)"),
+        ("accuracy", "accuracy"),
+    ],
+)
+def test_names_of_metrics(metric, name):
+    options = {"beta": 2} if metric == "fbeta" else {}
+    result = compare([1, 0, 1], [1, 0, 0], [1, 1, 1], metric, **options)
+    assert sentence(result).startswith(f"The {name} of this model is")

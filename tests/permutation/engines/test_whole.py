@@ -1,0 +1,240 @@
+"""The papers' engines, dp and fft, and rational: p-values as by all the others."""
+
+import math
+import re
+import sys
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from corpora.sum_scores import SCORES
+from oracles import swaps as oracle
+from oracles import vectors as sum_oracle
+from oracles.reals import ALTERNATIVES, contains
+from pairedperm import (
+    BudgetError,
+    Ratio,
+    paired_permutation_test,
+    plan,
+    structured_permutation_test,
+)
+from properties import cases, generators
+
+ENGINES = ("dp", "fft", "rational")
+F1 = Ratio([2, 0, 0], [0, 1, 1])
+
+
+def exact_f1(row):
+    return Fraction(2 * row[0], row[1] + row[2]) if row[1] + row[2] else Fraction(0)
+
+
+def check(test, *arguments, truth, **options):
+    """Every engine says the truth, as exactly as it may."""
+    for method in (*ENGINES, "exact"):
+        result = test(*arguments, method=method, **options)
+        assert (result.method, result.interval) == (method, "certified")
+        assert contains(result.pvalue_interval, truth), (result, float(truth))
+        if method == "fft":
+            assert abs(result.pvalue - truth) <= 1e-13
+        else:
+            assert abs(Fraction(result.pvalue) / truth - 1) <= 1e-11, (result, float(truth))
+        low, high = result.log_pvalue_interval
+        assert low <= result.log_pvalue <= high
+        assert result.fraction == (truth if method == "rational" else None)
+
+
+@cases(1.5)
+@given(rng=generators)
+def test_scores(rng):
+    """Of integers and tenths, small and larger, with many ties and with few."""
+    n, largest = int(rng.integers(1, 40)), int(rng.choice([2, 5, 30, 300]))
+    whole = rng.integers(0, largest, (2, n))
+    whole[0] += rng.random(n) < rng.choice([0.0, 0.5])
+    columns = whole if rng.random() < 0.5 else whole / 10
+    for alternative in ALTERNATIVES:
+        truth = oracle.pvalue((whole[0] - whole[1]).tolist(), alternative)
+        check(paired_permutation_test, *columns, alternative=alternative, truth=truth)
+
+
+def swapped(rows1, rows2):
+    """Both systems' sums in all 2^n ways, shape (2^n, m) each, the observed ones first."""
+    stays = 1 - (np.arange(2 ** len(rows1))[:, None] >> np.arange(len(rows1)) & 1)
+    return stays @ rows1 + (1 - stays) @ rows2, stays @ rows2 + (1 - stays) @ rows1
+
+
+def shares(rows1, rows2, exact):
+    """The p-values of all alternatives and the structured one, each score computed once."""
+    first, second = (sums.tolist() for sums in swapped(rows1, rows2))
+    score = {tuple(row): exact(row) for row in first}
+    differences = [score[tuple(a)] - score[tuple(b)] for a, b in zip(first, second, strict=True)]
+    found = {
+        name: Fraction(sum(is_extreme(d, differences[0]) for d in differences), len(differences))
+        for name, is_extreme in sum_oracle.EXTREME.items()
+    }
+    own = [score[tuple(row)] for row in first]
+    found["structured"] = Fraction(sum(x >= own[0] for x in own), len(own))
+    return found
+
+
+@cases(0.75)
+@given(rng=generators)
+def test_ratios(rng):
+    """F1 from rows of true positives, predicted and right ones."""
+    tp = rng.integers(0, 3, (2, int(rng.integers(1, 9)), 1))
+    rows = np.concatenate((tp, tp + rng.integers(0, 3, (*tp.shape[:2], 2))), axis=2)
+    truth = shares(*rows, exact_f1)
+    for alternative in ALTERNATIVES:
+        options = {"score": F1, "alternative": alternative, "truth": truth[alternative]}
+        check(paired_permutation_test, *rows, **options)
+
+
+@cases(0.2)
+@given(rng=generators)
+@pytest.mark.parametrize("score", SCORES)
+def test_functions_of_three_columns(rng, score):
+    """Scores of sums, and the same as statistics, which are not symmetric."""
+    exact, function = SCORES[score]
+    rows = rng.integers(0, rng.choice([2, 4]), (2, int(rng.integers(1, 9)), 3))
+    truth = shares(*rows, exact)
+    for alternative in ALTERNATIVES:
+        options = {"score": function, "alternative": alternative, "truth": truth[alternative]}
+        check(paired_permutation_test, *rows, **options)
+    check(structured_permutation_test, *rows, function, truth=truth["structured"])
+
+
+@cases(0.1)
+@given(rng=generators)
+def test_the_oracles_are_the_same(rng):
+    """All sums at once, as here, and one swap after another."""
+    rows = rng.integers(0, 4, (2, int(rng.integers(1, 7)), 3))
+    for exact, _ in SCORES.values():
+        truth = shares(*rows, exact)
+        for alternative in ALTERNATIVES:
+            assert truth[alternative] == sum_oracle.brute_force(*rows, exact, alternative)
+        assert truth["structured"] == sum_oracle.structured_brute_force(*rows, exact)
+
+
+@pytest.mark.parametrize("n", [600, 1100, 1500, 2600])
+def test_dp_where_masses_are_scaled(n):
+    """Below 1e-100, also where 2^-n is no float: relatively accurate, until p is none either."""
+    rng = np.random.default_rng(n)
+    ps = []
+    for share in (0.62, 0.8, 0.97):
+        whole = rng.integers(1, 4, n) * np.where(rng.random(n) < share, 1, -1)
+        truth = oracle.pvalue(whole)
+        result = paired_permutation_test(whole, np.zeros(n, dtype=int), method="dp")
+        assert contains(result.pvalue_interval, truth)
+        if truth > Fraction(1, 10**290):
+            assert abs(Fraction(result.pvalue) / truth - 1) <= 1e-11
+            assert result.log_pvalue == pytest.approx(float(oracle.log(truth)), rel=1e-12)
+        else:
+            assert result.pvalue >= truth * (1 - Fraction(1, 10**11))
+        ps.append(truth)
+    assert any(Fraction(1, 10**290) < p < Fraction(1, 10**100) for p in ps) or n == 600
+    assert min(ps) < Fraction(1, 10**100)
+
+
+# Corners
+
+
+@pytest.mark.parametrize("method", [*ENGINES, "exact", "enumeration", "bracket"])
+def test_identical_systems(method):
+    """P = 1: the authors' own FFT recursed for ever there."""
+    for scores in ([1, 2, 3], [0.5], [2**0.5, 1 / 3]):
+        if scores[0] == 2**0.5 and method in (*ENGINES, "exact"):
+            continue
+        result = paired_permutation_test(scores, scores, method=method)
+        assert (result.pvalue, result.log_pvalue, result.n_differing) == (1.0, 0.0, 0)
+        assert result.pvalue_interval == (1.0, 1.0)
+        assert result.fraction == (1 if method in ("rational", "enumeration") else None)
+    if method != "bracket":
+        rows = [[1, 2, 2], [0, 1, 3]]
+        for score in (F1, lambda sums: sums[..., 0]):
+            assert paired_permutation_test(rows, rows, score=score, method=method).pvalue == 1.0
+
+
+def test_88_wins_to_none():
+    """88 of 100 examples differ, all in one direction: 2 · 2^-88, which the FFT cannot tell."""
+    wins, none, truth = np.repeat([1, 0], [88, 12]), np.zeros(100, dtype=int), Fraction(2, 2**88)
+    for method in ("exact", "dp", "rational", "bracket"):
+        assert paired_permutation_test(wins, none, method=method).pvalue == float(truth)
+    assert float(truth) == pytest.approx(6.46e-27, rel=1e-3)
+    result = paired_permutation_test(wins, none, method="fft")
+    assert truth < result.pvalue < 2e-15
+    assert contains(result.pvalue_interval, truth)
+    assert result.log_pvalue == pytest.approx(math.log(result.pvalue))
+
+
+def test_rational_without_flint(monkeypatch):
+    columns = [3, 1, 2, 0], [1, 2, 0, 0]
+    monkeypatch.setitem(sys.modules, "flint", None)
+    with pytest.raises(
+        ImportError, match=r"needs python-flint: pip install 'pairedperm\[rational\]'"
+    ):
+        paired_permutation_test(*columns, method="rational")
+    assert paired_permutation_test(*columns, method="dp").pvalue == 0.5
+    monkeypatch.undo()
+    # |S| ≥ 2 of S = ±2 ±1 ±2: 1 four times, 3 twice and 5 twice
+    assert paired_permutation_test(*columns, method="rational").fraction == Fraction(1, 2)
+
+
+RNG = np.random.default_rng(0)
+FINE = RNG.integers(0, 10**6, (2, 200))
+FINEST = RNG.integers(0, 2**62, (2, 200))
+WIDE = RNG.integers(0, 1000, (2, 100, 3))
+
+
+@pytest.mark.parametrize(
+    ("columns", "method", "options", "message"),
+    [
+        (
+            FINE,
+            "dp",
+            {},
+            r"dp' needs .* whole support, \S+ points \([\d,]+\), and \S+ masses added; ",
+        ),
+        (FINE, "fft", {}, r"fft' needs .* whole support, \S+ points \([\d,]+\); `max_frequencies`"),
+        (
+            FINE,
+            "rational",
+            {},
+            r"rational' needs .* points \([\d,]+\), each an integer of 201 bits",
+        ),
+        (WIDE, "fft", {"score": F1}, r"fft' needs .* points \([\d,]+ x [\d,]+\); `max_freq"),
+        (WIDE, "dp", {"score": lambda s: s.max(axis=-1)}, r"\([\d,]+ x [\d,]+ x [\d,]+\), and "),
+        (
+            FINE // 1000,
+            "fft",
+            {"max_bytes": 10**5},
+            r" bytes; `max_bytes` allows 1e\+05\. Raise it",
+        ),
+        (FINEST, "fft", {}, r"at least 4\.61e\+18 points, which no budget allows\."),
+    ],
+)
+def test_supports_beyond_the_budget(columns, method, options, message):
+    """The message: method, points, what to raise and to what, and the other methods."""
+    for test in (plan, paired_permutation_test):
+        with pytest.raises(BudgetError, match=message) as caught:
+            test(*columns, method=method, **options)
+        text = str(caught.value)
+        others = "'auto'" if "score" in options else "'auto' or 'bracket'"
+        assert f" Or use method={others}. Or sample: method='monte_carlo'." in text
+    if found := re.search(r"allows (\S+), and It takes (\S+): raise it", text):
+        allowed, taken = map(float, found.groups())
+        assert (allowed, taken > allowed) == (3.36e7, True)
+
+
+def test_what_the_message_asks_for_is_enough():
+    columns = FINE[:, :60] // 100
+    for method in ENGINES:
+        with pytest.raises(BudgetError) as caught:
+            plan(*columns, method=method, max_frequencies=1000)
+        taken = float(re.search(r"It takes (\S+): raise", str(caught.value)).group(1))
+        found = plan(*columns, method=method, max_frequencies=math.ceil(taken * 1.01))
+        assert (found.method, found.rank) == (method, 1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            paired_permutation_test(*columns, method=method)

@@ -1,0 +1,151 @@
+"""Which method real rows get, what a function may say of itself, and what is refused."""
+
+import pickle
+import re
+
+import numpy as np
+import pytest
+
+from corpora.real_rows import fractional
+from corpora.sum_scores import SCORES, macro, precision
+from oracles.real_rows import differences, of_floats
+from pairedperm import BudgetError, InputError, PairedCounts, Ratio, paired_permutation_test, plan
+
+NO_LATTICE = r"the scores lie on no lattice: `counts1`\[0\]\[0\] is 0\.\d+, no decimal of at most"
+
+# What is chosen
+
+
+@pytest.mark.parametrize("score", [precision, Ratio([1, 0], [1, 1])])
+@pytest.mark.parametrize(("n", "method"), [(8, "enumeration"), (22, "enumeration"), (23, "mc")])
+def test_auto(score, n, method):
+    rows = np.random.default_rng(9).random((2, n, 2))
+    found = plan(*rows, score=score)
+    assert found.rank == 2
+    if method == "enumeration":
+        assert (found.method, found.n_points) == (method, 2**n)
+        assert re.match("all swaps are listed, for " + NO_LATTICE, found.reason)
+        if n == 22:  # seconds
+            return
+        result = paired_permutation_test(*rows, score=score)
+        assert result == paired_permutation_test(*rows, score=score, method=method)
+        return
+    assert found.method == "monte_carlo"
+    with pytest.warns(UserWarning, match="p is sampled, for " + NO_LATTICE) as warned:
+        result = paired_permutation_test(*rows, score=score, rng=0)
+    assert str(warned[0].message).startswith(found.reason)
+    assert result == paired_permutation_test(*rows, score=score, method="monte_carlo", rng=0)
+
+
+def share(sums):
+    return sums[..., 0] / (sums @ [1.0, 1.0, 2.0, 1.0])
+
+
+@pytest.mark.parametrize("score", [macro, Ratio([1, 0, 0, 0], [1, 1, 2, 1])])
+@pytest.mark.parametrize("run", [False, pytest.param(True, marks=pytest.mark.thorough)])
+def test_decimals_that_are_too_fine(run, score):
+    """On a lattice that exceeds the budget: listed, unless there are too many examples."""
+    rng = np.random.default_rng(10)
+    rows = rng.random((2, 22, 4)).round(11)
+    options = {"score": score, "max_bytes": 10**8}
+    found = plan(*rows, **options)
+    assert (found.method, found.n_points) == ("enumeration", 2**22)
+    assert found.reason.startswith("all swaps are listed, for the exact p-value needs ")
+    for limits in ({"max_frequencies": 2**21}, {"max_bytes": 10**7}):
+        assert plan(*rows, **options | limits).method == "monte_carlo"
+    assert plan(*rng.random((2, 200, 4)).round(12), score=score).method == "monte_carlo"
+    if run:  # seconds
+        result = paired_permutation_test(*rows, **options)
+        assert result.method == "enumeration"
+        assert result.pvalue == of_floats(*rows, share if isinstance(score, Ratio) else score)
+
+
+def test_decimals_whose_sums_are_no_floats():
+    """As integers they exceed 2^52: they are taken for floats, and not refused."""
+    rows = np.random.default_rng(11).uniform(0, 9, (2, 1000, 2)).round(12)
+    found = plan(*rows, score=precision)
+    assert found.method == "monte_carlo"
+    assert "beyond 2^52 sums are no floats" in found.reason
+
+
+class Simplified:
+    """A function that says that it is a ratio."""
+
+    def __init__(self, answer):
+        self.answer, self.shapes = answer, []
+
+    def ratio_for(self, rows1, rows2):
+        self.shapes.append((rows1.shape, rows2.shape))
+        return self.answer
+
+    def __call__(self, sums):
+        return precision(sums)
+
+
+@pytest.mark.parametrize("unit", [1, 21])
+def test_a_function_may_be_a_ratio(unit):
+    ratio = Ratio([1, 0], [1, 1])
+    rows = np.random.default_rng(12).integers(1, 9, (2, 12, 2)) / unit
+    score, other = Simplified(ratio), Simplified(None)
+    expected = paired_permutation_test(*rows, score=ratio)
+    assert paired_permutation_test(*rows, score=score) == expected
+    assert score.shapes == [((12, 2), (12, 2))] * len(score.shapes)
+    assert plan(*rows, score=score) == plan(*rows, score=ratio)
+    assert plan(*rows, score=other) == plan(*rows, score=precision)
+    assert paired_permutation_test(*rows, score=other).pvalue == expected.pvalue
+    if unit == 1:
+        counts = PairedCounts.from_rows(*rows)
+        assert paired_permutation_test(counts, score=score).pvalue == expected.pvalue
+
+
+# Null distributions
+
+
+def test_null_distribution():
+    exact, rows = fractional(np.random.default_rng(13), 8, 2)
+    result = paired_permutation_test(*rows, score=precision)
+    null = pickle.loads(pickle.dumps(result)).null_distribution()
+    found = sorted(differences(*exact, SCORES["precision"][0]))
+    values = sorted(set(found))
+    assert null.support == pytest.approx([float(d) for d in values], abs=1e-13)
+    assert null.pmf == pytest.approx([found.count(d) / 2**8 for d in values], abs=1e-15)
+    for limits in ({"max_bytes": 1000}, {"max_frequencies": 10}):
+        message = rf"null distribution .* no lattice needs .*`{next(iter(limits))}` allows .*np\.ro"
+        with pytest.raises(BudgetError, match=message):
+            result.null_distribution(**limits)
+    rows = np.random.default_rng(14).random((2, 200, 2))
+    result = paired_permutation_test(*rows, score=precision, method="monte_carlo", rng=0)
+    with pytest.raises(BudgetError, match=r"needs at least \S+ sums; `max_frequencies` allows"):
+        result.null_distribution()
+
+
+# Errors
+
+
+def test_what_is_refused():
+    rows = np.random.default_rng(15).random((2, 40, 2))
+    ratio = Ratio([1, 0], [1, -1])
+    for test in (plan, paired_permutation_test):
+        for method in ("exact", "dp", "fft", "rational"):
+            message = rf"method='{method}' needs scores on a lattice.*'monte_carlo'; or round"
+            with pytest.raises(InputError, match=message):
+                test(*rows, score=precision, method=method)
+        with pytest.raises(InputError, match="method='bracket' is for means"):
+            test(*rows, score=precision, method="bracket")
+        with pytest.raises(BudgetError, match=r"needs 1\.1e\+12 sums; `max_frequencies` allows"):
+            test(*rows, score=precision, method="enumeration")
+        with pytest.raises(InputError, match="3 weights and the rows of `counts1` have 2 entries"):
+            test(*rows, score=Ratio([1, 0, 0], [0, 1, 1]))
+        with pytest.raises(InputError, match="`counts2` has a negative count: row 0"):
+            test(rows[0], -rows[1], score=Ratio([1, 0], [1, 1]))
+        with pytest.raises(InputError, match=r"`counts1` has a negative denominator: row \d"):
+            test(*rows, score=ratio)
+        with pytest.raises(InputError, match=r"shape \(n, m\), for `score`, got shape \(40,\)"):
+            test(*rows[:, :, 0], score=ratio)
+        for scale in (1e300, 1e308):
+            with pytest.raises(InputError, match="sums must be floats, below 1e300"):
+                test(*rows * scale, score=precision)
+        with pytest.raises(InputError, match="`score` must return finite numbers"):
+            test(*rows, score=lambda sums: np.full(sums.shape[:-1], np.nan))
+        with pytest.raises(InputError, match=r"add up to .* beyond 2"):
+            test([[2**50, 1]] * 9, [[2**50, 2]] * 9, score=precision)

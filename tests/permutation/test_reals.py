@@ -1,0 +1,177 @@
+"""Real scores: their types, samples of their swaps, and their null distribution."""
+
+import itertools
+import math
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from oracles import reals as real_oracle
+from oracles.reals import ALTERNATIVES, contains
+from pairedperm import BudgetError, InputError, paired_permutation_test, plan
+
+# Types
+
+
+def test_float32_reals():
+    """The decimals that they print as; what they may have been rounded by raises the upper end."""
+    narrow = np.random.default_rng(3).random((2, 12)).astype(np.float32)
+    printed = narrow.astype(str).astype(float)
+    for alternative in ALTERNATIVES:
+        result = paired_permutation_test(*narrow, alternative=alternative)
+        assert result.method == "enumeration"
+        assert result.fraction == real_oracle.pvalue(*printed, alternative)
+        wide = paired_permutation_test(*printed, alternative=alternative, method="enumeration")
+        assert result.pvalue == wide.pvalue
+        assert result.pvalue_interval[0] == wide.pvalue_interval[0]
+        assert result.pvalue_interval[1] >= wide.pvalue_interval[1]
+    many = np.random.default_rng(4).random((2, 500)).astype(np.float32)
+    assert paired_permutation_test(*many).method == "bracket"
+
+
+@pytest.mark.parametrize("method", ["auto", "enumeration", "bracket", "dp", "rational"])
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        (
+            np.array([1 + 2j, 3]),
+            r"`counts1` must hold numbers, got \(1\+2j\) \(complex\) in an array ",
+        ),
+        ([1 + 2j, 3], r"`counts1`\[0\] is no.*, \(1\+2j\) \(complex\)"),
+        (np.array([object(), 1]), r"`counts1`\[0\] is no.*, <object"),
+        (np.array([[1], [2, 3]], dtype=object), r"`counts1` must hold one number per example: "),
+        ([Fraction(1, 3), 1], r"`counts1`\[0\] is no.*, Fraction\(1, 3\) \(Fraction\)"),
+        (np.array([1, Fraction(1, 3)]), r"`counts1`\[1\] is no.*, Fraction\(1, 3\)"),
+        ([1, Decimal("0.1")], r"`counts1`\[1\] is no.*, Decimal\('0\.1'\) \(Decimal\)"),
+        (np.array(["1", "x"]), r"`counts1` must hold numbers, got '1'"),
+        ([math.pi, math.inf], r"`counts1` must be finite: `counts1`\[1\] is inf"),
+        (
+            [math.pi, 2**60 + 1],
+            r"`counts1`\[1\] is 1152921504606846977 among floats, which are exa",
+        ),
+    ],
+)
+def test_types_that_are_refused(column, message, method):
+    for test in (plan, paired_permutation_test):
+        with pytest.raises(InputError, match=message):
+            test(column, [1 / 3, 2], method=method)
+
+
+# Sampling, and the null distribution
+
+
+def test_sampled_reals():
+    """Within the interval around the sampled p, which counts ties up to rounding."""
+    for seed, shift in enumerate((0.0, 0.5, -1.2)):
+        scores = np.random.default_rng(seed).normal(size=(2, 18))
+        scores[0] += shift
+        for alternative in ALTERNATIVES:
+            truth = real_oracle.pvalue(*scores, alternative)
+            options = {"alternative": alternative, "rng": seed, "method": "monte_carlo"}
+            result = paired_permutation_test(*scores, **options, n_resamples=20_000)
+            assert contains(result.pvalue_interval, truth), (result, float(truth))
+            if truth > 1e-3:
+                assert result.pvalue == pytest.approx(float(truth), rel=0.3)
+
+
+def test_sampled_reals_tie():
+    """√2 + √3 - √3 is observed: the ways of cancelling count, as enumeration says."""
+    scores = np.array([2**0.5, 3**0.5, -(3**0.5)])
+    for alternative in ALTERNATIVES:
+        options = {"alternative": alternative, "rng": 0, "n_resamples": 20_000}
+        result = paired_permutation_test(scores, np.zeros(3), method="monte_carlo", **options)
+        truth = real_oracle.pvalue(scores, np.zeros(3), alternative)
+        assert contains(result.pvalue_interval, truth)
+
+
+@pytest.mark.parametrize("n", [1, 4, 9, 12])
+def test_null_distribution_of_reals(n):
+    """All sums, with the shares of swaps that give them: ties of the repeated ones added."""
+    rng = np.random.default_rng(n)
+    scores = rng.normal(size=(2, n))
+    if n == 9:
+        scores[:, 5:] = [[0.75], [3**0.5]]  # the same difference four times
+    result = paired_permutation_test(*scores)
+    null = result.null_distribution()
+    signs = np.array(np.meshgrid(*[[-1.0, 1.0]] * n)).reshape(n, -1)
+    sums = np.sort((scores[0] - scores[1]) @ signs) / n
+    if n == 9:
+        assert null.support.size == 2**5 * 5
+    assert np.repeat(null.support, np.rint(null.pmf * 2**n).astype(int)) == pytest.approx(
+        sums, abs=1e-14
+    )
+    assert null.pmf.sum() == pytest.approx(1.0, abs=1e-15)
+    assert np.abs(null.support - result.statistic).min() < 1e-14
+    extreme = np.abs(null.support) >= abs(result.statistic) - 1e-13
+    assert null.pmf[extreme].sum() == pytest.approx(result.pvalue, abs=1e-14)
+
+
+def test_null_distribution_of_too_many_reals():
+    result = paired_permutation_test(*np.random.default_rng(0).normal(size=(2, 60)))
+    with pytest.raises(BudgetError, match=r"that lie on no lattice has .* values, .*np\.round\(sc"):
+        result.null_distribution()
+    result = paired_permutation_test(*np.random.default_rng(0).normal(size=(2, 14)))
+    assert result.null_distribution().support.size == 2**14
+    with pytest.raises(BudgetError, match=r"`max_bytes` allows 1e\+06"):
+        result.null_distribution(max_bytes=10**6)
+
+
+@pytest.mark.parametrize("n_against", [1, 3])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_far_below_the_smallest_float(n_against, alternative):
+    """Of 3,000 square roots a few are against: subsets whose sum is no larger are few."""
+    scores = np.sqrt(np.arange(1.0, 3001.0))
+    bound = scores[:n_against].sum()
+    few = scores[scores <= bound].tolist()
+    n_less = sum(
+        math.fsum(some) <= bound
+        for size in range(len(few) + 1)
+        for some in itertools.combinations(few, size)
+        if size <= 4
+    )
+    scores[:n_against] *= -1.0
+    result = paired_permutation_test(
+        scores, np.zeros(3000), alternative=alternative, method="bracket"
+    )
+    truth = math.log(n_less) - (3000 - (alternative == "two-sided")) * math.log(2.0)
+    low, high = result.log_pvalue_interval
+    assert low <= truth <= high
+    assert result.log_pvalue == high
+    assert result.pvalue_interval[0] == 0.0 < result.pvalue == result.pvalue_interval[1] < 1e-300
+
+
+def test_differences_that_round_across_the_middle():
+    """The float differences' law has its middle elsewhere; no interval may rely on it."""
+    tiny = [1.0880185641326534e-16, 6.661338147750939e-17, -1.1324274851176597e-16]
+    scores = [1.0, 1.0, -2.0, 2.0, -1.0, -1.0], [*tiny, tiny[0], tiny[2], tiny[1]]
+    for alternative in ("two-sided", "greater", "less"):
+        exact = paired_permutation_test(*scores, alternative=alternative, method="enumeration")
+        low, high = paired_permutation_test(
+            *scores, alternative=alternative, method="bracket"
+        ).pvalue_interval
+        assert low <= exact.fraction <= high
+
+
+def test_long_doubles():
+    """Beyond float64 they are not finite."""
+    huge = np.array([1, 2], dtype=np.longdouble) * np.longdouble("1e4000")
+    if np.isfinite(huge).all():  # not on every platform
+        with pytest.raises(InputError, match=r"`counts1` must be finite: `counts1`\[0\] is inf"):
+            paired_permutation_test(huge, [0.0, 1.0])
+    thirds = np.array([1, 2], dtype=np.longdouble) / 3
+    assert paired_permutation_test(thirds, [0.0, 0.0]).pvalue == 0.5
+
+
+def test_more_swaps_than_a_float_holds():
+    """Messages and plans of 3,000 differing examples."""
+    rng = np.random.default_rng(0)
+    scores, rows = rng.normal(size=(2, 3000)), rng.integers(0, 10**6, (2, 3000, 2))
+    with pytest.raises(BudgetError, match=r"has at least 4\.61e\+18 values, .* np\.round"):
+        paired_permutation_test(*scores).null_distribution()
+    assert plan(*scores, method="monte_carlo").n_points == 2**62
+    options = {"score": lambda sums: sums.max(axis=-1), "method": "enumeration"}
+    for function in (plan, paired_permutation_test):
+        with pytest.raises(BudgetError, match="swaps of 3000 differing examples, which no budget"):
+            function(*rows, **options)

@@ -1,0 +1,228 @@
+"""Which method runs: planned and run alike, refused with what to do instead, and recorded."""
+
+import json
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from oracles import reals as real_oracle
+from oracles.reals import contains
+from pairedperm import (
+    InputError,
+    Ratio,
+    compare,
+    paired_permutation_test,
+    plan,
+    structured_permutation_test,
+)
+
+RNG = np.random.default_rng(7)
+ROWS = RNG.integers(0, 4, (2, 9, 2))
+LABELS = RNG.integers(0, 2, (3, 9))
+
+
+def product(sums):
+    return sums[..., 0] * (1.0 + sums[..., 1])
+
+
+PROBLEMS = {  # test, arguments, options, whether it is a mean, and lies on a lattice
+    "integers": (paired_permutation_test, tuple(ROWS[:, :, 0]), {}, True, True),
+    "decimals": (paired_permutation_test, tuple(ROWS[:, :, 0] / 100), {}, True, True),
+    "reals": (paired_permutation_test, tuple(RNG.normal(size=(2, 9))), {}, True, False),
+    "Ratio": (paired_permutation_test, ROWS, {"score": Ratio([1, 0], [1, 1])}, False, True),
+    "callable": (paired_permutation_test, ROWS, {"score": product}, False, True),
+    "accuracy": (compare, LABELS, {}, True, True),
+    "f1": (compare, LABELS, {"metric": "f1"}, False, True),
+    "Ratio of reals": (
+        paired_permutation_test,
+        tuple(RNG.random((2, 9, 2))),
+        {"score": Ratio([1, 0], [1, 1])},
+        False,
+        False,
+    ),
+    "callable of reals": (
+        paired_permutation_test,
+        tuple(RNG.random((2, 9, 2))),
+        {"score": product},
+        False,
+        False,
+    ),
+    "structured": (structured_permutation_test, (*ROWS, product), {}, False, True),
+}
+METHODS = ("auto", "exact", "dp", "fft", "rational", "enumeration", "bracket", "monte_carlo")
+EXACT = METHODS[:6]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("kind", PROBLEMS)
+def test_every_method_of_every_problem(kind, method):
+    """What `plan` names is what runs, and p is that of enumeration; or both refuse."""
+    test, arguments, options, is_mean, on_lattice = PROBLEMS[kind]
+    options = {**options, "method": method, "rng": 0}
+    refused = None
+    if method == "bracket" and not is_mean:
+        refused = r"method='bracket' is for means.*Use method='auto', or 'monte_carlo'"
+    if method in ("exact", "dp", "fft", "rational") and not on_lattice:
+        refused = rf"method='{method}' needs scores on a lattice, integers or decimals: `counts1`\["
+    if refused:
+        for function in (plan, test):
+            with pytest.raises(InputError, match=refused):
+                function(*arguments, **options)
+        return
+    planned, result = plan(*arguments, **options), test(*arguments, **options)
+    assert planned.method == result.method
+    assert result.method == (
+        ("exact" if on_lattice else "enumeration") if method == "auto" else method
+    )
+    assert planned.reason
+    truth = test(*arguments, **{**options, "method": "enumeration"}).fraction
+    assert contains(result.pvalue_interval, truth)
+    if method in EXACT:
+        assert result.pvalue == pytest.approx(float(truth), rel=1e-11)
+    is_sampled = method == "monte_carlo"
+    assert result.interval == ("confidence" if is_sampled else "certified")
+    assert (result.n_resamples, result.confidence_level) == (
+        (9999, 0.99) if is_sampled else (None,) * 2
+    )
+    is_fraction = result.method in ("rational", "enumeration")
+    assert result.fraction == (truth if is_fraction else None)
+    assert not is_fraction or type(result.fraction) is Fraction
+    assert json.loads(json.dumps(result.to_dict(), allow_nan=False)) == result.to_dict()
+    assert result.to_dict()["method"] == result.method
+    copied = pickle.loads(pickle.dumps(result))
+    assert copied == result
+    assert copied.fraction == result.fraction
+
+
+def test_an_unknown_method():
+    with pytest.raises(
+        InputError, match=r"`method` must be one of 'auto', 'exact', 'dp', 'fft', 'ra"
+    ):
+        plan([1, 2], [2, 1], method="fastest")
+
+
+# Real scores by "auto"
+
+
+@pytest.mark.parametrize(
+    ("n", "n_same", "method"),
+    [
+        (1, 0, "enumeration"),
+        (30, 0, "enumeration"),
+        (30, 100, "enumeration"),
+        (45, 0, "bracket"),
+        (44, 0, "enumeration"),
+        (45, 5, "bracket"),
+        (3000, 0, "bracket"),
+    ],
+)
+def test_auto_on_reals(n, n_same, method):
+    """By the examples that differ: up to 44 are listed, of more p is bracketed, and none warns."""
+    scores = np.random.default_rng(n).normal(size=(2, n + n_same))
+    scores[1, n:] = scores[0, n:]
+    planned = plan(*scores)
+    assert planned.method == method
+    assert "no decimal of at most 13 digits" in planned.reason
+    if n == 44:  # seconds
+        return
+    result = paired_permutation_test(*scores)
+    assert (result.method, result.interval, result.n_differing) == (method, "certified", n)
+    low, high = result.pvalue_interval
+    assert low <= result.pvalue <= high <= 1.01 * low
+    assert result == paired_permutation_test(*scores, method=method)
+
+
+def test_44_of_which_some_are_the_same():
+    """Multiplicities count: 200 differing examples with four sizes have 51² sums in a half."""
+    sizes = np.repeat([2**0.5, 3**0.5, 5**0.5, 7**0.5], 24)
+    scores = sizes * np.random.default_rng(0).choice([-1.0, 1.0], 96)
+    planned = plan(scores, np.zeros(96))
+    assert (planned.method, planned.n_points) == ("enumeration", 25**2)
+    result = paired_permutation_test(scores, np.zeros(96))
+    assert result.fraction == real_oracle.pvalue(scores, np.zeros(96))
+
+
+@pytest.mark.parametrize("method", ["exact", "dp", "fft", "rational"])
+def test_what_to_do_with_reals(method):
+    message = (
+        rf"method='{method}' needs scores on a lattice.*`counts1`\[0\] is 0\.3333333333333333, no "
+        r"decimal.*Use method='auto', 'enumeration' .*'bracket'; or multiply both systems' scores "
+        r"by a common denominator, or round them .*np\.round\(scores, 4\)"
+    )
+    for test in (plan, paired_permutation_test):
+        with pytest.raises(InputError, match=message):
+            test([1 / 3, 0.5], [0.25, 2 / 3], method=method)
+
+
+@pytest.mark.parametrize("same", [[1 / 3], [2 / 3, 0.1]])
+def test_the_same_reals(same):
+    """P is known without a lattice, but the engines that were asked for need one."""
+    for method in ("auto", "exact"):
+        result = paired_permutation_test(same, same, method=method)
+        assert (result.method, result.pvalue, plan(same, same, method=method).method) == (
+            "exact",
+            1.0,
+            "exact",
+        )
+    for method in ("dp", "fft", "rational"):
+        with pytest.raises(InputError, match=f"method='{method}' needs scores on a lattice"):
+            paired_permutation_test(same, same, method=method)
+
+
+# Lattices that are too fine
+
+
+def test_auto_on_a_fine_lattice():
+    columns = np.random.default_rng(0).integers(-(2**50), 2**50, (2, 200))
+    planned, result = plan(*columns), paired_permutation_test(*columns)
+    assert (planned.method, result.method, result.interval) == ("bracket", "bracket", "certified")
+    assert (
+        "a proven interval from the characteristic function, for the exact p-value "
+        in planned.reason
+    )
+    low, high = result.pvalue_interval
+    assert low <= result.pvalue == high <= 1.002 * low
+    sampled = paired_permutation_test(*columns, method="monte_carlo", rng=0, n_resamples=50_000)
+    assert sampled.pvalue_interval[0] <= high
+    assert low <= sampled.pvalue_interval[1]
+    few = columns[:, :20]
+    result = paired_permutation_test(*few, method="bracket")
+    assert contains(result.pvalue_interval, real_oracle.of_integers((few[0] - few[1]).tolist()))
+
+
+def test_balanced_accuracy_of_large_classes():
+    """Five classes whose sizes are primes: a lattice finer than their product, 10^13."""
+    sizes = (1009, 1013, 1019, 1021, 1031)
+    references = np.repeat(np.arange(5), sizes)
+    rng = np.random.default_rng(5)
+    one, two = (np.where(rng.random(references.size) < p, references, 0) for p in (0.72, 0.70))
+    planned = plan(one, two, references, "balanced_accuracy")
+    result = compare(one, two, references, "balanced_accuracy")
+    assert planned.method == result.method == "bracket"
+    low, high = result.pvalue_interval
+    assert 0.9 * high < low < high == result.pvalue
+    scores = [(x == references) / np.array(sizes)[references] for x in (one, two)]
+    real = paired_permutation_test(*scores)
+    assert real.method == "bracket"
+    assert max(real.pvalue_interval[0], low) <= min(real.pvalue, high)
+
+
+def test_squad_f1_of_many_lengths():
+    """Token F1 of answers with up to 60 words: denominators whose multiple is no int64."""
+    rng = np.random.default_rng(6)
+    words = [f"w{k}" for k in range(8)]
+
+    def answers():
+        return [" ".join(rng.choice(words, size)) for size in rng.integers(1, 61, 400)]
+
+    columns = answers(), answers(), answers()
+    planned = plan(*columns, metric="squad_f1")
+    result = compare(*columns, metric="squad_f1")
+    assert planned.method == result.method == "bracket"
+    low, high = result.pvalue_interval
+    assert 0.99 * high < low <= high == result.pvalue
+    sampled = compare(*columns, metric="squad_f1", method="monte_carlo", rng=0)
+    assert sampled.pvalue_interval[0] <= high
+    assert low <= sampled.pvalue_interval[1]

@@ -1,0 +1,206 @@
+"""Any statistic of additive parts: brute force, equation (16), ties, sampling."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from corpora.ratio_rows import RATIO, sentences
+from corpora.sum_scores import SCORES, small_rows
+from oracles import swaps as oracle
+from oracles.statistics import (
+    brute_force,
+    columns_of_equation_16,
+    exact_f1_difference,
+    f1_difference,
+)
+from pairedperm import BudgetError, paired_permutation_test, plan, structured_permutation_test
+from properties import cases, generators
+
+STATISTICS = {
+    **SCORES,
+    "equation 16": (exact_f1_difference, f1_difference),
+    "absolute": (lambda row: abs(exact_f1_difference(row)), lambda s: abs(f1_difference(s))),
+    "spread": (
+        lambda row: Fraction(sum(x**2 for x in row) * len(row) - sum(row) ** 2, len(row) ** 2),
+        lambda sums: sums.var(axis=-1),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STATISTICS)
+@cases(0.75)
+@given(rng=generators)
+def test_all_swaps_of_small_corpora(name, rng):
+    exact, statistic = STATISTICS[name]
+    stay, swap = small_rows(rng)
+    truth = brute_force(stay, swap, exact)
+    result = structured_permutation_test(stay, swap, statistic)
+    assert oracle.is_certified(result, truth), (stay, swap, result)
+    assert oracle.relative_error(result, truth) <= 1e-12
+    expected = float(exact(stay.sum(axis=0).tolist()))
+    assert result.statistic == pytest.approx(expected, rel=1e-14, abs=1e-14)
+    assert (result.n, result.n_differing) == (len(stay), (stay != swap).any(axis=1).sum())
+
+
+@given(rng=generators)
+def test_sums_may_be_negative_and_decimal(rng):
+    stay, swap = rng.integers(-3, 4, (2, 6, 2))
+    truth = brute_force(stay, swap, lambda row: Fraction(row[0] * row[1] - 2 * row[0]))
+    result = structured_permutation_test(
+        stay, swap, lambda sums: sums[..., 0] * sums[..., 1] - 2 * sums[..., 0]
+    )
+    assert oracle.is_certified(result, truth)
+    tenths = structured_permutation_test(
+        stay / 10, swap / 10, lambda sums: sums[..., 0] * sums[..., 1] - sums[..., 0] / 5
+    )
+    assert tenths.pvalue == result.pvalue
+    assert tenths.statistic == pytest.approx(result.statistic / 100, abs=1e-13)
+
+
+# Equation (16)
+
+
+@pytest.mark.parametrize(("n", "advantage"), [(12, 0.0), (30, 0.1), (150, 0.0), (200, 0.15)])
+def test_equation_16(n, advantage):
+    rows = sentences(np.random.default_rng(n), n, advantage)
+    stay, swap = columns_of_equation_16(rows)
+    assert plan(stay, swap, f1_difference).rank == 2  # of four columns
+    one_sided, two_sided = (
+        paired_permutation_test(rows[:, :2], rows[:, 2:], score=RATIO, alternative=alternative)
+        for alternative in ("greater", "two-sided")
+    )
+    result = structured_permutation_test(stay, swap, f1_difference)
+    assert result.pvalue == pytest.approx(one_sided.pvalue, rel=1e-11)
+    assert result.statistic == pytest.approx(one_sided.statistic, rel=1e-12)
+    assert result.n_differing == one_sided.n_differing
+    absolute = structured_permutation_test(stay, swap, lambda sums: abs(f1_difference(sums)))
+    assert absolute.pvalue == pytest.approx(two_sided.pvalue, rel=1e-11)
+    low, high = result.pvalue_interval
+    assert low <= one_sided.pvalue_interval[1]
+    assert high >= one_sided.pvalue_interval[0]
+    assert high - low <= 1e-10 * result.pvalue
+
+
+def test_a_score_s_difference():
+    """What `paired_permutation_test` does of one score, of both systems' columns side by side."""
+    rng = np.random.default_rng(1)
+    for name in ("macro", "brevity", "largest"):
+        _, score = SCORES[name]
+        rows1, rows2 = rng.integers(0, 5, (2, 15, 3))
+        stay, swap = np.hstack((rows1, rows2)), np.hstack((rows2, rows1))
+
+        def difference(sums, score=score):
+            return score(sums[..., :3]) - score(sums[..., 3:])
+
+        result = structured_permutation_test(stay, swap, difference)
+        expected = paired_permutation_test(rows1, rows2, score=score, alternative="greater")
+        assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+        assert result.statistic == expected.statistic
+        absolute = structured_permutation_test(stay, swap, lambda s, f=difference: abs(f(s)))
+        expected = paired_permutation_test(rows1, rows2, score=score)
+        assert absolute.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+
+
+# One side
+
+
+def test_never_doubled():
+    """Of 2^5 sums one is 5, and one is -5."""
+    ones = [1] * 5
+    minus = [-1] * 5
+    assert structured_permutation_test(ones, minus, lambda s: s).pvalue == 1 / 32
+    assert structured_permutation_test(ones, minus, lambda s: -s).pvalue == 1.0
+    assert structured_permutation_test(ones, minus, np.abs).pvalue == 2 / 32
+    assert structured_permutation_test(ones, minus, np.square).pvalue == 2 / 32
+    assert structured_permutation_test(minus, ones, lambda s: s).pvalue == 1.0
+
+
+def test_a_statistic_need_not_be_symmetric():
+    """Sums 0 … 3 of three coins give 4, 5, 4 and 1: the least is observed, then the largest."""
+    result = structured_permutation_test([1, 1, 1], [0, 0, 0], lambda s: 4 - 2 * s - s * (s - 4))
+    assert (result.statistic, result.pvalue) == (1.0, 1.0)
+    result = structured_permutation_test([1, 0, 0], [0, 1, 1], lambda s: 4 - 2 * s - s * (s - 4))
+    assert (result.statistic, result.pvalue) == (5.0, 3 / 8)
+
+
+@pytest.mark.parametrize("n_lost", [0, 3])
+def test_small_pvalues(n_lost):
+    differences = np.random.default_rng(2).integers(1, 4, 140)
+    differences[:n_lost] *= -1
+    truth = oracle.pvalue(differences, "greater")
+    assert truth < Fraction(1, 10**30)
+    result = structured_permutation_test(differences, -differences, lambda s: s**3)
+    assert oracle.is_certified(result, truth)
+    assert oracle.relative_error(result, truth) <= 1e-11
+
+
+@pytest.mark.parametrize(("gap", "p"), [(0.0, 0.5), (0.9e-12, 0.5), (1.1e-12, 0.25)])
+@pytest.mark.parametrize("scale", [1.0, -1000.0])
+def test_what_ties(gap, p, scale):
+    """Sum 3 as observed; 2 is below it by a part of the larger of both values."""
+    size = abs(scale)
+    lower = size * (-2.0 if scale < 0 else 0.0)
+    top = scale if scale > 0 else -size
+    values = np.array([lower, lower, top - gap * size, top])
+    result = structured_permutation_test([1, 2], [0, 0], lambda s: values[s.astype(int)])
+    assert result.pvalue == p
+
+
+@pytest.mark.parametrize(("gap", "p"), [(0.9e-14, 0.5), (1.1e-14, 0.25)])
+def test_roundings_of_zero_tie(gap, p):
+    """0 is observed, and the largest value of some swaps is 1 in size."""
+    values = np.array([-1.0, -1.0, -gap, 0.0])
+    result = structured_permutation_test([1, 2], [0, 0], lambda s: values[s.astype(int)])
+    assert result.pvalue == p
+
+
+@pytest.mark.parametrize("shape", [(4,), (4, 3)])
+def test_identical_rows(shape):
+    rows = np.arange(np.prod(shape)).reshape(shape)
+    result = structured_permutation_test(rows, rows, lambda s: s if len(shape) == 1 else s[..., 0])
+    assert (result.pvalue, result.log_pvalue, result.n, result.n_differing) == (1.0, 0.0, 4, 0)
+    assert result.pvalue_interval == (1.0, 1.0)
+    assert result.statistic == (6.0 if len(shape) == 1 else 18.0)
+    null = result.null_distribution()
+    assert (null.support.tolist(), null.pmf.tolist()) == ([result.statistic], [1.0])
+
+
+def test_a_constant_statistic():
+    result = structured_permutation_test([1, 2], [0, 0], lambda s: np.zeros(s.shape))
+    assert (result.pvalue, result.n_differing) == (1.0, 2)
+
+
+# Sampling and budgets
+
+
+def test_sampling():
+    stay, swap = columns_of_equation_16(sentences(np.random.default_rng(9), 60, 0.05))
+    exact = structured_permutation_test(stay, swap, f1_difference)
+    sampled = structured_permutation_test(
+        stay, swap, f1_difference, method="monte_carlo", n_resamples=20_000, rng=0
+    )
+    assert (sampled.method, sampled.n_resamples) == ("monte_carlo", 20_000)
+    error = np.sqrt(exact.pvalue * (1 - exact.pvalue) / 20_000)
+    assert abs(sampled.pvalue - exact.pvalue) <= 5 * error
+    assert sampled.statistic == exact.statistic
+
+
+def test_budget():
+    rng = np.random.default_rng(10)
+    stay, swap = rng.integers(0, 30, (2, 300, 8))
+
+    def statistic(sums):
+        return sums.max(axis=-1)
+
+    with pytest.raises(
+        BudgetError, match=r"null distribution .* on a grid of .*Or sample: method='monte_carlo'"
+    ):
+        structured_permutation_test(stay, swap, statistic, method="exact")
+    with pytest.warns(
+        UserWarning, match="p is sampled, for the exact .* null distribution"
+    ) as warned:
+        result = structured_permutation_test(stay, swap, statistic, rng=0)
+    assert warned[0].filename == __file__
+    assert result == structured_permutation_test(stay, swap, statistic, method="monte_carlo", rng=0)

@@ -1,0 +1,204 @@
+"""Score files of other programs, read."""
+
+import codecs
+import tempfile
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpora.score_files import paths, printed
+from pairedperm import paired_permutation_test
+from pairedperm.readers import read_art, read_conll, read_paired_perm_test
+from pairedperm.scoring.aggregators import enum_sum_div_by_denom_sum, f_1, paired_perm_test_f1
+
+# the line `Coreference:` of the totals of systems 1 and 2
+TOTALS = {
+    "muc": ([25, 60, 25, 63], [7, 60, 7, 57]),
+    "ceafm": ([70, 132, 70, 139], [44, 132, 44, 139]),
+    "bcub": (
+        [77.5, 132, 74.6071428571429, 139],
+        [60.1666666666667, 132, 60.8809523809524, 139],
+    ),
+    "ceafe": (
+        [35.4666666666667, 72, 35.4666666666667, 76],
+        [21.0619047619048, 72, 21.0619047619048, 82],
+    ),
+}
+PRINTED_F1 = {  # cut to two digits of per cent by the scorer
+    "muc": (40.65, 11.96),
+    "ceafm": (51.66, 32.47),
+    "bcub": (56.08, 44.67),
+    "ceafe": (47.92, 27.35),
+}
+
+
+def written(folder, text, name="scores.txt"):
+    path = Path(folder) / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+@pytest.fixture
+def write(tmp_path):
+    return partial(written, tmp_path)
+
+
+@pytest.mark.parametrize("metric", TOTALS)
+def test_real_totals(metric):
+    for rows, total in zip(read_conll(*paths(metric)), TOTALS[metric], strict=True):
+        assert rows.shape == (22, 4)
+        assert rows.dtype == (np.int64 if metric in ("muc", "ceafm") else np.float64)
+        if rows.dtype == np.int64:
+            assert rows.sum(axis=0).tolist() == total
+        np.testing.assert_allclose(rows.sum(axis=0), total, rtol=1e-14)
+
+
+@pytest.mark.parametrize("metric", TOTALS)
+def test_real_scores(metric):
+    for rows, per_cent in zip(read_conll(*paths(metric)), PRINTED_F1[metric], strict=True):
+        assert per_cent <= 100 * float(f_1(rows.sum(axis=0))) < per_cent + 0.01
+
+
+def test_real_documents_are_paired_by_name():
+    rows1, rows2 = read_conll(*paths("muc"))
+    assert rows1[0].tolist() == [1, 3, 1, 4]  # TC-A-06, the first of file 1
+    text = paths("muc")[1].read_text().split("(TC-A-06);:\n")[-1]
+    recall = next(x for x in text.split("\n") if x.startswith("Recall:"))
+    assert recall.startswith(f"Recall: ({rows2[0, 0]} / {rows2[0, 1]})")
+    assert rows1[:, 1].tolist() == rows2[:, 1].tolist()  # the same key
+    swapped = read_conll(*paths("muc")[::-1])
+    pairs = sorted(zip(rows1.tolist(), rows2.tolist(), strict=True))
+    assert pairs == sorted(zip(*(rows.tolist() for rows in swapped[::-1]), strict=True))
+
+
+def test_real_pvalue():
+    rows1, rows2 = read_conll(*paths("muc"))
+    result = paired_permutation_test(rows1, rows2, score=f_1.ratio_for(rows1, rows2))
+    assert (result.score1, result.score2) == pytest.approx((50 / 123, 14 / 117), rel=1e-15)
+
+
+wholes = st.integers(0, 8).map(float)
+sevenths = st.integers(0, 98).map(lambda k: float(f"{k / 7:.15g}"))
+
+
+def documents(counts):
+    """Rows of both systems by name, and the names in another order."""
+    rows = st.tuples(*[counts] * 4).map(list)
+    return (
+        st.lists(st.tuples(rows, rows), min_size=1, max_size=39)
+        .map(lambda pairs: {f"(bc/{k // 3:02}); part {k % 3:03}": x for k, x in enumerate(pairs)})
+        .flatmap(lambda named: st.tuples(st.just(named), st.permutations(list(named))))
+    )
+
+
+@given(documents(wholes) | documents(wholes | sevenths))
+def test_round_trip_in_any_order(both):
+    named, order = both
+    first, second = ({name: pair[k] for name, pair in named.items()} for k in (0, 1))
+    with tempfile.TemporaryDirectory() as folder:
+        path1 = written(folder, printed(first), "one")
+        path2 = written(folder, printed({name: second[name] for name in order}), "two")
+        rows1, rows2 = read_conll(path1, str(path2))
+    if all(x.is_integer() for pair in named.values() for row in pair for x in row):
+        assert rows1.dtype == np.int64
+    assert rows1.dtype == rows2.dtype
+    for rows, given_rows in ((rows1, first), (rows2, second)):  # sevenths, as they are meant
+        assert rows.tolist() == [[round(7 * x) / 7 for x in row] for row in given_rows.values()]
+
+
+def test_conll_without_response_or_file_lines(write):
+    """A document that the response lacks is listed without a name; bare headers will do."""
+    text = printed({"(a); part 000": [0, 3, 0, 0]})
+    parts = text.split("====> (a); part 000:\n")
+    unnamed = f"{parts[0]}====> (a); part 000:\n{parts[1]}====> :\n{parts[2]}"
+    bare = text.replace("====> ", "")
+    plain = text.replace("(a); part 000", "a")
+    for variant in (unnamed, bare, plain, text.replace("\n", "\r\n")):
+        rows, _ = read_conll(*[write(variant)] * 2)
+        assert rows.tolist() == [[0, 3, 0, 0]]
+
+
+def test_conll_exponents_and_mixed_types(write):
+    path1 = write(printed({"(a);": [3.3e-16, 2, 1, 3]}), "one")
+    path2 = write(printed({"(a);": [1, 2, 1, 3]}), "two")
+    rows1, rows2 = read_conll(path1, path2)
+    assert rows1.tolist() == [[3.3e-16, 2.0, 1.0, 3.0]]
+    assert rows1.dtype == rows2.dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "dtype"),
+    [
+        ("1\n0\n3\n", [1, 0, 3], np.int64),
+        ("1.0\n-2.\n+3e0\n", [1, -2, 3], np.int64),
+        ("1.5\n.25\n1e-3", [1.5, 0.25, 0.001], np.float64),
+        (" 2\t3 \n1  1\n\n \n", [[2, 3], [1, 1]], np.int64),
+        ("2 3 1 4\r\n1 1 0.5 1\r\n", [[2, 3, 1, 4], [1, 1, 0.5, 1]], np.float64),
+        (f"{2**63 - 1}\r{-(2**63)}\r", [2**63 - 1, -(2**63)], np.int64),
+        ("1e300\n2", [1e300, 2.0], np.float64),
+        (codecs.BOM_UTF8 + b"4 5\n", [[4, 5]], np.int64),
+    ],
+)
+def test_art(write, text, expected, dtype):
+    for columns in read_art(*[write(text)] * 2):
+        assert columns.dtype == dtype
+        assert columns.tolist() == expected
+
+
+def test_art_has_one_dtype(write):
+    columns1, columns2 = read_art(write("1\n2", "one"), str(write("1\n0.5", "two")))
+    assert columns1.dtype == columns2.dtype == np.float64
+
+
+thirds = st.builds(lambda x, y: x / y, st.integers(-5, 4), st.sampled_from([1, 3]))
+
+
+@given(
+    st.integers(1, 4).flatmap(
+        lambda width: st.lists(st.tuples(*[thirds] * width).map(list), min_size=1, max_size=9)
+    )
+)
+def test_art_random(rows):
+    text = "\n".join(" ".join(map(repr, row)) for row in rows)
+    with tempfile.TemporaryDirectory() as folder:
+        columns, _ = read_art(*[written(folder, text)] * 2)
+    assert columns.reshape(len(rows), -1).tolist() == rows
+
+
+def test_art_score(write):
+    path1, path2 = write("2 2\n1 1\n3 4\n", "one"), write("1 2\n1 2\n2 4\n", "two")
+    columns = read_art(path1, path2)
+    result = paired_permutation_test(*columns, score=enum_sum_div_by_denom_sum)
+    assert (result.score1, result.score2, result.pvalue) == (6 / 7, 0.5, 0.25)
+
+
+@pytest.mark.parametrize("delimiter", [",", "\t", ";", ", "])
+@pytest.mark.parametrize("header", ["", "a{0}b", '"tp 1"{0}'])
+def test_paired_perm_test(write, delimiter, header):
+    lines = [header.format(delimiter)] if header else []
+    path = write("\n".join([*lines, f"1{delimiter}0", f"0 {delimiter}1", f'"1"{delimiter} 1']))
+    given = {} if delimiter in (",", "\t") else {"delimiter": delimiter}
+    columns1, columns2 = read_paired_perm_test(path, **given)
+    assert (columns1.tolist(), columns2.tolist()) == ([1, 0, 1], [0, 1, 1])
+    assert columns1.dtype == np.int64
+
+
+def test_paired_perm_test_f1(write):
+    header = "tp1\tincorrect1\ttp2\tincorrect2\n"
+    columns1, columns2 = read_paired_perm_test(write(f"{header}3\t0\t2\t1\n1\t2\t1\t3\n"))
+    assert columns1.tolist() == [[3, 0], [1, 2]]
+    assert columns2.tolist() == [[2, 1], [1, 3]]
+    result = paired_permutation_test(columns1, columns2, score=paired_perm_test_f1)
+    assert result.score1 == float(Fraction(4, 4 + 1))
+    assert result.score2 == float(Fraction(3, 3 + 2))
+
+
+def test_paired_perm_test_of_more_columns(write):
+    columns1, columns2 = read_paired_perm_test(write("1,2,3,4,5,6.5"))
+    assert (columns1.tolist(), columns2.tolist()) == ([[1, 2, 3]], [[4, 5, 6.5]])
+    assert columns1.dtype == columns2.dtype == np.float64

@@ -1,0 +1,240 @@
+"""SQuAD's exact match and token F1, against plain twins."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from oracles.texts import NAMES, SQUAD, brute_force, random_answers, shares
+from pairedperm import InputError, compare
+from pairedperm.scoring import mean_of_ratios
+from properties import cases, generators
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+
+
+@pytest.mark.parametrize(
+    ("answer", "rights", "exact", "f1"),
+    [
+        ("The Cat.", ["cat"], 1, 1),
+        ("a  cat\n", ["An, CAT!"], 1, 1),
+        ("in 1066", ["1066"], 0, Fraction(2, 3)),  # precision 1/2, recall 1
+        ("the black cat sat", ["a cat", "black cat"], 0, Fraction(4, 5)),  # 2/3 and 1: 2·2 / 5
+        ("cat cat", ["cat"], 0, Fraction(2, 3)),  # one in common, not two
+        ("cat dog cat", ["cat cat bird bird"], 0, Fraction(4, 7)),  # 2/3 and 2/4: 2·2 / (3 + 4)
+        ("", [""], 1, 0),  # of no words none are in common
+        ("the", ["a"], 1, 0),
+        ("...", ["dog", "!"], 1, 0),
+        ("dog", ["the cat", "a bird"], 0, 0),
+        ("theatre", ["atre"], 0, 0),  # an article is a word
+        ("the-cat", ["thecat"], 1, 1),  # punctuation goes first
+        ("Zoë's", ["zoës"], 1, 1),
+        ("«cat»", ["cat"], 0, 0),  # not among ASCII's punctuation
+        ("a.b", ["ab"], 1, 1),
+        ("a b", ["b"], 1, 1),
+        ("x y z", ["x", "x y", "z y x w"], 0, Fraction(6, 7)),  # 2·3 / (3 + 4), after 1/2, 4/5
+    ],
+)
+def test_answers_by_hand(answer, rights, exact, f1):
+    for metric, expected in (("squad_exact_match", exact), ("squad_f1", f1)):
+        result = compare([answer], ["no such answer"], [rights], metric)
+        assert (result.score1, result.score2) == (float(expected), 0.0)
+        assert shares(metric, [answer], [rights]) == [expected]
+
+
+@cases(0.2)
+@given(rng=generators)
+@pytest.mark.parametrize("metric", SQUAD)
+def test_squad(metric, rng):
+    n = int(rng.integers(1, 11))
+    columns = random_answers(rng, n)
+    one, two = (shares(metric, columns[name], columns["references"]) for name in NAMES[:2])
+    for alternative in ALTERNATIVES:
+        result = compare(**columns, metric=metric, alternative=alternative)
+        assert result.score1 == pytest.approx(float(sum(one) / n), rel=1e-15)
+        assert result.score2 == pytest.approx(float(sum(two) / n), rel=1e-15)
+        assert result.pvalue == float(brute_force(one, two, alternative))
+        n_differing = sum(a != b for a, b in zip(one, two, strict=True))
+        assert (result.n, result.n_differing) == (n, n_differing)
+    assert result.method == "exact"
+
+
+def test_the_best_reference_counts():
+    rng = np.random.default_rng(5)
+    columns = random_answers(rng, 200)
+    rights = columns["references"]
+    for metric in SQUAD:
+        expected = compare(**columns, metric=metric)
+        assert expected.score1 == pytest.approx(
+            float(sum(shares(metric, columns["predictions1"], rights)) / 200), rel=1e-14
+        )
+        turned = columns | {"references": [right[::-1] * 2 for right in rights]}
+        assert compare(**turned, metric=metric) == expected
+        first = compare(**(columns | {"references": [r[0] for r in rights]}), metric=metric)
+        assert first.score1 < expected.score1
+
+
+def as_dicts(columns):
+    """As `evaluate`'s squad module takes them."""
+    found = {
+        name: [{"id": str(k), "prediction_text": text} for k, text in enumerate(columns[name])]
+        for name in NAMES[:2]
+    }
+    found["references"] = [
+        {"id": str(k), "answers": {"text": texts, "answer_start": [0] * len(texts)}}
+        for k, texts in enumerate(columns["references"])
+    ]
+    return found
+
+
+@pytest.mark.parametrize("metric", SQUAD)
+def test_forms(metric):
+    rng = np.random.default_rng(6)
+    columns = random_answers(rng, 30)
+    expected = compare(**columns, metric=metric)
+    dicts = as_dicts(columns)
+    assert compare(**dicts, metric=metric) == expected
+    for name in NAMES[:2]:  # each in an order of its own
+        shuffled = [dicts[name][k] for k in rng.permutation(30)]
+        assert compare(**(dicts | {name: shuffled}), metric=metric) == expected
+        assert compare(**(columns | {name: dicts[name]}), metric=metric) == expected
+    moved = dicts | {"references": [dicts["references"][k] for k in rng.permutation(30)]}
+    assert compare(**moved, metric=metric) == expected
+    for references in (
+        [{"answers": texts} for texts in columns["references"]],
+        [{"text": texts} for texts in columns["references"]],
+        [{"text": np.array(texts)} for texts in columns["references"]],
+        tuple(map(tuple, columns["references"])),
+        [np.array(texts) for texts in columns["references"]],
+    ):
+        assert compare(**(columns | {"references": references}), metric=metric) == expected
+    texts = {name: np.array(columns[name]) for name in NAMES[:2]}
+    assert compare(**(columns | texts), metric=metric) == expected
+    single = columns | {"references": [texts[0] for texts in columns["references"]]}
+    answers = [{"id": k, "answers": text} for k, text in enumerate(single["references"])]
+    assert compare(**single, metric=metric) == compare(
+        **(single | {"references": answers}), metric=metric
+    )
+
+
+def test_ids_are_positions_where_one_column_has_none():
+    columns = {"predictions1": ["x", "y"], "predictions2": ["y", "x"]}
+    right = [{"id": "b", "answers": ["x"]}, {"id": "a", "answers": ["y"]}]
+    assert compare(**columns, references=right, metric="squad_f1").score1 == 1.0
+    with_ids = [{"id": "a", "prediction_text": "x"}, {"id": "b", "prediction_text": "y"}]
+    found = compare(with_ids, columns["predictions2"], right, "squad_f1")
+    assert (found.score1, found.score2) == (0.0, 0.0)
+
+
+def answered(*ids, text="x"):
+    return [{"id": key, "prediction_text": text} for key in ids]
+
+
+def right(*ids):
+    return [{"id": key, "answers": {"text": ["x"]}} for key in ids]
+
+
+@pytest.mark.parametrize("metric", SQUAD)
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ((answered(1, 1), answered(1, 2), right(1, 2)), "`predictions1` has the id 1 twice"),
+        ((answered(1, 2), answered("u", "u"), right(2, 1)), "`predictions2` has the id 'u' twice"),
+        ((answered(1, 2), answered(2, 1), right(1, 1)), "`references` has the id 1 twice"),
+        ((answered(1, 1), answered(1, 1), right(1, 1)), "has the id 1 twice"),
+        (
+            (answered([1], 2), answered(1, 2), right(1, 2)),
+            r"`predictions1`\[0\] has the id \[1\] .* must be a string or an integer",
+        ),
+        (
+            (answered(1, 2), answered(1, 2), right(1, [2])),
+            r"`references`\[1\] has the id \[2\] .* must be a string or an integer",
+        ),
+        (
+            (answered(1, 7, 2), answered(1, 2, 3), right(3, 2, 1)),
+            r"`predictions1` has no prediction for 1 of 3 ids, such as 3\. Give every question",
+        ),
+        (
+            (answered(1, 2), answered("1", "2"), right(2, 1)),
+            "`predictions2` has no prediction for 2 of 2 ids, such as 2",
+        ),
+        (
+            ([*answered(1), {"prediction_text": "x"}], answered(1, 2), right(1, 2)),
+            "`predictions1` has an 'id' in 1 of 2 examples: give all, or none",
+        ),
+        (
+            (answered(1, 2), answered(1, 2), [*right(1), "x"]),
+            "`references` has an 'id' in 1 of 2 examples",
+        ),
+        ((None, ["x"], ["x"]), "`predictions1` is missing: pass a text, or a dict with the key 'p"),
+        ((["x"], ["x"], None), "`references` is missing: pass a text, a list of texts, or a dict"),
+        (([], ["x"], ["x"]), "`predictions1` is empty: at least one example"),
+        ((["x"], [5], ["x"]), r"`predictions2`\[0\] must be a text, .*, got 5 \(int\)"),
+        ((["x", "y"], ["x", None], ["x", "y"]), r"`predictions2`\[1\] must be a text, .* None"),
+        (([["x"]], ["x"], ["x"]), r"`predictions1`\[0\] must be a text, or a dict .*\['x'\]"),
+        (([{"text": "x"}], ["x"], ["x"]), r"`predictions1`\[0\] must be a text, or a dict"),
+        ((["x"], ["x"], [{"answer": "x"}]), r"`references`\[0\] must be a text, a list of texts"),
+        ((["x"], ["x"], [["x", 5]]), r"`references`\[0\] must be a text, a list of texts"),
+        ((["x"], ["x"], [{"answers": {"texts": ["x"]}}]), r"`references`\[0\] must be a text"),
+        ((["x"], ["x"], [[]]), r"`references`\[0\] has no answer\. Leave unanswerable questions"),
+        (
+            (["x", "y"], ["x", "y"], [["x"], {"answers": {"text": []}}]),
+            r"`references`\[1\] has no answer",
+        ),
+        ((["x"], ["x", "y"], ["x", "y"]), "`predictions1` has 1 examples and `references` has 2"),
+        ((["x", "y"], ["x"], ["x", "y"]), "`predictions2` has 1 examples .*Pair the examples by"),
+    ],
+)
+def test_bad_answers(metric, columns, message):
+    with pytest.raises(InputError, match=message):
+        compare(*columns, metric)
+
+
+# The mean of ratios
+
+
+@cases(0.05)
+@given(rng=generators)
+@pytest.mark.parametrize("n", [10, 40])
+def test_denominators_without_a_common_one(rng, n):
+    """As a function of the sums of numerators, the same p."""
+    columns = random_answers(rng, n, 1)
+    for alternative in ALTERNATIVES:
+        options = {"metric": "squad_f1", "alternative": alternative, "method": "exact"}
+        expected = compare(**columns, **options)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(mean_of_ratios, "_FINEST", 1)
+            result = compare(**columns, **options)
+        assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+        assert result.score1 == pytest.approx(expected.score1, abs=1e-15)
+        assert result.statistic == pytest.approx(expected.statistic, abs=1e-15)
+        if n == 10:
+            one, two = (
+                shares("squad_f1", columns[name], columns["references"]) for name in NAMES[:2]
+            )
+            truth = float(brute_force(one, two, alternative))
+            assert result.pvalue == pytest.approx(truth, rel=1e-12)
+
+
+def long_answers(n):
+    """Of up to 60 words: their F1 have hardly a common denominator."""
+    rng = np.random.default_rng(8)
+
+    def text(longest):
+        return " ".join(f"w{k}" for k in rng.integers(0, 80, int(rng.integers(1, longest))))
+
+    return {name: [text(60) for _ in range(n)] for name in NAMES}
+
+
+def test_beyond_the_budget():
+    columns = long_answers(150)
+    result = compare(**columns, metric="squad_f1")
+    assert (result.method, result.interval) == ("bracket", "certified")
+    one, two = (shares("squad_f1", columns[name], columns["references"]) for name in NAMES[:2])
+    assert result.score1 == pytest.approx(float(sum(one) / 150), rel=1e-13)
+    assert result.score2 == pytest.approx(float(sum(two) / 150), rel=1e-13)
+    d = np.array([float(a - b) for a, b in zip(one, two, strict=True)])
+    signs = np.random.default_rng(2).choice([-1.0, 1.0], (20_000, 150))
+    share = np.mean(np.abs(signs @ d) >= abs(d.sum()))
+    assert abs(result.pvalue - share) < 5 * np.sqrt(share / 20_000)

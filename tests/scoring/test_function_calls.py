@@ -1,0 +1,67 @@
+"""What a function of the sums is called with, and how often."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from corpora.ratio_rows import sentences
+from corpora.sum_functions import TESTS, run, share
+from corpora.sum_scores import small_rows
+from oracles.statistics import all_sums, columns_of_equation_16, f1_difference
+from pairedperm import paired_permutation_test, plan, structured_permutation_test
+from properties import generators
+
+
+def test_the_function_gets_arrays_of_rows():
+    seen = []
+
+    def function(sums):
+        seen.append((type(sums), sums.dtype, sums.ndim, sums.shape[-1], sums.flags.writeable))
+        return share(sums)
+
+    for test in TESTS:
+        run(test, function)
+    assert set(seen) == {(np.ndarray, np.dtype(np.float64), 2, 3, True)}
+
+
+@pytest.mark.parametrize("method", ["exact", "monte_carlo"])
+@pytest.mark.parametrize("test", ["structured", "score"])
+@given(rng=generators)
+def test_called_with_attainable_sums_only(method, test, rng):
+    stay, swap = small_rows(rng)
+    if rng.random() < 0.3:  # a lattice with holes
+        stay *= rng.choice([1, 2, 3, 5], stay.shape)
+    recorded = []
+
+    def statistic(sums, recorded=recorded):
+        assert sums.dtype == np.float64
+        recorded.append(sums.copy())
+        return sums @ np.arange(1, sums.shape[-1] + 1)
+
+    options = {"method": method, "n_resamples": 300, "rng": 0}
+    if test == "structured":
+        structured_permutation_test(stay, swap, statistic, **options)
+    else:
+        paired_permutation_test(stay, swap, score=statistic, alternative="greater", **options)
+    called = {tuple(row) for row in np.concatenate(recorded).tolist()}
+    attainable = {tuple(row) for row in all_sums(stay, swap).astype(float).tolist()}
+    assert called <= attainable
+    if method == "exact" and (stay != swap).any():
+        assert called == attainable
+
+
+def test_called_with_all_sums_a_few_times_only():
+    """About a third more than there are points of the grid, and some to try it."""
+    stay, swap = columns_of_equation_16(sentences(np.random.default_rng(4), 150))
+    n_rows = 0
+
+    def statistic(sums):
+        nonlocal n_rows
+        n_rows += len(sums)
+        return f1_difference(sums)
+
+    result = structured_permutation_test(stay, swap, statistic)
+    assert result.method == "exact"
+    n_points = plan(stay, swap, f1_difference).n_points
+    assert n_points > 500
+    assert n_rows < 2.5 * n_points + 2000
