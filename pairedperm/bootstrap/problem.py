@@ -20,7 +20,7 @@ from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, SumScore
 
 Scores = tuple[FloatArray, FloatArray, FloatArray]
-_SOME = 64  # random resamples for which a function is tried
+_SOME = 64  # tuned: random resamples for which a function is tried
 
 
 class Draws(ABC):

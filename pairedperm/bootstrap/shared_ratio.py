@@ -20,7 +20,7 @@ from pairedperm.options import Budget
 from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.waist import Mean, Rows
 
-_LARGEST = 2**61  # so that differences are int64
+_LARGEST = 2**61  # proof: so that differences are int64
 
 
 class SharedRatio(Draws):

@@ -7,8 +7,8 @@ import sys
 from dataclasses import astuple, dataclass
 from fractions import Fraction
 
-UNIT = 2.0**-53  # the rounding unit of a float64
-_SLACK = 16 * UNIT  # covers the few operations of each method, every one within 4 ulp
+UNIT = 2.0**-53  # proof: the rounding unit of a float64
+_SLACK = 16 * UNIT  # proof: covers the few operations of each method, every one within 4 ulp
 _TINY = math.ulp(0.0)
 
 

@@ -21,10 +21,10 @@ from pairedperm.convolution.law import (
     TiltedVectors,
 )
 
-ELEMENTARY = 8.0  # u: of an elementary function
-_FACTOR = 84.0  # u: of a factor's log-modulus or phase, apart from y (`characteristic`)
-_CELLS = 2**17  # frequencies times factors in a block
-_ANGLE = 14.0  # u: of angles up to π that come from exact integers, and of their last addition
+ELEMENTARY = 8.0  # proof: u of an elementary function
+_FACTOR = 84.0  # proof: u of a factor's log-modulus or phase, apart from y (`characteristic`)
+_CELLS = 2**17  # tuned: frequencies times factors in a block
+_ANGLE = 14.0  # proof: u of angles up to π from exact integers, and of their last addition
 
 
 def residues(frequencies: IntArray, step: IntArray | int, length: int) -> IntArray:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
 
-_DENSE = 2**16  # codes that are counted in an array however few rows there are
+_DENSE = 2**16  # tuned: codes that are counted in an array however few rows there are
 
 
 def count_lower_tail(values: Sequence[int], counts: Sequence[int], bound: int) -> int:

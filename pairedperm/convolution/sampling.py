@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
 
-_CELLS = 2**21  # random variables drawn together
-_TOGETHER = 2**13  # random bits of a sample that are multiplied together
-_WIDE, _SPARSE = 32, 0.1  # columns, and the share of entries, of a matrix that is kept sparse
-_FEW = 32  # variables of a vector up to which each is a random bit
-_SINGLE = 16.0  # examples for each distinct row, below which examples are drawn one by one
-_FLOAT32, _FLOAT64, _INT64 = 2**24, 2**53, 2**62  # below which integers are exact
+_CELLS = 2**21  # tuned: random variables drawn together
+_TOGETHER = 2**13  # tuned: random bits of a sample that are multiplied together
+_WIDE, _SPARSE = 32, 0.1  # tuned: columns, and share of entries, of a matrix that is kept sparse
+_FEW = 32  # tuned: variables of a vector up to which each is a random bit
+_SINGLE = 16.0  # tuned: examples for each distinct row, below which examples are drawn one by one
+_FLOAT32, _FLOAT64, _INT64 = 2**24, 2**53, 2**62  # proof: below which integers are exact
 
 
 def sampled_sums(

@@ -20,8 +20,8 @@ from pairedperm.hf.streaming import Stream, TextStream
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import METRICS, MetricName, is_of_texts, split_options
 
-_ROWS, _BYTES = 2**14, 2**24  # read at once from disk, at most
-_STREAMED_ROWS = 2**8  # and from a stream
+_ROWS, _BYTES = 2**14, 2**24  # tuned: read at once from disk, at most
+_STREAMED_ROWS = 2**8  # tuned: and from a stream
 _NO_ROWS = "there are no rows: pass a dataset, or a split, that has some."
 
 

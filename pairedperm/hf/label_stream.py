@@ -17,7 +17,7 @@ from pairedperm.options import Options, check_option, read_options
 from pairedperm.scoring.metric import METRICS, Metric, in_words, read_metric, split_options
 from pairedperm.scoring.waist import NOTHING, Rows, added
 
-_HELD = 2**12  # labels a column that are held before they are counted: the memory that is needed
+_HELD = 2**12  # tuned: labels a column that are held, in memory, before they are counted
 _CHOICE = ("average", "pos_label", "labels")  # of labels: one, or several together
 _OF_SEVERAL = ("micro", "macro")  # averages of several labels
 _FORMS = ("some are strings, some integers", "some are single, some in sequences")

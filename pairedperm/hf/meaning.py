@@ -12,8 +12,8 @@ from pairedperm.inputs.columns import INTEGERS
 Label = int | str
 Mappings = tuple[Mapping[Any, Label], Mapping[Any, Label]]
 
-REMEMBERED = 2**12  # distinct labels; where there are more, they are free text
-_SHOWN = 8  # labels in an error message
+REMEMBERED = 2**12  # tuned: distinct labels; where there are more, they are free text
+_SHOWN = 8  # tuned: labels in an error message
 _NAMELESS = re.compile(r"LABEL_\d+")  # what transformers calls labels that have no name
 
 

@@ -21,7 +21,7 @@ from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
 from pairedperm.scoring.metric import is_given, split_options
 from pairedperm.scoring.waist import Rows
 
-_HELD = 2**12  # distinct rows that are held before they are merged
+_HELD = 2**12  # tuned: distinct rows that are held before they are merged
 _COARSE = Fineness(0, 0.0, 0.0, 0.0)
 
 

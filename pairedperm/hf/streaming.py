@@ -16,7 +16,7 @@ from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import Metric, read_metric, split_options
 from pairedperm.scoring.waist import NOTHING, Mean, Rows, added
 
-BATCHES = 2**12  # that are held before they are counted
+BATCHES = 2**12  # tuned: that are held before they are counted
 _FIELDS = tuple(Rows.__dataclass_fields__)
 
 

@@ -17,17 +17,17 @@ from pairedperm.errors import NoLatticeError
 from pairedperm.inputs.numbers import largest_entry
 
 FloatArray = NDArray[np.float64]
-_EXACT = 2**53  # floats are exact integers below it
+_EXACT = 2**53  # proof: floats are exact integers below it
 # So many units of the last decimal a score may have, by the bytes of its type: about two digits
 # less than the type holds. Other numbers are then rarely taken for decimals, one in some hundred
 # at worst, and all of several distinct ones hardly ever. With the digits that they all have.
-_LIMITS = {2: (500.0, 2), 4: (1e5, 5), 8: (1e13, 13)}
-_MAX_DECIMALS = 22  # powers of ten up to it are floats
+_LIMITS = {2: (500.0, 2), 4: (1e5, 5), 8: (1e13, 13)}  # proof: by itemsize: value, decimals
+_MAX_DECIMALS = 22  # proof: powers of ten up to it are floats
 # A float is the nearest one to a fraction up to 1 of such a denominator by accident once in 10^10
 # times; that all of some are, hardly ever.
-_LARGEST = 1000
-_FINEST = 2**40  # common denominator
-_PRINTED = 5.1e-15  # relative rounding to 15 significant digits
+_LARGEST = 1000  # proof: denominator
+_FINEST = 2**40  # proof: common denominator
+_PRINTED = 5.1e-15  # proof: relative rounding to 15 significant digits
 
 
 class Fineness(NamedTuple):

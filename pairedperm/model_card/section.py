@@ -18,7 +18,7 @@ _INTERVAL = ("log_p_low", "log_p_high")
 _NAMES = {"name1": "this model", "name2": "the baseline", "dataset": ""}
 _PERCENT = (100.0, "%", " percentage points")
 _PLAIN = (1.0, "", "")
-_MAX_DECIMALS = 12
+_MAX_DECIMALS = 12  # tuned: of a score
 _SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
 _DIRECTIONS = {
     "two-sided": ", in either direction",

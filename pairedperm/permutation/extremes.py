@@ -18,13 +18,13 @@ from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.scoring.waist import Rows, SumScore
 
-_SOME = 64  # random assignments
-_LARGEST = 2**53  # integers up to which all are floats
+_SOME = 64  # tuned: random assignments
+_LARGEST = 2**53  # proof: integers up to which all are floats
 BoolArray = NDArray[np.bool_]
-_TIE = 1e-12  # of the larger of two scores, by which they may differ and tie
-_TIE_OF_ALL = 1e-14  # of the largest statistic of some random swaps
-_UNCLEAR = 1e-9  # of the larger of two scores: nearer ones are compared exactly, if they can be
-_CELLS = 2**20  # numbers of points that are looked at together
+_TIE = 1e-12  # proof: of the larger of two scores, by which they may differ and tie
+_TIE_OF_ALL = 1e-14  # proof: of the largest statistic of some random swaps
+_UNCLEAR = 1e-9  # proof: of the larger of two scores: nearer ones are compared exactly if possible
+_CELLS = 2**20  # tuned: numbers of points that are looked at together
 
 
 def is_extreme(observed: Any, alternative: str, difference: Any) -> Any:

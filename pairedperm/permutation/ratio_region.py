@@ -12,9 +12,9 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.plane.lattice import Lattice
 from pairedperm.scoring.ratio import Quotient
 
-_FAR = 2**61  # a bound beyond every support
-_ROUNDING = 2.0**-47  # of the floats below beside their terms, generously
-_NEAR = 1e-6  # how near to an integer a float must be to be computed again
+_FAR = 2**61  # proof: a bound beyond every support
+_ROUNDING = 2.0**-47  # proof: of the floats below beside their terms, generously
+_NEAR = 1e-6  # proof: how near to an integer a float must be to be computed again
 
 
 class RatioDifference(NamedTuple):

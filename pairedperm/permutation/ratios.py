@@ -26,7 +26,7 @@ from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Rows
 
-_LARGEST = 2**61  # sum
+_LARGEST = 2**61  # proof: sum
 
 
 class Ratios(Problem):

@@ -16,8 +16,8 @@ from pairedperm.errors import InputError
 from pairedperm.scoring.ratio import ROUNDING
 from pairedperm.scoring.waist import Rows, SumScore
 
-_LARGEST = 1e300  # sum
-_SUM_BITS = 51  # of all limbs of a column
+_LARGEST = 1e300  # proof: sum
+_SUM_BITS = 51  # proof: of all limbs of a column
 
 
 class WholeRows:

@@ -21,8 +21,8 @@ from pairedperm.permutation.problem import Additive, Problem, of_whole_numbers, 
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows
 
-_LARGEST = 1e300  # difference
-_SUM_BITS = 52  # of the sum of all sizes in whole units
+_LARGEST = 1e300  # proof: difference
+_SUM_BITS = 52  # proof: of the sum of all sizes in whole units
 
 
 class RealMeans(Problem):

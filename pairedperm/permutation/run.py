@@ -26,7 +26,7 @@ from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, Score, TwoSums
 
 _AT_LEAST = " No sample was as extreme: p may be much smaller. Raise `n_resamples` to find out."
-_QUICKLY_LISTED = 2**22  # sums, of a mean those of a half: 22 or 44 examples, some seconds
+_QUICKLY_LISTED = 2**22  # tuned: sums, of a mean those of a half: 22 or 44 examples, some seconds
 _ASKED = "asked for with method='monte_carlo'"
 _SAMPLE = "Or sample: method='monte_carlo'."
 

@@ -17,7 +17,7 @@ from pairedperm.permutation.extremes import ScoreExtremes
 from pairedperm.permutation.problem import Form, Sides, sides
 from pairedperm.permutation.sums import Sums
 
-_LONGEST = 2**23  # points of a line that are looked at
+_LONGEST = 2**23  # tuned: points of a line that are looked at
 
 
 class SumsOfTwo(Sums):

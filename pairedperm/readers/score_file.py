@@ -18,7 +18,7 @@ from pairedperm.errors import InputError, describe
 Columns = NDArray[Any]
 PathLike = str | os.PathLike[str]
 Row = list[int | float]
-_EXACT = 2**53  # floats are exact integers up to it
+_EXACT = 2**53  # proof: floats are exact integers up to it
 IS_NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)", re.I | re.A)
 
 

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from pairedperm.errors import InputError, describe
 
 FloatArray = NDArray[np.float64]
-_ROUNDING = 1e-15  # of a sum of masses
-_SAME = 1e-12  # of the largest value of a statistic, by which two may differ
+_ROUNDING = 1e-15  # proof: of a sum of masses
+_SAME = 1e-12  # proof: of the largest value of a statistic, by which two may differ
 
 
 @dataclass(frozen=True, slots=True, eq=False)

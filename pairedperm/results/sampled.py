@@ -9,7 +9,7 @@ from scipy.special import betaincinv
 
 from pairedperm.options import Options
 
-_PATIENCE = 1.0  # seconds until a progress bar appears
+_PATIENCE = 1.0  # tuned: seconds until a progress bar appears
 
 
 class SampledProbability(NamedTuple):

@@ -14,7 +14,7 @@ from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows
 
-_MAX_CELLS = 3 * 2**25  # of all tables: 0.75 GiB, and some copies
+_MAX_CELLS = 3 * 2**25  # tuned: of all tables: 0.75 GiB, and some copies
 
 
 def count_classes(columns: Columns, metric: Metric) -> Rows:

@@ -17,7 +17,7 @@ from pairedperm.scoring.roots import RootSum
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore, TwoSums
 
 Triple = tuple[int, int, int]  # correct, predicted and right labels of a class
-_LARGEST = 2**62
+_LARGEST = 2**62  # proof: sum in int64
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from pairedperm.errors import InputError, describe
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Null, Rows, Score, SumScore
 
-_CELLS = 2**17  # of the sums that are passed together: they stay in the cache
-_ALONE = 3  # of each block, rows that are passed alone as well
-_CLOSE = 1e-9  # of their size, within which both must agree
+_CELLS = 2**17  # tuned: of the sums that are passed together: they stay in the cache
+_ALONE = 3  # tuned: of each block, rows that are passed alone as well
+_CLOSE = 1e-9  # proof: of their size, within which both must agree
 
 
 @dataclass(frozen=True, eq=False)

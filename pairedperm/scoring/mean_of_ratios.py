@@ -10,7 +10,7 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
-_FINEST = 2**40  # units of a lattice that is tried
+_FINEST = 2**40  # tuned: units of a lattice that is tried
 
 
 class MeanOfRatios(Score):

@@ -15,7 +15,7 @@ from pairedperm.inputs.columns import INTEGERS
 from pairedperm.options import read_zero_division
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
-ROUNDING = 1e-13  # of the sum of the sizes of a few terms
+ROUNDING = 1e-13  # proof: of the sum of the sizes of a few terms
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from pairedperm.convolution.sampling import resampled_sums
 from pairedperm.options import Options
 from pairedperm.results.sampled import sampled_share, sampling_bar
 
-_TIE = 1e-12  # of the largest of four scores, by which two differences may differ and tie
+_TIE = 1e-12  # proof: of the largest of four scores, by which two differences may differ and tie
 
 
 def monte_carlo(problem: Draws, options: Options) -> Answer:

@@ -41,14 +41,14 @@ from pairedperm.convolution.line.window import Window, chernoff, hoeffding, tole
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-_COUNTABLE = 2**18  # bits of the polynomial up to which resamples are counted
-_LONG = 2**14  # window from which a shorter one is looked for
-_FEW = 64  # values whose terms are added by products of matrices
-_OWN = 8  # values that a frequency itself costs as much as
-_CELLS = 2**17  # frequencies times values that are evaluated together
-_POINT_BYTES = 40  # of a transform
-_UP = 1.001  # covers the rounding of the error bounds themselves
-_PROMISED = 1e-9  # relative error, at most; of log p where p is far below 1e-300
+_COUNTABLE = 2**18  # tuned: bits of the polynomial up to which resamples are counted
+_LONG = 2**14  # tuned: window from which a shorter one is looked for
+_FEW = 64  # tuned: values whose terms are added by products of matrices
+_OWN = 8  # tuned: values that a frequency itself costs as much as
+_CELLS = 2**17  # tuned: frequencies times values that are evaluated together
+_POINT_BYTES = 40  # tuned: of a transform
+_UP = 1.001  # proof: covers the rounding of the error bounds themselves
+_PROMISED = 1e-9  # tuned: relative error, at most; of log p where p is far below 1e-300
 
 
 class Terms(NamedTuple):

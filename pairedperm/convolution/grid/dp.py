@@ -10,7 +10,7 @@ import numpy as np
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.grid.law import GridLaw, GridMasses
 
-_SCALED = 512  # additions after which masses are scaled, so that they do not overflow
+_SCALED = 512  # proof: additions after which masses are scaled, so that they do not overflow
 
 
 def convolved(law: GridLaw) -> GridMasses:

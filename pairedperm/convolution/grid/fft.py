@@ -22,9 +22,9 @@ from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.grid.law import GridLaw, GridMasses
 from pairedperm.convolution.law import FloatArray, IntArray
 
-_PASS = 16.0  # u: of a term in a pass of a Fourier transform, generously
-_DIRECT = 9  # points of a law up to which convolutions are sums of products
-_ROWS = 2**20  # points of the convolutions that are made together
+_PASS = 16.0  # proof: u of a term in a pass of a Fourier transform, generously
+_DIRECT = 9  # tuned: points of a law up to which convolutions are sums of products
+_ROWS = 2**20  # tuned: points of the convolutions that are made together
 
 
 class _Law(NamedTuple):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import attainable_sums
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors
 
-_LEAK = 2.0**-62  # mass beyond a window, about
+_LEAK = 2.0**-62  # tuned: mass beyond a window, about
 
 Ranges = tuple[tuple[int, int], ...]  # first and last, of each coordinate
 

@@ -15,10 +15,10 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.pmf import check_points, denoise, normalised
 from pairedperm.options import Budget
 
-_CONVOLVED = 2**27  # points times variables up to which those are added one by one
-_DROPPED = 2.0**-64  # |φ| at a frequency that is dropped
-_PASS = 16.0  # u: of a term in a pass of the Fourier transform, generously
-_MULTIPLIED = 64  # of the points of a transform: what it takes, in nanoseconds
+_CONVOLVED = 2**27  # tuned: points times variables up to which those are added one by one
+_DROPPED = 2.0**-64  # tuned: |φ| at a frequency that is dropped
+_PASS = 16.0  # proof: u of a term in a pass of the Fourier transform, generously
+_MULTIPLIED = 64  # tuned: of the points of a transform: what it takes, in nanoseconds
 
 
 def transformed(law: GridLaw, box: Ranges, leak: float, budget: Budget) -> GridMasses:

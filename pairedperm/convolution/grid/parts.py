@@ -14,10 +14,10 @@ from pairedperm.convolution.grid.law import GridLaw, GridMasses
 from pairedperm.convolution.grid.span import Component
 from pairedperm.convolution.law import FloatArray, IntArray
 
-_WHOLE = 2**12  # variables up to which a binomial law is taken whole
-_COUNTED = 1000  # and up to which in integers
-_LEAK = 2.0**-62  # of a binomial law beyond its window, about
-_DYADIC = 52  # variables whose masses, multiples of 2^-n, are floats
+_WHOLE = 2**12  # tuned: variables up to which a binomial law is taken whole
+_COUNTED = 1000  # tuned: and up to which in integers
+_LEAK = 2.0**-62  # tuned: of a binomial law beyond its window, about
+_DYADIC = 52  # proof: variables whose masses, multiples of 2^-n, are floats
 
 
 class Part(NamedTuple):

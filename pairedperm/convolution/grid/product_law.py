@@ -25,12 +25,12 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-_CONVOLVED = 2**28  # masses added one by one, which takes about as long as a Fourier transform
-_CONVOLVED_AT_MOST = 2**6  # masses added for each frequency of the budget, if p is small
-_FEW = 2**15  # points that are looked at sooner than a lattice with fewer is found
-_POINT_BYTES = 40
-_OUT_OF_REACH = 2**40  # points that fit into no memory
-_SHOWN = 8  # sides in a message
+_CONVOLVED = 2**28  # tuned: masses added one by one in about the time of a transform
+_CONVOLVED_AT_MOST = 2**6  # tuned: masses added for each frequency of the budget, if p is small
+_FEW = 2**15  # tuned: points that are looked at sooner than a lattice with fewer is found
+_POINT_BYTES = 40  # tuned: of a law
+_OUT_OF_REACH = 2**40  # tuned: points that fit into no memory
+_SHOWN = 8  # tuned: sides in a message
 
 
 class _Piece(NamedTuple):

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
 
-_PRIME = 2**31 - 1  # linear algebra modulo it, in int64
-_ROUNDS = 1000
-_EXACT = 2**53  # integers below it are floats
+_PRIME = 2**31 - 1  # tuned: linear algebra modulo it, in int64
+_ROUNDS = 1000  # tuned: of reductions of a basis, at most
+_EXACT = 2**53  # proof: integers below it are floats
 
 
 class Component(NamedTuple):

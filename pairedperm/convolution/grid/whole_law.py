@@ -20,11 +20,11 @@ from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
 WholeEngine = Literal["dp", "fft", "rational"]
-_POINT_BYTES = {"dp": 48, "fft": 64, "rational": 64}
-_ADDED = 2**6  # masses added for each frequency of the budget
-_BITS = 2**5  # bits of integers for each frequency of the budget
-_OUT_OF_REACH = 2**62
-_SHOWN = 8  # sides in a message
+_POINT_BYTES = {"dp": 48, "fft": 64, "rational": 64}  # tuned: by engine
+_ADDED = 2**6  # tuned: masses added for each frequency of the budget
+_BITS = 2**5  # tuned: bits of integers for each frequency of the budget
+_OUT_OF_REACH = 2**62  # tuned: points that fit into no memory
+_SHOWN = 8  # tuned: sides in a message
 
 
 @dataclass(frozen=True)

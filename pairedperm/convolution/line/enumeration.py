@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import IntArray
 
-_BITS = 56  # of a limb: sums of up to 127 of them are int64
-TOO_MANY = 2**62  # sums, which no machine lists
-MAX_ENUMERATED = 100  # examples, counted with their multiplicities
-_INT64_BITS = 62
+_BITS = 56  # proof: of a limb: sums of up to 127 of them are int64
+TOO_MANY = 2**62  # tuned: sums, which no machine lists
+MAX_ENUMERATED = 100  # tuned: examples, counted with their multiplicities
+_INT64_BITS = 62  # proof: variables whose numbers of assignments are int64
 
 
 def enumeration_size(counts: Sequence[int]) -> int:

@@ -13,12 +13,12 @@ from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-MAX_LENGTH = 2**31  # products of two residues stay within int64
-_CELLS = 2**17  # frequencies times factors in a block that is handed out
-_FEW = 2**12  # frequencies times factors for which dropping some would not pay
-_BLOCK = 2**15  # frequencies whose arrays stay in the processor's cache
-_SAMPLE = 64
-_SLACK = 1e-9  # much more than the rounding of a factor
+MAX_LENGTH = 2**31  # proof: products of two residues stay within int64
+_CELLS = 2**17  # tuned: frequencies times factors in a block that is handed out
+_FEW = 2**12  # tuned: frequencies times factors for which dropping some would not pay
+_BLOCK = 2**15  # tuned: frequencies whose arrays stay in the processor's cache
+_SAMPLE = 64  # tuned: frequencies that tell how soon the others are dropped
+_SLACK = 1e-9  # proof: much more than the rounding of a factor
 
 
 @dataclass(frozen=True, slots=True)

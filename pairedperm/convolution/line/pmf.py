@@ -14,11 +14,11 @@ from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, sum_of_s
 from pairedperm.convolution.line.frequencies import surviving_frequencies
 from pairedperm.options import Budget
 
-_ENUMERATED = 20  # examples whose sums are listed, if they are fewer than the points
-_CONVOLVED = 2**12  # points up to which factors are convolved one by one
-_DROPPED = 2.0**-60  # mass beyond the window, and |φ| at a frequency that is dropped
-_BYTES = 64  # a point
-_NOISE = 2.0**-53  # what a transform returns in place of smaller masses
+_ENUMERATED = 20  # tuned: examples whose sums are listed, if they are fewer than the points
+_CONVOLVED = 2**12  # tuned: points up to which factors are convolved one by one
+_DROPPED = 2.0**-60  # tuned: mass beyond the window, and |φ| at a frequency that is dropped
+_BYTES = 64  # tuned: a point
+_NOISE = 2.0**-53  # proof: what a transform returns in place of smaller masses
 
 
 def central_pmf(

@@ -22,10 +22,10 @@ from pairedperm.convolution.line.window import fit
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-_COUNTABLE = 2**22  # n² · bound up to which one integer is as fast as the tilted sum
-_FITTING = 3e5  # ns: less than that does not pay for a comparison
-_MEMORY = 2**40  # no machine has more
-_FREQUENCY_BYTES, _TOGETHER = 64, 2**17  # of a frequency, and how many are looked at at once
+_COUNTABLE = 2**22  # tuned: n² · bound up to which one integer is as fast as the tilted sum
+_FITTING = 3e5  # tuned: ns, less than which does not pay for a comparison
+_MEMORY = 2**40  # tuned: no machine has more
+_FREQUENCY_BYTES, _TOGETHER = 64, 2**17  # tuned: of a frequency, and how many are looked at at once
 
 
 class Engine(NamedTuple):

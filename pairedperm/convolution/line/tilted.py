@@ -59,11 +59,11 @@ from pairedperm.convolution.line.frequencies import (
 from pairedperm.convolution.line.window import SERIES, Fit, Window
 from pairedperm.options import Budget
 
-TERM = 2.0 * ELEMENTARY + 8.0 + SERIES  # u: of a term, with its products and sums
-_UP = 1.001  # covers the rounding of the error bounds themselves
-_LOOKED_AT, _EVALUATED = 2.5, 90.0  # ns: a factor, when pruned and when not
-_FEW = 10_000  # frequencies times factors, of which a sample would take as long
-_PROMISED = 5e-11  # relative error, at most; of log p where p is far below 1e-300
+TERM = 2.0 * ELEMENTARY + 8.0 + SERIES  # proof: u of a term, with its products and sums
+_UP = 1.001  # proof: covers the rounding of the error bounds themselves
+_LOOKED_AT, _EVALUATED = 2.5, 90.0  # tuned: ns of a factor, when pruned and when not
+_FEW = 10_000  # tuned: frequencies times factors, of which a sample would take as long
+_PROMISED = 5e-11  # tuned: relative error, at most; of log p where p is far below 1e-300
 
 
 def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProbability:

@@ -11,11 +11,11 @@ from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.law import ComplexArray, IntArray, TiltedLaw, sum_of_squares, tilted_to
 from pairedperm.convolution.line.frequencies import MAX_LENGTH, candidates
 
-_DROPPED = 2.0**-58  # share of T that the window and the pruning may each drop, about
-_MANY = 2**14  # frequencies times factors that make root-finding for a window worth while
-_AFFORDABLE = 3.0  # growth of E, in nats, by which T may shrink for a shorter window
-_SLACK = 2.0**-44  # relative rounding of the sums in an exponent, generously
-SERIES = 80.0  # u: of `Window.series`
+_DROPPED = 2.0**-58  # tuned: share of T that the window and the pruning may each drop, about
+_MANY = 2**14  # tuned: frequencies times factors that make root-finding for a window worth while
+_AFFORDABLE = 3.0  # tuned: growth of E, in nats, by which T may shrink for a shorter window
+_SLACK = 2.0**-44  # proof: relative rounding of the sums in an exponent, generously
+SERIES = 80.0  # proof: u of `Window.series`
 
 
 Law = TiltedLaw | ResampledLaw  # of a sum B of independent variables, integers from 0 on

@@ -50,14 +50,16 @@ from pairedperm.convolution.line.tilted import exponent
 from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt, TiltedPlanarLaw
 from pairedperm.errors import BudgetError
 
-_DROPPED = 2.0**-62  # share of T that the box and the pruning may each drop, about
-_MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # the product of the periods, and each: for int64
-_UP = 1.001  # covers the rounding of the error bounds themselves
-_ROWS = 2**6  # in a block, and blocks that are summed together
-_ROOTS = 2 * 20.0
-_TERM = _ROOTS + (ELEMENTARY + 1.0) + 2.0 * ELEMENTARY + 45.0 + 5 * 4.0  # u: without φ and the sums
-_MULTIPLIED = 1.5  # ns: of a row, an f and a g
-_POINT_BYTES, _ROW_BYTES = 64, 128  # of a frequency, and of a row or a root of unity
+_DROPPED = 2.0**-62  # tuned: share of T that the box and the pruning may each drop, about
+_MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # proof: the product of the periods, and each: for int64
+_UP = 1.001  # proof: covers the rounding of the error bounds themselves
+_ROWS = 2**6  # tuned: in a block, and blocks that are summed together
+_ROOTS = 2 * 20.0  # proof: u of two roots of unity
+_TERM = (
+    _ROOTS + (ELEMENTARY + 1.0) + 2.0 * ELEMENTARY + 45.0 + 5 * 4.0
+)  # proof: u, without φ and sums
+_MULTIPLIED = 1.5  # tuned: ns of a row, an f and a g
+_POINT_BYTES, _ROW_BYTES = 64, 128  # tuned: of a frequency, and of a row or a root of unity
 
 
 class PlanarRegion(Protocol):

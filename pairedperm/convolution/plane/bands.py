@@ -22,12 +22,12 @@ from pairedperm.convolution.plane.law import PlanarLaw, Tilt
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-_NEGLIGIBLE = math.log(2.0**-56)  # of a band beside the whole
-_GOAL = 1e-11  # relative error above which bands are divided further
-_PROMISED = 1e-9
-_UP = 1.001  # covers the rounding of the error bounds themselves
-_MAX_BANDS = 400
-_HELPED = math.log(4.0)  # a half of a band should be known better by that at least
+_NEGLIGIBLE = math.log(2.0**-56)  # tuned: of a band beside the whole
+_GOAL = 1e-11  # tuned: relative error above which bands are divided further
+_PROMISED = 1e-9  # tuned: relative error, at most
+_UP = 1.001  # proof: covers the rounding of the error bounds themselves
+_MAX_BANDS = 400  # tuned: then the tail is as wide as it is
+_HELPED = math.log(4.0)  # tuned: by which half a band should be known better, at least
 
 
 class _Band(NamedTuple):

@@ -9,7 +9,7 @@ import numpy as np
 
 from pairedperm.convolution.law import IntArray
 
-_LARGEST = 2**62  # product, so that its difference from a vector's entry is int64
+_LARGEST = 2**62  # proof: product, so that its difference from a vector's entry is int64
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,12 @@ from pairedperm.convolution.plane.law import NO_TILT, PlanarLaw
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-_COUNTED = 2**27  # bits shifted that take no longer than the tilted sum
-_ENUMERATED = 2**17  # sums that take no longer than it
-_MANY_BITS, _MANY_SUMS = 2**35, 2**24  # that take some seconds
-_ROW_BYTES = 2**7  # of a row of the grid, and of a column: terms of the Fourier sums
-_SUM_BYTES = 64  # of an enumerated sum
-_INT64_BITS = 62
+_COUNTED = 2**27  # tuned: bits shifted that take no longer than the tilted sum
+_ENUMERATED = 2**17  # tuned: sums that take no longer than it
+_MANY_BITS, _MANY_SUMS = 2**35, 2**24  # tuned: that take some seconds
+_ROW_BYTES = 2**7  # tuned: of a row of the grid, and of a column: terms of the Fourier sums
+_SUM_BYTES = 64  # tuned: of an enumerated sum
+_INT64_BITS = 62  # proof: variables whose numbers of assignments are int64
 
 
 def planar_size(

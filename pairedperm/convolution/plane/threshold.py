@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.plane.law import PlanarLaw, Point
 
-_TOGETHER = 2**16  # rows that are bisected together
-_APART, _REACH = 2**8, 2**4  # rows between those that are bisected from the ends, and how far then
+_TOGETHER = 2**16  # tuned: rows that are bisected together
+_APART, _REACH = 2**8, 2**4  # tuned: rows between those bisected from the ends, and how far then
 
 
 class ThresholdRegion:

@@ -29,15 +29,15 @@ from pairedperm.convolution.reals.extremal import ExtremalSums
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-LEAST_FREQUENCIES = 2**10
-BRACKET_BYTES = 2**25
-_NARROW = 1e-3  # relative width that is aimed at
-_WIDE = 0.1  # and that is too much, if more frequencies would help
-_STEP = 16.0  # times so many frequencies in a step
-LISTED = 36  # variables whose sums are listed in two halves
-_ENOUGH = 2**16  # frequencies that tell what is tied
-_FACTORS = 8  # of the characteristic function, for each frequency of the budget
-_BYTES = 2**8  # of a frequency that is not dropped
+LEAST_FREQUENCIES = 2**10  # tuned: of a bracket
+BRACKET_BYTES = 2**25  # tuned: of the least bracket
+_NARROW = 1e-3  # tuned: relative width that is aimed at
+_WIDE = 0.1  # tuned: and that is too much, if more frequencies would help
+_STEP = 16.0  # tuned: times so many frequencies in a step
+LISTED = 36  # tuned: variables whose sums are listed in two halves
+_ENOUGH = 2**16  # tuned: frequencies that tell what is tied
+_FACTORS = 8  # tuned: of the characteristic function, for each frequency of the budget
+_BYTES = 2**8  # tuned: of a frequency that is not dropped
 
 
 @dataclass(frozen=True)

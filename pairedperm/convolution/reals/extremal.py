@@ -56,15 +56,15 @@ from pairedperm.convolution.characteristic import one_minus_exp
 from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray, TiltedLaw, tilted_to
 from pairedperm.convolution.line.tilted import exponent
 
-_ALIASED = 1e-7  # of p, which the neighbours in Poisson's formula may have, about
-_LEAST_TILT = 3.0  # in units of one over the standard deviation
-_STEPS = (1.5, 3.0, 4.5, 6.0, 8.0, 12.0)  # likewise, of the tilts in Chernoff's bounds
-_DROPPED = 2.0**-44
-_CELLS = 2**18  # frequencies times values that are looked at together
-_STAGE = 64  # values after which frequencies are dropped for the first time
-_CLEAR = 1.1  # of b, a period that is longer than it
-_STEEPEST = 1.0  # decay between integers
-_UP = 1.01  # covers the rounding of the error bounds themselves
+_ALIASED = 1e-7  # tuned: of p, which the neighbours in Poisson's formula may have, about
+_LEAST_TILT = 3.0  # tuned: in units of one over the standard deviation
+_STEPS = (1.5, 3.0, 4.5, 6.0, 8.0, 12.0)  # tuned: likewise, of the tilts in Chernoff's bounds
+_DROPPED = 2.0**-44  # tuned: of a frequency's modulus
+_CELLS = 2**18  # tuned: frequencies times values that are looked at together
+_STAGE = 64  # tuned: values after which frequencies are dropped for the first time
+_CLEAR = 1.1  # tuned: of b, a period that is longer than it
+_STEEPEST = 1.0  # proof: decay between integers
+_UP = 1.01  # proof: covers the rounding of the error bounds themselves
 
 
 class ExtremalSums:

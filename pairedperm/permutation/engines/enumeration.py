@@ -22,10 +22,10 @@ from pairedperm.convolution.line.enumeration import (
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Additive, Answer, Cost, Engine, Problem, known
 
-SUM_BYTES = 64  # of a sum that is listed with others
-_TOGETHER = 2**18  # sums that are listed at once
-_INT64_BITS = 62
-_TOO_MANY = 2**40  # sums that fit into no memory
+SUM_BYTES = 64  # tuned: of a sum that is listed with others
+_TOGETHER = 2**18  # tuned: sums that are listed at once
+_INT64_BITS = 62  # proof: variables whose numbers of assignments are int64
+_TOO_MANY = 2**40  # tuned: sums that fit into no memory
 
 
 class Enumeration(Engine):

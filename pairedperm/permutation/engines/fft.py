@@ -10,7 +10,7 @@ from pairedperm.permutation.engines.grid import probability_of
 from pairedperm.permutation.engines.whole import Whole, extreme_points
 from pairedperm.permutation.problem import Answer, Problem
 
-_NOISE = 2.0**-50  # what Algorithm 4 cannot tell from 0
+_NOISE = 2.0**-50  # proof: what Algorithm 4 cannot tell from 0
 
 
 def _answer(problem: Problem, law: WholeLaw) -> Answer:

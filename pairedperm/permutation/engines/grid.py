@@ -16,8 +16,8 @@ from pairedperm.options import Budget
 from pairedperm.permutation.extremes import ScoreExtremes
 from pairedperm.permutation.problem import Cost
 
-_DYADIC = 52  # examples whose probabilities, multiples of 2^-n, are floats and add up exactly
-_WIDE = 1e-10  # relative width of an interval from which on another law may be worth its cost
+_DYADIC = 52  # proof: examples whose probabilities, multiples of 2^-n, add up exactly in floats
+_WIDE = 1e-10  # tuned: relative width of an interval that may be worth another law's cost
 
 
 class Grid(NamedTuple):

@@ -16,7 +16,7 @@ from pairedperm.errors import BudgetError
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
 
-_CELLS = 2**18  # numbers of points that are looked at together
+_CELLS = 2**18  # tuned: numbers of points that are looked at together
 
 
 @dataclass(eq=False)
