@@ -79,12 +79,3 @@ def paired_perm(registered):
     import evaluate
 
     return evaluate.load("paired_perm")
-
-
-@pytest.fixture(params=[7, 10_000], ids=["batches", "one batch"])
-def batches(request, monkeypatch):
-    """Datasets are read in small batches, then in one go."""
-    from pairedperm.hf import dataset
-
-    monkeypatch.setattr(dataset, "_ROWS", request.param)
-    monkeypatch.setattr(dataset, "_STREAMED_ROWS", request.param)

@@ -23,7 +23,7 @@ from pairedperm.convolution.law import (
 
 ELEMENTARY = 8.0  # proof: u of an elementary function
 _FACTOR = 84.0  # proof: u of a factor's log-modulus or phase, apart from y (`characteristic`)
-_CELLS = 2**17  # tuned: frequencies times factors in a block
+CELLS = 2**17  # tuned: frequencies times factors in a block
 _ANGLE = 14.0  # proof: u of angles up to π from exact integers, and of their last addition
 
 
@@ -129,7 +129,7 @@ def phi_at(
             r += own * (length // period)
         return r
 
-    n_rows = max(_CELLS // law.counts.size, 1)
+    n_rows = max(CELLS // law.counts.size, 1)
     phi = np.empty(len(frequencies), dtype=np.complex128)
     error = np.empty(len(frequencies))
     for start in range(0, len(frequencies), n_rows):

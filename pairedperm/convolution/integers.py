@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
 
-_DENSE = 2**16  # tuned: codes that are counted in an array however few rows there are
+DENSE = 2**16  # tuned: codes that are counted in an array however few rows there are
 
 
 def count_lower_tail(values: Sequence[int], counts: Sequence[int], bound: int) -> int:
@@ -96,7 +96,7 @@ def distinct_rows(
     if n == 0:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     codes, n_codes = _codes(columns)
-    if n_codes <= max(_DENSE, n):
+    if n_codes <= max(DENSE, n):
         position = np.zeros(n_codes, dtype=np.int64)
         position[codes] = np.arange(n)
         how_often = _how_often(codes, n_codes, multiplicities)

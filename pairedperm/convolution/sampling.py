@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
 
-_CELLS = 2**21  # tuned: random variables drawn together
-_TOGETHER = 2**13  # tuned: random bits of a sample that are multiplied together
-_WIDE, _SPARSE = 32, 0.1  # tuned: columns, and share of entries, of a matrix that is kept sparse
-_FEW = 32  # tuned: variables of a vector up to which each is a random bit
+CELLS = 2**21  # tuned: random variables drawn together
+TOGETHER = 2**13  # tuned: random bits of a sample that are multiplied together
+WIDE, SPARSE = 32, 0.1  # tuned: columns, and share of entries, of a matrix that is kept sparse
+FEW = 32  # tuned: variables of a vector up to which each is a random bit
 _SINGLE = 16.0  # tuned: examples for each distinct row, below which examples are drawn one by one
 _FLOAT32, _FLOAT64, _INT64 = 2**24, 2**53, 2**62  # proof: below which integers are exact
 
@@ -29,7 +29,7 @@ def sampled_sums(
     of floats that hold all of them. Cost: O(n_samples · vectors), however large the counts are.
     """
     largest = max((exact_dot(counts, np.abs(column)) for column in vectors.T), default=0)
-    is_few = counts <= _FEW if largest < _FLOAT64 else np.zeros(counts.size, dtype=np.bool_)
+    is_few = counts <= FEW if largest < _FLOAT64 else np.zeros(counts.size, dtype=np.bool_)
     bits = np.repeat(vectors[is_few], counts[is_few], axis=0)
     bits = bits.astype(np.float32 if int(np.abs(bits).sum(axis=0).max()) < _FLOAT32 else np.float64)
     others, how_often = vectors[~is_few], counts[~is_few]
@@ -39,13 +39,13 @@ def sampled_sums(
         others = others.astype(object)
     # a stream for each kind, so that the blocks do not matter
     of_bits, of_others = map(np.random.default_rng, rng.integers(2**63, size=2))
-    n_rows = max(_CELLS // max(min(len(bits), _TOGETHER) + len(others), 1), 1)
-    taken_by = [_product(bits[at : at + _TOGETHER]) for at in range(0, len(bits), _TOGETHER)]
+    n_rows = max(CELLS // max(min(len(bits), TOGETHER) + len(others), 1), 1)
+    taken_by = [_product(bits[at : at + TOGETHER]) for at in range(0, len(bits), TOGETHER)]
     for start in range(0, n_samples, n_rows):
         n = min(n_rows, n_samples - start)
         sums: Any = 0
         for number, product in enumerate(taken_by):
-            size = min(_TOGETHER, len(bits) - number * _TOGETHER)
+            size = min(TOGETHER, len(bits) - number * TOGETHER)
             random = of_bits.integers(2**64, size=(n, -(-size // 64)), dtype=np.uint64)
             drawn = np.unpackbits(random.view(np.uint8), axis=1, count=size)
             sums = sums + product(drawn.astype(bits.dtype)).astype(np.int64)
@@ -58,7 +58,7 @@ def sampled_sums(
 
 def _product(vectors: NDArray[Any]) -> Callable[[NDArray[Any]], NDArray[Any]]:
     """Multiplication by a matrix on the right, of which most entries may be 0."""
-    if vectors.shape[1] < _WIDE or np.count_nonzero(vectors) > _SPARSE * vectors.size:
+    if vectors.shape[1] < WIDE or np.count_nonzero(vectors) > SPARSE * vectors.size:
         return lambda drawn: np.asarray(drawn @ vectors)
     from scipy.sparse import csr_array
 
@@ -76,7 +76,7 @@ def resampled_sums(
     """
     n = int(counts.sum())
     one_by_one = counts.size * _SINGLE > n
-    n_rows = max(_CELLS // (n if one_by_one else counts.size), 1)
+    n_rows = max(CELLS // (n if one_by_one else counts.size), 1)
     which = np.repeat(np.arange(counts.size), counts) if one_by_one else None
     for start in range(0, n_samples, n_rows):
         size = min(n_rows, n_samples - start)

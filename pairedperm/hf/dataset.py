@@ -20,8 +20,8 @@ from pairedperm.hf.streaming import Stream, TextStream
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import METRICS, MetricName, is_of_texts, split_options
 
-_ROWS, _BYTES = 2**14, 2**24  # tuned: read at once from disk, at most
-_STREAMED_ROWS = 2**8  # tuned: and from a stream
+ROWS, BYTES = 2**14, 2**24  # tuned: read at once from disk, at most
+STREAMED_ROWS = 2**8  # tuned: and from a stream
 _NO_ROWS = "there are no rows: pass a dataset, or a split, that has some."
 
 
@@ -255,7 +255,7 @@ def _batches(
     if is_stored:
         batches = _stored(dataset, columns)
     else:
-        batches = dataset.with_format(None).iter(batch_size=_STREAMED_ROWS)
+        batches = dataset.with_format(None).iter(batch_size=STREAMED_ROWS)
     with tqdm(
         total=len(dataset) if is_stored else None,
         desc=f"Comparing{split}",
@@ -278,7 +278,7 @@ def _stored(dataset: Any, columns: list[str]) -> Iterator[Mapping[str, Any]]:
     """
     table, indices = dataset.data, dataset._indices
     row = max(1, table.select(columns).nbytes // max(1, table.num_rows))
-    n_rows = max(1, min(_ROWS, _BYTES // row))
+    n_rows = max(1, min(ROWS, BYTES // row))
     for start in range(0, len(dataset), n_rows):
         if indices is None:
             part = table.slice(start, n_rows)

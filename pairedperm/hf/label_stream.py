@@ -17,7 +17,7 @@ from pairedperm.options import Options, check_option, read_options
 from pairedperm.scoring.metric import METRICS, Metric, in_words, read_metric, split_options
 from pairedperm.scoring.waist import NOTHING, Rows, added
 
-_HELD = 2**12  # tuned: labels a column that are held, in memory, before they are counted
+HELD = 2**12  # tuned: labels a column that are held, in memory, before they are counted
 _CHOICE = ("average", "pos_label", "labels")  # of labels: one, or several together
 _OF_SEVERAL = ("micro", "macro")  # averages of several labels
 _FORMS = ("some are strings, some integers", "some are single, some in sequences")
@@ -90,7 +90,7 @@ class LabelStream(Stream):
         self._n += batch["references"].n
         n_labels = max(len(labels.flat) for labels in batch.values())
         self._n_labels += max(n_labels, batch["references"].n)
-        if self._n_labels >= _HELD or len(self._held) >= BATCHES:
+        if self._n_labels >= HELD or len(self._held) >= BATCHES:
             self._tallies = {spec: self._tally(spec, self._held) for spec in self._specs}
             self._held, self._n_labels, self._contributed = [], 0, []
         else:

@@ -21,7 +21,7 @@ from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
 from pairedperm.scoring.metric import is_given, split_options
 from pairedperm.scoring.waist import Rows
 
-_HELD = 2**12  # tuned: distinct rows that are held before they are merged
+HELD = 2**12  # tuned: distinct rows that are held before they are merged
 _COARSE = Fineness(0, 0.0, 0.0, 0.0)
 
 
@@ -60,7 +60,7 @@ class ScoreStream(Stream):
         """Check a batch and add it."""
         self._append(*self._read(columns, start))
         largest = self._parts[0].multiplicities.size if len(self._parts) > 1 else 0
-        if self._n_rows >= max(_HELD, largest) or len(self._parts) > BATCHES:
+        if self._n_rows >= max(HELD, largest) or len(self._parts) > BATCHES:
             self._parts, self._n_rows = _merged_alike(self._parts), 0
 
     def rows(self, columns: Mapping[str, Any], spec: None) -> Rows:

@@ -24,7 +24,7 @@ BoolArray = NDArray[np.bool_]
 _TIE = 1e-12  # proof: of the larger of two scores, by which they may differ and tie
 _TIE_OF_ALL = 1e-14  # proof: of the largest statistic of some random swaps
 _UNCLEAR = 1e-9  # proof: of the larger of two scores: nearer ones are compared exactly if possible
-_CELLS = 2**20  # tuned: numbers of points that are looked at together
+CELLS = 2**20  # tuned: numbers of points that are looked at together
 
 
 def is_extreme(observed: Any, alternative: str, difference: Any) -> Any:
@@ -137,7 +137,7 @@ class ScoreExtremes:
         """Whether the points B of a law are; the score is called once for each."""
         scores, mirrored = self._on(law)
         found = []
-        n_rows = max(_CELLS // self._differences.total.size, 1)
+        n_rows = max(CELLS // self._differences.total.size, 1)
         for start in range(0, scores.size, n_rows):
             block = slice(start, start + n_rows)
             flags, unclear = self._compared(scores[block], mirrored[block])
@@ -164,7 +164,7 @@ class ScoreExtremes:
     def _on(self, law: Part) -> tuple[FloatArray, FloatArray]:
         """The same at the points B of a law, where T - C of one is C of its mirror image."""
         values = np.empty(law.masses.size)
-        n_rows = max(_CELLS // self._differences.total.size, 1)
+        n_rows = max(CELLS // self._differences.total.size, 1)
         for start in range(0, values.size, n_rows):
             block = slice(start, start + n_rows)
             values[block] = self._score(self._differences.start - law.points(block))

@@ -24,9 +24,9 @@ from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows, SumScore
 
 _INT64 = np.iinfo(np.int64)
-_BLOCK = 2**15  # tuned: examples whose differences stay in the processor's cache
-_DENSE = 2**16  # tuned: differences up to which the examples of a block are counted in an array
-_SAFE = 2**46  # proof: a block of scores below it is summed in int64, also if _DENSE is added
+BLOCK = 2**15  # tuned: examples whose differences stay in the processor's cache
+DENSE = 2**16  # tuned: differences up to which the examples of a block are counted in an array
+_SAFE = 2**46  # proof: a block of scores below it is summed in int64, also if DENSE is added
 
 
 class Means(Problem):
@@ -111,13 +111,13 @@ def _counted(scores1: IntArray, scores2: IntArray) -> tuple[IntArray, IntArray, 
     frequency = np.zeros(1, dtype=np.int64)
     rest: list[IntArray] = []  # blocks with differences too large to count in an array
     sum1 = sum2 = 0
-    buffer = np.empty(min(_BLOCK, scores1.size), dtype=np.int64)
-    for start in range(0, scores1.size, _BLOCK):
-        block1, block2 = scores1[start : start + _BLOCK], scores2[start : start + _BLOCK]
+    buffer = np.empty(min(BLOCK, scores1.size), dtype=np.int64)
+    for start in range(0, scores1.size, BLOCK):
+        block1, block2 = scores1[start : start + BLOCK], scores2[start : start + BLOCK]
         differences = np.subtract(block1, block2, out=buffer[: block1.size])
         magnitudes = np.abs(differences, out=differences).view(np.uint64)
         # If these and the first scores are small, so are the second: nothing has wrapped.
-        if magnitudes.max() < _DENSE and block1.min() > -_SAFE and block1.max() < _SAFE:
+        if magnitudes.max() < DENSE and block1.min() > -_SAFE and block1.max() < _SAFE:
             sum1 += int(block1.sum())
             sum2 += int(block2.sum())
             counted = np.bincount(differences)

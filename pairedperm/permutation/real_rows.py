@@ -17,7 +17,7 @@ from pairedperm.scoring.ratio import ROUNDING
 from pairedperm.scoring.waist import Rows, SumScore
 
 _LARGEST = 1e300  # proof: sum
-_SUM_BITS = 51  # proof: of all limbs of a column
+SUM_BITS = 51  # proof: of all limbs of a column
 
 
 class WholeRows:
@@ -52,7 +52,7 @@ class WholeRows:
                 ": their sums must be floats, below 1e300. Divide by a common unit."
             )
         size = 2 * rows.n * max((sum(map(abs, x)) for x in weights), default=1)
-        self._bits = bits = max(_SUM_BITS - size.bit_length(), 1)
+        self._bits = bits = max(SUM_BITS - size.bit_length(), 1)
         if weights:  # all in one unit
             found, limbs = _in_limbs(tables, bits)
             self._exponents = [found] * len(weights)

@@ -26,7 +26,7 @@ from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, Score, TwoSums
 
 _AT_LEAST = " No sample was as extreme: p may be much smaller. Raise `n_resamples` to find out."
-_QUICKLY_LISTED = 2**22  # tuned: sums, of a mean those of a half: 22 or 44 examples, some seconds
+QUICKLY_LISTED = 2**22  # tuned: sums, of a mean those of a half: 22 or 44 examples, some seconds
 _ASKED = "asked for with method='monte_carlo'"
 _SAMPLE = "Or sample: method='monte_carlo'."
 
@@ -85,7 +85,7 @@ AUTO: tuple[Engine, ...] = (EXACT, ENUMERATION, BRACKET, MONTE_CARLO)
 def _is_worth(engine: Engine, problem: Problem) -> bool:
     """Whether "auto" tries it: a listing must be quick, and a bracket is of sums."""
     if engine is ENUMERATION:
-        return ENUMERATION.size(problem)[0] <= _QUICKLY_LISTED
+        return ENUMERATION.size(problem)[0] <= QUICKLY_LISTED
     return engine is not BRACKET or problem.additive is not None
 
 

@@ -17,7 +17,7 @@ from pairedperm.permutation.extremes import ScoreExtremes
 from pairedperm.permutation.problem import Form, Sides, sides
 from pairedperm.permutation.sums import Sums
 
-_LONGEST = 2**23  # tuned: points of a line that are looked at
+LONGEST = 2**23  # tuned: points of a line that are looked at
 
 
 class SumsOfTwo(Sums):
@@ -41,7 +41,7 @@ class SumsOfTwo(Sums):
         """
         multiples = lattice.multiples(self.vectors[:, ::-1])
         values, counts, total = ascending(multiples, self.multiplicities)
-        if total > _LONGEST:
+        if total > LONGEST:
             return None
         b = np.arange(total + 1)
         direction = np.array(lattice.direction[::-1])

@@ -9,7 +9,7 @@ from scipy.special import betaincinv
 
 from pairedperm.options import Options
 
-_PATIENCE = 1.0  # tuned: seconds until a progress bar appears
+PATIENCE = 1.0  # tuned: seconds until a progress bar appears
 
 
 class SampledProbability(NamedTuple):
@@ -42,7 +42,7 @@ def sampling_bar(options: Options, n_resamples: int) -> Any:
         total=n_resamples,
         desc="Sampling",
         unit=" resamples",
-        delay=_PATIENCE,
+        delay=PATIENCE,
         disable=not options.progress,
         leave=False,
     )

@@ -14,7 +14,7 @@ from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows
 
-_MAX_CELLS = 3 * 2**25  # tuned: of all tables: 0.75 GiB, and some copies
+MAX_CELLS = 3 * 2**25  # tuned: of all tables: 0.75 GiB, and some copies
 
 
 def count_classes(columns: Columns, metric: Metric) -> Rows:
@@ -74,9 +74,9 @@ def _table(parts: Sequence[tuple[IntArray, IntArray]], n: int, n_classes: int) -
 
 
 def _check_cells(n: int, n_classes: int) -> None:
-    if 6 * n * n_classes > _MAX_CELLS:
+    if 6 * n * n_classes > MAX_CELLS:
         raise InputError(
             f"{n_classes:,} classes in {n:,} distinct examples are too many to average over: that "
-            f"takes {6 * n * n_classes:.3g} counts, and {_MAX_CELLS:.3g} are allowed. Name fewer, "
+            f"takes {6 * n * n_classes:.3g} counts, and {MAX_CELLS:.3g} are allowed. Name fewer, "
             "labels=[...], or use average='micro'."
         )

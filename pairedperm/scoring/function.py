@@ -15,7 +15,7 @@ from pairedperm.errors import InputError, describe
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Null, Rows, Score, SumScore
 
-_CELLS = 2**17  # tuned: of the sums that are passed together: they stay in the cache
+CELLS = 2**17  # tuned: of the sums that are passed together: they stay in the cache
 _ALONE = 3  # tuned: of each block, rows that are passed alone as well
 _CLOSE = 1e-9  # proof: of their size, within which both must agree
 
@@ -90,7 +90,7 @@ class Checked(SumScore):
 
     def __call__(self, sums: FloatArray) -> FloatArray:
         """The scores of integer sums, shape (n, m)."""
-        n_rows = max(_CELLS // sums.shape[1], 1)
+        n_rows = max(CELLS // sums.shape[1], 1)
         blocks = [sums[start : start + n_rows] for start in range(0, len(sums), n_rows)]
         scores = [self._scored(block, len(block) // _ALONE + 1) for block in blocks]
         return np.concatenate(scores) if scores else np.zeros(0)

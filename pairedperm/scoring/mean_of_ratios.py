@@ -10,7 +10,7 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
-_FINEST = 2**40  # tuned: units of a lattice that is tried
+FINEST = 2**40  # tuned: units of a lattice that is tried
 
 
 class MeanOfRatios(Score):
@@ -28,7 +28,7 @@ class MeanOfRatios(Score):
         if null == "swaps":
             one, two = [a - b for a, b in zip(one, two, strict=True)], [Fraction(0)] * len(one)
         unit = math.lcm(*(share.denominator for share in (*one, *two)))
-        if unit <= _FINEST:
+        if unit <= FINEST:
             whole1, whole2 = (np.array([int(x * unit) for x in y], np.int64) for y in (one, two))
             mean = Mean(unit, None, rows.n, scores=scores, otherwise=(of_sums.rows, of_sums))
             return Rows(whole1, whole2, rows.multiplicities), mean

@@ -84,7 +84,7 @@ def main(arguments=None):
     seconds = time.monotonic() - start
     for number, failure in enumerate(campaign.failures.values(), 1):
         _report(number, failure, options)
-    wrong = [] if options.only else _mended()
+    wrong = [] if options.only else mended()
     if options.only is None and seconds >= MINUTE:
         wrong += campaign.never_answered()
         if options.thresholds == "both":
@@ -140,7 +140,7 @@ def _report(number, failure, options):
     print(f"  came: {failure.came}\n  true: {failure.truth}\n{failure.code}\n")
 
 
-def _mended():
+def mended():
     """Complaints about open findings that are no longer wrong."""
     return [
         f"finding {finding.name!r} is mended: delete it"

@@ -99,7 +99,7 @@ def test_errors_and_hangs_are_failures(monkeypatch, capsys):
     def hangs(*_):
         raise asking.Hang
 
-    monkeypatch.setattr(enumeration, "_in_halves", fails)
+    monkeypatch.setattr(enumeration, "enumerate_lower_tail", fails)
     monkeypatch.setattr(plane, "enumerate_planar_tail", hangs)
     found(capsys, "by enumeration: raises ZeroDivisionError: spoilt", "mean")
     found(capsys, "by exact: takes more than 60 s", "ratio")
@@ -150,22 +150,22 @@ def test_a_mended_finding_is_a_failure(monkeypatch, capsys):
 
 
 def test_open_findings_are_open():
-    assert exactness._mended() == []
+    assert exactness.mended() == []
 
 
 def test_names_that_are_gone(monkeypatch):
-    monkeypatch.setitem(lowered.THRESHOLDS, ("pairedperm.convolution.line.tail", "_GONE"), (1,))
-    with pytest.raises(LookupError, match=r"convolution\.line\.tail has no _GONE any more"):
+    monkeypatch.setitem(lowered.THRESHOLDS, ("pairedperm.convolution.line.tail", "GONE"), (1,))
+    with pytest.raises(LookupError, match=r"convolution\.line\.tail has no GONE any more"):
         lowered.check()
     with pytest.raises(LookupError, match=r"pairedperm\.gone is no module"):
         routes.place("pairedperm.gone", "x")
 
 
 def test_settings_are_taken_back():
-    before = tail._COUNTABLE
-    with lowered.lowered({("pairedperm.convolution.line.tail", "_COUNTABLE"): -1}):
-        assert tail._COUNTABLE == -1
-    assert before == tail._COUNTABLE
+    before = tail.COUNTABLE
+    with lowered.lowered({("pairedperm.convolution.line.tail", "COUNTABLE"): -1}):
+        assert tail.COUNTABLE == -1
+    assert before == tail.COUNTABLE
 
 
 def test_its_own_truths_are_those_of_the_oracles():

@@ -78,8 +78,8 @@ def test_a_call_is_a_function_of_seed_and_index():
 SOURCES = (
     *(*hostile.NUMBERS, *hostile.OTHERS, *hostile.TEXTS),
     *(source.format(x="[1, 0, 2]") for source in hostile.CONTAINERS),
-    *(*fuzz_counts._PARTS, *fuzz_counts._NULLS, *fuzz_counts._TESTED),
-    *(f"Dataset.from_dict({{'references': [0, 1]}}){change}" for change in fuzz_hub._CHANGES),
+    *(*fuzz_counts.PARTS, *fuzz_counts.NULLS, *fuzz_counts.TESTED),
+    *(f"Dataset.from_dict({{'references': [0, 1]}}){change}" for change in fuzz_hub.CHANGES),
 )
 
 

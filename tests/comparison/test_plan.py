@@ -61,8 +61,8 @@ def nothing_runs(monkeypatch):
         raise AssertionError("something was computed")
 
     monkeypatch.setattr(ProductLaw, "computed", fails)
-    for name in ("_counted", "_enumerated", "halved_lower_tail", "tilted_lower_tail"):
-        monkeypatch.setattr(f"pairedperm.convolution.line.tail.{name}", fails)
+    for name in ("count", "enumerate", "halved", "tilted"):
+        monkeypatch.setattr(f"pairedperm.convolution.line.tail.{name}_lower_tail", fails)
     for name in ("tail_by_bands", "enumerate_planar_tail", "count_planar_tail"):
         monkeypatch.setattr(f"pairedperm.convolution.plane.tail.{name}", fails)
     monkeypatch.setattr("pairedperm.permutation.engines.monte_carlo.sampled_sums", fails)

@@ -191,7 +191,7 @@ def test_beyond_the_budget_for_their_decimals():
 
 def test_few_examples_are_counted_where_the_plane_is_too_large(monkeypatch):
     """However large their counts are, by the plan and by the test."""
-    for name in ("_COUNTED", "_ENUMERATED"):
+    for name in ("COUNTED", "ENUMERATED"):
         monkeypatch.setattr(plane, name, -1)  # as if that took seconds
     columns = np.random.default_rng(5).integers(0, 10**9, (2, 8, 2))
     columns[:, :, 1] += columns[:, :, 0]

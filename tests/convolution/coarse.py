@@ -51,7 +51,7 @@ def machine(seed=None, edits=()):
     edits = [
         ("certified", "UNIT = 2.0**-53", f"UNIT = {unit!r}"),
         ("window", "_SLACK = 2.0**-44", f"_SLACK = {512 * unit!r}"),
-        ("tilted", "_PROMISED = 5e-11", "_PROMISED = 0.5"),
+        ("tilted", "PROMISED = 5e-11", "PROMISED = 0.5"),
         ("resampled", "_PROMISED = 1e-9", "_PROMISED = 0.5"),
         ("planar_law", "_SLACK = 2.0**-40", f"_SLACK = {2**13 * unit!r}"),
         ("planar_bands", "_PROMISED = 1e-9", "_PROMISED = 0.5"),
@@ -67,9 +67,9 @@ def machine(seed=None, edits=()):
                 source = source.replace(old, new)
         namespace = {"__name__": f"pairedperm.convolution.{path.replace('/', '.')}"}
         exec(compile(source, f"{name}.py", "exec"), namespace)
-        for copy in copies.values():
-            namespace |= {key: copy[key] for key in copy["own"] if key in namespace}
-        namespace["own"] = {key for key in _assigned(source) if not key.startswith("_")}
+        own = namespace["own"] = {*_assigned(source)}
+        for copy in copies.values():  # what it imports from another one is that one's copy
+            namespace |= {key: copy[key] for key in copy["own"] - own if key in namespace}
         if seed is not None and name in INEXACT:
             _spoil(namespace, name, np.random.default_rng([seed, [*MODULES].index(name)]), unit)
         copies[name] = namespace

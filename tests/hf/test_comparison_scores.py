@@ -8,7 +8,6 @@ from datasets import Dataset, Features, Value
 
 from corpora.small import EXPECTED_OF_SCORES, REFS, SCORES
 from pairedperm import InputError, paired_permutation_test
-from pairedperm.hf import score_stream
 
 
 @pytest.fixture
@@ -36,8 +35,8 @@ def test_dataset_columns_of_scores(scores):
     assert scores.compute(**{k: data[k] for k in SCORES}) == EXPECTED_OF_SCORES
 
 
-def test_streaming_scores(scores, monkeypatch):
-    monkeypatch.setattr(score_stream, "_HELD", 2)
+def test_streaming_scores(scores, hold):
+    hold(2)
     for batch in (slice(3, 5), slice(0, 3)):
         scores.add_batch(**{k: v[batch] for k, v in SCORES.items()})
     assert len(scores) == 5
@@ -83,8 +82,8 @@ def test_a_bad_batch_of_scores_is_not_added(scores):
 
 
 @pytest.mark.parametrize("held", [1, 1000])
-def test_units_that_do_not_fit_together(scores, monkeypatch, held):
-    monkeypatch.setattr(score_stream, "_HELD", held)
+def test_units_that_do_not_fit_together(scores, hold, held):
+    hold(held)
     scores.add_batch(predictions1=[10**17], predictions2=[0])
     with pytest.raises(InputError, match=r"do not fit those added before: .* up to 1e\+17"):
         scores.add_batch(predictions1=[0.125], predictions2=[0])

@@ -62,7 +62,7 @@ def test_hidden_labels_are_placed():
     feature = Sequence(ClassLabel(names=NAMES))
     stored = stored.cast_column("references", feature)
     stored.features["predictions1"] = feature  # what is stored need not be checked
-    stored._info.features["predictions1"] = feature
+    stored.info.features["predictions1"] = feature
     with pytest.raises(
         InputError, match=r"`predictions1`\[19\]\[0\] is 3, which its ClassLabel of 3"
     ):

@@ -269,7 +269,7 @@ def test_warnings_come_once_and_say_where():
 
 
 def test_memory_does_not_grow_with_free_text(monkeypatch):
-    monkeypatch.setattr(dataset, "_STREAMED_ROWS", 256)
+    monkeypatch.setattr(dataset, "STREAMED_ROWS", 256)
 
     def peak(n):
         def rows():

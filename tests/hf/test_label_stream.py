@@ -11,7 +11,7 @@ from datasets import ClassLabel, Dataset, DatasetDict, Sequence
 
 from corpora.labelled import IDS, NAMES, SENTENCES, named
 from pairedperm import InputError, compare
-from pairedperm.hf import compare_dataset, label_stream
+from pairedperm.hf import compare_dataset
 from pairedperm.hf.label_stream import LabelStream
 
 CHOICES = {
@@ -68,13 +68,13 @@ def test_the_classes_come_one_after_the_other():
 
 
 @pytest.mark.parametrize(("metric", "kind"), METRICS_AND_KINDS)
-def test_batches(registered, monkeypatch, metric, kind):
+def test_batches(registered, hold, metric, kind):
     """Held and counted ones, also copied, are the whole; again after a reset."""
     columns, options = LATER[kind], CHOICES[metric]
     expected = compare(**columns, metric=metric, **options).to_dict()
     assert expected["p"] < 1.0
     for held, sizes in ((1, (4, 24)), (10_000, (1, 5))):
-        monkeypatch.setattr(label_stream, "_HELD", held)
+        hold(held)
         module = evaluate.load("paired_perm", metric, **options)
         for size in sizes:
             for batch in batches_of(columns, size):
@@ -99,8 +99,8 @@ def test_named_when_computed(paired_perm, metric):
     assert paired_perm.compute(**last, **options) == expected
 
 
-def test_named_too_late(paired_perm, monkeypatch):
-    monkeypatch.setattr(label_stream, "_HELD", 5)
+def test_named_too_late(paired_perm, hold):
+    hold(5)
     paired_perm.add_batch(**LATER["strings"])
     for metric, options in CHOICES.items():
         with pytest.raises(
@@ -146,11 +146,11 @@ def test_an_average_in_place_of_one_label(registered):
         )
 
 
-def test_named_classes_in_batches(registered, monkeypatch):
+def test_named_classes_in_batches(registered, hold):
     """One of them is not in every batch; none is lost, and one that is in none is warned of."""
     columns = LATER["strings"]
     for held in (3, 10_000):
-        monkeypatch.setattr(label_stream, "_HELD", held)
+        hold(held)
         options = {"average": "macro", "labels": ["a", "d", "x"]}
         module = evaluate.load("paired_perm", "precision", **options)
         for batch in batches_of(columns, 4):
@@ -162,8 +162,8 @@ def test_named_classes_in_batches(registered, monkeypatch):
             assert found == compare(**columns, metric="precision", **options).to_dict()
 
 
-def test_sets_in_batches(registered, monkeypatch):
-    monkeypatch.setattr(label_stream, "_HELD", 3)
+def test_sets_in_batches(registered, hold):
+    hold(3)
     rng = np.random.default_rng(2)
     columns = {
         name: [
@@ -179,9 +179,9 @@ def test_sets_in_batches(registered, monkeypatch):
     assert module.compute() == compare(**columns, metric="recall", **options).to_dict()
 
 
-def test_batches_without_labels(registered, monkeypatch):
+def test_batches_without_labels(registered, hold):
     """A batch of empty sequences alone has no class; later ones may."""
-    monkeypatch.setattr(label_stream, "_HELD", 1)
+    hold(1)
     empty = {name: [[], []] for name in IDS}
     columns = {name: [*LATER["sequences"][name], [], []] for name in IDS}
     for metric, options in CHOICES.items():
@@ -196,12 +196,12 @@ def test_batches_without_labels(registered, monkeypatch):
 
 
 @pytest.mark.parametrize(("metric", "kind"), METRICS_AND_KINDS)
-def test_states_of_processes(monkeypatch, metric, kind):
+def test_states_of_processes(hold, metric, kind):
     """Each has seen other classes; one has seen nothing. They go through JSON."""
     columns, options = LATER[kind], CHOICES[metric]
     expected = compare(**columns, metric=metric, **options)
     for held in (1, 10_000):
-        monkeypatch.setattr(label_stream, "_HELD", held)
+        hold(held)
         for size in (8, 14):
             streams = []
             for part in batches_of(columns, size):

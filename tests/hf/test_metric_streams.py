@@ -9,7 +9,7 @@ from datasets import ClassLabel, Dataset, DatasetDict, Features, Sequence, Value
 
 from corpora.labelled import IDS, NAMES, SENTENCES, named
 from pairedperm import InputError, compare
-from pairedperm.hf import compare_dataset, label_stream
+from pairedperm.hf import compare_dataset
 
 OF_IDS = {"metric": "f1", "pos_label": 2}
 TAGS = ["O", "B-PER", "I-PER", "B-LOC", "I-LOC"]
@@ -49,8 +49,8 @@ def test_compute_takes_the_options(paired_perm):
     assert paired_perm.compute(**OF_IDS) == compare(**IDS, **OF_IDS).to_dict()
 
 
-def test_options_at_load(registered, monkeypatch):
-    monkeypatch.setattr(label_stream, "_HELD", 50)
+def test_options_at_load(registered, hold):
+    hold(50)
     module = evaluate.load("paired_perm", "f1", pos_label=2)
     expected = compare(**IDS, **OF_IDS).to_dict()
     for _ in range(2):  # also after a reset
@@ -162,8 +162,8 @@ def test_rows_given_to_compute_count_from_0(registered):
     assert module.compute()["n"] == 2
 
 
-def test_empty_sequences_are_counted_too(registered, monkeypatch):
-    monkeypatch.setattr(label_stream, "_HELD", 50)
+def test_empty_sequences_are_counted_too(registered, hold):
+    hold(50)
     module = evaluate.load("paired_perm", "f1", average="micro")
     sizes = []
     for _ in range(100):
@@ -186,8 +186,8 @@ def test_a_system_that_predicts_nothing(batches):
     assert compare_dataset(dataset.to_iterable_dataset(), **options) == expected
 
 
-def test_options_that_come_too_late(paired_perm, monkeypatch):
-    monkeypatch.setattr(label_stream, "_HELD", 50)
+def test_options_that_come_too_late(paired_perm, hold):
+    hold(50)
     paired_perm.add_batch(**IDS)
     with pytest.raises(
         InputError, match=r"counted for 'accuracy', .*not for 'f1' \(pos_label=2\). N"
@@ -196,8 +196,8 @@ def test_options_that_come_too_late(paired_perm, monkeypatch):
     assert paired_perm.compute()["n"] == 500  # nothing was lost
 
 
-def test_sets(registered, monkeypatch):
-    monkeypatch.setattr(label_stream, "_HELD", 5)
+def test_sets(registered, hold):
+    hold(5)
     rng = np.random.default_rng(0)
     columns = {
         name: [set(rng.choice(4, k, replace=False).tolist()) for k in rng.integers(0, 4, 30)]
@@ -213,8 +213,8 @@ def test_sets(registered, monkeypatch):
     assert other.compute(**columns, metric="jaccard", **options) == expected
 
 
-def test_labels_that_never_occur_in_any_batch(registered, monkeypatch):
-    monkeypatch.setattr(label_stream, "_HELD", 50)
+def test_labels_that_never_occur_in_any_batch(registered, hold):
+    hold(50)
     module = evaluate.load("paired_perm", "recall", average="micro", labels=[0, 7])
     module.add_batch(**IDS)
     with pytest.warns(UserWarning, match="`labels`: 7 occurs neither") as warned:

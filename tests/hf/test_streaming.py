@@ -8,7 +8,6 @@ import pytest
 
 from corpora.small import COLUMNS, EXPECTED, P1, P2, REFS
 from pairedperm import InputError, compare
-from pairedperm.hf import label_stream
 
 
 def test_streaming_equals_one_call(paired_perm):
@@ -61,8 +60,8 @@ def test_batches_of_empty_sequences_decide_nothing(paired_perm):
     assert paired_perm.compute()["n"] == 3
 
 
-def test_memory_does_not_grow_with_the_rows(paired_perm, monkeypatch):
-    monkeypatch.setattr(label_stream, "_HELD", 500)
+def test_memory_does_not_grow_with_the_rows(paired_perm, hold):
+    hold(500)
     rng = np.random.default_rng(3)
     n = 20_000
     columns = {name: rng.integers(0, 4, n) for name in COLUMNS}
@@ -83,8 +82,8 @@ def test_memory_does_not_grow_with_the_rows(paired_perm, monkeypatch):
             assert paired_perm.compute(**first, metric=metric) == expected
 
 
-def test_counted_batches_that_fit_only_one_metric(paired_perm, monkeypatch):
-    monkeypatch.setattr(label_stream, "_HELD", 3)
+def test_counted_batches_that_fit_only_one_metric(paired_perm, hold):
+    hold(3)
     for _ in range(4):
         paired_perm.add_batch(**{name: [[1, 2], [3]] for name in COLUMNS})
     paired_perm.add_batch(predictions1=[[1, 2]], predictions2=[[1]], references=[[1]])
@@ -97,8 +96,8 @@ def test_counted_batches_that_fit_only_one_metric(paired_perm, monkeypatch):
     assert (result["score2"], result["score1"], result["n"]) == (1.0, 0.9, 10)
 
 
-def test_counted_batches_without_a_label(paired_perm, monkeypatch):
-    monkeypatch.setattr(label_stream, "_HELD", 1)
+def test_counted_batches_without_a_label(paired_perm, hold):
+    hold(1)
     paired_perm.add_batch(**{name: [[]] for name in COLUMNS})
     with pytest.raises(InputError, match="`references` holds no label"):
         paired_perm.compute()

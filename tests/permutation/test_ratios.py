@@ -157,7 +157,7 @@ def test_near_the_least_pvalue():
 
 
 def test_no_tilt_is_worse_than_none(monkeypatch):
-    for name in ("_COUNTED", "_ENUMERATED", "_MANY_BITS", "_MANY_SUMS"):
+    for name in ("COUNTED", "ENUMERATED", "MANY_BITS", "MANY_SUMS"):
         monkeypatch.setattr(plane, name, 0)
     rows = [[29, 0, -650, 147], [115, 0, -550, 92], [9, 0, -70, 116]]
     for alternative in ALTERNATIVES:

@@ -41,11 +41,11 @@ from pairedperm.convolution.line.window import Window, chernoff, hoeffding, tole
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-_COUNTABLE = 2**18  # tuned: bits of the polynomial up to which resamples are counted
-_LONG = 2**14  # tuned: window from which a shorter one is looked for
-_FEW = 64  # tuned: values whose terms are added by products of matrices
+COUNTABLE = 2**18  # tuned: bits of the polynomial up to which resamples are counted
+LONG = 2**14  # tuned: window from which a shorter one is looked for
+FEW = 64  # tuned: values whose terms are added by products of matrices
 _OWN = 8  # tuned: values that a frequency itself costs as much as
-_CELLS = 2**17  # tuned: frequencies times values that are evaluated together
+CELLS = 2**17  # tuned: frequencies times values that are evaluated together
 _POINT_BYTES = 40  # tuned: of a transform
 _UP = 1.001  # proof: covers the rounding of the error bounds themselves
 _PROMISED = 1e-9  # tuned: relative error, at most; of log p where p is far below 1e-300
@@ -105,8 +105,8 @@ def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> C
     if bound < values[1]:  # the least value each time
         return power_of_share(int(counts[0]), n)
     width = n * n.bit_length() + 1  # bits of n^n, and one
-    if width * (n * int(values[-1]) + 1) <= _COUNTABLE:
-        return CertifiedProbability.from_ratio(_count(values, counts, bound, width), n**n)
+    if width * (n * int(values[-1]) + 1) <= COUNTABLE:
+        return CertifiedProbability.from_ratio(count_resamples(values, counts, bound, width), n**n)
     law = resampled_to(values, counts, bound)
     total = n * int(values[-1])
     tolerance = tolerance_of(law)
@@ -134,7 +134,7 @@ def fast_window(
     from scipy.fft import next_fast_len
 
     window = hoeffding(law, bound, total, tolerance)
-    if window.length > _LONG:
+    if window.length > LONG:
         other = chernoff(law, bound, total, tolerance)
         window = other if other.length < window.length else window
     length = int(next_fast_len(window.length, real=True)) if window.length < 2**31 else 2**31
@@ -167,7 +167,7 @@ def surviving_terms(
     )
     likely = law.chance / (1.0 + np.abs(law.values - law.mean_of_one) ** 2 * law.n / law.variance)
     centre = int(law.values[int(likely.argmax())])
-    step = max(_CELLS // law.values.size, 1)
+    step = max(CELLS // law.values.size, 1)
     parts = [
         _evaluated(law, frequencies[start : start + step], centre, bound, length)
         for start in range(0, frequencies.size, step)
@@ -183,7 +183,7 @@ def _evaluated(
     turns = residues(frequencies[:, None], (law.values - centre) % length, length)
     sine, cosine = sines(turns, length)
     squares, products = 2.0 * sine**2, 2.0 * sine * cosine
-    is_few = p.size <= _FEW  # products of matrices add the terms one by one
+    is_few = p.size <= FEW  # products of matrices add the terms one by one
     additions = p.size if is_few else summation(p.size)
     within = p * (40.0 + additions + np.abs(law.y))
     if is_few:
@@ -209,7 +209,7 @@ def _evaluated(
     return Terms(frequencies, modulus, turned, 2.0 * slope * error + 30.0 * modulus)
 
 
-def _count(values: IntArray, counts: IntArray, bound: int, width: int) -> int:
+def count_resamples(values: IntArray, counts: IntArray, bound: int, width: int) -> int:
     """How many of the n^n resamples have a sum of at most the bound: (Σ counts x^value)^n.
 
     The polynomial is held in one integer, x being 2^width, too large for a coefficient to carry.
@@ -222,7 +222,7 @@ def _count(values: IntArray, counts: IntArray, bound: int, width: int) -> int:
 
 def power_of_share(count: int, n: int) -> CertifiedProbability:
     """(count / n)^n."""
-    if n * n.bit_length() <= _COUNTABLE:
+    if n * n.bit_length() <= COUNTABLE:
         return CertifiedProbability.from_ratio(count**n, n**n)
     log = n * math.log1p(-(n - count) / n) if 2 * count > n else n * math.log(count / n)
     return CertifiedProbability.from_product(log, 1.0, 20.0 * UNIT * (abs(log) + 1.0) + n * UNIT)

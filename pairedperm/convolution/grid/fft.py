@@ -24,7 +24,7 @@ from pairedperm.convolution.law import FloatArray, IntArray
 
 _PASS = 16.0  # proof: u of a term in a pass of a Fourier transform, generously
 _DIRECT = 9  # tuned: points of a law up to which convolutions are sums of products
-_ROWS = 2**20  # tuned: points of the convolutions that are made together
+ROWS = 2**20  # tuned: points of the convolutions that are made together
 
 
 class _Law(NamedTuple):
@@ -100,7 +100,7 @@ def _convolved_rows(
         return _products(one, other, shape), 0.0
     axes = tuple(range(1, one.ndim))
     lengths = [fft.next_fast_len(n, real=True) for n in shape]
-    step = max(_ROWS // math.prod(lengths), 1)
+    step = max(ROWS // math.prod(lengths), 1)
     found = np.empty((len(one), *shape))
     inside = (slice(None), *(slice(n) for n in shape))
     for start in range(0, len(one), step):

@@ -12,11 +12,11 @@ from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.law import IntArray, TiltedVectors
 from pairedperm.options import Budget
 
-_BOXES = 2**10  # tuned: that the frequencies are divided into at least, if there are so many
-_TOGETHER = 2**12  # tuned: boxes that are looked at together
-_FACTORS = 32  # tuned: factors that are looked at between two choices of boxes
+BOXES = 2**10  # tuned: that the frequencies are divided into at least, if there are so many
+TOGETHER = 2**12  # tuned: boxes that are looked at together
+FACTORS = 32  # tuned: factors that are looked at between two choices of boxes
 _SLACK = 1e-9  # proof: much more than the rounding of a factor
-_FEW = 2**25  # tuned: frequencies below which the search is quick anyway
+FEW = 2**25  # tuned: frequencies below which the search is quick anyway
 _SAMPLE = 2**8  # tuned: boxes of each size from which the cost is estimated
 _LOOKED_AT, _EVALUATED = 15.0, 90.0  # tuned: ns of a factor, of a box and of a frequency
 _KEPT_BYTES = 96  # tuned: of a frequency that survives
@@ -74,8 +74,8 @@ def surviving_grid_frequencies(
         pending = [(first, size)]
         while pending:
             corners, side = pending.pop()
-            if len(corners) > _TOGETHER:
-                pending += [(corners[_TOGETHER:], side), (corners[:_TOGETHER], side)]
+            if len(corners) > TOGETHER:
+                pending += [(corners[TOGETHER:], side), (corners[:TOGETHER], side)]
                 continue
             alive = corners[search.alive(corners, side)]
             if side > 1 and len(alive):
@@ -113,8 +113,8 @@ class _Search:
         whether it takes too long: larger ones are fewer, but hardly one can be dropped.
         """
         n, rank = math.prod(self._ends.tolist()), self._ends.size
-        size = 1 << max(math.ceil(math.log2(n / _BOXES) / rank), 0)
-        if n <= _FEW:
+        size = 1 << max(math.ceil(math.log2(n / BOXES) / rank), 0)
+        if n <= FEW:
             return size
         cost, below, side = math.inf, _EVALUATED * n * self._counts.size, 1
         while side <= size:
@@ -140,8 +140,8 @@ class _Search:
         """The corners of all boxes of a size."""
         shape = tuple((self._ends // -size * -1).tolist())
         n = math.prod(shape)
-        for start in range(0, n, _TOGETHER):
-            numbers = np.arange(start, min(start + _TOGETHER, n))
+        for start in range(0, n, TOGETHER):
+            numbers = np.arange(start, min(start + TOGETHER, n))
             yield np.stack(np.unravel_index(numbers, shape), axis=1) * size
 
     def children(self, corners: IntArray, size: int) -> IntArray:
@@ -162,8 +162,8 @@ class _Search:
         total = np.zeros(len(corners))
         reach = np.abs(self._slopes).sum(axis=1) * ((size - 1) / 2.0)
         useful = np.flatnonzero(reach < 0.5)
-        for start in range(0, useful.size, _FACTORS):
-            some = useful[start : start + _FACTORS]
+        for start in range(0, useful.size, FACTORS):
+            some = useful[start : start + FACTORS]
             self.n_looked_at += alive.size * some.size
             x = centres[alive] @ self._slopes[some].T
             x -= np.rint(x)

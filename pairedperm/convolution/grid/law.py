@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import attainable_sums
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors
 
-_LEAK = 2.0**-62  # tuned: mass beyond a window, about
+LEAK = 2.0**-62  # tuned: mass beyond a window, about
 
 Ranges = tuple[tuple[int, int], ...]  # first and last, of each coordinate
 
@@ -77,14 +77,14 @@ class GridLaw(TiltedVectors):
 
         Hoeffding: the mass beyond the mean ± s in a coordinate x is 2 exp(-2 s² / Σ counts x²).
         """
-        log_odds = math.log(2.0 * len(self.support) / _LEAK)
+        log_odds = math.log(2.0 * len(self.support) / LEAK)
         sides, n_open = [], 0
         for square, (low, high) in zip(self.squares, self.support, strict=True):
             reach = math.sqrt(square * log_odds / 2.0) * (1.0 + 2.0**-40) + 1.0
             cut = max(math.floor((high - low) / 2.0 - reach), 0)
             n_open += cut > 0
             sides.append((low + cut, high - cut))
-        return tuple(sides), n_open * _LEAK / len(self.support)
+        return tuple(sides), n_open * LEAK / len(self.support)
 
 
 class GridMasses(NamedTuple):

@@ -15,8 +15,8 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.pmf import check_points, denoise, normalised
 from pairedperm.options import Budget
 
-_CONVOLVED = 2**27  # tuned: points times variables up to which those are added one by one
-_DROPPED = 2.0**-64  # tuned: |φ| at a frequency that is dropped
+CONVOLVED = 2**27  # tuned: points times variables up to which those are added one by one
+DROPPED = 2.0**-64  # tuned: |φ| at a frequency that is dropped
 _PASS = 16.0  # proof: u of a term in a pass of the Fourier transform, generously
 _MULTIPLIED = 64  # tuned: of the points of a transform: what it takes, in nanoseconds
 
@@ -37,7 +37,7 @@ def transformed(law: GridLaw, box: Ranges, leak: float, budget: Budget) -> GridM
     meter = Meter(budget)
     n_points = math.prod(lengths)
     meter.spend(_MULTIPLIED * n_points)
-    frequencies = surviving_grid_frequencies(law, lengths, math.log(_DROPPED), meter)
+    frequencies = surviving_grid_frequencies(law, lengths, math.log(DROPPED), meter)
     first = tuple(low for low, _ in box)
     phi, phi_error = phi_at(law, frequencies, first, lengths)
     spectrum = np.zeros((*lengths[:0:-1], lengths[0] // 2 + 1), dtype=np.complex128)
@@ -47,9 +47,9 @@ def transformed(law: GridLaw, box: Ranges, leak: float, budget: Budget) -> GridM
     size = np.abs(phi) * np.where(2 * frequencies[:, 0] % lengths[0] == 0, 1.0, 2.0)
     passes = _PASS * (math.log2(n_points) + 4.0 * len(lengths)) + 4.0
     errors = np.where(size > 0.0, phi_error + passes, 0.0) * UNIT
-    point_error = float((size * errors).sum()) / n_points + _DROPPED
+    point_error = float((size * errors).sum()) / n_points + DROPPED
     squares = float((size * np.abs(phi) * errors**2).sum())
-    error = math.sqrt(pmf.size) * (math.sqrt(squares / n_points) + _DROPPED) + leak
+    error = math.sqrt(pmf.size) * (math.sqrt(squares / n_points) + DROPPED) + leak
     return GridMasses(pmf, first, 2.0 * UNIT, point_error + leak, error, leak)
 
 
@@ -67,7 +67,7 @@ def grid_pmf(law: GridLaw, budget: Budget) -> tuple[IntArray, FloatArray]:
     n_points = math.prod(law.shape)
     check_points(n_points, budget)
     is_attainable = attainable(law)
-    if n_points * int(law.counts.sum()) <= _CONVOLVED:
+    if n_points * int(law.counts.sum()) <= CONVOLVED:
         pmf = convolved(law).masses
     else:
         pmf = np.where(is_attainable, transformed(law, law.support, 0.0, budget).masses, 0.0)

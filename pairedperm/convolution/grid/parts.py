@@ -14,8 +14,8 @@ from pairedperm.convolution.grid.law import GridLaw, GridMasses
 from pairedperm.convolution.grid.span import Component
 from pairedperm.convolution.law import FloatArray, IntArray
 
-_WHOLE = 2**12  # tuned: variables up to which a binomial law is taken whole
-_COUNTED = 1000  # tuned: and up to which in integers
+WHOLE = 2**12  # tuned: variables up to which a binomial law is taken whole
+COUNTED = 1000  # tuned: and up to which in integers
 _LEAK = 2.0**-62  # tuned: of a binomial law beyond its window, about
 _DYADIC = 52  # proof: variables whose masses, multiples of 2^-n, are floats
 
@@ -57,7 +57,7 @@ def _cut(count: IntArray | int, whole: bool) -> IntArray:
     """
     reach = np.ceil(np.sqrt(count * math.log(2.0 / _LEAK) / 2.0)) + 1
     cut = np.maximum((count + 1) // 2 - reach, 0)
-    return np.where(whole | (count <= _WHOLE), 0, cut).astype(np.int64)
+    return np.where(whole | (count <= WHOLE), 0, cut).astype(np.int64)
 
 
 def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
@@ -67,7 +67,7 @@ def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
     normalised; both are relatively accurate.
     """
     first = int(_cut(count, whole))
-    if count <= _COUNTED:
+    if count <= COUNTED:
         there = range(first, count + 1 - first)
         masses = np.array([math.comb(count, k) / (1 << count) for k in there])
         error = 0.0 if count <= _DYADIC else UNIT
@@ -78,7 +78,7 @@ def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
         masses = np.concatenate((right[: count % 2 : -1], right))
         masses /= math.fsum(masses.tolist())
         error = (6.0 * right.size + 8.0) * UNIT
-    small = masses.size * float(np.finfo(float).tiny) if count > _COUNTED else 0.0
+    small = masses.size * float(np.finfo(float).tiny) if count > COUNTED else 0.0
     lost = (_LEAK if first else 0.0) + small
     found = GridMasses(masses, (first,), error, small, small, lost)
     return part_at(found, np.arange(masses.size), vector[None])

@@ -25,9 +25,9 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-_CONVOLVED = 2**28  # tuned: masses added one by one in about the time of a transform
+CONVOLVED = 2**28  # tuned: masses added one by one in about the time of a transform
 _CONVOLVED_AT_MOST = 2**6  # tuned: masses added for each frequency of the budget, if p is small
-_FEW = 2**15  # tuned: points that are looked at sooner than a lattice with fewer is found
+FEW = 2**15  # tuned: points that are looked at sooner than a lattice with fewer is found
 _POINT_BYTES = 40  # tuned: of a law
 _OUT_OF_REACH = 2**40  # tuned: points that fit into no memory
 _SHOWN = 8  # tuned: sides in a message
@@ -157,7 +157,7 @@ def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> Pro
     """
     lengths = binomial_lengths(counts, whole)
     n_points = math.prod(lengths.tolist())
-    if n_points <= _FEW:
+    if n_points <= FEW:
         apart = _apart(range(len(vectors)), lengths)
         return ProductLaw(vectors, counts, tuple(apart), None, n_points, whole)
     independent, part = rank_and_parts(vectors, counts, lengths, _OUT_OF_REACH)
@@ -184,7 +184,7 @@ def _pieces(component: Component, counts: IntArray, lengths: IntArray, whole: bo
         return apart
     component = component.in_int64()
     law = GridLaw(component.coordinates, counts[members])
-    is_quick = whole or law.n_added <= _CONVOLVED
+    is_quick = whole or law.n_added <= CONVOLVED
     shape: tuple[int, ...] = grid_shape(law.support if is_quick else law.window()[0])
     if math.prod(lengths[members].tolist()) <= math.prod(shape):
         return apart

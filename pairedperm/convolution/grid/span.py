@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
 
-_PRIME = 2**31 - 1  # tuned: linear algebra modulo it, in int64
+PRIME = 2**31 - 1  # tuned: linear algebra modulo it, in int64
 _ROUNDS = 1000  # tuned: of reductions of a basis, at most
 _EXACT = 2**53  # proof: integers below it are floats
 
@@ -56,7 +56,7 @@ def rank_and_parts(
     out by `components`. Independent vectors are chosen greedily, those that occur most first.
     """
     order = np.argsort(-counts, kind="stable")
-    table = vectors[order] % _PRIME
+    table = vectors[order] % PRIME
     chosen: list[int] = []
     columns: list[int] = []
     n_columns = table.shape[1]
@@ -67,10 +67,10 @@ def rank_and_parts(
             break
         row = int(rows[0])
         column = int(free[table[row, free].argmax()])
-        table[:, column] = table[:, column] * pow(int(table[row, column]), -1, _PRIME) % _PRIME
+        table[:, column] = table[:, column] * pow(int(table[row, column]), -1, PRIME) % PRIME
         others = np.delete(np.arange(n_columns), column)
         others = others[table[row, others] != 0]
-        table[:, others] = (table[:, others] - table[:, column, None] * table[row, others]) % _PRIME
+        table[:, others] = (table[:, others] - table[:, column, None] * table[row, others]) % PRIME
         chosen.append(row)
         columns.append(column)
         if math.prod(sizes[order[chosen]].tolist()) > limit:

@@ -14,9 +14,9 @@ from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
 MAX_LENGTH = 2**31  # proof: products of two residues stay within int64
-_CELLS = 2**17  # tuned: frequencies times factors in a block that is handed out
-_FEW = 2**12  # tuned: frequencies times factors for which dropping some would not pay
-_BLOCK = 2**15  # tuned: frequencies whose arrays stay in the processor's cache
+CELLS = 2**17  # tuned: frequencies times factors in a block that is handed out
+FEW = 2**12  # tuned: frequencies times factors for which dropping some would not pay
+BLOCK = 2**15  # tuned: frequencies whose arrays stay in the processor's cache
 _SAMPLE = 64  # tuned: frequencies that tell how soon the others are dropped
 _SLACK = 1e-9  # proof: much more than the rounding of a factor
 
@@ -88,14 +88,14 @@ def surviving_frequencies(
     all frequencies: it exceeds the tolerance only at its `candidates`.
     """
     near, order = affordable_candidates(law, length, log_tolerance, budget)
-    steps, n_rows = _steps(law, length), max(_CELLS // law.values.size, 1)
+    steps, n_rows = _steps(law, length), max(CELLS // law.values.size, 1)
     # the powers of the factors may be off by so much, in nats
     log_limit = log_tolerance - 4.0 * UNIT * float(law.counts.sum())
     limit = math.exp(2.0 * log_limit)
     for block in _enumerated(near, length):
         frequencies, square = block.astype(np.float64), np.ones(block.size)
         for position, k in enumerate(order):
-            if frequencies.size * law.values.size <= _FEW:
+            if frequencies.size * law.values.size <= FEW:
                 alive = _log_bound(law, frequencies, length) > log_limit
                 break
             kept = _kept(frequencies, steps[k], length, law.sech2[k])
@@ -167,15 +167,15 @@ def _enumerated(near: Candidates, length: int) -> Iterator[IntArray]:
     step, reach, last = near.step, near.reach, length // 2
     n_peaks = step // 2 + 1
     previous_end = -1
-    for first_peak in range(0, n_peaks, _BLOCK):
-        peaks = np.arange(first_peak, min(first_peak + _BLOCK, n_peaks), dtype=np.int64) * length
+    for first_peak in range(0, n_peaks, BLOCK):
+        peaks = np.arange(first_peak, min(first_peak + BLOCK, n_peaks), dtype=np.int64) * length
         ends = np.minimum((peaks + reach) // step, last)
         starts = -((reach - peaks) // step)
         starts = np.maximum(starts, np.concatenate(([previous_end], ends[:-1])) + 1)
         sizes = np.maximum(ends - starts + 1, 0)
         stops = np.cumsum(sizes)
-        for offset in range(0, int(stops[-1]), _BLOCK):
-            index = np.arange(offset, min(offset + _BLOCK, int(stops[-1])), dtype=np.int64)
+        for offset in range(0, int(stops[-1]), BLOCK):
+            index = np.arange(offset, min(offset + BLOCK, int(stops[-1])), dtype=np.int64)
             peak = np.searchsorted(stops, index, side="right")
             yield starts[peak] + (index - (stops - sizes)[peak])
         previous_end = max(previous_end, int(ends[-1]))

@@ -10,7 +10,7 @@ from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.law import FloatArray, IntArray
 
 MAX_HALVED = 1000  # proof: products of two counts stay below 2^1000
-_BLOCK = 2**15  # tuned: sums that are compared at once
+BLOCK = 2**15  # tuned: sums that are compared at once
 
 
 def halves_bytes(bound: int) -> int:
@@ -38,8 +38,8 @@ def halved_lower_tail(values: IntArray, counts: IntArray, bound: int) -> Certifi
     at_most = np.ones(bound + 1)
     _add_subsets(at_most, each[1::2], bound + 1)
     parts = []
-    for start in range(0, exactly.size, _BLOCK):
-        block = exactly[start : start + _BLOCK]
+    for start in range(0, exactly.size, BLOCK):
+        block = exactly[start : start + BLOCK]
         left_over = at_most[bound - start - block.size + 1 : bound - start + 1][::-1]
         parts.append(float((block * left_over).sum()))
     share = math.ldexp(math.fsum(parts), -len(each))
@@ -54,6 +54,6 @@ def _add_subsets(ways: FloatArray, values: list[int], reached: int) -> None:
     """
     for value in values:
         reached = min(reached + value, ways.size)
-        for end in range(reached, value, -_BLOCK):
-            start = max(end - _BLOCK, value)
+        for end in range(reached, value, -BLOCK):
+            start = max(end - BLOCK, value)
             ways[start:end] += ways[start - value : end - value]  # numpy minds the overlap

@@ -14,8 +14,8 @@ from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, sum_of_s
 from pairedperm.convolution.line.frequencies import surviving_frequencies
 from pairedperm.options import Budget
 
-_ENUMERATED = 20  # tuned: examples whose sums are listed, if they are fewer than the points
-_CONVOLVED = 2**12  # tuned: points up to which factors are convolved one by one
+ENUMERATED = 20  # tuned: examples whose sums are listed, if they are fewer than the points
+CONVOLVED = 2**12  # tuned: points up to which factors are convolved one by one
 _DROPPED = 2.0**-60  # tuned: mass beyond the window, and |φ| at a frequency that is dropped
 _BYTES = 64  # tuned: a point
 _NOISE = 2.0**-53  # proof: what a transform returns in place of smaller masses
@@ -37,15 +37,15 @@ def central_pmf(
         If the arrays, 64 bytes for each of the `total` + 1 points, would not fit.
     """
     n = int(counts.sum())
-    if n <= _ENUMERATED and 1 << n < total:
+    if n <= ENUMERATED and 1 << n < total:
         return listed_pmf(values, counts, total)
-    if total < _CONVOLVED:
-        pmf = _convolved(values, counts)
+    if total < CONVOLVED:
+        pmf = convolved_pmf(values, counts)
         support = np.flatnonzero(attainable_sums(values.tolist(), counts.tolist()))
         return support, pmf[support]
     check_points(total + 1, budget)
     is_attainable = attainable_sums(values.tolist(), counts.tolist())
-    pmf = np.where(is_attainable, _transformed(values, counts, total, budget), 0.0)
+    pmf = np.where(is_attainable, transformed_pmf(values, counts, total, budget), 0.0)
     pmf = (pmf + pmf[::-1]) / 2.0  # B and total - B have the same law
     denoise(pmf)
     support = np.flatnonzero(is_attainable)
@@ -92,7 +92,7 @@ def listed_pmf(values: IntArray, counts: IntArray, total: int) -> tuple[IntArray
     return sums, pmf
 
 
-def _convolved(values: IntArray, counts: IntArray) -> FloatArray:
+def convolved_pmf(values: IntArray, counts: IntArray) -> FloatArray:
     """The law on all points, the binomial laws of one value after the other."""
     pmf = np.ones(1)
     for value, count in zip(values.tolist(), counts.tolist(), strict=True):
@@ -105,7 +105,7 @@ def _convolved(values: IntArray, counts: IntArray) -> FloatArray:
     return np.asarray((pmf + pmf[::-1]) / 2.0)
 
 
-def _transformed(values: IntArray, counts: IntArray, total: int, budget: Budget) -> FloatArray:
+def transformed_pmf(values: IntArray, counts: IntArray, total: int, budget: Budget) -> FloatArray:
     """The law on all points, 0 beyond Hoeffding's window, with an error of 1e-16 or so."""
     from scipy import fft
 

@@ -22,8 +22,8 @@ from pairedperm.convolution.line.window import fit
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-_COUNTABLE = 2**22  # tuned: n² · bound up to which one integer is as fast as the tilted sum
-_FITTING = 3e5  # tuned: ns, less than which does not pay for a comparison
+COUNTABLE = 2**22  # tuned: n² · bound up to which one integer is as fast as the tilted sum
+FITTING = 3e5  # tuned: ns, less than which does not pay for a comparison
 _MEMORY = 2**40  # tuned: no machine has more
 _FREQUENCY_BYTES, _TOGETHER = 64, 2**17  # tuned: of a frequency, and how many are looked at at once
 
@@ -77,7 +77,7 @@ def tail_engine(
     n = int(counts.sum())
     if bound < values[0]:
         return Engine("known", 1, 0, lambda: CertifiedProbability.power_of_half(n))
-    if n * n * (bound + 1) <= _COUNTABLE:
+    if n * n * (bound + 1) <= COUNTABLE:
         n_bytes = (n + 1) * (bound + 1) // 8
         return Engine("counting", bound + 1, n_bytes, partial(_counted, values, counts, bound))
     if n <= MAX_ENUMERATED:
@@ -89,7 +89,7 @@ def tail_engine(
     n_bytes = halves_bytes(bound)
     halves = Engine("halves", bound + 1, n_bytes, partial(halved_lower_tail, values, counts, bound))
     cost = halves_cost(n, bound) if n_bytes <= budget.max_bytes else math.inf
-    if cost < _FITTING:
+    if cost < FITTING:
         return halves
     fitted = fit(values, counts, bound, total)
     if cost < tilted_cost(fitted, budget):

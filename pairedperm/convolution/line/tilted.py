@@ -63,7 +63,7 @@ TERM = 2.0 * ELEMENTARY + 8.0 + SERIES  # proof: u of a term, with its products 
 _UP = 1.001  # proof: covers the rounding of the error bounds themselves
 _LOOKED_AT, _EVALUATED = 2.5, 90.0  # tuned: ns of a factor, when pruned and when not
 _FEW = 10_000  # tuned: frequencies times factors, of which a sample would take as long
-_PROMISED = 5e-11  # tuned: relative error, at most; of log p where p is far below 1e-300
+PROMISED = 5e-11  # tuned: relative error, at most; of log p where p is far below 1e-300
 
 
 def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProbability:
@@ -76,7 +76,7 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
     exponent, exponent_error = _exponent(law, bound)
     tail, rounding = _tail(law, bound, window, tolerance / window.pruned_weight(law.tau), budget)
     tail_error = _UP * (window.leak + tolerance + rounding)
-    if tail_error > _PROMISED * tail * max(1.0, -exponent / 700.0):
+    if tail_error > PROMISED * tail * max(1.0, -exponent / 700.0):
         raise ArithmeticError(
             f"the tilted sum lost its digits: {tail} ± {tail_error}. This is a bug in pairedperm; "
             "please report it with the input."

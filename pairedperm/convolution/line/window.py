@@ -11,8 +11,8 @@ from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.law import ComplexArray, IntArray, TiltedLaw, sum_of_squares, tilted_to
 from pairedperm.convolution.line.frequencies import MAX_LENGTH, candidates
 
-_DROPPED = 2.0**-58  # tuned: share of T that the window and the pruning may each drop, about
-_MANY = 2**14  # tuned: frequencies times factors that make root-finding for a window worth while
+DROPPED = 2.0**-58  # tuned: share of T that the window and the pruning may each drop, about
+MANY = 2**14  # tuned: frequencies times factors that make root-finding for a window worth while
 _AFFORDABLE = 3.0  # tuned: growth of E, in nats, by which T may shrink for a shorter window
 _SLACK = 2.0**-44  # proof: relative rounding of the sums in an exponent, generously
 SERIES = 80.0  # proof: u of `Window.series`
@@ -69,7 +69,7 @@ class Fit(NamedTuple):
 def hoeffding_length(values: IntArray, counts: IntArray) -> int:
     """How many points hold the law without tilt."""
     squares = sum_of_squares(values, counts)
-    return math.ceil(2.0 * math.sqrt(squares * math.log(2.0 / _DROPPED) / 2.0)) + 1
+    return math.ceil(2.0 * math.sqrt(squares * math.log(2.0 / DROPPED) / 2.0)) + 1
 
 
 def fit(values: IntArray, counts: IntArray, bound: int, total: int) -> Fit:
@@ -84,7 +84,7 @@ def fit(values: IntArray, counts: IntArray, bound: int, total: int) -> Fit:
     tolerance = tolerance_of(law)
     best = Fit(law, hoeffding(law, bound, total, tolerance), tolerance)
     loss = 0.0
-    while best.n_candidates() * values.size > _MANY and loss < _AFFORDABLE:
+    while best.n_candidates() * values.size > MANY and loss < _AFFORDABLE:
         if 12.0 * math.sqrt(law.variance) < MAX_LENGTH:  # hardly a window is shorter
             tolerance = tolerance_of(law) * math.exp(-loss)
             window = chernoff(law, bound, total, tolerance)
@@ -97,7 +97,7 @@ def fit(values: IntArray, counts: IntArray, bound: int, total: int) -> Fit:
 
 def tolerance_of(law: Law) -> float:
     """A share of T, which for a normal law centred on the bound would be Mills' ratio."""
-    return _DROPPED / (1.0 + law.tau * math.sqrt(2.0 * math.pi * law.variance))
+    return DROPPED / (1.0 + law.tau * math.sqrt(2.0 * math.pi * law.variance))
 
 
 def _between(lowest: float, highest: float, bound: int, total: int, tolerance: float) -> Window:

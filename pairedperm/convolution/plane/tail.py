@@ -15,9 +15,9 @@ from pairedperm.convolution.plane.law import NO_TILT, PlanarLaw
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-_COUNTED = 2**27  # tuned: bits shifted that take no longer than the tilted sum
-_ENUMERATED = 2**17  # tuned: sums that take no longer than it
-_MANY_BITS, _MANY_SUMS = 2**35, 2**24  # tuned: that take some seconds
+COUNTED = 2**27  # tuned: bits shifted that take no longer than the tilted sum
+ENUMERATED = 2**17  # tuned: sums that take no longer than it
+MANY_BITS, MANY_SUMS = 2**35, 2**24  # tuned: that take some seconds
 _ROW_BYTES = 2**7  # tuned: of a row of the grid, and of a column: terms of the Fourier sums
 _SUM_BYTES = 64  # tuned: of an enumerated sum
 _INT64_BITS = 62  # proof: variables whose numbers of assignments are int64
@@ -39,9 +39,9 @@ def planar_size(
         tuple(last - first + 1 for first, last in box(law, law.tilted(tilt))[:2]) for tilt in tilts
     ]
     columns, rows = max(sides, key=sum)
-    n_bytes, counter = _ROW_BYTES * (columns + rows), _counter(law, budget, _COUNTED, _ENUMERATED)
+    n_bytes, counter = _ROW_BYTES * (columns + rows), _counter(law, budget, COUNTED, ENUMERATED)
     if counter is None and n_bytes > budget.max_bytes:
-        counter = _counter(law, budget, _MANY_BITS, _MANY_SUMS)
+        counter = _counter(law, budget, MANY_BITS, MANY_SUMS)
     if counter is not None:
         n_bytes = counter.n_bytes
     return (columns, rows), n_bytes, counter is not None
@@ -56,7 +56,7 @@ class _Counter(NamedTuple):
 
 def _counter(law: PlanarLaw, budget: Budget, most_bits: int, most_sums: int) -> _Counter | None:
     """By enumeration, or in one big integer, if that lists or shifts no more."""
-    n, n_bits, n_sums = int(law.counts.sum()), _counting_bits(law), _n_enumerated(law)
+    n, n_bits, n_sums = int(law.counts.sum()), _counting_bits(law), n_enumerated(law)
     if n <= _INT64_BITS and n_sums <= most_sums and _SUM_BYTES * n_sums <= budget.max_bytes:
         return _Counter(enumerate_planar_tail, _SUM_BYTES * n_sums)
     if n * n_bits <= most_bits and n_bits // 2 <= budget.max_bytes:
@@ -89,12 +89,12 @@ def planar_tail(
     BudgetError
         If all would cost more.
     """
-    counter = _counter(law, budget, _COUNTED, _ENUMERATED)
+    counter = _counter(law, budget, COUNTED, ENUMERATED)
     if counter is None:
         try:
             return tail_by_bands(law, region, is_complement, budget)
         except BudgetError:
-            counter = _counter(law, budget, _MANY_BITS, _MANY_SUMS)
+            counter = _counter(law, budget, MANY_BITS, MANY_SUMS)
             if counter is None:
                 raise
     n_tail = counter.run(law, region)
@@ -141,7 +141,7 @@ def count_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
     return n_tail
 
 
-def _n_enumerated(law: PlanarLaw) -> int:
+def n_enumerated(law: PlanarLaw) -> int:
     """How many sums `enumerate_planar_tail` looks at."""
     return math.prod((law.counts + 1).tolist())
 
@@ -149,7 +149,7 @@ def _n_enumerated(law: PlanarLaw) -> int:
 def enumerate_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
     """The same for up to 62 variables, each combination of the numbers of each vector by itself.
 
-    Cost: O(`_n_enumerated`) time and memory, however large the vectors are.
+    Cost: O(`n_enumerated`) time and memory, however large the vectors are.
     """
     sums, ways = np.zeros((1, 2), dtype=np.int64), np.ones(1, dtype=np.int64)
     for vector, count in zip(law.vectors, law.counts.tolist(), strict=True):

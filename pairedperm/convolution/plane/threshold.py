@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.plane.law import PlanarLaw, Point
 
-_TOGETHER = 2**16  # tuned: rows that are bisected together
-_APART, _REACH = 2**8, 2**4  # tuned: rows between those bisected from the ends, and how far then
+TOGETHER = 2**16  # tuned: rows that are bisected together
+APART, REACH = 2**8, 2**4  # tuned: rows between those bisected from the ends, and how far then
 
 
 class ThresholdRegion:
@@ -58,15 +58,15 @@ class ThresholdRegion:
     def _bounds(self) -> IntArray:
         """Of all rows: of some by bisection, of those between from there."""
         rows = np.arange(self._bottom, self._top + 1)
-        known = np.union1d(rows[::_APART], rows[-1:])
+        known = np.union1d(rows[::APART], rows[-1:])
         whole = np.full(known.size, self._left - 1), np.full(known.size, self._right + 1)
         ends = self._bisected(known, *whole)
         found = []
-        for start in range(0, rows.size, _TOGETHER):
-            some = rows[start : start + _TOGETHER]
+        for start in range(0, rows.size, TOGETHER):
+            some = rows[start : start + TOGETHER]
             near = np.interp(some, known, ends).astype(np.int64)
-            low = np.clip(near - _REACH, self._left - 1, self._right)
-            found.append(self._bisected(some, low, near + _REACH))
+            low = np.clip(near - REACH, self._left - 1, self._right)
+            found.append(self._bisected(some, low, near + REACH))
         return np.concatenate(found)
 
     def _bisected(self, rows: IntArray, low: IntArray, high: IntArray) -> IntArray:

@@ -140,7 +140,7 @@ def _tail(
     is_there = values > 0.0  # not too small beside the largest
     n = int(counts.sum())
     if n <= LISTED:
-        return _listed(np.repeat(values, counts), bound, strict)
+        return listed_tail(np.repeat(values, counts), bound, strict)
     sums = ExtremalSums(values[is_there], counts[is_there], n, bound, strict)
     n_frequencies = max(LEAST_FREQUENCIES, sums.least)
     tied = 0.0  # what more frequencies do not make smaller
@@ -170,7 +170,7 @@ def _tail(
     return p
 
 
-def _listed(each: FloatArray, bound: float, strict: bool) -> CertifiedProbability:
+def listed_tail(each: FloatArray, bound: float, strict: bool) -> CertifiedProbability:
     """By all sums of two halves, in floats: those near the bound are known to be there, or not."""
     left, right = (_subset_sums(half) for half in (each[::2], each[1::2]))
     error = 8.0 * each.size * UNIT * float(each.sum())

@@ -60,8 +60,8 @@ _ALIASED = 1e-7  # tuned: of p, which the neighbours in Poisson's formula may ha
 _LEAST_TILT = 3.0  # tuned: in units of one over the standard deviation
 _STEPS = (1.5, 3.0, 4.5, 6.0, 8.0, 12.0)  # tuned: likewise, of the tilts in Chernoff's bounds
 _DROPPED = 2.0**-44  # tuned: of a frequency's modulus
-_CELLS = 2**18  # tuned: frequencies times values that are looked at together
-_STAGE = 64  # tuned: values after which frequencies are dropped for the first time
+CELLS = 2**18  # tuned: frequencies times values that are looked at together
+STAGE = 64  # tuned: values after which frequencies are dropped for the first time
 _CLEAR = 1.1  # tuned: of b, a period that is longer than it
 _STEEPEST = 1.0  # proof: decay between integers
 _UP = 1.01  # proof: covers the rounding of the error bounds themselves
@@ -116,7 +116,7 @@ class ExtremalSums:
         """Whether a further frequency will be kept, as a share, and how many factors it takes."""
         half = self._next // 2
         share = float((self._k >= half).sum()) / (self._next - half)
-        return share, min(self._counts.size, _STAGE) + share * self._counts.size
+        return share, min(self._counts.size, STAGE) + share * self._counts.size
 
     def interval(self, n: int) -> tuple[CertifiedProbability, float]:
         """The interval that n - 1 frequencies give, and its relative width."""
@@ -201,7 +201,7 @@ class ExtremalSums:
 
     def _look_at(self, n: int) -> None:
         """Those of the frequencies below n that do not vanish, and E_Q e^{iω(b - B)} there."""
-        n_rows = _CELLS // _STAGE
+        n_rows = CELLS // STAGE
         for start in range(self._next, n, n_rows):
             k = self._surviving(np.arange(start, min(start + n_rows, n)))
             psi, errors = self._characteristic(k)
@@ -215,8 +215,8 @@ class ExtremalSums:
         log_modulus = np.zeros(k.size)
         start, n_values = 0, self._counts.size
         size = n_seen = 0.0
-        while k.size and start < min(n_values, 64 * _STAGE):
-            stop = min(max(2 * start, _STAGE), n_values)
+        while k.size and start < min(n_values, 64 * STAGE):
+            stop = min(max(2 * start, STAGE), n_values)
             for block in _blocks(k.size, stop - start):
                 cosine, sine = self._parts(k[block], slice(start, stop))
                 with np.errstate(divide="ignore"):
@@ -260,5 +260,5 @@ def _powers(base: ComplexArray, exponents: IntArray) -> ComplexArray:
 
 def _blocks(n: int, width: int) -> list[slice]:
     """Slices of n rows of this width that stay in the cache."""
-    step = max(_CELLS // max(width, 1), 1)
+    step = max(CELLS // max(width, 1), 1)
     return [slice(start, min(start + step, n)) for start in range(0, n, step)]

@@ -23,7 +23,7 @@ from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Additive, Answer, Cost, Engine, Problem, known
 
 SUM_BYTES = 64  # tuned: of a sum that is listed with others
-_TOGETHER = 2**18  # tuned: sums that are listed at once
+TOGETHER = 2**18  # tuned: sums that are listed at once
 _INT64_BITS = 62  # proof: variables whose numbers of assignments are int64
 _TOO_MANY = 2**40  # tuned: sums that fit into no memory
 
@@ -57,7 +57,7 @@ class Enumeration(Engine):
         if problem.additive is not None:
             return _size_of_half(problem.additive)
         n = n_sums(problem.multiplicities)
-        return n, (SUM_BYTES + 8 * sum(problem.vectors.shape)) * min(n, _TOGETHER)
+        return n, (SUM_BYTES + 8 * sum(problem.vectors.shape)) * min(n, TOGETHER)
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""
@@ -66,7 +66,7 @@ class Enumeration(Engine):
             return Answer(CertifiedProbability.exactly(1.0), Fraction(1))
         if problem.additive is not None:
             return _in_halves(problem.additive)
-        return _listed(problem)
+        return swap_by_swap(problem)
 
 
 def _size_of_half(additive: Additive) -> tuple[int, int]:
@@ -102,7 +102,7 @@ def _in_halves(additive: Additive) -> Answer:
     return Answer(p, Fraction(exact, power))
 
 
-def _listed(problem: Problem) -> Answer:
+def swap_by_swap(problem: Problem) -> Answer:
     """Near ties of a function of real rows, which its rounding decides, widen the interval."""
     total = np.asarray(problem.total, dtype=np.int64)
     n_extreme = n_surely = 0
@@ -137,7 +137,7 @@ def listed_sums(
     kind: Any = np.int64 if sum(counts) <= _INT64_BITS else object
     binomials = [np.array([math.comb(c, k) for k in range(c + 1)], dtype=kind) for c in counts]
     n_first = 0
-    while n_first < len(counts) and math.prod(c + 1 for c in counts[: n_first + 1]) <= _TOGETHER:
+    while n_first < len(counts) and math.prod(c + 1 for c in counts[: n_first + 1]) <= TOGETHER:
         n_first += 1
 
     def listed(part: slice, start: int, stop: int) -> tuple[IntArray, NDArray[Any]]:
@@ -153,7 +153,7 @@ def listed_sums(
     first, others = slice(n_first), slice(n_first, None)
     n_together, n = (math.prod(c + 1 for c in counts[part]) for part in (first, others))
     sums, ways = listed(first, 0, n_together)
-    step = _TOGETHER // n_together
+    step = TOGETHER // n_together
     for start in range(0, n, step):
         more, more_ways = listed(others, start, min(start + step, n))
         together = (more[:, None] + sums).reshape(-1, vectors.shape[1])

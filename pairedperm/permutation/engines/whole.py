@@ -16,7 +16,7 @@ from pairedperm.errors import BudgetError
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
 
-_CELLS = 2**18  # tuned: numbers of points that are looked at together
+CELLS = 2**18  # tuned: numbers of points that are looked at together
 
 
 @dataclass(eq=False)
@@ -57,7 +57,7 @@ def extreme_points(problem: Problem, part: Part) -> NDArray[np.bool_]:
     """Which points of the law are at least as extreme as observed."""
     found = []
     total = np.asarray(problem.total, dtype=np.int64)
-    step = max(_CELLS // part.basis.shape[1], 1)
+    step = max(CELLS // part.basis.shape[1], 1)
     for start in range(0, part.numbers.size, step):
         points = part.points(slice(start, start + step))
         found.append(problem.extreme(total - 2 * points.astype(np.int64)))

@@ -35,7 +35,7 @@ def counts(rng: Random) -> Call:
     return build(rng, "PairedCounts", [*slots, column("multiplicities", often)])
 
 
-_PARTS = (
+PARTS = (
     "PairedCounts([1], [0], [2])",
     "PairedCounts([1, 0.5], [0, 0.25], [2, 1])",
     "PairedCounts([1], [0], [2**62])",
@@ -49,11 +49,11 @@ _PARTS = (
 
 def added(rng: Random) -> Call:
     function, n = rng.choice((("added", 3), ("added", 1), ("operator.eq", 2), ("pickled", 1)))
-    slots = [one_of("", rng.choice(_PARTS[:2]), _PARTS) for _ in range(n)]
+    slots = [one_of("", rng.choice(PARTS[:2]), PARTS) for _ in range(n)]
     return build(rng, function, slots)
 
 
-_NULLS = (
+NULLS = (
     "null([2, 1, 0], [0, 0, 1])",
     "null([0.5, 1.25, 0], [0, 0, 1.5])",
     "null([1], [1])",
@@ -66,13 +66,13 @@ def law(rng: Random) -> Call:
     method = rng.choice(("cdf", "quantile"))
     xs = [rng.choice(("0", "1", "0.5", "0.25", "1e-16")) for _ in range(3)]
     of = [
-        one_of("", rng.choice(_NULLS), _NULLS),
+        one_of("", rng.choice(NULLS), NULLS),
         column("", xs) if rng.random() < 0.7 else plain("", xs[0]),
     ]
     return build(rng, f"NullDistribution.{method}", of)
 
 
-_TESTED = (
+TESTED = (
     "paired_permutation_test([2, 1, 0], [0, 0, 1])",
     "paired_permutation_test([1e9, 1.5], [0, 1])",
     "paired_permutation_test([[1, 2], [2, 2]], [[0, 1], [2, 3]], score=quotient)",
@@ -82,7 +82,7 @@ _TESTED = (
 
 
 def laws(rng: Random) -> Call:
-    slots = [one_of("", rng.choice(_TESTED), _TESTED)]
+    slots = [one_of("", rng.choice(TESTED), TESTED)]
     slots.append(option("max_frequencies", "2**16", also=COUNTS))
     slots.append(option("max_bytes", "2**20", also=COUNTS))
     return build(rng, "PairedPermutationResult.null_distribution", slots)

@@ -160,7 +160,7 @@ def dataset_slot(columns: dict[str, list[str]], maker: str) -> Slot:
         elif which < 0.8:
             return rng.choice(_NO_DATASETS).format(maker=maker, columns=_spelled(some))
         elif which < 0.9:
-            return f"Dataset.from_dict({_spelled(some)}){rng.choice(_CHANGES)}"
+            return f"Dataset.from_dict({_spelled(some)}){rng.choice(CHANGES)}"
         else:
             return anything(rng)
         return maker.format(f"{_spelled(some)}{options}")
@@ -189,7 +189,7 @@ _NO_DATASETS = (
     "datasets.IterableDataset.from_generator(lambda: iter([{{'x': 1}}]))",
     "datasets.IterableDataset.from_generator(lambda: raises(0))",
 )
-_CHANGES = (
+CHANGES = (
     ".with_format('numpy')",
     ".with_format('pandas')",
     ".with_format('arrow')",

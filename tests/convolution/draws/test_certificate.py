@@ -15,7 +15,7 @@ from properties import cases, generators
 
 # A good machine and bad ones.
 SEEDS = [None, 0, 1, *(pytest.param(k, marks=pytest.mark.thorough) for k in range(2, 8))]
-TILTED = ("resampled", "_COUNTABLE = 2**18", "_COUNTABLE = 0")  # nothing is counted in integers
+TILTED = ("resampled", "COUNTABLE = 2**18", "COUNTABLE = 0")  # nothing is counted in integers
 
 
 def laws():
@@ -74,8 +74,8 @@ def test_no_interval_misses(seed):
 @cases(0.08)
 @given(rng=generators)
 def test_no_interval_misses_whatever_is_dropped(rng):
-    dropped = ("window", "_DROPPED = 2.0**-58", f"_DROPPED = {10.0 ** rng.uniform(-12, -3)!r}")
-    chernoff = ("resampled", "_LONG = 2**14", "_LONG = 0")
+    dropped = ("window", "DROPPED = 2.0**-58", f"DROPPED = {10.0 ** rng.uniform(-12, -3)!r}")
+    chernoff = ("resampled", "LONG = 2**14", "LONG = 0")
     edits = [TILTED, dropped, *([chernoff] if rng.random() < 0.5 else [])]
     seed = int(rng.integers(2**32)) if rng.random() < 0.7 else None
     assert misses(machine(seed, edits), CASES[::2]) == 0
@@ -83,8 +83,8 @@ def test_no_interval_misses_whatever_is_dropped(rng):
 
 LOOSE = [  # a window that drops much, a pruning that drops nothing
     TILTED,
-    ("window", "_DROPPED = 2.0**-58", "_DROPPED = 1e-3"),
-    ("resampled", "_LONG = 2**14", "_LONG = 0"),
+    ("window", "DROPPED = 2.0**-58", "DROPPED = 1e-3"),
+    ("resampled", "LONG = 2**14", "LONG = 0"),
     (
         "resampled",
         "    exponent, exponent_error",

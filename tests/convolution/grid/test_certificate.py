@@ -47,8 +47,8 @@ def test_what_is_dropped_is_counted(tolerance):
     """With windows that leave out what matters, and frequencies too."""
     copy = machine(
         edits=[
-            ("grid_law", "_LEAK = 2.0**-62", f"_LEAK = {tolerance}"),
-            ("grid_masses", "_DROPPED = 2.0**-64", f"_DROPPED = {tolerance}"),
+            ("grid_law", "LEAK = 2.0**-62", f"LEAK = {tolerance}"),
+            ("grid_masses", "DROPPED = 2.0**-64", f"DROPPED = {tolerance}"),
         ]
     )
     dropped = 0
@@ -64,22 +64,22 @@ def test_what_is_dropped_is_counted(tolerance):
     ("edit", "seeds"),
     [
         (("grid_masses", "phi_error + passes, 0.0", "passes, 0.0"), range(4)),
-        (("grid_masses", "n_points + _DROPPED", "n_points"), [None]),
+        (("grid_masses", "n_points + DROPPED", "n_points"), [None]),
         (("grid_masses", "point_error + leak", "point_error"), [None]),
     ],
 )
 def test_every_term_is_needed(edit, seeds):
     """Without one of them some mass is off by more."""
     loose = [
-        ("grid_law", "_LEAK = 2.0**-62", "_LEAK = 2.0**-3"),
-        ("grid_masses", "_DROPPED = 2.0**-64", "_DROPPED = 2.0**-8"),
+        ("grid_law", "LEAK = 2.0**-62", "LEAK = 2.0**-3"),
+        ("grid_masses", "DROPPED = 2.0**-64", "DROPPED = 2.0**-8"),
     ]
     worst = 0.0
     for seed in seeds:
         edits = [PASSES, edit, *(loose if seed is None else [])]
         if "leak" in edit[1]:
             edits.remove(loose[1])
-        if "_DROPPED" in edit[1]:
+        if "DROPPED" in edit[1]:
             edits.remove(loose[0])
         copy = machine(seed, edits=edits)
         for law, ways in zip(LAWS, WAYS, strict=True):

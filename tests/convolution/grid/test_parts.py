@@ -57,7 +57,7 @@ def test_the_length_of_a_binomial_part_is_foretold(count, whole):
 def test_binomial_parts_that_are_cut_and_in_integers(count, monkeypatch):
     """Which count is the first to be cut is a matter of speed."""
     whole = binomial_part(np.array([1]), count, False)
-    monkeypatch.setattr(parts, "_WHOLE", 4)
+    monkeypatch.setattr(parts, "WHOLE", 4)
     cut = binomial_part(np.array([1]), count, False)
     first = int(cut.origin[0])
     assert 0 < 2 * first == whole.masses.size - cut.masses.size

@@ -24,19 +24,19 @@ LAYOUT = importlib.import_module("pairedperm.convolution.grid.product_law")  # t
 @pytest.fixture(autouse=True)
 def with_a_lattice(monkeypatch):
     """Also where there are few points."""
-    monkeypatch.setattr(LAYOUT, "_FEW", 0)
+    monkeypatch.setattr(LAYOUT, "FEW", 0)
 
 
 def engines(monkeypatch, name):
     """Have laws computed one way only."""
     if name in ("transformed", "cut"):
-        monkeypatch.setattr(LAYOUT, "_CONVOLVED", 0)
+        monkeypatch.setattr(LAYOUT, "CONVOLVED", 0)
     if name == "cut":  # a window that a part of the mass is beyond, and is folded into
-        monkeypatch.setattr(grid_law, "_LEAK", 1e-3)
-        monkeypatch.setattr(grid_masses, "_DROPPED", 1e-5)
+        monkeypatch.setattr(grid_law, "LEAK", 1e-3)
+        monkeypatch.setattr(grid_masses, "DROPPED", 1e-5)
     if name == "ratios":
-        monkeypatch.setattr(parts, "_WHOLE", 4)
-        monkeypatch.setattr(parts, "_COUNTED", 2)
+        monkeypatch.setattr(parts, "WHOLE", 4)
+        monkeypatch.setattr(parts, "COUNTED", 2)
 
 
 def random_vectors(rng, largest=4):
@@ -135,9 +135,9 @@ def test_laws(monkeypatch, engine):
 def test_a_cut_window_is_smaller_and_less_is_known(monkeypatch):
     """The bounds of a law of which a thousandth may be beyond the window say so."""
     vectors, counts = np.array([[1], [2]]), np.array([40, 40])
-    monkeypatch.setattr(LAYOUT, "_CONVOLVED", 0)
+    monkeypatch.setattr(LAYOUT, "CONVOLVED", 0)
     whole = product_law(vectors, counts).computed(BUDGET)
-    monkeypatch.setattr(grid_law, "_LEAK", 1e-3)
+    monkeypatch.setattr(grid_law, "LEAK", 1e-3)
     law = product_law(vectors, counts)
     cut = law.computed(BUDGET)
     assert law.grid == cut.shape < whole.shape

@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given
 
 from pairedperm.convolution.grid import span
-from pairedperm.convolution.grid.span import Component, components, rank_and_parts
+from pairedperm.convolution.grid.span import PRIME, Component, components, rank_and_parts
 from properties import cases, generators
-
-PRIME = 2**31 - 1  # the rank is found modulo it
 
 
 def split(vectors, counts):
@@ -273,12 +271,14 @@ def test_large_vectors_without_any_relation():
         ([[1, 1, 0], [1, 1 + PRIME, 0], [0, 0, 1]], [{0, 1, 2}]),
         ([[1, 0], [1 + PRIME, 0], [0, 3]], [{0, 1}, {2}]),
         ([[2 * PRIME, 4 * PRIME], [3 * PRIME, 6 * PRIME]], [{0, 1}]),
-        ([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, PRIME, 1], [0, 1, PRIME]], [{0, 1, 2, 3, 4}]),
+        (
+            [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, PRIME, 1], [0, 1, PRIME]],
+            [{0, 1, 2, 3, 4}],
+        ),
     ],
 )
 def test_relations_modulo_the_prime_only(vectors, parts):
     """Parts that are independent there only are one part, with all of its rank."""
-    assert span._PRIME == PRIME
     vectors = np.array(vectors)
     _, found = split(vectors, np.ones(len(vectors), dtype=np.int64))
     assert members(found) == set(map(frozenset, parts))
@@ -290,7 +290,7 @@ def test_relations_modulo_the_prime_only(vectors, parts):
 
 def test_a_small_prime_does_not_split_wrongly(monkeypatch):
     """There relations by accident are common; parts may be too coarse, but are independent."""
-    monkeypatch.setattr(span, "_PRIME", 3)
+    monkeypatch.setattr(span, "PRIME", 3)
     n_coarse = 0
     for vectors, counts in small_cases(150, 6):
         _, found = split(vectors, counts)

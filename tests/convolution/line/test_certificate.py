@@ -78,9 +78,9 @@ def test_no_interval_misses(seed):
 @given(rng=generators)
 def test_no_interval_misses_whatever_is_dropped(rng):
     """Windows and tolerances as loose as a thousandth, good and bad machines."""
-    dropped = f"_DROPPED = {10.0 ** rng.uniform(-12, -3)!r}"
-    edits = [("window", "_DROPPED = 2.0**-58", dropped)]
-    edits += [("window", "_MANY = 2**14", "_MANY = 0")] if rng.random() < 0.5 else []
+    dropped = f"DROPPED = {10.0 ** rng.uniform(-12, -3)!r}"
+    edits = [("window", "DROPPED = 2.0**-58", dropped)]
+    edits += [("window", "MANY = 2**14", "MANY = 0")] if rng.random() < 0.5 else []
     chosen = [CASES[i] for i in rng.choice(len(CASES), 100)]
     seed = int(rng.integers(2**32)) if rng.random() < 0.5 else None
     assert misses(machine(seed, edits), chosen) == 0
@@ -139,10 +139,10 @@ def test_each_part_is_as_exact_as_it_claims(seed):
     assert parts_that_miss(machine(seed), HARD) == set()
 
 
-EARLY = ("frequencies", "_FEW = 2**12", "_FEW = 2**3")  # prune even where it is not worth while
+EARLY = ("frequencies", "FEW = 2**12", "FEW = 2**3")  # prune even where it is not worth while
 SET_TOLERANCE = "    tolerance = {}\n    exponent, exponent_error"
 LOOSE_WINDOW = [  # a window that drops much, a pruning that drops nothing
-    ("window", "_DROPPED = 2.0**-58", "_DROPPED = 1e-4"),
+    ("window", "DROPPED = 2.0**-58", "DROPPED = 1e-4"),
     ("tilted", "    exponent, exponent_error", SET_TOLERANCE.format(1e-18)),
 ]
 LOOSE_PRUNING = [EARLY, ("tilted", "    exponent, exponent_error", SET_TOLERANCE.format(1e-3))]

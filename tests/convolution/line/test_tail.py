@@ -152,8 +152,8 @@ def test_window_leaks_no_more_than_it_says(law, where, chernoff):
     bound = round(where * total)
     assume(values[0] <= bound and 2 * bound + 1 < total)
     with (  # much more is dropped than in use, to see it, and root-finding where it is not used
-        mock.patch.object(window_module, "_DROPPED", 0.01),
-        mock.patch.object(window_module, "_MANY", 0 if chernoff else 10**9),
+        mock.patch.object(window_module, "DROPPED", 0.01),
+        mock.patch.object(window_module, "MANY", 0 if chernoff else 10**9),
     ):
         tilted, window, tolerance = fit(values, counts, bound, total)
     pmf = np.ones(1)
@@ -199,8 +199,8 @@ def test_pruning_factor_by_factor(law):
     assume(values[0] <= bound and 2 * bound + 1 < total)
     truth = Fraction(count_at_most(values, counts, bound), 2 ** int(counts.sum()))
     with (
-        mock.patch.object(frequencies_module, "_CELLS", 16),  # several blocks
-        mock.patch.object(frequencies_module, "_FEW", 16),  # early dropping
+        mock.patch.object(frequencies_module, "CELLS", 16),  # several blocks
+        mock.patch.object(frequencies_module, "FEW", 16),  # early dropping
     ):
         check(tilted(values, counts, bound, total), truth)
 
@@ -288,6 +288,6 @@ def test_counting_by_hand():
 
 
 def test_digits_that_are_lost_are_not_returned(monkeypatch):
-    monkeypatch.setattr(tilted_module, "_PROMISED", 1e-17)
+    monkeypatch.setattr(tilted_module, "PROMISED", 1e-17)
     with pytest.raises(ArithmeticError, match=r"lost its digits.*report it with the input"):
         tilted(np.array([1, 2]), np.array([300, 100]), 200, 500)

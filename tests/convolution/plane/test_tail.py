@@ -37,7 +37,7 @@ def test_engines(engine):
             assert p.high - p.low <= 1e-10 * p.value
         elif engine == "counting":
             assert Fraction(count_planar_tail(law, region), 2**n) == truth
-        elif plane._n_enumerated(law) < 10**5:
+        elif plane.n_enumerated(law) < 10**5:
             assert Fraction(enumerate_planar_tail(law, region), 2**n) == truth
 
 
@@ -57,13 +57,13 @@ def test_known_absolutely():
 def test_which_engine(monkeypatch):
     """Counting and enumeration where they are quick; again where the frequencies are too many."""
     law, region, truth = max(CASES, key=lambda case: case[0].counts.sum())
-    for name, value in (("_COUNTED", -1), ("_ENUMERATED", -1)):
+    for name, value in (("COUNTED", -1), ("ENUMERATED", -1)):
         monkeypatch.setattr(plane, name, value)
     few = Budget(max_frequencies=1)
     p = planar_tail(law, region, is_complement=False, budget=few)
     assert p.low <= truth <= p.high
     assert math.nextafter(p.low, 1.0) >= math.nextafter(p.high, 0.0)  # counted
-    for name, value in (("_MANY_BITS", -1), ("_MANY_SUMS", -1)):
+    for name, value in (("MANY_BITS", -1), ("MANY_SUMS", -1)):
         monkeypatch.setattr(plane, name, value)
     with pytest.raises(BudgetError, match=r"a Fourier transform in two dim"):
         planar_tail(law, region, is_complement=False, budget=few)
@@ -81,7 +81,7 @@ def test_counts_too_large_for_any_transform():
         planar_tail(law, region, is_complement=False, budget=Budget())
 
 
-@pytest.mark.parametrize("settings", [{"_BOXES": 1}, {"_BOXES": 1, "_FEW": 0}, {}])
+@pytest.mark.parametrize("settings", [{"BOXES": 1}, {"BOXES": 1, "FEW": 0}, {}])
 def test_no_frequency_is_lost(monkeypatch, settings):
     """Whatever the boxes are that the search begins with, and with a sample of them."""
     for name, value in settings.items():
@@ -112,7 +112,7 @@ def test_the_search_is_costed(monkeypatch):
     law = max(CASES, key=lambda case: case[0].counts.sum())[0]
     tilted = law.tilted(Tilt(0, 0, 0))
     for few in (0, 2**25):
-        monkeypatch.setattr(grid_frequencies, "_FEW", few)
+        monkeypatch.setattr(grid_frequencies, "FEW", few)
         with pytest.raises(BudgetError, match=r"takes at least as long as \S+ frequencies"):
             surviving_grid_frequencies(
                 tilted, (2**12, 2**12), math.log(1e-3), Meter(Budget(max_frequencies=10))
@@ -123,7 +123,7 @@ def test_pmf(monkeypatch):
     for law, _, _ in CASES[:30]:
         ways, n = pmf(law), int(law.counts.sum())
         for convolved in (2**27, -1):
-            monkeypatch.setattr("pairedperm.convolution.grid.masses._CONVOLVED", convolved)
+            monkeypatch.setattr("pairedperm.convolution.grid.masses.CONVOLVED", convolved)
             points, masses = grid_pmf(GridLaw(law.vectors, law.counts), Budget())
             assert {tuple(p) for p in points.tolist()} == set(ways)
             truth = np.array([ways[tuple(p)] / 2**n for p in points.tolist()])

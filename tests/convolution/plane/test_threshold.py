@@ -43,7 +43,7 @@ def test_bisection(together, rng, sign):
     region = region_of(law, bounds)
     assert region.convex_parts() == [(bottom, top)]
     first, last = np.sort(rng.integers(bottom, top + 1, 2)).tolist()
-    with mock.patch.object(planar_threshold, "_TOGETHER", together):
+    with mock.patch.object(planar_threshold, "TOGETHER", together):
         found = region.bounds(between(first, last))
         assert np.array_equal(found, bounds[first - bottom : last - bottom + 1])
         assert np.array_equal(region.bounds(between(bottom, top)), bounds)
@@ -71,7 +71,7 @@ def test_rows_are_bisected_once(monkeypatch):
     region.bounds(between(0, 500))
     region.corners(0, 500)
     assert len(steps.asked) == n_asked
-    monkeypatch.setattr(planar_threshold, "_TOGETHER", 100)
+    monkeypatch.setattr(planar_threshold, "TOGETHER", 100)
     steps = Staircase(0, np.arange(501) % 7)
     ThresholdRegion(law, steps).bounds(between(0, 0))
     assert max(len(points) for points in steps.asked) == 100
@@ -80,8 +80,8 @@ def test_rows_are_bisected_once(monkeypatch):
 @pytest.mark.parametrize("apart", [1, 3, 100])
 @pytest.mark.parametrize("reach", [0, 1, 5, 2000])
 def test_wherever_the_search_begins(monkeypatch, apart, reach):
-    monkeypatch.setattr(planar_threshold, "_APART", apart)
-    monkeypatch.setattr(planar_threshold, "_REACH", reach)
+    monkeypatch.setattr(planar_threshold, "APART", apart)
+    monkeypatch.setattr(planar_threshold, "REACH", reach)
     law = PlanarLaw(np.array([[1, 0], [0, 1]]), np.array([300, 150]))
     bounds = np.random.default_rng(apart + reach).integers(-1, 301, 151)
     region = ThresholdRegion(law, Staircase(0, bounds))

@@ -159,7 +159,7 @@ def test_blocks_do_not_matter(monkeypatch):
 
     whole = run()
     assert whole > 1e-3
-    monkeypatch.setattr("pairedperm.convolution.sampling._CELLS", 1000)
+    monkeypatch.setattr("pairedperm.convolution.sampling.CELLS", 1000)
     assert run() == whole
 
 
@@ -233,7 +233,7 @@ def test_compare_samples_too():
 
 
 def test_progress(capsys, monkeypatch):
-    monkeypatch.setattr("pairedperm.results.sampled._PATIENCE", 0.0)
+    monkeypatch.setattr("pairedperm.results.sampled.PATIENCE", 0.0)
     for progress in (True, False):
         paired_permutation_test(
             [1, 2], [0, 0], method="monte_carlo", n_resamples=10, progress=progress

@@ -1,0 +1,23 @@
+"""How many rows come at once, and how many are held before they are counted."""
+
+import pytest
+
+from pairedperm.hf import dataset, label_stream, score_stream
+
+
+@pytest.fixture(params=[7, 10_000], ids=["batches", "one batch"])
+def batches(request, monkeypatch):
+    """Datasets are read in small batches, then in one go."""
+    monkeypatch.setattr(dataset, "ROWS", request.param)
+    monkeypatch.setattr(dataset, "STREAMED_ROWS", request.param)
+
+
+@pytest.fixture
+def hold(monkeypatch):
+    """Set how many labels, or distinct scores, streams hold before they count them."""
+
+    def set_to(n):
+        monkeypatch.setattr(label_stream, "HELD", n)
+        monkeypatch.setattr(score_stream, "HELD", n)
+
+    return set_to
