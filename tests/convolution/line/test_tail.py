@@ -1,11 +1,9 @@
 """The core on its own: every engine against the oracle, and each part of the certificate."""
 
-import itertools
 import math
 from fractions import Fraction
 from unittest import mock
 
-import flint
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -13,8 +11,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from oracles import swaps as oracle
-from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.characteristic import log_modulus, sines
 from pairedperm.convolution.integers import count_lower_tail
 from pairedperm.convolution.law import TiltedLaw, tilted_to
 from pairedperm.convolution.line import frequencies as frequencies_module
@@ -42,19 +38,9 @@ def tilted(values, counts, bound, total):
     return tilted_lower_tail(fit(values, counts, bound, total), bound, Budget())
 
 
-def as_result(p):
-    """A certified probability under the names that the oracle's checks read."""
-
-    class Result:
-        pvalue, log_pvalue = p.value, p.log
-        pvalue_interval, log_pvalue_interval = (p.low, p.high), (p.log_low, p.log_high)
-
-    return Result
-
-
 def check(p, truth, tolerance=1e-12):
-    assert oracle.is_certified(as_result(p), truth), (p, float(truth))
-    assert oracle.relative_error(as_result(p), truth) <= tolerance
+    assert oracle.is_certified(oracle.AsResult(p), truth), (p, float(truth))
+    assert oracle.relative_error(oracle.AsResult(p), truth) <= tolerance
     if truth >= Fraction(1, 10**300):
         assert p.high - p.low <= 1e-10 * p.value
 
@@ -205,34 +191,6 @@ def test_pruning_factor_by_factor(law):
         check(tilted(values, counts, bound, total), truth)
 
 
-def test_sines_and_moduli_are_relatively_accurate():
-    length = 10**7
-    remainder = np.array([1, 2, 12345, 2_499_999, 4_999_998, 4_999_999, 5_000_000])
-    sine, cosine = sines(remainder, length)
-    for y in (2e-9, 0.02, 1.0, 14.0, 20.0, 40.0, 300.0):
-        law = TiltedLaw(np.array([1]), np.array([1]), y)
-        log_factor = log_modulus(sine, cosine, law.sech2, law.tanh)
-        for r, log_f in zip(remainder.tolist(), log_factor, strict=True):
-            alpha = flint.arb.pi() * r / length
-            lost = (alpha.sin() / (flint.arb(y) / 2).cosh()) ** 2
-            truth = float((-lost).log1p() / 2)
-            assert log_f == pytest.approx(truth, rel=(40 + y) * 2.0**-53)
-
-
-@pytest.mark.parametrize("tau", [1e-12, 1e-9, 3e-3, 0.4, 2.0, 40.0])
-@pytest.mark.parametrize("sign", [-1, 1])
-def test_log_scale_is_relatively_accurate(tau, sign):
-    """Also where the terms would vanish beside log 2: the window's bounds depend on it."""
-    values, counts = np.array([1, 3, 1000]), np.array([10**17, 5, 10**3])
-    law = TiltedLaw(values, counts, sign * tau)
-    exact = flint.arb(sign * tau)
-    truth = sum(
-        int(c) * ((1 + (-exact * int(v)).exp()) / 2).log()
-        for v, c in zip(values, counts, strict=True)
-    )
-    assert abs(flint.arb(law.log_scale) / truth - 1) < 2.0**-46
-
-
 @cases(0.2)
 @given(rng=generators)
 def test_halves_of_large_values(rng):
@@ -247,44 +205,6 @@ def test_halves_of_large_values(rng):
     for value in values:
         ways[value:] += ways[: max(bound + 1 - value, 0)].copy()
     check(halved_lower_tail(values, counts, bound), Fraction(int(ways.sum()), 2**values.size))
-
-
-# CertifiedProbability
-
-
-def test_exact_ratios_are_points():
-    p = CertifiedProbability.from_ratio(5, 8)
-    assert (p.low, p.value, p.high) == (0.625, 0.625, 0.625)
-    p = CertifiedProbability.from_ratio(1, 3)
-    assert p.low < Fraction(1, 3) < p.high
-
-
-@pytest.mark.parametrize("n", [1, 60, 1074, 1075, 5000])
-def test_power_of_half(n):
-    check(CertifiedProbability.power_of_half(n), Fraction(1, 2**n))
-    check(CertifiedProbability.power_of_half(n).doubled(), Fraction(1, 2 ** (n - 1)))
-    check(CertifiedProbability.power_of_half(n).complement(), 1 - Fraction(1, 2**n))
-
-
-@given(st.floats(-800.0, 0.0), st.floats(1e-3, 1.0), st.floats(0.0, 1e-11))
-def test_interval_of_a_product(exponent, factor, log_error):
-    p = CertifiedProbability.from_product(exponent, factor, log_error)
-    for sign in (-1, 1):
-        log = flint.arb(exponent) + flint.arb(factor).log() + sign * flint.arb(log_error)
-        if log > 0:
-            continue
-        assert not flint.arb(p.log_low) > log  # by balls of 256 bits: not provably outside
-        assert not log > flint.arb(p.log_high)
-        assert not flint.arb(p.low) > log.exp()
-        assert not log.exp() > flint.arb(p.high)
-
-
-def test_counting_by_hand():
-    values, counts = [1, 2], [2, 1]  # sums 0, 1, 1, 2, 2, 3, 3, 4
-    expected = [1, 3, 5, 7, 8]
-    assert [count_lower_tail(values, counts, b) for b in range(5)] == expected
-    by_enumeration = [sum(x) for x in itertools.product((0, 1), (0, 1), (0, 2))]
-    assert [sum(s <= b for s in by_enumeration) for b in range(5)] == expected
 
 
 def test_digits_that_are_lost_are_not_returned(monkeypatch):

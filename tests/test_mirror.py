@@ -1,0 +1,145 @@
+"""The tests mirror the house: a folder for each room, and what the tests may know of it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).parents[1]
+ROOT = "pairedperm"
+SET_BY_NAME = {"getattr", "setattr", "delattr", "object"}  # the last of mock.patch.object
+DOCUMENTED = {"sys._getframe", "os._exit"}
+
+Sources = Mapping[str, str]  # by path in the checkout
+
+
+def sources_of(*folders: str) -> dict[str, str]:
+    paths = (path for folder in folders for path in (CHECKOUT / folder).rglob("*.py"))
+    return {path.relative_to(CHECKOUT).as_posix(): path.read_text("utf-8") for path in paths}
+
+
+def rooms(sources: Sources, root: str) -> set[str]:
+    """Folders of files below `root`."""
+    folders = {path.rpartition("/")[0] for path in sources if path.startswith(f"{root}/")}
+    return {folder.removeprefix(root).strip("/") for folder in folders}
+
+
+def without_tests(sources: Sources) -> list[str]:
+    """Rooms of the package that no folder of tests mirrors."""
+    tests = {path: "" for path in sources if "/test_" in path}
+    return sorted(rooms(sources, ROOT) - rooms(tests, "tests"))
+
+
+def borrowed(sources: Sources) -> list[str]:
+    """Imports from a test, and an oracle's from the package."""
+    found = []
+    for path, text in sources.items():
+        if path.startswith("tests/"):
+            for module in _imported(ast.parse(text)):
+                names = module.split(".")
+                of_a_test = any(name.startswith("test_") for name in names)
+                if of_a_test or (path.startswith("tests/oracles/") and names[0] == ROOT):
+                    found.append(f"{path} imports {module}")
+    return found
+
+
+def _imported(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def pried(sources: Sources) -> list[str]:
+    """Names with an underscore that a test reads or sets outside its own room."""
+    found = []
+    for path, text in sources.items():
+        if path.startswith("tests/"):
+            room = ROOT + path.rpartition("/")[0].removeprefix("tests") + "/"
+            own = "\n".join(source for name, source in sources.items() if name.startswith(room))
+            found += [
+                f"{path}:{line} {name}"
+                for line, name in _private(ast.parse(text))
+                if not re.search(rf"\b{name}\b", own) or room == f"{ROOT}/"
+            ]
+    return found
+
+
+def _private(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Attributes, imports, and strings that name an attribute; of `self` they are one's own."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            owner = ast.unparse(node.value)
+            if owner not in ("self", "cls") and f"{owner}.{node.attr}" not in DOCUMENTED:
+                yield from _if_private(node.lineno, node.attr)
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                yield from _if_private(node.lineno, alias.name)
+        elif isinstance(node, ast.Call) and _called(node.func) in SET_BY_NAME:
+            for argument in node.args[:2]:
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                    yield from _if_private(node.lineno, argument.value.rpartition(".")[2])
+
+
+def _called(function: ast.expr) -> str:
+    return ast.unparse(function).rpartition(".")[2]
+
+
+def _if_private(line: int, name: str) -> Iterator[tuple[int, str]]:
+    if re.match(r"_[A-Za-z]", name):
+        yield line, name
+
+
+RULES = (without_tests, borrowed, pried)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_mirror(rule):
+    assert rule(sources_of(ROOT, "tests")) == []
+
+
+SOUND = {
+    f"{ROOT}/__init__.py": "",
+    f"{ROOT}/scoring/metric.py": "_MOST = 3",
+    f"{ROOT}/convolution/line/tail.py": "class Tail:\n    def _fit(self): ...",
+    "tests/test_house.py": "import pairedperm",
+    "tests/oracles/swaps.py": "import numpy",
+    "tests/scoring/test_metric.py": "from oracles import swaps\nmetric._MOST",
+    "tests/convolution/line/test_tail.py": "class A:\n    def f(self): return self._x\ntail._fit()",
+}
+
+
+def test_a_sound_mirror():
+    assert [rule(SOUND) for rule in RULES] == [[]] * len(RULES)
+
+
+@pytest.mark.parametrize(
+    ("rule", "path", "text", "found"),
+    [
+        (without_tests, f"{ROOT}/hf/files.py", "", "hf"),
+        (without_tests, f"{ROOT}/convolution/plane/law.py", "", "convolution/plane"),
+        (borrowed, "tests/oracles/swaps.py", "def f():\n    import pairedperm.errors", "errors"),
+        (borrowed, "tests/oracles/swaps.py", "from pairedperm import compare", "compare"),
+        (
+            borrowed,
+            "tests/scoring/test_sums.py",
+            "from scoring.test_metric import f",
+            "test_metric",
+        ),
+        (borrowed, "tests/scoring/test_sums.py", "from scoring import test_metric", "test_metric"),
+        (pried, "tests/test_house.py", "metric._MOST", ":1 _MOST"),
+        (pried, "tests/oracles/swaps.py", "\nfrom a import _b", ":2 _b"),
+        (pried, "tests/convolution/line/test_tail.py", "metric._MOST", "_MOST"),
+        (pried, "tests/scoring/test_metric.py", "set(tail._fit)", "_fit"),
+        (pried, "tests/scoring/test_metric.py", "patch.setattr(tail, '_fit', 3)", "_fit"),
+        (pried, "tests/scoring/test_metric.py", "patch.setattr('a.tail._fit', 3)", "_fit"),
+        (pried, "tests/scoring/test_metric.py", "mock.patch.object(tail, '_fit')", "_fit"),
+    ],
+)
+def test_each_rule_can_fail(rule, path, text, found):
+    assert found in " ".join(rule(SOUND | {path: text}))
