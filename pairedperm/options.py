@@ -26,8 +26,8 @@ class Budget:
         Memory for the arrays of one computation.
     """
 
-    max_frequencies: int = 2**25
-    max_bytes: int = 2**30
+    max_frequencies: int = 2**25  # tuned: some seconds
+    max_bytes: int = 2**30  # tuned: what any machine has
 
     def excess(
         self, what: str, *, n_points: float = 0, n_bytes: float = 0, remedy: str = "Raise it."
@@ -57,9 +57,9 @@ BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)
 Seed = int | np.random.Generator | None
 MAX_FREQUENCIES = Budget.max_frequencies
 MAX_BYTES = Budget.max_bytes
-N_RESAMPLES = 9999
-CONFIDENCE_LEVEL = 0.99  # of a sampled p-value
-INTERVAL_LEVEL = 0.95  # of a bootstrap's intervals
+N_RESAMPLES = 9999  # tuned: as in scipy
+CONFIDENCE_LEVEL = 0.99  # tuned: of a sampled p-value
+INTERVAL_LEVEL = 0.95  # tuned: of a bootstrap's intervals
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,7 +173,33 @@ def _names(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield line, text
 
 
-RULES = (strangers, climbing, from_the_root, cycle, foreign_to_the_core)
+def unexplained(sources: Sources) -> list[str]:
+    """Numbers with a name that do not say whether a proof depends on them, or only speed."""
+    found = []
+    for path, text in sources.items():
+        lines = text.splitlines()
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.Assign) and _is_numeric(node.value):
+                written = " ".join(lines[node.lineno - 1 : node.end_lineno])
+                if not re.search(r"# (proof|tuned): \S", written):
+                    found.append(f"{path}:{node.lineno} {ast.unparse(node.targets[0])}")
+    return found
+
+
+def _is_numeric(value: ast.expr) -> bool:
+    """Written in numbers: alone, in a tuple, or given to a function of math."""
+    if isinstance(value, ast.Tuple):
+        return all(map(_is_numeric, value.elts))
+    if isinstance(value, ast.Call):
+        return ast.unparse(value.func).startswith("math.") and all(map(_is_numeric, value.args))
+    if isinstance(value, ast.BinOp):
+        return _is_numeric(value.left) or _is_numeric(value.right)
+    if isinstance(value, ast.UnaryOp):
+        return _is_numeric(value.operand)
+    return isinstance(value, ast.Constant) and type(value.value) in (int, float)
+
+
+RULES = (strangers, climbing, from_the_root, cycle, foreign_to_the_core, unexplained)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
@@ -190,7 +216,8 @@ SOUND = {
     "inputs/labels.py": "def read():\n    from pairedperm.inputs.texts import text",
     "inputs/texts.py": "import pairedperm.inputs.labels",
     "convolution/__init__.py": '"""Knows no labels."""',
-    "convolution/law.py": "from . import tail\nfrom ..options import Budget",
+    "convolution/law.py": "from . import tail\nfrom ..options import Budget\n"
+    "UNIT = 2.0**-53  # proof: of rounding\n_MANY = UNIT, 3  # tuned: terms\n_ROWS = range(9)",
     "convolution/tail.py": "from typing import TYPE_CHECKING\n"
     "if TYPE_CHECKING:\n    from pairedperm.convolution.law import Law",
     "scoring/__init__.py": "from pairedperm.scoring import metric",
@@ -235,6 +262,9 @@ def test_sound_house():
         (foreign_to_the_core, "convolution/law.py", "x.metric_options", "metric_options"),
         (foreign_to_the_core, "convolution/law.py", "x = name == 'span_f1'", "span_f1"),
         (foreign_to_the_core, "convolution/law.py", "def recall(): ...", "recall"),
+        (unexplained, "convolution/law.py", "\n_MANY = 2**14", ":2 _MANY"),
+        (unexplained, "convolution/law.py", "_UP = 1.0 + X  # covers the rounding", "_UP"),
+        (unexplained, "options.py", "A, B = 3, -math.log(2.0)  # tuned:", "A, B"),
     ],
 )  # fmt: skip
 def test_each_rule_can_fail(rule, path, text, found):
