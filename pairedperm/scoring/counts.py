@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +66,10 @@ class PairedCounts:
     rows2: IntArray
     multiplicities: IntArray
     decimals: int = field(init=False)
+
+    if TYPE_CHECKING:  # what is taken, which is more than what is kept
+
+        def __init__(self, rows1: Any, rows2: Any, multiplicities: Any) -> None: ...
 
     def __post_init__(self) -> None:
         rows1, rows2 = _read_pair("rows1", self.rows1, "rows2", self.rows2)

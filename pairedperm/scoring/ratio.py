@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +79,16 @@ class Ratio(Score):
     _: KW_ONLY
     zero_division: float | Fraction = 0.0
     without: Fraction = field(init=False, repr=False, compare=False)
+
+    if TYPE_CHECKING:  # what is taken, which is more than what is kept
+
+        def __init__(
+            self,
+            numerator: Sequence[int] | IntArray,
+            denominator: Sequence[int] | IntArray,
+            *,
+            zero_division: float | Fraction = 0.0,
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         for name in ("numerator", "denominator"):
