@@ -115,7 +115,8 @@ class PairedPermutationResult(PairedResult):
     confidence_level : float or None
         Of the intervals of a sampled p-value; None for an exact one.
     fraction : fractions.Fraction or None
-        The true p-value, of method "rational" and "enumeration"; None of others.
+        The true p-value, of method "rational" and "enumeration"; None of others, and where the
+        rounding of a function decides what ties.
     """
 
     fraction: Fraction | None

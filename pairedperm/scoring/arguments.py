@@ -70,9 +70,7 @@ def _read_columns(counts1: Any, counts2: Any, has_score: bool) -> Rows:
     is_float = any(x.dtype.kind == "f" for x in rows)
     try:
         whole1, whole2, decimals = on_one_lattice("counts1", rows[0], "counts2", rows[1])
-    except NoLatticeError as error:
-        if not is_float:
-            raise
+    except NoLatticeError as error:  # of integers alone there is always one
         return of_floats("counts1", rows[0], "counts2", rows[1], error.fact)
     return Rows(whole1, whole2, decimals=decimals, is_float=is_float)
 

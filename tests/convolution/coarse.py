@@ -55,7 +55,7 @@ def machine(seed=None, edits=()):
         ("resampled", "_PROMISED = 1e-9", "_PROMISED = 0.5"),
         ("planar_law", "_SLACK = 2.0**-40", f"_SLACK = {2**13 * unit!r}"),
         ("planar_bands", "_PROMISED = 1e-9", "_PROMISED = 0.5"),
-        ("planar_bands", "_GOAL = 1e-11", f"_GOAL = {2**16 * unit!r}"),
+        ("planar_bands", "GOAL = 1e-11", f"GOAL = {2**16 * unit!r}"),
         *edits,
     ]
     copies = {}

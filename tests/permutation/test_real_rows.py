@@ -102,6 +102,13 @@ def test_zero_denominators_in_floats():
     assert result.fraction == Fraction(1, 2)
 
 
+def test_ties_that_rounding_decides():
+    """The scores are 1 - 1e-20 and 1 - 2e-20, both 1 in floats: p is 1/2, or 1 with the tie."""
+    rows = [[1.0, 1e-20]], [[1.0, 2e-20]]
+    result = paired_permutation_test(*rows, score=precision, alternative="greater")
+    assert (result.pvalue, result.pvalue_interval, result.fraction) == (1.0, (0.5, 1.0), None)
+
+
 def test_columns_of_any_scale():
     """Each column has its own unit; a power of two changes no bit."""
     rows = np.random.default_rng(4).random((2, 10, 4))

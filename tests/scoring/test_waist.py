@@ -6,12 +6,13 @@ import json
 import numpy as np
 import pytest
 
-from pairedperm import PairedCounts, compare
+from pairedperm import PairedCounts, Ratio, compare
 from pairedperm.comparison import compare as comparison
 from pairedperm.hf.streaming import rows_as_json, rows_from_json
 from pairedperm.options import read_options
+from pairedperm.scoring.function import Function
 from pairedperm.scoring.metric import read_metric
-from pairedperm.scoring.waist import NOTHING, added
+from pairedperm.scoring.waist import NOTHING, Mean, Rows, added
 
 COLUMNS = ("predictions1", "predictions2", "references")
 
@@ -155,3 +156,24 @@ def test_as_json(kind):
         assert same(rows_from_json(json.loads(json.dumps(rows_as_json(part)))), part)
     read = [rows_from_json(json.loads(json.dumps(rows_as_json(part)))) for part in parts]
     assert same(added([*read, NOTHING]), added(parts))
+
+
+@pytest.mark.parametrize("null", ["swaps", "draws"])
+@pytest.mark.parametrize(
+    "score",
+    [
+        Mean(),
+        Ratio([1, 0], [0, 1]),
+        Ratio([1, 0], [1, 1]),
+        Function(lambda sums: sums[..., 0] ** 2),
+    ],
+    ids=["mean", "ratio", "of a total", "function"],
+)
+def test_the_simplest_form_stays_as_it_is(score, null):
+    table = np.random.default_rng(0).integers(0, 9, (2, 12, 2))
+    rows = Rows(*(table[:, :, 0] if isinstance(score, Mean) else table))
+    once = score.simplify(rows, null)
+    twice = once[1].simplify(once[0], null)
+    assert type(twice[1]) is type(once[1])
+    for x in ("rows1", "rows2"):
+        assert np.array_equal(getattr(twice[0], x), getattr(once[0], x))

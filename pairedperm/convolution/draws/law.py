@@ -145,7 +145,7 @@ def resampled_to(values: IntArray, counts: IntArray, bound: int) -> ResampledLaw
     """
     law = ResampledLaw(values, counts, 0.0)
     low, high = 0.0, math.inf
-    for _ in range(_ROUNDS):
+    for _ in range(_ROUNDS):  # pragma: no branch: it ends before, being Newton's method
         excess = law.mean - bound
         low, high = (law.tau, high) if excess > 0.0 else (low, law.tau)
         step = excess / law.variance if law.variance > 0.0 else math.inf

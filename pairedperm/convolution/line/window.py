@@ -141,7 +141,7 @@ def _chernoff_point(law: Law, total: int, goal: float, side: int) -> float:
     far = math.sqrt(-2.0 * goal / law.variance)
     while excess(far) > 0.0:
         far *= 2.0
-        if far > 2000.0:  # all of B, of integers, is at its end within rounding
+        if far > 2000.0:  # pragma: no cover: all of B, of integers, is at its end but for rounding
             return end
     distance = float(brentq(excess, 0.0, far, xtol=1e-300, rtol=1e-3))
     other = law.at(law.tau + side * distance)

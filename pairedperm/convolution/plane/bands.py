@@ -22,12 +22,12 @@ from pairedperm.convolution.plane.law import PlanarLaw, Tilt
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-_NEGLIGIBLE = math.log(2.0**-56)  # tuned: of a band beside the whole
-_GOAL = 1e-11  # tuned: relative error above which bands are divided further
+NEGLIGIBLE = math.log(2.0**-56)  # tuned: of a band beside the whole
+GOAL = 1e-11  # tuned: relative error above which bands are divided further
 _PROMISED = 1e-9  # tuned: relative error, at most
 _UP = 1.001  # proof: covers the rounding of the error bounds themselves
-_MAX_BANDS = 400  # tuned: then the tail is as wide as it is
-_HELPED = math.log(4.0)  # tuned: by which half a band should be known better, at least
+MAX_BANDS = 400  # tuned: then the tail is as wide as it is
+HELPED = math.log(4.0)  # tuned: by which half a band should be known better, at least
 
 
 class _Band(NamedTuple):
@@ -73,9 +73,9 @@ def tail_by_bands(
 
     for first, last in region.convex_parts():
         divide(first, last + 1)
-    for _ in range(_MAX_BANDS):
+    for _ in range(MAX_BANDS):
         if not pending:
-            threshold = max(_log_total(done), log_floor) + _NEGLIGIBLE
+            threshold = max(_log_total(done), log_floor) + NEGLIGIBLE
             again = [band for band in neglected if band.log_bound > threshold]
             neglected = [band for band in neglected if band.log_bound <= threshold]
             worst = None if again else _to_divide(done, log_floor)
@@ -91,7 +91,7 @@ def tail_by_bands(
             elif not again:
                 break
         _, band = heapq.heappop(pending)
-        if band.log_bound <= max(_log_total(done), log_floor) + _NEGLIGIBLE:
+        if band.log_bound <= max(_log_total(done), log_floor) + NEGLIGIBLE:
             neglected.append(band)
             continue
         tilted = law.tilted(band.tilt)
@@ -127,10 +127,10 @@ def _to_divide(
     errors = [
         (_log_error(mass), k)
         for k, (mass, band) in enumerate(done)
-        if band.first < band.last and (anyway or _log_error(mass) < band.log_error - _HELPED)
+        if band.first < band.last and (anyway or _log_error(mass) < band.log_error - HELPED)
     ]
     log_error, worst = max(errors, default=(-math.inf, None))
-    goal = max(_log_total(done), log_floor) + math.log(_PROMISED / 8.0 if anyway else _GOAL)
+    goal = max(_log_total(done), log_floor) + math.log(_PROMISED / 8.0 if anyway else GOAL)
     return worst if log_error > goal else None
 
 

@@ -15,7 +15,7 @@ from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors, log_
 
 _BITS, _SUM_BITS = 50, 60  # proof: of the products of a tilt with a vector, and with a sum of them
 _ENOUGH = 1e-4  # tuned: nats that a bound may be above the least one
-_STEPS = 80  # tuned: of the search for the best tilt, at most
+STEPS = 80  # tuned: of the search for the best tilt, at most
 _LONGEST = 1e6  # tuned: change of tilt · vector in a step
 _SLACK = 2.0**-40  # proof: relative rounding of a bound, generously
 
@@ -104,7 +104,7 @@ class PlanarLaw(GridLaw):
         target = np.array(point)
         tilt, value = np.zeros(2), 0.0
         lowest = -float(self.counts.sum()) - 200.0
-        for _ in range(_STEPS):
+        for _ in range(STEPS):
             mean, covariance = self._moments(tilt)
             gradient = scale.T @ (target - mean)
             curvature = scale.T @ covariance @ scale
@@ -127,7 +127,7 @@ class PlanarLaw(GridLaw):
                 new_value = log_scale(self.floats @ new, self.counts) + float(new @ target)
                 if new_value <= value - 0.2 * size * decrement:
                     break
-                size /= 2.0
+                size /= 2.0  # pragma: no cover: steps from 0 are hardly ever too long
             else:
                 break
             tilt, value = new, new_value

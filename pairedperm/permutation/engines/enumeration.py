@@ -115,7 +115,7 @@ def swap_by_swap(problem: Problem) -> Answer:
     p = CertifiedProbability.from_ratio(n_extreme, power)
     if problem.no_lattice and n_surely < n_extreme:
         least = CertifiedProbability.from_ratio(n_surely, power)
-        p = replace(p, low=least.low, log_low=least.log_low)
+        return Answer(replace(p, low=least.low, log_low=least.log_low))
     return Answer(p, Fraction(n_extreme, power))
 
 

@@ -124,7 +124,7 @@ def of_reals(rows1, rows2, score, alternative, is_rounded):
         values.append(first - second)
         sizes = sizes or [abs(first), abs(second)]
     if is_rounded:
-        _check_apart([abs(d) for d in values], abs(values[0]), sizes)
+        _check_apart(values, values[0], sizes, alternative)
     extreme = sum_oracle.EXTREME[alternative]
     return Fraction(sum(extreme(d, values[0]) for d in values), len(values))
 
@@ -161,15 +161,17 @@ def function(rows1, rows2, score, alternative):
     observed = difference(first)
     values = [(difference(sums), w) for sums, w in found]
     sizes = abs(score(first)), abs(score(tuple((total - first).tolist())))
-    _check_apart([abs(d) for d, _ in values], abs(observed), sizes)
+    _check_apart([d for d, _ in values], observed, sizes, alternative)
     extreme = sum_oracle.EXTREME[alternative]
     return Fraction(sum(w for d, w in values if extreme(d, observed)), 2**n)
 
 
-def _check_apart(values, observed, sizes):
+def _check_apart(values, observed, sizes, alternative="greater"):
     """Raise TooMuchError where floats tie and fractions do not: within 1e-12 of the scores."""
     if isinstance(observed, Root):
         return
+    if alternative == "two-sided":
+        values, observed = map(abs, values), abs(observed)
     near = max(*sizes, 1) / Fraction(10**10)
     if any(value != observed and abs(value - observed) <= near for value in values):
         raise TooMuchError

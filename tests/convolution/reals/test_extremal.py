@@ -52,6 +52,23 @@ def test_core_between_two_sums(kind, rng):
     checked_widths(*drawn(kind, int(rng.choice([4, 8, 13, 18])), rng))
 
 
+@cases(0.5)
+@given(rng=generators)
+def test_few_frequencies_give_wide_intervals(rng):
+    values, is_taken, bound = drawn("lognormal", int(rng.choice([4, 8, 13])), rng)
+    ones = np.ones(values.size, dtype=np.int64)
+    for strict, truth in zip((False, True), true_tails(values, is_taken), strict=True):
+        sums = ExtremalSums(values, ones, values.size, bound, strict)
+        for n_frequencies in (1, 2, 4, 64):
+            check_core(sums.interval(n_frequencies)[0], truth)
+
+
+def test_a_single_value_strictly():
+    """P(B < 1) is what one assignment of two has."""
+    p, _ = ExtremalSums(np.ones(1), np.ones(1, dtype=np.int64), 1, 1.0, True).interval(1024)
+    check_core(p, Fraction(1, 2))
+
+
 @pytest.mark.parametrize(
     "kind", [*KINDS[:1], *(pytest.param(kind, marks=pytest.mark.thorough) for kind in KINDS[1:])]
 )

@@ -1,0 +1,122 @@
+"""Quantiles of a sum, and of a ratio of sums, against all resamples."""
+
+import math
+from fractions import Fraction
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
+from pairedperm.options import Budget
+from properties import cases
+
+NOTHING_FITS = Budget(max_frequencies=1)
+WIDE = Budget(max_frequencies=2**40)
+
+
+def resampled(column, ratio):
+    """(value, weight) for each of the resamples: how many of the n^n draws have it."""
+    n = len(column)
+    for chosen in combinations_with_replacement(range(n), n):
+        how_often = [chosen.count(k) for k in set(chosen)]
+        weight = math.factorial(n) // math.prod(map(math.factorial, how_often))
+        yield ratio([column[k] for k in chosen]), weight
+
+
+def true_quantiles(law, level):
+    """The least value with P(≤) ≥ level, and the first with P(≤) > 1 - level."""
+    law = sorted(law)
+    n_all, so_far, found = sum(weight for _, weight in law), 0, []
+    for value, weight in law:
+        so_far += weight
+        if so_far >= level * n_all and not found:
+            found.append(value)
+        if so_far > (1 - level) * n_all:
+            return found[0], value
+    raise AssertionError
+
+
+@cases(2)
+@given(
+    pairs=st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 3)), min_size=1, max_size=5),
+    level=st.sampled_from([0.03, 0.1, 0.3]),
+    if_none=st.sampled_from([0.0, 1.0]),
+)
+def test_a_ratio_of_few_examples(pairs, level, if_none):
+    def ratio(drawn):
+        top, bottom = map(sum, zip(*drawn, strict=True))
+        return Fraction(top, bottom) if bottom else Fraction(if_none)
+
+    if not any(bottom for _, bottom in pairs):
+        return
+    low, high = true_quantiles(resampled(pairs, ratio), Fraction(level))
+    columns = tuple(np.array(pairs, dtype=np.int64).T)
+    counts = np.ones(len(pairs), dtype=np.int64)
+    found = ratio_quantiles(columns, counts, level, if_none, Budget())
+    assert found == pytest.approx((float(low), float(high)), abs=1e-12)
+
+
+def laid_out_and_rounded(pairs, counts, if_none=0.0, level=0.025):
+    """The quantiles both ways, which agree within a few hundredths of a standard error."""
+    columns, counts = tuple(np.array(pairs, dtype=np.int64).T), np.array(counts)
+    return (
+        ratio_quantiles(columns, counts, level, if_none, budget) for budget in (WIDE, NOTHING_FITS)
+    )
+
+
+@pytest.mark.parametrize(
+    ("pairs", "counts", "if_none"),
+    [
+        ([(0, 1), (1, 1), (1, 2)], [60, 50, 40], 0.0),
+        ([(0, 1), (2, 3), (5, 7), (-4, 2)], [30, 30, 30, 9], 0.0),
+        ([(0, 0), (1, 1), (0, 1)], [10, 40, 50], 1.0),  # resamples have a denominator
+        ([(1, 0), (1, 1), (0, 1)], [10, 40, 50], 0.0),  # examples of size 0 count
+        ([(0, 0), (1, 1)], [50, 50], 0.0),  # the ratio is 1 wherever there is one
+    ],
+)
+def test_a_ratio_of_many_values_is_rounded(pairs, counts, if_none):
+    laid_out, rounded = laid_out_and_rounded(pairs, counts, if_none)
+    spread = max(laid_out[1] - laid_out[0], 1e-12)
+    assert rounded == pytest.approx(laid_out, abs=0.02 * spread)
+
+
+@pytest.mark.parametrize(("if_none", "end"), [(0.0, 0), (1.0, 1)])
+def test_where_there_may_be_no_ratio(if_none, end):
+    """Of three examples of four nothing is left once in three times: (3 / 4)^4."""
+    for ways in laid_out_and_rounded([(0, 0), (2, 4)], [3, 1], if_none):
+        assert (ways[end], ways[1 - end]) == (if_none, 0.5)
+    for ways in laid_out_and_rounded([(0, 0), (2, 4)], [1, 9], if_none):
+        assert ways == (0.5, 0.5)  # 10^-10 do not matter
+    for ways in laid_out_and_rounded([(0, 0), (2, 4)], [999, 1], if_none, level=0.45):
+        assert ways == (0.5, 0.5)  # with 0.632
+
+
+def test_skewed_ratios_are_searched_for_further_away():
+    """One example of a million, which outweighs all others, is drawn as Poisson's law says."""
+    pairs, counts = [(0, 1), (10**9, 1)], [10**6 - 1, 1]
+    laid_out, rounded = laid_out_and_rounded(pairs, counts, level=1e-3)
+    assert rounded == pytest.approx(laid_out, rel=0.01)
+    assert laid_out == pytest.approx((0.0, 5000.0))  # P(Poisson(1) > 5) is 0.0006
+
+
+@cases(2)
+@given(
+    values=st.lists(st.integers(-4, 9), min_size=1, max_size=5),
+    level=st.sampled_from([0.03, 0.1, 0.3]),
+)
+def test_a_sum_of_few_examples(values, level):
+    law = resampled(values, lambda drawn: sum(drawn))
+    distinct, counts = np.unique(values, return_counts=True)
+    found = sum_quantiles(distinct, counts, level, Budget())
+    assert found == true_quantiles(law, Fraction(level))
+
+
+def test_a_sum_with_a_huge_value_is_found_from_few_frequencies():
+    """Where the law is too long to lay out, but few frequencies are left of it."""
+    values, counts = np.array([0, 1, 2]), np.array([3 * 10**8, 4 * 10**8, 3 * 10**8])
+    low, high = sum_quantiles(values, counts, 0.025, Budget())
+    n, deviation = 10**9, math.sqrt(0.6 * 10**9)
+    assert (low, high) == pytest.approx((n - 1.959964 * deviation, n + 1.959964 * deviation), abs=3)

@@ -1,0 +1,32 @@
+"""The tail of a sum of draws where numbers are large; small ones are in the certificate's tests."""
+
+import math
+
+import flint
+import numpy as np
+import pytest
+
+from pairedperm import BudgetError
+from pairedperm.convolution.draws.tail import resampled_lower_tail
+from pairedperm.options import Budget
+
+
+@pytest.mark.parametrize(("least", "other"), [(1, 30_000), (30_000, 1), (10**6, 10**5)])
+def test_the_least_value_each_time(least, other):
+    """P = (share of the least value)^n, from near 1 to far below the least float."""
+    counts = np.array([least, other])
+    n = least + other
+    p = resampled_lower_tail(np.array([5, 9]), counts, 5 * n + 3, Budget())
+    log = n * (flint.arb(least) / n).log()
+    assert flint.arb(p.log_low) <= log <= flint.arb(p.log_high)
+    assert flint.arb(p.low) <= log.exp() <= flint.arb(p.high)
+    assert p.log == pytest.approx(float(log), rel=1e-11)
+
+
+def test_too_many_examples_to_certify():
+    n = 10**12
+    below = n // 2 - 3 * math.isqrt(n)
+    with pytest.raises(BudgetError, match=r"^1e\+12 examples are too many to certify the exact p"):
+        resampled_lower_tail(
+            np.array([0, 1]), np.array([n // 2, n // 2]), below, Budget(max_frequencies=2**40)
+        )

@@ -1,0 +1,83 @@
+"""Bands of a region in the plane: however badly they are chosen, an interval holds the truth."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from corpora.planar_laws import CASES, Parabola
+from oracles import swaps as oracle
+from pairedperm import BudgetError
+from pairedperm.convolution.grid.frequencies import Meter
+from pairedperm.convolution.plane import bands
+from pairedperm.convolution.plane import law as planar_law
+from pairedperm.convolution.plane.band import band_mass, box
+from pairedperm.convolution.plane.bands import tail_by_bands
+from pairedperm.convolution.plane.law import NO_TILT, PlanarLaw
+from pairedperm.options import Budget
+
+DIVIDED_ALWAYS = {"GOAL": 1e-20, "HELPED": -1000.0}
+
+
+def tail_or_none(law, region, is_absolute):
+    try:
+        return tail_by_bands(law, region, is_absolute=is_absolute, budget=Budget())
+    except BudgetError:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("settings", "n_refused"),
+    [
+        ({"NEGLIGIBLE": -1.0}, 0.2),
+        ({"NEGLIGIBLE": -10.0}, 0.02),
+        ({"MAX_BANDS": 1}, 0.02),
+        ({"MAX_BANDS": 2}, 0.1),
+        (DIVIDED_ALWAYS, 0.0),
+        (DIVIDED_ALWAYS | {"NEGLIGIBLE": -0.7}, 1.0),
+        ({"STEPS": 0}, 0.1),
+        ({"STEPS": 1}, 0.0),
+    ],
+    ids=lambda x: " ".join(f"{k}={v}" for k, v in x.items()) if isinstance(x, dict) else "",
+)
+@pytest.mark.parametrize("is_absolute", [False, True], ids=["relatively", "absolutely"])
+def test_any_bands_and_tilts(monkeypatch, settings, n_refused, is_absolute):
+    """What is neglected, or tilted badly, widens the interval; if it is too wide, it is refused."""
+    for name, value in settings.items():
+        monkeypatch.setattr(planar_law if name == "STEPS" else bands, name, value)
+    chosen = CASES[::3]
+    tails = [tail_or_none(law, region, is_absolute) for law, region, _ in chosen]
+    for p, (_, _, truth) in zip(tails, chosen, strict=True):
+        assert p is None or oracle.is_certified(oracle.AsResult(p), truth)
+    assert tails.count(None) <= n_refused * len(chosen)
+
+
+def far_rows():
+    """A law of 100,004 examples, and rows from 60,000 on: 63 standard deviations away."""
+    law = PlanarLaw(np.array([[1, 0], [0, 1]]), np.array([4, 100_000]))
+    return law, Parabola(100_000, -60_000.0, 1.0, 0.0, 0)  # j - i ≥ 60,000
+
+
+def test_a_tilt_that_does_not_reach_the_band(monkeypatch):
+    law, region = far_rows()
+    n, ways, above = 100_000, 1, []  # ways of at least n, n - 1, … of the second vector
+    for j in range(n, 59_999, -1):
+        above.append(ways + (above[-1] if above else 0))
+        ways = ways * j // (n - j + 1)
+    truth = Fraction(sum(math.comb(4, i) * above[40_000 - i] for i in range(5)), 2 ** (n + 4))
+    p = tail_by_bands(law, region, is_absolute=False, budget=Budget())
+    assert oracle.is_certified(oracle.AsResult(p), truth)
+    monkeypatch.setattr(planar_law, "STEPS", 0)  # no tilt at all
+    with pytest.raises(BudgetError, match="can be certified to 1 relatively only"):
+        tail_by_bands(law, region, is_absolute=False, budget=Budget())
+    p = tail_by_bands(law, region, is_absolute=True, budget=Budget())
+    assert 0.0 == p.low == p.value < p.high < 1e-15
+
+
+def test_a_band_beyond_the_window_has_what_its_leak_allows():
+    law, region = far_rows()
+    tilted = law.tilted(NO_TILT)
+    within, meter = box(law, tilted), Meter(Budget())
+    mass = band_mass(tilted, region, 60_000, 60_010, -2000.0, within, meter)
+    assert (mass.exponent, mass.tail, mass.tail_error) == (-2000.0, 0.0, within.leak)
