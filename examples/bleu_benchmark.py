@@ -94,7 +94,7 @@ def main() -> None:
             metric._extract_corpus_statistics(lines, [references])
 
     def ours() -> Any:
-        options = {"method": "monte_carlo", "n_resamples": samples, "rng": 0}
+        options: dict[str, Any] = {"method": "monte_carlo", "n_resamples": samples, "rng": 0}
         return paired_permutation_test(counts1, counts2, score=corpus_bleu, **options)
 
     whole, p = seconds(theirs, rounds)

@@ -31,6 +31,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from statistics import median
+from typing import Any
 
 os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported: small matrices lose by more
 
@@ -102,8 +103,9 @@ def looped(columns: Columns, n_resamples: int, rng: np.random.Generator) -> floa
 
 def resampled(columns: Columns, n_resamples: int, seed: int) -> float:
     """The same by ours."""
-    options = {"test": "bootstrap", "method": "monte_carlo", "rng": seed, "progress": False}
-    return compare(*columns, "f1", average="macro", n_resamples=n_resamples, **options).pvalue
+    options: dict[str, Any] = {"test": "bootstrap", "method": "monte_carlo", "progress": False}
+    options |= {"n_resamples": n_resamples, "rng": seed}
+    return compare(*columns, "f1", average="macro", **options).pvalue
 
 
 def rounds(calls: dict[str, Callable[[], object]], n_rounds: int) -> dict[str, np.ndarray]:
@@ -122,13 +124,13 @@ def of_means(sizes: tuple[int, ...], n_rounds: int, seed: int) -> Iterator[list[
     for n in sizes:
         scores = ratings(n, np.random.default_rng([seed, n]))
         counts, differences = PairedCounts.from_rows(*scores), scores[0] - scores[1]
-        sampling = {"method": "monte_carlo", "n_resamples": N_RESAMPLES, "progress": False}
+        sampling: dict[str, Any] = {"method": "monte_carlo", "n_resamples": N_RESAMPLES}
         calls: dict[str, Callable[[], object]] = {
             "counting": partial(PairedCounts.from_rows, *scores),
             "test": partial(paired_bootstrap_test, counts),
             "call": partial(paired_bootstrap_test, *scores),
-            "bincount": lambda scores=scores: np.bincount(scores[0] - scores[1] + 5),
-            "sampled": partial(paired_bootstrap_test, counts, **sampling, rng=seed),
+            "bincount": partial(lambda one, two: np.bincount(one - two + 5), *scores),
+            "sampled": partial(paired_bootstrap_test, counts, **sampling, rng=seed, progress=False),
         }
         if n <= SCIPY_LARGEST:
             calls["scipy *"] = partial(scipy_bootstrap, differences)
@@ -165,7 +167,7 @@ def of_sentences(cases: tuple[tuple[int, str, int], ...], seed: int) -> Iterator
     """The rows of the third table."""
     for n, method, n_rounds in cases:
         rows = tokens(n, np.random.default_rng([seed, n]))
-        options = {"score": Ratio([1, 0], [0, 1]), "method": method, "rng": seed}
+        options: dict[str, Any] = {"score": Ratio([1, 0], [0, 1]), "method": method, "rng": seed}
         call = partial(paired_bootstrap_test, *rows, **options, progress=False)
         times, result = rounds({"": call}, n_rounds)[""], call()
         low, high = result.pvalue_interval

@@ -31,6 +31,7 @@ import numpy as np
 from pairedperm import paired_permutation_test
 from pairedperm.readers import read_conll
 from pairedperm.scoring.aggregators import average, enum_sum_div_by_denom_sum, f_1
+from pairedperm.scoring.arguments import ScoreArgument
 
 DATA = Path(__file__).parent / "data" / "conll_coref"
 METRICS = ("muc", "ceafm", "bcub", "ceafe")
@@ -64,7 +65,7 @@ def plain_f1(rows: np.ndarray) -> np.ndarray:
 
 
 # art's names for them: columns, the score of the exact test, the same written out
-AGGREGATORS = {
+AGGREGATORS: dict[str, tuple[int, ScoreArgument | None, Callable[[np.ndarray], np.ndarray]]] = {
     "F1": (4, f_1, plain_f1),
     "recall": (2, enum_sum_div_by_denom_sum, plain_ratio),
     "average": (1, average, plain_average),

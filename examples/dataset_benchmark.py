@@ -21,6 +21,7 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import datasets
 import numpy as np
@@ -51,7 +52,7 @@ def make(kind: str, n: int, folder: Path) -> None:
         other = rng.integers(0, len(distinct), n * length)
         columns[name] = np.where(rng.random(n * length) < accuracy, gold, other)
     if kind == "scores":
-        data = {name: np.round(rng.random(n), 2) for name in ("a", "b")}
+        data: dict[str, np.ndarray] = {name: np.round(rng.random(n), 2) for name in ("a", "b")}
     elif kind == "ids":
         data = columns
     else:
@@ -79,12 +80,15 @@ def run(folder: str, form: str, method: str) -> tuple[float, float, float]:
         before, start = high_water(), time.perf_counter()
     references = "gold" if "gold" in dataset.column_names else None
     if method == "ours":
-        p = compare_dataset(dataset, "a", "b", references).pvalue
+        result: Any = compare_dataset(dataset, "a", "b", references)
+        p = result.pvalue
     elif references is None:
         p = pairedperm.paired_permutation_test(dataset["a"][:], dataset["b"][:]).pvalue
     else:
-        columns = [list(dataset[name]) if form == "stream" else dataset[name][:] for name in NAMED]
-        p = pairedperm.compare(*columns).pvalue
+        one, two, gold = (
+            list(dataset[name]) if form == "stream" else dataset[name][:] for name in NAMED
+        )
+        p = pairedperm.compare(one, two, gold).pvalue
     return time.perf_counter() - start, high_water() - before, p
 
 

@@ -89,7 +89,7 @@ def counted_fft(differences: np.ndarray) -> float:
         return 1.0
     counts = np.bincount(np.abs(differences))
     values = np.flatnonzero(counts[1:]) + 1
-    laws = [(int(d * counts[d]), int(d), multiple_of_binomial(d, counts[d])) for d in values]
+    laws = [(int(d * counts[d]), int(d), multiple_of_binomial(int(d), counts[d])) for d in values]
     heapq.heapify(laws)
     while len(laws) > 1:
         end1, _, mass1 = heapq.heappop(laws)
@@ -135,7 +135,7 @@ def monte_carlo(
         coins = np.frombuffer(rng.bytes(math.prod(shape)), np.uint8).reshape(shape)
         coins = np.unpackbits(coins, axis=1, count=n).astype(exact)
         sums = observed - 2.0 * (coins @ differences)
-        n_extreme += np.count_nonzero(np.abs(sums) >= abs(observed))
+        n_extreme += int(np.count_nonzero(np.abs(sums) >= abs(observed)))
     return n_extreme / n_samples
 
 
@@ -152,5 +152,5 @@ def plain_monte_carlo(
     for start in range(0, n_samples, n_rows):
         swapped = rng.random((min(n_rows, n_samples - start), n)) < 0.5
         sums = observed - 2.0 * (swapped @ differences)
-        n_extreme += np.count_nonzero(np.abs(sums) >= abs(observed))
+        n_extreme += int(np.count_nonzero(np.abs(sums) >= abs(observed)))
     return n_extreme / n_samples

@@ -9,6 +9,7 @@ import math
 import sys
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import datasets
 import evaluate
@@ -37,7 +38,8 @@ print(f"difference                   {result['stat']:+.4%}")
 certified = math.ceil(math.log10(result["p_high"] - result["p_low"]))
 print(f"p-value                      {result['p']:.12g}  (certified to within 1e{certified})")
 
-names = {"name1": NAME1, "name2": NAME2, "dataset": "the English Web Treebank (test)"}
+names: dict[str, Any] = {"name1": NAME1, "name2": NAME2}
+names["dataset"] = "the English Web Treebank (test)"
 shown = model_card.significance_section(result, **names)
 if len(sys.argv) > 1:
     card = Path(sys.argv[1])

@@ -14,16 +14,21 @@ import os
 import time
 import tracemalloc
 from statistics import median
+from typing import Any
 
 os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported: small matrices lose by more
 
 import numpy as np
 
 from pairedperm import paired_permutation_test
+from pairedperm.options import Method
 
 SAMPLES, ROUNDS, Z = 20_000, 5, 2.0
-SIZES = {"enumeration": (20, 40, 44), "bracket": (100, 10_000, 1_000_000)}
-QUICK = {"enumeration": (20, 30), "bracket": (100, 10_000)}
+SIZES: dict[Method, tuple[int, ...]] = {
+    "enumeration": (20, 40, 44),
+    "bracket": (100, 10_000, 1_000_000),
+}
+QUICK: dict[Method, tuple[int, ...]] = {"enumeration": (20, 30), "bracket": (100, 10_000)}
 COLUMNS = ("method", "examples", "p", "width of the interval", "time", "memory", "sampling / ours")
 
 
@@ -35,7 +40,7 @@ def scores(n: int) -> tuple[np.ndarray, np.ndarray]:
     return scores1 + shift, scores2
 
 
-def measured(method: str, n: int, n_rounds: int) -> list[str]:
+def measured(method: Method, n: int, n_rounds: int) -> list[str]:
     """A row of the table."""
     columns = scores(n)
     times: list[float] = []
@@ -45,7 +50,7 @@ def measured(method: str, n: int, n_rounds: int) -> list[str]:
         result = paired_permutation_test(*columns, method=method)
         times.append(time.perf_counter() - start)
         start = time.perf_counter()
-        options = {"n_resamples": SAMPLES, "rng": 0, "progress": False}
+        options: dict[str, Any] = {"n_resamples": SAMPLES, "rng": 0, "progress": False}
         paired_permutation_test(*columns, method="monte_carlo", **options)
         ratios.append((time.perf_counter() - start) / times[-1])
     tracemalloc.start()

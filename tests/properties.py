@@ -10,4 +10,4 @@ generators = st.builds(np.random.default_rng, st.integers(0, 2**32 - 1))
 
 def cases(share):
     """Scale the profile's number of cases by `share`; a single case is that of seed 0."""
-    return settings(max_examples=max(1, round(share * settings.default.max_examples)))
+    return settings(max_examples=max(1, round(share * settings().max_examples)))

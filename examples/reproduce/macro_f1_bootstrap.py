@@ -34,7 +34,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from command import options
@@ -50,11 +50,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmark import seconds
 
 from pairedperm import compare
+from pairedperm.options import Alternative
 
 N_RESAMPLES = (100, 1000, 10_000)
 N_REFERENCE = 100_000  # resamples for macro-F1, and swaps
 N_ROUNDS, N_ROUNDS_QUICK, N_A_ROUND = 10, 2, 500  # of the plain loop
-ALTERNATIVES = ("greater", "two-sided")
+ALTERNATIVES: tuple[Alternative, ...] = ("greater", "two-sided")
 HEADER = ["test".ljust(22), "b", "p, > 2δ", "two-sided", "off", "time"]
 
 Columns = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -135,14 +136,14 @@ def difference(columns: Columns, metric: Metric, chosen: np.ndarray | slice = sl
     return metric.score(right, one) - metric.score(right, two)
 
 
-def called(columns: Columns, metric: Metric, **asked: object) -> tuple[list, float]:
+def called(columns: Columns, metric: Metric, **asked: Any) -> tuple[list[Any], float]:
     """Our results, one- and two-sided, and the seconds of the first."""
     found, times = [], []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # that macro-F1 of ten classes is sampled
         for alternative in ALTERNATIVES:
             start = time.perf_counter()
-            found.append(compare(*columns, **metric.arguments, alternative=alternative, **asked))
+            found.append(compare(*columns, alternative=alternative, **asked | metric.arguments))
             times.append(time.perf_counter() - start)
     return found, times[0]
 

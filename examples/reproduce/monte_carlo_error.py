@@ -23,6 +23,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import mean, median, stdev
+from typing import Any
 
 import numpy as np
 from command import options
@@ -52,7 +53,7 @@ STYLES = (
     *(Style(GREEN, "v", "-."), Style(VERMILION, "D", ":"), Style(PURPLE, "P", "--")),
 )
 
-Row = dict[str, object]
+Row = dict[str, Any]
 
 
 def pairs_of(n: int, seed: int) -> tuple[list[np.ndarray], list[float]]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,7 +36,7 @@ LEAST, MOST_CALLS = 0.02, 100  # seconds of a timing, and calls in it
 WARM_UP = 100  # sentences of the first call, which imports what it needs
 BUDGET = 2**40  # frequencies: no method is refused
 
-Row = dict[str, object]
+Row = dict[str, Any]
 
 
 class Method(NamedTuple):
@@ -48,7 +48,7 @@ class Method(NamedTuple):
     pvalue: Callable[[np.ndarray, np.ndarray], float]
 
 
-def computed(name: str, label: str) -> Method:
+def computed(name: pairedperm.options.Method, label: str) -> Method:
     """One of this package's."""
 
     def pvalue(scores1: np.ndarray, scores2: np.ndarray) -> float:
@@ -142,7 +142,7 @@ def timed(call: Callable[[], float], n_calls: int) -> float:
     return (time.perf_counter() - start) / n_calls
 
 
-def by_method(methods: Sequence[Method], rows: Sequence[Row], column: str) -> dict[str, list]:
+def by_method(methods: Sequence[Method], rows: Sequence[Row], column: str) -> dict[str, list[Any]]:
     """A column of the rows for each method, by its label, in the order of the sizes."""
     return {
         method.label: [row[column] for row in rows if (row["method"], row["k"]) == method[:2]]

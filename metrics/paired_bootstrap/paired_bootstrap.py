@@ -131,9 +131,9 @@ class PairedBootstrap(pairedperm.hf.PairedComparison):
     test = "bootstrap"
 
     def _info(self):
-        columns, types = ("predictions1", "predictions2", "references"), _LABELS
+        columns, types = ["predictions1", "predictions2", "references"], [*_LABELS]
         if self.config_name == pairedperm.hf.SCORES:
-            columns, types = columns[:2], (datasets.Value("float64"),)
+            columns, types = columns[:2], [datasets.Value("float64")]
         return evaluate.ComparisonInfo(
             module_type="comparison",
             description=_DESCRIPTION,

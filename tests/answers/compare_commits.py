@@ -230,7 +230,7 @@ def main() -> int:
         )
     from answers.calls import CALLS
 
-    found = list(compared(*sides, CHANGED, {call.name: call.tag for call in CALLS}))
+    found = list(compared(sides[0], sides[1], CHANGED, {call.name: call.tag for call in CALLS}))
     for name, how, why in found:
         print(f"\n{name}: {how}\n    " + (f"on purpose: {why}" if why else "NOT ON PURPOSE"))
     n, n_skipped = len(sides[0]), sum("skipped" in answer for answer in sides[0].values())

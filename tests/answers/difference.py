@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
 __all__ = ["first_difference", "first_mismatch", "stored_form"]
@@ -79,7 +79,7 @@ def _is_close(one: Any, other: Any) -> bool:
 
 def _of_intervals(
     stored: Mapping[str, Any], found: Mapping[str, Any], key: str
-) -> Iterator[Difference]:
+) -> Generator[Difference, None, set[str]]:
     """Of a result: the p-value and what else has an interval; returns the keys that it has seen."""
     is_sampled = stored["interval"] == found["interval"] == "confidence"
     seen: set[str] = set()

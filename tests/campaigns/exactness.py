@@ -32,12 +32,12 @@ class Campaign:
     """The answers so far."""
 
     def __init__(self):
-        self.asked = Counter()
-        self.refused = Counter()
-        self.misses = Counter()
+        self.asked: Counter[tuple[str, str]] = Counter()
+        self.refused: Counter[tuple[str, str]] = Counter()
+        self.misses: Counter[tuple[str, str]] = Counter()
         self.worst = defaultdict(float)
         self.failures = {}
-        self.explained = Counter()
+        self.explained: Counter[str] = Counter()
 
     def add(self, answer):
         """Count an answer, and keep what is wrong with it unless that is known."""

@@ -7,6 +7,7 @@ its number. The calls are made in a process of their own, in a temporary directo
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import queue
@@ -18,6 +19,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from random import SystemRandom
+from typing import Any
 
 if __name__ == "__main__":
     tests = Path(__file__).resolve().parents[1]
@@ -44,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="pairedperm-fuzz-", ignore_cleanup_errors=True) as home:
         environment = _environment(Path(home))
         command = [sys.executable, __file__, *(arguments or sys.argv[1:]), f"--seed={options.seed}"]
-        run = {"env": environment, "cwd": Path(home, "here")}
+        run: dict[str, Any] = {"env": environment, "cwd": Path(home, "here")}
         if options.only is not None or options.check_findings:
             return subprocess.run([*command, "--here"], check=False, **run).returncode
         return _campaign(options, command, run)
@@ -93,7 +95,8 @@ def watch(
     limit: float,
 ) -> None:
     """Run the command that makes the calls again and again, behind each call that ends it."""
-    start, skip = 0, []
+    start = 0
+    skip: list[int] = []
     while start < calls and time.time() < until:
         journal = Path(run["cwd"]).parent / "journal"
         journal.unlink(missing_ok=True)
@@ -172,7 +175,7 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--memory", type=int, default=2**33, help="bytes of address space")
     parser.add_argument("--check-findings", action="store_true", help="do the known ones show?")
     for name in ("--here", "--journal", "--first", "--until"):  # between the two processes
-        kind = {"action": "store_true"} if name == "--here" else {}
+        kind: dict[str, Any] = {"action": "store_true"} if name == "--here" else {}
         kind |= (
             {"type": {"--first": int, "--until": float}[name]}
             if name in ("--first", "--until")
@@ -187,5 +190,6 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 if __name__ == "__main__":
+    assert isinstance(sys.stdout, io.TextIOWrapper)
     sys.stdout.reconfigure(errors="backslashreplace")
     sys.exit(main())

@@ -9,6 +9,7 @@ is needed.
 import ast
 import types
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import scipy.special
@@ -58,14 +59,14 @@ def machine(seed=None, edits=()):
         ("planar_bands", "GOAL = 1e-11", f"GOAL = {2**16 * unit!r}"),
         *edits,
     ]
-    copies = {}
+    copies: dict[str, dict[str, Any]] = {}
     for name, path in MODULES.items():
         source = (FOLDER / f"{path}.py").read_text()
         for module, old, new in edits:
             if module == name:
                 assert source.count(old) == 1, f"{old!r} is not in {name}.py, or not once"
                 source = source.replace(old, new)
-        namespace = {"__name__": f"pairedperm.convolution.{path.replace('/', '.')}"}
+        namespace: dict[str, Any] = {"__name__": f"pairedperm.convolution.{path.replace('/', '.')}"}
         exec(compile(source, f"{name}.py", "exec"), namespace)
         own = namespace["own"] = {*_assigned(source)}
         for copy in copies.values():  # what it imports from another one is that one's copy

@@ -1,5 +1,7 @@
 """A corpus of labels, and one of sequences of them, for datasets."""
 
+from typing import Any
+
 import numpy as np
 
 from corpora.small import COLUMNS
@@ -24,7 +26,7 @@ def named(column):
 
 IDS = corpus(500)
 EXPECTED = compare(**IDS)
-SENTENCES = {
+SENTENCES: dict[str, Any] = {
     name: [
         column[i : i + length]
         for i, length in zip(range(0, 480, 8), [3, 8, 0, 1] * 15, strict=True)

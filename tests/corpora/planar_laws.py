@@ -34,7 +34,7 @@ def pmf(law):
     """The number of assignments with each sum."""
     ways = Counter({(0, 0): 1})
     for (i, j), count in zip(law.vectors.tolist(), law.counts.tolist(), strict=True):
-        new = Counter()
+        new: Counter[tuple[int, int]] = Counter()
         for (x, y), n in ways.items():
             for k in range(count + 1):
                 new[x + k * i, y + k * j] += n * math.comb(count, k)
@@ -61,7 +61,7 @@ def random_law(rng):
 def tail_cases(n_cases, seed):
     """Laws and regions of at most one half, with the truth."""
     rng = np.random.default_rng(seed)
-    found = []
+    found: list[tuple[PlanarLaw, Parabola, Fraction]] = []
     while len(found) < n_cases:
         law = random_law(rng)
         ways = pmf(law)

@@ -1,5 +1,7 @@
 """F1 as a ratio of two sums, and random corpora of sentences to score by it."""
 
+from typing import Any
+
 import numpy as np
 
 from pairedperm import Ratio, paired_permutation_test
@@ -22,7 +24,7 @@ def run(rows, alternative="two-sided", zero_division=0.0, method="exact"):
     """The test on rows (numerator1, denominator1, numerator2, denominator2)."""
     rows = np.asarray(rows)
     weights = [1, 0], [0, 1]
-    columns = rows[:, :2], rows[:, 2:]
+    columns: Any = rows[:, :2], rows[:, 2:]
     if rows.min() < 0:  # numerators: counts are not negative, weights may be
         weights = [1, -1, 0], [0, 0, 1]
         columns = [

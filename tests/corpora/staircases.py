@@ -64,7 +64,7 @@ def probability(law, ways, bounds):
 def cases(n_cases, seed):
     """Laws and bounds of at most one half, with the truth."""
     rng = np.random.default_rng(seed)
-    found = []
+    found: list[tuple] = []
     while len(found) < n_cases:
         k = int(rng.integers(2, 6))
         law = random_law(rng, rng.integers(1, {2: 60, 3: 20, 4: 8, 5: 5}[k], k))

@@ -2,13 +2,14 @@
 
 import warnings
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from sklearn import metrics
 from sklearn.preprocessing import MultiLabelBinarizer
 
 TAGS = ["ADJ", "NOUN", "PROPN", "VERB"]
-MACRO = {
+MACRO: dict[str, tuple[Any, dict[str, Any]]] = {
     "precision": (metrics.precision_score, {}),
     "recall": (metrics.recall_score, {}),
     "f1": (metrics.f1_score, {}),
@@ -32,8 +33,7 @@ def corpus(rng, n, kind="strings", n_right=3, n_predicted=4, accuracies=(0.7, 0.
     if kind == "sets":
         rows = rng.random((3, n, n_predicted)) < 0.4
         rows[2, :, n_right:] = False
-        columns = [[{TAGS[k] for k in np.flatnonzero(row)} for row in part] for part in rows]
-        return tuple(columns)
+        return tuple([{TAGS[k] for k in np.flatnonzero(row)} for row in part] for part in rows)
     lengths = rng.integers(0, 4, n) if kind == "sequences" else np.ones(n, dtype=int)
     references = [[label(n_right) for _ in range(length)] for length in lengths]
     columns = [

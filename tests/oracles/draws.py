@@ -168,7 +168,7 @@ def common_law(numerators, sizes, zero_division=0):
     width = n * (max(map(int, numerators)) - lowest) + 1
     packed = [int(x) - lowest + width * int(s) for x, s in zip(numerators, sizes, strict=True)]
     first, ways = _power(packed, n)
-    law = Counter()
+    law: Counter[Fraction] = Counter()
     for k, weight in enumerate(ways, first):
         if weight:
             size, above = divmod(k, width)
@@ -186,7 +186,7 @@ def spread(law):
 # Any score, by all resamples
 
 
-def resamples(n):
+def resamples(n: int):
     """All multisets of n of the n examples, each with the number of orders it comes in."""
     for indices in combinations_with_replacement(range(n), n):
         repeats = Counter(indices).values()
@@ -203,7 +203,7 @@ class Enumeration:
         self.tolerance = tolerance
         self.score1, self.score2 = scores(list(range(n)))
         self.statistic = self.score1 - self.score2
-        laws = Counter(), Counter(), Counter()
+        laws: tuple[Counter, ...] = Counter(), Counter(), Counter()
         for indices, weight in resamples(n):
             score1, score2 = scores(indices)
             for law, x in zip(laws, (score1 - score2, score1, score2), strict=True):
@@ -215,7 +215,7 @@ class Enumeration:
 
 
 def _merged(law, tolerance):
-    merged = []
+    merged: list[tuple] = []
     for x, weight in sorted(law.items()):
         if merged and x - merged[-1][0] <= tolerance:
             merged[-1] = (merged[-1][0], merged[-1][1] + weight)

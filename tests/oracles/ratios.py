@@ -28,7 +28,7 @@ def brute_force(rows, alternative="two-sided", zero_division=0):
         for (n1, d1, n2, d2), swapped in zip(rows, swaps, strict=True):
             for k, value in enumerate((n2, d2, n1, d1) if swapped else (n1, d1, n2, d2)):
                 sums[k] += value
-        return score(*sums[:2], zero_division) - score(*sums[2:], zero_division)
+        return score(sums[0], sums[1], zero_division) - score(sums[2], sums[3], zero_division)
 
     observed = difference([False] * len(rows))
     extreme = [
@@ -41,7 +41,7 @@ def brute_force(rows, alternative="two-sided", zero_division=0):
 def pvalue(rows, alternative="two-sided", zero_division=0):
     """By a polynomial Π (x^-δ + x^δ), both coordinates of δ packed into one exponent."""
     u, v = sum(r[0] + r[2] for r in rows), sum(r[1] + r[3] for r in rows)
-    moves = Counter()
+    moves: Counter[tuple[int, int]] = Counter()
     for n1, d1, n2, d2 in rows:
         move = (n1 - n2, d1 - d2)
         moves[move if move > (0, 0) else (-move[0], -move[1])] += 1

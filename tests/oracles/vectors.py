@@ -21,7 +21,7 @@ def law(vectors, counts):
     ways = Counter({(0,) * len(vectors[0]): 1})
     for vector, count in zip(vectors, map(int, counts), strict=True):
         steps = [(math.comb(count, k), [k * x for x in vector]) for k in range(count + 1)]
-        grown = Counter()
+        grown: Counter[tuple[int, ...]] = Counter()
         for point, n in ways.items():
             for binomial, step in steps:
                 grown[tuple(x + y for x, y in zip(point, step, strict=True))] += n * binomial

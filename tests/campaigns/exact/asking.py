@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from campaigns.exact import checks, kinds, lowered, resamples, truths
+from campaigns.exact.corpora import choice
+from oracles import swaps as oracle
 from pairedperm import BudgetError, InputError
 
 KINDS: tuple[tuple[Callable, float], ...] = (
@@ -84,14 +86,14 @@ def drawn(seed, index, thresholds):
     others = list(dict.fromkeys(case.methods[1:]))
     chosen = rng.permutation(len(others))[: int(rng.integers(1, 5))]
     options = {
-        "alternative": kinds.choice(rng, case.alternatives),
-        "max_frequencies": kinds.choice(rng, (2**20, 2**20, 2**22, 2**16)),
+        "alternative": choice(rng, case.alternatives),
+        "max_frequencies": choice(rng, (2**20, 2**20, 2**22, 2**16)),
         "n_resamples": int(rng.integers(1, 600)),
         "rng": int(rng.integers(1000)),
     }
     if len(case.ties) > 1:
-        options |= {"ties": kinds.choice(rng, case.ties)}
-        options |= {"confidence_level": kinds.choice(rng, (0.95, 0.95, 0.99, 0.5))}
+        options |= {"ties": choice(rng, case.ties)}
+        options |= {"confidence_level": choice(rng, (0.95, 0.95, 0.99, 0.5))}
     extra = {
         "order": rng.permutation(case.n_rows) if rng.random() < 0.3 else None,
         "exchanged": bool(rng.random() < 0.3),
@@ -127,7 +129,7 @@ def answers(seed, index, thresholds):
             except Exception as error:
                 wrong, came = [f"raises {type(error).__name__}: {error}"], repr(error)
             code = as_code(question, asked) if wrong else ""
-            said = f"{float(truth)!r} (log {float(truths.oracle.log(truth)) if truth else 0!r})"
+            said = f"{float(truth)!r} (log {float(oracle.log(truth)) if truth else 0!r})"
             answer.failures = [
                 Failure(case.kind, method, what, index, came, said, code) for what in wrong
             ]

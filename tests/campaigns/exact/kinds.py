@@ -57,7 +57,7 @@ class Case:
         if self.how_often is None:
             return columns
         how_often = self.how_often if order is None else self.how_often[order]
-        return [pairedperm.PairedCounts(*columns, how_often)]
+        return [pairedperm.PairedCounts(columns[0], columns[1], how_often)]
 
     @property
     def n_rows(self):
@@ -208,7 +208,7 @@ def labels(rng):
         kind=f"{n_classes} classes",
         test="compare",
         columns=list(columns),
-        truth=lambda alternative: truths.function(*rows, score, alternative),
+        truth=lambda alternative: truths.function(rows[0], rows[1], score, alternative),
         methods=("exact", "auto", *WHOLE),
         options=options,
         promise="relative" if n_classes == 2 else "absolute",
@@ -236,8 +236,9 @@ def real_rows(rng):
         weights = rng.permutation(np.eye(columns[0].shape[1], dtype=int))[:2]
         if rng.random() < 0.3:
             weights += rng.integers(0, 4, weights.shape) * (rng.random(weights.shape) < 0.3)
-        case.options = {"score": pairedperm.Ratio(*weights.tolist(), zero_division=zero_division)}
-        exact = partial(truths.exact_ratio, *weights.tolist(), Fraction(zero_division))
+        above, below = weights.tolist()
+        case.options = {"score": pairedperm.Ratio(above, below, zero_division=zero_division)}
+        exact: Any = partial(truths.exact_ratio, above, below, Fraction(zero_division))
         return case
     exact, score = sum_scores.SCORES[name]
     case.options, case.code = {"score": score}, {"score": f"sum_scores.SCORES[{name!r}][1]"}

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pairedperm
 
@@ -19,7 +19,7 @@ class Finding(NamedTuple):
 def _nearly_one():
     """Of 2^60 swaps all but one: the upper end of the interval."""
     one, two = [0] * 59 + [1], [1] * 59 + [0]
-    options = {"alternative": "greater", "method": "rational"}
+    options: dict[str, Any] = {"alternative": "greater", "method": "rational"}
     return pairedperm.paired_permutation_test(one, two, **options).pvalue_interval[1]
 
 

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -102,8 +103,8 @@ def functions(rng):
     name, code = choice(rng, sorted(sum_scores.SCORES)), {}
     if m > 1 and rng.random() < 0.3:
         name, weights = "ratio", np.eye(m, dtype=int)[:2].tolist()
-        score = pairedperm.Ratio(*weights, zero_division=0.5)
-        exact = partial(truths.exact_ratio, *weights, Fraction(1, 2))
+        score: Any = pairedperm.Ratio(weights[0], weights[1], zero_division=0.5)
+        exact: Any = partial(truths.exact_ratio, weights[0], weights[1], Fraction(1, 2))
     else:
         exact, score = sum_scores.SCORES[name]
         code = {"score": f"sum_scores.SCORES[{name!r}][1]"}

@@ -116,7 +116,8 @@ def of_reals(rows1, rows2, score, alternative, is_rounded):
     """Of rows of fractions, by all swaps; with `is_rounded` differences that are near must tie."""
     pairs = [(a, b) for a, b in zip(rows1, rows2, strict=True) if a != b]
     same = [a for a, b in zip(rows1, rows2, strict=True) if a == b]
-    values, sizes = [], []
+    values: list[Fraction] = []
+    sizes: list[Fraction] = []
     for signs in product((1, -1), repeat=len(pairs)):
         chosen = [pair[::sign] for pair, sign in zip(pairs, signs, strict=True)]
         systems = [[*rows, *same] for rows in ([a for a, _ in chosen], [b for _, b in chosen])]

@@ -109,7 +109,7 @@ def recorded_warnings() -> Iterator[list[Leak]]:
     """Warnings that are not the package's own, nor of the caller's own functions."""
     leaks: list[Leak] = []
 
-    def show(message: Any, category: type[Warning], *_: Any) -> None:
+    def show(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and Path(frame.f_code.co_filename).name == "warnings.py":
             frame = frame.f_back

@@ -17,6 +17,7 @@ import pandas as pd
 import pairedperm
 from campaigns.inputs.fuzz_call import Call
 from pairedperm import NullDistribution, PairedBootstrapResult, PairedCounts, Plan, Ratio
+from pairedperm.hf import PipelineComparison
 from pairedperm.options import BOOTSTRAP_METHODS, Method
 from pairedperm.results.result import PairedResult
 
@@ -57,7 +58,7 @@ def check(call: Call, answer: Any, options: Mapping[str, Any]) -> None:
     elif isinstance(answer, Ratio):
         _hold(eval(repr(answer), {"Ratio": Ratio}) == answer, "a Ratio's repr is not itself")
         _hold(pickle.loads(pickle.dumps(answer)) == answer, "a Ratio's pickle is another")
-    elif isinstance(answer, tuple) and hasattr(answer, "result"):
+    elif isinstance(answer, PipelineComparison):
         check(call, answer.result, options)
         _hold("predictions2" in answer.dataset.column_names, "no column of predictions")
     elif call.function.startswith("NullDistribution"):

@@ -57,7 +57,11 @@ def pipelines(rng: Random) -> Call:
     if rng.random() < 0.2:
         slots.append(option("batch_size", "2", also=_BATCH_SIZES))
     if rng.random() < 0.2:
-        also = ("{'neg': 'pos'}", "{'LABEL_0': 'neg', 'LABEL_1': 'pos'}", *MAPPINGS)
+        also: tuple[str, ...] = (
+            "{'neg': 'pos'}",
+            "{'LABEL_0': 'neg', 'LABEL_1': 'pos'}",
+            *MAPPINGS,
+        )
         slots.append(option("label_mapping", "None", also=also))
     if rng.random() < 0.2:
         name = rng.choice(("input_column", "label_column"))

@@ -114,7 +114,7 @@ def labels(rng: Random, n: int, kind: str) -> list[list[str]]:
 def metric_slots(rng: Random, kind: str) -> list[Slot]:
     """A metric that takes such labels, with its options."""
     if kind == "texts":
-        names = ("word_error_rate", "squad_exact_match", "squad_f1", "exact_match")
+        names = ["word_error_rate", "squad_exact_match", "squad_f1", "exact_match"]
         return [option("metric", repr(rng.choice(names)))]
     if kind == "tags" and rng.random() < 0.5:
         chosen = [] if rng.random() < 0.5 else [option("labels", "['PER', 'LOC']")]

@@ -4,6 +4,7 @@ import enum
 import warnings
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -76,14 +77,14 @@ def _method(name, value):
 
 def recursive():
     """A list that holds itself."""
-    found = [1]
+    found: list[Any] = [1]
     found.append(found)
     return found
 
 
 def deep(n=3000):
     """A list in a list, and so on."""
-    found = [1]
+    found: list[Any] = [1]
     for _ in range(n):
         found = [found]
     return found
