@@ -15,15 +15,6 @@ import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
 from scipy.signal import fftconvolve
 
-__all__ = [
-    "SAMPLES",
-    "algorithm4",
-    "batched",
-    "counted_fft",
-    "monte_carlo",
-    "plain_monte_carlo",
-]
-
 SAMPLES = 20_000
 CHUNK = 2**20  # coins held at once: in the cache, which is the fastest
 PLAIN_CHUNK = 2**18  # the same, of 8 bytes each

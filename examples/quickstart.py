@@ -9,7 +9,6 @@ import math
 import sys
 import textwrap
 from pathlib import Path
-from typing import Any
 
 import datasets
 import evaluate
@@ -18,6 +17,7 @@ import pairedperm
 from pairedperm import model_card
 
 NAME1, NAME2 = "linearsvc", "logreg"
+DATASET = "the English Web Treebank (test)"
 
 datasets.disable_progress_bars()
 sentences = datasets.Dataset.from_json(
@@ -38,14 +38,13 @@ print(f"difference                   {result['stat']:+.4%}")
 certified = math.ceil(math.log10(result["p_high"] - result["p_low"]))
 print(f"p-value                      {result['p']:.12g}  (certified to within 1e{certified})")
 
-names: dict[str, Any] = {"name1": NAME1, "name2": NAME2}
-names["dataset"] = "the English Web Treebank (test)"
-shown = model_card.significance_section(result, **names)
+shown = model_card.significance_section(result, name1=NAME1, name2=NAME2, dataset=DATASET)
 if len(sys.argv) > 1:
     card = Path(sys.argv[1])
     if not card.exists():
         card.write_text(f"# {NAME1}\n\nA part-of-speech tagger.\n", encoding="utf-8")
-    shown = model_card.update(card, result, **names).read_text(encoding="utf-8")
+    model_card.update(card, result, name1=NAME1, name2=NAME2, dataset=DATASET)
+    shown = card.read_text(encoding="utf-8")
 print("\nThe model card:\n")
 for line in shown.splitlines():
     print(textwrap.fill(line, 80))

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from figures import require_matplotlib
 
-__all__ = ["options"]
-
 
 def options(description: str) -> argparse.Namespace:
     """What was asked for; its `output` exists, and so does what draws figures."""

@@ -28,8 +28,6 @@ from taggers import systems
 
 import pairedperm
 
-__all__ = ["Method", "Row", "by_method", "coins", "computed", "plain", "report", "save"]
-
 FACTOR = 0.98  # of the second system's mean accuracy: as in the authors' runtime experiment
 N_ROUNDS, N_ROUNDS_QUICK = 7, 2
 LEAST, MOST_CALLS = 0.02, 100  # seconds of a timing, and calls in it

@@ -6,8 +6,6 @@ import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-__all__ = ["print_rows", "write_csv"]
-
 WIDTH = 7  # of a column, at least
 
 

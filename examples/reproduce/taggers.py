@@ -11,8 +11,6 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmark import sentences
 
-__all__ = ["systems"]
-
 
 def systems(n: int, factor: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Scores of two systems on n sentences; the mean accuracy of the second is `factor` times."""

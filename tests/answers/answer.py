@@ -19,8 +19,6 @@ import numpy as np
 
 import pairedperm
 
-__all__ = ["METRICS", "PACKAGE", "Call", "answer_of", "is_skipped"]
-
 PACKAGE = Path(pairedperm.__file__).resolve().parent
 # the scripts of the modules: inside an installed package, beside the package in a checkout
 METRICS = next(x for x in (PACKAGE / "metrics", PACKAGE.parent / "metrics") if x.is_dir())

@@ -23,8 +23,6 @@ from answers import (
 )
 from answers.answer import PACKAGE, answer_of
 
-__all__ = ["CALLS"]
-
 CALLS = [
     *calls_of_metrics.CALLS,
     *calls_of_methods.CALLS,

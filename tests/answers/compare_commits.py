@@ -26,88 +26,8 @@ if __name__ == "__main__":
 
 from answers.difference import first_difference, stored_form
 
-__all__ = ["CHANGED", "STORED", "answers_of", "compared"]
-
 # What was changed on purpose: the name of a call, or the tag of several, and why.
-CHANGED: dict[str, str] = {
-    **dict.fromkeys(
-        (
-            "test a ratio of fractions, one row, greater",
-            "test a ratio of fractions, two rows, less",
-            "test a ratio of fractions, two rows, two-sided",
-        ),
-        "wrong before, right now",
-    ),
-    "plan for a fine lattice": "the core names no option",
-    **dict.fromkeys(
-        (
-            "compare twenty classes, macro f1",
-            "refused scores: an unknown method",
-            "refused scores: bracket beyond the budget",
-            "refused scores: dp beyond the budget",
-            "refused scores: enumeration of 100",
-            "refused scores: enumeration of 30 rows",
-            "refused scores: exact beyond the budget",
-            "refused scores: exact, a function",
-            "refused scores: exact, decimals",
-            "refused scores: fft beyond the budget",
-            "refused scores: importance sampling",
-            "refused scores: rational beyond the budget",
-            "test ratio within a small budget",
-            "test too many integers, enumeration",
-        ),
-        "the method is gone, and its name in messages and warnings",
-    ),
-    **dict.fromkeys(
-        (
-            "null distribution of rows of real numbers",
-            "plan for 9 rows of real numbers",
-            "test a column of real numbers, monte_carlo",
-            "test a function of real numbers, monte_carlo",
-            "test a ratio of real numbers, monte_carlo",
-        ),
-        "real rows are exact integers now: other samples, and sums rounded once",
-    ),
-    **dict.fromkeys(
-        (
-            "bootstrap of 3,000 rows",
-            "bootstrap of a ratio, at 80 %",
-            "bootstrap of a ratio, greater",
-            "bootstrap of a ratio, ties excluded, greater",
-            "bootstrap of a ratio, ties excluded, less",
-            "bootstrap of a ratio, ties excluded, two-sided",
-            "bootstrap of a ratio, two-sided",
-            "bootstrap of decimal rows, greater",
-            "bootstrap of decimal rows, two-sided",
-            "bootstrap of paired counts of rows",
-            "section of bootstrap of f1",
-        ),
-        "pairs of numerator and denominator are counted, not rows: other samples for the same seed",
-    ),
-    **dict.fromkeys(
-        ("plan for a function", "plan for a structured test"),
-        "few points need no lattice, so that it is not looked for",
-    ),
-    **dict.fromkeys(
-        (
-            "bootstrap of 2,000 real numbers",
-            "bootstrap of better real numbers",
-            "bootstrap of integers, dp",
-            "bootstrap of long answers",
-            "bootstrap of many sizes, auto",
-            "bootstrap of many sizes, exact",
-            "bootstrap of real numbers, auto",
-            "bootstrap of real numbers, exact",
-            "refused bootstrap, bracket",
-            "refused bootstrap, exact of a ratio",
-        ),
-        "resampled, for the bracket of the bootstrap is gone",
-    ),
-    **dict.fromkeys(
-        ("refused labels: an unknown metric", "refused module, unknown configuration"),
-        "metrics are listed by family",
-    ),
-}
+CHANGED: dict[str, str] = {}
 
 HERE = Path(__file__).resolve().parent
 CHECKOUT = HERE.parents[1]

@@ -6,8 +6,6 @@ import json
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
-__all__ = ["first_difference", "first_mismatch", "stored_form"]
-
 _RELATIVE, _ABSOLUTE = 1e-9, 1e-15  # of a float without an interval
 _ROUNDING = 1e-12  # of an interval's end
 _MISSING = "(missing)"

@@ -25,8 +25,6 @@ if __name__ == "__main__":
     tests = Path(__file__).resolve().parents[1]
     sys.path[:0] = [str(tests), str(tests.parent)]  # this checkout's package
 
-__all__ = ["main", "watch"]
-
 _GRACE = 15.0  # seconds beyond a call's limit, after which its process is ended
 _OWN_FAULT = "a traceback"
 _START = 120.0  # seconds a process may take to begin

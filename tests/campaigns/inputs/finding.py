@@ -8,8 +8,6 @@ from typing import Any
 
 from campaigns.inputs.fuzz_call import Call
 
-__all__ = ["Finding"]
-
 
 @dataclass(frozen=True)
 class Finding:

@@ -8,8 +8,6 @@ from campaigns.inputs.finding import Finding
 from campaigns.inputs.findings_of_files import OF_FILES
 from campaigns.inputs.fuzz_call import Call
 
-__all__ = ["FINDINGS", "recognised"]
-
 
 def recognised(failure: Any) -> Finding | None:
     """The known finding that a failure is."""

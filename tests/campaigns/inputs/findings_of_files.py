@@ -5,8 +5,6 @@ from __future__ import annotations
 from campaigns.inputs.finding import Finding
 from campaigns.inputs.fuzz_call import Call
 
-__all__ = ["OF_FILES"]
-
 _RESULT = "compare([1, 1, 0], [0, 1, 1], [1, 1, 1], test='bootstrap').to_dict()"
 
 OF_FILES: tuple[Finding, ...] = (

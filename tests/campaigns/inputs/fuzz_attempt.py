@@ -18,8 +18,6 @@ from campaigns.inputs.fuzz_grammar import call_of
 from campaigns.inputs.fuzz_invariants import Broken
 from pairedperm import BudgetError, InputError
 
-__all__ = ["ANSWERED", "REFUSED", "UNBUILT", "attempt", "of_index"]
-
 ANSWERED, REFUSED, UNBUILT = "answered", "refused", "unbuilt"
 _MIRRORED = ("compare", "paired_permutation_test", "paired_bootstrap_test")
 _PLANNED = ("compare", "paired_permutation_test", "structured_permutation_test")

@@ -12,8 +12,6 @@ from typing import Any
 
 from campaigns.inputs.hostile import Slot, anything
 
-__all__ = ["Argument", "Call", "Failure", "Unbuilt", "build"]
-
 _LONGEST = 400
 _ENDLESS, _OF_ARROW = ("recursive()", "deep()"), ("pa.", "Dataset", "streamed", "splits")
 

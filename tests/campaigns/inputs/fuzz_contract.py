@@ -15,8 +15,6 @@ from typing import Any
 import pairedperm
 from campaigns.inputs.odd_objects import HostileError
 
-__all__ = ["Leak", "broken_by_error", "frames", "place", "recorded_warnings"]
-
 _PACKAGE = Path(pairedperm.__file__).parent
 _METRICS = ("paired_perm.py", "paired_bootstrap.py")
 _CAMPAIGN = Path(__file__).parent

@@ -8,8 +8,6 @@ from campaigns.inputs.fuzz_call import Call, build
 from campaigns.inputs.fuzz_tests import SIZES, numbers, rows
 from campaigns.inputs.hostile import COUNTS, Slot, column, listed, one_of, option, plain
 
-__all__ = ["GRAMMARS"]
-
 
 def ratio(rng: Random) -> Call:
     width = rng.randrange(1, 5)

@@ -8,8 +8,6 @@ from campaigns.inputs.fuzz_call import Call, build
 from campaigns.inputs.fuzz_tests import labels, metric_slots, numbers, option_slots
 from campaigns.inputs.hostile import Slot, anything, container, entry, listed, one_of, option
 
-__all__ = ["GRAMMARS", "MAPPINGS", "batch_slot", "dataset_slot"]
-
 _NAMES = ("predictions1", "predictions2", "references")
 _KINDS = ("integers", "strings", "binary", "sequences", "tags", "texts")
 _CONFIGURATIONS = ("'accuracy'", "'exact_match'", "'f1'", "None", "'default'")

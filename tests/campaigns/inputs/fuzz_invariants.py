@@ -21,8 +21,6 @@ from pairedperm.hf import PipelineComparison
 from pairedperm.options import BOOTSTRAP_METHODS, Method
 from pairedperm.results.result import PairedResult
 
-__all__ = ["Broken", "alike", "check", "check_law", "check_mirror"]
-
 _MAY_BE_NONE = ("run_steps", "aggregators.f_1.ratio_for")
 _PLAIN = (float, int, str, bool, type(None))
 _PAIRS = (("p_low", "p"), ("p", "p_high"), ("log_p_low", "log_p"), ("log_p", "log_p_high"))

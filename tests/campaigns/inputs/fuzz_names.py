@@ -26,8 +26,6 @@ from campaigns.inputs.hostile import has_torch
 from pairedperm import aggregators, hf, model_card, readers
 from pairedperm.__main__ import main
 
-__all__ = ["NAMES"]
-
 
 def run_steps(loaded, *steps):
     """What the methods of a module give one after another; a refused one changes nothing."""

@@ -9,8 +9,6 @@ from campaigns.inputs.fuzz_hub import MAPPINGS, batch_slot, dataset_slot
 from campaigns.inputs.fuzz_tests import labels, option_slots
 from campaigns.inputs.hostile import one_of, option
 
-__all__ = ["GRAMMARS"]
-
 _OUTPUTS = (
     "labelled('neg', 'pos')",
     "labelled()",

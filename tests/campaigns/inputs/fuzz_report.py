@@ -10,8 +10,6 @@ from typing import Any
 from campaigns.inputs.findings import recognised
 from campaigns.inputs.fuzz_call import Call, Failure
 
-__all__ = ["Report"]
-
 _NO_FUNCTIONS = ("finding|", "general|")
 _OUTCOMES = ("answered", "refused", "known", "new")
 

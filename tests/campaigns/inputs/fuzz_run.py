@@ -20,8 +20,6 @@ from campaigns.inputs import findings
 from campaigns.inputs.fuzz_attempt import attempt, of_index
 from campaigns.inputs.fuzz_call import Call, Failure
 
-__all__ = ["batches", "check_findings", "prepare", "run_here", "show_only"]
-
 _BATCH = 50
 
 

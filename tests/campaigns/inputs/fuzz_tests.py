@@ -7,8 +7,6 @@ from random import Random
 from campaigns.inputs.fuzz_call import Call, build
 from campaigns.inputs.hostile import COUNTS, Slot, anything, column, listed, option, plain, words
 
-__all__ = ["GRAMMARS", "SIZES", "labels", "metric_slots", "numbers", "option_slots", "rows"]
-
 _SEEDS = (
     "None",
     "[1, 2]",

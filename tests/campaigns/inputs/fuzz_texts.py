@@ -7,8 +7,6 @@ from random import Random
 from campaigns.inputs.fuzz_call import Call, build
 from campaigns.inputs.hostile import Slot, anything, one_of, option, text, words
 
-__all__ = ["GRAMMARS"]
-
 _ODD_BYTES = (
     rb"\xff",
     rb"\0",

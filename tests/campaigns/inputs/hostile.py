@@ -5,23 +5,6 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-__all__ = [
-    "COUNTS",
-    "Slot",
-    "anything",
-    "column",
-    "container",
-    "entry",
-    "has_torch",
-    "listed",
-    "one_of",
-    "option",
-    "plain",
-    "scalar",
-    "text",
-    "words",
-]
-
 
 def words(listed: str) -> tuple[str, ...]:
     """What is between white space."""
