@@ -55,6 +55,10 @@ def _without_skips(config, report):
     return report
 
 
+def pytest_unconfigure():
+    _HOME.cleanup()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item):
     return _without_skips(item.config, (yield))

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from sklearn import metrics
 
+from corpora.texts import NAMES, SQUAD, random_answers
 from extras import needs
 from oracles import class_averages as class_oracle
 from oracles import draws as boot
 from oracles import swaps as oracle
-from oracles.texts import NAMES, SQUAD, distance, random_answers, shares
+from oracles.texts import distance, shares
 from pairedperm import InputError, PairedBootstrapResult, compare, paired_bootstrap_test
 from properties import cases, generators
 

@@ -1,6 +1,8 @@
-"""Rows of fractions, exactly and as floats."""
+"""Rows of real numbers: of fractions, exactly and as floats, and of numbers and their squares."""
 
 from fractions import Fraction
+
+import numpy as np
 
 
 def fractional(rng, n, m, unit=21):
@@ -10,3 +12,8 @@ def fractional(rng, n, m, unit=21):
     integers[:, 0, 0] |= 1  # no decimal
     exact = [[[x / Fraction(unit) for x in row] for row in rows] for rows in integers.tolist()]
     return exact, integers / unit
+
+
+def squared(values):
+    """Rows of x and x², as floats."""
+    return np.stack((values, values**2), axis=-1)

@@ -23,6 +23,15 @@ def precision(sums):
     return ratios_or(sums[..., 0], sums.sum(axis=-1), 0.0)
 
 
+def deviation(n):
+    """The standard deviation of n numbers, of their sum and that of their squares."""
+
+    def score(sums):
+        return np.sqrt(np.maximum(sums[..., 1] / n - (sums[..., 0] / n) ** 2, 0.0))
+
+    return score
+
+
 def exact_macro(row):
     """The mean of the shares x / (x + y) of the columns' halves; 1 where there is nothing."""
     half = len(row) // 2

@@ -4,8 +4,7 @@ import pytest
 from datasets import Dataset, DatasetDict
 
 from corpora.stand_ins import PAIRS, never
-from corpora.texts import CORPORA, expected_of, slices
-from oracles.texts import NAMES, SQUAD
+from corpora.texts import CORPORA, NAMES, SQUAD, expected_of, slices
 from pairedperm import InputError, compare
 from pairedperm.hf import compare_dataset, predict_and_compare
 

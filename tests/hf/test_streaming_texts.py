@@ -5,8 +5,7 @@ import json
 import evaluate
 import pytest
 
-from corpora.texts import CORPORA, expected_of, slices
-from oracles.texts import NAMES
+from corpora.texts import CORPORA, NAMES, expected_of, slices
 from pairedperm import InputError, compare
 from pairedperm.hf.streaming import TextStream
 

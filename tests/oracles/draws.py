@@ -1,4 +1,4 @@
-"""True p-values and percentile intervals of a paired bootstrap. Shares no code with the package.
+"""The true p-values and intervals of a paired bootstrap, by all resamples or their polynomial.
 
 A law is a list of (value, weight), the weights in integers: of the n^n equally likely resamples,
 how many give the value.

@@ -1,6 +1,6 @@
-"""The true p-values of differences of ratios, in big integers and by brute force.
+"""The true p-values of differences of ratios, by a polynomial of big integers and by all swaps.
 
-Shares no code with the package. A row is (numerator1, denominator1, numerator2, denominator2).
+A row is (numerator1, denominator1, numerator2, denominator2).
 """
 
 from collections import Counter

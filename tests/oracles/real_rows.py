@@ -1,4 +1,4 @@
-"""Scores of sums of real rows: their differences, swap by swap, in Fractions and in floats."""
+"""The true p-values of scores of sums of real rows, by all swaps, in fractions and in floats."""
 
 import itertools
 from fractions import Fraction

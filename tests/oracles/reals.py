@@ -1,7 +1,4 @@
-"""The true p-values of real scores, from floats as the fractions that they are.
-
-Shares no code with the package.
-"""
+"""The true p-values of a mean of floats, as the fractions that they are: two lists of sums."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The true p-values, counted in big integers. Shares no code with the package."""
+"""The true p-values of a mean of integers: sign vectors counted by a polynomial of big integers."""
 
 import math
 from fractions import Fraction

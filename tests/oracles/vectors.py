@@ -1,7 +1,4 @@
-"""The true laws and p-values of sums of vectors, in big integers and by brute force.
-
-Shares no code with the package.
-"""
+"""The true laws and p-values of sums of vectors, by adding them one by one and by all swaps."""
 
 import math
 from collections import Counter

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from oracles.class_averages import MACRO, METRICS, TAGS, corpus, options_of, truth_of, truth_of_sets
+from corpora.classes import TAGS, corpus
+from oracles.class_averages import MACRO, METRICS, options_of, truth_of, truth_of_sets
 from pairedperm import BudgetError, compare, paired_permutation_test
 from properties import cases, generators
 

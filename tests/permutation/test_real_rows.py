@@ -1,6 +1,5 @@
 """Scores of sums of real rows, which lie on no lattice: listed if they are few, else sampled."""
 
-import itertools
 import math
 import re
 from fractions import Fraction
@@ -10,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from corpora.real_rows import fractional
-from corpora.sum_scores import SCORES, macro, precision, ratio_or
+from corpora.real_rows import fractional, squared
+from corpora.sum_scores import SCORES, deviation, macro, precision, ratio_or
 from oracles.real_rows import brute_force, of_floats
 from pairedperm import Ratio, paired_permutation_test
 from properties import cases, generators
@@ -158,100 +157,6 @@ def test_ratios_of_floats_as_they_are():
         result = paired_permutation_test(*rows, **options)
         assert (result.method, result.fraction) == ("enumeration", truth[alternative])
         assert result.pvalue == truth[alternative]
-
-
-# Standard deviations, of sums of x and of x²: their digits cancel
-
-
-def deviation(n):
-    def score(sums):
-        return np.sqrt(np.maximum(sums[..., 1] / n - (sums[..., 0] / n) ** 2, 0.0))
-
-    return score
-
-
-def squared(values):
-    """Rows of x and x², as floats."""
-    return np.stack((values, values**2), axis=-1)
-
-
-def sign(x):
-    return (x > 0) - (x < 0)
-
-
-def sign_with_root(x, y, z):
-    """Of x + y √z, z ≥ 0."""
-    one, other = sign(x), sign(y) if z else 0
-    return one * sign(x * x - y * y * z) if one * other < 0 else one or other
-
-
-def sign_of_difference(a, b, c, d):
-    """Of (√a - √b) - (√c - √d), by squares: √a + √d beside √b + √c."""
-    p = a + d - b - c
-    if sign_with_root(p, 2, a * d) < 0:
-        return -1
-    return sign_with_root(p * p + 4 * (a * d - b * c), 4 * p, a * d)
-
-
-def deviations_by_brute_force(rows1, rows2):
-    """The p-value of the difference of standard deviations by alternative, ties exactly."""
-    n, pairs = len(rows1), []
-    for signs in itertools.product((1, -1), repeat=n):
-        chosen = [x[::s] for x, s in zip(zip(rows1, rows2, strict=True), signs, strict=True)]
-        variances = []
-        for rows in zip(*chosen, strict=True):
-            x, y = (sum(map(Fraction, column)) / n for column in zip(*rows, strict=True))
-            variances.append(max(y - x * x, Fraction(0)))
-        pairs.append(variances)
-    signs = [sign_of_difference(*pair, *pairs[0]) for pair in pairs]
-    sizes = [sorted(pair, reverse=True) for pair in pairs]
-    found = {
-        "two-sided": [sign_of_difference(*size, *sizes[0]) >= 0 for size in sizes],
-        "greater": [sign >= 0 for sign in signs],
-        "less": [sign <= 0 for sign in signs],
-    }
-    return {name: Fraction(sum(flags), 2**n) for name, flags in found.items()}
-
-
-def test_signs_of_differences_of_roots():
-    for a, b, c, d in itertools.product((0, 1, 2, 4, 8, 9), repeat=4):
-        expected = math.sqrt(a) - math.sqrt(b) - (math.sqrt(c) - math.sqrt(d))
-        found = sign_of_difference(*map(Fraction, (a, b, c, d)))
-        assert found == (sign(expected) if abs(expected) > 1e-9 else 0)
-
-
-def spread(rng):
-    """Numbers about 100 of two systems, some examples twice, which tie."""
-    values = rng.normal(100.0, 1.0, (2, int(rng.integers(3, 7))))
-    return np.concatenate((values, values[::-1, : int(rng.integers(0, 3))]), axis=1)
-
-
-@pytest.mark.parametrize("seed", range(45))
-def test_standard_deviations(seed):
-    values = spread(np.random.default_rng(seed))
-    rows, n = squared(values), values.shape[1]
-    truth = deviations_by_brute_force(*rows.tolist())
-    for alternative in ALTERNATIVES:
-        options = {"score": deviation(n), "alternative": alternative}
-        result = paired_permutation_test(*rows, **options)
-        assert (result.method, result.interval) == ("enumeration", "certified")
-        low, high = map(Fraction, result.pvalue_interval)
-        assert low <= truth[alternative] <= high
-        assert result.pvalue == high
-
-
-@cases(2)
-@given(rng=generators)
-def test_the_observed_assignment_counts(rng):
-    """And with two sides its mirror image, whatever is rounded where."""
-    n = int(rng.integers(1, 7))
-    values = 100 + rng.integers(0, rng.choice([2, 5, 1000]), (2, n)) / rng.choice([3, 7, 900])
-    differing = int((values[0] != values[1]).sum())
-    for alternative in ALTERNATIVES:
-        options = {"score": deviation(n), "alternative": alternative}
-        result = paired_permutation_test(*squared(values), **options)
-        least = 2.0**-differing * (1 + (alternative == "two-sided" and differing > 0))
-        assert result.pvalue_interval[0] >= least
 
 
 @cases(2)

@@ -6,15 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from corpora.equation_16 import columns_of_equation_16, f1_difference
 from corpora.ratio_rows import RATIO, sentences
 from corpora.sum_scores import SCORES, small_rows
 from oracles import swaps as oracle
-from oracles.statistics import (
-    brute_force,
-    columns_of_equation_16,
-    exact_f1_difference,
-    f1_difference,
-)
+from oracles.statistics import brute_force, exact_f1_difference
 from pairedperm import BudgetError, paired_permutation_test, plan, structured_permutation_test
 from properties import cases, generators
 

@@ -5,9 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from corpora.equation_16 import f1_difference
 from corpora.sum_functions import share
 from oracles import swaps as oracle
-from oracles.statistics import brute_force, f1_difference
+from oracles.statistics import brute_force
 from pairedperm import InputError, PairedCounts, structured_permutation_test
 
 

@@ -5,8 +5,9 @@ import json
 import numpy as np
 import pytest
 
+from corpora.equation_16 import columns_of_equation_16, f1_difference
 from corpora.ratio_rows import sentences
-from oracles.statistics import all_sums, columns_of_equation_16, f1_difference
+from oracles.statistics import all_sums
 from pairedperm import structured_permutation_test
 from pairedperm.model_card import significance_section
 

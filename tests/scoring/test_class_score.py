@@ -6,7 +6,8 @@ from itertools import chain
 import pytest
 from hypothesis import assume, given
 
-from oracles.class_averages import MACRO, METRICS, corpus, options_of, truth_of, truth_of_sets
+from corpora.classes import corpus
+from oracles.class_averages import MACRO, METRICS, options_of, truth_of, truth_of_sets
 from pairedperm import InputError, compare
 from pairedperm.scoring import class_counts
 from properties import cases, generators

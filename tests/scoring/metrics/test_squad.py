@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from oracles.texts import NAMES, SQUAD, brute_force, random_answers, shares
+from corpora.texts import NAMES, SQUAD, random_answers
+from oracles.texts import brute_force, shares
 from pairedperm import InputError, compare
 from pairedperm.scoring import mean_of_ratios
 from properties import cases, generators

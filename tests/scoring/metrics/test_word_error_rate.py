@@ -6,8 +6,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given
 
+from corpora.texts import NAMES, transcripts
 from extras import needs
-from oracles.texts import NAMES, brute_force, distance, transcripts
+from oracles.texts import brute_force, distance
 from pairedperm import InputError, compare
 from pairedperm.hf.streaming import TextStream
 from properties import cases, generators

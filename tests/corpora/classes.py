@@ -1,0 +1,28 @@
+"""Labels, sequences and sets of labels of several classes."""
+
+import numpy as np
+
+TAGS = ["ADJ", "NOUN", "PROPN", "VERB"]
+
+
+def corpus(rng, n, kind="strings", n_right=3, n_predicted=4, accuracies=(0.7, 0.5)):
+    """Two predictions and references; some classes are predicted only."""
+    classes = list(range(-1, 3)) if kind == "integers" else TAGS
+
+    def label(n_classes):
+        return classes[int(rng.integers(n_classes))]
+
+    if kind == "sets":
+        rows = rng.random((3, n, n_predicted)) < 0.4
+        rows[2, :, n_right:] = False
+        return tuple([{TAGS[k] for k in np.flatnonzero(row)} for row in part] for part in rows)
+    lengths = rng.integers(0, 4, n) if kind == "sequences" else np.ones(n, dtype=int)
+    references = [[label(n_right) for _ in range(length)] for length in lengths]
+    columns = [
+        [[r if rng.random() < share else label(n_predicted) for r in row] for row in references]
+        for share in accuracies
+    ]
+    columns.append(references)
+    if kind != "sequences":
+        columns = [[row[0] for row in column] for column in columns]
+    return tuple(columns)
