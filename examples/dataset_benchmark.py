@@ -70,7 +70,7 @@ def run(folder: str, form: str, method: str) -> tuple[float, float, float]:
     def high_water() -> float:
         """Of the resident size, in MB; `resource` would count the process that started this one."""
         status = Path("/proc/self/status")
-        lines = status.read_text().splitlines() if status.exists() else []
+        lines = status.read_text("utf-8").splitlines() if status.exists() else []
         return next((int(x.split()[1]) / 1e3 for x in lines if x.startswith("VmHWM")), math.nan)
 
     before, start = high_water(), time.perf_counter()

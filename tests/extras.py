@@ -1,6 +1,10 @@
 """What tests need beyond the test extra: they are skipped without it, with the remedy."""
 
+import os
+
 import pytest
+
+on_posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes, links or alarms")
 
 
 def needs(module, extra):

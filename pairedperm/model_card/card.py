@@ -78,10 +78,10 @@ def update(
     >>> import tempfile, pathlib
     >>> from pairedperm import compare, model_card
     >>> card = pathlib.Path(tempfile.mkdtemp()) / "README.md"
-    >>> _ = card.write_text("# A model")
+    >>> _ = card.write_text("# A model", "utf-8")
     >>> result = compare([1, 1, 0, 1, 1], [0, 0, 0, 0, 1], [1, 1, 1, 1, 1])
     >>> _ = model_card.update(card, result, name1="large", name2="small", dataset="dev")
-    >>> for line in card.read_text().splitlines()[:5]:
+    >>> for line in card.read_text("utf-8").splitlines()[:5]:
     ...     print(line)
     # A model
     <BLANKLINE>

@@ -34,7 +34,7 @@ def read_art(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
     >>> from pairedperm.readers import read_art
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path1, path2 = Path(folder, "system1"), Path(folder, "system2")
-    ...     _ = path1.write_text("2 3\n1 1\n"), path2.write_text("1 3\n1 2\n")
+    ...     _ = path1.write_text("2 3\n1 1\n", "utf-8"), path2.write_text("1 3\n1 2\n", "utf-8")
     ...     columns1, columns2 = read_art(path1, path2)
     >>> columns1.tolist(), columns2.tolist()
     ([[2, 3], [1, 1]], [[1, 3], [1, 2]])

@@ -48,7 +48,7 @@ def read_conll(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
     >>> printed = f"====> (a); part 000:\n{scores}\n====== TOTALS =======\nCoreference: {scores}"
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "muc.txt")
-    ...     _ = path.write_text(printed)
+    ...     _ = path.write_text(printed, "utf-8")
     ...     rows1, rows2 = read_conll(path, path)
     >>> rows1.tolist()
     [[1, 3, 1, 2]]

@@ -38,7 +38,7 @@ def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple
     >>> from pairedperm.readers import read_paired_perm_test
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "f1.csv")
-    ...     _ = path.write_text("tp1,incorrect1,tp2,incorrect2\n3,0,2,1\n1,2,1,3\n")
+    ...     _ = path.write_text("tp1,incorrect1,tp2,incorrect2\n3,0,2,1\n1,2,1,3\n", "utf-8")
     ...     columns1, columns2 = read_paired_perm_test(path)
     >>> columns1.tolist(), columns2.tolist()
     ([[3, 0], [1, 2]], [[2, 1], [1, 3]])

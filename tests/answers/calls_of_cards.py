@@ -77,7 +77,7 @@ def written(folder, text=CARD, result=RESULT, times=1, old=None, **options):
     path.write_bytes(text.encode())
     if old is not None:
         (folder / ".eval_results").mkdir()
-        (folder / ".eval_results" / "ours.yaml").write_text(old)
+        (folder / ".eval_results" / "ours.yaml").write_text(old, "utf-8")
     error = None
     try:
         for _ in range(times):

@@ -75,7 +75,7 @@ def _campaign(options: argparse.Namespace, command: list[str], run: dict) -> int
         [*command, "--check-findings", "--here"],
         check=False,
         stdout=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
         **run,
     )
     if found.returncode:
@@ -99,7 +99,9 @@ def watch(
         journal = Path(run["cwd"]).parent / "journal"
         journal.unlink(missing_ok=True)
         more = [f"--journal={journal}", f"--first={start}", *(f"--skip={x}" for x in skip)]
-        process = subprocess.Popen([*command, *more], stdout=subprocess.PIPE, text=True, **run)
+        process = subprocess.Popen(
+            [*command, *more], stdout=subprocess.PIPE, encoding="utf-8", **run
+        )
         start, how = _followed(process, journal, report, start, limit)
         if not how:
             return
@@ -107,7 +109,7 @@ def watch(
             raise RuntimeError("the campaign itself fails: see above.")
         if not journal.exists():
             raise RuntimeError(f"the process that makes the calls does not start: {how}")
-        index, function, source = journal.read_text().strip().split("\t", 2)
+        index, function, source = journal.read_text("utf-8").strip().split("\t", 2)
         report.add_dead(int(index), function, source, how)
         skip.append(int(index))
 
@@ -128,7 +130,7 @@ def _followed(process, journal: Path, report, start: int, limit: float) -> tuple
         try:
             line = lines.get(timeout=0.5)
         except queue.Empty:
-            now = journal.read_text() if journal.exists() else ""
+            now = journal.read_text("utf-8") if journal.exists() else ""
             if now != at:
                 at, since = now, time.time()
             if time.time() - since > (limit * 4 + _GRACE if at else _START):

@@ -17,9 +17,11 @@ from campaigns.inputs.finding import Finding
 from campaigns.inputs.fuzz_attempt import of_index
 from campaigns.inputs.fuzz_call import Call, Failure
 from campaigns.inputs.fuzz_report import Report
+from extras import on_posix
 from pairedperm import InputError
 from pairedperm.permutation import test as permutation
 
+pytestmark = on_posix
 SEED = 17
 N_CALLS = 300
 
@@ -214,7 +216,7 @@ DYING = """
 import sys, pathlib, json, os
 options = dict(x[2:].split("=") for x in sys.argv[1:] if "=" in x)
 skipped = [x for x in sys.argv if x.startswith("--skip")]
-pathlib.Path(options["journal"]).write_text("3\\tcompare\\tcompare(1)")
+pathlib.Path(options["journal"]).write_text("3\\tcompare\\tcompare(1)", "utf-8")
 if not skipped:
     os.kill(os.getpid(), 9)
 print(json.dumps({"next": 5, "counts": {"compare|answered": 4}, "failures": []}))

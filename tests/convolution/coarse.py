@@ -61,7 +61,7 @@ def machine(seed=None, edits=()):
     ]
     copies: dict[str, dict[str, Any]] = {}
     for name, path in MODULES.items():
-        source = (FOLDER / f"{path}.py").read_text()
+        source = (FOLDER / f"{path}.py").read_text("utf-8")
         for module, old, new in edits:
             if module == name:
                 assert source.count(old) == 1, f"{old!r} is not in {name}.py, or not once"

@@ -30,7 +30,7 @@ def run(folder):
     return subprocess.run(
         [sys.executable, str(SCRIPT)],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(CHECKOUT)},

@@ -57,7 +57,7 @@ def example(name, tmp_path, *arguments):
     done = subprocess.run(
         [sys.executable, str(CHECKOUT / "examples" / name), *arguments],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=True,
         cwd=tmp_path,
         env=environment,

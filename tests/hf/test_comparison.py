@@ -36,7 +36,7 @@ def test_result_is_the_contract(paired_perm, tmp_path):
     assert result == EXPECTED
     assert {type(value) for value in result.values()} <= {float, int, str, type(None)}
     saved = evaluate.save(tmp_path / "result.json", **result)
-    stored = json.loads(Path(saved).read_text())
+    stored = json.loads(Path(saved).read_text("utf-8"))
     assert {key: stored[key] for key in result} == result
     assert significance_section(stored) == significance_section(compare(**COLUMNS))
 

@@ -5,6 +5,7 @@ import stat
 
 import pytest
 
+from extras import on_posix
 from pairedperm.hf.files import write_whole
 
 
@@ -12,6 +13,7 @@ def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
+@on_posix
 def test_new_and_replaced(tmp_path):
     path = tmp_path / "card.md"
     before = os.umask(0o027)
@@ -27,6 +29,7 @@ def test_new_and_replaced(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+@on_posix
 def test_link_stays_a_link(tmp_path):
     path, link = tmp_path / "blob", tmp_path / "README.md"
     path.write_bytes(b"one")

@@ -43,7 +43,7 @@ def in_two_processes(cases, tmp_path):
             [sys.executable, "-c", PART, str(process), str(tmp_path), json.dumps(cases)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
+            encoding="utf-8",
             env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
         )
         for process in (0, 1)
@@ -217,7 +217,7 @@ def in_three_processes(tmp_path, *scripts):
             [sys.executable, "-c", THREE, str(process), str(tmp_path), *scripts],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
+            encoding="utf-8",
             env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
         )
         for process in range(3)

@@ -24,7 +24,7 @@ def python(*arguments, cwd, **variables):
     done = subprocess.run(
         [sys.executable, *arguments],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         cwd=cwd,
         env=environment,
         check=False,
@@ -51,7 +51,7 @@ def test_idempotent():
 def test_replaces_an_older_version(registered):
     old = registered.parent.parent / ("0" * 64)
     old.mkdir()
-    (old / "paired_perm.py").write_text("raise RuntimeError('an old version')")
+    (old / "paired_perm.py").write_text("raise RuntimeError('an old version')", "utf-8")
     os.utime(old / "paired_perm.py", (2**32, 2**32))  # even if it looks newer
     assert pairedperm.register() == registered
     assert not old.exists()
@@ -73,7 +73,7 @@ def test_many_at_once_upgrade(registered):
 
 def test_repairs_a_damaged_script(registered):
     content = registered.read_bytes()
-    registered.write_text("half a scr")
+    registered.write_text("half a scr", "utf-8")
     assert pairedperm.register() == registered
     assert registered.read_bytes() == content
 
@@ -106,7 +106,7 @@ def test_works_from_a_wheel(tmp_path):
 def test_cache_that_cannot_be_written(tmp_path, monkeypatch):
     from evaluate import config
 
-    (tmp_path / "file").write_text("not a directory")
+    (tmp_path / "file").write_text("not a directory", "utf-8")
     monkeypatch.setattr(config, "HF_MODULES_CACHE", tmp_path / "file")
     with pytest.raises(pairedperm.InputError, match=r"cannot register.*Set HF_HOME"):
         pairedperm.register()

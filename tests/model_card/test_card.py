@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 
 from corpora.cards import RESULT, refused, write
 from corpora.small import COLUMNS
+from extras import on_posix
 from pairedperm import InputError, compare
 from pairedperm.model_card import card as card_module
 from pairedperm.model_card import significance_section, update
@@ -154,7 +155,7 @@ def test_without_markdown_it(tmp_path, monkeypatch):
     message = r"model_card.update needs markdown-it-py: pip install 'pairedperm\[card\]'"
     with pytest.raises(ImportError, match=message):
         update(path, RESULT)
-    assert path.read_text() == PROSE
+    assert path.read_text("utf-8") == PROSE
     assert significance_section(RESULT).startswith("## Stat")
 
 
@@ -172,18 +173,18 @@ def test_unclosed_code_comes_last(tmp_path):
     """It would swallow the section."""
     path = write(tmp_path, f"{PROSE}\n```python\nx = 1\n{START}\n")
     update(path, RESULT)
-    once = path.read_text()
+    once = path.read_text("utf-8")
     assert once.startswith(f"{PROSE}\n{START}\n\n## Stat")
     assert once.endswith(f"{END}\n\n```python\nx = 1\n{START}\n")
     update(path, RESULT)
-    assert path.read_text() == once
+    assert path.read_text("utf-8") == once
 
 
 def test_the_section_may_be_moved(tmp_path):
     path = write(tmp_path, f"# A\n\n{START}\n{END}\n\n# B\n")
     update(path, RESULT)
     section = significance_section(RESULT)
-    assert path.read_text() == f"# A\n\n{START}\n\n{section}\n\n{END}\n\n# B\n"
+    assert path.read_text("utf-8") == f"# A\n\n{START}\n\n{section}\n\n{END}\n\n# B\n"
 
 
 FRAGMENTS = [
@@ -229,6 +230,7 @@ def test_any_card(lines, newline, ends):
         assert old.endswith(END)
 
 
+@on_posix
 def test_folder_link_and_mode(tmp_path):
     target = tmp_path / "blobs"
     target.mkdir()
@@ -240,7 +242,7 @@ def test_folder_link_and_mode(tmp_path):
     assert update(str(folder), RESULT) == folder / "README.md"
     assert (folder / "README.md").is_symlink()
     assert path.stat().st_mode & 0o777 == 0o640
-    assert START in path.read_text()
+    assert START in path.read_text("utf-8")
 
 
 # Cards that cannot be used: nothing is written
@@ -314,7 +316,7 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
 def test_nothing_of_two_files_if_one_cannot_be_written(tmp_path, monkeypatch):
     """The entry's folder is checked before the card is written."""
     path = write(tmp_path, PROSE)
-    (tmp_path / ".eval_results").write_text("no folder")
+    (tmp_path / ".eval_results").write_text("no folder", "utf-8")
     refused(
         path, "cannot be written", eval_results={"dataset_id": "a/b", "task_id": "c", "value": 1}
     )

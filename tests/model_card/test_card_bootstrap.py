@@ -177,7 +177,7 @@ STALE = {
 
 
 def args(path):
-    (model,) = yaml.safe_load(path.read_text().split("---")[1])["model-index"]
+    (model,) = yaml.safe_load(path.read_text("utf-8").split("---")[1])["model-index"]
     return model["results"][0]["metrics"][0]["args"]
 
 
@@ -196,12 +196,12 @@ def test_no_logarithm_of_zero_in_the_model_index(there, tmp_path):
     update(path, WINS, name2="small", model_index=True)
     ours = {"ours": 1} if "ours" in there else {}
     assert args(path) == ARGS | {"p": 0.0} | ours
-    once = path.read_text()
+    once = path.read_text("utf-8")
     assert "log_p" not in once
     for comment in re.findall("# [ac]", there):
         assert once.count(comment) == 1
     update(path, WINS, name2="small", model_index=True)
-    assert path.read_text() == once
+    assert path.read_text("utf-8") == once
     update(path, RESULT, name2="small", model_index=True)
     assert args(path)["log_p"] == FOUND["log_p"]
 
@@ -219,7 +219,9 @@ def test_eval_results(tmp_path):
     path = write(tmp_path, "# A")
     ids = {"dataset_id": "org/imdb", "task_id": "default", "value": 1.0}
     update(path, WINS, name2="small", dataset="dev", eval_results=ids)
-    (entry,) = yaml.safe_load((tmp_path / ".eval_results" / "org-imdb--default.yaml").read_text())
+    (entry,) = yaml.safe_load(
+        (tmp_path / ".eval_results" / "org-imdb--default.yaml").read_text("utf-8")
+    )
     assert entry["notes"] == (
         "[paired_perm: On dev, the accuracy of this model is higher than that of small (100.00% "
         "against 0.00%, a difference of 100.00 percentage points; ideal two-sided paired bootstrap "
@@ -261,7 +263,7 @@ def test_no_result(wrong, message, tmp_path):
     path = write(tmp_path, "# A")
     with pytest.raises(InputError, match=rf"`result`{message}"):
         update(path, FOUND | wrong)
-    assert path.read_text() == "# A"
+    assert path.read_text("utf-8") == "# A"
 
 
 def test_keys_that_are_missing():

@@ -17,12 +17,12 @@ NOTE = (
 
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "README.md").write_text("# A\n")
+    (tmp_path / "README.md").write_text("# A\n", "utf-8")
     return tmp_path
 
 
 def entries(folder, name="org-imdb--default.yaml"):
-    return yaml.safe_load((folder / ".eval_results" / name).read_text())
+    return yaml.safe_load((folder / ".eval_results" / name).read_text("utf-8"))
 
 
 def updated(folder, result=RESULT, name2="small", **fields):
@@ -73,10 +73,10 @@ def test_an_entry_that_is_there(folder):
     """Another file, other notes: they stay, and our note is replaced."""
     (folder / ".eval_results").mkdir()
     path = folder / ".eval_results" / "results.yaml"
-    path.write_text(THERE)
+    path.write_text(THERE, "utf-8")
     for result, name2 in ((RESULT, "tiny [x]"), (RESULT, "small")):
         updated(folder, result, name2, value=np.float64(0.8))
-        text = path.read_text()
+        text = path.read_text("utf-8")
         assert text.startswith(THERE.partition("  notes")[0].replace("0.9", "0.8"))
         assert text.endswith("  # so far\n")
         note = NOTE.replace("small", name2.replace("[", "(").replace("]", ")"))
@@ -92,14 +92,15 @@ def test_other_fields_stay(folder):
         "  value: 1\n"
         "  source:\n"
         "    url: https://u  # ours\n"
-        "    name: N\n"
+        "    name: N\n",
+        "utf-8",
     )
     updated(folder, dataset_revision="new", source_url="https://v")
     (entry,) = entries(folder, "a.yml")
     assert entry["dataset"]["revision"] == "new"
     assert entry["source"] == {"url": "https://v", "name": "N"}
-    assert "# pinned" in path.read_text()
-    assert "# ours" in path.read_text()
+    assert "# pinned" in path.read_text("utf-8")
+    assert "# ours" in path.read_text("utf-8")
 
 
 def test_another_task_of_the_dataset(folder):

@@ -293,7 +293,7 @@ def test_no_model_index(text, message, tmp_path):
 
 
 def test_no_yaml(tmp_path):
-    (tmp_path / "README.md").write_text("# A")
+    (tmp_path / "README.md").write_text("# A", "utf-8")
     refused(tmp_path, "the card has no model-index", model_index=True)
 
 

@@ -200,7 +200,7 @@ def test_no_result(wrong, message, tmp_path):
         significance_section(wrong)
     with pytest.raises(InputError, match=message):
         update(write(tmp_path, "# A"), wrong)
-    assert (tmp_path / "README.md").read_text() == "# A"
+    assert (tmp_path / "README.md").read_text("utf-8") == "# A"
 
 
 def test_sampled_pvalues():

@@ -239,7 +239,7 @@ NUMBERS = re.compile(
 
 
 def documents(metric, system):
-    text = (DATA / f"{metric}.system{system}.txt").read_text()
+    text = (DATA / f"{metric}.system{system}.txt").read_text("utf-8")
     return {name: [float(x) for x in rest] for name, *rest in NUMBERS.findall(text)}
 
 

@@ -67,7 +67,7 @@ def test_real_scores(metric):
 def test_real_documents_are_paired_by_name():
     rows1, rows2 = read_conll(*paths("muc"))
     assert rows1[0].tolist() == [1, 3, 1, 4]  # TC-A-06, the first of file 1
-    text = paths("muc")[1].read_text().split("(TC-A-06);:\n")[-1]
+    text = paths("muc")[1].read_text("utf-8").split("(TC-A-06);:\n")[-1]
     recall = next(x for x in text.split("\n") if x.startswith("Recall:"))
     assert recall.startswith(f"Recall: ({rows2[0, 0]} / {rows2[0, 1]})")
     assert rows1[:, 1].tolist() == rows2[:, 1].tolist()  # the same key

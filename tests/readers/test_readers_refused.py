@@ -186,7 +186,7 @@ def test_conll_documents_differ(write):
 
 
 def test_real_file_cut_anywhere(write):
-    text = paths("muc")[0].read_text()
+    text = paths("muc")[0].read_text("utf-8")
     end = text.index("\tF1", text.index("Coreference: Recall"))  # what follows is not needed
     for stop in range(0, end, 997):
         with pytest.raises(InputError, match=r"cut off|is empty|no documents|no scores"):

@@ -234,3 +234,18 @@ def test_parts_of_different_shapes():
 def test_counts_that_cannot_be_tested(arguments, message):
     with pytest.raises(InputError, match=message):
         paired_permutation_test(*arguments)
+
+
+@pytest.mark.parametrize("unit", [1, 0.25])
+def test_counts_in_a_file(tmp_path, unit):
+    """Their arrays, as .github/CHANGELOG.md says, make the same counts again."""
+    rows1, rows2 = np.random.default_rng(0).integers(0, 9, (2, 50, 2)) * unit
+    counts = PairedCounts.from_rows(rows1, rows2)
+    names = ("rows1", "rows2", "multiplicities", "decimals")
+    np.savez(tmp_path / "counts.npz", **{name: getattr(counts, name) for name in names})
+    with np.load(tmp_path / "counts.npz") as saved:
+        scale = 10 ** int(saved["decimals"])
+        found = PairedCounts(
+            saved["rows1"] / scale, saved["rows2"] / scale, saved["multiplicities"]
+        )
+    assert found == counts
