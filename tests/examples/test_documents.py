@@ -51,6 +51,14 @@ def test_readme_commands():
     ]
 
 
+def test_contributors_find_what_is_named():
+    text = (CHECKOUT / ".github" / "CONTRIBUTING.md").read_text("utf-8")
+    named = re.findall(r"`(?:python )?([a-z_./]+/(?:[a-z_]+\.[a-z]+)?)[ `]", text)
+    assert len(named) > 30
+    there = [CHECKOUT, CHECKOUT / "pairedperm"]
+    assert [x for x in named if not any((folder / x).exists() for folder in there)] == []
+
+
 def example(name, tmp_path, *arguments):
     """What it prints, in an empty folder of its own."""
     environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), "HF_HOME": str(tmp_path / "home")}

@@ -145,6 +145,8 @@ def test_what_is_refused():
         for scale in (1e300, 1e308):
             with pytest.raises(InputError, match="sums must be floats, below 1e300"):
                 test(*rows * scale, score=precision)
+        with pytest.raises(InputError, match="the scores are inf and inf, beyond floats"):
+            test([[1e200, 1e-200]], [[1e190, 1e-200]], score=Ratio([1, 0], [0, 1]))
         with pytest.raises(InputError, match="`score` must return finite numbers"):
             test(*rows, score=lambda sums: np.full(sums.shape[:-1], np.nan))
         with pytest.raises(InputError, match=r"add up to .* beyond 2"):
