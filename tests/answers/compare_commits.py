@@ -114,19 +114,23 @@ def _spelled(revision: str | None) -> str:
 
 
 def _store(answers: Answers) -> str:
-    """Write what holds on any machine, a line a call."""
+    """Write what holds on any machine, a line a call; what was skipped stays as it is."""
     from answers.calls import CALLS
 
-    kept = {call.name: answers[call.name] for call in CALLS if call.is_kept}
+    before = json.loads(STORED.read_text(encoding="utf-8"))
+    kept = {call.name: stored_form(answers[call.name]) for call in CALLS if call.is_kept}
     skipped = [name for name, answer in kept.items() if "skipped" in answer]
-    if skipped:
-        raise SystemExit(f"not stored: {skipped[0]} {kept[skipped[0]]['skipped']}.")
+    for name in skipped:
+        if name not in before:
+            raise SystemExit(f"not stored: {name!r} {kept[name]['skipped']}.")
+        kept[name] = before[name]
     lines = (
-        f"{json.dumps(name)}: {json.dumps(stored_form(answer), ensure_ascii=False)}"
+        f"{json.dumps(name)}: {json.dumps(answer, ensure_ascii=False)}"
         for name, answer in kept.items()
     )
     STORED.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-    return f"{len(kept)} of {len(answers)} answers stored in {STORED.name}."
+    stay = f", {len(skipped)} of them as they were, for a module is missing" if skipped else ""
+    return f"{len(kept)} of {len(answers)} answers stored in {STORED.name}{stay}."
 
 
 def main() -> int:
@@ -151,8 +155,9 @@ def main() -> int:
     from answers.calls import CALLS
 
     found = list(compared(sides[0], sides[1], CHANGED, {call.name: call.tag for call in CALLS}))
+    unlisted = f"NOT ON PURPOSE; if it is, say why in CHANGED of {Path(__file__).name}"
     for name, how, why in found:
-        print(f"\n{name}: {how}\n    " + (f"on purpose: {why}" if why else "NOT ON PURPOSE"))
+        print(f"\n{name}: {how}\n    " + (f"on purpose: {why}" if why else unlisted))
     n, n_skipped = len(sides[0]), sum("skipped" in answer for answer in sides[0].values())
     n_bad = sum(why is None for _, _, why in found)
     listed = f"{n_bad} of them not listed" if n_bad else "all listed as changed on purpose"

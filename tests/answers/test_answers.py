@@ -29,7 +29,11 @@ def chosen():
 def test_stored_answers(call):
     if call.needs:
         needs(call.needs, EXTRAS[call.needs])
-    assert first_mismatch(ANSWERS[call.name], stored_form(answer_of(call))) is None
+    mismatch = first_mismatch(ANSWERS[call.name], stored_form(answer_of(call)))
+    if mismatch is not None:
+        key, stored, found = mismatch
+        remedy = "if that is meant: python tests/answers/compare_commits.py --store"
+        pytest.fail(f"{key} was {stored!r}, is {found!r}; {remedy}", pytrace=False)
 
 
 def test_all_answers_are_stored():
