@@ -1,9 +1,7 @@
-"""Predictions in, result out: metrics, label types, containers, errors."""
+"""Predictions in, result out: label types, containers, errors."""
 
 import array
 import enum
-import json
-from pathlib import Path
 
 import datasets
 import numpy as np
@@ -12,7 +10,6 @@ import pyarrow as pa
 import pytest
 
 from extras import needs
-from oracles import swaps as oracle
 from pairedperm import InputError, compare
 
 P1, P2, REFS = [1, 1, 0, 1, 2, 2], [1, 0, 0, 0, 2, 0], [1, 1, 1, 1, 2, 2]
@@ -21,75 +18,6 @@ EXPECTED = compare(P1, P2, REFS)
 
 def words(labels):
     return [f"class {label}" for label in labels]
-
-
-# Metrics
-
-
-def test_accuracy_of_single_labels():
-    # system 1 has 5 of 6 right, system 2 has 2; 3 examples differ, all for system 1: 2 / 2^3
-    assert (EXPECTED.score1, EXPECTED.score2) == (5 / 6, 2 / 6)
-    assert (EXPECTED.pvalue, EXPECTED.n, EXPECTED.n_differing) == (0.25, 6, 3)
-    assert EXPECTED.statistic == 0.5
-    assert (EXPECTED.metric, EXPECTED.alternative, EXPECTED.method) == (
-        "accuracy",
-        "two-sided",
-        "exact",
-    )
-    assert EXPECTED.interval == "certified"
-
-
-def test_accuracy_of_sequences_swaps_the_sentence():
-    references = [["A", "B", "C"], ["A"], ["B", "B"]]
-    predictions1 = [["A", "B", "C"], ["A"], ["B", "C"]]  # 3, 1, 1
-    predictions2 = [["A", "C", "B"], ["A"], ["B", "B"]]  # 1, 1, 2
-    result = compare(predictions1, predictions2, references)
-    assert (result.score1, result.score2, result.statistic) == (5 / 6, 4 / 6, 1 / 6)
-    # differences 2, 0, -1: |±2 ± 1| ≥ 1 always
-    assert (result.pvalue, result.n, result.n_differing) == (1.0, 3, 2)
-    # ±2 ± 1 ≥ 1: 2 of 4
-    assert compare(predictions1, predictions2, references, alternative="greater").pvalue == 0.5
-
-
-def test_exact_match_of_sequences():
-    references = [["A", "B", "C"], ["A"], [], ["B", "B"]]
-    predictions1 = [["A", "B", "C"], ["A"], [], ["B", "C"]]  # 1, 1, 1, 0
-    predictions2 = [["A", "C", "B"], ["A", "A"], [], ["B", "B"]]  # 0, 0 (too long), 1, 1
-    result = compare(predictions1, predictions2, references, "exact_match")
-    assert (result.score1, result.score2, result.n_differing) == (0.75, 0.5, 3)
-    assert result.metric == "exact_match"
-
-
-def test_exact_match_of_single_labels_is_accuracy():
-    result = compare(P1, P2, REFS, metric="exact_match")
-    assert (result.score1, result.pvalue) == (EXPECTED.score1, EXPECTED.pvalue)
-
-
-def test_empty_sequences_count_for_nothing():
-    with_empty = compare([[1, 0], []], [[1, 1], []], [[1, 1], []])
-    without = compare([[1, 0]], [[1, 1]], [[1, 1]])
-    assert (with_empty.score1, with_empty.pvalue) == (without.score1, without.pvalue)
-    assert (with_empty.n, without.n) == (2, 1)
-
-
-def test_real_taggers_against_the_oracle():
-    path = Path(__file__).parents[2] / "examples" / "data" / "ewt_pos_test.jsonl"
-    sentences = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    columns = {name: [s[name] for s in sentences] for name in sentences[0]}
-    for rival, scores in (("linearsvc", (0.9089, 0.9113)), ("mostfreq", (0.9089, 0.8112))):
-        result = compare(columns["logreg"], columns[rival], columns["references"])
-        assert result.score1 == pytest.approx(scores[0], abs=5e-5)
-        assert result.score2 == pytest.approx(scores[1], abs=5e-5)
-        differences = [
-            sum(a == r for a, r in zip(s["logreg"], s["references"], strict=True))
-            - sum(b == r for b, r in zip(s[rival], s["references"], strict=True))
-            for s in sentences
-        ]
-        truth = oracle.pvalue(differences)
-        assert oracle.is_certified(result, truth)
-        assert oracle.relative_error(result, truth) <= 1e-12
-        assert result.n_differing == sum(d != 0 for d in differences)
-    assert result.pvalue < 1e-180
 
 
 # Types of labels and of columns
