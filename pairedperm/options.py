@@ -57,9 +57,9 @@ BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)
 Seed = int | np.random.Generator | None
 MAX_FREQUENCIES = Budget.max_frequencies
 MAX_BYTES = Budget.max_bytes
-N_RESAMPLES = 9999  # tuned: as in scipy
-CONFIDENCE_LEVEL = 0.99  # tuned: of a sampled p-value
-INTERVAL_LEVEL = 0.95  # tuned: of a bootstrap's intervals
+N_RESAMPLES = 9999  # proof: the default that users know, as in scipy
+CONFIDENCE_LEVEL = 0.99  # proof: the default of a sampled p-value
+INTERVAL_LEVEL = 0.95  # proof: the default of a bootstrap's intervals
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,17 +179,20 @@ def unexplained(sources: Sources) -> list[str]:
     for path, text in sources.items():
         lines = text.splitlines()
         for node in ast.parse(text).body:
-            if isinstance(node, ast.Assign) and _is_numeric(node.value):
+            value = getattr(node, "value", None)
+            if isinstance(node, (ast.Assign, ast.AnnAssign)) and value and _is_numeric(value):
                 written = " ".join(lines[node.lineno - 1 : node.end_lineno])
                 if not re.search(r"# (proof|tuned): \S", written):
-                    found.append(f"{path}:{node.lineno} {ast.unparse(node.targets[0])}")
+                    target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+                    found.append(f"{path}:{node.lineno} {ast.unparse(target)}")
     return found
 
 
 def _is_numeric(value: ast.expr) -> bool:
-    """Written in numbers: alone, in a tuple, or given to a function of math."""
-    if isinstance(value, ast.Tuple):
-        return all(map(_is_numeric, value.elts))
+    """Written in numbers: alone, several together, or given to a function of math."""
+    if isinstance(value, (ast.Tuple, ast.List, ast.Dict)):
+        elements = value.values if isinstance(value, ast.Dict) else value.elts
+        return bool(elements) and all(map(_is_numeric, elements))
     if isinstance(value, ast.Call):
         return ast.unparse(value.func).startswith("math.") and all(map(_is_numeric, value.args))
     if isinstance(value, ast.BinOp):
@@ -265,6 +268,7 @@ def test_sound_house():
         (unexplained, "convolution/law.py", "\n_MANY = 2**14", ":2 _MANY"),
         (unexplained, "convolution/law.py", "_UP = 1.0 + X  # covers the rounding", "_UP"),
         (unexplained, "options.py", "A, B = 3, -math.log(2.0)  # tuned:", "A, B"),
+        (unexplained, "options.py", "_BYTES: dict[str, int] = {'dp': 16, 'fft': 2**5}", "_BYTES"),
     ],
 )  # fmt: skip
 def test_each_rule_can_fail(rule, path, text, found):

@@ -37,7 +37,7 @@ def sampled_sums(
         others = others.astype(np.float64)
     elif largest > _INT64:
         others = others.astype(object)
-    # a stream for each kind, so that the blocks do not matter
+    # a stream for each kind: up to TOGETHER bits the blocks do not matter
     of_bits, of_others = map(np.random.default_rng, rng.integers(2**63, size=2))
     n_rows = max(CELLS // max(min(len(bits), TOGETHER) + len(others), 1), 1)
     taken_by = [_product(bits[at : at + TOGETHER]) for at in range(0, len(bits), TOGETHER)]

@@ -18,7 +18,7 @@ from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.scoring.waist import Rows, SumScore
 
-_SOME = 64  # tuned: random assignments
+_SOME = 64  # proof: random assignments, whose largest statistic scales _TIE_OF_ALL
 _LARGEST = 2**53  # proof: integers up to which all are floats
 BoolArray = NDArray[np.bool_]
 _TIE = 1e-12  # proof: of the larger of two scores, by which they may differ and tie

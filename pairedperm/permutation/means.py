@@ -24,7 +24,7 @@ from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows, SumScore
 
 _INT64 = np.iinfo(np.int64)
-BLOCK = 2**15  # tuned: examples whose differences stay in the processor's cache
+BLOCK = 2**15  # tuned: examples whose differences stay in the cache; at most 2^16, for _SAFE
 DENSE = 2**16  # tuned: differences up to which the examples of a block are counted in an array
 _SAFE = 2**46  # proof: a block of scores below it is summed in int64, also if DENSE is added
 

@@ -17,7 +17,7 @@ from pairedperm.scoring.ratio import ROUNDING
 from pairedperm.scoring.waist import Rows, SumScore
 
 _LARGEST = 1e300  # proof: sum
-SUM_BITS = 51  # proof: of all limbs of a column
+SUM_BITS = 51  # tuned: of all limbs of a column; at most 51
 
 
 class WholeRows:

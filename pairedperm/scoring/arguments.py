@@ -70,7 +70,7 @@ def _read_columns(counts1: Any, counts2: Any, has_score: bool) -> Rows:
     is_float = any(x.dtype.kind == "f" for x in rows)
     try:
         whole1, whole2, decimals = on_one_lattice("counts1", rows[0], "counts2", rows[1])
-    except NoLatticeError as error:  # of integers alone there is always one
+    except NoLatticeError as error:  # integers alone are always on a lattice
         return of_floats("counts1", rows[0], "counts2", rows[1], error.fact)
     return Rows(whole1, whole2, decimals=decimals, is_float=is_float)
 

@@ -67,7 +67,7 @@ class PairedCounts:
     multiplicities: IntArray
     decimals: int = field(init=False)
 
-    if TYPE_CHECKING:  # what is taken, which is more than what is kept
+    if TYPE_CHECKING:  # lists are taken too; the attributes are tuples or arrays
 
         def __init__(self, rows1: Any, rows2: Any, multiplicities: Any) -> None: ...
 

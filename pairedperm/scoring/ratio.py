@@ -80,7 +80,7 @@ class Ratio(Score):
     zero_division: float | Fraction = 0.0
     without: Fraction = field(init=False, repr=False, compare=False)
 
-    if TYPE_CHECKING:  # what is taken, which is more than what is kept
+    if TYPE_CHECKING:  # lists are taken too; the attributes are tuples or arrays
 
         def __init__(
             self,

@@ -15,16 +15,16 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-_LEFT_OUT = 2.0**-50  # tuned: of the law, beyond the window and of frequencies that are dropped
+_LEFT_OUT = 2.0**-50  # proof: of the law, beyond the window and of frequencies that are dropped
 _EVALUATED = 16  # tuned: terms that cost as much as a point of the transform back
-_TIED = 1e-12  # tuned: probabilities that are taken for the same
-_REACH = 8.0  # tuned: standard deviations that a sum hardly leaves
-_FINE, _SHORT, _LONG = 2**11, 12, 20  # tuned: points of a rounded sum: for √n, and their logarithms
-_MANY, _SKEWED = 2**20, 0.1  # tuned: examples, and the skewness of a sum, that is nearly normal
+_TIED = 1e-12  # proof: probabilities that are taken for the same
+_REACH = 8.0  # proof: standard deviations that a sum hardly leaves
+_FINE, _SHORT, _LONG = 2**11, 12, 20  # proof: points of a rounded sum: for √n, and their logarithms
+_MANY, _SKEWED = 2**20, 0.1  # proof: examples, and the skewness of a sum, that is nearly normal
 _WIDER = 60  # tuned: times that an interval is doubled
 _POINTS = 2**20  # tuned: of both sums of a ratio, that are laid out
-_NOISE = 1e-17  # tuned: mass of a point that rounding may have put there
-_PRECISE = 1e-5  # tuned: of the standard error
+_NOISE = 1e-17  # proof: mass of a point that rounding may have put there
+_PRECISE = 1e-5  # proof: of the standard error
 
 Pair = tuple[IntArray, IntArray]  # numerators and denominators
 
@@ -188,7 +188,7 @@ def _rounded(pair: Pair, counts: IntArray, level: float, if_none: float) -> tupl
         return found + (empty if q >= if_none else 0.0)
 
     error = spread(ratio)[2] / float((counts * z).sum())
-    if error <= 1e-14 * abs(ratio):  # all examples of a size have this ratio
+    if error <= 1e-14 * abs(ratio):  # every example with a positive denominator has it
         (first, chance), (last, rest) = sorted([(ratio, 1.0 - empty), (if_none, empty)])
         low, high = first if chance >= level else last, last if rest >= level else first
         return low * scale, high * scale

@@ -12,7 +12,7 @@ from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.law import IntArray, TiltedVectors
 from pairedperm.options import Budget
 
-BOXES = 2**10  # tuned: that the frequencies are divided into at least, if there are so many
+BOXES = 2**10  # tuned: least number of boxes that the frequencies are divided into
 TOGETHER = 2**12  # tuned: boxes that are looked at together
 FACTORS = 32  # tuned: factors that are looked at between two choices of boxes
 _SLACK = 1e-9  # proof: much more than the rounding of a factor
@@ -20,7 +20,7 @@ FEW = 2**25  # tuned: frequencies below which the search is quick anyway
 _SAMPLE = 2**8  # tuned: boxes of each size from which the cost is estimated
 _LOOKED_AT, _EVALUATED = 15.0, 90.0  # tuned: ns of a factor, of a box and of a frequency
 _KEPT_BYTES = 96  # tuned: of a frequency that survives
-_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0  # proof: the golden ratio's inverse
+_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0  # tuned: the golden ratio's inverse
 _NANOSECONDS = 600.0  # tuned: that a frequency of the budget stands for
 
 

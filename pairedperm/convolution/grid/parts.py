@@ -15,7 +15,7 @@ from pairedperm.convolution.grid.span import Component
 from pairedperm.convolution.law import FloatArray, IntArray
 
 WHOLE = 2**12  # tuned: variables up to which a binomial law is taken whole
-COUNTED = 1000  # tuned: and up to which in integers
+COUNTED = 1000  # tuned: and up to which as quotients of integers; at most 1022: 2^-n is normal
 _LEAK = 2.0**-62  # tuned: of a binomial law beyond its window, about
 _DYADIC = 52  # proof: variables whose masses, multiples of 2^-n, are floats
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
 
-PRIME = 2**31 - 1  # tuned: linear algebra modulo it, in int64
+PRIME = 2**31 - 1  # tuned: a prime, at most 2^31 - 1: products stay in int64
 _ROUNDS = 1000  # tuned: of reductions of a basis, at most
 _EXACT = 2**53  # proof: integers below it are floats
 

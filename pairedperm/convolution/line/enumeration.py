@@ -14,7 +14,7 @@ from pairedperm.convolution.law import IntArray
 
 _BITS = 56  # proof: of a limb: sums of up to 127 of them are int64
 TOO_MANY = 2**62  # tuned: sums, which no machine lists
-MAX_ENUMERATED = 100  # tuned: examples, counted with their multiplicities
+MAX_ENUMERATED = 100  # tuned: examples with their multiplicities; at most 127, for _BITS
 _INT64_BITS = 62  # proof: variables whose numbers of assignments are int64
 
 

@@ -16,7 +16,7 @@ from pairedperm.options import Budget
 
 ENUMERATED = 20  # tuned: examples whose sums are listed, if they are fewer than the points
 CONVOLVED = 2**12  # tuned: points up to which factors are convolved one by one
-_DROPPED = 2.0**-60  # tuned: mass beyond the window, and |φ| at a frequency that is dropped
+_DROPPED = 2.0**-60  # proof: of masses, without interval: beyond the window, and |φ| dropped
 _BYTES = 64  # tuned: a point
 _NOISE = 2.0**-53  # proof: what a transform returns in place of smaller masses
 

@@ -55,9 +55,7 @@ _MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # proof: the product of the periods, an
 _UP = 1.001  # proof: covers the rounding of the error bounds themselves
 _ROWS = 2**6  # tuned: in a block, and blocks that are summed together
 _ROOTS = 2 * 20.0  # proof: u of two roots of unity
-_TERM = (
-    _ROOTS + (ELEMENTARY + 1.0) + 2.0 * ELEMENTARY + 45.0 + 5 * 4.0
-)  # proof: u, without φ and sums
+_TERM = _ROOTS + 3.0 * ELEMENTARY + 66.0  # proof: u of a term, without φ and the sums
 _MULTIPLIED = 1.5  # tuned: ns of a row, an f and a g
 _POINT_BYTES, _ROW_BYTES = 64, 128  # tuned: of a frequency, and of a row or a root of unity
 

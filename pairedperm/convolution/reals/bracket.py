@@ -32,7 +32,7 @@ from pairedperm.options import Budget
 LEAST_FREQUENCIES = 2**10  # tuned: of a bracket
 BRACKET_BYTES = 2**25  # tuned: of the least bracket
 _NARROW = 1e-3  # tuned: relative width that is aimed at
-_WIDE = 0.1  # tuned: and that is too much, if more frequencies would help
+_WIDE = 0.1  # tuned: relative width above which p is refused
 _STEP = 16.0  # tuned: times so many frequencies in a step
 LISTED = 36  # tuned: variables whose sums are listed in two halves
 _ENOUGH = 2**16  # tuned: frequencies that tell what is tied

@@ -62,8 +62,8 @@ _STEPS = (1.5, 3.0, 4.5, 6.0, 8.0, 12.0)  # tuned: likewise, of the tilts in Che
 _DROPPED = 2.0**-44  # tuned: of a frequency's modulus
 CELLS = 2**18  # tuned: frequencies times values that are looked at together
 STAGE = 64  # tuned: values after which frequencies are dropped for the first time
-_CLEAR = 1.1  # tuned: of b, a period that is longer than it
-_STEEPEST = 1.0  # proof: decay between integers
+_CLEAR = 1.1  # proof: above 1: a period longer than b folds nothing onto the tail
+_STEEPEST = 1.0  # tuned: decay between integers
 _UP = 1.01  # proof: covers the rounding of the error bounds themselves
 
 
@@ -201,7 +201,7 @@ class ExtremalSums:
 
     def _look_at(self, n: int) -> None:
         """Those of the frequencies below n that do not vanish, and E_Q e^{iω(b - B)} there."""
-        n_rows = CELLS // STAGE
+        n_rows = max(CELLS // STAGE, 1)
         for start in range(self._next, n, n_rows):
             k = self._surviving(np.arange(start, min(start + n_rows, n)))
             psi, errors = self._characteristic(k)

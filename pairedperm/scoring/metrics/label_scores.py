@@ -20,7 +20,7 @@ from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Rows, Score
 
 _OPTIONS = ("average", "pos_label", "labels", "zero_division", "multilabel")
-_LARGEST = 1000  # proof: numerator and denominator of beta
+_LARGEST = 1000  # tuned: numerator and denominator of beta
 Weights = tuple[int, int, int]  # of correct, predicted and right labels
 
 

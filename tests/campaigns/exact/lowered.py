@@ -1,7 +1,7 @@
 """Thresholds of engine choice and sizes of blocks, lowered so that small corpora reach all engines.
 
-Every setting must leave every answer right: none is a constant that a proof depends on, apart from
-those of `COARSE`, whose certificates take them into account: intervals stay right, and wide.
+Every setting must leave every answer right. Settings are lower than in use, within the limit that a
+constant's comment names. Those of `COARSE` widen intervals, which stay right.
 """
 
 from contextlib import contextmanager
