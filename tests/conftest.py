@@ -6,6 +6,7 @@ Each process has a Hugging Face home of its own.
 import os
 import tempfile
 
+import flint
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -15,6 +16,7 @@ os.environ.pop("HF_MODULES_CACHE", None)
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # pytest's processes share the cores already
 os.environ.update(HF_HOME=_HOME.name, HF_EVALUATE_OFFLINE="1", HF_HUB_OFFLINE="1")
 
+flint.ctx.prec = 256  # bits of the balls that true values are computed in
 COMMON = {  # the same cases every time: new ones are what the campaigns ask
     "derandomize": True,
     "database": None,

@@ -11,7 +11,7 @@ import pytest
 
 CHECKOUT = Path(__file__).parents[1]
 ROOT = "pairedperm"
-SET_BY_NAME = {"getattr", "setattr", "delattr", "object"}  # the last of mock.patch.object
+SET_BY_NAME = {"getattr", "setattr", "delattr", "object", "patch"}  # the last two of mock
 DOCUMENTED = {"sys._getframe", "os._exit"}
 
 Sources = Mapping[str, str]  # by path in the checkout
@@ -139,6 +139,7 @@ def test_a_sound_mirror():
         (pried, "tests/scoring/test_metric.py", "patch.setattr(tail, '_fit', 3)", "_fit"),
         (pried, "tests/scoring/test_metric.py", "patch.setattr('a.tail._fit', 3)", "_fit"),
         (pried, "tests/scoring/test_metric.py", "mock.patch.object(tail, '_fit')", "_fit"),
+        (pried, "tests/scoring/test_metric.py", "mock.patch('a.tail._fit', 3)", "_fit"),
     ],
 )
 def test_each_rule_can_fail(rule, path, text, found):

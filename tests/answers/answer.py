@@ -85,11 +85,6 @@ def answer_of(call: Call) -> dict[str, Any]:
     return without_paths(answer, {str(folder): "FOLDER", str(PACKAGE.parent): "CHECKOUT"})
 
 
-def is_skipped(answer: Mapping[str, Any]) -> bool:
-    """Whether a module is missing."""
-    return "skipped" in answer
-
-
 def plain(value: Any) -> Any:
     """The value in what JSON has; what is no builtin scalar says its type."""
     if value is None or type(value) in (bool, int, str):

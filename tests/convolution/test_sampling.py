@@ -1,4 +1,4 @@
-"""Samples of sums: of the right law, and the same in blocks of any size."""
+"""Samples of sums: of the right law; up to `TOGETHER` bits the same in blocks of any size."""
 
 from unittest import mock
 

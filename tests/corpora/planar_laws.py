@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from oracles import vectors
 from pairedperm.convolution.plane.lattice import spanned
 from pairedperm.convolution.plane.law import PlanarLaw
 
@@ -32,14 +33,7 @@ class Parabola:
 
 def pmf(law):
     """The number of assignments with each sum."""
-    ways = Counter({(0, 0): 1})
-    for (i, j), count in zip(law.vectors.tolist(), law.counts.tolist(), strict=True):
-        new: Counter[tuple[int, int]] = Counter()
-        for (x, y), n in ways.items():
-            for k in range(count + 1):
-                new[x + k * i, y + k * j] += n * math.comb(count, k)
-        ways = new
-    return ways
+    return Counter(vectors.law(law.vectors.tolist(), law.counts.tolist()))
 
 
 def random_law(rng):

@@ -4,8 +4,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from oracles import ratios as ratio_oracle
-
 
 def ratio_or(x, y, otherwise):
     return Fraction(x, y) if y else Fraction(otherwise)
@@ -90,26 +88,6 @@ SCORES = {
     "largest": (exact_largest, largest),
     "steps": (exact_steps, steps),
 }
-
-
-def differences_of_all_swaps(rows1, rows2, exact):
-    """The observed difference, and those of all 2^n ways of swapping with how many give each."""
-    rows1, rows2 = np.asarray(rows1), np.asarray(rows2)
-    n, total = len(rows1), (rows1 + rows2).sum(axis=0)
-    stays = np.arange(2**n)[:, None] >> np.arange(n) & 1
-    sums, how_often = np.unique(stays @ rows1 + (1 - stays) @ rows2, axis=0, return_counts=True)
-    score = {tuple(row): exact(row) for row in sums.tolist()}  # the mirror images among them
-    pairs = zip(sums.tolist(), (total - sums).tolist(), strict=True)
-    found = [score[tuple(first)] - score[tuple(second)] for first, second in pairs]
-    first, second = rows1.sum(axis=0).tolist(), rows2.sum(axis=0).tolist()
-    return score[tuple(first)] - score[tuple(second)], list(zip(found, how_often, strict=True))
-
-
-def brute_force(rows1, rows2, exact, alternative):
-    observed, found = differences_of_all_swaps(rows1, rows2, exact)
-    is_extreme = ratio_oracle.EXTREME[alternative]
-    n_extreme = sum(int(ways) for d, ways in found if is_extreme(d, observed))
-    return Fraction(n_extreme, 2 ** len(rows1))
 
 
 def small_rows(rng):

@@ -57,6 +57,12 @@ def test_contributors_find_what_is_named():
     assert len(named) > 30
     there = [CHECKOUT, CHECKOUT / "pairedperm"]
     assert [x for x in named if not any((folder / x).exists() for folder in there)] == []
+    files = [path for name in ("pairedperm", "tests") for path in (CHECKOUT / name).rglob("*.py")]
+    names = {path.name for path in files}
+    assert [x for x in re.findall(r"`([a-z_]+\.py)`", text) if x not in names] == []
+    code = "\n".join(path.read_text("utf-8") for path in files)
+    words = re.findall(r"`([A-Za-z_]{4,})(?:\(\))?`", text)
+    assert [x for x in words if not re.search(rf"\b{x}\b", code)] == []
 
 
 def example(name, tmp_path, *arguments):

@@ -9,11 +9,7 @@ from itertools import product
 
 import flint
 
-EXTREME = {
-    "two-sided": lambda d, observed: abs(d) >= abs(observed),
-    "greater": lambda d, observed: d >= observed,
-    "less": lambda d, observed: d <= observed,
-}
+from oracles.vectors import EXTREME
 
 
 def score(numerator, denominator, zero_division=0):

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from oracles.ratios import EXTREME
+from oracles.vectors import EXTREME
 
 
 def differences(rows1, rows2, score):

@@ -9,7 +9,6 @@ from hypothesis import given
 from corpora.ratio_rows import sentences
 from corpora.sum_scores import (
     SCORES,
-    brute_force,
     exact_macro,
     exact_polynomial,
     largest,
@@ -20,6 +19,7 @@ from corpora.sum_scores import (
 )
 from oracles import ratios as ratio_oracle
 from oracles import swaps as oracle
+from oracles.sums import brute_force
 from pairedperm import BudgetError, InputError, PairedCounts, paired_permutation_test
 from properties import cases, generators
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from corpora.ratio_rows import sentences
-from corpora.sum_scores import SCORES, differences_of_all_swaps, precision, ratio_as_function
+from corpora.sum_scores import SCORES, precision, ratio_as_function
+from oracles.sums import differences_of_all_swaps
 from pairedperm import BudgetError, InputError, paired_permutation_test
 
 

@@ -14,8 +14,6 @@ from scipy import stats
 
 from pairedperm import BudgetError, InputError, PairedCounts, paired_permutation_test
 
-flint.ctx.prec = 256
-
 scores = st.integers(-3, 6)
 wide = st.one_of(scores, st.integers(-(2**62), 2**62), st.sampled_from([-(2**63), 2**63 - 1]))
 

@@ -85,7 +85,7 @@ def test_a_ratio_of_many_values_is_rounded(pairs, counts, if_none):
 
 @pytest.mark.parametrize(("if_none", "end"), [(0.0, 0), (1.0, 1)])
 def test_where_there_may_be_no_ratio(if_none, end):
-    """Of three examples of four nothing is left once in three times: (3 / 4)^4."""
+    """Three of four have denominator 0: a resample has only those with chance (3 / 4)^4."""
     for ways in laid_out_and_rounded([(0, 0), (2, 4)], [3, 1], if_none):
         assert (ways[end], ways[1 - end]) == (if_none, 0.5)
     for ways in laid_out_and_rounded([(0, 0), (2, 4)], [1, 9], if_none):
@@ -114,7 +114,7 @@ def test_a_sum_of_few_examples(values, level):
     assert found == true_quantiles(law, Fraction(level))
 
 
-def test_a_sum_with_a_huge_value_is_found_from_few_frequencies():
+def test_a_sum_of_a_billion_examples_is_found_from_few_frequencies():
     """Where the law is too long to lay out, but few frequencies are left of it."""
     values, counts = np.array([0, 1, 2]), np.array([3 * 10**8, 4 * 10**8, 3 * 10**8])
     low, high = sum_quantiles(values, counts, 0.025, Budget())

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from corpora.real_sizes import SIZES, check_core, true_tails
+from corpora.real_sizes import SIZES, check_core
 from oracles import reals as real_oracle
 from oracles import swaps as oracle
-from oracles.reals import ALTERNATIVES
+from oracles.reals import ALTERNATIVES, true_tails
 from pairedperm import (
     BudgetError,
     InputError,

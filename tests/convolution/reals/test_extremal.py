@@ -10,9 +10,9 @@ from scipy.integrate import trapezoid
 
 from convolution import coarse
 from convolution.coarse import COARSE_UNIT, machine
-from corpora.real_sizes import SIZES, check_core, true_tails
+from corpora.real_sizes import SIZES, check_core
 from oracles import swaps as oracle
-from oracles.reals import contains
+from oracles.reals import contains, true_tails
 from pairedperm.convolution.reals.extremal import ExtremalSums
 from properties import cases, generators
 
@@ -54,7 +54,7 @@ def test_core_between_two_sums(kind, rng):
 
 @cases(0.5)
 @given(rng=generators)
-def test_few_frequencies_give_wide_intervals(rng):
+def test_few_frequencies_give_right_intervals(rng):
     values, is_taken, bound = drawn("lognormal", int(rng.choice([4, 8, 13])), rng)
     ones = np.ones(values.size, dtype=np.int64)
     for strict, truth in zip((False, True), true_tails(values, is_taken), strict=True):
