@@ -189,9 +189,9 @@ def _rounded(pair: Pair, counts: IntArray, level: float, if_none: float) -> tupl
 
     error = spread(ratio)[2] / float((counts * z).sum())
     if error <= 1e-14 * abs(ratio):  # every example with a positive denominator has it
-        (first, chance), (last, rest) = sorted([(ratio, 1.0 - empty), (if_none, empty)])
-        low, high = first if chance >= level else last, last if rest >= level else first
-        return low * scale, high * scale
+        values, masses = zip(*sorted([(ratio, 1.0 - empty), (if_none, empty)]), strict=True)
+        first, last = _places(np.cumsum(masses), level)
+        return values[first] * scale, values[last] * scale
     low, high = (_solved(below, p, ratio, error) for p in (level, 1.0 - level))
     if not is_free:
         ends = [*(a[there] / z[there]).tolist(), *([if_none] if empty else [])]

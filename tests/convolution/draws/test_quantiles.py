@@ -2,13 +2,13 @@
 
 import math
 from fractions import Fraction
-from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oracles.draws import percentiles, resamples
 from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
 from pairedperm.options import Budget
 from properties import cases
@@ -17,26 +17,10 @@ NOTHING_FITS = Budget(max_frequencies=1)
 WIDE = Budget(max_frequencies=2**40)
 
 
-def resampled(column, ratio):
-    """(value, weight) for each of the resamples: how many of the n^n draws have it."""
-    n = len(column)
-    for chosen in combinations_with_replacement(range(n), n):
-        how_often = [chosen.count(k) for k in set(chosen)]
-        weight = math.factorial(n) // math.prod(map(math.factorial, how_often))
-        yield ratio([column[k] for k in chosen]), weight
-
-
-def true_quantiles(law, level):
-    """The least value with P(≤) ≥ level, and the first with P(≤) > 1 - level."""
-    law = sorted(law)
-    n_all, so_far, found = sum(weight for _, weight in law), 0, []
-    for value, weight in law:
-        so_far += weight
-        if so_far >= level * n_all and not found:
-            found.append(value)
-        if so_far > (1 - level) * n_all:
-            return found[0], value
-    raise AssertionError
+def true_quantiles(column, score, level):
+    """Of a score of the drawn entries, by all resamples."""
+    law = [(score([column[k] for k in chosen]), ways) for chosen, ways in resamples(len(column))]
+    return percentiles(law, 1 - 2 * Fraction(str(level)))
 
 
 @cases(2)
@@ -52,7 +36,7 @@ def test_a_ratio_of_few_examples(pairs, level, if_none):
 
     if not any(bottom for _, bottom in pairs):
         return
-    low, high = true_quantiles(resampled(pairs, ratio), Fraction(level))
+    low, high = true_quantiles(pairs, ratio, level)
     columns = tuple(np.array(pairs, dtype=np.int64).T)
     counts = np.ones(len(pairs), dtype=np.int64)
     found = ratio_quantiles(columns, counts, level, if_none, Budget())
@@ -108,10 +92,9 @@ def test_skewed_ratios_are_searched_for_further_away():
     level=st.sampled_from([0.03, 0.1, 0.3]),
 )
 def test_a_sum_of_few_examples(values, level):
-    law = resampled(values, lambda drawn: sum(drawn))
     distinct, counts = np.unique(values, return_counts=True)
     found = sum_quantiles(distinct, counts, level, Budget())
-    assert found == true_quantiles(law, Fraction(level))
+    assert found == true_quantiles(values, sum, level)
 
 
 def test_a_sum_of_a_billion_examples_is_found_from_few_frequencies():
