@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 
 from oracles import draws as boot
-from oracles import swaps as oracle
+from oracles.draws import assert_is
+from oracles.vectors import ALTERNATIVES
 from pairedperm import (
     BudgetError,
     InputError,
@@ -20,7 +21,6 @@ from pairedperm import (
 )
 from properties import cases, generators
 
-ALTERNATIVES = ("two-sided", "greater", "less")
 TIES = ("include", "exclude")
 SHARE = Ratio([1, 0], [0, 1])
 
@@ -30,17 +30,6 @@ def sentences(rng, n, accuracies=(0.7, 0.6), sizes=6):
     size = rng.integers(0, sizes, n)
     size[0] += not size.any()
     return [np.stack((rng.binomial(size, share), size), axis=1) for share in accuracies]
-
-
-def assert_is(result, truth):
-    """The p-value is the true one, and so certified."""
-    assert (result.interval, result.n_resamples) == ("certified", None)
-    if truth == 0:
-        assert (result.pvalue, result.log_pvalue) == (0.0, -math.inf)
-        assert result.pvalue_interval[0] == 0.0
-    else:
-        assert oracle.is_certified(result, truth), (result, float(truth))
-        assert oracle.relative_error(result, truth) <= 1e-11, (result, float(truth))
 
 
 def check(rows1, rows2, score=SHARE):

@@ -15,10 +15,10 @@ from oracles import class_averages as class_oracle
 from oracles import draws as boot
 from oracles import swaps as oracle
 from oracles.texts import distance, shares
+from oracles.vectors import ALTERNATIVES
 from pairedperm import InputError, PairedBootstrapResult, compare, paired_bootstrap_test
 from properties import cases, generators
 
-ALTERNATIVES = ("two-sided", "greater", "less")
 TIES = ("include", "exclude")
 N_RESAMPLES = 20_000
 OF_LABELS = {name: metric for name, (metric, _) in class_oracle.MACRO.items()}

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from corpora.planned import labels, largest, rows
 from corpora.ratio_rows import RATIO
 from extras import needs
+from oracles.vectors import ALTERNATIVES
 from pairedperm import (
     BudgetError,
     InputError,
@@ -24,8 +25,6 @@ from pairedperm import (
 from pairedperm.convolution.plane import tail as plane
 from pairedperm.scoring.metric import METRICS
 from properties import generators
-
-ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 def random_problem(rng):

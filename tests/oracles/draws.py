@@ -13,6 +13,8 @@ from itertools import chain, combinations_with_replacement
 import flint
 import numpy as np
 
+from oracles import swaps
+
 TIE = 1e-12  # floats that are no further apart are ties
 
 
@@ -37,6 +39,18 @@ def pvalue(law, observed, alternative="two-sided", ties="include", tolerance=0):
     """The share of a law of differences that is as extreme as the observed difference."""
     extreme = sum(w for x, w in law if is_extreme(x, observed, alternative, ties, tolerance))
     return Fraction(extreme, sum(w for _, w in law))
+
+
+def assert_is(result, truth):
+    """The p-value is the true one, and so certified."""
+    assert (result.interval, result.n_resamples) == ("certified", None)
+    if truth == 0:
+        assert (result.pvalue, result.log_pvalue) == (0.0, -math.inf)
+        assert result.pvalue_interval[0] == 0.0
+        assert result.log_pvalue_interval[0] == -math.inf
+    else:
+        assert swaps.is_certified(result, truth), (result, float(truth))
+        assert swaps.relative_error(result, truth) <= 1e-11, (result, float(truth))
 
 
 def percentiles(law, confidence_level):

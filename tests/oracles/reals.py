@@ -5,7 +5,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import accumulate, product
 
-ALTERNATIVES = ("two-sided", "greater", "less")
+from oracles.vectors import EXTREME
 
 
 def differences(scores1, scores2):
@@ -17,13 +17,9 @@ def differences(scores1, scores2):
 def brute_force(steps, alternative="two-sided"):
     """The share of sign vectors with a sum at least as extreme as Σ steps, one after the other."""
     observed = sum(steps)
-    extreme = {
-        "two-sided": lambda s: abs(s) >= abs(observed),
-        "greater": lambda s: s >= observed,
-        "less": lambda s: s <= observed,
-    }[alternative]
+    extreme = EXTREME[alternative]
     signed = product(*((d, -d) for d in steps))
-    return Fraction(sum(extreme(sum(s)) for s in signed), 2 ** len(steps))
+    return Fraction(sum(extreme(sum(s), observed) for s in signed), 2 ** len(steps))
 
 
 def subset_sums(steps):

@@ -4,15 +4,15 @@ from fractions import Fraction
 
 import numpy as np
 
+from oracles.statistics import all_sums
 from oracles.vectors import EXTREME
 
 
 def differences_of_all_swaps(rows1, rows2, exact):
     """The observed difference, and those of all 2^n ways of swapping with how many give each."""
     rows1, rows2 = np.asarray(rows1), np.asarray(rows2)
-    n, total = len(rows1), (rows1 + rows2).sum(axis=0)
-    stays = np.arange(2**n)[:, None] >> np.arange(n) & 1
-    sums, how_often = np.unique(stays @ rows1 + (1 - stays) @ rows2, axis=0, return_counts=True)
+    total = (rows1 + rows2).sum(axis=0)
+    sums, how_often = np.unique(all_sums(rows1, rows2), axis=0, return_counts=True)
     score = {tuple(row): exact(row) for row in sums.tolist()}  # the mirror images among them
     pairs = zip(sums.tolist(), (total - sums).tolist(), strict=True)
     found = [score[tuple(first)] - score[tuple(second)] for first, second in pairs]

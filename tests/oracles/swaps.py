@@ -5,6 +5,8 @@ from fractions import Fraction
 
 import flint
 
+from oracles.vectors import EXTREME
+
 flint.ctx.prec = 256
 
 
@@ -23,12 +25,9 @@ def pvalue(differences, alternative="two-sided"):
     """The share of sign vectors with a sum at least as extreme as Σ d."""
     observed = sum(int(d) for d in differences)
     counts = signed_sum_counts(differences)
-    extreme = {
-        "two-sided": lambda s: abs(s) >= abs(observed),
-        "greater": lambda s: s >= observed,
-        "less": lambda s: s <= observed,
-    }[alternative]
-    return Fraction(sum(c for s, c in counts.items() if extreme(s)), 2 ** len(differences))
+    extreme = EXTREME[alternative]
+    n_extreme = sum(c for s, c in counts.items() if extreme(s, observed))
+    return Fraction(n_extreme, 2 ** len(differences))
 
 
 def pvalue_with_one_huge(huge, n_ones, observed):

@@ -6,6 +6,8 @@ from collections import Counter
 from fractions import Fraction
 from itertools import product
 
+from oracles.vectors import EXTREME
+
 
 def distance(one, other):
     """Levenshtein's: words inserted, deleted or replaced."""
@@ -54,8 +56,5 @@ def brute_force(scores1, scores2, alternative):
     observed, n_extreme = sum(scores1) - sum(scores2), 0
     for signs in product((1, -1), repeat=len(scores1)):
         d = sum(s * (a - b) for s, a, b in zip(signs, scores1, scores2, strict=True))
-        if alternative == "two-sided":
-            n_extreme += abs(d) >= abs(observed)
-        else:
-            n_extreme += d >= observed if alternative == "greater" else d <= observed
+        n_extreme += EXTREME[alternative](d, observed)
     return Fraction(n_extreme, 2 ** len(scores1))

@@ -10,6 +10,7 @@ EXTREME = {
     "greater": lambda d, observed: d >= observed,
     "less": lambda d, observed: d <= observed,
 }
+ALTERNATIVES = tuple(EXTREME)
 
 
 def law(vectors, counts):
@@ -43,9 +44,3 @@ def brute_force(rows1, rows2, score, alternative="two-sided"):
     differences = [score(sums1) - score(sums2) for sums1, sums2 in swaps(rows1, rows2)]
     extreme = [EXTREME[alternative](d, differences[0]) for d in differences]
     return Fraction(sum(extreme), len(extreme))
-
-
-def structured_brute_force(stay, swap, statistic):
-    """The share of all ways of swapping with statistic(sums) ≥ statistic(Σ stay)."""
-    values = [statistic(sums) for sums, _ in swaps(stay, swap)]
-    return Fraction(sum(value >= values[0] for value in values), len(values))

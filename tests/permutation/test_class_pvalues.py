@@ -10,10 +10,9 @@ from hypothesis import assume, given
 
 from corpora.classes import TAGS, corpus
 from oracles.class_averages import MACRO, METRICS, options_of, truth_of, truth_of_sets
+from oracles.vectors import ALTERNATIVES
 from pairedperm import BudgetError, compare, paired_permutation_test
 from properties import cases, generators
-
-ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 def brute_force(score, columns):

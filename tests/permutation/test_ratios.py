@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from corpora.ratio_rows import RATIO, run, sentences, small_corpus
 from oracles import ratios as ratio_oracle
 from oracles import swaps as oracle
+from oracles.vectors import ALTERNATIVES
 from pairedperm import BudgetError, PairedCounts, Ratio, paired_permutation_test
 from pairedperm.convolution.plane import tail as plane
 from properties import cases, generators
-
-ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 def check(rows, truth, alternative="two-sided", zero_division=0.0):

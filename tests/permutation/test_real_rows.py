@@ -12,10 +12,10 @@ from hypothesis import given
 from corpora.real_rows import fractional, squared
 from corpora.sum_scores import SCORES, deviation, macro, precision, ratio_or
 from oracles.real_rows import brute_force, of_floats
+from oracles.vectors import ALTERNATIVES
 from pairedperm import Ratio, paired_permutation_test
 from properties import cases, generators
 
-ALTERNATIVES = ("two-sided", "greater", "less")
 SMOOTH = ("precision", "macro", "polynomial", "brevity", "largest")
 DATA = Path(__file__).parents[2] / "examples" / "data" / "conll_coref"
 

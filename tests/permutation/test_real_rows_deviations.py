@@ -11,10 +11,9 @@ from hypothesis import given
 from corpora.real_rows import squared
 from corpora.sum_scores import deviation
 from oracles.deviations import deviations_by_brute_force, sign, sign_of_difference
+from oracles.vectors import ALTERNATIVES
 from pairedperm import paired_permutation_test
 from properties import cases, generators
-
-ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 def test_signs_of_differences_of_roots():

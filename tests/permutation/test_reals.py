@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from oracles import reals as real_oracle
-from oracles.reals import ALTERNATIVES, contains
+from oracles.reals import contains
+from oracles.vectors import ALTERNATIVES
 from pairedperm import BudgetError, InputError, paired_permutation_test, plan
 
 # Types

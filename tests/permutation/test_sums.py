@@ -20,10 +20,9 @@ from corpora.sum_scores import (
 from oracles import ratios as ratio_oracle
 from oracles import swaps as oracle
 from oracles.sums import brute_force
+from oracles.vectors import ALTERNATIVES
 from pairedperm import BudgetError, InputError, PairedCounts, paired_permutation_test
 from properties import cases, generators
-
-ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 @pytest.mark.parametrize("name", SCORES)

@@ -6,10 +6,9 @@ from hypothesis import given
 
 from corpora.ratio_rows import RATIO, sentences
 from corpora.sum_scores import SCORES, brevity, macro, precision, ratio_as_function
+from oracles.vectors import ALTERNATIVES
 from pairedperm import paired_permutation_test
 from properties import cases, generators
-
-ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 @pytest.mark.parametrize("name", SCORES)

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from corpora.sum_scores import precision
+from oracles.vectors import ALTERNATIVES
 from pairedperm import paired_permutation_test
-
-ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 def of_table(*values):

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from oracles import swaps as oracle
+from oracles.vectors import ALTERNATIVES
 from pairedperm import BudgetError, InputError, compare, paired_permutation_test
 from properties import cases, generators
-
-ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 def run(differences, alternative="two-sided", method="auto"):

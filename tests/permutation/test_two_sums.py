@@ -12,10 +12,10 @@ import pytest
 
 from oracles import swaps as oracle
 from oracles.class_averages import METRICS, options_of
+from oracles.vectors import ALTERNATIVES
 from pairedperm import compare
 from pairedperm.permutation.engines import plane
 
-ALTERNATIVES = ("two-sided", "greater", "less")
 BITS = 1000  # of a score after the point
 
 

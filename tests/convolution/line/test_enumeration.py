@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles import reals as real_oracle
-from oracles.reals import ALTERNATIVES
+from oracles.vectors import ALTERNATIVES
 from pairedperm.convolution.line.enumeration import enumerate_lower_tail
 from properties import cases, generators
 

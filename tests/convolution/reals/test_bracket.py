@@ -11,7 +11,8 @@ from hypothesis import assume, given
 from corpora.real_sizes import SIZES, check_core
 from oracles import reals as real_oracle
 from oracles import swaps as oracle
-from oracles.reals import ALTERNATIVES, true_tails
+from oracles.reals import true_tails
+from oracles.vectors import ALTERNATIVES
 from pairedperm import (
     BudgetError,
     InputError,

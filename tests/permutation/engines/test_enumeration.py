@@ -11,8 +11,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from oracles import reals as real_oracle
+from oracles import statistics
 from oracles import vectors as sum_oracle
-from oracles.reals import ALTERNATIVES, contains
+from oracles.reals import contains
+from oracles.vectors import ALTERNATIVES
 from pairedperm import (
     BudgetError,
     Ratio,
@@ -188,7 +190,7 @@ def test_functions_of_sums(rng):
             assert (result.fraction, result.method) == (truth, "enumeration")
             assert contains(result.pvalue_interval, truth)
     result = structured_permutation_test(*rows, spread, method="enumeration")
-    assert result.fraction == sum_oracle.structured_brute_force(*rows, exact_spread)
+    assert result.fraction == statistics.brute_force(*rows, exact_spread)
 
 
 labels = st.integers(0, 2)

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 
 from corpora.ratio_rows import RATIO, sentences
+from oracles.vectors import ALTERNATIVES
 from pairedperm import InputError, compare, paired_permutation_test
 from properties import cases, generators
-
-ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 def within(result, p, n_errors=5.0):

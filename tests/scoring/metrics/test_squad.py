@@ -8,11 +8,10 @@ from hypothesis import given
 
 from corpora.texts import NAMES, SQUAD, random_answers
 from oracles.texts import brute_force, shares
+from oracles.vectors import ALTERNATIVES
 from pairedperm import InputError, compare
 from pairedperm.scoring import mean_of_ratios
 from properties import cases, generators
-
-ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 @pytest.mark.parametrize(

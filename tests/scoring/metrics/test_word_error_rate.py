@@ -9,11 +9,10 @@ from hypothesis import assume, given
 from corpora.texts import NAMES, transcripts
 from extras import needs
 from oracles.texts import brute_force, distance
+from oracles.vectors import ALTERNATIVES
 from pairedperm import InputError, compare
 from pairedperm.hf.streaming import TextStream
 from properties import cases, generators
-
-ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 def test_word_errors_by_hand():
