@@ -32,7 +32,16 @@ def describe(value: object) -> str:
         text = reprlib.repr(value)
     except ValueError:  # Python does not print integers of thousands of digits
         text = "a very large integer"
-    return f"{text} ({type(value).__name__})"
+    return f"{printable(text, 500)} ({type(value).__name__})"
+
+
+def printable(text: str, limit: int = 200) -> str:
+    """A name or a path for a message: unprintable characters escaped, of a long one the ends."""
+    if len(text) > limit:
+        text = f"{text[: limit // 2]}…{text[-limit // 2 :]}"
+    if text.isprintable():
+        return text
+    return "".join(x if x.isprintable() else ascii(x)[1:-1] for x in text)
 
 
 def warn(message: str) -> None:

@@ -1,0 +1,41 @@
+"""What messages say of what arrived."""
+
+import numpy as np
+import pytest
+
+from pairedperm.errors import describe, printable
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("a name", "a name"),
+        ("é, 中", "é, 中"),
+        ("a\0b\x1b[31m\n", r"a\x00b\x1b[31m\n"),
+        ("a\ud800", r"a\ud800"),
+        ("ab" * 400, f"{'ab' * 50}…{'ab' * 50}"),
+    ],
+)
+def test_a_name_is_shown_in_one_short_line(text, wanted):
+    assert printable(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        (1.5, "1.5 (float)"),
+        ("x" * 1000, "'xxxxxxxxxxxx...xxxxxxxxxxxxx' (str)"),
+        pytest.param(10**5000, "a very large integer (int)", id="digits"),
+        (np.array(["a\nb"]), r"array(['a\nb'], dtype='<U3') (ndarray)"),
+    ],
+)
+def test_what_arrived_is_described(value, wanted):
+    assert describe(value) == wanted
+
+
+def test_what_is_not_printable_in_a_repr_is_escaped():
+    class Column:
+        def __repr__(self):
+            return "Column(\x1b[31m)"
+
+    assert describe(Column()) == r"Column(\x1b[31m) (Column)"
