@@ -12,8 +12,9 @@ from datasets import ClassLabel
 
 from pairedperm.errors import InputError
 from pairedperm.hf.meaning import Label, Mappings, Predicted, Vocabulary
+from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.columns import INTEGERS, place
-from pairedperm.inputs.labels import Labels, numbered, read_labels
+from pairedperm.inputs.labels import Labels, read_labels
 from pairedperm.scoring.metric import METRICS, read_metric, split_options
 
 _PREDICTIONS = ("predictions1", "predictions2")

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
 from pairedperm.hf.streaming import BATCHES, Stream
-from pairedperm.inputs.labels import Labels, check_alike, check_comparable, numbered, read_labels
+from pairedperm.inputs.codes import numbered
+from pairedperm.inputs.labels import Labels, check_alike, check_comparable, read_labels
 from pairedperm.options import Options, check_option, read_options
 from pairedperm.scoring.metric import METRICS, Metric, in_words, read_metric, split_options
 from pairedperm.scoring.waist import NOTHING, Rows, added

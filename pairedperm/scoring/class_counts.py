@@ -9,7 +9,8 @@ import numpy as np
 from pairedperm.convolution.integers import distinct_rows
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
-from pairedperm.inputs.labels import Columns, check_columns, coded, right_labels
+from pairedperm.inputs.codes import coded, right_labels
+from pairedperm.inputs.labels import Columns, check_columns
 from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows

@@ -10,8 +10,9 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 
 from pairedperm.errors import InputError, describe
+from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.columns import INTEGERS, materialise
-from pairedperm.inputs.labels import Columns, Labels, check_columns, coded, right_labels
+from pairedperm.inputs.labels import Columns, Labels, check_columns
 from pairedperm.options import check_option, read_zero_division
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage, ClassCorrelation

@@ -10,8 +10,9 @@ import numpy as np
 
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
+from pairedperm.inputs.codes import renumbered
 from pairedperm.inputs.columns import place
-from pairedperm.inputs.labels import Labels, check_lengths, renumbered
+from pairedperm.inputs.labels import Labels, check_lengths
 from pairedperm.options import check_option, read_zero_division
 from pairedperm.scoring.metric import Average, Metric
 from pairedperm.scoring.metrics.label_scores import F1, read_labels_chosen

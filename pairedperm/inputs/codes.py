@@ -1,0 +1,85 @@
+"""Labels as numbers that mean the same in all columns, and which predictions are right."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.errors import InputError
+from pairedperm.inputs.columns import INTEGERS, IntArray, place
+from pairedperm.inputs.labels import Columns, Labels
+
+
+def renumbered(labels: Labels, numbers: dict[Any, int]) -> IntArray:
+    """The labels by their number in `numbers`, to which those that it has not are added."""
+    if labels.names is not None and not isinstance(labels.flat, list):
+        number = np.zeros(len(labels.names), dtype=np.int64)
+        for k in np.flatnonzero(np.bincount(labels.flat, minlength=number.size)).tolist():
+            number[k] = numbers.setdefault(labels.names[k], len(numbers))
+        return number[labels.flat]
+    spelled = labels.spelled
+    for label in dict.fromkeys(spelled):
+        numbers.setdefault(label, len(numbers))
+    return np.fromiter(map(numbers.__getitem__, spelled), dtype=np.int64, count=len(spelled))
+
+
+def numbered(columns: Sequence[Labels]) -> list[Labels]:
+    """The same columns, their labels as numbers in one list of names."""
+    numbers: dict[Any, int] = {}
+    flat = [renumbered(column, numbers) for column in columns]
+    names = list(numbers)
+    return [replace(x, flat=codes, names=names) for x, codes in zip(columns, flat, strict=True)]
+
+
+def coded(
+    columns: Columns, wanted: Sequence[Hashable] = ()
+) -> tuple[list[IntArray], list[int | None], list[Any] | None]:
+    """The labels as integers, alike in all columns; those of some labels, if they may occur.
+
+    And the labels by their integers; None where they are integers themselves.
+    """
+    one, two, three = columns
+    names = one.names
+    if names is two.names is three.names:  # None of all, if they were read as they are
+        codes: list[Any] = [one.flat, two.flat, three.flat]
+        if names is not None:
+            numbers: dict[Any, int] = {label: number for number, label in enumerate(names)}
+            return codes, [*map(numbers.get, wanted)], [*names]
+        if not {type(one.flat), type(two.flat), type(three.flat)} & {list}:
+            return codes, [*map(_as_int64, wanted)], None
+    numbers = {}
+    codes = [renumbered(column, numbers) for column in columns]
+    return codes, [*map(numbers.get, wanted)], list(numbers)
+
+
+def _as_int64(label: Hashable) -> int | None:
+    return int(label) if isinstance(label, INTEGERS) and -(2**63) <= int(label) < 2**63 else None
+
+
+def right_labels(
+    columns: Columns, codes: Sequence[IntArray], *, sets: bool
+) -> list[NDArray[np.bool_]]:
+    """Which predictions of each system, as `coded`, are right: their references, or in the sets."""
+    if not sets:
+        return [codes[0] == codes[2], codes[1] == codes[2]]
+    distinct, numbers = np.unique(np.concatenate(codes), return_inverse=True)
+    parts = np.split(numbers, np.cumsum([code.size for code in codes[:2]]))
+    keys = []
+    for column, part in zip(columns, parts, strict=True):
+        lengths = np.asarray(column.lengths)
+        key = np.repeat(np.arange(lengths.size), lengths) * distinct.size + part
+        ordered = np.argsort(key, kind="stable")
+        twice = np.flatnonzero(np.diff(key[ordered]) == 0)
+        if twice.size:
+            position = int(ordered[twice[0] + 1])
+            raise InputError(
+                f"`{column.name}`{place(position, column.lengths, column.start)} is in its set "
+                "twice: with multilabel=True give each label once. Of an indicator matrix: "
+                "[np.flatnonzero(row) for row in matrix]."
+            )
+        keys.append(key)
+    return [np.isin(keys[0], keys[2]), np.isin(keys[1], keys[2])]
