@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 import datasets
@@ -35,6 +36,8 @@ class PairedComparison(evaluate.Comparison):
     grow with their number. Where several processes work together, evaluate's files gather the
     counts.
 
+    Threads may share it: what one does is done before the next begins.
+
     Subclasses give `_info`, and which test it is.
     """
 
@@ -54,6 +57,7 @@ class PairedComparison(evaluate.Comparison):
                 f"unexpected option {unknown[0]!r}: evaluate.load takes its own and those of a "
                 f"metric, {', '.join(METRIC_OPTIONS)}; those of the test go to compute."
             )
+        self._lock = RLock()
         self.reset()
         super().__init__(config_name=config_name, **kwargs)
         self._experiment_id = self.info.experiment_id
@@ -65,7 +69,16 @@ class PairedComparison(evaluate.Comparison):
         """Discard the examples that were added, with several processes those of this one."""
         metric = None if self._configuration == SCORES else self._configuration
         also = [name for name, kind in METRICS.items() if kind.is_plain]
-        self._stream = new_stream(metric, also=also, **self._options)
+        stream = new_stream(metric, also=also, **self._options)
+        with self._lock:
+            self._stream = stream
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A lock is never copied."""
+        return {name: x for name, x in vars(self).items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _lock=RLock())
 
     def __len__(self) -> int:
         """Number of examples added so far, with several processes to this one."""
@@ -78,7 +91,8 @@ class PairedComparison(evaluate.Comparison):
         length than their references may yet be meant for "exact_match".
         """
         self._check_names(columns)
-        self._stream.add(columns)
+        with self._lock:
+            self._stream.add(columns)
 
     def add(self, **example: Any) -> None:
         """Add one example: one label, sequence of labels or score, for each column."""
@@ -108,9 +122,9 @@ class PairedComparison(evaluate.Comparison):
         given: dict[str, Any] = {"predictions1": predictions1, "predictions2": predictions2}
         given |= {"references": references, "predictions": predictions}
         given = {name: column for name, column in given.items() if column is not None}
-        if self.num_process > 1:
-            return self._compute_together(given, options)
-        return self._computed(given, options)
+        compute = self._compute_together if self.num_process > 1 else self._computed
+        with self._lock:
+            return compute(given, options)
 
     def _computed(self, given: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
         """The result of all examples added, and those given."""
