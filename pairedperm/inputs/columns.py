@@ -17,6 +17,7 @@ INTEGERS = (int, np.integer, np.bool_)  # bool is an int
 IntArray = NDArray[np.int64]
 _DROP = "Drop the example from all columns, or give it a label of its own."
 _LABELS = "Labels are integers, bools or strings."
+_LOGITS = " Of logits or probabilities pass the labels, argmax(-1)."
 
 
 def is_missing(value: Any) -> bool:
@@ -165,9 +166,8 @@ def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int
     for position, label in enumerate(labels):
         if isinstance(label, (float, np.floating)):
             return InputError(
-                f"{where(position)} is a float, {describe(label)}. {_LABELS} For numeric scores "
-                "use paired_permutation_test, compare_dataset(..., references=None) or "
-                "evaluate.load(…, 'scores'); for class ids convert with astype(int)."
+                f"{where(position)} is a float, {describe(label)}. {_LABELS} "
+                f"{_instead_of_floats(labels, lengths)}"
             )
         if isinstance(label, Set):
             return InputError(
@@ -175,12 +175,27 @@ def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int
                 "need multilabel=True."
             )
         if not isinstance(label, (str, *INTEGERS)):
-            return InputError(f"{where(position)} is no label: {describe(label)}. {_LABELS}")
+            remedy = _LOGITS if hasattr(label, "__len__") else ""
+            return InputError(
+                f"{where(position)} is no label: {describe(label)}. {_LABELS}{remedy}"
+            )
     is_text = isinstance(labels[0], str)
     other = next(i for i, label in enumerate(labels) if isinstance(label, str) is not is_text)
     return InputError(
         f"`{name}` mixes strings and integers: {describe(labels[0])} and, at "
         f"{place(other, lengths, start)}, {describe(labels[other])}. Convert all to one type."
+    )
+
+
+def _instead_of_floats(labels: list[Any], lengths: IntArray | None) -> str:
+    """What to do with floats where labels are asked for."""
+    if all(isinstance(x, (*INTEGERS, float, np.floating)) and x % 1 == 0 for x in labels):
+        return f"Convert class ids with astype(int).{'' if lengths is None else _LOGITS}"
+    if lengths is not None:
+        return _LOGITS[1:]
+    return (
+        f"For numeric scores use paired_permutation_test, compare_dataset(..., references=None) or "
+        f"evaluate.load(…, 'scores').{_LOGITS}"
     )
 
 
