@@ -27,12 +27,16 @@ class BudgetError(RuntimeError):
 
 
 def describe(value: object) -> str:
-    """What arrived, short enough for an error message."""
+    """What arrived, and its type, short enough for a message."""
+    return f"{short(value)} ({type(value).__name__})"
+
+
+def short(value: object) -> str:
+    """What arrived, short enough for a message."""
     try:
-        text = reprlib.repr(value)
+        return printable(reprlib.repr(value), 500)
     except ValueError:  # Python does not print integers of thousands of digits
-        text = "a very large integer"
-    return f"{printable(text, 500)} ({type(value).__name__})"
+        return "a very large integer"
 
 
 def printable(text: str, limit: int = 200) -> str:

@@ -47,6 +47,8 @@ Args:
     beta (`float`): of 'fbeta', the weight of recall beside precision.
     zero_division (`float`): the score where a denominator is 0, from 0 (default) to 1.
     multilabel (`bool`): whether each example has a set of labels, in a set or a list.
+    ignore_label (`int`): what references hold in place of a label, in sequences: there nothing is
+        compared; -100 (default) is that of transformers, with None every label counts.
     alternative (`str`): 'two-sided' (default), P(|d* - d| >= |d|) for the difference d and its
         resamples d*; 'greater' (system 1 scores higher), P(d* >= 2d), or 'less', P(d* <= 2d).
     ties (`str`): 'include' (default), or 'exclude' to take > for >= (< for <=), as the paper
@@ -69,6 +71,7 @@ Returns:
     n_resamples (`int`): how many resamples were drawn; None for the ideal bootstrap.
     confidence_level (`float`): of the percentile intervals, and of a sampled p's.
     metric_options (`dict`): the metric's options, {"pos_label": "yes"}; None without any.
+    n_ignored (`int`): number of labels that were left out, see ignore_label.
 Examples:
     >>> paired_bootstrap = evaluate.load("paired_bootstrap")
     >>> results = paired_bootstrap.compute(

@@ -48,6 +48,8 @@ Args:
     beta (`float`): of 'fbeta', the weight of recall beside precision.
     zero_division (`float`): the score where a denominator is 0, from 0 (default) to 1.
     multilabel (`bool`): whether each example has a set of labels, in a set or a list.
+    ignore_label (`int`): what references hold in place of a label, in sequences: there nothing is
+        compared; -100 (default) is that of transformers, with None every label counts.
     alternative (`str`): 'two-sided' (default), 'greater' (system 1 scores higher) or 'less'.
     method (`str`): 'auto' (default), 'exact'; 'dp', 'fft' (the paper's), 'rational'; 'enumeration',
         'bracket' (means of any real numbers); 'monte_carlo', which samples.
@@ -66,6 +68,7 @@ Returns:
     n_resamples (`int`): how many swaps were sampled; None for an exact p.
     confidence_level (`float`): of the interval of a sampled p; None for an exact one.
     metric_options (`dict`): the metric's options, {"pos_label": "yes"}; None without any.
+    n_ignored (`int`): number of labels that were left out, see ignore_label.
 Examples:
     >>> paired_perm = evaluate.load("paired_perm")
     >>> results = paired_perm.compute(

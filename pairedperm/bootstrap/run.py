@@ -90,6 +90,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         n_differing=problem.n_differing,
         n_resamples=options.n_resamples if is_sampled else None,
         confidence_level=options.confidence_level,
+        n_ignored=rows.n_ignored,
         confidence_interval=ConfidenceInterval(*intervals[0]),
         score1_interval=ConfidenceInterval(*intervals[1]),
         score2_interval=ConfidenceInterval(*intervals[2]),

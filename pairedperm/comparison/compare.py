@@ -7,6 +7,7 @@ from typing import Any
 
 from pairedperm import options
 from pairedperm.bootstrap.run import run as run_draws
+from pairedperm.inputs.ignored import IGNORE_LABEL
 from pairedperm.permutation.run import run as run_swaps
 from pairedperm.results.result import PairedBootstrapResult, PairedPermutationResult
 from pairedperm.scoring.metric import Average, MetricName, read_metric
@@ -29,6 +30,7 @@ def compare(
     beta: float | None = None,
     zero_division: float = 0.0,
     multilabel: bool = False,
+    ignore_label: int | None = IGNORE_LABEL,
     alternative: options.Alternative = "two-sided",
     method: options.Method = "auto",
     max_frequencies: int = options.MAX_FREQUENCIES,
@@ -97,6 +99,9 @@ def compare(
     multilabel : bool
         Whether each example has a set of labels: a set or a list. An example is swapped as a
         whole.
+    ignore_label : int or None
+        What references hold in place of a label, in sequences of integers: there nothing is
+        compared, and `n_ignored` says how often. -100 is that of transformers; None: none is.
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 scores higher.
     method, max_frequencies, max_bytes, n_resamples, rng, progress
@@ -122,7 +127,9 @@ def compare(
         If a column is missing or empty, holds missing labels or anything but integers or
         strings; if lengths differ, of the columns or of a sequence and its reference
         (not for "exact_match", nor sets); if a prediction is an integer and its reference a
-        string; if `pos_label` is missing, or another option is unknown or not the metric's.
+        string; if `pos_label` is missing, or another option is unknown or not the metric's; if
+        `pos_label`, or all of `labels`, do not occur, but others do; if references that are no
+        sequences hold `ignore_label`.
     BudgetError
         See `paired_permutation_test`. Only averages over three and more classes come near the
         budget: macro-F1 of three where more than a hundred examples differ.
@@ -132,7 +139,8 @@ def compare(
     Warns
     -----
     UserWarning
-        If `pos_label`, or one of `labels`, does not occur.
+        If one of `labels` does not occur, or `pos_label` where there is one class; if a system
+        predicts no label that the references have ("exact_match" may be of free text: not there).
 
     Notes
     -----
@@ -189,6 +197,7 @@ def compare(
         beta=beta,
         zero_division=zero_division,
         multilabel=multilabel,
+        ignore_label=ignore_label,
     )
     rows = found.rows(*found.read((predictions1, predictions2, references)))
     return TESTS[chosen.test](rows, found.checked_score(rows), found, chosen)

@@ -18,7 +18,13 @@ from pairedperm.hf.meaning import Mappings, Vocabulary, read_label_mapping
 from pairedperm.hf.score_stream import ScoreStream
 from pairedperm.hf.streaming import Stream, TextStream
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.metric import METRICS, MetricName, is_of_texts, split_options
+from pairedperm.scoring.metric import (
+    METRICS,
+    MetricName,
+    is_of_texts,
+    read_metric,
+    split_options,
+)
 
 ROWS, BYTES = 2**14, 2**24  # tuned: read at once from disk, at most
 STREAMED_ROWS = 2**8  # tuned: and from a stream
@@ -61,8 +67,8 @@ def compare_dataset(
         to itself may be one that no reference has: it counts as wrong.
     **options
         See `pairedperm.compare`. Of the metric: average, pos_label, labels, beta, zero_division,
-        multilabel. Of the test: alternative, method, max_frequencies, max_bytes, n_resamples,
-        rng, confidence_level, progress, test, ties.
+        multilabel, ignore_label. Of the test: alternative, method, max_frequencies, max_bytes,
+        n_resamples, rng, confidence_level, progress, test, ties.
 
     Returns
     -------
@@ -168,9 +174,12 @@ def compare_columns(
     columns = None
     is_text = is_of_texts(options["metric"])
     if "references" in names and not is_text:
-        columns = LabelColumns(features, mappings)
+        spec = read_metric(options["metric"], **split_options(options)[0])
+        ignore_label = None if spec.multilabel else spec.ignore_label
+        columns = LabelColumns(features, mappings, ignore_label, aligned=not spec.may_be_text)
         options = options_by_name(options, features["references"])
     stream = new_stream(options["metric"], **split_options(options)[0])
+    stream.compares_labels = columns is None
     for start, batch in _batches(dataset, names, None if notes is None else split):
         if columns is not None:
             stream.add(columns.read(batch, start), start)
@@ -186,8 +195,10 @@ def compare_columns(
     return stream.test({}, **options)
 
 
-def read_references(dataset: Any, column: str) -> tuple[Vocabulary, bool]:
+def read_references(dataset: Any, column: str, ignore_label: int | None) -> tuple[Vocabulary, bool]:
     """The labels in a column of right ones, and whether each row has a sequence of them.
+
+    In sequences `ignore_label` is none.
 
     Raises
     ------
@@ -195,7 +206,8 @@ def read_references(dataset: Any, column: str) -> tuple[Vocabulary, bool]:
         For what is no label, with the row's number; it calls the column `references`.
     """
     names = {"references": column}
-    columns = LabelColumns({"references": (dataset.features or {}).get(column)}, ({}, {}))
+    features = {"references": (dataset.features or {}).get(column)}
+    columns = LabelColumns(features, ({}, {}), ignore_label)
     are_sequences = False
     for start, batch in _batches(dataset, names, None):
         are_sequences = columns.read(batch, start)["references"].lengths is not None

@@ -14,6 +14,7 @@ from pairedperm.errors import InputError
 from pairedperm.hf.meaning import Label, Mappings, Predicted, Vocabulary
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.columns import INTEGERS, place
+from pairedperm.inputs.ignored import IGNORE_LABEL, ignored_places, without_ignored
 from pairedperm.inputs.labels import Labels, read_labels
 from pairedperm.scoring.metric import METRICS, read_metric, split_options
 
@@ -75,9 +76,21 @@ class LabelColumns:
         What is known of the columns "predictions1", "predictions2" and "references".
     mappings : pair of mappings
         What system 1, and system 2, mean by a label.
+    ignore_label : int or None
+        The references' label that stands for none, in sequences.
+    aligned : bool
+        Whether a prediction has as many labels as its reference.
     """
 
-    def __init__(self, features: Mapping[str, Any], mappings: Mappings) -> None:
+    def __init__(
+        self,
+        features: Mapping[str, Any],
+        mappings: Mappings,
+        ignore_label: int | None = IGNORE_LABEL,
+        *,
+        aligned: bool = True,
+    ) -> None:
+        self._ignore_label, self._aligned = ignore_label, aligned
         self._names = {
             name: None if (found := class_label(feature)) is None else list(found.names)
             for name, feature in features.items()
@@ -102,6 +115,7 @@ class LabelColumns:
             predictions that can be no label of the references.
         """
         coded = {name: _coded(name, column, start) for name, column in columns.items()}
+        coded = self._without_ignored(coded)
         spelled = {name: self._spelled(labels) for name, labels in coded.items()}
         meant: dict[str, Sequence[Label]] = {}
         meant["references"] = [*map(self.vocabulary.add, spelled["references"])]
@@ -114,6 +128,22 @@ class LabelColumns:
             for name, labels in meant.items()
         ]
         return {labels.name: labels for labels in numbered(found)}
+
+    def _without_ignored(self, coded: dict[str, Labels]) -> dict[str, Labels]:
+        references = coded["references"]
+        if references.lengths is None:
+            return coded  # an id that a ClassLabel has not, or else the metric's to refuse
+        if len(coded) == 3:
+            one, two = (coded[name] for name in _PREDICTIONS)
+            columns = (one, two, references)
+            rest = without_ignored(columns, self._ignore_label, aligned=self._aligned)
+            if rest is columns:
+                return coded
+            return {labels.name: numbered([labels])[0] for labels in rest}  # names that occur
+        ignored = ignored_places(references, self._ignore_label)
+        if ignored is None:
+            return coded
+        return {"references": numbered([references.where(~ignored)])[0]}
 
     def check_overlap(self) -> list[str]:
         """What to warn of; InputError for labels that cannot be those of the references."""

@@ -66,7 +66,7 @@ class LabelStream(Stream):
                 f"`metric` {name!r} is of texts, which are read in another way than labels: name "
                 f"it when loading, evaluate.load(…, {name!r})."
             )
-        given = {key: x for key, x in of_metric.items() if x is not None}
+        given = {key: x for key, x in of_metric.items() if x is not None or key == "ignore_label"}
         if METRICS[name].is_of_spans is not self._configured.is_of_spans:
             dropped = set(_CHOICE)  # types of entities are no labels
         else:
@@ -212,4 +212,5 @@ def _join(parts: Sequence[Labels]) -> Labels:
     lengths = None
     if parts[0].lengths is not None:
         lengths = np.concatenate([part.lengths for part in parts])
-    return replace(parts[0], flat=flat, kind=some[0].kind, lengths=lengths)
+    n_ignored = sum(part.n_ignored for part in parts)
+    return replace(parts[0], flat=flat, kind=some[0].kind, lengths=lengths, n_ignored=n_ignored)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, short
 from pairedperm.inputs.columns import INTEGERS
+from pairedperm.scoring.occurring import MANY, NAMELESS, cut, listed
 
 Label = int | str
 Mappings = tuple[Mapping[Any, Label], Mapping[Any, Label]]
-
-REMEMBERED = 2**12  # tuned: distinct labels; where there are more, they are free text
-_SHOWN = 8  # tuned: labels in an error message
-_NAMELESS = re.compile(r"LABEL_\d+")  # what transformers calls labels that have no name
 
 
 def read_label_mapping(label_mapping: Any) -> Mappings:
@@ -96,7 +92,7 @@ class Vocabulary:
         self.is_empty = False
         if self.is_text is None:
             self.is_text = isinstance(label, str)
-        if len(self.labels) < REMEMBERED:
+        if len(self.labels) < MANY:
             self.labels[label] = None
         return label
 
@@ -137,7 +133,7 @@ class Predicted:
         """
         known = self._vocabulary
         is_plain = known.is_text is True and known.names is None and not self.mapping
-        if is_plain and len(self._seen) >= REMEMBERED and set(map(type, names)) == {str}:
+        if is_plain and len(self._seen) >= MANY and set(map(type, names)) == {str}:
             return names  # free text, whose meaning need not be kept
         found = []
         for label, name in zip(labels, names, strict=True):
@@ -149,7 +145,7 @@ class Predicted:
         unknown = [x for x in found if not x.is_itself and not known.can_have(x.label)]
         if unknown:
             raise self._unknown(unknown)
-        if len(self._seen) < REMEMBERED:
+        if len(self._seen) < MANY:
             self._seen.update(dict.fromkeys(found))
         return [x.label for x in found]
 
@@ -168,13 +164,13 @@ class Predicted:
             so; or if no reference has any of them, though there are several labels.
         """
         known = self._vocabulary.labels
-        if max(len(self._seen), len(known)) >= REMEMBERED:
+        if max(len(self._seen), len(known)) >= MANY:
             return None  # free text
         foreign = [x for x in self._seen if x.label not in known and not x.is_itself]
         unknown = [
             x
             for x in foreign
-            if not x.is_mapped and (self.mapping or _NAMELESS.fullmatch(str(x.name)))
+            if not x.is_mapped and (self.mapping or NAMELESS.fullmatch(str(x.name)))
         ]
         if not unknown and len(known) > 1 and len(foreign) == len(self._seen):
             unknown = foreign
@@ -184,29 +180,21 @@ class Predicted:
         if not stray:
             return None
         return (
-            f"{self._who} {_listed([x.name for x in stray])}, which `label_mapping` takes for "
-            f"{_listed([x.label for x in stray])}: no reference has that, so it counts as wrong."
+            f"{self._who} {listed([x.name for x in stray])}, which `label_mapping` takes for "
+            f"{listed([x.label for x in stray])}: no reference has that, so it counts as wrong."
         )
 
     def _unknown(self, unknown: Iterable[Meaning]) -> InputError:
         unknown = sorted(unknown, key=lambda x: str(x.name))
         found = [
-            f"{x.name!r} (mapped to {x.label!r})" if x.is_mapped else repr(x.name) for x in unknown
+            f"{short(x.name)} (mapped to {short(x.label)})" if x.is_mapped else short(x.name)
+            for x in unknown
         ]
         known: Sequence[Label] = self._vocabulary.names or sorted(self._vocabulary.labels, key=str)
-        target = known[0] if known else "..."
+        target = short(known[0] if known else "...")
         return InputError(
-            f"{self._who} labels that no reference has: {_cut(found)}. The references' labels are "
-            f"{_listed(known) or 'none so far'}. Say which are meant: "
-            f"label_mapping={{{unknown[0].name!r}: {target!r}, ...}}. A label that is mapped to "
+            f"{self._who} labels that no reference has: {cut(found)}. The references' labels are "
+            f"{listed(known) or 'none so far'}. Say which are meant: "
+            f"label_mapping={{{short(unknown[0].name)}: {target}, ...}}. A label that is mapped to "
             "itself counts as wrong."
         )
-
-
-def _listed(labels: Sequence[Label]) -> str:
-    return _cut(list(map(repr, labels)))
-
-
-def _cut(found: list[str]) -> str:
-    shown, more = ", ".join(found[:_SHOWN]), len(found) - _SHOWN
-    return f"{shown} and {more:,} more" if more > 0 else shown

@@ -115,7 +115,7 @@ def predict_and_compare(
     ... )  # doctest: +SKIP
     """
     of_metric, of_test = split_options(options)
-    read_metric(metric, **of_metric)
+    ignore_label = read_metric(metric, **of_metric).ignore_label
     read_options(**of_test)
     mappings = read_label_mapping(label_mapping)
     pipelines = {"pipeline1": pipeline1, "pipeline2": pipeline2}
@@ -126,7 +126,7 @@ def predict_and_compare(
     if second_input_column is not None:
         names["second_input_column"] = second_input_column
     _check_dataset(dataset, names)
-    vocabulary, are_sequences = read_references(dataset, label_column)
+    vocabulary, are_sequences = read_references(dataset, label_column, ignore_label)
     if are_sequences is not task.gives_sequences:
         raise InputError(
             f"`label_column`: {label_column!r} must hold one label for each "

@@ -14,7 +14,8 @@ from pairedperm.errors import InputError
 from pairedperm.options import Options, read_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import Metric, read_metric, split_options
-from pairedperm.scoring.waist import NOTHING, Mean, Rows, added
+from pairedperm.scoring.occurring import Occurring
+from pairedperm.scoring.waist import NOTHING, Mean, Rows, Score, added
 
 BATCHES = 2**12  # tuned: that are held before they are counted
 _FIELDS = tuple(Rows.__dataclass_fields__)
@@ -24,6 +25,8 @@ class Stream(ABC):
     """What an `evaluate` comparison does with its columns."""
 
     columns: tuple[str, ...] = ("predictions1", "predictions2", "references")
+    compares_labels = True
+    """Whether to warn of predictions that are no labels of the references."""
 
     @abstractmethod
     def __len__(self) -> int:
@@ -50,7 +53,7 @@ class Stream(ABC):
     def test(self, columns: Mapping[str, Any], metric: str | None, **options: Any) -> PairedResult:
         """Test all examples added and those in `columns`, which are not added."""
         spec, of_test = self.read_options(metric, **options)
-        return _tested(self.rows(columns, spec), spec, of_test)
+        return self._tested(self.rows(columns, spec), spec, of_test)
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
         """All examples added, counted, as JSON takes it."""
@@ -62,24 +65,27 @@ class Stream(ABC):
     ) -> PairedResult:
         """Test the examples of several streams together."""
         spec, of_test = self.read_options(metric, **options)
-        return _tested(self.joined(states), spec, of_test)
+        return self._tested(self.joined(states), spec, of_test)
 
     def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
         """The rows of several streams' states."""
         return added([*map(rows_from_json, states)])
 
-
-def _tested(rows: Rows, spec: Metric | None, options: Options) -> PairedResult:
-    score = Mean() if spec is None else spec.checked_score(rows)
-    return TESTS[options.test](rows, score, spec, options)
+    def _tested(self, rows: Rows, spec: Metric | None, options: Options) -> PairedResult:
+        score: Score = Mean()
+        if spec is not None:
+            score = spec.checked_score(rows, compares_labels=self.compares_labels)
+        return TESTS[options.test](rows, score, spec, options)
 
 
 def rows_as_json(rows: Rows) -> dict[str, Any]:
     """Rows, counted if they lie on a lattice, as JSON takes them."""
     if not rows.no_lattice:
-        rows = Rows.of(rows.counts, rows.seen, rows.classes)
+        rows = Rows.of(rows.counts, **rows.said)
     found = {name: getattr(rows, name) for name in _FIELDS}
-    found["seen"] = sorted(rows.seen, key=repr)
+    if rows.occurring is not None:
+        absent, labels, pairs = rows.occurring
+        found["occurring"] = [*absent], [[*column] for column in labels], pairs
     return {name: x.tolist() if isinstance(x, np.ndarray) else x for name, x in found.items()}
 
 
@@ -89,7 +95,11 @@ def rows_from_json(state: Mapping[str, Any]) -> Rows:
     number = np.float64 if state["no_lattice"] else np.int64
     for name in ("rows1", "rows2", "multiplicities"):
         found[name] = None if state[name] is None else np.array(state[name], dtype=number)
-    found["seen"], found["classes"] = frozenset(state["seen"]), tuple(state["classes"])
+    found["classes"] = tuple(state["classes"])
+    if state["occurring"] is not None:
+        absent, (one, two, three), pairs = state["occurring"]
+        labels = frozenset(one), frozenset(two), frozenset(three)
+        found["occurring"] = Occurring(frozenset(absent), labels, pairs)
     return Rows(**found)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, compress
 from typing import Any, Literal
 
 import numpy as np
@@ -44,6 +44,8 @@ class Labels:
         The distinct labels, if `flat` holds their numbers in this list.
     start : int
         The first example's number in error messages.
+    n_ignored : int
+        Of references: how many labels were left out.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Labels:
     lengths: IntArray | None
     names: Sequence[str | int] | None = None
     start: int = 0
+    n_ignored: int = 0
 
     @property
     def n(self) -> int:
@@ -59,9 +62,17 @@ class Labels:
         return len(self.flat) if self.lengths is None else self.lengths.size
 
     @property
+    def are_integers(self) -> bool:
+        """Whether the labels, or their names, are integers."""
+        return self.kind == "integers" or isinstance((self.names or [""])[0], int)
+
+    @property
     def first(self) -> int | str:
-        """The first label, for error messages; there must be one."""
-        label = self.flat[0] if self.names is None else self.names[int(self.flat[0])]
+        """The first label, for error messages; there must be one, if in a column with its names."""
+        if self.names is None:
+            label = self.flat[0]
+        else:
+            label = self.names[int(self.flat[0]) if len(self.flat) else 0]
         return label if isinstance(label, str) else int(label)
 
     @property
@@ -69,6 +80,36 @@ class Labels:
         """All labels in order, strings as such."""
         flat: list[Any] = self.flat if isinstance(self.flat, list) else self.flat.tolist()
         return flat if self.names is None else [self.names[number] for number in flat]
+
+    @property
+    def distinct(self) -> frozenset[Any]:
+        """The labels that occur."""
+        if isinstance(self.flat, list):
+            return frozenset(self.flat)
+        there = np.unique(self.flat).tolist()
+        return frozenset(there if self.names is None else map(self.names.__getitem__, there))
+
+    def has(self, label: int | str) -> bool:
+        """Whether it occurs."""
+        if self.names is None and (isinstance(self.flat, list) or isinstance(label, str)):
+            return label in self.spelled
+        return bool(self.are(label).any())
+
+    def are(self, label: int | str) -> NDArray[np.bool_]:
+        """Which are this label, in a column of numbers."""
+        if self.names is not None:
+            label = self.names.index(label) if label in self.names else -1
+        return np.asarray(self.flat == label)
+
+    def where(self, kept: NDArray[np.bool_]) -> Labels:
+        """Those labels alone, in sequences that may be shorter for it."""
+        flat = self.flat
+        some = list(compress(flat, kept)) if isinstance(flat, list) else flat[kept]
+        return replace(self, flat=some, lengths=self.sums(kept))
+
+    def spread(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Of values, one an example, one for each label."""
+        return values if self.lengths is None else np.repeat(values, self.lengths)
 
     def sums(self, flat: NDArray[Any]) -> IntArray:
         """Of numbers, one a label: those of each example's labels together."""
@@ -119,7 +160,7 @@ def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -
         if values.ndim > 2:
             raise InputError(
                 f"`{name}` must be of shape (n,), or (n, length) for label sequences, got shape "
-                f"{values.shape}."
+                f"{values.shape}. Of logits or probabilities pass the labels, argmax(-1)."
             )
         if values.dtype == object:
             values = values.tolist()

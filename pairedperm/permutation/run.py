@@ -155,6 +155,7 @@ def run(
         n_differing=problem.n_differing,
         n_resamples=options.n_resamples if is_sampled else None,
         confidence_level=options.confidence_level if is_sampled else None,
+        n_ignored=rows.n_ignored,
         fraction=fraction,
         _problem=problem,
     )

@@ -40,6 +40,7 @@ class PairedResult:
     n_differing: int
     n_resamples: int | None
     confidence_level: float | None
+    n_ignored: int
 
     def to_dict(self) -> dict[str, Any]:
         """The result under the keys of the `evaluate` module; ready for JSON."""
@@ -53,6 +54,7 @@ class PairedResult:
             "log_p_high": self.log_pvalue_interval[1],
             **{name: getattr(self, name) for name in _AS_THEY_ARE},
             "metric_options": copy.deepcopy(self.metric_options),
+            "n_ignored": self.n_ignored,
         }
 
     def __repr__(self) -> str:
@@ -114,6 +116,8 @@ class PairedPermutationResult(PairedResult):
         How many swaps were sampled; None for an exact p-value.
     confidence_level : float or None
         Of the intervals of a sampled p-value; None for an exact one.
+    n_ignored : int
+        How many labels of the references were left out, see `ignore_label` of `compare`.
     fraction : fractions.Fraction or None
         The true p-value, of method "rational" and "enumeration"; None of others, and where the
         rounding of a function decides what ties.
@@ -205,6 +209,8 @@ class PairedBootstrapResult(PairedResult):
         How many resamples were drawn; None for the ideal bootstrap.
     confidence_level : float
         Of the percentile intervals, and of the interval of a sampled p-value.
+    n_ignored : int
+        How many labels of the references were left out, see `ignore_label` of `compare`.
     confidence_interval : ConfidenceInterval
         (low, high), the percentile interval of the difference.
     score1_interval, score2_interval : ConfidenceInterval
@@ -229,12 +235,13 @@ class PairedBootstrapResult(PairedResult):
         The logarithm of 0 is None.
         """
         found = PairedResult.to_dict(self)
+        n_ignored = found.pop("n_ignored")  # which came last
         for key in ("log_p", "log_p_low", "log_p_high"):
             found[key] = None if found[key] == -math.inf else found[key]
         found["stat_low"], found["stat_high"] = self.confidence_interval
         found["score1_low"], found["score1_high"] = self.score1_interval
         found["score2_low"], found["score2_high"] = self.score2_interval
-        return found | {"test": "bootstrap", "ties": self.ties}
+        return found | {"test": "bootstrap", "ties": self.ties, "n_ignored": n_ignored}
 
 
 def format_pvalue(log_pvalue: float, digits: int = 3) -> str:

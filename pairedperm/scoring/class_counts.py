@@ -53,7 +53,7 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
         correct = examples[k][right[k]], places[k][right[k]]
         rows.append(_table((correct, labelled[k], labelled[2]), n, n_classes))
     counts = of_units(rows[0], rows[1], how_often, 0)
-    return Rows.of(counts, frozenset(selected or ()).intersection(there), tuple(classes))
+    return Rows.of(counts, classes=tuple(classes))
 
 
 def check_some_right(rows: Rows) -> None:

@@ -10,9 +10,11 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe, warn
+from pairedperm.errors import InputError, describe
+from pairedperm.inputs.ignored import IGNORE_LABEL, read_ignore_label
 from pairedperm.inputs.labels import read_columns, read_labels
 from pairedperm.options import check_option
+from pairedperm.scoring.occurring import check_meant, warn_of_strangers
 from pairedperm.scoring.waist import Rows, Score
 
 MetricName = Literal[
@@ -32,8 +34,12 @@ MetricName = Literal[
     "word_error_rate",
     # metrics:end
 ]
+_DEFAULTS = {"ignore_label": IGNORE_LABEL}  # other than None
 Average = Literal["binary", "micro", "macro"]
-METRIC_OPTIONS = ("average", "pos_label", "labels", "beta", "zero_division", "multilabel")
+METRIC_OPTIONS = (
+    *("average", "pos_label", "labels", "beta", "zero_division", "multilabel"),
+    "ignore_label",
+)
 
 
 @dataclass(frozen=True)
@@ -70,6 +76,8 @@ class Metric(ABC):
         The score where the denominator is 0.
     multilabel : bool
         Whether each example has a set of labels.
+    ignore_label : int or None
+        The label of references that stands for none, in sequences of integers.
     """
 
     name: ClassVar[str]
@@ -84,6 +92,7 @@ class Metric(ABC):
     selected: tuple[Hashable, ...] | None = None
     zero_division: Fraction = Fraction(0)
     multilabel: bool = False
+    ignore_label: int | None = IGNORE_LABEL
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         """A class with a name is a metric that there is."""
@@ -136,14 +145,20 @@ class Metric(ABC):
             If it has none.
         """
 
-    def checked_score(self, rows: Rows) -> Score:
-        """The score, with a warning where a label that the metric selects does not occur."""
-        if self.selected is not None and not rows.seen.issuperset(self.selected):
-            absent = [label for label in self.selected if label not in rows.seen]
-            warn(
-                f"`{self.choice}`: {', '.join(map(repr, absent))} "
-                f"occurs neither in the predictions nor in the references.{self.hint_of_absent}"
-            )
+    def checked_score(self, rows: Rows, *, compares_labels: bool = True) -> Score:
+        """The score, if labels that cannot be meant do not occur; it warns of others.
+
+        Without `compares_labels` those of predictions and references have been compared.
+
+        Raises
+        ------
+        InputError
+            If they do, or there is no score.
+        """
+        if rows.occurring is not None:
+            check_meant(rows.occurring, self.selected or (), self.choice, self.hint_of_absent)
+            if compares_labels:
+                warn_of_strangers(rows.occurring)
         return self.score(rows)
 
     instead_of_option: ClassVar[str] = ""
@@ -169,6 +184,8 @@ def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str,
 
 def is_given(option: str, value: Any) -> bool:
     """Whether an option has another value than its default."""
+    if option == "ignore_label":
+        return not isinstance(value, int) or value != IGNORE_LABEL
     if isinstance(value, (bool, np.bool_)):
         return option != "multilabel" or bool(value)
     if option == "zero_division" and isinstance(value, (int, float, np.number)):
@@ -200,7 +217,8 @@ def read_metric(metric: Any, **options: Any) -> Metric:
     name = str.__str__(metric)
     kind, given = METRICS[name], {}
     for option in METRIC_OPTIONS:
-        if not is_given(option, options.get(option)):
+        value = options.get(option, _DEFAULTS.get(option))
+        if not is_given(option, value):
             continue
         if option not in kind.takes:
             others = ", ".join(repr(x) for x, other in METRICS.items() if option in other.takes)
@@ -208,7 +226,7 @@ def read_metric(metric: Any, **options: Any) -> Metric:
                 f"`{option}` is no option of metric {name!r}{kind.instead_of_option}: leave it "
                 f"out, or choose a metric that has it ({others})."
             )
-        given[option] = options[option]
+        given[option] = read_ignore_label(value) if option == "ignore_label" else value
     multilabel = options.get("multilabel")
     if not isinstance(multilabel, (bool, np.bool_, type(None))):
         raise InputError(f"`multilabel` must be True or False, got {describe(multilabel)}.")

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.scoring.counts import PairedCounts, in_one_form, merged, of_units
+from pairedperm.scoring.occurring import Occurring, joined
 
 Null = Literal["swaps", "draws"]
 
@@ -32,8 +33,6 @@ class Rows:
     multiplicities : int64 array, shape (k,), or None
         How often each pair occurs; None: once each, in the order of the examples.
     decimals : int
-    seen : frozenset
-        Those of the labels that a metric selects that occur.
     classes : tuple
         Of rows (correct, predicted, right) of some classes: which.
     no_lattice : str
@@ -42,28 +41,27 @@ class Rows:
         By how much of its size a float may have been rounded.
     is_float : bool
         Whether the numbers came as floats, on a lattice or not.
+    n_ignored : int
+        Labels of references that stand for none, and were left out.
+    occurring : Occurring or None
+        Which labels occur, if something suggests that they are not those that are meant.
     """
 
     rows1: NDArray[Any]
     rows2: NDArray[Any]
     multiplicities: IntArray | None = None
     decimals: int = 0
-    seen: frozenset[Hashable] = frozenset()
     classes: tuple[Hashable, ...] = ()
     no_lattice: str = ""
     rounding: float = 0.0
     is_float: bool = False
+    n_ignored: int = 0
+    occurring: Occurring | None = None
 
     @classmethod
-    def of(
-        cls,
-        counts: PairedCounts,
-        seen: frozenset[Hashable] = frozenset(),
-        classes: tuple[Hashable, ...] = (),
-    ) -> Rows:
-        """Counted pairs as they are."""
-        pairs = counts.rows1, counts.rows2, counts.multiplicities
-        return cls(*pairs, counts.decimals, seen, classes)
+    def of(cls, counts: PairedCounts, **others: Any) -> Rows:
+        """Counted pairs as they are, and what else there is to say."""
+        return cls(counts.rows1, counts.rows2, counts.multiplicities, counts.decimals, **others)
 
     @property
     def n(self) -> int:
@@ -90,7 +88,12 @@ class Rows:
         """Distinct pairs and how often each occurs."""
         if self.multiplicities is not None:
             return self
-        return Rows.of(self.counts, self.seen, self.classes)
+        return Rows.of(self.counts, **self.said)
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What there is to say beside the numbers, as keyword arguments."""
+        return {name: getattr(self, name) for name in ("classes", "n_ignored", "occurring")}
 
     @property
     def sums(self) -> tuple[list[int], list[int]]:
@@ -122,12 +125,16 @@ def added(parts: Sequence[Rows]) -> Rows:
     found = [part for part in parts if part.n]
     if len(found) < 2:
         return found[0] if found else parts[0]
-    seen = frozenset().union(*(part.seen for part in found))
     classes = found[0].classes
     if any(part.classes != classes for part in found):
         classes = tuple(sorted({label for part in found for label in part.classes}))  # type: ignore[type-var]
         found = [part.spread_to(classes) for part in found]
-    return Rows.of(merged([part.counts for part in found]), seen, classes)
+    return Rows.of(
+        merged([part.counts for part in found]),
+        classes=classes,
+        n_ignored=sum(part.n_ignored for part in found),
+        occurring=joined([part.occurring for part in found]),
+    )
 
 
 NOTHING = Rows.of(PairedCounts.from_rows([], []))

@@ -317,7 +317,7 @@ def test_unknown_options_of_a_dataset():
     with pytest.raises(TypeError, match="unexpected option 'alternatve'"):
         compare_dataset(dataset, alternatve="less")
     with pytest.warns(UserWarning, match="`labels`: 9 occurs neither") as warned:
-        compare_dataset(dataset, metric="recall", average="micro", labels=[9])
+        compare_dataset(dataset, metric="recall", average="micro", labels=[1, 9])
     assert warned[0].filename == __file__
     with pytest.raises(InputError, match="`average` is no option of metric 'accuracy'"):
         compare_dataset(dataset, average="micro")

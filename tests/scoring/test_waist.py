@@ -39,7 +39,7 @@ def counted(rows, metric):
 
 def found(rows):
     """All that counted rows say."""
-    return rows.counts, rows.seen, rows.classes
+    return rows.counts, rows.occurring, rows.classes
 
 
 def same(*several):
@@ -101,7 +101,7 @@ def test_what_is_counted():
     rows1 = [[*none, *c, *b], [*b, *b, *b], [*a, *a, *a]]
     rows2 = [[*b, *b, *b], [*b, *b, *b], [*none, *b, *a]]
     counts = PairedCounts(rows1, rows2, [1, 1, 2])
-    assert found(whole) == (counts, frozenset(), ("a", "b", "c"))
+    assert found(whole) == (counts, None, ("a", "b", "c"))
     assert whole.n == 4
 
 
@@ -111,10 +111,11 @@ def test_named_classes_stay():
     first = counted([("a", "b", "a")], metric)
     second = counted([("a", "a", "c")], metric)
     assert first.classes == second.classes == ("b", "c", "x")
-    assert (first.seen, second.seen) == ({"b"}, {"c"})
+    assert (first.occurring.absent, second.occurring.absent) == ({"c", "x"}, {"b", "x"})
     whole = added([first, second])
     assert same(whole, counted([("a", "b", "a"), ("a", "a", "c")], metric))
-    assert whole.seen == {"b", "c"}
+    assert whole.occurring.absent == {"x"}
+    assert whole.occurring.labels == ({"a"}, {"a", "b"}, {"a", "c"})
     assert (whole.multiplicities @ whole.rows1).tolist()[6:] == [0, 1, 0]
 
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
-from itertools import compress
 from operator import eq
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.inputs.labels import Labels, check_columns, check_comparable
+from pairedperm.inputs.labels import Columns, Labels, check_columns, check_comparable
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage
-from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.label_metric import LabelMetric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Rows, Score
 
 
-class Accuracy(Metric):
+class Accuracy(LabelMetric):
     """Correct labels / all labels.
 
     Where examples are sequences the whole sequence is swapped, since its labels are not
@@ -29,9 +26,10 @@ class Accuracy(Metric):
     name = "accuracy"
     is_plain = True
 
-    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
+    def count(self, columns: Columns) -> Rows:
         """Correct labels; of sequences (correct, all)."""
-        check_columns((predictions1, predictions2, references))
+        check_columns(columns)
+        predictions1, predictions2, references = columns
         one, two = _equal(predictions1, references), _equal(predictions2, references)
         if references.lengths is None:
             return Rows(one, two)
@@ -46,7 +44,7 @@ class Accuracy(Metric):
         return Ratio((1, 0), (0, 1))
 
 
-class ExactMatch(Metric):
+class ExactMatch(LabelMetric):
     """Examples that are right as a whole / all examples.
 
     A sequence of another length than its reference is wrong.
@@ -56,9 +54,9 @@ class ExactMatch(Metric):
     may_be_text = True
     is_plain = True
 
-    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
+    def count(self, columns: Columns) -> Rows:
         """1 where the example is right, or 0."""
-        one, two = (_exact_matches(x, references) for x in (predictions1, predictions2))
+        one, two = (_exact_matches(x, columns[2]) for x in columns[:2])
         return Rows(one, two)
 
     def score(self, rows: Rows) -> Score:
@@ -66,14 +64,14 @@ class ExactMatch(Metric):
         return Mean()
 
 
-class BalancedAccuracy(Metric):
+class BalancedAccuracy(LabelMetric):
     """The mean of the recalls of all classes that the references have, as scikit-learn's."""
 
     name = "balanced_accuracy"
 
-    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
+    def count(self, columns: Columns) -> Rows:
         """Numbers of labels (correct, predicted, right) of each class."""
-        return count_classes((predictions1, predictions2, references), self)
+        return count_classes(columns, self)
 
     def score(self, rows: Rows) -> Score:
         """The mean of the classes' recalls."""
@@ -89,12 +87,10 @@ def _exact_matches(predictions: Labels, references: Labels) -> IntArray:
     check_comparable(predictions, references)
     if predictions.lengths is None or references.lengths is None:
         return _equal(predictions, references)
-    same_length = predictions.lengths == references.lengths
-    right = _chosen(references, same_length)
-    agree = _equal(_chosen(predictions, same_length), right)
-    result = np.zeros(references.n, dtype=np.int64)
-    result[same_length] = right.sums(agree) == right.lengths
-    return result
+    same_length = np.asarray(predictions.lengths == references.lengths)
+    found, right = (x.where(x.spread(same_length)) for x in (predictions, references))
+    all_agree = right.sums(_equal(found, right)) == right.lengths
+    return np.asarray(same_length & all_agree, dtype=np.int64)
 
 
 def _equal(one: Labels, other: Labels) -> IntArray:
@@ -104,11 +100,3 @@ def _equal(one: Labels, other: Labels) -> IntArray:
         return np.asarray(one.flat == other.flat, dtype=np.int64)
     # Strings one by one: an array of them would be as wide as the longest.
     return np.fromiter(map(eq, one.spelled, other.spelled), dtype=np.int64, count=len(one.flat))
-
-
-def _chosen(labels: Labels, examples: NDArray[np.bool_]) -> Labels:
-    """The sequences of some examples."""
-    assert labels.lengths is not None
-    mask, flat = np.repeat(examples, labels.lengths), labels.flat
-    chosen = list(compress(flat, mask)) if isinstance(flat, list) else flat[mask]
-    return replace(labels, flat=chosen, lengths=labels.lengths[examples])

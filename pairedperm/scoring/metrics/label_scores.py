@@ -12,20 +12,21 @@ import numpy as np
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.columns import INTEGERS, materialise
-from pairedperm.inputs.labels import Columns, Labels, check_columns
+from pairedperm.inputs.labels import Columns, check_columns
 from pairedperm.options import check_option, read_zero_division
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage, ClassCorrelation
+from pairedperm.scoring.label_metric import LabelMetric
 from pairedperm.scoring.metric import Average, Metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Rows, Score
 
-_OPTIONS = ("average", "pos_label", "labels", "zero_division", "multilabel")
+_OPTIONS = ("average", "pos_label", "labels", "zero_division", "multilabel", "ignore_label")
 _LARGEST = 1000  # tuned: numerator and denominator of beta
 Weights = tuple[int, int, int]  # of correct, predicted and right labels
 
 
-class LabelScore(Metric):
+class LabelScore(LabelMetric):
     """A ratio of numbers of chosen labels, (numerator · counts) / (denominator · counts).
 
     With average "binary" and "micro" the labels are counted together; with "macro" the ratios
@@ -67,11 +68,10 @@ class LabelScore(Metric):
             found["zero_division"] = float(self.zero_division)
         if self.multilabel:
             found["multilabel"] = True
-        return found or None
+        return found | (super().options or {}) or None
 
-    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
+    def count(self, columns: Columns) -> Rows:
         """Numbers of labels (correct, predicted, right), together or of each class."""
-        columns = predictions1, predictions2, references
         if self.average == "macro":
             return count_classes(columns, self)
         return _count(columns, self)
@@ -150,16 +150,16 @@ class Jaccard(LabelScore):
     denominator = (-1, 1, 1)
 
 
-class MatthewsCorrelation(Metric):
+class MatthewsCorrelation(LabelMetric):
     """The correlation of predictions and references, from -1 to 1, as scikit-learn's."""
 
     name = "matthews_correlation"
     words = "Matthews correlation"
     is_share = False
 
-    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
+    def count(self, columns: Columns) -> Rows:
         """Numbers of labels (correct, predicted, right) of each class."""
-        return count_classes((predictions1, predictions2, references), self)
+        return count_classes(columns, self)
 
     def score(self, rows: Rows) -> Score:
         """The correlation of all labels."""
@@ -177,19 +177,15 @@ def _count(columns: Columns, metric: LabelScore) -> Rows:
         for column, code in zip(columns, codes, strict=True):
             _check_binary(column.name, np.unique(code).tolist(), labels)
     chosen = [np.ones(len(code), dtype=np.bool_) for code in codes]
-    seen: frozenset[Hashable] = frozenset()
     if selected is not None:
         values = np.array([x for x in numbers if x is not None], dtype=np.int64)
         chosen = [np.isin(code, values) for code in codes]
-        there = np.concatenate([code[x] for code, x in zip(codes, chosen, strict=True)])
-        label_of = dict(zip(numbers, selected, strict=True))
-        seen = frozenset(map(label_of.get, np.unique(there).tolist()))
     references, rows = columns[2], []
     gold = references.sums(chosen[2])
     rights = right_labels(columns, codes, sets=metric.multilabel)
     for column, right, counted in zip(columns[:2], rights, chosen[:2], strict=True):
         rows.append(np.array((column.sums(right & counted), column.sums(counted), gold)).T)
-    return Rows(rows[0], rows[1], seen=seen)
+    return Rows(rows[0], rows[1])
 
 
 def _check_binary(name: str, distinct: list[int], labels: list[Any] | None) -> None:

@@ -12,10 +12,11 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.codes import renumbered
 from pairedperm.inputs.columns import place
-from pairedperm.inputs.labels import Labels, check_lengths
+from pairedperm.inputs.labels import Columns, Labels, check_lengths
 from pairedperm.options import check_option, read_zero_division
 from pairedperm.scoring.metric import Average, Metric
 from pairedperm.scoring.metrics.label_scores import F1, read_labels_chosen
+from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.waist import Rows
 
 _PREFIXES = "?OBIES."  # those with rules of their own, and "?" for others: 7
@@ -53,12 +54,14 @@ class SpanF1(F1):
             raise InputError(f"`labels` must be types of entities, such as 'PER', got {number}.")
         return cls(selected=selected, zero_division=read_zero_division(zero_division))
 
-    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
+    def count(self, columns: Columns) -> Rows:
         """Numbers of spans (correct, predicted, right)."""
         selected = None if self.selected is None else list(map(str, self.selected))
-        rows1, types1 = span_counts(predictions1, references, selected)
-        rows2, types2 = span_counts(predictions2, references, selected)
-        return Rows(rows1, rows2, seen=(types1 | types2).intersection(selected or ()))
+        (rows1, (types1, right)), (rows2, (types2, _)) = (
+            span_counts(predictions, columns[2], selected) for predictions in columns[:2]
+        )
+        absent = frozenset(selected or ()) - types1 - types2 - right
+        return Rows(rows1, rows2, occurring=Occurring(absent, (types1, types2, right)))
 
 
 class Spans(NamedTuple):
@@ -109,10 +112,10 @@ def read_spans(labels: Labels, types: dict[str, int]) -> Spans:
 
 def span_counts(
     predictions: Labels, references: Labels, selected: Collection[str] | None = None
-) -> tuple[IntArray, frozenset[str]]:
+) -> tuple[IntArray, tuple[frozenset[str], frozenset[str]]]:
     """How many spans of each example are correct, predicted and in the reference, shape (n, 3).
 
-    And all entity types of either column, selected or not.
+    And all entity types of each column, selected or not.
 
     A span is correct if the reference has one with the same start, end and entity type;
     `selected` limits the counts to some types. Spans are those of seqeval in its default mode,
@@ -141,7 +144,8 @@ def span_counts(
         gold.examples[counted[gold.types]],
     )
     rows = np.array([np.bincount(examples, minlength=references.n) for examples in columns]).T
-    return rows, frozenset(names[number] for number in np.union1d(found.types, gold.types))
+    of_found, of_gold = (frozenset(names[k] for k in np.unique(x.types)) for x in (found, gold))
+    return rows, (of_found, of_gold)
 
 
 def _tag_lengths(labels: Labels) -> IntArray:
@@ -151,7 +155,7 @@ def _tag_lengths(labels: Labels) -> IntArray:
             f"`{labels.name}` has single labels ({labels.first!r}): spans need a list of tags per "
             "example, such as ['B-PER', 'I-PER', 'O']."
         )
-    if labels.kind == "integers" or (labels.names and isinstance(labels.first, int)):
+    if labels.are_integers:
         raise InputError(
             f"`{labels.name}` holds integers ({labels.first!r}): spans need tags such as 'B-PER'. "
             "Convert ids to tag names, for instance with ClassLabel's int2str."

@@ -108,7 +108,7 @@ _RESULTS = (
 )
 _KEYS = words(
     "stat p log_p p_low p_high log_p_low log_p_high interval score1 score2 metric alternative "
-    "method n n_differing n_resamples confidence_level metric_options test ties stat_low"
+    "method n n_differing n_resamples confidence_level metric_options test ties stat_low n_ignored"
 )
 _VALUES = words(
     "inf -inf nan 0 -1 0.5 2 1e300 -1e-300 None True 'x' 'bootstrap' 'bracket' [] {} 10**400 "

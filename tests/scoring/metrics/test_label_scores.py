@@ -303,11 +303,11 @@ def test_nothing_predicted_and_nothing_right():
     [
         ("f1", {"pos_label": "x"}, "`pos_label`: 'x' occurs"),
         ("recall", {"labels": ["a", "x", 7], "average": "micro"}, "`labels`: 'x', 7 occurs"),
-        ("span_f1", {"labels": ["a"]}, "`labels`: 'a' occurs"),
+        ("span_f1", {"labels": ["a", "b"]}, "`labels`: 'a' occurs"),
     ],
 )
 def test_labels_that_never_occur(metric, options, name):
-    columns = [[["a", "b"]]] * 3
+    columns = [[["a", "a"]]] * 3
     if metric == "span_f1":
         columns = [[["B-b", "I-b"]]] * 3
     with pytest.warns(UserWarning, match=f"{name} neither in the predictions nor in the ref") as w:
