@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import re
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, printable
 from pairedperm.inputs.decimals import as_printed
 from pairedperm.readers.score_file import Columns, PathLike, Row, ScoreFile, as_arrays
 
 _HEADER = re.compile(r"(?:====> (.*)|(\(.*\);.*)):")  # the latter repeats the former's name
 _TOTALS = "====== TOTALS ======="
-_SCORES = re.compile(r"Recall:\s*\((\S+) / (\S+)\)\s.*Precision:\s*\((\S+) / (\S+)\)")
+_SCORES = re.compile(r"Recall:\s*\((\S+) / (\S+)\)\s[^(]*Precision:\s*\((\S+) / (\S+)\)")
 _SUMS = "recall numerators", "recall denominators", "precision numerators", "precision denominators"
 _RUN = "Give all that `scorer.pl METRIC key response` prints."
 
@@ -59,7 +59,8 @@ def read_conll(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
     for file, own, other in ((first, documents1, documents2), (second, documents2, documents1)):
         if names := sorted(other.keys() - own.keys()):
             more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-            lacks.append(f"{file.path} lacks {', '.join(names[:5])}{more}")
+            shown = ", ".join(printable(name, 100) for name in names[:5])
+            lacks.append(f"{file.path} lacks {shown}{more}")
     if lacks:
         what = f"`path1` and `path2` must have the same documents: {'; '.join(lacks)}. "
         raise InputError(f"{what}Score both systems with the same key.")
@@ -74,7 +75,7 @@ def _documents(file: ScoreFile) -> dict[str, Row]:
     starts: dict[str, int] = {}
     name, totals_line, totals = "", 0, None
     for line, text in enumerate(map(str.strip, file.lines), 1):
-        header = _HEADER.fullmatch(text)
+        header = _HEADER.fullmatch(text) if text.endswith(":") else None  # in linear time
         found = (header[1] or header[2] or "") if header else ""
         if text.startswith(("Coreference links:", "Non-coreference links:")):
             raise file.error("is of BLANC, which is no F1 of two ratios. Use another metric.", line)
@@ -90,12 +91,14 @@ def _documents(file: ScoreFile) -> dict[str, Row]:
         elif name and (text == _TOTALS or found not in ("", name)):
             break
         elif found in documents:
-            raise file.error(f"{found} occurs again, after line {starts[found]}. {_RUN}", line)
+            again = f"{printable(found)} occurs again, after line {starts[found]}"
+            raise file.error(f"{again}. {_RUN}", line)
         elif found and not name:
             name, starts[found] = found, line
         totals_line = totals_line or line * (text == _TOTALS)
     if name:
-        raise file.error(f"{name} has no scores: is the file cut off? {_RUN}", starts[name])
+        what = f"{printable(name)} has no scores: is the file cut off? {_RUN}"
+        raise file.error(what, starts[name])
     if not documents:
         raise file.error(f"has no documents, '====> NAME:' and their scores. {_RUN}")
     if totals is None:

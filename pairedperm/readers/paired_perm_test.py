@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+
 from pairedperm.errors import InputError, describe
 from pairedperm.readers.score_file import IS_NUMBER, Columns, PathLike, ScoreFile, as_arrays
 
@@ -14,9 +16,10 @@ def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple
     Parameters
     ----------
     path : str or os.PathLike
-        The file, UTF-8. A first line without any number is a header.
+        The file, UTF-8, with quotes as in CSV. A first line without any number is a header.
     delimiter : str or None
-        What is between two columns. None: a tab if the first line has one, else a comma.
+        The character between two columns, beside which white space may stand. None: a tab if the
+        first line has one, else a comma.
 
     Returns
     -------
@@ -28,8 +31,8 @@ def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple
     ------
     InputError
         If the file cannot be read, is empty, has a blank line, lines of different length, an odd
-        number of columns, or what is no finite number or an integer beyond int64; if `delimiter`
-        is no string.
+        number of columns, or what is no finite number or an integer beyond int64; if a quote is not
+        closed in its line; if `delimiter` is no such character.
 
     Examples
     --------
@@ -43,12 +46,15 @@ def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple
     >>> columns1.tolist(), columns2.tolist()
     ([[3, 0], [1, 2]], [[2, 1], [1, 3]])
     """
-    if delimiter is not None and not (isinstance(delimiter, str) and delimiter):
-        what = f"must be None, to be found, or a string such as ',', got {describe(delimiter)}."
-        raise InputError(f"`delimiter` {what}")
+    mark = delimiter.strip(" ") or delimiter if isinstance(delimiter, str) else ""
+    if delimiter is not None and (len(mark) != 1 or mark in '"\r\n'):
+        raise InputError(
+            "`delimiter` must be None, to be found, or a character such as ',', got "
+            f"{describe(delimiter)}. Write the file with one character between columns."
+        )
     file = ScoreFile.of("path", path)
-    delimiter = delimiter or ("\t" if "\t" in file.lines[0] else ",")
-    fields = [[x.strip().strip('"') for x in line.split(delimiter)] for line in file.lines]
+    delimiter = mark or ("\t" if "\t" in file.lines[0] else ",")
+    fields = _fields(file, delimiter)
     remedy = f"Columns are split at {delimiter!r}; give another `delimiter` if that is wrong."
     has_header = any(fields[0]) and not any(map(IS_NUMBER.fullmatch, fields[0]))
     rows = file.table(fields, remedy, skip=int(has_header))
@@ -56,3 +62,20 @@ def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple
     if odd:
         raise file.error(f"has an odd number of columns, {len(rows[0])}, for two systems. {remedy}")
     return as_arrays(file, [row[:half] for row in rows], file, [row[half:] for row in rows])
+
+
+def _fields(file: ScoreFile, delimiter: str) -> list[list[str]]:
+    """The fields of each line, with quotes as in CSV."""
+    rows: list[list[str]] = []
+    try:
+        reader = csv.reader(
+            file.lines, delimiter=delimiter, skipinitialspace=delimiter != " ", strict=True
+        )
+        for row in reader:
+            if reader.line_num > len(rows) + 1:
+                raise csv.Error("a quote is not closed in its line")
+            rows.append([field.strip() for field in row])
+    except csv.Error as error:
+        why = f"is no line of CSV: {error}. Close each quote, and double one inside quotes."
+        raise file.error(why, len(rows) + 1) from error
+    return rows

@@ -13,18 +13,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, printable
+from pairedperm.inputs.files import check_regular
 
 Columns = NDArray[Any]
 PathLike = str | os.PathLike[str]
 Row = list[int | float]
 _EXACT = 2**53  # proof: floats are exact integers up to it
-IS_NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)", re.I | re.A)
+IS_NUMBER = re.compile(r"[+-]?((\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)", re.I | re.A)
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreFile:
-    """The lines of the file that is the argument `name`, without blank ones at the end."""
+    """The lines of the file that is the argument `name`, without blank ones at the end.
+
+    `path` is as messages show it.
+    """
 
     name: str
     path: str
@@ -33,11 +37,12 @@ class ScoreFile:
     @classmethod
     def of(cls, name: str, path: Any) -> ScoreFile:
         """The file at the path that was given as the argument `name`."""
-        if not isinstance(path, (str, os.PathLike)):
+        if not (isinstance(path, (str, os.PathLike)) and isinstance(os.fspath(path), str)):
             what = f"must be a path, str or os.PathLike, got {describe(path)}. Name a file."
             raise InputError(f"`{name}` {what}")
-        file = cls(name, str(path), [])
+        file = cls(name, printable(os.fspath(path)), [])
         try:
+            check_regular(Path(path))
             text = Path(path).read_text(encoding="utf-8-sig")
         except (OSError, ValueError) as error:  # a ValueError: null bytes in the path, no UTF-8
             why = getattr(error, "strerror", None) or error
@@ -54,12 +59,16 @@ class ScoreFile:
     def number(self, field: str, line: int, remedy: str) -> int | float:
         """The number that a field spells, an integer if it is whole."""
         if not IS_NUMBER.fullmatch(field):
-            raise self.error(f"{short(field)} is no number. {remedy}", line)
-        value = float(field)
-        if field.lstrip("+-").isdigit():  # Python does not read integers of thousands of digits
-            if abs(value) <= 2.0**63 and -(2**63) <= int(field) < 2**63:
-                return int(field)
+            has_comma = IS_NUMBER.fullmatch(field.replace(",", ".", 1))
+            hint = ": write a decimal point, not a comma" if has_comma else ""
+            raise self.error(f"{short(field)} is no number{hint}. {remedy}", line)
+        if (digits := field.lstrip("+-")).isdigit():
+            # 20 digits are beyond int64, and Python does not read thousands
+            whole = int(digits.lstrip("0")[:20] or "0") * (-1 if field[0] == "-" else 1)
+            if -(2**63) <= whole < 2**63:
+                return whole
             raise self.error(f"{short(field)} is an integer beyond int64. Divide by a unit.", line)
+        value = float(field)
         if not math.isfinite(value):
             raise self.error(f"{short(field)} is no finite number. Score it, or drop it.", line)
         return int(value) if value.is_integer() and abs(value) < _EXACT else value

@@ -188,6 +188,20 @@ def test_paired_perm_test(write, delimiter, header):
     assert columns1.dtype == np.int64
 
 
+@pytest.mark.parametrize("delimiter", [None, ",", " "])
+def test_quotes_as_in_csv(write, delimiter):
+    """Around names that hold the delimiter or quotes, and around numbers."""
+    text = '"tp, 1","say ""b"""\n"1","0"\n0,"1"\n'.replace(",", delimiter or ",")
+    columns1, columns2 = read_paired_perm_test(write(text), delimiter)
+    assert (columns1.tolist(), columns2.tolist()) == ([1, 0], [0, 1])
+
+
+def test_leading_zeros(write):
+    """Of integers, also where Python reads no integer of so many digits."""
+    text = f"{'0' * 5000}7\n-0\n+012\n-{'0' * 5000}{2**63}\n"
+    assert read_art(*[write(text)] * 2)[0].tolist() == [7, 0, 12, -(2**63)]
+
+
 def test_paired_perm_test_f1(write):
     header = "tp1\tincorrect1\ttp2\tincorrect2\n"
     columns1, columns2 = read_paired_perm_test(write(f"{header}3\t0\t2\t1\n1\t2\t1\t3\n"))

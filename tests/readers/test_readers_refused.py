@@ -1,10 +1,13 @@
 """Score files that are refused, with the file and the line."""
 
 import os
+import socket
+import time
 
 import pytest
 
 from corpora.score_files import line, paths, printed
+from extras import on_posix
 from pairedperm import InputError
 from pairedperm.readers import read_art, read_conll, read_paired_perm_test
 
@@ -45,6 +48,69 @@ def test_no_file(reader, tmp_path, write):
             reader(other)
 
 
+@on_posix
+@pytest.mark.parametrize("reader", READERS)
+def test_no_regular_file(reader, tmp_path, monkeypatch):
+    """It is looked at before it is opened: a pipe without a writer would wait for ever."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to(tmp_path / "pipe")
+    monkeypatch.chdir(tmp_path)  # a socket's path must be short
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("socket")
+    for path, kind in (
+        (tmp_path / "pipe", "pipe"),
+        (tmp_path / "link", "pipe"),
+        ("socket", "socket"),
+        (os.devnull, "device"),
+    ):
+        message = rf"`path1?`: .* cannot be read: it is a {kind}, no regular file: save its content"
+        with pytest.raises(InputError, match=message):
+            reader(path)
+
+
+@on_posix
+def test_a_link_to_a_file(write, tmp_path):
+    (tmp_path / "link").symlink_to(write("1,0\n"))
+    assert read_paired_perm_test(tmp_path / "link")[0].tolist() == [1]
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("path", ["a\0b", "\x1b[31m", "\ud800", "x" * 5000, "y/" * 5000])
+def test_messages_show_any_path(reader, path):
+    with pytest.raises(InputError, match=r"^`path1?`: .* cannot be read: ") as caught:
+        reader(path)
+    message = str(caught.value)
+    assert message.isprintable()
+    assert len(message.encode()) < 500
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_path_in_bytes(reader, tmp_path, write):
+    write("1 2\n")
+    with os.scandir(os.fsencode(tmp_path)) as found:
+        (entry,) = found
+    with pytest.raises(InputError, match=r"`path1?` must be a path, str or os\.PathLike, got <"):
+        reader(entry)
+
+
+@pytest.mark.parametrize("field", ["1" * 100_000 + "e", "1." + "1" * 100_000 + "e", "1" * 100_000])
+def test_fields_of_many_digits(write, field):
+    """In linear time."""
+    start = time.perf_counter()
+    with pytest.raises(InputError, match=r"line 1: '1.*' is (no number|an integer beyond int64)"):
+        read_art(*[write(field)] * 2)
+    assert time.perf_counter() - start < 1.0
+
+
+def test_lines_of_many_brackets(write):
+    """In linear time."""
+    start = time.perf_counter()
+    for text in ("(" + ");" * 50_000, "Recall: (1 / 1) " + "Precision:(" * 9_000):
+        with pytest.raises(InputError, match=r"scores\.txt"):
+            read_conll(*[write(f"====> a:\n{text}")] * 2)
+    assert time.perf_counter() - start < 1.0
+
+
 ART = r"A line has a document's numbers, split at white space, and there is no header\."
 
 
@@ -56,7 +122,8 @@ ART = r"A line has a document's numbers, split at white space, and there is no h
         ("\n5 6\n", r"line 1: is blank\. A line has"),
         ("1\nabc\n", rf"scores\.txt, line 2: 'abc' is no number\. {ART}"),
         ("recall\n1\n", rf"line 1: 'recall' is no number\. {ART}"),
-        ("1,2\n", r"line 1: '1,2' is no number"),
+        ("1,2\n", rf"line 1: '1,2' is no number: write a decimal point, not a comma\. {ART}"),
+        ("1,2,3\n", rf"line 1: '1,2,3' is no number\. {ART}"),
         ("1_000\n", r"line 1: '1_000' is no number"),
         ("٣\n", r"line 1: '٣' is no number"),
         ("0x10\n", r"line 1: '0x10' is no number"),
@@ -92,6 +159,7 @@ def test_art_shapes(write, text, message):
         read_art(write("1 2\n3 4\n", "one"), write(text, "two"))
 
 
+CLOSE = r"Close each quote, and double one inside quotes\."
 SPLIT = r"Columns are split at ','; give another `delimiter` if that is wrong\."
 
 
@@ -111,6 +179,17 @@ SPLIT = r"Columns are split at ','; give another `delimiter` if that is wrong\."
         ("1\n0\n", rf"scores\.txt has an odd number of columns, 1, for two systems\. {SPLIT}"),
         ("1,2,3\n", r"has an odd number of columns, 3, for"),
         (f"1,{2**63}\n", r"line 1: '9223372036854775808' is an integer beyond int64"),
+        (
+            'a,b\n1,"1,5"\n',
+            rf"line 2: '1,5' is no number: write a decimal point, not a comma\. {SPLIT}",
+        ),
+        ('1,"0""5"\n', r"""line 1: '0"5' is no number\. Columns"""),
+        ('1,5"\n', r"""line 1: '5"' is no number"""),
+        ('1,0\n1,"0\n1,1\n', rf"line 2: is no line of CSV: unexpected end of data\. {CLOSE}"),
+        ('1,0\n1,"0\n"1",1\n', rf"line 2: is no line of CSV: .*\. {CLOSE}"),
+        ('1,"0\n",1\n', rf"line 1: is no line of CSV: a quote is not closed in its line\. {CLOSE}"),
+        ('1,"0', rf"line 1: is no line of CSV: unexpected end of data\. {CLOSE}"),
+        ('1,0\n"1"5,0\n', rf"line 2: is no line of CSV: ',' expected after '\"'\. {CLOSE}"),
     ],
 )
 def test_paired_perm_test(write, text, message):
@@ -118,10 +197,10 @@ def test_paired_perm_test(write, text, message):
         read_paired_perm_test(write(text))
 
 
-@pytest.mark.parametrize("delimiter", ["", 3, b","])
+@pytest.mark.parametrize("delimiter", ["", 3, b",", "::", "\n", "\r", '"', "   "])
 def test_delimiter(write, delimiter):
     with pytest.raises(
-        InputError, match=r"`delimiter` must be None, to be found, or a string such"
+        InputError, match=r"`delimiter` must be None, to be found, or a character such as ',', got"
     ):
         read_paired_perm_test(write("1,0"), delimiter)
 
@@ -183,6 +262,21 @@ def test_conll_documents_differ(write):
         read_conll(many, few)
     with pytest.raises(InputError, match=message):
         read_conll(few, many)
+
+
+@pytest.mark.parametrize("name", ["\x1b[31m(a)", "\0", "x" * 5000])
+def test_messages_show_any_document(write, name):
+    one = [write(printed({name: [1, 2, 1, 2]}), "one")] * 2
+    twice = [write(printed({name: [1, 2, 1, 2]}) * 2, "twice")] * 2
+    cut = [write(f"====> {name}:\n", "cut")] * 2
+    header = f"====> {name}:\n{line([1, 2, 1, 2])}\n"
+    again = [write(header * 2, "again")] * 2
+    others = [one[0], write(printed({f"{name}{k}": [1, 2, 1, 2] for k in range(9)}), "others")]
+    for paths_given in (twice, cut, again, others):
+        with pytest.raises(InputError) as caught:
+            read_conll(*paths_given)
+        assert str(caught.value).isprintable()
+        assert len(str(caught.value)) < 2000
 
 
 def test_real_file_cut_anywhere(write):
