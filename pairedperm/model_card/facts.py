@@ -7,8 +7,11 @@ import numbers
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from pairedperm.errors import InputError, describe
 from pairedperm.results.result import PairedResult
+from pairedperm.scoring.metric import in_words
 
 _NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing")
 _UNSAID = {  # by results of permutations, and of version 0.1
@@ -24,13 +27,14 @@ _ONE_OF = {
     "test": ("permutation", "bootstrap"),
     "ties": ("include", "exclude"),
 }
-_LIMITS: dict[str, Callable[[Any], bool]] = {
+_COUNTS = ("n", "n_differing", "n_resamples")
+_LIMITS: dict[str, Callable[[float], bool]] = {
     **dict.fromkeys(("stat", "score1", "score2", *_ENDS), lambda x: abs(x) < 1e300),
     "p": lambda x: 0.0 <= x <= 1.0,
     **dict.fromkeys(("log_p", "log_p_low", "log_p_high"), lambda x: -math.inf < x <= 0.0),
-    **dict.fromkeys(("n", "n_differing"), lambda x: x >= 0 and x == int(x)),
+    **dict.fromkeys(("n", "n_differing"), lambda x: x >= 0.0 and x.is_integer()),
     "confidence_level": lambda x: 0.0 < x < 1.0,
-    "n_resamples": lambda x: x >= 1 and x == int(x),
+    "n_resamples": lambda x: x >= 1.0 and x.is_integer(),
 }
 
 
@@ -53,21 +57,18 @@ def facts(result: Any) -> dict[str, Any]:
             f"of paired_perm or paired_bootstrap returned, got {describe(result)}, without "
             f"{missing[0]!r}.{_hint(result)}"
         )
-    found = {**_UNSAID, **result}
-    _check_one_of(found, "test")
-    _check_numbers(found)
-    for key in ("n", "n_differing", "n_resamples"):  # JSON may give 4.0
-        found[key] = None if found[key] is None else int(found[key])
-    _check_one_of(found, "alternative")
+    found: dict[str, Any] = {**_UNSAID, **result}
+    for key in ("test", "alternative"):
+        _check_one_of(found, key)
     if found["test"] == "bootstrap":
         _check_one_of(found, "ties")
-    for key in ("metric", "method"):
-        if not isinstance(found[key], str) and not (key == "metric" and found[key] is None):
-            raise InputError(f"`result`[{key!r}] must be a name, got {describe(found[key])}.")
-    options = found["metric_options"]
-    if options is not None and not isinstance(options, Mapping):
-        raise InputError(f"`result`['metric_options'] must be a dict, got {describe(options)}.")
-    return found
+    _check_texts(found)
+    return found | _numbers(found)
+
+
+def is_utf8(text: str) -> bool:
+    """Whether a file can hold it: lone surrogates are no characters."""
+    return text.isascii() or text == text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _hint(result: Any) -> str:
@@ -82,15 +83,38 @@ def _hint(result: Any) -> str:
 
 def _check_one_of(found: Mapping[str, Any], key: str) -> None:
     accepted, value = _ONE_OF[key], found.get(key)
-    if value not in list(accepted):
+    if not (isinstance(value, str) and value in accepted):
         raise InputError(
             f"`result`[{key!r}] must be one of {', '.join(map(repr, accepted))}, got "
             f"{describe(value)}."
         )
 
 
-def _check_numbers(found: Mapping[str, Any]) -> None:
-    """Whether what is reported is numbers that such a result can have."""
+def _check_texts(found: Mapping[str, Any]) -> None:
+    """Whether metric, method and options are texts that a file can hold."""
+    for key in ("metric", "method"):
+        name = found[key]
+        if not isinstance(name, str) and not (key == "metric" and name is None):
+            raise InputError(f"`result`[{key!r}] must be a name, got {describe(name)}.")
+        if name is not None and not is_utf8(name):
+            what = f"holds characters that UTF-8 has not, {describe(name)}. Replace them."
+            raise InputError(f"`result`[{key!r}] {what}")
+    options = found["metric_options"]
+    if options is not None and not isinstance(options, Mapping):
+        raise InputError(f"`result`['metric_options'] must be a dict, got {describe(options)}.")
+    try:
+        is_text = options is None or is_utf8(in_words(options))
+    except ValueError:  # Python does not print integers of thousands of digits
+        is_text = False
+    if not is_text:
+        raise InputError(
+            "`result`['metric_options'] must be options whose values can be printed, in characters "
+            f"of UTF-8, got {describe(options)}."
+        )
+
+
+def _numbers(found: Mapping[str, Any]) -> dict[str, float | int | None]:
+    """The numbers that are reported, in builtin scalars; such a result can have them."""
     is_bootstrap = found["test"] == "bootstrap"
     wanted: tuple[str, ...] = _INTERVAL if found["method"] == "bracket" else ()
     if found["n_resamples"] is not None:
@@ -100,16 +124,30 @@ def _check_numbers(found: Mapping[str, Any]) -> None:
     if is_bootstrap:
         wanted += ("confidence_level", *_ENDS)
     has_scores = is_bootstrap or found["score1"] is not None or found["score2"] is not None
+    reported: dict[str, float | int | None] = {}
     for key in (*_NUMBERS, *wanted):
         if key in ("score1", "score2") and not has_scores:  # a test of sums
             continue
         value = found.get(key)
-        if value is None and is_bootstrap and found.get(key.removeprefix("log_")) == 0.0:
+        if value is None and is_bootstrap and _float(found.get(key.removeprefix("log_"))) == 0.0:
             continue  # the logarithm of 0
-        is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-        if not is_number or not _LIMITS[key](value):
+        number = _float(value)
+        if number is None or not _LIMITS[key](number):
             raise InputError(f"`result`[{key!r}] cannot be {describe(value)}.")
+        # JSON may give 4.0
+        reported[key] = int(found[key]) if key in _COUNTS else number
     for low, high in _PERCENTILES if is_bootstrap else ():
         if found[low] > found[high]:
             what = f"{describe(found[low])}, above {high!r}, {describe(found[high])}"
             raise InputError(f"`result`[{low!r}] cannot be {what}.")
+    return reported
+
+
+def _float(value: Any) -> float | None:
+    """The number as a float; None of what is no number, or beyond floats."""
+    if not isinstance(value, numbers.Real) or isinstance(value, (bool, np.timedelta64)):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return None

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pairedperm.errors import InputError, describe
-from pairedperm.model_card.facts import facts
+from pairedperm.errors import InputError, describe, printable
+from pairedperm.model_card.facts import facts, is_utf8
 from pairedperm.model_card.markdown import escaped
 from pairedperm.results import __version__
 from pairedperm.results.result import format_pvalue
@@ -139,7 +139,7 @@ def plain_name(argument: str, name: Any) -> str:
         return _NAMES[argument]
     if not isinstance(name, str) or not name.strip():
         raise InputError(f"`{argument}` must be a name, as text, or None, got {describe(name)}.")
-    if not name.isascii() and name != name.encode("utf-8", "replace").decode("utf-8"):
+    if not is_utf8(name):
         raise InputError(f"`{argument}` holds characters that UTF-8 has not, {describe(name)}.")
     return " ".join(name.split())
 
@@ -147,7 +147,8 @@ def plain_name(argument: str, name: Any) -> str:
 def _names(name1: Any, name2: Any, dataset: Any) -> tuple[str, str, str]:
     first, second = plain_name("name1", name1), plain_name("name2", name2)
     if first == second:
-        raise InputError(f"`name1` and `name2` are both {first!r}: name the two systems apart.")
+        both = f"are both '{printable(first)}': name the two systems apart"
+        raise InputError(f"`name1` and `name2` {both}.")
     return first, second, plain_name("dataset", dataset)
 
 

@@ -1,0 +1,99 @@
+"""What a result's dict may hold: numbers and texts, or an error that names the key."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from corpora.small import COLUMNS, EXPECTED
+from pairedperm import InputError, compare
+from pairedperm.model_card import significance_section
+
+BOOTSTRAP = compare(**COLUMNS, test="bootstrap").to_dict()
+NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing", "confidence_level")
+ENDS = ("stat_low", "stat_high", "score1_low", "score2_high")
+TEXTS = ("test", "alternative", "ties", "metric", "method", "metric_options")
+STRUCTURED = np.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f8")])
+NOT_ANYTHING = (
+    *(np.array([0.5, 0.25]), np.array(0.5), np.array([]), np.array(["a", "b"]), STRUCTURED),
+    *(STRUCTURED[0], np.timedelta64(1), np.datetime64("2026-11-22"), pd.NA, pd.NaT, [0.5], {1}),
+    *(pd.Series([1, 0]), pd.DataFrame([[1, 0]]), object(), b"exact", 0.5j, np.str_("\ud800")),
+)
+NO_NUMBERS = (True, np.True_, Decimal("0.5"), float("inf"), np.nan, 10**5000, -(10**400))
+NO_COUNTS = (0.5, Fraction(1, 2), np.float32(0.5), np.longdouble("1e4000"), -1)
+
+
+@pytest.mark.parametrize("key", [*NUMBERS, *ENDS, *TEXTS])
+def test_another_value_is_refused_by_its_key(key):
+    values = NOT_ANYTHING
+    if key not in TEXTS:
+        values += (*NO_NUMBERS, "0.5", "\ud800")
+    if key in ("n", "n_differing"):
+        values += NO_COUNTS
+    for value in values:
+        with pytest.raises(
+            InputError, match=rf"^`result`\['{key}'\] (cannot|must|holds)"
+        ) as caught:
+            significance_section({**BOOTSTRAP, key: value})
+        assert len(str(caught.value)) < 1000
+
+
+@pytest.mark.parametrize("key", ["p", "p_low", "p_high"])
+def test_no_probability_without_its_logarithm(key):
+    """Its logarithm is None where a bootstrap's p is 0."""
+    sampled = compare(**COLUMNS, test="bootstrap", method="monte_carlo", n_resamples=99, rng=0)
+    for value in (np.array([0.0, 1.0]), pd.NA, np.timedelta64(0), [0]):
+        with pytest.raises(InputError, match=r"^`result`\['(log_)?p\w*'\] cannot be"):
+            significance_section({**sampled.to_dict(), key: value, f"log_{key}": None})
+
+
+def test_numbers_of_other_types():
+    """As those of JSON."""
+    whole = significance_section(EXPECTED)
+    for key in ("n", "n_differing"):
+        for kind in (float, np.float32, np.uint8, np.float16, Fraction):
+            assert significance_section({**EXPECTED, key: kind(EXPECTED[key])}) == whole
+    for kind in (np.float64, np.longdouble, np.float32, np.float16):
+        assert significance_section({**EXPECTED, "p": kind(0.25), "stat": kind(0.5)}) == whole
+    assert significance_section(
+        {**EXPECTED, "stat": np.float32(3e38)}
+    )  # 100 times it is no float32
+
+
+@pytest.mark.parametrize("text", ["\ud800", "a\udfffb", "🤗\ud83e"])
+def test_lone_surrogates(text):
+    for key in ("metric", "method"):
+        message = rf"`result`\['{key}'\] holds characters that UTF-8 has not, '.*' \(str\)\. Repl"
+        with pytest.raises(InputError, match=message):
+            significance_section({**EXPECTED, key: text})
+    with pytest.raises(InputError, match=r"`result`\['metric_options'\] must be options whose val"):
+        significance_section({**EXPECTED, "metric_options": {text: 1}})
+    section = significance_section({**EXPECTED, "metric_options": {"pos_label": text}})
+    assert section.encode("utf-8")  # as Python writes it
+
+
+def test_options_that_cannot_be_printed():
+    message = r"`result`\['metric_options'\] must be options whose values can be printed, in"
+    for value in (10**5000, [10**5000]):
+        with pytest.raises(InputError, match=message):
+            significance_section({**EXPECTED, "metric_options": {"pos_label": value}})
+
+
+def test_white_space_is_one_space():
+    found = {**EXPECTED, "metric": "a\n\x1f b", "method": "c\t\r\n", "metric_options": {"d\n": 1}}
+    section = significance_section(found)
+    assert "| a b (d =1) of this model | 83.33% |" in section
+    assert "; c two-sided paired-permutation test, n = 6" in section
+
+
+def test_long_names_in_messages():
+    name = "x" * 5000
+    for key in ("test", "alternative", "n"):
+        with pytest.raises(InputError) as caught:
+            significance_section({**EXPECTED, key: name})
+        assert len(str(caught.value)) < 300
+    with pytest.raises(InputError, match=r"`name1` and `name2` are both 'x+…x+'") as caught:
+        significance_section(EXPECTED, name1=name, name2=name)
+    assert len(str(caught.value)) < 300
