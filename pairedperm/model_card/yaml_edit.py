@@ -14,11 +14,43 @@ from typing import Any
 
 import yaml
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, printable
 from pairedperm.model_card.markdown import line_break
 
 Steps = Sequence[str | int]
 Spans = Mapping[str, tuple[int, int]]
+_MAX_DEPTH = 50  # tuned: so that reading and writing, which recurse, stay within Python's stack
+_MAX_ALIASED = 100_000  # tuned: entries more than the text has; below a second
+
+
+class _Loader(yaml.SafeLoader):  # type: ignore[misc]  # PyYAML has no types
+    """Refuses what is nested deeply, and aliases that stand for very much, before they are read."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.level = 0
+        self.sizes: dict[Any, tuple[int, int]] = {}  # entries and depth, aliases in full
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        self.level += 1
+        mark = self.peek_event().start_mark
+        if self.level > _MAX_DEPTH:
+            self._refuse(f"it is nested more than {_MAX_DEPTH} levels deep", mark)
+        node = super().compose_node(parent, index)
+        self.level -= 1
+        if node not in self.sizes:
+            inner = () if isinstance(node, yaml.ScalarNode) else node.value
+            inner = [x for entry in inner for x in (entry if isinstance(entry, tuple) else [entry])]
+            found = [self.sizes.get(x, (0, 0)) for x in inner]  # none yet of one that holds itself
+            size = 1 + sum(n for n, _ in found)
+            depth = 1 + max((n for _, n in found), default=0)
+            if size > len(self.sizes) + _MAX_ALIASED or depth > _MAX_DEPTH:
+                self._refuse("its aliases (*) stand for too much: write out what is meant", mark)
+            self.sizes[node] = size, depth
+        return node
+
+    def _refuse(self, problem: str, mark: Any) -> None:
+        raise yaml.composer.ComposerError(None, None, problem, mark)
 
 
 def load(text: str, what: str, n_lines: int = 0) -> Any:
@@ -34,7 +66,7 @@ def load(text: str, what: str, n_lines: int = 0) -> Any:
     except Exception as error:  # PyYAML fails in many ways on tags that do not fit
         where = getattr(error, "problem_mark", None)
         line = "" if where is None else f", line {n_lines + where.line + 1}"
-        reason = getattr(error, "problem", None) or str(error) or type(error).__name__
+        reason = printable(getattr(error, "problem", None) or str(error) or type(error).__name__)
         raise InputError(
             f"the YAML of {what} cannot be read{line}: {reason}. Correct it first; nothing was "
             "changed."
@@ -69,7 +101,7 @@ def edited(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> str:
 
 def _data(text: str) -> Any:
     """The data; where they contain themselves PyYAML refuses them."""
-    node = yaml.compose(text, Loader=yaml.SafeLoader)
+    node = yaml.compose(text, Loader=_Loader)
     return node and yaml.SafeLoader("").construct_object(node, deep=True)
 
 

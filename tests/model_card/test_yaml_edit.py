@@ -1,6 +1,7 @@
 """One entry of a YAML text is set, or taken out."""
 
 import copy
+import time
 
 import pytest
 import yaml
@@ -146,8 +147,57 @@ def test_what_stands_elsewhere_too(text, path, key):
             set_value(text, path, key, 2)
 
 
-def test_nested_aliases():
-    """They stand for 9^11 entries, of which none is looked at."""
-    lists = [f"a{k}: &a{k} [{', '.join([f'*a{k - 1}'] * 9)}]\n" for k in range(1, 12)]
-    text = f"a0: &a0 [x, x]\n{''.join(lists)}m:\n  type: a\n"
+def nested(n_levels, form, last="[x, x]"):
+    """A line a level: each has the one before it nine times."""
+    lines = [f"a{k}: &a{k} {form(', '.join([f'*a{k - 1}'] * 9))}\n" for k in range(1, n_levels)]
+    return f"a0: &a0 {last}\n{''.join(lines)}"
+
+
+LISTS, MERGED = "[{}]".format, "{{<<: [{}]}}".format
+
+
+def test_aliases():
+    text = f"{nested(4, LISTS)}m:\n  type: a\n"
     assert set_value(text, ("m",), "p", 1) == f"{text}  p: 1\n"
+    text = f"{nested(4, MERGED, '{x: y}')}m:\n  type: a\n"
+    assert set_value(text, ("m",), "p", 1) == f"{text}  p: 1\n"
+    many = "a: &a {b: 1}\nc:\n" + "- *a\n" * 5000 + "m:\n  type: a\n"
+    assert set_value(many, ("m",), "p", 1) == f"{many}  p: 1\n"
+
+
+@pytest.mark.parametrize("n_levels", [6, 12, 40])
+@pytest.mark.parametrize(("form", "last"), [(LISTS, "[x, x]"), (MERGED, "{x: y}")])
+def test_nested_aliases(form, last, n_levels):
+    """They stand for up to 9^39 entries, in some hundred characters."""
+    text = f"{nested(n_levels, form, last)}m:\n  type: a\n"
+    start = time.perf_counter()
+    with pytest.raises(
+        InputError, match=r"line \d: its aliases \(\*\) stand for too much: write out"
+    ):
+        load(text, "the card")
+    assert time.perf_counter() - start < 1.0
+
+
+@pytest.mark.parametrize("opened", ["[", "{a: ", "- ", "? ", "- - ", "!!set {? [", "&a ["])
+def test_deep_nesting(opened):
+    """Neither here nor where it is written does the stack end."""
+    for n in (51, 300, 5000):
+        with pytest.raises(InputError, match=r"the YAML of it cannot be read"):
+            load(f"m: {{}}\na:\n  {opened * n}", "it")
+    with pytest.raises(
+        InputError, match=r"line 2: it is nested more than 50 levels deep\. Correct"
+    ):
+        load(f"m: {{}}\na: {'[' * 51}{']' * 51}", "it")
+    text = f"m: {{}}\na: {'[' * 49}{']' * 49}\n"
+    assert set_value(text, ("m",), "p", 1) == text.replace("{}", "{p: 1}")
+    chain = "".join(f"b{999 - k}: &b{999 - k} [*b{1000 - k}]\n" for k in range(60))
+    with pytest.raises(InputError, match=r"line 51: its aliases \(\*\) stand for too much"):
+        load(f"b1000: &b1000 x\n{chain}m: {{}}\n", "it")
+
+
+def test_long_reasons_are_cut():
+    with pytest.raises(
+        InputError, match=r"could not determine a constructor for the tag"
+    ) as caught:
+        load(f"a: !{'x' * 5000} 1", "it")
+    assert len(str(caught.value)) < 400
