@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, printable
 
 START, END = "<!-- paired_perm:start -->", "<!-- paired_perm:end -->"
 
+_MAX_NESTING = 50  # tuned: 25 lists or 50 quotes; the deeper are not read, each takes time
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _MARKER = re.compile(rf" {{0,3}}(?:{START}|{END})")
 _RAW = re.compile(r" *<(?:[!?]|(?:pre|script|style|textarea)[\s>])", re.IGNORECASE)
@@ -67,14 +68,16 @@ def _marked(card: str, start: int) -> tuple[tuple[int, int] | None, int]:
         if marker not in (START, END):
             raise InputError(
                 f"line {first + i} of the card must hold a marker and nothing else, got "
-                f"{marker!r}. Put {START} and {END} on lines of their own, not in a quote."
+                f"'{printable(marker)}'. Put {START} and {END} on lines of their own, not in a "
+                "quote."
             )
     if not found:
         return None, end_of_text
     if [marker for _, marker in found] == [START, END]:
         at, end = (card.index(marker, lines[i]) for i, marker in found)
         return (at, end + len(END)), end_of_text
-    listed = ", ".join(f"{marker} in line {first + i}" for i, marker in found)
+    listed = ", ".join(f"{marker} in line {first + i}" for i, marker in found[:5])
+    listed += f" and {len(found) - 5} more" if len(found) > 5 else ""
     raise InputError(
         f"the card must have one section between {START} and {END}, or none; there is {listed}. "
         "Delete all but one pair."
@@ -105,5 +108,5 @@ def _blocks(text: str) -> list[Any]:
         raise ImportError(
             "model_card.update needs markdown-it-py: pip install 'pairedperm[card]'"
         ) from error
-    parser = MarkdownIt("commonmark", {"maxNesting": 100})  # 50 lists: the deeper are not read
+    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING})
     return list(parser.disable("inline").parse(text))
