@@ -9,8 +9,9 @@ from typing import Any
 
 from huggingface_hub.repocard import REGEX_YAML_BLOCK
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, printable
 from pairedperm.hf.files import write_whole
+from pairedperm.inputs.files import check_regular
 from pairedperm.model_card.facts import facts
 from pairedperm.model_card.markdown import with_section
 from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index
@@ -62,16 +63,19 @@ def update(
     Raises
     ------
     InputError
-        If there is no card, or it cannot be written or is not UTF-8; if its YAML cannot be read;
-        if it has two sections, or a marker without its other; if the model-index has not one
-        metric that fits; if a file of `.eval_results` cannot be used. Nothing is written then.
+        If there is no card, or it is no regular file, cannot be written or is not UTF-8; if its
+        YAML cannot be read; if it has two sections, or a marker without its other; if the
+        model-index has not one metric that fits; if a file of `.eval_results` cannot be used.
+        Nothing is written then.
     ImportError
         If markdown-it-py is not installed.
 
     Notes
     -----
-    Files are written beside and then replaced: there is never half a card. Markers in code
-    blocks are text. What changes in YAML is the one entry; comments and quotes stay.
+    Files are written beside and then replaced: there is never half a card. One with hard links,
+    or whose owner cannot be given to another file, is overwritten then; if this process is killed
+    meanwhile, the whole card is in the ``.….tmp`` beside. Markers in code blocks are text. What
+    changes in YAML is the one entry; comments and quotes stay.
 
     Examples
     --------
@@ -156,19 +160,30 @@ def _read(path: Any) -> tuple[Path, str]:
     try:
         card = Path(path)
         card = card / "README.md" if card.is_dir() else card
+        check_regular(card)
         return card, card.read_bytes().decode("utf-8")
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         raise InputError(
-            f"there is no card at {str(card)!r}: `path` must be a README.md, or a folder with one. "
-            "huggingface_hub.ModelCard makes one."
+            f"there is no card at {_shown(card)}: `path` must be a README.md, or a folder with one."
+            " huggingface_hub.ModelCard makes one."
         ) from None
     except UnicodeDecodeError as error:
         raise InputError(
-            f"the card {str(card)!r} is not UTF-8 ({error.reason} at byte {error.start}): save it "
+            f"the card {_shown(card)} is not UTF-8 ({error.reason} at byte {error.start}): save it "
             "as UTF-8 first."
         ) from error
     except (OSError, TypeError, ValueError) as error:
-        raise InputError(f"`path`, {describe(card)}, cannot be read: {error}.") from error
+        shown = _shown(card) if isinstance(card, Path) else describe(card)
+        raise InputError(f"`path`, {shown}, cannot be read: {_why(error)}.") from error
+
+
+def _shown(path: Path) -> str:
+    return f"'{printable(str(path))}'"
+
+
+def _why(error: Exception) -> str:
+    """What was wrong, without the path, which may be long."""
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _write(changed: Mapping[Path, str]) -> None:
@@ -179,11 +194,11 @@ def _write(changed: Mapping[Path, str]) -> None:
         stale = {path: new for path, new in contents.items() if there.get(path) != new}
         for path in stale:
             if path in there and not os.access(path, os.W_OK):
-                raise PermissionError(f"{str(path)!r} is read-only")
+                raise PermissionError(f"{_shown(path)} is read-only")
         if stale:
             write_whole(stale)
     except OSError as error:
         raise InputError(
-            f"{' or '.join(repr(str(path)) for path in changed)} cannot be written: {error}. "
+            f"{' or '.join(map(_shown, changed))} cannot be written: {_why(error)}. "
             "Nothing was changed."
         ) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,7 +14,8 @@ import numpy as np
 import yaml
 from huggingface_hub.repocard_data import model_index_to_eval_results
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, printable
+from pairedperm.inputs.files import check_regular
 from pairedperm.model_card.yaml_edit import edited, load
 
 _NOTE = re.compile(r"\[paired_perm: [^\]]*\]")
@@ -48,7 +50,7 @@ def annotated_model_index(
     unknown = [key for key in which if key not in _WHICH]
     if unknown:
         raise InputError(
-            f"`model_index` may name {', '.join(map(repr, _WHICH))}, got {unknown[0]!r}."
+            f"`model_index` may name {', '.join(map(repr, _WHICH))}, got {describe(unknown[0])}."
         )
     data = load(block, "the card")
     index = data.get("model-index") if isinstance(data, dict) else None
@@ -63,16 +65,17 @@ def annotated_model_index(
         entries = list(_entries(index))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(
-            f"`model_index`: the card's model-index is not as the Hub needs it ({error!r}); "
-            "correct it first."
+            f"`model_index`: the card's model-index is not as the Hub needs it "
+            f"({printable(repr(error))}); correct it first."
         ) from error
     wanted = {key: name for key, name in which.items() if name is not None}
     found = [x for x in entries if all(name in x.names[key] for key, name in wanted.items())]
     if len(found) != 1:
+        has = printable("; ".join(map(str, entries)), 1000)
         raise InputError(
-            f"`model_index`: the card's model-index has {len(found)} metrics for {wanted}, not one;"
-            f" it has {'; '.join(map(str, entries))}. Say which, model_index={{'metric': ..., "
-            f"'dataset': ...}}, or {how}."
+            f"`model_index`: the card's model-index has {len(found)} metrics for "
+            f"{printable(str(wanted))}, not one; it has {has}. Say which, model_index={{'metric': "
+            f"..., 'dataset': ...}}, or {how}."
         )
     path, metric, _ = found[0]
     before = metric.get("args")
@@ -121,6 +124,11 @@ def annotated_eval_results(folder: Path, fields: Mapping[str, Any], note: str) -
     entry = _new_entry(fields)
     note = f"[paired_perm: {note.translate({ord('['): '(', ord(']'): ')'})}]"
     ids = [entry["dataset"][key] for key in ("id", "task_id")]
+    if folder.exists() and not folder.is_dir():
+        raise InputError(
+            f"`eval_results`: '{printable(str(folder))}' is no folder: move it, or leave "
+            "`eval_results` out."
+        )
     for path in sorted([*folder.glob("*.yaml"), *folder.glob("*.yml")]):
         text, entries = _read(path)
         for number, there in enumerate(entries):
@@ -129,10 +137,10 @@ def annotated_eval_results(folder: Path, fields: Mapping[str, Any], note: str) -
                 return path, _with_fields(text, (number,), there, entry)
     entry["notes"] = _with_note(entry.get("notes"), note)
     path = folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', '--'.join(ids))}.yaml"
-    if path.exists():
+    if os.path.exists(path):  # False for a name that is too long
         raise InputError(
-            f"`eval_results`: {path.name} is there without an entry for {ids[0]!r} and "
-            f"{ids[1]!r}: move it."
+            f"`eval_results`: {printable(path.name)} is there without an entry for "
+            f"{' and '.join(map(describe, ids))}: move it."
         )
     return path, yaml.safe_dump([entry], sort_keys=False, allow_unicode=True)
 
@@ -175,7 +183,8 @@ def _new_entry(fields: Mapping[str, Any]) -> dict[str, Any]:
     except (TypeError, ValueError, yaml.YAMLError) as error:
         accepted = inspect.signature(huggingface_hub.EvalResultEntry).parameters
         raise InputError(
-            f"`eval_results` is no EvalResultEntry: {error}. It takes {', '.join(accepted)}."
+            f"`eval_results` is no EvalResultEntry: {printable(str(error))}. It takes "
+            f"{', '.join(accepted)}."
         ) from error
     for key, name in (("dataset_id", entry.dataset_id), ("task_id", entry.task_id)):
         if not isinstance(name, str) or not name.strip():
@@ -185,17 +194,20 @@ def _new_entry(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 def _read(path: Path) -> tuple[str, list[Any]]:
     """A file's text, and the entries in it."""
+    name = printable(path.name)
     try:
+        check_regular(path)
         text = path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"`eval_results`: {path.name} cannot be read: {error}.") from error
-    data = load(text, path.name)
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"`eval_results`: {name} cannot be read: {why}.") from error
+    data = load(text, name)
     entries = [] if data is None else data
     if not isinstance(entries, list) or not all(
         isinstance(entry, dict) and isinstance(entry.get("dataset"), dict) for entry in entries
     ):
         raise InputError(
-            f"`eval_results`: {path.name} must hold a list of entries, each with a dataset; "
+            f"`eval_results`: {name} must hold a list of entries, each with a dataset; "
             "correct it first."
         )
     return text, entries

@@ -1,5 +1,6 @@
 """The card: every byte that stays as it is."""
 
+import contextlib
 import os
 import re
 import sys
@@ -140,12 +141,24 @@ def test_long_lists(card):
     assert with_section(once, "## A") == once
 
 
+@pytest.mark.parametrize(
+    "card",
+    ["> " * 49 + "a\n" + "b\n" * 5000, "> " * 90 + "a\n" + "b\n" * 5000, f"{START}\n" * 5000],
+    ids=["quoted and continued", "too deep", "markers"],
+)
+def test_long_cards_of_other_kinds(card):
+    start = time.perf_counter()
+    with contextlib.suppress(InputError):
+        with_section(card, "## A")
+    assert time.perf_counter() - start < 5.0
+
+
 def test_lists_that_are_too_deep():
-    """What is in 50 lists is not read: they come last."""
+    """What is in 25 lists is not read: they come last."""
     markers = f"{START}\n\n## A\n\n{END}\n"
-    for n_lists in (49, 50):
+    for n_lists in (24, 25):
         card = "- " * n_lists + "x\n\ntext\n"
-        parts = (card, markers) if n_lists < 50 else (markers, card)
+        parts = (card, markers) if n_lists < 25 else (markers, card)
         assert with_section(card, "## A") == "\n".join(parts)
 
 
@@ -256,6 +269,8 @@ def test_folder_link_and_mode(tmp_path):
         (f"---\na: 1\n---\n\n{END}\n", f"there is {END} in line 5"),
         (f"{END}\n{START}\n", f"{END} in line 1, {START} in line 2"),
         (f"{START}\n{START}\n{END}\n", "one section"),
+        (f"{START}\n" * 99, f"{START} in line 4, {START} in line 5 and 94 more. Delete all but"),
+        (f"{START} {'x' * 5000}", "line 1 of the card must hold a marker and .*…x{9,200}'. Put"),
         (f"> {START}\n> {END}\n", "line 1 of the card must hold a marker and nothing else, got '>"),
         (f"a\n\n{START}{END}\n", "line 3 of the card must hold a marker and nothing else, got"),
         ("---\na: &a [*a]\n---\n", "the YAML of the card cannot be read"),
@@ -279,6 +294,26 @@ def test_no_card(tmp_path):
     refused(tmp_path / "README.md", "there is no card at")
 
 
+@on_posix
+def test_no_regular_file(tmp_path):
+    """It is neither read, which might not end, nor replaced."""
+    pipe, link = tmp_path / "pipe", tmp_path / "README.md"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    for path in (pipe, link, tmp_path):
+        refused(path, r"`path`, '.*', cannot be read: it is a pipe, no regular file: save its con")
+    assert pipe.is_fifo()
+    assert link.is_symlink()
+
+
+@pytest.mark.parametrize("path", ["x" * 5000, "x/" * 3000, "\x1b[31m", "\ud800", "a\0b"])
+def test_messages_show_any_path(path):
+    with pytest.raises(InputError) as caught:
+        update(path, RESULT)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 500
+
+
 @pytest.mark.parametrize("path", [None, 5, "a\0b"])
 def test_no_path(path):
     with pytest.raises(InputError, match=r"`path`, .*, cannot be read"):
@@ -293,7 +328,7 @@ def test_a_card_that_cannot_be_opened(tmp_path, monkeypatch):
 
     with monkeypatch.context() as patched:
         patched.setattr(type(path), "read_bytes", fail)
-        with pytest.raises(InputError, match=r"`path`, .*, cannot be read: .* Permission denied"):
+        with pytest.raises(InputError, match=r"`path`, .*, cannot be read: Permission denied"):
             update(path, RESULT)
 
 
@@ -317,9 +352,7 @@ def test_nothing_of_two_files_if_one_cannot_be_written(tmp_path, monkeypatch):
     """The entry's folder is checked before the card is written."""
     path = write(tmp_path, PROSE)
     (tmp_path / ".eval_results").write_text("no folder", "utf-8")
-    refused(
-        path, "cannot be written", eval_results={"dataset_id": "a/b", "task_id": "c", "value": 1}
-    )
+    refused(path, "is no folder", eval_results={"dataset_id": "a/b", "task_id": "c", "value": 1})
 
 
 def test_only_what_differs_is_written(tmp_path, monkeypatch):

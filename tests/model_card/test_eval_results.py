@@ -1,10 +1,14 @@
 """The entries of .eval_results: one gets the note."""
 
+import os
+
 import numpy as np
 import pytest
 import yaml
 
 from corpora.cards import RESULT, refused
+from extras import on_posix
+from pairedperm import InputError
 from pairedperm.model_card import update
 
 IDS = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83}
@@ -13,6 +17,20 @@ NOTE = (
     "33.33%, a difference of 50.00 percentage points; exact two-sided paired-permutation test, "
     "n = 6, p = 0.25).]"
 )
+
+
+BOMB = "- &a [x, x]\n" + "".join(
+    f"- &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in zip("abcdefghi", "bcdefghij", strict=True)
+)
+INDEX = """---
+model-index:
+- name: m
+  results:
+  - task: {{type: t}}
+    dataset: {{type: d, name: {}}}
+    metrics: [{{type: a, value: 1}}]
+---
+"""
 
 
 @pytest.fixture
@@ -157,6 +175,11 @@ def test_no_entry(folder, fields, message):
         ("- a", "must hold a list of entries"),
         ("[{dataset: {id: x, task_id: y}, value: 1}]", "is there without an entry for 'org/imdb'"),
         (b"\xff", "org-imdb--default.yaml cannot be read: 'utf-8' codec"),
+        (
+            "[" * 5000,
+            "the YAML of org-imdb--default.yaml cannot be read, line 1: it is nested more",
+        ),
+        (BOMB, "the YAML of org-imdb--default.yaml cannot be read, line 6: its aliases"),
     ],
 )
 def test_files_that_cannot_be_used(folder, text, message):
@@ -164,6 +187,34 @@ def test_files_that_cannot_be_used(folder, text, message):
     path = folder / ".eval_results" / "org-imdb--default.yaml"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     refused(folder, message, eval_results=IDS)
+
+
+@on_posix
+def test_no_regular_file(folder):
+    os.mkfifo(folder / ".eval_results")
+    message = (
+        r"`eval_results`: '.*\.eval_results' is no folder: move it, or leave `eval_results` out"
+    )
+    refused(folder, message, eval_results=IDS)
+    (folder / ".eval_results").unlink()
+    (folder / ".eval_results").mkdir()
+    os.mkfifo(folder / ".eval_results" / "other.yml")
+    message = "`eval_results`: other.yml cannot be read: it is a pipe, no regular file: save"
+    refused(folder, message, eval_results=IDS)
+
+
+def test_messages_are_short(folder):
+    name = "x" * 5000
+    for fields in ({name: 1}, {"dataset_id": name}, {"notes": [name]}):
+        with pytest.raises(InputError) as caught:
+            updated(folder, **fields)
+        assert len(str(caught.value)) < 1500
+        assert str(caught.value).isprintable()
+    for model_index in ({name: 1}, name):
+        (folder / "README.md").write_text(INDEX.format(name), "utf-8")
+        with pytest.raises(InputError) as caught:
+            update(folder, RESULT, model_index=model_index)
+        assert len(str(caught.value)) < 1500
 
 
 def test_an_old_huggingface_hub(folder, monkeypatch):
