@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from campaigns.inputs.finding import Finding
-from campaigns.inputs.findings_of_files import OF_FILES
 from campaigns.inputs.fuzz_call import Call
 
 
@@ -234,7 +233,6 @@ FINDINGS: tuple[Finding, ...] = (
         "scoring/counts.py:_read_multiplicities",
         "RuntimeWarning: overflow",
     ),
-    *OF_FILES,
     Finding(  # the last one: what none of the others is
         "another exception or message of hostile values",
         "somewhere numpy's, torch's or Python's own error, or a message that cannot be printed",

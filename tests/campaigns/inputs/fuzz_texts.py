@@ -113,7 +113,7 @@ _KEYS = words(
 _VALUES = words(
     "inf -inf nan 0 -1 0.5 2 1e300 -1e-300 None True 'x' 'bootstrap' 'bracket' [] {} 10**400 "
     "{'a':[1]} np.float32(0.5) np.array([1,2]) np.array(0.5) Decimal('0.5') "
-    "Fraction(1,2) 2**63 5e-324"
+    "Fraction(1,2) 2**63 5e-324 np.timedelta64(5) pd.NA 10**5000 '\\ud800' {'a':10**5000}"
 )
 
 
@@ -181,6 +181,11 @@ _ODD_CARDS = (
     "b'---\\n<<: 5\\n---\\n'",
     "b'---\\na: 1\\na: 2\\n---\\n'",
     "b'---\\na: \\x01\\n---\\n'",
+    "b'---\\na0: &a0 [x]\\n' + b''.join(b'a%d: &a%d [*a%d, *a%d]\\n' % (k + 1, k + 1, k, k) "
+    "for k in range(40)) + b'---\\n'",
+    "b'---\\na0: &a0 {x: y}\\n' + b''.join(b'a%d: &a%d {<<: [*a%d, *a%d]}\\n' % "
+    "(k + 1, k + 1, k, k) for k in range(40)) + b'---\\n'",
+    "b'> ' * 49 + b'x\\n' + b'y\\n' * 5000",
     "b'---\\n---\\n'",
     "b'---\\n'",
     "b'---\\na: ' + b'[' * 500 + b'\\n---\\n'",
