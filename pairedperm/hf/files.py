@@ -31,13 +31,14 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
                 file.write(content)
             written.append((beside, target, not target.exists() or _takes_after(beside, target)))
         for beside, target, replaces in written:
-            if target.exists():
-                undo.callback(_overwrite, target, target.read_bytes())
-            else:
-                undo.callback(target.unlink, missing_ok=True)
+            before = target.read_bytes() if target.exists() else None
             if replaces:
                 os.replace(beside, target)
+            if before is None:
+                undo.callback(target.unlink)
             else:
+                undo.callback(_overwrite, target, before)
+            if not replaces:
                 _overwrite(target, beside.read_bytes())
                 beside.unlink()
         undo.pop_all()

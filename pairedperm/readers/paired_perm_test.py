@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, printable
 from pairedperm.readers.score_file import IS_NUMBER, Columns, PathLike, ScoreFile, as_arrays
 
 
@@ -76,6 +76,7 @@ def _fields(file: ScoreFile, delimiter: str) -> list[list[str]]:
                 raise csv.Error("a quote is not closed in its line")
             rows.append([field.strip() for field in row])
     except csv.Error as error:
-        why = f"is no line of CSV: {error}. Close each quote, and double one inside quotes."
-        raise file.error(why, len(rows) + 1) from error
+        what = f"is no line of CSV: {printable(str(error))}. "
+        remedy = "Close each quote, and double one inside quotes."
+        raise file.error(what + remedy, len(rows) + 1) from error
     return rows

@@ -131,12 +131,23 @@ def test_a_section_in_html():
     assert with_section(once, "new") == once
 
 
-@pytest.mark.parametrize("card", ["- x\n" * 5000, "- " * 10_000 + "x\n"], ids=["lines", "marks"])
+LONG = {
+    "items": "- x\n" * 25_000,
+    "marks": "- " * 50_000 + "x\n",
+    "marks alone": "- " * 50_000,
+    "marks and text": "- x" * 33_000 + "\n",
+    "quotes": "> " * 50_000 + "x\n",
+    "nested lists": "".join("  " * k + "- x\n" for k in range(3000)),
+    "code": "```\n" + "- " * 50_000 + "\n```\n",
+}
+
+
+@pytest.mark.parametrize("card", LONG.values(), ids=LONG)
 def test_long_lists(card):
     """Time grows with the card, not with its square."""
     start = time.perf_counter()
     once = with_section(card, "## A")
-    assert time.perf_counter() - start < 2.0
+    assert time.perf_counter() - start < 15.0
     assert card in once
     assert with_section(once, "## A") == once
 
@@ -150,7 +161,7 @@ def test_long_cards_of_other_kinds(card):
     start = time.perf_counter()
     with contextlib.suppress(InputError):
         with_section(card, "## A")
-    assert time.perf_counter() - start < 5.0
+    assert time.perf_counter() - start < 15.0
 
 
 def test_lists_that_are_too_deep():

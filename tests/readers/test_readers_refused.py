@@ -197,6 +197,14 @@ def test_paired_perm_test(write, text, message):
         read_paired_perm_test(write(text))
 
 
+def test_quotes_between_tabs(write):
+    with pytest.raises(
+        InputError, match=r"line 1: is no line of CSV: '\\t' expected after"
+    ) as caught:
+        read_paired_perm_test(write('"1"5\t0\n'))
+    assert str(caught.value).isprintable()
+
+
 @pytest.mark.parametrize("delimiter", ["", 3, b",", "::", "\n", "\r", '"', "   "])
 def test_delimiter(write, delimiter):
     with pytest.raises(
