@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from itertools import tee
 from numbers import Integral
 from typing import Any, NamedTuple
 
 import datasets
-from datasets.utils import tqdm
 
 from pairedperm.errors import InputError, describe
 from pairedperm.hf.dataset import check_columns, compare_columns, read_references
 from pairedperm.hf.label_columns import options_by_name
-from pairedperm.hf.meaning import Label, Predicted, Vocabulary, read_label_mapping
+from pairedperm.hf.meaning import Vocabulary, read_label_mapping
+from pairedperm.hf.model import Model, config_of
 from pairedperm.hf.tasks import TASKS, Task
 from pairedperm.options import read_options
 from pairedperm.results.result import PairedResult
@@ -142,7 +141,7 @@ def predict_and_compare(
     if spec.is_binary and spec.selected is None:  # whatever else the models predict
         options["pos_label"] = 1
     models = [
-        _Model(name, pipeline, mapping, vocabulary)
+        Model(name, pipeline, mapping, vocabulary)
         for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True)
     ]
     notes = {note for model in models if (note := model.predicted.check())}
@@ -163,53 +162,6 @@ def predict_and_compare(
     return PipelineComparison(result, predicted)
 
 
-class _Model(dict[str, Label]):
-    """A pipeline, and what its labels mean in the references' terms, for the new column."""
-
-    def __init__(
-        self, name: str, pipeline: Any, mapping: Mapping[Any, Label], vocabulary: Vocabulary
-    ) -> None:
-        self._name, self._pipeline, self._vocabulary = name, pipeline, vocabulary
-        id2label = getattr(_config(pipeline), "id2label", None) or {}
-        mapping = {id2label.get(key, key): label for key, label in mapping.items()}
-        self.predicted = Predicted(f"`{name}` has", vocabulary, mapping)
-        self._add(list(id2label.values()))
-
-    def predictions(
-        self, task: Task, dataset: Any, names: Mapping[str, str], batch_size: int | None
-    ) -> list[Any]:
-        """The pipeline's labels for each row, in the references' terms."""
-        run = dict(task.options)
-        if batch_size is not None:
-            run["batch_size"] = batch_size
-        rows, read_ahead = tee(task.rows(dataset, names))  # by a batch of the model's
-        outputs = self._pipeline((task.model_input(row) for row in read_ahead), **run)
-        found: list[Any] = []
-        title = f"Predicting with {self._name}"
-        with tqdm(total=len(dataset), desc=title, unit=" examples") as bar:
-            for number, (row, output) in enumerate(zip(rows, outputs, strict=True)):
-                try:
-                    labels = task.labels(row, output)
-                except InputError as error:
-                    raise InputError(f"`{self._name}`, row {number}: {error}") from None
-                if task.gives_sequences:
-                    found.append([self[label] for label in labels])
-                else:
-                    found.append(self[labels])
-                bar.update()
-        return found
-
-    def __missing__(self, label: str) -> Label:
-        """Of a label that the model does not list."""
-        self._add([label])
-        return self[label]
-
-    def _add(self, labels: list[str]) -> None:
-        for label, meant in zip(labels, self.predicted.meant(labels, labels), strict=True):
-            is_none = isinstance(meant, str) and self._vocabulary.is_text is False
-            self[label] = self._vocabulary.number_for_none() if is_none else meant
-
-
 def _task(pipelines: Mapping[str, Any]) -> Task:
     """What both pipelines do."""
     for name, pipeline in pipelines.items():
@@ -219,7 +171,7 @@ def _task(pipelines: Mapping[str, Any]) -> Task:
                 f"`{name}` must be a transformers pipeline for {' or '.join(map(repr, TASKS))}, "
                 f"got {describe(pipeline) if task is None else f'one for {task!r}'}."
             )
-        if getattr(_config(pipeline), "problem_type", None) == "multi_label_classification":
+        if getattr(config_of(pipeline), "problem_type", None) == "multi_label_classification":
             raise InputError(
                 f"`{name}` predicts several labels a row (problem_type is multi_label_"
                 "classification): one a row can be compared here."
@@ -228,11 +180,6 @@ def _task(pipelines: Mapping[str, Any]) -> Task:
     if first != second:
         raise InputError(f"`pipeline1` is for {first!r} and `pipeline2` for {second!r}.")
     return TASKS[first]
-
-
-def _config(pipeline: Any) -> Any:
-    """The model's configuration; None for what only looks like a pipeline."""
-    return getattr(getattr(pipeline, "model", None), "config", None)
 
 
 def _check_dataset(dataset: Any, names: Mapping[str, str]) -> None:
