@@ -35,6 +35,14 @@ def describe(value: object) -> str:
     return f"{printable(text, 500)} ({type(value).__name__})"
 
 
+def shown(value: object) -> str:
+    """A label or a name as Python writes it, of a long one the ends."""
+    try:
+        return printable(repr(value))
+    except ValueError:
+        return "a very large integer"
+
+
 def printable(text: str, limit: int = 200) -> str:
     """A name or a path for a message: unprintable characters escaped, of a long one the ends."""
     if len(text) > limit:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError, describe
-from pairedperm.inputs.columns import INTEGERS
+from pairedperm.errors import InputError, describe, shown
+from pairedperm.inputs.columns import plain_label
 
 Label = int | str
 Mappings = tuple[Mapping[Any, Label], Mapping[Any, Label]]
@@ -39,14 +39,13 @@ def read_label_mapping(label_mapping: Any) -> Mappings:
 
 
 def _plain(label: Any) -> Label:
-    if isinstance(label, str):
-        return str.__str__(label)  # of a subclass: numpy's, an Enum's
-    if isinstance(label, INTEGERS):
-        return int(label)
-    raise InputError(
-        "`label_mapping` must map labels to labels, strings or integers, got "
-        f"{describe(label)} in it."
-    )
+    plain = plain_label(label)
+    if plain is None:
+        raise InputError(
+            "`label_mapping` must map labels to labels, strings or integers, got "
+            f"{describe(label)} in it."
+        )
+    return plain
 
 
 class Meaning(NamedTuple):
@@ -191,20 +190,21 @@ class Predicted:
     def _unknown(self, unknown: Iterable[Meaning]) -> InputError:
         unknown = sorted(unknown, key=lambda x: str(x.name))
         found = [
-            f"{x.name!r} (mapped to {x.label!r})" if x.is_mapped else repr(x.name) for x in unknown
+            f"{shown(x.name)} (mapped to {shown(x.label)})" if x.is_mapped else shown(x.name)
+            for x in unknown
         ]
         known: Sequence[Label] = self._vocabulary.names or sorted(self._vocabulary.labels, key=str)
         target = known[0] if known else "..."
         return InputError(
             f"{self._who} labels that no reference has: {_cut(found)}. The references' labels are "
             f"{_listed(known) or 'none so far'}. Say which are meant: "
-            f"label_mapping={{{unknown[0].name!r}: {target!r}, ...}}. A label that is mapped to "
-            "itself counts as wrong."
+            f"label_mapping={{{shown(unknown[0].name)}: {shown(target)}, ...}}. A label that is "
+            "mapped to itself counts as wrong."
         )
 
 
 def _listed(labels: Sequence[Label]) -> str:
-    return _cut(list(map(repr, labels)))
+    return _cut(list(map(shown, labels)))
 
 
 def _cut(found: list[str]) -> str:

@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe, warn
+from pairedperm.errors import InputError, describe, shown, warn
 from pairedperm.inputs.labels import read_columns, read_labels
-from pairedperm.options import check_option
+from pairedperm.options import check_option, is_number
 from pairedperm.scoring.waist import Rows, Score
 
 MetricName = Literal[
@@ -141,7 +141,7 @@ class Metric(ABC):
         if self.selected is not None and not rows.seen.issuperset(self.selected):
             absent = [label for label in self.selected if label not in rows.seen]
             warn(
-                f"`{self.choice}`: {', '.join(map(repr, absent))} "
+                f"`{self.choice}`: {', '.join(map(shown, absent))} "
                 f"occurs neither in the predictions nor in the references.{self.hint_of_absent}"
             )
         return self.score(rows)
@@ -171,7 +171,7 @@ def is_given(option: str, value: Any) -> bool:
     """Whether an option has another value than its default."""
     if isinstance(value, (bool, np.bool_)):
         return option != "multilabel" or bool(value)
-    if option == "zero_division" and isinstance(value, (int, float, np.number)):
+    if option == "zero_division" and is_number(value):
         return bool(value != 0)
     return value is not None
 
