@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from numbers import Integral
 from typing import Any, NamedTuple
 
 import datasets
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, shown
 from pairedperm.hf.dataset import check_columns, compare_columns, read_references
 from pairedperm.hf.label_columns import options_by_name
 from pairedperm.hf.meaning import Vocabulary, read_label_mapping
 from pairedperm.hf.model import Model, config_of
 from pairedperm.hf.tasks import TASKS, Task
-from pairedperm.options import read_options
+from pairedperm.options import positive_integer, read_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import Metric, MetricName, read_metric, split_options
 
@@ -119,8 +118,8 @@ def predict_and_compare(
     mappings = read_label_mapping(label_mapping)
     pipelines = {"pipeline1": pipeline1, "pipeline2": pipeline2}
     task = _task(pipelines)
-    if batch_size is not None and (not isinstance(batch_size, Integral) or batch_size < 1):
-        raise InputError(f"`batch_size` must be a positive integer, got {describe(batch_size)}.")
+    if batch_size is not None:
+        batch_size = positive_integer("batch_size", batch_size)
     names = {"input_column": input_column, "label_column": label_column}
     if second_input_column is not None:
         names["second_input_column"] = second_input_column
@@ -128,13 +127,15 @@ def predict_and_compare(
     vocabulary, are_sequences = read_references(dataset, label_column)
     if are_sequences is not task.gives_sequences:
         raise InputError(
-            f"`label_column`: {label_column!r} must hold one label for each "
+            f"`label_column`: {shown(label_column)} must hold one label for each "
             f"{'word, a list of them a row' if task.gives_sequences else 'row, not a list'}."
         )
     for _ in task.rows(dataset, names):
         pass  # rather now than after hours
     if vocabulary.is_empty:
-        raise InputError(f"`label_column`: {label_column!r} holds no label, all rows are empty.")
+        raise InputError(
+            f"`label_column`: {shown(label_column)} holds no label, all rows are empty."
+        )
     by_name = options_by_name({"metric": metric, **of_metric}, dataset.features[label_column])
     spec = read_metric(**by_name)
     _check_metric(spec, task, vocabulary)
@@ -166,10 +167,10 @@ def _task(pipelines: Mapping[str, Any]) -> Task:
     """What both pipelines do."""
     for name, pipeline in pipelines.items():
         task = getattr(pipeline, "task", None)
-        if not callable(pipeline) or task not in TASKS:
+        if not callable(pipeline) or not isinstance(task, str) or task not in TASKS:
             raise InputError(
                 f"`{name}` must be a transformers pipeline for {' or '.join(map(repr, TASKS))}, "
-                f"got {describe(pipeline) if task is None else f'one for {task!r}'}."
+                f"got {describe(pipeline) if task is None else f'one for {describe(task)}'}."
             )
         if getattr(config_of(pipeline), "problem_type", None) == "multi_label_classification":
             raise InputError(
@@ -186,7 +187,7 @@ def _check_dataset(dataset: Any, names: Mapping[str, str]) -> None:
     if isinstance(dataset, dict) and dataset:
         raise InputError(
             "`dataset` must be one split: pass "
-            + " or ".join(f"dataset[{split!r}]" for split in dataset)
+            + " or ".join(f"dataset[{shown(split)}]" for split in dataset)
             + "."
         )
     check_columns(dataset, names)
@@ -234,10 +235,10 @@ def _check_metric(spec: Metric, task: Task, vocabulary: Vocabulary) -> None:
         if isinstance(label, str) is not vocabulary.is_text:
             kind = "names" if vocabulary.is_text else "numbers"
             raise InputError(
-                f"`{spec.choice}` has {label!r}, but the references' labels are {kind}."
+                f"`{spec.choice}` has {shown(label)}, but the references' labels are {kind}."
             )
         if not vocabulary.can_have(label):
             raise InputError(
-                f"`{spec.choice}` has {label!r}, which is no "
+                f"`{spec.choice}` has {shown(label)}, which is no "
                 "name of the references' ClassLabel: it means a label of theirs."
             )
