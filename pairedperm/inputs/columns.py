@@ -22,7 +22,7 @@ _LABELS = "Labels are integers, bools or strings."
 
 
 def is_missing(value: Any) -> bool:
-    """None, NaN, or the missing value of pandas."""
+    """None, NaN, the missing value of pandas, or a masked one."""
     if isinstance(value, (float, np.floating)):
         return bool(value != value)
     if isinstance(value, np.ma.MaskedArray) and value.ndim == 0:

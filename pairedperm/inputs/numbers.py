@@ -139,7 +139,8 @@ def _array_of_rows(name: str, values: list[Any]) -> NDArray[Any]:
         if row is None or len(row) != width:
             raise InputError(
                 f"`{name}` must hold rows of one length: `{name}`[0] has {width} entries, "
-                f"`{name}`[{index}] is {describe(values[index])}. A row is a list or an array."
+                f"`{name}`[{index}] is {describe(values[index])}."
+                f"{' A row is a list or an array.' if row is None else ''}"
             )
     flat = _array_of_numbers(name, list(chain.from_iterable(rows)), place_of((0, width)))
     return flat.reshape(len(rows), width)
