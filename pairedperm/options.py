@@ -198,7 +198,8 @@ def _is_seed(rng: Any) -> bool:
 
 
 def _confidence_level(value: Any) -> float:
-    if not is_number(value) or not 0.0 < value < 1.0:
+    is_level = is_number(value) and 0.0 < value < 1.0
+    if not is_level or not 0.0 < float(value) < 1.0:  # a longdouble may be nearer to them
         raise InputError(
             f"`confidence_level` must be between 0 and 1, for instance 0.99, got {describe(value)}."
         )

@@ -50,7 +50,7 @@ def test_a_time_span_is_no_number(option, message, value):
         read_options(**{option: value})
 
 
-@pytest.mark.parametrize("value", [10**400, np.longdouble("1e400")], ids=["int", "longdouble"])
+@pytest.mark.parametrize("value", [10**400, np.finfo(np.longdouble).max], ids=["int", "longdouble"])
 def test_budgets_beyond_all_machines(value):
     scores = np.sin(np.arange(60)), np.cos(np.arange(60))
     options = {"max_frequencies": value, "max_bytes": value}
@@ -108,3 +108,13 @@ def test_what_is_no_seed():
 )
 def test_sources_of_random_numbers(rng):
     assert read_options(rng=rng).generator().random() < 1.0
+
+
+@pytest.mark.parametrize(
+    "level",
+    [0, 1, 10**400, np.longdouble("1e-4900"), 1 - np.longdouble("1e-19")],
+    ids=["0", "1", "large", "nearly 0", "nearly 1"],
+)
+def test_a_confidence_level_is_inside_of_0_and_1(level):
+    with pytest.raises(InputError, match="`confidence_level` must be between 0 and 1"):
+        read_options(confidence_level=level)
