@@ -27,15 +27,19 @@ class BudgetError(RuntimeError):
 
 
 def describe(value: object) -> str:
-    """What arrived, and its type, short enough for a message."""
-    return f"{short(value)} ({type(value).__name__})"
-
-
-def short(value: object) -> str:
-    """What arrived, short enough for a message."""
+    """What arrived, short enough for an error message."""
     try:
-        return printable(reprlib.repr(value), 500)
+        text = printable(reprlib.repr(value), 500)
     except ValueError:  # Python does not print integers of thousands of digits
+        text = "a very large integer"
+    return f"{text} ({type(value).__name__})"
+
+
+def shown(value: object) -> str:
+    """A label or a name as Python writes it, of a long one the ends."""
+    try:
+        return printable(repr(value))
+    except ValueError:
         return "a very large integer"
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, get_args
@@ -57,6 +59,12 @@ BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)
 Seed = int | np.random.Generator | None
 MAX_FREQUENCIES = Budget.max_frequencies
 MAX_BYTES = Budget.max_bytes
+_SOURCES = (
+    np.random.Generator,
+    np.random.BitGenerator,
+    np.random.RandomState,
+    np.random.bit_generator.ISeedSequence,
+)
 N_RESAMPLES = 9999  # proof: the default that users know, as in scipy
 CONFIDENCE_LEVEL = 0.99  # proof: the default of a sampled p-value
 INTERVAL_LEVEL = 0.95  # proof: the default of a bootstrap's intervals
@@ -110,7 +118,7 @@ def read_options(
     ties = check_option("ties", ties, get_args(Ties))
     methods = get_args(Method)
     if test == "bootstrap":
-        if method in methods and method not in BOOTSTRAP_METHODS:
+        if isinstance(method, str) and method in methods and method not in BOOTSTRAP_METHODS:
             raise InputError(
                 f"`method` {method!r} is one of permutation tests: that of a bootstrap must "
                 f"be one of {', '.join(map(repr, BOOTSTRAP_METHODS))}."
@@ -122,8 +130,8 @@ def read_options(
             "assignment is one of all swaps. 'exclude' is for test='bootstrap'."
         )
     budget = Budget(
-        _positive_integer("max_frequencies", max_frequencies),
-        _positive_integer("max_bytes", max_bytes),
+        min(positive_integer("max_frequencies", max_frequencies), sys.maxsize),
+        min(positive_integer("max_bytes", max_bytes), sys.maxsize),
     )
     if not isinstance(progress, (bool, np.bool_)):
         raise InputError(f"`progress` must be True or False, got {describe(progress)}.")
@@ -132,7 +140,7 @@ def read_options(
         alternative=check_option("alternative", alternative, get_args(Alternative)),
         method=check_option("method", method, methods),
         budget=budget,
-        n_resamples=_positive_integer("n_resamples", n_resamples),
+        n_resamples=positive_integer("n_resamples", n_resamples),
         rng=None if rng is None else _seed(rng),
         confidence_level=level if confidence_level is None else _confidence_level(confidence_level),
         progress=bool(progress),
@@ -150,31 +158,48 @@ def check_option(name: str, value: object, accepted: Sequence[str]) -> str:
     return str.__str__(value)  # of an Enum
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+def is_number(value: Any) -> bool:
+    """A Python or numpy integer or float; no bool, and no time span, which numpy derives."""
+    is_derived = isinstance(value, (bool, np.timedelta64))
+    return isinstance(value, (int, float, np.integer, np.floating)) and not is_derived
 
 
-def _positive_integer(name: str, value: Any) -> int:
-    if not _is_number(value) or not (value >= 1 and value % 1 == 0):  # 1e9 is one, infinity not
+def positive_integer(name: str, value: Any) -> int:
+    """The option's value as an integer; a float may be one.
+
+    Raises
+    ------
+    InputError
+        If it is none, or less than 1.
+    """
+    if not is_number(value) or not (value >= 1 and value % 1 == 0):  # 1e9 is one, infinity not
         raise InputError(f"`{name}` must be a positive integer, got {describe(value)}.")
     return int(value)
 
 
 def _seed(rng: Any) -> Any:
-    try:
-        if isinstance(rng, (bool, np.bool_)):
-            raise TypeError
-        np.random.default_rng(rng)
-    except (TypeError, ValueError):
-        raise InputError(
-            "`rng` must be a seed, an integer from 0, a numpy.random.Generator, or None, got "
-            f"{describe(rng)}."
-        ) from None
-    return rng
+    with suppress(TypeError):  # some versions of numpy take no RandomState
+        if isinstance(rng, _SOURCES) or _is_seed(rng):
+            np.random.default_rng(rng)
+            return rng
+    raise InputError(
+        "`rng` must be a seed, an integer from 0, a numpy.random.Generator, or None, got "
+        f"{describe(rng)}."
+    )
+
+
+def _is_seed(rng: Any) -> bool:
+    """Whether it is an integer from 0, or some; numpy crashes on a nest of them without end."""
+    entries = rng.tolist() if type(rng) is np.ndarray and rng.ndim == 1 else rng
+    if not isinstance(entries, (list, tuple, range)):
+        entries = [entries]
+    are_integers = all(isinstance(x, (int, np.integer)) and is_number(x) for x in entries)
+    return are_integers and all(x >= 0 for x in entries)
 
 
 def _confidence_level(value: Any) -> float:
-    if not _is_number(value) or not 0.0 < value < 1.0:
+    is_level = is_number(value) and 0.0 < value < 1.0
+    if not is_level or not 0.0 < float(value) < 1.0:  # a longdouble may be nearer to them
         raise InputError(
             f"`confidence_level` must be between 0 and 1, for instance 0.99, got {describe(value)}."
         )
@@ -189,7 +214,7 @@ def read_zero_division(value: Any) -> Fraction:
     InputError
         If it is no number from 0 to 1.
     """
-    if not (_is_number(value) or isinstance(value, Fraction)) or not 0.0 <= value <= 1.0:
+    if not (is_number(value) or isinstance(value, Fraction)) or not 0.0 <= value <= 1.0:
         raise InputError(
             f"`zero_division` must be a number from 0 to 1, got {describe(value)}. What "
             "scikit-learn calls 'warn' is 0; a score must be a number."

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pairedperm.errors import describe, printable
+from pairedperm.errors import describe, printable, shown
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,17 @@ def test_what_is_not_printable_in_a_repr_is_escaped():
             return "Column(\x1b[31m)"
 
     assert describe(Column()) == r"Column(\x1b[31m) (Column)"
+
+
+@pytest.mark.parametrize(
+    ("label", "wanted"),
+    [
+        ("a name", "'a name'"),
+        ("a\ud800", r"'a\ud800'"),
+        (7, "7"),
+        pytest.param(10**5000, "a very large integer", id="digits"),
+        ("ab" * 400, f"'{'ab' * 49}a…{'b' + 'ab' * 49}'"),
+    ],
+)
+def test_a_label_is_shown_as_it_is_written(label, wanted):
+    assert shown(label) == wanted

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 from datasets.utils import tqdm
 
-from pairedperm.errors import InputError, describe
-from pairedperm.hf.label_columns import LabelColumns, options_by_name
+from pairedperm.errors import InputError, describe, printable, shown
+from pairedperm.hf.label_columns import LabelColumns, check_feature, options_by_name
 from pairedperm.hf.label_stream import LabelStream
 from pairedperm.hf.meaning import Mappings, Vocabulary, read_label_mapping
 from pairedperm.hf.score_stream import ScoreStream
@@ -120,8 +120,8 @@ def compare_dataset(
         raise InputError("`label_mapping` needs `references`: without them columns hold scores.")
     elif metric is not None:
         raise InputError(
-            f"`metric` must be None without `references`, got {metric!r}: then the means of the "
-            "scores are compared as they are."
+            f"`metric` must be None without `references`, got {describe(metric)}: then the means "
+            "of the scores are compared as they are."
         )
     of_metric, _ = split_options(options)
     new_stream(options["metric"], **of_metric).read_options(**options)
@@ -229,6 +229,8 @@ def check_columns(dataset: Any, names: Mapping[str, Any]) -> None:
             "there is pairedperm.compare."
         )
     _check_names(names, dataset.column_names)
+    for argument, name in names.items():
+        check_feature(argument, name, (dataset.features or {}).get(name))
     if isinstance(dataset, datasets.Dataset) and len(dataset) == 0:
         raise InputError(_NO_ROWS)
 
@@ -244,8 +246,8 @@ def _check_names(names: Mapping[str, Any], there: list[str] | None) -> None:
             raise InputError(f"`{argument}` must be a column's name, got {describe(name)}.")
         if there is not None and name not in there:
             raise InputError(
-                f"`{argument}`: there is no column {name!r}. The columns are "
-                f"{', '.join(map(repr, there))}."
+                f"`{argument}`: there is no column {shown(name)}. The columns are "
+                f"{printable(', '.join(map(repr, there)), 500)}."
             )
 
 
@@ -253,7 +255,7 @@ def _of_split(split: str, function: Any, *arguments: Any) -> Any:
     try:
         return function(*arguments)
     except InputError as error:
-        raise InputError(f"split {split!r}: {error}") from error
+        raise InputError(f"split {shown(split)}: {error}") from error
 
 
 def _batches(

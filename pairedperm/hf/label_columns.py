@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 from datasets import ClassLabel
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, shown
 from pairedperm.hf.meaning import Label, Mappings, Predicted, Vocabulary
 from pairedperm.inputs.codes import numbered
-from pairedperm.inputs.columns import INTEGERS, place
+from pairedperm.inputs.columns import is_integer, place
 from pairedperm.inputs.ignored import IGNORE_LABEL, ignored_places, without_ignored
 from pairedperm.inputs.labels import Labels, read_labels
 from pairedperm.scoring.metric import METRICS, read_metric, split_options
@@ -44,12 +44,12 @@ def options_by_name(options: Mapping[str, Any], references: Any) -> dict[str, An
     names = list(feature.names)
 
     def named(option: str, label: Any) -> Any:
-        if not isinstance(label, INTEGERS):
+        if not is_integer(label):
             return label
         if int(label) not in range(len(names)):
             raise InputError(
-                f"`{option}` has {label!r}, which the ClassLabel of `references` has not: its ids "
-                f"are 0 to {len(names) - 1}, {', '.join(map(repr, names[:8]))}."
+                f"`{option}` has {shown(label)}, which the ClassLabel of `references` has not: its "
+                f"ids are 0 to {len(names) - 1}, {', '.join(map(shown, names[:8]))}."
             )
         return names[int(label)]
 
@@ -59,6 +59,16 @@ def options_by_name(options: Mapping[str, Any], references: Any) -> dict[str, An
     elif spec.selected is not None:
         found["labels"] = [named("labels", label) for label in spec.selected]
     return found
+
+
+def check_feature(argument: str, name: str, feature: Any) -> None:
+    """Raise InputError for a column of images, sounds or the like, which datasets would decode."""
+    kind = _of_label(feature)
+    if getattr(kind, "decode", False) and pa.types.is_struct(kind.pa_type):  # not of Json
+        raise InputError(
+            f"`{argument}`: the column {shown(name)} is of the type {type(kind).__name__}, and "
+            "holds no labels, texts or scores. Name another column."
+        )
 
 
 def _of_label(feature: Any) -> Any:
@@ -160,9 +170,9 @@ class LabelColumns:
                 position = int((np.asarray(labels.flat) == number).argmax())
                 where = place(position, labels.lengths, labels.start)
                 raise InputError(
-                    f"`{labels.name}`{where} is {label!r}, which its ClassLabel of {len(names)} "
-                    f"names has not{_HIDDEN if labels.name == 'references' else ''}. Filter those "
-                    "rows out."
+                    f"`{labels.name}`{where} is {shown(label)}, which its ClassLabel of "
+                    f"{len(names)} names has not{_HIDDEN if labels.name == 'references' else ''}. "
+                    "Filter those rows out."
                 )
             found.append(names[label] if isinstance(label, int) else label)
         return found
@@ -181,8 +191,8 @@ class LabelColumns:
         differ = [name for name in one if name in two and one[name] != two[name]]
         if differ:
             raise InputError(
-                f"`references` holds numbers, and {differ[0]!r} is {one[differ[0]]!r} in "
-                f"`predictions1` and {two[differ[0]]!r} in `predictions2`, whose ClassLabels "
+                f"`references` holds numbers, and {shown(differ[0])} is {shown(one[differ[0]])} in "
+                f"`predictions1` and {shown(two[differ[0]])} in `predictions2`, whose ClassLabels "
                 "number their names differently. Give the references names: "
                 "dataset.cast_column(name, ClassLabel(names=[...]))."
             )

@@ -178,11 +178,14 @@ class LabelStream(Stream):
 def _replaced(given: Mapping[str, Any], average: Any) -> set[str]:
     """Which options of those at first cannot stay beside the given ones."""
     replaced = set()
+    chosen = given.get("average")
+    if not isinstance(chosen, str):  # which is refused later, unless it is None
+        chosen = None
     if "pos_label" in given:
         replaced |= {"labels", *(["average"] if average in _OF_SEVERAL else [])}
-    if "labels" in given or given.get("average") in _OF_SEVERAL:
+    if "labels" in given or chosen in _OF_SEVERAL:
         replaced.add("pos_label")
-    if given.get("average") == "binary":
+    if chosen == "binary":
         replaced.add("labels")
     return replaced
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError, describe, short
-from pairedperm.inputs.columns import INTEGERS
+from pairedperm.errors import InputError, describe, shown
+from pairedperm.inputs.columns import plain_label
 from pairedperm.scoring.occurring import MANY, NAMELESS, cut, listed
 
 Label = int | str
@@ -35,14 +35,13 @@ def read_label_mapping(label_mapping: Any) -> Mappings:
 
 
 def _plain(label: Any) -> Label:
-    if isinstance(label, str):
-        return str.__str__(label)  # of a subclass: numpy's, an Enum's
-    if isinstance(label, INTEGERS):
-        return int(label)
-    raise InputError(
-        "`label_mapping` must map labels to labels, strings or integers, got "
-        f"{describe(label)} in it."
-    )
+    plain = plain_label(label)
+    if plain is None:
+        raise InputError(
+            "`label_mapping` must map labels to labels, strings or integers, got "
+            f"{describe(label)} in it."
+        )
+    return plain
 
 
 class Meaning(NamedTuple):
@@ -187,14 +186,14 @@ class Predicted:
     def _unknown(self, unknown: Iterable[Meaning]) -> InputError:
         unknown = sorted(unknown, key=lambda x: str(x.name))
         found = [
-            f"{short(x.name)} (mapped to {short(x.label)})" if x.is_mapped else short(x.name)
+            f"{shown(x.name)} (mapped to {shown(x.label)})" if x.is_mapped else shown(x.name)
             for x in unknown
         ]
         known: Sequence[Label] = self._vocabulary.names or sorted(self._vocabulary.labels, key=str)
-        target = short(known[0] if known else "...")
+        target = shown(known[0] if known else "...")
         return InputError(
             f"{self._who} labels that no reference has: {cut(found)}. The references' labels are "
             f"{listed(known) or 'none so far'}. Say which are meant: "
-            f"label_mapping={{{short(unknown[0].name)}: {target}, ...}}. A label that is mapped to "
-            "itself counts as wrong."
+            f"label_mapping={{{shown(unknown[0].name)}: {target}, ...}}. A label that is "
+            "mapped to itself counts as wrong."
         )

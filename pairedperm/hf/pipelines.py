@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from itertools import tee
-from numbers import Integral
 from typing import Any, NamedTuple
 
 import datasets
-from datasets.utils import tqdm
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, shown
 from pairedperm.hf.dataset import check_columns, compare_columns, read_references
 from pairedperm.hf.label_columns import options_by_name
-from pairedperm.hf.meaning import Label, Predicted, Vocabulary, read_label_mapping
+from pairedperm.hf.meaning import Vocabulary, read_label_mapping
+from pairedperm.hf.model import Model, config_of
 from pairedperm.hf.tasks import TASKS, Task
-from pairedperm.options import read_options
+from pairedperm.options import positive_integer, read_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import Metric, MetricName, read_metric, split_options
 
@@ -120,8 +118,8 @@ def predict_and_compare(
     mappings = read_label_mapping(label_mapping)
     pipelines = {"pipeline1": pipeline1, "pipeline2": pipeline2}
     task = _task(pipelines)
-    if batch_size is not None and (not isinstance(batch_size, Integral) or batch_size < 1):
-        raise InputError(f"`batch_size` must be a positive integer, got {describe(batch_size)}.")
+    if batch_size is not None:
+        batch_size = positive_integer("batch_size", batch_size)
     names = {"input_column": input_column, "label_column": label_column}
     if second_input_column is not None:
         names["second_input_column"] = second_input_column
@@ -129,20 +127,22 @@ def predict_and_compare(
     vocabulary, are_sequences = read_references(dataset, label_column, ignore_label)
     if are_sequences is not task.gives_sequences:
         raise InputError(
-            f"`label_column`: {label_column!r} must hold one label for each "
+            f"`label_column`: {shown(label_column)} must hold one label for each "
             f"{'word, a list of them a row' if task.gives_sequences else 'row, not a list'}."
         )
     for _ in task.rows(dataset, names):
         pass  # rather now than after hours
     if vocabulary.is_empty:
-        raise InputError(f"`label_column`: {label_column!r} holds no label, all rows are empty.")
+        raise InputError(
+            f"`label_column`: {shown(label_column)} holds no label, all rows are empty."
+        )
     by_name = options_by_name({"metric": metric, **of_metric}, dataset.features[label_column])
     spec = read_metric(**by_name)
     _check_metric(spec, task, vocabulary)
     if spec.is_binary and spec.selected is None:  # whatever else the models predict
         options["pos_label"] = 1
     models = [
-        _Model(name, pipeline, mapping, vocabulary)
+        Model(name, pipeline, mapping, vocabulary)
         for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True)
     ]
     notes = {note for model in models if (note := model.predicted.check())}
@@ -163,63 +163,16 @@ def predict_and_compare(
     return PipelineComparison(result, predicted)
 
 
-class _Model(dict[str, Label]):
-    """A pipeline, and what its labels mean in the references' terms, for the new column."""
-
-    def __init__(
-        self, name: str, pipeline: Any, mapping: Mapping[Any, Label], vocabulary: Vocabulary
-    ) -> None:
-        self._name, self._pipeline, self._vocabulary = name, pipeline, vocabulary
-        id2label = getattr(_config(pipeline), "id2label", None) or {}
-        mapping = {id2label.get(key, key): label for key, label in mapping.items()}
-        self.predicted = Predicted(f"`{name}` has", vocabulary, mapping)
-        self._add(list(id2label.values()))
-
-    def predictions(
-        self, task: Task, dataset: Any, names: Mapping[str, str], batch_size: int | None
-    ) -> list[Any]:
-        """The pipeline's labels for each row, in the references' terms."""
-        run = dict(task.options)
-        if batch_size is not None:
-            run["batch_size"] = batch_size
-        rows, read_ahead = tee(task.rows(dataset, names))  # by a batch of the model's
-        outputs = self._pipeline((task.model_input(row) for row in read_ahead), **run)
-        found: list[Any] = []
-        title = f"Predicting with {self._name}"
-        with tqdm(total=len(dataset), desc=title, unit=" examples") as bar:
-            for number, (row, output) in enumerate(zip(rows, outputs, strict=True)):
-                try:
-                    labels = task.labels(row, output)
-                except InputError as error:
-                    raise InputError(f"`{self._name}`, row {number}: {error}") from None
-                if task.gives_sequences:
-                    found.append([self[label] for label in labels])
-                else:
-                    found.append(self[labels])
-                bar.update()
-        return found
-
-    def __missing__(self, label: str) -> Label:
-        """Of a label that the model does not list."""
-        self._add([label])
-        return self[label]
-
-    def _add(self, labels: list[str]) -> None:
-        for label, meant in zip(labels, self.predicted.meant(labels, labels), strict=True):
-            is_none = isinstance(meant, str) and self._vocabulary.is_text is False
-            self[label] = self._vocabulary.number_for_none() if is_none else meant
-
-
 def _task(pipelines: Mapping[str, Any]) -> Task:
     """What both pipelines do."""
     for name, pipeline in pipelines.items():
         task = getattr(pipeline, "task", None)
-        if not callable(pipeline) or task not in TASKS:
+        if not callable(pipeline) or not isinstance(task, str) or task not in TASKS:
             raise InputError(
                 f"`{name}` must be a transformers pipeline for {' or '.join(map(repr, TASKS))}, "
-                f"got {describe(pipeline) if task is None else f'one for {task!r}'}."
+                f"got {describe(pipeline) if task is None else f'one for {describe(task)}'}."
             )
-        if getattr(_config(pipeline), "problem_type", None) == "multi_label_classification":
+        if getattr(config_of(pipeline), "problem_type", None) == "multi_label_classification":
             raise InputError(
                 f"`{name}` predicts several labels a row (problem_type is multi_label_"
                 "classification): one a row can be compared here."
@@ -230,16 +183,11 @@ def _task(pipelines: Mapping[str, Any]) -> Task:
     return TASKS[first]
 
 
-def _config(pipeline: Any) -> Any:
-    """The model's configuration; None for what only looks like a pipeline."""
-    return getattr(getattr(pipeline, "model", None), "config", None)
-
-
 def _check_dataset(dataset: Any, names: Mapping[str, str]) -> None:
     if isinstance(dataset, dict) and dataset:
         raise InputError(
             "`dataset` must be one split: pass "
-            + " or ".join(f"dataset[{split!r}]" for split in dataset)
+            + " or ".join(f"dataset[{shown(split)}]" for split in dataset)
             + "."
         )
     check_columns(dataset, names)
@@ -287,10 +235,10 @@ def _check_metric(spec: Metric, task: Task, vocabulary: Vocabulary) -> None:
         if isinstance(label, str) is not vocabulary.is_text:
             kind = "names" if vocabulary.is_text else "numbers"
             raise InputError(
-                f"`{spec.choice}` has {label!r}, but the references' labels are {kind}."
+                f"`{spec.choice}` has {shown(label)}, but the references' labels are {kind}."
             )
         if not vocabulary.can_have(label):
             raise InputError(
-                f"`{spec.choice}` has {label!r}, which is no "
+                f"`{spec.choice}` has {shown(label)}, which is no "
                 "name of the references' ClassLabel: it means a label of theirs."
             )

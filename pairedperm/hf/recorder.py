@@ -8,7 +8,7 @@ from typing import Any
 import datasets
 import evaluate
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import materialise
 
 
@@ -28,6 +28,11 @@ class PredictionRecorder(evaluate.Metric):
     ----------
     predictions, references : list or array
         Of the evaluation; None before. In the dataset's order.
+
+    Raises
+    ------
+    InputError
+        If `metric` is none.
 
     Notes
     -----
@@ -53,6 +58,11 @@ class PredictionRecorder(evaluate.Metric):
     def __init__(self, metric: Any = None, **kwargs: Any) -> None:
         if isinstance(metric, str):
             metric = evaluate.load(metric)
+        if metric is not None and not callable(getattr(metric, "compute", None)):
+            raise InputError(
+                "`metric` must be a module of evaluate's, the name of one, or None, got "
+                f"{describe(metric)}."
+            )
         self._metric = metric
         self.predictions: Any = None
         self.references: Any = None

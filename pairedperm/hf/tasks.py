@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, shown
+from pairedperm.inputs.columns import is_integer, plain_label
+from pairedperm.options import is_number
 
 _ROWS = 1000  # tuned: read at once
 
@@ -32,8 +35,11 @@ class TextClassification:
 
     def labels(self, row: Any, output: Any) -> Any:
         """The most likely label; some pipelines are set to give more."""
-        best = max(output, key=lambda label: label["score"]) if isinstance(output, list) else output
-        return best["label"]
+        found = output if isinstance(output, list) else [output]
+        is_one = len(found) == 1
+        if not found or not all(_has(x, "label") and (is_one or _has_score(x)) for x in found):
+            raise _no_output("a dict with 'label' and 'score', or a list of them", output)
+        return found[0]["label"] if is_one else max(found, key=itemgetter("score"))["label"]
 
 
 class TokenClassification:
@@ -50,13 +56,13 @@ class TokenClassification:
             is_list = isinstance(words, list)
             if not is_list or not all(isinstance(x, str) and x.strip() for x in words):
                 raise InputError(
-                    f"`input_column`: row {number} of {input_column!r} must be a list of words, "
-                    f"got {describe(words)}."
+                    f"`input_column`: row {number} of {shown(input_column)} must be a list of "
+                    f"words, got {describe(words)}."
                 )
             if len(words) != len(labels):
                 raise InputError(
-                    f"row {number} has {len(words)} words in {input_column!r} and {len(labels)} "
-                    f"labels in {label_column!r}: each word needs one."
+                    f"row {number} has {len(words)} words in {shown(input_column)} and "
+                    f"{len(labels)} labels in {shown(label_column)}: each word needs one."
                 )
             yield words
 
@@ -66,6 +72,8 @@ class TokenClassification:
 
     def labels(self, row: Any, output: Any) -> Any:
         """For each word that of its first token, be that only the space before the word."""
+        if not isinstance(output, list) or not all(map(_is_token, output)):
+            raise _no_output("a list of dicts with 'entity', 'start' and 'end'", output)
         tokens = iter(output)
         token = next(tokens, None)
         labels = []
@@ -76,7 +84,7 @@ class TokenClassification:
                 token = next(tokens, None)
             if token is None or _offset(token, "start") >= end:
                 raise InputError(
-                    f"word {position} of {len(row)}, {word!r}, has no token: the sentence is "
+                    f"word {position} of {len(row)}, {shown(word)}, has no token: the sentence is "
                     "longer than the model takes, or the tokenizer drops the word. Split such "
                     "sentences, or leave them out."
                 )
@@ -105,9 +113,29 @@ def _text(column: str, number: int, row: Mapping[str, Any]) -> Any:
     text = row[column]
     if not isinstance(text, str):
         raise InputError(
-            f"`input_column`: row {number} of {column!r} must be a text, got {describe(text)}."
+            f"`input_column`: row {number} of {shown(column)} must be a text, got {describe(text)}."
         )
     return text
+
+
+def _has(output: Any, key: str) -> bool:
+    """Whether a pipeline has given a label under this key."""
+    return isinstance(output, Mapping) and plain_label(output.get(key)) is not None
+
+
+def _has_score(output: Mapping[str, Any]) -> bool:
+    return is_number(output.get("score"))
+
+
+def _is_token(output: Any) -> bool:
+    sides = ("start", "end")
+    return _has(output, "entity") and all(
+        side in output and (output[side] is None or is_integer(output[side])) for side in sides
+    )
+
+
+def _no_output(what: str, output: Any) -> InputError:
+    return InputError(f"the pipeline must give {what}, got {describe(output)}.")
 
 
 def _is_before(token: Mapping[str, Any], begin: int) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.columns import INTEGERS, IntArray, place
+from pairedperm.inputs.columns import IntArray, is_integer, place
 from pairedperm.inputs.labels import Columns, Labels
 
 
@@ -57,7 +57,7 @@ def coded(
 
 
 def _as_int64(label: Hashable) -> int | None:
-    return int(label) if isinstance(label, INTEGERS) and -(2**63) <= int(label) < 2**63 else None
+    return int(label) if is_integer(label) and -(2**63) <= int(label) < 2**63 else None
 
 
 def right_labels(

@@ -6,14 +6,16 @@ And what is wrong with an entry, and where it stands.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Set
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, shown
 
-INTEGERS = (int, np.integer, np.bool_)  # bool is an int
+_INTEGERS = (int, np.integer, np.bool_)  # bool is an int
+_NO_SEQUENCES = (str, bytes, Mapping, Set, np.generic, type)  # though they may have a length
+_MOST_BITS = 1024  # tuned: of an integer that is a label; whatever can be printed, and read as JSON
 IntArray = NDArray[np.int64]
 _DROP = "Drop the example from all columns, or give it a label of its own."
 _LABELS = "Labels are integers, bools or strings."
@@ -21,16 +23,55 @@ _LOGITS = " Of logits or probabilities pass the labels, argmax(-1)."
 
 
 def is_missing(value: Any) -> bool:
-    """None, NaN, or the missing value of pandas."""
+    """None, NaN, the missing value of pandas, or a masked one."""
     if isinstance(value, (float, np.floating)):
         return bool(value != value)
-    return value is None or value is np.ma.masked or type(value).__name__ in ("NAType", "NaTType")
+    if isinstance(value, np.ma.MaskedArray) and value.ndim == 0:
+        return bool(np.ma.getmaskarray(value).any())
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
+
+
+def is_integer(value: Any) -> TypeGuard[int | np.integer[Any] | np.bool_]:
+    """A Python or numpy integer or bool."""
+    return is_integer_type(type(value))
+
+
+def is_integer_type(kind: type) -> bool:
+    """Whether values of this type are integers: numpy derives its time spans from them too."""
+    return issubclass(kind, _INTEGERS) and not issubclass(kind, np.timedelta64)
+
+
+def plain_label(value: Any) -> int | str | None:
+    """A label as a plain string, also of a subclass such as an Enum, or integer; None for none."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    if is_integer(value) and int(value).bit_length() <= _MOST_BITS:
+        return int(value)
+    return None
 
 
 def is_scalar_array(value: Any) -> bool:
     """A 0-dimensional tensor or array."""
     is_numpy_scalar = isinstance(value, np.generic)
     return getattr(value, "ndim", None) == 0 and hasattr(value, "item") and not is_numpy_scalar
+
+
+def unwrapped(name: str, value: Any) -> Any:
+    """What a 0-dimensional tensor or array holds, None if it is masked; others as they are."""
+    if not is_scalar_array(value):
+        return value
+    return None if is_missing(value) else _as_array(name, value)[()]
+
+
+def listed(array: NDArray[Any]) -> list[Any]:
+    """The array's entries as Python has them; of dates and times it would make integers."""
+    return list(array) if array.dtype.kind in "mM" else array.tolist()
+
+
+def is_sequence(value: Any) -> bool:
+    """Whether it has entries in an order, and says how many."""
+    has_length = hasattr(value, "__len__") and not isinstance(value, _NO_SEQUENCES)
+    return has_length and not is_scalar_array(value)
 
 
 def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
@@ -45,24 +86,26 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
         if column.ndim == 0:
             raise InputError(
                 f"`{name}` must hold one entry per example, got the single value "
-                f"{describe(column.item())}. Pass a list or an array."
+                f"{describe(column.tolist())}. Pass a list or an array."
             )
-        return column.tolist() if isinstance(column, np.ma.MaskedArray) else column
+        if isinstance(column, np.ma.MaskedArray):
+            mask = np.ma.getmask(column)
+            if mask.dtype != bool or mask.any():  # the former of a structured array
+                entries: list[Any] = column.tolist()
+                return entries
+        return np.asarray(column)
     if isinstance(column, tuple):
         return list(column)
-    if isinstance(column, (str, bytes, Mapping, Set)) or not hasattr(column, "__len__"):
-        raise InputError(
-            f"`{name}` must be a sequence with one entry per example (list, array, tensor, "
-            f"Series or dataset column), got {describe(column)}. "
-            "Pass list(...) of it if it has an order."
-        )
+    if not is_sequence(column):
+        raise _no_column(name, column)
     if hasattr(column, "columns"):
+        names = getattr(column, "column_names", column.columns)  # of pyarrow
         raise InputError(
             f"`{name}` is a table ({type(column).__name__}): pass one column of it, for instance "
-            f"table[{next(iter(map(str, column.columns)), 'name')!r}]."
+            f"table[{shown(str(next(iter(names), 'name')))}]."
         )
-    if hasattr(column, "detach"):
-        return materialise(name, _array_of_tensor(name, column))
+    if hasattr(column, "detach") or isinstance(column, memoryview):
+        return materialise(name, _as_array(name, column))
     if isinstance(getattr(column, "dtype", None), np.dtype) and hasattr(column, "to_numpy"):
         return np.asarray(column.to_numpy())
     narrow = _narrow_floats(column)
@@ -72,10 +115,22 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
         if hasattr(column, to_list):
             return list(getattr(column, to_list)())
     if hasattr(column, "__array__"):
-        return np.asarray(column)
+        return materialise(name, np.asarray(column))
     if type(column).__module__.startswith("datasets."):
         return materialise(name, column[:])
-    return list(column)
+    try:
+        entries = iter(column)
+    except TypeError:
+        raise _no_column(name, column) from None
+    return list(entries)
+
+
+def _no_column(name: str, column: Any) -> InputError:
+    return InputError(
+        f"`{name}` must be a sequence with one entry per example (list, array, tensor, "
+        f"Series or dataset column), got {describe(column)}. "
+        "Pass list(...) of it if it has an order."
+    )
 
 
 def some_entries(name: str, column: Any, what: str) -> list[Any] | NDArray[Any]:
@@ -115,12 +170,15 @@ def _narrow_floats(column: Any) -> NDArray[Any] | None:
     return np.array([np.nan if is_missing(x) else x for x in values], dtype=name)
 
 
-def _array_of_tensor(name: str, tensor: Any) -> NDArray[Any]:
+def _as_array(name: str, column: Any) -> NDArray[Any]:
+    """An array of another library's, or of a tensor, without its gradient."""
+    if not hasattr(column, "detach"):
+        return np.asarray(column)
     try:
-        return np.asarray(tensor.detach().cpu().numpy())
+        return np.asarray(column.detach().cpu().numpy())
     except (TypeError, RuntimeError) as error:
         raise InputError(
-            f"`{name}` is a tensor that numpy cannot hold: {error} "
+            f"`{name}` is a tensor that numpy cannot hold: {str(error).rstrip('.')}. "
             "Convert it first, with .float(), .long() or .to_dense()."
         ) from error
 
@@ -136,9 +194,7 @@ def integers(name: str, values: list[Any], place: Callable[[int], str]) -> NDArr
 def beyond_int64(name: str, values: list[Any], place: Callable[[int], str]) -> InputError:
     """The error for the first of the integers that int64 does not hold."""
     index = next(
-        i
-        for i, v in enumerate(values)
-        if isinstance(v, INTEGERS) and not -(2**63) <= int(v) < 2**63
+        i for i, v in enumerate(values) if is_integer(v) and not -(2**63) <= int(v) < 2**63
     )
     return InputError(
         f"`{name}`{place(index)} is an integer beyond int64, {describe(values[index])}. "
@@ -174,8 +230,8 @@ def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int
                 f"{where(position)} is a set, {describe(label)}: metrics that take sets of labels "
                 "need multilabel=True."
             )
-        if not isinstance(label, (str, *INTEGERS)):
-            remedy = _LOGITS if hasattr(label, "__len__") else ""
+        if not isinstance(label, str) and not is_integer(label):
+            remedy = _LOGITS if is_sequence(label) else ""
             return InputError(
                 f"{where(position)} is no label: {describe(label)}. {_LABELS}{remedy}"
             )
@@ -189,7 +245,7 @@ def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int
 
 def _instead_of_floats(labels: list[Any], lengths: IntArray | None) -> str:
     """What to do with floats where labels are asked for."""
-    if all(isinstance(x, (*INTEGERS, float, np.floating)) and x % 1 == 0 for x in labels):
+    if not any(isinstance(x, (float, np.floating)) and x % 1 != 0 for x in labels):
         return f"Convert class ids with astype(int).{'' if lengths is None else _LOGITS}"
     if lengths is not None:
         return _LOGITS[1:]

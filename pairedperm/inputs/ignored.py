@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, describe
-from pairedperm.inputs.columns import INTEGERS
+from pairedperm.inputs.columns import is_integer
 from pairedperm.inputs.labels import Columns, Labels, check_comparable, check_lengths
 
 IGNORE_LABEL = -100  # proof: of the losses of transformers and torch
@@ -25,8 +25,8 @@ def read_ignore_label(value: Any) -> int | None:
     """
     if value is None:
         return None
-    is_integer = isinstance(value, INTEGERS) and not isinstance(value, (bool, np.bool_))
-    if is_integer and -(2**63) <= int(value) < 2**63:
+    is_bool = isinstance(value, (bool, np.bool_))
+    if is_integer(value) and not is_bool and -(2**63) <= int(value) < 2**63:
         return int(value)
     raise InputError(
         f"`ignore_label` must be an integer, the label of references that stands for none, or "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, compress
 from typing import Any, Literal
@@ -10,19 +10,22 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.columns import (
-    INTEGERS,
     IntArray,
     bad_label,
     beyond_int64,
+    is_integer_type,
     is_missing,
     is_scalar_array,
+    is_sequence,
+    listed,
     listed_sets,
     materialise,
     place,
     some_entries,
     unequal,
+    unwrapped,
 )
 
 
@@ -164,16 +167,11 @@ def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -
             )
         if values.dtype == object:
             values = values.tolist()
-    if isinstance(values, np.ndarray) or not _is_sequence(values[0]):
+    if isinstance(values, np.ndarray) or not is_sequence(values[0]):
         return _joined(name, values, None, start)
     rows = [_row(name, number, row, start) for number, row in enumerate(values, start)]
     lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
     return _joined(name, list(chain.from_iterable(rows)), lengths, start)
-
-
-def _is_sequence(value: Any) -> bool:
-    unordered_or_text = isinstance(value, (str, bytes, Mapping, Set))
-    return hasattr(value, "__len__") and not unordered_or_text and not is_scalar_array(value)
 
 
 def _row(name: str, number: int, row: Any, start: int) -> list[Any]:
@@ -181,13 +179,13 @@ def _row(name: str, number: int, row: Any, start: int) -> list[Any]:
         return row
     if is_missing(row):
         raise bad_label(name, [row], None, number)
-    if not _is_sequence(row):
+    if not is_sequence(row):
         raise InputError(
             f"`{name}` mixes sequences and single labels: entry {start} is a sequence, entry "
             f"{number} is {describe(row)}. Give every example a sequence, or none."
         )
     values = materialise(f"{name}[{number}]", row)
-    return values.tolist() if isinstance(values, np.ndarray) else values
+    return listed(values) if isinstance(values, np.ndarray) else values
 
 
 def _joined(
@@ -200,18 +198,18 @@ def _joined(
         if labels.dtype.kind in "bi":
             whole = labels.astype(np.int64, copy=False)
             return Labels(name, whole, "integers", lengths, start=start)
-        return _joined(name, labels.tolist(), lengths, start)
+        return _joined(name, listed(labels), lengths, start)
     types = set(map(type, labels))
     if all(issubclass(t, str) for t in types):
         return Labels(name, labels, "strings", lengths, start=start)
-    if all(issubclass(t, INTEGERS) for t in types):
+    if all(map(is_integer_type, types)):
         try:
             whole = np.asarray(labels, dtype=np.int64)
         except OverflowError:
             raise beyond_int64(name, labels, lambda k: place(k, lengths, start)) from None
         return Labels(name, whole, "integers", lengths, start=start)
     if any(map(is_scalar_array, labels)):
-        plain = [label.item() if is_scalar_array(label) else label for label in labels]
+        plain = [unwrapped(name, label) for label in labels]
         return _joined(name, plain, lengths, start)
     raise bad_label(name, labels, lengths, start)
 
@@ -226,9 +224,9 @@ def check_alike(one: Labels, other: Labels) -> None:
         )
     if one.kind and other.kind and one.kind != other.kind:
         raise InputError(
-            f"`{one.name}` holds {one.kind} ({one.first!r}) and `{other.name}` holds {other.kind} "
-            f"({other.first!r}): no label could match. Convert all columns and batches to one "
-            "type, for instance with ClassLabel's int2str."
+            f"`{one.name}` holds {one.kind} ({shown(one.first)}) and `{other.name}` holds "
+            f"{other.kind} ({shown(other.first)}): no label could match. Convert all columns and "
+            "batches to one type, for instance with ClassLabel's int2str."
         )
 
 
@@ -264,5 +262,5 @@ def check_columns(columns: Columns, *, sets: bool = False) -> None:
     if sets and references.lengths is None:
         raise InputError(
             f"`{references.name}` must hold a set of labels per example with multilabel=True, got "
-            f"single labels ({references.first!r}). Give sets or lists, also of one label."
+            f"single labels ({shown(references.first)}). Give sets or lists, also of one label."
         )

@@ -13,12 +13,16 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import (
-    INTEGERS,
     beyond_int64,
     integers,
+    is_integer,
+    is_integer_type,
     is_missing,
     is_scalar_array,
+    is_sequence,
+    listed,
     materialise,
+    unwrapped,
 )
 
 _NARROW = (np.float16, np.float32)
@@ -45,7 +49,7 @@ def read_scores(
     if isinstance(array, np.ndarray) and array.dtype == object:
         array = array.tolist()
     if isinstance(array, list):
-        has_rows = len(array) > 0 and _is_row(array[0])
+        has_rows = len(array) > 0 and is_sequence(array[0])
         if has_rows and not rows:
             raise InputError(
                 f"`{name}` must hold one number per example: `{name}`[{start}] is not a number, "
@@ -79,7 +83,7 @@ def read_scores(
         return array
     what = "an empty array"
     if array.size:
-        what = f"{describe(array.reshape(-1)[0].item())} in an array"
+        what = f"{describe(listed(array.reshape(-1)[:1])[0])} in an array"
     raise InputError(f"`{name}` must hold numbers, got {what} of {array.dtype}.")
 
 
@@ -125,46 +129,54 @@ def largest_entry(name: str, scores: NDArray[Any], by: NDArray[Any], start: int 
     return f"`{name}`{place_of(scores.shape, start)(index)} is {scores.reshape(-1)[index]!s}"
 
 
-def _is_row(value: Any) -> bool:
-    return hasattr(value, "__len__") and not isinstance(value, str) and not is_scalar_array(value)
-
-
 def _array_of_rows(name: str, values: list[Any]) -> NDArray[Any]:
     """A list of equally long rows as an array of shape (n, m)."""
-    width = len(values[0])
-    for index, row in enumerate(values):
-        if not _is_row(row) or len(row) != width:
+    rows: list[Any] = values
+    if not set(map(type, values)) <= {list, tuple}:
+        rows = [_entries(name, index, row) for index, row in enumerate(values)]
+    width = len(rows[0])
+    for index, row in enumerate(rows):
+        if row is None or len(row) != width:
             raise InputError(
                 f"`{name}` must hold rows of one length: `{name}`[0] has {width} entries, "
-                f"`{name}`[{index}] is {describe(row)}."
+                f"`{name}`[{index}] is {describe(values[index])}."
+                f"{' A row is a list or an array.' if row is None else ''}"
             )
-    flat = _array_of_numbers(name, list(chain.from_iterable(values)), place_of((0, width)))
-    return flat.reshape(len(values), width)
+    flat = _array_of_numbers(name, list(chain.from_iterable(rows)), place_of((0, width)))
+    return flat.reshape(len(rows), width)
+
+
+def _entries(name: str, index: int, row: Any) -> Any:
+    """What can be iterated; None for what is no row."""
+    if type(row) is np.ndarray and row.ndim:  # most are
+        return row
+    return materialise(f"{name}[{index}]", row) if is_sequence(row) else None
 
 
 def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], str]) -> NDArray[Any]:
     """An array of a list; numpy alone would turn a mixture with a string into strings."""
     types = set(map(type, values))
-    if all(issubclass(t, INTEGERS) for t in types):
+    if all(map(is_integer_type, types)):
         return integers(name, values, place)
-    if all(issubclass(t, (*INTEGERS, *_FLOATS)) for t in types):
+    if all(is_integer_type(t) or issubclass(t, _FLOATS) for t in types):
         if types & set(_NARROW) and len(types) > 1:  # as the decimals that they print as
             values = [float(str(v)) if isinstance(v, _NARROW) else v for v in values]
         if len(types) == 1:
             return np.asarray(values)
         _check_integers(name, values, place)
-        return np.asarray(values, dtype=float)
+        with np.errstate(over="ignore"):  # what is too large is not finite
+            return np.asarray(values, dtype=float)
     if any(map(is_scalar_array, values)):
-        plain = [np.asarray(v)[()] if is_scalar_array(v) else v for v in values]
+        plain = [unwrapped(f"{name}{place(i)}", v) for i, v in enumerate(values)]
         return _array_of_numbers(name, plain, place)
     index, value = next(
-        (i, v) for i, v in enumerate(values) if not isinstance(v, (*INTEGERS, *_FLOATS))
+        (i, v) for i, v in enumerate(values) if not is_integer(v) and not isinstance(v, _FLOATS)
     )
     what = "missing" if is_missing(value) else "not a number"
     hint = ""
     if isinstance(value, str):
         hint = " Labels need references to be compared with."
-    elif isinstance(value, numbers.Complex | Decimal):  # Fraction is one
+    elif isinstance(value, numbers.Complex | Decimal) and not isinstance(value, np.timedelta64):
         what, hint = "no integer or float", " Convert the column to real floats."
     raise InputError(
         f"`{name}` must hold one number per example: `{name}`{place(index)} is {what}, "
@@ -174,9 +186,10 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], str])
 
 def _check_integers(name: str, values: list[Any], place: Callable[[int], str]) -> None:
     """Whether no integer is rounded among floats."""
+    types = {t for t in set(map(type, values)) if is_integer_type(t)}
     for index, value in enumerate(values):
-        if isinstance(value, INTEGERS) and abs(int(value)) > 2**53:
-            if abs(int(value)) >= 2**63:
+        if type(value) in types and abs(int(value)) > 2**53:
+            if not -(2**63) <= int(value) < 2**63:
                 raise beyond_int64(name, values, place)
             raise InputError(
                 f"`{name}`{place(index)} is {value} among floats, which are exact integers only up "

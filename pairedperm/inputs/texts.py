@@ -6,8 +6,10 @@ from collections.abc import Hashable, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError, describe
-from pairedperm.inputs.columns import INTEGERS, some_entries
+import numpy as np
+
+from pairedperm.errors import InputError, describe, shown
+from pairedperm.inputs.columns import is_integer, is_sequence, listed, materialise, some_entries
 from pairedperm.inputs.labels import read_labels
 
 _OF_PREDICTIONS = "a text, or a dict with the key 'prediction_text'", ("prediction_text",)
@@ -40,7 +42,7 @@ def read_words(name: str, column: Any, start: int = 0) -> list[list[Any]]:
     if labels.kind == "integers":
         raise InputError(
             f"`{name}` must hold a text, or a sequence of tokens, per example, got single integers "
-            f"({labels.first!r})."
+            f"({shown(labels.first)})."
         )
     return [text.split() for text in labels.spelled]
 
@@ -65,7 +67,7 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
         answer = value
         if isinstance(value, Mapping):
             if "id" in value:
-                if not isinstance(value["id"], (str, *INTEGERS)):
+                if not isinstance(value["id"], str) and not is_integer(value["id"]):
                     raise InputError(
                         f"`{name}`[{number}] has the id {describe(value['id'])}: it must be a "
                         "string or an integer."
@@ -75,8 +77,9 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
             if isinstance(answer, Mapping):
                 answer = answer.get("text")
         found = [answer] if isinstance(answer, str) else answer
-        if hasattr(found, "tolist"):
-            found = found.tolist()
+        if is_sequence(found) and not isinstance(found, (list, tuple)):
+            found = materialise(f"{name}[{number}]", found)
+            found = listed(found) if isinstance(found, np.ndarray) else found
         is_several = isinstance(found, (list, tuple)) and all(isinstance(x, str) for x in found)
         if not is_several or (name != "references" and not isinstance(answer, str)):
             raise InputError(f"`{name}`[{number}] must be {form}, got {describe(value)}.")

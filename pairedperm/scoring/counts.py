@@ -109,6 +109,10 @@ class PairedCounts:
             object.__setattr__(self, name, field_value)
         return self
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As what copies and pickles are made of: their arrays are read-only too."""
+        return in_one_form, (self.rows1, self.rows2, self.multiplicities, self.decimals)
+
     @property
     def n(self) -> int:
         """Number of examples."""
@@ -238,7 +242,7 @@ def _read_multiplicities(column: Any, n_rows: int) -> IntArray:
             "`multiplicities` must be numbers of examples, integers from 0: "
             f"`multiplicities`[{index}] is {array[index]}."
         )
-    if array.dtype.kind == "f" and array.size and array.max() >= 2.0**53:
+    if array.dtype.kind == "f" and array.size and float(array.max()) >= 2.0**53:
         raise InputError(
             f"`multiplicities` has {describe(float(array.max()))}, a float that may have been "
             "rounded. Give integers."

@@ -35,7 +35,8 @@ class MeanOfRatios(Score):
         if null == "swaps":
             of_sums.whole = [int(x * unit) for x in one]
             return of_sums.rows, of_sums
-        fact = f"the common denominator of the answers' shares has {len(str(unit))} digits"
+        n_digits = math.floor(math.log10(unit)) + 1  # Python may not print so many
+        fact = f"the common denominator of the answers' shares has {n_digits} digits"
         floats1, floats2 = (np.array([float(x) for x in y]) for y in (one, two))
         pairs = Rows(floats1, floats2, rows.multiplicities, no_lattice=fact)
         return pairs, Mean(scores=scores)

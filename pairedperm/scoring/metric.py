@@ -13,7 +13,7 @@ import numpy as np
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.ignored import IGNORE_LABEL, read_ignore_label
 from pairedperm.inputs.labels import read_columns, read_labels
-from pairedperm.options import check_option
+from pairedperm.options import check_option, is_number
 from pairedperm.scoring.occurring import check_meant, warn_of_strangers
 from pairedperm.scoring.waist import Rows, Score
 
@@ -188,7 +188,7 @@ def is_given(option: str, value: Any) -> bool:
         return not isinstance(value, int) or value != IGNORE_LABEL
     if isinstance(value, (bool, np.bool_)):
         return option != "multilabel" or bool(value)
-    if option == "zero_division" and isinstance(value, (int, float, np.number)):
+    if option == "zero_division" and is_number(value):
         return bool(value != 0)
     return value is not None
 

@@ -8,7 +8,7 @@ from itertools import islice
 from operator import eq
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError, short, warn
+from pairedperm.errors import InputError, shown, warn
 from pairedperm.inputs.labels import Columns, Labels
 
 MANY = 2**12  # tuned: distinct labels; where there are as many, they are free text
@@ -99,7 +99,7 @@ def warn_of_strangers(found: Occurring) -> None:
 
 def listed(labels: Iterable[object]) -> str:
     """Labels in words, the first of many; those of a set in order."""
-    return cut([short(x) for x in (_ordered(labels) if isinstance(labels, Set) else labels)])
+    return cut([shown(x) for x in (_ordered(labels) if isinstance(labels, Set) else labels)])
 
 
 def cut(found: Sequence[str]) -> str:
@@ -148,8 +148,8 @@ def _mapping(labels: LabelSet, right: LabelSet) -> str:
     """A dict from one to the other, as far as they differ in case and white space only."""
     plain = {_plain(x): x for x in _ordered(right)}
     first = _ordered(labels)[:_SHOWN]
-    meant = [short(plain[_plain(x)]) if _plain(x) in plain else "..." for x in first]
-    pairs = [f"{short(x)}: {y}" for x, y in zip(first, meant, strict=True)]
+    meant = [shown(plain[_plain(x)]) if _plain(x) in plain else "..." for x in first]
+    pairs = [f"{shown(x)}: {y}" for x, y in zip(first, meant, strict=True)]
     return f"{{{', '.join([*pairs, '...'] if len(labels) > _SHOWN else pairs)}}}"
 
 

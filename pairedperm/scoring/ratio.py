@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, describe
-from pairedperm.inputs.columns import INTEGERS
+from pairedperm.inputs.columns import is_integer
 from pairedperm.options import read_zero_division
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
@@ -200,8 +200,8 @@ def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
             f"{describe(weights)}."
         )
     for weight in weights:
-        is_integer = isinstance(weight, INTEGERS) and not isinstance(weight, (bool, np.bool_))
-        if not is_integer or not -(2**31) < int(weight) < 2**31:
+        is_number = is_integer(weight) and not isinstance(weight, (bool, np.bool_))
+        if not is_number or not -(2**31) < int(weight) < 2**31:
             raise InputError(
                 f"`{name}` must hold integers below 2^31, got {describe(weight)}. Multiply or "
                 "divide all weights of the numerator and the denominator by a common factor."

@@ -2,7 +2,16 @@
 
 import numpy as np
 import pytest
-from datasets import ClassLabel, Dataset, DatasetDict, Features, IterableDataset, Sequence, Value
+from datasets import (
+    ClassLabel,
+    Dataset,
+    DatasetDict,
+    Features,
+    Image,
+    IterableDataset,
+    Sequence,
+    Value,
+)
 
 from corpora.labelled import IDS, NAMES
 from corpora.small import COLUMNS
@@ -124,3 +133,40 @@ def test_no_mapping(wrong):
 def test_no_labels_in_a_mapping(wrong):
     with pytest.raises(InputError, match="`label_mapping` must map labels to labels"):
         compare_dataset(Dataset.from_dict(COLUMNS), label_mapping=wrong)
+
+
+@pytest.mark.parametrize("wrong", [np.timedelta64(5), 10**5000], ids=["span", "large"])
+def test_a_mapping_to_what_no_column_holds(wrong):
+    with pytest.raises(InputError, match="`label_mapping` must map labels to labels"):
+        compare_dataset(Dataset.from_dict(COLUMNS), label_mapping={0: wrong})
+
+
+@pytest.mark.parametrize("is_list", [False, True])
+def test_columns_of_images(is_list):
+    features = Features(dict.fromkeys(COLUMNS, Value("string")))
+    features["predictions1"] = Sequence(Image()) if is_list else Image()
+    columns = {name: ["a"] for name in COLUMNS} | {"predictions1": [["a"]] if is_list else ["a"]}
+    stored = Dataset.from_dict(columns, features=features)
+    for kind in (stored, stored.to_iterable_dataset()):
+        with pytest.raises(InputError, match="`predictions1`: the column 'predictions1' is of the"):
+            compare_dataset(kind)
+
+
+def test_long_names_are_cut_in_messages():
+    names = [letter * 5000 for letter in "abc"]
+    stored = Dataset.from_dict({name: ["x"] for name in names})
+    for dataset, columns in ((stored, ("x", *names[1:])), ({"s" * 5000: stored}, [names[0], "x"])):
+        with pytest.raises(
+            InputError, match=r"there is no column 'x'\. The columns are 'aaa"
+        ) as error:
+            compare_dataset(dataset, *columns)
+        assert len(str(error.value)) < 1500
+    with pytest.raises(InputError, match=r"got array\(\[1, 2\]\) \(ndarray\)"):
+        compare_dataset(stored, *names[:2], None, metric=np.array([1, 2]))
+
+
+def test_long_labels_are_cut_in_messages():
+    columns = {"predictions1": ["a" * 5000], "predictions2": ["b"], "references": ["c"]}
+    with pytest.raises(InputError, match=r"labels that no reference has: 'a+…a+'\. The") as error:
+        compare_dataset(Dataset.from_dict(columns), label_mapping={"x": "c"})
+    assert len(str(error.value)) < 1500

@@ -296,3 +296,12 @@ def test_mapped_labels():
         Dataset.from_dict(columns), metric="matthews_correlation", label_mapping=mapping
     )
     assert found == expected
+
+
+@pytest.mark.parametrize("average", [np.array(["micro", "macro"]), np.void(b"abc")])
+def test_what_is_no_average(average):
+    module = LabelStream("f1", pos_label="a")
+    with pytest.raises(
+        InputError, match="`average` must be one of 'binary', 'micro', 'macro', got"
+    ):
+        module.read_options("f1", average=average)

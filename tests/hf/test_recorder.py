@@ -42,6 +42,12 @@ def test_loads_a_metric_by_name(monkeypatch):
     assert result == {"accuracy": 1.0}
 
 
+@pytest.mark.parametrize("metric", [1, len, [Accuracy()], {}])
+def test_wraps_nothing_else(metric):
+    with pytest.raises(InputError, match="`metric` must be a module of evaluate's, the name of"):
+        PredictionRecorder(metric)
+
+
 def test_is_not_overwritten():
     recorder = PredictionRecorder()
     recorder.compute(predictions=PREDICTIONS, references=REFERENCES)

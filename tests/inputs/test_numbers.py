@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extras import needs
-from pairedperm import BudgetError, InputError, PairedCounts, compare, paired_permutation_test
+from pairedperm import (
+    BudgetError,
+    InputError,
+    PairedCounts,
+    compare,
+    paired_permutation_test,
+)
 from pairedperm.inputs.decimals import on_one_lattice
 
 
@@ -276,6 +282,9 @@ def test_nan_among_decimals():
         (pd.DataFrame({"score": [1, 2]}), [1, 2], r"is a table.*table\['score'\]"),
         ([1j, 2], [1, 2], r"\[0\] is no integer or float, 1j"),
         (np.array([1j, 2]), [1, 2], "must hold numbers, got 1j"),
+        ([1.5, -(2**63)], [1, 2], r"`counts1`\[1\] is -9223372036854775808 among floats"),
+        ([1.5, 2**63], [1, 2], r"`counts1`\[1\] is an integer beyond int64"),
+        ([1.5, np.longdouble("1e400")], [1, 2], r"must be finite: `counts1`\[1\] is inf"),
     ],
 )
 def test_bad_counts(counts1, counts2, message):

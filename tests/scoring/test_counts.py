@@ -1,5 +1,6 @@
 """Paired counts: made, merged and tested."""
 
+import copy
 import itertools
 import operator
 import pickle
@@ -152,9 +153,11 @@ def test_counts_cannot_be_changed():
         counts.multiplicities[0] = 5
     with pytest.raises(AttributeError):
         counts.decimals = 3
-    copy = pickle.loads(pickle.dumps(counts))
-    assert copy == counts
-    assert copy + counts == PairedCounts([1], [0], [2])
+    for twin in (pickle.loads(pickle.dumps(counts)), copy.copy(counts), copy.deepcopy(counts)):
+        assert twin == counts
+        assert twin + counts == PairedCounts([1], [0], [2])
+        for array in (twin.rows1, twin.rows2, twin.multiplicities):
+            assert not array.flags.writeable
     assert counts != PairedCounts.from_rows([1], [1])
     assert counts != 3
 
@@ -247,3 +250,9 @@ def test_counts_in_a_file(tmp_path, unit):
             saved["rows1"] / scale, saved["rows2"] / scale, saved["multiplicities"]
         )
     assert found == counts
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.longdouble])
+def test_multiplicities_may_be_any_floats(dtype):
+    counts = PairedCounts([3, 1], [1, 1], np.array([2, 3], dtype=dtype))
+    assert counts == PairedCounts([3, 1], [1, 1], [2, 3])

@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.codes import coded, right_labels
-from pairedperm.inputs.columns import INTEGERS, materialise
+from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns, check_columns
-from pairedperm.options import check_option, read_zero_division
+from pairedperm.options import check_option, is_number, read_zero_division
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage, ClassCorrelation
 from pairedperm.scoring.label_metric import LabelMetric
@@ -220,7 +220,7 @@ def read_labels_chosen(
     if pos_label is not None:
         raise InputError(
             f"`pos_label` is for average='binary', got {describe(pos_label)} with "
-            f"average={average!r}. For one label: labels=[{pos_label!r}]."
+            f"average={average!r}. For one label: labels=[{shown(pos_label)}]."
         )
     if labels is None:
         return None
@@ -241,13 +241,12 @@ def read_labels_chosen(
 
 
 def _label(name: str, value: Any) -> Hashable:
-    if isinstance(value, str):
-        return str.__str__(value)  # of a subclass: numpy's, an Enum's
-    if isinstance(value, INTEGERS):
-        return int(value)
-    raise InputError(
-        f"`{name}` must be a label, an integer, bool or string, got {describe(value)}."
-    )
+    label = plain_label(value)
+    if label is None:
+        raise InputError(
+            f"`{name}` must be a label, an integer, bool or string, got {describe(value)}."
+        )
+    return label
 
 
 def _read_beta(beta: Any) -> Fraction:
@@ -255,8 +254,7 @@ def _read_beta(beta: Any) -> Fraction:
         raise InputError(
             "`beta` is missing: metric 'fbeta' weighs recall beta times as much as precision."
         )
-    is_number = isinstance(beta, (int, float, np.integer, np.floating, Fraction))
-    if not is_number or isinstance(beta, bool) or not 0.0 <= beta <= _LARGEST:
+    if not (is_number(beta) or isinstance(beta, Fraction)) or not 0.0 <= beta <= _LARGEST:
         raise InputError(f"`beta` must be a number from 0 to {_LARGEST}, got {describe(beta)}.")
     value = float(str(beta)) if isinstance(beta, np.floating) else float(beta)  # as it prints
     fraction = Fraction(value).limit_denominator(_LARGEST)

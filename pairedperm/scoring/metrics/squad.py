@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, shown
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import Answers, read_answers
@@ -115,11 +115,11 @@ def _in_order(predictions: Answers, references: Answers) -> list[str]:
     for answers in (predictions, references):
         twice = next((x for x, n in Counter(answers.ids).items() if n > 1), None)
         if twice is not None:
-            raise InputError(f"`{answers.name}` has the id {twice!r} twice.")
+            raise InputError(f"`{answers.name}` has the id {shown(twice)} twice.")
     absent = [key for key in references.ids if key not in where]
     if absent:
         raise InputError(
             f"`{predictions.name}` has no prediction for {len(absent)} of {len(references.ids)} "
-            f"ids, such as {absent[0]!r}. Give every question an answer, '' for none."
+            f"ids, such as {shown(absent[0])}. Give every question an answer, '' for none."
         )
     return [texts[where[key]] for key in references.ids]

@@ -25,8 +25,6 @@ class Finding:
         of something in the call's source.
     seconds : float
         Time limit of the reproducer.
-    is_general : bool
-        Whether it stands for many faults, of hostile values only: a report names each of them.
     """
 
     name: str
@@ -38,7 +36,6 @@ class Finding:
     function: str = ".*"
     source: str = ""
     seconds: float = 20.0
-    is_general: bool = False
 
     def is_shown_by(self, failure: Any) -> bool:
         """Whether a failure is this one."""
@@ -48,5 +45,4 @@ class Finding:
             and re.fullmatch(self.place, failure.place)
             and re.match(self.message, failure.message)
             and re.search(self.source, str(failure.call))
-            and not (self.is_general and failure.call.is_valid)
         )

@@ -10,7 +10,6 @@ from typing import Any
 from campaigns.inputs.findings import recognised
 from campaigns.inputs.fuzz_call import Call, Failure
 
-_NO_FUNCTIONS = ("finding|", "general|")
 _OUTCOMES = ("answered", "refused", "known", "new")
 
 
@@ -48,7 +47,7 @@ class Report:
 
     @property
     def n_calls(self) -> int:
-        return sum(n for key, n in self.counts.items() if not key.startswith(_NO_FUNCTIONS))
+        return sum(n for key, n in self.counts.items() if not key.startswith("finding|"))
 
     @property
     def fails(self) -> bool:
@@ -77,11 +76,9 @@ class Report:
             start, _, name = key.partition("|")
             if start == "finding":
                 lines.append(f"known finding {name!r}: {n} calls")
-            elif start == "general":
-                lines.append(f"  another exception or message, {n} calls: {name}")
         head = f"{'function':36}" + "".join(f"{x:>9}" for x in ("calls", *_OUTCOMES[:2]))
         lines += ["", f"{head}{'known':>8}{'new':>8}"]
-        functions = sorted({k.partition("|")[0] for k in self.counts} - {"finding", "general"})
+        functions = sorted({k.partition("|")[0] for k in self.counts} - {"finding"})
         for function in functions:
             row = [self.counts[f"{function}|{x}"] for x in _OUTCOMES]
             total = sum(row) + self.counts[f"{function}|unbuilt"]

@@ -63,8 +63,6 @@ def run_here(
                 outcome_name = "known" if finding else "new"
                 if finding:
                     counts[f"finding|{finding.name}"] += 1
-                    if finding.is_general:
-                        counts[f"general|{outcome.said()}"] += 1
                 else:
                     if outcome.group not in seen and "too long" not in outcome.kind:
                         outcome = minimised(outcome, limit)

@@ -143,6 +143,16 @@ def right(*ids):
         ((answered(1, 2), answered("u", "u"), right(2, 1)), "`predictions2` has the id 'u' twice"),
         ((answered(1, 2), answered(2, 1), right(1, 1)), "`references` has the id 1 twice"),
         ((answered(1, 1), answered(1, 1), right(1, 1)), "has the id 1 twice"),
+        pytest.param(
+            (answered(1, 2), answered(1, 2), right(10**5000, 10**5000)),
+            "`references` has the id a very large integer twice",
+            id="digits",
+        ),
+        pytest.param(
+            (answered(1, 2), answered(1, 2), right(10**5000, 1)),
+            "for 1 of 2 ids, such as a very large integer",
+            id="digits that are absent",
+        ),
         (
             (answered([1], 2), answered(1, 2), right(1, 2)),
             r"`predictions1`\[0\] has the id \[1\] .* must be a string or an integer",

@@ -1,0 +1,102 @@
+"""A pipeline that predicts: its labels in the references' terms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import tee, zip_longest
+from typing import Any
+
+from datasets.utils import tqdm
+
+from pairedperm.errors import InputError, describe
+from pairedperm.hf.meaning import Label, Predicted, Vocabulary
+from pairedperm.hf.tasks import Task
+from pairedperm.inputs.columns import plain_label
+
+_NONE = object()  # where a pipeline gives too few outputs, or too many
+
+
+class Model(dict[str, Label]):
+    """A pipeline, and what its labels mean in the references' terms, for the new column."""
+
+    def __init__(
+        self, name: str, pipeline: Any, mapping: Mapping[Any, Label], vocabulary: Vocabulary
+    ) -> None:
+        self._name, self._pipeline, self._vocabulary = name, pipeline, vocabulary
+        id2label = getattr(config_of(pipeline), "id2label", None) or {}
+        if not isinstance(id2label, Mapping):
+            raise InputError(
+                f"`{name}`: its model's config.id2label must be a dict, got {describe(id2label)}."
+            )
+        mapping = {id2label.get(key, key): label for key, label in mapping.items()}
+        self.predicted = Predicted(f"`{name}` has", vocabulary, mapping)
+        self._add(list(id2label.values()))
+
+    def predictions(
+        self, task: Task, dataset: Any, names: Mapping[str, str], batch_size: int | None
+    ) -> list[Any]:
+        """The pipeline's labels for each row, in the references' terms."""
+        run = dict(task.options)
+        if batch_size is not None:
+            run["batch_size"] = batch_size
+        rows, read_ahead = tee(task.rows(dataset, names))  # by a batch of the model's
+        outputs = self._pipeline((task.model_input(row) for row in read_ahead), **run)
+        if not hasattr(outputs, "__iter__"):
+            raise InputError(
+                f"`{self._name}` must give an output for each row, got {describe(outputs)}."
+            )
+        found: list[Any] = []
+        title = f"Predicting with {self._name}"
+        with tqdm(total=len(dataset), desc=title, unit=" examples") as bar:
+            pairs = zip_longest(rows, outputs, fillvalue=_NONE)
+            for number, (row, output) in enumerate(pairs):
+                if row is _NONE or output is _NONE:
+                    raise InputError(
+                        f"`{self._name}` must give an output for each of {len(dataset):,} rows, "
+                        f"got {number:,}{' and more' if row is _NONE else ''}."
+                    )
+                try:
+                    labels = task.labels(row, output)
+                except InputError as error:
+                    raise InputError(f"`{self._name}`, row {number}: {error}") from None
+                if task.gives_sequences:
+                    found.append([self[label] for label in labels])
+                else:
+                    found.append(self[labels])
+                bar.update()
+        return found
+
+    def __missing__(self, label: str) -> Label:
+        """Of a label that the model does not list."""
+        self._add([label])
+        return self[label]
+
+    def _add(self, labels: list[Any]) -> None:
+        for label in labels:
+            if plain_label(label) is None:
+                raise self._no_label(label)
+        for label, meant in zip(labels, self.predicted.meant(labels, labels), strict=True):
+            if isinstance(meant, str) and not _can_be_stored(meant):
+                raise self._no_label(label)
+            is_none = isinstance(meant, str) and self._vocabulary.is_text is False
+            self[label] = self._vocabulary.number_for_none() if is_none else meant
+
+    def _no_label(self, label: Any) -> InputError:
+        return InputError(
+            f"`{self._name}` has the label {describe(label)}: it must be an integer, or a string "
+            "without lone surrogates. Mend the id2label of its model's config."
+        )
+
+
+def config_of(pipeline: Any) -> Any:
+    """The model's configuration; None for what only looks like a pipeline."""
+    return getattr(getattr(pipeline, "model", None), "config", None)
+
+
+def _can_be_stored(text: str) -> bool:
+    """Whether Arrow can hold it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

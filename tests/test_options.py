@@ -1,0 +1,120 @@
+"""What the options of tests may be: one of few words, a number, a source of random numbers."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pairedperm import InputError, compare, paired_permutation_test
+from pairedperm.options import read_options
+
+SPAN = np.timedelta64(1)
+WORDS = ("alternative", "method", "test", "ties")
+
+
+@pytest.mark.parametrize("option", [*WORDS, "metric", "average"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.array(["exact", "auto"]),
+        np.array("exact"),
+        pd.Series(["exact", "auto"]),
+        pd.NA,
+        np.zeros(2, dtype="i4,i4"),
+        np.void(b"abc"),
+        ["exact"],
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_is_no_word(option, value):
+    options = {"metric": "f1", option: value}
+    with pytest.raises(InputError, match=f"`{option}` must be one of '.*, got "):
+        compare([1, 0], [0, 1], [1, 1], **options)
+    if option in WORDS:
+        with pytest.raises(InputError, match=f"`{option}` must be one of '.*, got "):
+            read_options(**{"test": "bootstrap", option: value})
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("n_resamples", "must be a positive integer"),
+        ("max_bytes", "must be a positive integer"),
+        ("max_frequencies", "must be a positive integer"),
+        ("confidence_level", "must be between 0 and 1"),
+        ("rng", "must be a seed"),
+    ],
+)
+@pytest.mark.parametrize("value", [SPAN, np.timedelta64("NaT")], ids=str)
+def test_a_time_span_is_no_number(option, message, value):
+    with pytest.raises(InputError, match=f"`{option}` {message}.*timedelta64"):
+        read_options(**{option: value})
+
+
+@pytest.mark.parametrize("value", [10**400, np.finfo(np.longdouble).max], ids=["int", "longdouble"])
+def test_budgets_beyond_all_machines(value):
+    scores = np.sin(np.arange(60)), np.cos(np.arange(60))
+    options = {"max_frequencies": value, "max_bytes": value}
+    expected = paired_permutation_test(*scores, max_frequencies=2**40, max_bytes=2**40)
+    assert paired_permutation_test(*scores, **options) == expected
+
+
+def _without_end():
+    found = [1]
+    found.append(found)
+    return found
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
+def test_what_is_no_seed():
+    nested = np.array([None])
+    nested[0] = nested
+    for rng in (
+        np.asmatrix([1, 2]),  # numpy does not return from these three
+        _without_end(),
+        nested,
+        np.array([[1, 2]]),
+        [1, -1],
+        [1, 0.5],
+        np.array([0.5]),
+        np.array(1),
+        np.ma.array([1, 2], mask=[0, 1]),
+        [True],
+        1.0,
+        "1",
+        b"1",
+        {1},
+    ):
+        with pytest.raises(InputError, match="`rng` must be a seed, an integer from 0, a numpy"):
+            read_options(rng=rng)
+
+
+@pytest.mark.parametrize(
+    "rng",
+    [
+        None,
+        0,
+        np.int8(3),
+        2**200,
+        [1, 2],
+        (1, 2),
+        range(3),
+        np.array([1, 2]),
+        np.array([1, 2], dtype=np.uint64),
+        np.random.SeedSequence(1),
+        np.random.PCG64(1),
+        np.random.default_rng(1),
+    ],
+    ids=lambda rng: type(rng).__name__,
+)
+def test_sources_of_random_numbers(rng):
+    assert read_options(rng=rng).generator().random() < 1.0
+
+
+@pytest.mark.parametrize(
+    "level",
+    [0, 1, 10**400, np.longdouble("1e-4900"), 1 - np.longdouble("1e-19")],
+    ids=["0", "1", "large", "nearly 0", "nearly 1"],
+)
+def test_a_confidence_level_is_inside_of_0_and_1(level):
+    with pytest.raises(InputError, match="`confidence_level` must be between 0 and 1"):
+        read_options(confidence_level=level)
