@@ -107,7 +107,7 @@ class Ratios(Problem):
         if ends_apart:
             n_ends = is_extreme(0) + is_extreme(total) - 1
         if low < int(values[0]):  # only an end, or nothing
-            p = CertifiedProbability.near(0.0)
+            p = CertifiedProbability.from_ratio(0, 1)
             if low >= 0 and n_ends >= 0:
                 p = CertifiedProbability.power_of_half(self.n_differing - n_ends)
         return Line(values, counts, total, low, self._sides, n_ends, p)

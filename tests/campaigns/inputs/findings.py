@@ -131,19 +131,6 @@ FINDINGS: tuple[Finding, ...] = (
         source=r"\d{16}|2\*\*|10\*\*|1e16",
     ),
     Finding(
-        "an interval above 1",
-        "a certified interval's upper end exceeds 1 by its rounding",
-        Call.of(
-            _SCORES,
-            "[1] * 59 + [0]",
-            "[0] * 59 + [1]",
-            alternative="'less'",
-            method="'enumeration'",
-        ),
-        r"broken: p_high = 1\.0000000000000002 > 1",
-        "outside",
-    ),
-    Finding(
         "pickled counts can be written to",
         "arrays of PairedCounts, which are read-only, are not after pickling",
         Call.of("pickled", "PairedCounts([1], [0], [2])"),
