@@ -131,8 +131,7 @@ class Ratios(Problem):
             sums = total - 2 * places[:, None] * np.array(lattice.direction)
         else:
             points, pmf = grid_pmf(GridLaw(lattice.coordinates(self.vectors), counts), budget)
-            x = points[:, 0] * lattice.step + points[:, 1] * lattice.shear
-            sums = total - 2 * np.stack((x, points[:, 1] * lattice.rise), axis=1)
+            sums = total - 2 * lattice.points(points)
         support, position = np.unique(self._difference.rounded(sums), return_inverse=True)
         return frozen(support, np.bincount(position, weights=pmf).astype(np.float64))
 
