@@ -147,12 +147,12 @@ class ScoreExtremes:
             found.append(flags)
         return np.concatenate(found)
 
-    def values_at(self, counted: FloatArray) -> FloatArray:
-        """D of sums C, shape (n, m)."""
+    def values_at(self, counted: FloatArray) -> tuple[FloatArray, float]:
+        """D of sums C, shape (n, m), and the size of the largest score."""
         return _differences(*self._both(counted))
 
-    def values(self, law: Part) -> FloatArray:
-        """D at the points B of a law."""
+    def values(self, law: Part) -> tuple[FloatArray, float]:
+        """The same at the points B of a law."""
         return _differences(*self._on(law))
 
     def _both(self, counted: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -220,7 +220,8 @@ class StatisticExtremes(ScoreExtremes):
         return values, np.broadcast_to(0.0, values.shape)
 
 
-def _differences(scores: FloatArray, mirrored: FloatArray) -> FloatArray:
+def _differences(scores: FloatArray, mirrored: FloatArray) -> tuple[FloatArray, float]:
+    """Of the scores and those of the mirror images, and the size of the largest."""
     with np.errstate(over="ignore", invalid="ignore"):
         found = scores - mirrored
     if not np.isfinite(found).all():
@@ -228,4 +229,4 @@ def _differences(scores: FloatArray, mirrored: FloatArray) -> FloatArray:
             "some swaps give scores beyond floats: give the numerators in a larger unit, or the "
             "denominators in a smaller one."
         )
-    return np.asarray(found)
+    return np.asarray(found), float(max(np.abs(scores).max(), np.abs(mirrored).max()))

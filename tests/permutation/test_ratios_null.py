@@ -48,5 +48,5 @@ def test_denominators_far_apart(alternative):
     score = Ratio([1, 0], [0, 1])
     result = paired_permutation_test(one, two, score=score, alternative=alternative)
     assert result.pvalue == {"two-sided": 1.0, "greater": 0.75, "less": 0.5}[alternative]
-    with pytest.raises(BudgetError, match="the null distribution has up to .* points"):
+    with pytest.raises(BudgetError, match=r"the null distribution has up to .* points"):
         result.null_distribution()

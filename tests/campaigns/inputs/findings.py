@@ -104,33 +104,6 @@ FINDINGS: tuple[Finding, ...] = (
         r"len\(\) of unsized object|memoryview: (unsupported )?format",
     ),
     Finding(
-        "no numbers for a law",
-        "cdf and quantile of texts, objects, ragged lists, huge integers: numpy's own errors",
-        Call.of("NullDistribution.quantile", "null([2, 1, 0], [0, 0, 1])", "'a'"),
-        r"(?!Assertion|ZeroDivision)\w+Error|leaks \w+Warning",
-        r"results/null_distribution.py:(cdf|quantile)",
-        function=r"NullDistribution\.(cdf|quantile)",
-    ),
-    Finding(
-        "no numbers for f_1",
-        "aggregators.f_1 of texts, objects, ragged lists: numpy's own errors",
-        Call.of("aggregators.f_1", "'a'"),
-        r"(?!Assertion|ZeroDivision)\w+Error|leaks \w+Warning",
-        "scoring/aggregators.py:(__call__|ratio_for|_check_columns)",
-        function=r"aggregators\.f_1(\.ratio_for)?",
-    ),
-    Finding(
-        "support beyond 2^53",
-        "points of a null distribution that no float tells apart occur twice in its support",
-        Call.of(
-            "PairedPermutationResult.null_distribution",
-            f"{_SCORES}([4611686018427387910, 1000005, 1099511627780, 1000005], [0, 0, 0, 3])",
-        ),
-        "broken: a support that does not ascend",
-        "outside",
-        source=r"\d{16}|2\*\*|10\*\*|1e16",
-    ),
-    Finding(
         "pickled counts can be written to",
         "arrays of PairedCounts, which are read-only, are not after pickling",
         Call.of("pickled", "PairedCounts([1], [0], [2])"),
