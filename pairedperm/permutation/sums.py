@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.line.enumeration import TOO_MANY
+from pairedperm.convolution.line.pmf import check_points
 from pairedperm.errors import NoLatticeError
 from pairedperm.options import Budget
 from pairedperm.permutation.engines.enumeration import SUM_BYTES, listed_sums, n_sums
@@ -109,6 +110,7 @@ class Sums(Problem):
             return frozen(np.array([self.statistic]), np.ones(1))
         if self.no_lattice:
             return self._listed(budget)
+        check_points(self.differences.law.n_points, budget)
         law = self.differences.law.computed(budget)
         values, size = self.extremes.values(law)
         return law_of(values, law.masses, size)
