@@ -112,25 +112,6 @@ FINDINGS: tuple[Finding, ...] = (
         function="pickled",
     ),
     Finding(
-        "an endless number of resamples",
-        "n_resamples of 1e9 and more is accepted, and takes hours or all memory",
-        Call.of(
-            "paired_bootstrap_test",
-            "[3, 1, 2]",
-            "[1, 2, 0]",
-            method="'monte_carlo'",
-            n_resamples="10**12",
-            rng="0",
-        ),
-        r"takes too long|MemoryError|_ArrayMemoryError|OverflowError|ValueError",
-        r"(convolution|bootstrap|permutation)/.*|results/sampled.py:.*|"
-        r"scoring/(class_score|function|ratio).py:.*",
-        function=r"compare|paired_permutation_test|paired_bootstrap_test|run_steps|"
-        r"structured_permutation_test|compare_dataset|predict_and_compare",
-        source=r"n_resamples=([^,]*1e\d|10\*\*|2\*\*|np.uint64\(2|np.float)",
-        seconds=2.0,
-    ),
-    Finding(
         "only empty sequences",
         "compare_dataset with span_f1 where a column has only empty sequences: IndexError",
         Call.of(
