@@ -17,9 +17,9 @@ TOGETHER = 2**13  # tuned: random bits of a sample that are multiplied together
 WIDE, SPARSE = 32, 0.1  # tuned: columns, and share of entries, of a matrix that is kept sparse
 FEW = 32  # tuned: variables of a vector up to which each is a random bit
 _SINGLE = 16.0  # tuned: examples for each distinct row, below which examples are drawn one by one
-# tuned: nanoseconds of a sample, a random bit, a binomial variable, an example or a distinct row
-# drawn, a product, a number of a sum
-_SAMPLE, _BIT, _BINOMIAL, _DRAWN, _ROW, _PRODUCT, _NUMBER = 1000.0, 1.5, 150.0, 15.0, 100.0, 0.2, 50
+_SAMPLE, _BIT, _BINOMIAL = 1000.0, 1.5, 150.0  # tuned: nanoseconds of each
+_DRAWN, _ROW = 15.0, 100.0  # tuned: of an example, and of a distinct row, that is drawn
+_PRODUCT, _NUMBER = 0.2, 50.0  # tuned: of a product, and of a number of a sum
 _SWAPPED_BYTES, _RESAMPLED_BYTES = 36, 20  # tuned: of an entry of a matrix of rows
 _VARIABLE_BYTES, _SUM_BYTES = 32, 200  # tuned: of what is held at once
 _FLOAT32, _FLOAT64, _INT64 = 2**24, 2**53, 2**62  # proof: below which integers are exact
