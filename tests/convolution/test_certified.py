@@ -1,6 +1,7 @@
 """The arithmetic of certified probabilities: intervals hold what fractions say."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import flint
@@ -24,7 +25,8 @@ def check(p, truth, tolerance=1e-12):
 
 
 def from_ratio(p):
-    return CertifiedProbability.from_ratio(p.numerator, p.denominator)
+    """Known by its interval alone."""
+    return replace(CertifiedProbability.from_ratio(p.numerator, p.denominator), ratio=None)
 
 
 def test_exact_ratios_are_points():
