@@ -160,3 +160,9 @@ def test_a_sum_of_masses(a, b, relative, error, off):
     truth = min(max(truth, Fraction(1, 2**71)), Fraction(1))
     p = CertifiedProbability.within(value, relative, error * (1 + 2.0**-50), 0.0, 71)
     assert oracle.is_certified(oracle.AsResult(p), truth)
+
+
+def test_no_more_than_half():
+    p = CertifiedProbability.near(0.5, 0.1).at_most_half()
+    assert (p.low, p.value, p.high) == (0.4, 0.5, 0.5)
+    assert p.log_high == math.nextafter(math.log(0.5), 0.0)
