@@ -20,6 +20,7 @@ from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, SumScore
 
 Scores = tuple[FloatArray, FloatArray, FloatArray]
+_TWICE = 2.00001  # proof: two sums, and what rounding adds to those of up to 2^36 numbers
 _SOME = 64  # tuned: random resamples for which a function is tried
 
 
@@ -120,7 +121,14 @@ class Functions(Draws):
     def scores(self, sums: FloatArray) -> Scores:
         """See `Draws`."""
         one, two = self._score(sums[:, : self._width]), self._score(sums[:, self._width :])
-        return one - two, one, two
+        with np.errstate(over="ignore", invalid="ignore"):
+            difference = one - two
+        if not np.isfinite(difference).all():
+            raise InputError(
+                "some resamples have scores beyond floats: give the numerators in a larger unit, "
+                "or the denominators in a smaller one."
+            )
+        return difference, one, two
 
     def _some(self) -> FloatArray:
         """Sums of the data, and of some resamples."""
@@ -144,7 +152,7 @@ def _exact_mean(column: FloatArray) -> Fraction:
 def _check_sums(table: FloatArray, n: int) -> None:
     """Raise InputError if sums of n rows, or the difference of two sums, may exceed float64."""
     largest = float(np.abs(table).max())
-    if not math.isfinite(2.0 * n * largest):
+    if not math.isfinite(_TWICE * n * largest):
         raise InputError(
             f"there are numbers up to {largest:.3g}: their sums must be floats. Divide by a common "
             "unit."

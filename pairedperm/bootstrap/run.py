@@ -69,6 +69,8 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
             p, intervals = ENGINES[method](problem, options)
             break
         except BudgetError as error:
+            if method == "monte_carlo":
+                raise
             if options.method != "auto":
                 raise BudgetError(f"{error} Or sample: method='monte_carlo'.") from error
             warn(f"p is sampled, for {error}")

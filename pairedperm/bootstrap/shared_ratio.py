@@ -102,16 +102,19 @@ class SharedRatio(Draws):
             difference, sizes = self._difference.astype(object), self._sizes.astype(object)
             against = difference * q.denominator - q.numerator * sizes
             last = -1 if strict else 0
-        values, counts = self._distinct(-side * against)
-        p = resampled_lower_tail(values, counts, last, budget)
-        n_empty = int(self.multiplicities[self._sizes == 0].sum())
-        if not n_empty:
-            return p
+        signed = -side * against
         # where all are empty the sum is 0, and the difference is: is that counted, and is it meant?
         is_counted, is_meant = not strict, side * threshold < 0 or (threshold == 0 and not strict)
-        if is_counted == is_meant:
-            return p
-        empty = power_of_share(n_empty, self.n)
+        is_there = self._sizes > 0
+        n_empty = int(self.multiplicities[~is_there].sum())
+        if not n_empty or is_counted == is_meant:
+            return resampled_lower_tail(*self._distinct(signed), last, budget)
+        empty, others = power_of_share(n_empty, self.n), signed[is_there]
+        if others.min() > last:  # only where all are empty, if at all
+            return empty if is_meant else CertifiedProbability.from_ratio(0, 1)
+        if others.max() <= last:
+            return CertifiedProbability.exactly(1.0) if is_meant else empty.complement()
+        p = resampled_lower_tail(*self._distinct(signed), last, budget)
         return p.plus(empty) if is_meant else p.minus(empty)
 
     def intervals(self, level: float, budget: Budget) -> list[tuple[float, float]]:

@@ -53,9 +53,10 @@ def paired_bootstrap_test(
     max_frequencies : int
         How long a Fourier transform may be, 2^25 points unless given, which take some seconds.
     max_bytes : int
-        Memory for it, 2^30 unless given; a point takes 40.
+        Memory for it, 2^30 unless given; a point takes 40. For resamples too, but at least 2^28:
+        each keeps 24.
     n_resamples : int
-        How many resamples are drawn.
+        How many resamples are drawn; below 10^9, and what takes an hour, about.
     rng : int, numpy.random.Generator or None
         Seed or source of the resamples; None draws others each time.
     confidence_level : float
@@ -80,7 +81,8 @@ def paired_bootstrap_test(
         As `paired_permutation_test`; if there is one example only; if `method` is "exact" and
         the score is none of those.
     BudgetError
-        If `method` is "exact" and that would exceed the budget.
+        If `method` is "exact" and that would exceed the budget; if so many resamples would take
+        more than an hour, or more memory than there is.
 
     Warns
     -----

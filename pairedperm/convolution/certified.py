@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import astuple, dataclass
-from fractions import Fraction
+from dataclasses import astuple, dataclass, field
+from typing import Any
+
+from pairedperm.convolution.logarithm import log_of_ratio
 
 UNIT = 2.0**-53  # proof: the rounding unit of a float64
 _SLACK = 16 * UNIT  # proof: covers the few operations of each method, every one within 4 ulp
 _TINY = math.ulp(0.0)  # proof: the least float above 0
+_BITS = 2**20  # tuned: of integers that are calculated with
 
 
 @dataclass(frozen=True, slots=True)
 class CertifiedProbability:
     """A probability and its natural logarithm, each with a rigorous interval.
 
-    The logarithms stay finite where the probability itself underflows.
+    The logarithms stay finite where the probability itself underflows. Where the probability is
+    known as a `ratio` of integers, value and log are the floats that are nearest to it.
     """
 
     value: float
@@ -25,52 +29,46 @@ class CertifiedProbability:
     log: float
     log_low: float
     log_high: float
+    ratio: tuple[int, int] | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def exactly(cls, value: float) -> CertifiedProbability:
         """A probability in (0, 1] that is this float and no other number."""
-        log = math.log(value)
-        return cls(value, value, value, log, log * (1.0 + _SLACK), log * (1.0 - _SLACK))
+        return cls.from_ratio(*value.as_integer_ratio())
 
     @classmethod
     def from_ratio(cls, numerator: int, denominator: int) -> CertifiedProbability:
         """A ratio of integers, from 0 to 1."""
+        ratio = numerator, denominator
         if numerator == 0:
-            return cls.near(0.0)
+            return cls(0.0, 0.0, 0.0, -math.inf, -math.inf, -math.inf, ratio)
+        if numerator == denominator:
+            return cls(1.0, 1.0, 1.0, 0.0, 0.0, 0.0, ratio)
         value = numerator / denominator  # correctly rounded
-        if Fraction(value) == Fraction(numerator, denominator):
-            return cls.exactly(value)
-        log_numerator, log_denominator = math.log(numerator), math.log(denominator)
-        log = log_numerator - log_denominator
-        margin = _SLACK * (log_numerator + log_denominator)
+        top, bottom = value.as_integer_ratio()
+        is_float = numerator * bottom == denominator * top
         return cls(
             value=value,
-            low=max(math.nextafter(value, -1.0), 0.0),
-            high=math.nextafter(value, 2.0),
-            log=log,
-            log_low=log - margin,
-            log_high=min(log + margin, 0.0),
+            low=value if is_float else max(math.nextafter(value, -1.0), 0.0),
+            high=value if is_float else min(math.nextafter(value, 2.0), 1.0),
+            **_around(log_of_ratio(numerator, denominator)),
+            ratio=ratio,
         )
 
     @classmethod
     def power_of_half(cls, n: int) -> CertifiedProbability:
         """``2^-n``, also where it underflows."""
-        log = -n * math.log(2.0)
-        value = math.ldexp(1.0, -n)
-        return cls(
-            value=value,
-            low=value,
-            high=value or _TINY,
-            log=log,
-            log_low=log * (1.0 + _SLACK),
-            log_high=log * (1.0 - _SLACK),
-        )
+        if n <= _BITS:
+            return cls.from_ratio(1, 1 << n)
+        return cls(value=0.0, low=0.0, high=_TINY, **_around(log_of_ratio(1, 2, n)))
 
     @classmethod
     def near(cls, value: float, error: float = 0.0) -> CertifiedProbability:
         """A probability known absolutely, perhaps 0, of which the complement is wanted."""
-        numbers = max(value, 0.0), max(value - error, 0.0), max(value, 0.0) + error
-        return cls(*numbers, *(math.log(x) if x > 0.0 else -math.inf for x in numbers))
+        value = min(max(value, 0.0), 1.0)
+        low, high = max(value - error, 0.0), min(value + error, 1.0)
+        logs = [math.log(x) if x > 0.0 else -math.inf for x in (value, low, high)]
+        return cls(value, low, high, logs[0], logs[1], logs[2])
 
     @classmethod
     def within(
@@ -82,7 +80,7 @@ class CertifiedProbability:
         """
         log_floor = -n * math.log(2.0)
         error = (value * (relative + _SLACK) + error) * (1.0 + _SLACK)
-        low = max(value - error, math.ldexp(1.0, -n))
+        low = min(max(value - error, math.ldexp(1.0, -n)), 1.0)
         high = min(value + error + lost * (1.0 + _SLACK) + _TINY, 1.0)
         value = min(max(value, low), high)
         log = math.log(value) if value > 0.0 else log_floor
@@ -105,17 +103,18 @@ class CertifiedProbability:
         relative = math.expm1(min(margin, 1.0))  # more only far below underflow, where value is 0
         return cls(
             value=min(value, 1.0),
-            low=max(value * (1.0 - relative) - 8 * _TINY, 0.0),
+            low=min(max(value * (1.0 - relative) - 8 * _TINY, 0.0), 1.0),
             high=min(value * (1.0 + relative) + 8 * _TINY, 1.0),
             log=min(log, 0.0),
-            log_low=log - margin,
+            log_low=min(log - margin, 0.0),
             log_high=min(log + margin, 0.0),
         )
 
     def doubled(self) -> CertifiedProbability:
         """``2p``, for p at most one half: both tails of a symmetric law."""
-        if self.low == self.high:
-            return CertifiedProbability.exactly(2.0 * self.value)
+        if self.ratio:
+            numerator, denominator = self.ratio
+            return CertifiedProbability.from_ratio(2 * numerator, denominator)
         margin = _SLACK * (1.0 + abs(self.log))
         return CertifiedProbability(
             value=min(2.0 * self.value, 1.0),
@@ -134,6 +133,9 @@ class CertifiedProbability:
 
     def plus(self, other: CertifiedProbability) -> CertifiedProbability:
         """``p + q`` of events that exclude each other; either may be 0."""
+        if self.ratio and other.ratio and self.ratio[1] == other.ratio[1]:
+            numerator = self.ratio[0] + other.ratio[0]
+            return CertifiedProbability.from_ratio(numerator, self.ratio[1])
         if 0.0 in (self.high, other.high):
             return other if self.high == 0.0 else self
         log_low = _log_sum(self.log_low, other.log_low)
@@ -149,6 +151,9 @@ class CertifiedProbability:
 
     def minus(self, other: CertifiedProbability) -> CertifiedProbability:
         """``p - q`` of an event and a part of it; digits are lost where they are nearly equal."""
+        if self.ratio and other.ratio and self.ratio[1] == other.ratio[1]:
+            numerator = self.ratio[0] - other.ratio[0]
+            return CertifiedProbability.from_ratio(numerator, self.ratio[1])
         low = max(math.nextafter(self.low - other.high, -1.0), 0.0)
         high = max(math.nextafter(self.high - other.low, 1.0), _TINY)
         value = min(max(self.value - other.value, low), high)
@@ -169,7 +174,7 @@ class CertifiedProbability:
             high=high + rounding,
             log=self.log - shift,
             log_low=self.log_low - shift - margin,
-            log_high=self.log_high - shift + margin,
+            log_high=min(self.log_high - shift + margin, 0.0),
         )
 
     def at_most_half(self) -> CertifiedProbability:
@@ -177,12 +182,18 @@ class CertifiedProbability:
         if self.high <= 0.5:
             return self
         half = CertifiedProbability.exactly(0.5)
-        return CertifiedProbability(*map(min, astuple(self), astuple(half)))
+        pairs = zip(astuple(self)[:6], astuple(half)[:6], strict=True)
+        return CertifiedProbability(*map(min, pairs))
 
     def with_powers_of_half(self, k: int, n: int) -> CertifiedProbability:
         """``p + k 2^-n`` for k from -1 to 1 and p at least 2 · 2^-n: no digit is lost."""
         if k == 0:
             return self
+        if self.ratio and n <= _BITS:
+            numerator, denominator = self.ratio
+            return CertifiedProbability.from_ratio(
+                (numerator << n) + k * denominator, denominator << n
+            )
         share = k * math.exp(-n * math.log(2.0) - self.log)
         width = self.log_high - self.log_low
         # a share of at most one half doubles the relative error at most
@@ -191,17 +202,23 @@ class CertifiedProbability:
 
     def complement(self) -> CertifiedProbability:
         """``1 - p``; for p at most one half no digit is lost."""
-        value = 1.0 - self.value
-        if self.low == self.high and Fraction(value) + Fraction(self.value) == 1:
-            return CertifiedProbability.exactly(value)
+        if self.ratio:
+            numerator, denominator = self.ratio
+            return CertifiedProbability.from_ratio(denominator - numerator, denominator)
         return CertifiedProbability(
-            value=value,
+            value=1.0 - self.value,
             low=max(math.nextafter(1.0 - self.high, -1.0), 0.0),
             high=min(math.nextafter(1.0 - self.low, 2.0), 1.0),
             log=_log1p(-self.value),
             log_low=_log1p(-self.high) * (1.0 + _SLACK) - _TINY,
             log_high=min(_log1p(-self.low) * (1.0 - _SLACK) + _TINY, 0.0),
         )
+
+
+def _around(log: float) -> dict[str, Any]:
+    """A logarithm that is correctly rounded, and its interval."""
+    low, high = math.nextafter(log, -math.inf), math.nextafter(log, math.inf)
+    return {"log": log, "log_low": low, "log_high": min(high, 0.0)}
 
 
 def _log1p(x: float) -> float:

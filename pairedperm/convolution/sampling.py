@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,45 @@ from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
 
 CELLS = 2**21  # tuned: random variables drawn together
+SUMS = 2**18  # tuned: numbers of sums that are drawn together
 TOGETHER = 2**13  # tuned: random bits of a sample that are multiplied together
 WIDE, SPARSE = 32, 0.1  # tuned: columns, and share of entries, of a matrix that is kept sparse
 FEW = 32  # tuned: variables of a vector up to which each is a random bit
 _SINGLE = 16.0  # tuned: examples for each distinct row, below which examples are drawn one by one
+_SAMPLE, _BIT, _BINOMIAL = 1000.0, 1.5, 150.0  # tuned: nanoseconds of each
+_DRAWN, _ROW = 15.0, 100.0  # tuned: of an example, and of a distinct row, that is drawn
+_PRODUCT, _NUMBER = 0.2, 50.0  # tuned: of a product, and of a number of a sum
+_SWAPPED_BYTES, _RESAMPLED_BYTES = 36, 20  # tuned: of an entry of a matrix of rows
+_VARIABLE_BYTES, _SUM_BYTES = 32, 200  # tuned: of what is held at once
 _FLOAT32, _FLOAT64, _INT64 = 2**24, 2**53, 2**62  # proof: below which integers are exact
+
+
+class SamplingCost(NamedTuple):
+    """About how long a sample takes, and the memory for those that are drawn together."""
+
+    nanoseconds: float
+    n_bytes: float
+
+
+def swapping_cost(vectors: IntArray, counts: IntArray) -> SamplingCost:
+    """Of `sampled_sums`, and of scores of the sums."""
+    is_few = counts <= FEW
+    n_bits, n_others = int(counts[is_few].sum()), int((~is_few).sum())
+    variables = _BIT * n_bits + _BINOMIAL * n_others
+    return _cost(variables, n_bits + n_others, vectors.shape[1], _SWAPPED_BYTES)
+
+
+def drawing_cost(table: FloatArray, counts: IntArray) -> SamplingCost:
+    """Of `resampled_sums`, and of scores of the sums."""
+    n = int(counts.sum())
+    variables = _DRAWN * n if counts.size * _SINGLE > n else _ROW * counts.size
+    return _cost(variables, counts.size, table.shape[1], _RESAMPLED_BYTES)
+
+
+def _cost(variables: float, n_rows: int, width: int, entry_bytes: int) -> SamplingCost:
+    nanoseconds = _SAMPLE + variables + width * (_PRODUCT * n_rows + _NUMBER)
+    n_bytes = entry_bytes * n_rows * width + _VARIABLE_BYTES * CELLS + _SUM_BYTES * SUMS
+    return SamplingCost(nanoseconds, n_bytes)
 
 
 def sampled_sums(
@@ -39,7 +73,8 @@ def sampled_sums(
         others = others.astype(object)
     # a stream for each kind: up to TOGETHER bits the blocks do not matter
     of_bits, of_others = map(np.random.default_rng, rng.integers(2**63, size=2))
-    n_rows = max(CELLS // max(min(len(bits), TOGETHER) + len(others), 1), 1)
+    drawn_together = max(min(len(bits), TOGETHER) + len(others), 1)
+    n_rows = max(min(CELLS // drawn_together, SUMS // vectors.shape[1]), 1)
     taken_by = [_product(bits[at : at + TOGETHER]) for at in range(0, len(bits), TOGETHER)]
     for start in range(0, n_samples, n_rows):
         n = min(n_rows, n_samples - start)
@@ -76,7 +111,8 @@ def resampled_sums(
     """
     n = int(counts.sum())
     one_by_one = counts.size * _SINGLE > n
-    n_rows = max(CELLS // (n if one_by_one else counts.size), 1)
+    drawn_together = n if one_by_one else counts.size
+    n_rows = max(min(CELLS // drawn_together, SUMS // table.shape[1]), 1)
     which = np.repeat(np.arange(counts.size), counts) if one_by_one else None
     for start in range(0, n_samples, n_rows):
         size = min(n_rows, n_samples - start)

@@ -106,7 +106,7 @@ class ScoreExtremes:
         self._differences, self._score, self._alternative = differences, score, alternative
         both = np.stack((differences.sum1, differences.sum2))
         score1, score2 = self.scores = tuple(score(both.astype(np.float64)).tolist())
-        if not math.isfinite(score1) or not math.isfinite(score2):
+        if not math.isfinite(score1 - score2):
             raise InputError(
                 f"the scores are {score1:.3g} and {score2:.3g}, beyond floats: give the "
                 "numerators in a larger unit, or the denominators in a smaller one."
@@ -147,15 +147,13 @@ class ScoreExtremes:
             found.append(flags)
         return np.concatenate(found)
 
-    def values_at(self, counted: FloatArray) -> FloatArray:
-        """D of sums C, shape (n, m)."""
-        first, second = self._both(counted)
-        return first - second
+    def values_at(self, counted: FloatArray) -> tuple[FloatArray, float]:
+        """D of sums C, shape (n, m), and the size of the largest score."""
+        return _differences(*self._both(counted))
 
-    def values(self, law: Part) -> FloatArray:
-        """D at the points B of a law."""
-        scores, mirrored = self._on(law)
-        return scores - mirrored
+    def values(self, law: Part) -> tuple[FloatArray, float]:
+        """The same at the points B of a law."""
+        return _differences(*self._on(law))
 
     def _both(self, counted: FloatArray) -> tuple[FloatArray, FloatArray]:
         """The scores of sums C, and of T - C."""
@@ -220,3 +218,15 @@ class StatisticExtremes(ScoreExtremes):
     def _on(self, law: Part) -> tuple[FloatArray, FloatArray]:
         values, _ = super()._on(law)
         return values, np.broadcast_to(0.0, values.shape)
+
+
+def _differences(scores: FloatArray, mirrored: FloatArray) -> tuple[FloatArray, float]:
+    """Of the scores and those of the mirror images, and the size of the largest."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = scores - mirrored
+    if not np.isfinite(found).all():
+        raise InputError(
+            "some swaps give scores beyond floats: give the numerators in a larger unit, or the "
+            "denominators in a smaller one."
+        )
+    return np.asarray(found), float(max(np.abs(scores).max(), np.abs(mirrored).max()))

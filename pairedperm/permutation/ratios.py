@@ -107,7 +107,7 @@ class Ratios(Problem):
         if ends_apart:
             n_ends = is_extreme(0) + is_extreme(total) - 1
         if low < int(values[0]):  # only an end, or nothing
-            p = CertifiedProbability.near(0.0)
+            p = CertifiedProbability.from_ratio(0, 1)
             if low >= 0 and n_ends >= 0:
                 p = CertifiedProbability.power_of_half(self.n_differing - n_ends)
         return Line(values, counts, total, low, self._sides, n_ends, p)
@@ -131,8 +131,7 @@ class Ratios(Problem):
             sums = total - 2 * places[:, None] * np.array(lattice.direction)
         else:
             points, pmf = grid_pmf(GridLaw(lattice.coordinates(self.vectors), counts), budget)
-            x = points[:, 0] * lattice.step + points[:, 1] * lattice.shear
-            sums = total - 2 * np.stack((x, points[:, 1] * lattice.rise), axis=1)
+            sums = total - 2 * lattice.points(points)
         support, position = np.unique(self._difference.rounded(sums), return_inverse=True)
         return frozen(support, np.bincount(position, weights=pmf).astype(np.float64))
 

@@ -95,7 +95,8 @@ def decide(problem: Problem, options: Options) -> Plan:
     Raises
     ------
     BudgetError
-        If `method` is neither "auto" nor "monte_carlo", and that would exceed the budget.
+        If `method` is not "auto", and that would exceed the budget; if what is left is to
+        sample, and so many samples would take more than an hour.
     InputError
         If the method cannot be used for this problem.
     """
@@ -106,6 +107,7 @@ def decide(problem: Problem, options: Options) -> Plan:
             continue
         cost = exact if engine is EXACT else engine.cost(problem, options.budget) or exact
         if engine is MONTE_CARLO:
+            MONTE_CARLO.check_samples(problem, options)
             reason = f"p is sampled, for {exact.excess}" if is_auto else _ASKED
         elif cost.excess:
             continue
@@ -130,6 +132,8 @@ def run(
             p, fraction = engine.run(problem, options)
             break
         except (BudgetError, NoLatticeError) as error:
+            if engine is MONTE_CARLO:
+                raise
             if not is_auto:
                 cost = engine.cost(problem, options.budget)  # as `decide` says
                 raise _refusal(problem, engine, (cost and cost.excess) or str(error)) from error

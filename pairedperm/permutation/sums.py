@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.line.enumeration import TOO_MANY
+from pairedperm.convolution.line.pmf import check_points
 from pairedperm.errors import NoLatticeError
 from pairedperm.options import Budget
 from pairedperm.permutation.engines.enumeration import SUM_BYTES, listed_sums, n_sums
@@ -104,13 +105,15 @@ class Sums(Problem):
         return result
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
-        """The law of the statistic; values that differ by 1e-12 of the largest are the same."""
+        """The law of the statistic; values that differ by 1e-12 of the largest score are one."""
         if not self.n_differing:
             return frozen(np.array([self.statistic]), np.ones(1))
         if self.no_lattice:
             return self._listed(budget)
+        check_points(self.differences.law.n_points, budget)
         law = self.differences.law.computed(budget)
-        return law_of(self.extremes.values(law), law.masses)
+        values, size = self.extremes.values(law)
+        return law_of(values, law.masses, size)
 
     def _listed(self, budget: Budget) -> NullDistribution:
         """The same of real rows, of all swaps."""
@@ -123,8 +126,11 @@ class Sums(Problem):
         budget.check(what, n_points=n, remedy=remedy)
         n_bytes = SUM_BYTES * n
         budget.check(f"{what}, {n_bytes:.3g} bytes", n_bytes=n_bytes, remedy=remedy)
-        values, masses = [], []
+        values, masses, size = [], [], 0.0
         for sums, ways in listed_sums(self.vectors, self.multiplicities):
-            values.append(self.extremes.values_at(self.differences.start - sums.astype(np.float64)))
+            counted = self.differences.start - sums.astype(np.float64)
+            found, largest = self.extremes.values_at(counted)
+            values.append(found)
+            size = max(size, largest)
             masses.append((ways / 2**self.n_differing).astype(np.float64))
-        return law_of(np.concatenate(values), np.concatenate(masses))
+        return law_of(np.concatenate(values), np.concatenate(masses), size)

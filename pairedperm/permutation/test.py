@@ -74,7 +74,7 @@ def paired_permutation_test(
         with scores of many digits, and with a function as `score`, 40 bytes a point; otherwise
         10 MB will do, with a `Ratio` 100 MB.
     n_resamples : int
-        How many swaps are sampled.
+        How many swaps are sampled; below 10^9, and what takes an hour, about.
     rng : int, numpy.random.Generator or None
         Seed or source of the samples; None draws others each time.
     confidence_level : float
@@ -100,7 +100,8 @@ def paired_permutation_test(
     BudgetError
         If the method asked for would exceed the budget: "exact", because integers span so fine
         a lattice that the transform is too long, a function's sums have too many points, or with
-        a `Ratio` 10^9 examples are too many to certify p to 1e-9.
+        a `Ratio` 10^9 examples are too many to certify p to 1e-9. If so many samples would take
+        more than an hour.
     ImportError
         If `method` is "rational" and python-flint is not installed.
 

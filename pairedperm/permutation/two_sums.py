@@ -70,8 +70,7 @@ class SumsOfTwo(Sums):
 
         def holds(points: IntArray) -> NDArray[np.bool_]:
             """Where D is extreme on this side, or of the complement is not."""
-            x = points[:, 0] * lattice.step + points[:, 1] * lattice.shear
-            signed = sign * (total - 2 * np.stack((points[:, 1] * lattice.rise, x), axis=1))
+            signed = sign * (total - 2 * lattice.points(points)[:, ::-1])
             return extremes.at(self.differences.counted_of_signed(signed)) ^ is_complement
 
         return Plane(law, ThresholdRegion(law, holds), how, False)

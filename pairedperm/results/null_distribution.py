@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pairedperm.errors import InputError, describe
+from pairedperm.inputs.shaped import read_shaped
 
 FloatArray = NDArray[np.float64]
 _ROUNDING = 1e-15  # proof: of a sum of masses
-_SAME = 1e-12  # proof: of the largest value of a statistic, by which two may differ
+_SAME = 1e-12  # proof: of the largest score, by which two values may differ
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,8 +24,9 @@ class NullDistribution:
     Attributes
     ----------
     support : float64 array, shape (k,)
-        The values that some swaps give, ascending, in the units of the statistic; of a
-        difference of two systems' scores, symmetric about 0.
+        The values that some swaps give, strictly ascending, in the units of the statistic; of a
+        difference of two systems' scores, symmetric about 0. Values that are one float are one
+        point, and of a function those that differ by at most 1e-12 of the largest score.
     pmf : float64 array, shape (k,)
         Their probabilities, within 1e-15 absolutely; they sum to 1. For p-values far below
         that use the test: its relative accuracy does not end there.
@@ -43,12 +45,18 @@ class NullDistribution:
     pmf: FloatArray
 
     def cdf(self, x: ArrayLike) -> FloatArray:
-        """P(D ≤ x), of the shape of `x`; compare with `support`, whose points count."""
-        x = np.asarray(x, dtype=np.float64)
-        if np.isnan(x).any():
+        """P(D ≤ x), of the shape of `x`; compare with `support`, whose points count.
+
+        Raises
+        ------
+        InputError
+            If `x` holds anything but real numbers, or NaN.
+        """
+        points = read_shaped("x", x)
+        if np.isnan(points).any():
             raise InputError("`x` must be numbers, got NaN.")
         below = np.concatenate(([0.0], self._cumulated()))
-        return np.asarray(below[np.searchsorted(self.support, x, side="right")])
+        return np.asarray(below[np.searchsorted(self.support, points, side="right")])
 
     def quantile(self, q: ArrayLike) -> FloatArray:
         """The smallest x of the support with P(D ≤ x) ≥ q, of the shape of `q`.
@@ -59,14 +67,16 @@ class NullDistribution:
         Raises
         ------
         InputError
-            If `q` is not from 0 to 1.
+            If `q` holds anything but numbers from 0 to 1.
         """
-        q = np.asarray(q, dtype=np.float64)
-        if not ((q >= 0.0) & (q <= 1.0)).all():
-            raise InputError(f"`q` must be probabilities from 0 to 1, got {describe(q.tolist())}.")
-        positions = np.searchsorted(self._cumulated(), q - _ROUNDING, side="left")
+        levels = read_shaped("q", q)
+        if not ((levels >= 0.0) & (levels <= 1.0)).all():
+            raise InputError(
+                f"`q` must be probabilities from 0 to 1, got {describe(levels.tolist())}."
+            )
+        positions = np.searchsorted(self._cumulated(), levels - _ROUNDING, side="left")
         last = self.support.size - 1
-        return np.asarray(self.support[np.where(q == 1.0, last, np.minimum(positions, last))])
+        return np.asarray(self.support[np.where(levels == 1.0, last, np.minimum(positions, last))])
 
     def _cumulated(self) -> FloatArray:
         """P(D ≤ x) for x in the support; the upper half from above, where it is exact near 1."""
@@ -81,18 +91,23 @@ class NullDistribution:
         )
 
 
-def frozen(*arrays: FloatArray) -> NullDistribution:
-    """The distribution of these arrays, which stay as they are."""
-    for array in arrays:
+def frozen(support: FloatArray, pmf: FloatArray) -> NullDistribution:
+    """The distribution of these, ascending; points that are one float are one."""
+    is_new = np.concatenate(([True], support[1:] > support[:-1]))
+    if not is_new.all():
+        pmf = np.bincount(np.cumsum(is_new) - 1, weights=pmf).astype(np.float64)
+        support = support[is_new]
+    for array in (support, pmf):
         array.setflags(write=False)
-    return NullDistribution(*arrays)
+    return NullDistribution(support, pmf)
 
 
-def law_of(values: NDArray[np.float64], masses: NDArray[np.float64]) -> NullDistribution:
-    """Of values with these masses; those that differ by 1e-12 of the largest are the same."""
+def law_of(values: FloatArray, masses: FloatArray, size: float) -> NullDistribution:
+    """Of values with these masses; those that differ by 1e-12 of a size are the same."""
+    gap = _SAME * size
+    values = np.where(np.abs(values) <= gap, 0.0, values)
     order = np.argsort(values, kind="stable")
     values = values[order]
-    gap = _SAME * float(np.abs(values).max())
     is_new = np.concatenate(([True], np.diff(values) > gap))
     pmf = np.bincount(np.cumsum(is_new) - 1, weights=masses[order])
     return frozen(values[is_new], pmf / pmf.sum())

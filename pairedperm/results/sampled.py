@@ -7,8 +7,13 @@ from typing import Any, NamedTuple
 
 from scipy.special import betaincinv
 
-from pairedperm.options import Options
+from pairedperm.convolution.sampling import SamplingCost
+from pairedperm.errors import BudgetError, describe
+from pairedperm.options import Budget, Options
 
+HOUR = 3600.0  # tuned: seconds that sampling may take, about
+MOST = 10**9  # tuned: resamples, above which nobody learns more
+LEAST_BYTES = 2**28  # tuned: memory that sampling may take whatever the budget is
 PATIENCE = 1.0  # tuned: seconds until a progress bar appears
 
 
@@ -32,6 +37,29 @@ def sampled_share(k: int, m: int, confidence_level: float) -> SampledProbability
     low = float(betaincinv(k, m - k + 1, alpha / 2.0)) if k else 0.0
     log_low = math.log(low) if low > 0.0 else -math.inf
     return SampledProbability(value, low, high, math.log(value), log_low, math.log(high))
+
+
+def check_sampling(options: Options, cost: SamplingCost, kept: int = 0) -> None:
+    """Raise BudgetError if so many resamples take more than an hour, or do not fit.
+
+    Decided by counts, not by a clock; `kept` are the bytes that each leaves.
+    """
+    m, seconds = options.n_resamples, 1e-9 * cost.nanoseconds
+    if m >= MOST or m * seconds > HOUR:
+        most = min(HOUR / seconds, MOST - 1)
+        hours = min(m, 10**100) * seconds / 3600.0
+        raise BudgetError(
+            f"`n_resamples` is {describe(m)}, which would take about {hours:.2g} hours: up to "
+            f"{most:.1e} are drawn here, in an hour at most. Draw fewer: of p = 0.05 the standard "
+            "error is 0.0007 with n_resamples=100_000, 0.0002 with 1_000_000."
+        )
+    n_bytes = cost.n_bytes + kept * m
+    budget = Budget(max_bytes=max(options.budget.max_bytes, LEAST_BYTES))
+    instead = (
+        "draw fewer resamples" if kept * m > cost.n_bytes else "compare fewer columns or classes"
+    )
+    remedy = f"Raise it, or {instead}."
+    budget.check(f"{m:,} resamples need {n_bytes:.3g} bytes", n_bytes=n_bytes, remedy=remedy)
 
 
 def sampling_bar(options: Options, n_resamples: int) -> Any:

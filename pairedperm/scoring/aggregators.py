@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
+from pairedperm.inputs.shaped import read_shaped
 from pairedperm.scoring.ratio import Ratio
 
 _COLUMNS = "recall numerator, recall denominator, precision numerator, precision denominator"
@@ -65,9 +66,9 @@ class F1OfRatios:
         Raises
         ------
         InputError
-            If the last axis is not of length 4.
+            If the last axis is not of length 4, or an entry is no real number.
         """
-        sums = np.asarray(sums, dtype=np.float64)
+        sums = read_shaped("sums", sums)
         _check_columns(sums)
         with np.errstate(all="ignore"):
             recall = _quotient(sums[..., 0], sums[..., 1])
@@ -94,9 +95,9 @@ class F1OfRatios:
         Raises
         ------
         InputError
-            If the rows are not of length 4.
+            If the rows are not of length 4, or an entry is no real number.
         """
-        for rows in (rows1, rows2):
+        for rows in (read_shaped("rows1", rows1), read_shaped("rows2", rows2)):
             _check_columns(rows)
             numerators, others = rows[..., [0, 2]], rows[..., [1, 3]]
             is_same = numerators[..., 0] == numerators[..., 1]

@@ -1,6 +1,8 @@
 """The bootstrap of numbers that are very large, very small, very many, or almost all 0."""
 
+import json
 import math
+import sys
 from fractions import Fraction
 from itertools import product
 
@@ -8,7 +10,14 @@ import numpy as np
 import pytest
 
 from extras import needs
-from pairedperm import InputError, PairedCounts, Ratio, compare, paired_bootstrap_test
+from pairedperm import (
+    InputError,
+    PairedCounts,
+    Ratio,
+    compare,
+    paired_bootstrap_test,
+    paired_permutation_test,
+)
 
 ACCURACY = Ratio([1, 0], [0, 1])
 M = 2**61
@@ -133,3 +142,54 @@ def test_fine_lattices_of_few_examples():
         found = paired_bootstrap_test(scores1, scores2, alternative="greater", rng=0)
     truth = all_resamples(np.rint(scores1 * 1000), np.rint(scores2 * 1000), "greater")
     assert found.pvalue_interval[0] <= float(truth) <= found.pvalue_interval[1]
+
+
+@pytest.mark.parametrize("test", [paired_permutation_test, paired_bootstrap_test])
+def test_sums_beyond_floats(test):
+    """Refused by both tests, whatever the score is; below the limit all that comes is finite."""
+    for scores in ([0, 1e308], [0.1, 1e308], [8e307, -8e307], [1.7e308, 0]):
+        rows = [[abs(x), 1] for x in scores], [[0, 1], [0.3, 1]]
+        refused = "(there are|the scores) .*beyond floats|their (differences and )?sums must be"
+        with pytest.raises(InputError, match=refused):
+            test(scores, [0, 0])
+        for score in (ACCURACY, lambda sums: sums[..., 0] / sums[..., 1]):
+            with pytest.raises(InputError, match=refused):
+                test(*rows, score=score)
+
+
+def test_the_largest_sums_that_are_floats():
+    for n in (2, 3, 7, 100):
+        largest = sys.float_info.max / (2.0001 * n)
+        scores1, scores2 = [0.3, *[largest] * (n - 1)], [-largest] * n
+        found = paired_bootstrap_test(scores1, scores2, rng=0, n_resamples=999)
+        json.dumps(found.to_dict(), allow_nan=False)
+        with pytest.raises(InputError, match=r"their sums must be floats. Divide by a common unit"):
+            paired_bootstrap_test([1.001 * x for x in scores1], scores2)
+
+
+def test_scores_beyond_floats():
+    """Sums that are floats, and quotients that are not: of the data, and of some resamples."""
+    finite = [[0.0, 3.5e-138], [3.6e192, 1.3e-299], [2.0, 1.1], [0.1, 10.0]]
+    with pytest.raises(InputError, match="some resamples have scores beyond floats: give the num"):
+        paired_bootstrap_test(finite, [[1.0, 1.5]] * 4, score=ACCURACY, rng=0)
+    apart = [[2.3e280, 0.0], [0.0, 4.1e-196]], [[3.1, 4.1], [3.3, 1.1]]
+    with pytest.raises(InputError, match="beyond floats: give the numerators in a larger unit"):
+        paired_bootstrap_test(*apart, score=ACCURACY, rng=0)
+    with pytest.raises(InputError, match="beyond floats: give the numerators in a larger unit"):
+        paired_permutation_test(*apart, score=ACCURACY)
+
+    def far(sums):
+        return np.where(sums[..., 0] > 5, 1.7e308, -1.7e308)
+
+    for test in (paired_permutation_test, paired_bootstrap_test):
+        with pytest.raises(InputError, match="beyond floats"):
+            test([[9, 1], [2, 1]], [[1, 1], [1, 1]], score=far)
+
+
+def test_a_null_distribution_beyond_floats():
+    """P is known, by exact comparisons, but the law is none of floats."""
+    one, two = [[1e12, 0.0], [1e-3, 40.9]], [[0.1, 1000.0], [7.9e280, 2.7e-119]]
+    result = paired_permutation_test(one, two, score=ACCURACY)
+    assert result.fraction == 1
+    with pytest.raises(InputError, match="some swaps give scores beyond floats: give the num"):
+        result.null_distribution()

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -100,6 +101,38 @@ def test_zero_sizes():
             law = boot.common_law(rows[:, 0], rows[:, 1], zero_division)
             ends = tuple(map(float, boot.percentiles(law, 0.95)))
             assert found == pytest.approx(ends, abs=0.05 * boot.spread(law))
+
+
+@pytest.mark.parametrize(("n", "n_empty"), [(4, 1), (50, 25), (20_000, 1), (20_000, 10_000)])
+def test_where_all_that_is_not_empty_is_right(n, n_empty):
+    """System 1 always right, 2 never: only where all that is drawn is empty they are alike."""
+    size = (np.arange(n) >= n_empty).astype(np.int64)
+    rows1, rows2 = np.stack((size, size), axis=1), np.stack((0 * size, size), axis=1)
+    empty = Fraction(n_empty, n) ** n
+    truths = {  # of a resampled difference that is 1, or 0 where all are empty; 1 is observed
+        ("greater", "include"): Fraction(0),
+        ("greater", "exclude"): Fraction(0),
+        ("less", "include"): Fraction(1),
+        ("less", "exclude"): Fraction(1),
+        ("two-sided", "include"): empty,
+        ("two-sided", "exclude"): Fraction(0),
+    }
+    for (alternative, ties), truth in truths.items():
+        options = {"score": SHARE, "alternative": alternative, "ties": ties, "method": "exact"}
+        assert_is(paired_bootstrap_test(rows1, rows2, **options), truth)
+        turned = {"greater": "less", "less": "greater"}.get(alternative, alternative)
+        options["alternative"] = turned
+        assert_is(paired_bootstrap_test(rows2, rows1, **options), truth)
+
+
+@pytest.mark.parametrize("n", [2, 9, 30_000])
+def test_differences_that_are_all_the_same(n):
+    """No resample differs from the data: none is twice as good."""
+    for scores1, scores2 in (([3] * n, [1] * n), ([0.3] * n, [0.1] * n), ([1 / 3] * n, [0] * n)):
+        for ties in TIES:
+            for truth, alternative in ((0, "greater"), (0, "two-sided"), (1, "less")):
+                options = {"alternative": alternative, "ties": ties}
+                assert_is(paired_bootstrap_test(scores1, scores2, **options), Fraction(truth))
 
 
 def test_all_sizes_zero():

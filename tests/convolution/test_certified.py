@@ -1,5 +1,7 @@
 """The arithmetic of certified probabilities: intervals hold what fractions say."""
 
+import math
+from dataclasses import replace
 from fractions import Fraction
 
 import flint
@@ -9,18 +11,22 @@ from hypothesis import strategies as st
 
 from oracles import swaps as oracle
 from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.logarithm import log_of_ratio
 from properties import cases
 
 parts = st.integers(1, 2**70) | st.integers(1, 12)  # of a whole
 
 
 def check(p, truth, tolerance=1e-12):
+    assert 0.0 <= p.low <= p.value <= p.high <= 1.0
+    assert p.log_low <= p.log <= p.log_high <= 0.0
     assert oracle.is_certified(oracle.AsResult(p), truth), (p, float(truth))
     assert oracle.relative_error(oracle.AsResult(p), truth) <= tolerance
 
 
 def from_ratio(p):
-    return CertifiedProbability.from_ratio(p.numerator, p.denominator)
+    """Known by its interval alone."""
+    return replace(CertifiedProbability.from_ratio(p.numerator, p.denominator), ratio=None)
 
 
 def test_exact_ratios_are_points():
@@ -28,6 +34,74 @@ def test_exact_ratios_are_points():
     assert (p.low, p.value, p.high) == (0.625, 0.625, 0.625)
     p = CertifiedProbability.from_ratio(1, 3)
     assert p.low < Fraction(1, 3) < p.high
+
+
+@cases(5)
+@given(parts, parts, st.integers(0, 200))
+def test_what_is_a_ratio_stays_one(a, b, n):
+    """Value and logarithm are the nearest floats, after doubling, adding and taking away too."""
+    whole = 4 * (a + b)
+    p, q = (CertifiedProbability.from_ratio(x, whole) for x in (a, b))
+    truth, more = Fraction(a, whole), Fraction(b, whole)
+    half = CertifiedProbability.from_ratio(a << n, whole << n).at_most_half()
+    for found, fraction in (
+        (p, truth),
+        (half.doubled(), 2 * truth),
+        (p.complement(), 1 - truth),
+        (p.plus(q), truth + more),
+        (p.plus(q).minus(q), truth),
+        (p.complement().with_powers_of_half(-1, n + 4), 1 - truth - Fraction(1, 2 ** (n + 4))),
+    ):
+        check(found, fraction)
+        assert found.value == float(fraction)
+        assert found.log == oracle.nearest_log(fraction)
+        ulp = math.ulp(found.log)
+        assert found.log_high - found.log_low <= 2.0 * ulp
+
+
+@pytest.mark.parametrize("n", [53, 54, 60, 2000])
+def test_nearly_one(n):
+    p = CertifiedProbability.from_ratio(2**n - 1, 2**n)
+    check(p, 1 - Fraction(1, 2**n))
+    check(CertifiedProbability.from_ratio(1, 2**n).complement(), 1 - Fraction(1, 2**n))
+    assert p.log == oracle.nearest_log(1 - Fraction(1, 2**n)) + 0.0
+
+
+def test_no_end_is_beyond_0_or_1():
+    one = CertifiedProbability.exactly(1.0)
+    loose = CertifiedProbability.near(1.0, 1e-3)
+    assert (loose.high, loose.log_high) == (1.0, 0.0)
+    assert (one.times_power_of_half(0).high, one.times_power_of_half(0).log_high) == (1.0, 0.0)
+    for p in (
+        CertifiedProbability.near(1.5, 0.1),
+        CertifiedProbability.near(-1.0, 2.0),
+        CertifiedProbability.from_product(0.0, 1.0 + 1e-15, 0.0),
+        CertifiedProbability.from_product(1e-9, 1.0, 1e-12),
+        CertifiedProbability.within(1.0 + 1e-9, 0.0, 0.0, 0.0, 3),
+        loose.times_power_of_half(0),
+        loose.plus(CertifiedProbability.near(0.5, 0.1)),
+        loose.minus(CertifiedProbability.near(0.0, 0.0)),
+        loose.complement(),
+        CertifiedProbability.near(0.5, 0.2).doubled(),
+    ):
+        assert 0.0 <= p.low <= p.value <= p.high <= 1.0, p
+        assert p.log_low <= p.log <= p.log_high <= 0.0, p
+
+
+def test_nothing():
+    nothing = CertifiedProbability.from_ratio(0, 7)
+    assert (nothing.low, nothing.value, nothing.high) == (0.0, 0.0, 0.0)
+    assert (nothing.log_low, nothing.log, nothing.log_high) == (-math.inf,) * 3
+    assert nothing.complement() == CertifiedProbability.exactly(1.0)
+    assert nothing.doubled() == nothing
+
+
+@pytest.mark.parametrize("n", [2**20, 2**20 + 1, 10**9])
+def test_huge_powers_of_half(n):
+    p = CertifiedProbability.power_of_half(n)
+    assert p.log == log_of_ratio(1, 2, n)
+    assert p.log_low < p.log < p.log_high
+    assert p.doubled().log == pytest.approx(log_of_ratio(1, 2, n - 1), rel=1e-15)
 
 
 @pytest.mark.parametrize("n", [1, 60, 1074, 1075, 5000])
@@ -86,3 +160,9 @@ def test_a_sum_of_masses(a, b, relative, error, off):
     truth = min(max(truth, Fraction(1, 2**71)), Fraction(1))
     p = CertifiedProbability.within(value, relative, error * (1 + 2.0**-50), 0.0, 71)
     assert oracle.is_certified(oracle.AsResult(p), truth)
+
+
+def test_no_more_than_half():
+    p = CertifiedProbability.near(0.5, 0.1).at_most_half()
+    assert (p.low, p.value, p.high) == (0.4, 0.5, 0.5)
+    assert p.log_high == math.nextafter(math.log(0.5), 0.0)

@@ -46,8 +46,10 @@ def assert_is(result, truth):
     assert (result.interval, result.n_resamples) == ("certified", None)
     if truth == 0:
         assert (result.pvalue, result.log_pvalue) == (0.0, -math.inf)
-        assert result.pvalue_interval[0] == 0.0
-        assert result.log_pvalue_interval[0] == -math.inf
+        assert result.pvalue_interval == (0.0, 0.0)
+        assert result.log_pvalue_interval == (-math.inf, -math.inf)
+        found = result.to_dict()
+        assert [found[key] for key in ("log_p", "log_p_low", "log_p_high")] == [None] * 3
     else:
         assert swaps.is_certified(result, truth), (result, float(truth))
         assert swaps.relative_error(result, truth) <= 1e-11, (result, float(truth))

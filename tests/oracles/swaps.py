@@ -1,5 +1,6 @@
 """The true p-values of a mean of integers: sign vectors counted by a polynomial of big integers."""
 
+import decimal
 import math
 from fractions import Fraction
 
@@ -45,6 +46,16 @@ def log(p):
     if 2 * p > 1:
         return (-flint.arb(flint.fmpq(p.denominator - p.numerator, p.denominator))).log1p()
     return flint.arb(flint.fmpq(p.numerator, p.denominator)).log()
+
+
+def nearest_log(p):
+    """The float nearest to the natural logarithm of a Fraction, by 60 digits that count."""
+    to_one = 1 - p if 2 * p > 1 else Fraction(1)
+    zeros = (to_one.denominator.bit_length() - to_one.numerator.bit_length()) * 302 // 1000
+    digits = 60 + max(zeros, 0)
+    exact = decimal.Context(digits, Emin=decimal.MIN_EMIN, Emax=decimal.MAX_EMAX, traps=[])
+    ratio = exact.divide(decimal.Decimal(p.numerator), decimal.Decimal(p.denominator))
+    return float(exact.ln(ratio))
 
 
 def relative_error(result, p):

@@ -1,6 +1,7 @@
 """The null distribution against the oracle's counts, and its quantiles."""
 
 import math
+from decimal import Decimal
 from fractions import Fraction
 from unittest import mock
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from oracles import swaps as oracle
-from pairedperm import BudgetError, InputError, compare, paired_permutation_test
+from pairedperm import BudgetError, InputError, Ratio, compare, paired_permutation_test
 from pairedperm.convolution.line import pmf as pmf_module
 from properties import cases, generators
 
@@ -83,7 +84,8 @@ def test_units_of_the_statistic():
     result = compare([[1, 1, 1], [1]], [[0, 0, 1], [0]], [[1, 1, 1], [1]])
     assert result.null_distribution().support.tolist() == [-0.75, -0.25, 0.25, 0.75]
     huge = paired_permutation_test([2**62, 2**62, 3], [0, -1, 0]).null_distribution()
-    assert huge.support.size == 8
+    assert huge.support.size == 6  # ± 2^62 ± 1 ± 3, over 3, of which some are one float
+    assert huge.pmf.tolist() == [0.25, 0.125, 0.125, 0.125, 0.125, 0.25]
     big = paired_permutation_test([2**62] * 5, [0] * 5).null_distribution()
     assert big.support.tolist() == [k * 2.0**62 / 5 for k in (-5, -3, -1, 1, 3, 5)]
 
@@ -96,6 +98,52 @@ def test_the_statistic_is_in_the_support(rng):
     differences = unit * rng.integers(-5, 6, int(rng.integers(1, 12)))
     result = paired_permutation_test(differences, np.zeros_like(differences))
     assert result.statistic in result.null_distribution().support
+
+
+def check_ascends(null, n):
+    assert (null.support.dtype, null.pmf.dtype) == (np.float64, np.float64)
+    assert (np.diff(null.support) > 0.0).all()
+    assert math.fsum(null.pmf.tolist()) == pytest.approx(1.0, abs=1e-15)
+    assert null.support.size == n
+
+
+def test_points_that_are_one_float_are_one_point():
+    """Of the 2^n sums beyond 2^53 some are the same float: their masses are added."""
+    one, two = [4611686018427387910, 1000005, 1099511627780, 1000005], [0, 0, 0, 3]
+    result = paired_permutation_test(one, two)
+    null = result.null_distribution()
+    check_ascends(null, 12)
+    assert null.pmf.tolist() == null.pmf[::-1].tolist()
+    assert result.statistic in null.support
+    rows = [[x // 8, 1] for x in one], [[x, 1] for x in two]
+    ratio = paired_permutation_test(*rows, score=Ratio([1, 0], [0, 1])).null_distribution()
+    assert (np.diff(ratio.support) > 0.0).all()
+    assert ratio.support.size < 16
+    reals = paired_permutation_test([2**0.5, 1e16, 3**0.5], [0.0, 0.0, 0.0]).null_distribution()
+    check_ascends(reals, 2)  # in units of 2^-52 of all differences
+
+
+def test_rounding_of_0_is_one_point():
+    """No swap changes the score, but for rounding: relative to the scores, not the differences."""
+    one, two = [[3 * k, 0] for k in range(1, 8)], [[0, k] for k in range(1, 8)]
+    for rows in ((one, two), (np.array(one) / 3, np.array(two) / 3)):
+        result = paired_permutation_test(*rows, score=lambda s: s @ [0.1, 0.3])
+        null = result.null_distribution()
+        assert (null.support.tolist(), null.pmf.tolist()) == ([0.0], [1.0])
+        assert result.pvalue == 1.0
+
+
+def test_values_that_differ_by_rounding_are_one():
+    """Sums of tenths in floats, in many orders; what is apart by more than 1e-12 stays apart."""
+    one, two = [[k, 0, 0] for k in (1, 2, 3, 4)], [[0, 1, 2 * k] for k in (1, 2, 3, 4)]
+    result = paired_permutation_test(one, two, score=lambda s: 1e3 + s @ [0.1, 0.3, 0.7])
+    truth = oracle.signed_sum_counts(
+        [10 * a[0] - 30 - 70 * b[2] for a, b in zip(one, two, strict=True)]
+    )
+    null = result.null_distribution()
+    assert null.support == pytest.approx([s / 100 for s in sorted(truth)], abs=1e-10)
+    fine = paired_permutation_test(one, two, score=lambda s: 1e3 + 1e-8 * (s @ [1, 3, 7]))
+    assert fine.null_distribution().support.size == null.support.size
 
 
 def test_decimals_are_in_the_support():
@@ -142,6 +190,91 @@ def test_budget():
     assert null_of(differences).support.size > 5 * 10**5
     with pytest.raises(InputError, match="`max_bytes` must be a positive integer, got 0"):
         null_of([1], max_bytes=0)
+
+
+@pytest.mark.parametrize("n", [5, 12, 400])
+def test_the_budget_holds_whatever_the_law_is(n):
+    """64 bytes a point: listed, convolved or transformed, of a line, a plane or a function."""
+    rng = np.random.default_rng(n)
+    (one, two), size = rng.integers(0, 4, (2, n)), rng.integers(4, 9, n)
+    rows = np.stack((one, size), axis=1), np.stack((two, size + one), axis=1)
+    corpora = [((one, two), None), ((one * 1000 + two, two), None)]
+    corpora += [(rows, Ratio([1, 0], [0, 1])), (rows, lambda s: s[..., 0] / s[..., 1])]
+    corpora += [([x[:5] ** 0.5 for x in rows], lambda s: s[..., 0])]
+    for pair, score in corpora:
+        result = paired_permutation_test(*pair, score=score)
+        n_bytes = 64 * result.null_distribution().support.size
+        with pytest.raises(BudgetError, match=r"null distribution .* `max_bytes` allows"):
+            result.null_distribution(max_bytes=n_bytes - 1)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        "a",
+        b"a",
+        None,
+        1j,
+        [0.5, "a"],
+        [0.5, None],
+        [1, [1, 2]],
+        [[1], [1, 2]],
+        {"a": 1},
+        {0.5},
+        object(),
+        10**400,
+        [10**400],
+        Decimal("sNaN"),
+        np.array([1j]),
+        np.array(["a"]),
+        np.array("a"),
+        np.array([None]),
+        np.ma.array([0.25, 0.5], mask=[True, False]),
+        np.datetime64("2020-01-01"),
+        np.timedelta64(5),
+    ],
+    ids=lambda x: type(x).__name__,
+)
+def test_what_is_no_number(values):
+    null = null_of([1, 2])
+    for name, asked in (("x", null.cdf), ("q", null.quantile)):
+        with pytest.raises(InputError, match=f"`{name}` must hold (real numbers|rows of one len)"):
+            asked(values)
+
+
+def test_a_nest_without_end():
+    endless = []
+    endless.append(endless)
+    with pytest.raises(InputError, match=r"`x` must hold real numbers .* got \[\[\[.* \(list\)"):
+        null_of([1, 2]).cdf(endless)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        1,
+        True,
+        0.25,
+        Fraction(1, 2),
+        Decimal("0.5"),
+        np.float32(0.5),
+        np.array(0.5),
+        [0, 1],
+        (0.25, 0.5),
+        [[0.0, 1.0], [0.5, 0.25]],
+        [],
+        [[]],
+        np.zeros((2, 0, 3)),
+        np.full((2, 3), 0.5, dtype=np.float16),
+        np.ma.array([0.25, 0.5]),
+        [np.array([0.5, 1.0]), [0, 1]],
+        np.longdouble("1e400") * 0,
+    ],
+    ids=repr,
+)
+def test_the_shape_of_the_argument(values):
+    null = null_of([1, 2])
+    assert null.cdf(values).shape == null.quantile(values).shape == np.shape(values)
 
 
 def test_bad_arguments():

@@ -9,28 +9,36 @@ from numpy.typing import NDArray
 
 from pairedperm.bootstrap.problem import Answer, Draws, Scores
 from pairedperm.convolution.law import FloatArray
-from pairedperm.convolution.sampling import resampled_sums
+from pairedperm.convolution.sampling import drawing_cost, resampled_sums
 from pairedperm.options import Options
-from pairedperm.results.sampled import sampled_share, sampling_bar
+from pairedperm.results.sampled import check_sampling, sampled_share, sampling_bar
 
+_KEPT = 24  # tuned: bytes of the three scores of a resample
 _TIE = 1e-12  # proof: of the largest of four scores, by which two differences may differ and tie
 
 
 def monte_carlo(problem: Draws, options: Options) -> Answer:
-    """Of `n_resamples` resamples; see Phipson & Smyth 2010, equation (2)."""
-    m, k = options.n_resamples, 0
-    found: list[Scores] = []
+    """Of `n_resamples` resamples; see Phipson & Smyth 2010, equation (2).
+
+    Raises
+    ------
+    BudgetError
+        If it would take more than an hour, or all scores do not fit, before anything is drawn.
+    """
+    m, k, done = options.n_resamples, 0, 0
+    check_sampling(options, drawing_cost(problem.table, problem.multiplicities), kept=_KEPT)
+    found = np.empty((3, m))
     with sampling_bar(options, m) as bar:
         rng = options.generator()
         for sums in resampled_sums(problem.table, problem.multiplicities, m, rng):
             scores = problem.scores(sums)
             k += int(_extreme(problem, scores, options).sum())
-            found.append(scores)
+            found[:, done : done + len(sums)] = scores
+            done += len(sums)
             bar.update(len(sums))
     level = (1.0 - options.confidence_level) / 2.0
-    columns = (np.concatenate(column) for column in zip(*found, strict=True))
     p = sampled_share(k, m, options.confidence_level)
-    return Answer(p, [_percentiles(x, level) for x in columns])
+    return Answer(p, [_percentiles(x, level) for x in found])
 
 
 def _extreme(problem: Draws, scores: Scores, options: Options) -> NDArray[np.bool_]:
@@ -53,7 +61,10 @@ def _extreme(problem: Draws, scores: Scores, options: Options) -> NDArray[np.boo
 
 
 def _percentiles(values: FloatArray, level: float) -> tuple[float, float]:
-    """The least x that a share `level` is at most, and the greatest that it is at least."""
+    """The least x that a share `level` is at most, and the greatest that it is at least.
+
+    The values are reordered.
+    """
     rank = max(math.ceil(level * values.size * (1.0 - 1e-12)), 1) - 1
-    ordered = np.partition(values, (rank, values.size - 1 - rank))
-    return float(ordered[rank]), float(ordered[values.size - 1 - rank])
+    values.partition((rank, values.size - 1 - rank))
+    return float(values[rank]), float(values[values.size - 1 - rank])

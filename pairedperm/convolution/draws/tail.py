@@ -83,7 +83,7 @@ def resampled_lower_tail(
     values, unit = on_unit_lattice(values)
     bound, largest = (bound - n * least) // unit, int(values[-1])
     if bound < 0:
-        return CertifiedProbability.near(0.0)
+        return CertifiedProbability.from_ratio(0, 1)
     if bound >= n * largest:
         return CertifiedProbability.exactly(1.0)
     if bound >= exact_dot(counts, values):  # n times the mean of X: the other tail is the lesser

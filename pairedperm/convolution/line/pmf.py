@@ -34,16 +34,17 @@ def central_pmf(
     Raises
     ------
     BudgetError
-        If the arrays, 64 bytes for each of the `total` + 1 points, would not fit.
+        If the arrays, 64 bytes for each point, `total` + 1 at most, would not fit.
     """
     n = int(counts.sum())
-    if n <= ENUMERATED and 1 << n < total:
+    is_listed = n <= ENUMERATED and 1 << n < total
+    check_points(math.prod((counts + 1).tolist()) if is_listed else total + 1, budget)
+    if is_listed:
         return listed_pmf(values, counts, total)
     if total < CONVOLVED:
         pmf = convolved_pmf(values, counts)
         support = np.flatnonzero(attainable_sums(values.tolist(), counts.tolist()))
         return support, pmf[support]
-    check_points(total + 1, budget)
     is_attainable = attainable_sums(values.tolist(), counts.tolist())
     pmf = np.where(is_attainable, transformed_pmf(values, counts, total, budget), 0.0)
     pmf = (pmf + pmf[::-1]) / 2.0  # B and total - B have the same law

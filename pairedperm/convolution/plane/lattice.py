@@ -46,6 +46,13 @@ class Lattice:
         i = (x - self.shear * j) // self.step
         return np.stack((i, j), axis=1).astype(np.int64)
 
+    def points(self, coordinates: IntArray) -> IntArray:
+        """The vectors that have these coordinates (i, j), if they are int64."""
+        i, j = coordinates.T
+        if abs(self.shear) * int(np.abs(j).max(initial=0)) >= _LARGEST:
+            i, j = i.astype(object), j.astype(object)
+        return np.stack((i * self.step + j * self.shear, j * self.rise), axis=1).astype(np.int64)
+
 
 def spanned(vectors: IntArray, counts: IntArray) -> Lattice:
     """The lattice of integer vectors, shape (k, 2), by Euclid's algorithm (Hermite normal form).

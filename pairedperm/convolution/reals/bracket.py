@@ -127,10 +127,10 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
             break
     else:  # B = b = 0
         if strict:
-            p = CertifiedProbability.near(0.0)
+            p = CertifiedProbability.from_ratio(0, 1)
     for step in reversed(steps):
         p = p.complement() if step is None else p.times_power_of_half(step)
-    return replace(p, value=p.high, log=p.log_high)
+    return replace(p, value=p.high, log=p.log_high, ratio=None)
 
 
 def _tail(
@@ -180,7 +180,7 @@ def listed_tail(each: FloatArray, bound: float, strict: bool) -> CertifiedProbab
     )
     low, high = (low, high - 1) if strict else (max(low, 1), high)
     bottom, top = (CertifiedProbability.from_ratio(n, 1 << each.size) for n in (low, high))
-    return replace(top, low=bottom.low, log_low=bottom.log_low)
+    return replace(top, low=bottom.low, log_low=bottom.log_low, ratio=None)
 
 
 def _subset_sums(values: FloatArray) -> FloatArray:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from pairedperm.convolution.sampling import sampled_sums
+from pairedperm.convolution.sampling import sampled_sums, swapping_cost
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Answer, Engine, Problem
-from pairedperm.results.sampled import sampled_share, sampling_bar
+from pairedperm.results.sampled import check_sampling, sampled_share, sampling_bar
 
 
 class MonteCarlo(Engine):
@@ -16,8 +16,12 @@ class MonteCarlo(Engine):
     name = "monte_carlo"
 
     def cost(self, problem: Problem, budget: Budget) -> None:
-        """A sample is always possible: what it takes is for the caller to say."""
+        """What a sample takes is for the caller to say."""
         return
+
+    def check_samples(self, problem: Problem, options: Options) -> None:
+        """Raise BudgetError if so many samples would take more than an hour, or too much memory."""
+        check_sampling(options, swapping_cost(problem.vectors, problem.multiplicities))
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """The p-value (k + 1) / (m + 1), k of m random swaps being at least as extreme as observed.
@@ -25,7 +29,13 @@ class MonteCarlo(Engine):
         Counting the observed assignment keeps the test valid: P(p ≤ α) ≤ α (Phipson & Smyth 2010,
         equation 2). The interval is Clopper and Pearson's for k of m; for k = 0 its lower end is
         2^-n, for the observed assignment is one of 2^n, or p if that is less.
+
+        Raises
+        ------
+        BudgetError
+            If it would take more than an hour, before anything is drawn.
         """
+        self.check_samples(problem, options)
         m, n, k, total = options.n_resamples, problem.n_differing, 0, problem.total
         rng = options.generator()
         with sampling_bar(options, m) as bar:

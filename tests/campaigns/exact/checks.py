@@ -89,7 +89,9 @@ def null(result, case, alternative_truth):
     law, found = result.null_distribution(max_frequencies=2**18, max_bytes=2**24), []
     if abs(math.fsum(law.pmf.tolist()) - 1.0) > 1e-12 or (law.pmf < 0.0).any():
         found.append("the masses are no probabilities")
-    scale = abs(law.support).max()
+    if law.support.dtype != float or (law.support[1:] <= law.support[:-1]).any():
+        found.append("the support does not ascend")
+    scale = max(abs(law.support).max(), abs(result.score1 or 0.0), abs(result.score2 or 0.0))
     if case.n_systems and abs(law.support + law.support[::-1]).max() > 1e-12 * scale:
         found.append("the support is not symmetric")
     at = result.statistic + (0.0 if case.law else case.nearness * scale)

@@ -46,6 +46,8 @@ def check(test, *arguments, truth, **options):
         low, high = result.log_pvalue_interval
         assert low <= result.log_pvalue <= high
         assert result.fraction == (truth if method == "rational" else None)
+        if method == "rational":
+            assert result.log_pvalue == oracle.nearest_log(truth)
 
 
 @cases(1.5)
@@ -240,3 +242,28 @@ def test_what_the_message_asks_for_is_enough():
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             paired_permutation_test(*columns, method=method)
+
+
+@pytest.mark.parametrize(
+    ("method", "n"),
+    [("enumeration", 3), ("enumeration", 60)]
+    + [(method, n) for method in ("exact", "rational") for n in (3, 60, 1080)],
+)
+def test_wins_alone(method, n):
+    """All swaps but one, or one or two of all: the ends of intervals, and the logarithms."""
+    wins = [1] * n, [0] * n
+    few = {
+        "greater": Fraction(1, 2**n),
+        "two-sided": Fraction(1, 2 ** (n - 1)),
+        "less": Fraction(1),
+    }
+    for alternative, truth in few.items():
+        result = paired_permutation_test(*wins, method=method, alternative=alternative)
+        assert result.log_pvalue == oracle.nearest_log(truth)
+        assert oracle.is_certified(result, truth)
+    mixed = [1] * (n - 1) + [0], [0] * (n - 1) + [1]
+    truth = 1 - Fraction(1, 2**n)  # only n wins are further than n - 1 wins and a loss
+    result = paired_permutation_test(*mixed, method=method, alternative="less")
+    assert oracle.is_certified(result, truth)
+    assert result.pvalue_interval[1] <= 1.0
+    assert result.log_pvalue == oracle.nearest_log(truth)

@@ -1,0 +1,62 @@
+"""Real numbers of any shape: one, a list of them, an array."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.errors import InputError, describe
+from pairedperm.inputs.columns import is_scalar_array, materialise
+
+_DEEPEST = 32  # proof: dimensions that an array of any numpy may have
+
+
+def read_shaped(name: str, values: Any, depth: int = 0) -> NDArray[np.float64]:
+    """The numbers as float64, in the shape that they came in.
+
+    Raises
+    ------
+    InputError
+        For what holds anything but real numbers, those beyond float64, and ragged rows.
+    """
+    if is_scalar_array(values):
+        values = values.item()
+    if isinstance(values, np.generic):
+        values = np.asarray(values)
+    elif isinstance(values, (Real, Decimal)):
+        try:
+            return np.asarray(float(values))
+        except (OverflowError, ValueError):  # Decimal("sNaN") is no float either
+            raise _refusal(name, values) from None
+    if not isinstance(values, np.ndarray) or values.ndim:
+        if isinstance(values, (str, bytes, Mapping, Set)) or not hasattr(values, "__len__"):
+            raise _refusal(name, values)
+        values = materialise(name, values)
+    if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
+        with np.errstate(over="ignore"):  # of long doubles
+            return np.asarray(values).astype(np.float64)
+    entries = values.tolist() if isinstance(values, np.ndarray) else values
+    if not isinstance(entries, list) or depth == _DEEPEST:  # one entry that is no number
+        raise _refusal(name, values)
+    if entries and set(map(type, entries)) == {float}:
+        return np.array(entries)
+    parts = [read_shaped(name, entry, depth + 1) for entry in entries]
+    shapes = sorted({part.shape for part in parts})
+    if len(shapes) > 1:
+        raise InputError(
+            f"`{name}` must hold rows of one length, got entries of the shapes {shapes[0]} and "
+            f"{shapes[1]}."
+        )
+    return np.stack(parts) if parts else np.zeros(0)
+
+
+def _refusal(name: str, value: Any) -> InputError:
+    return InputError(
+        f"`{name}` must hold real numbers that are floats, one or an array of them, got "
+        f"{describe(value)}."
+    )

@@ -1,0 +1,121 @@
+"""How many resamples are accepted: those that take an hour at most, by counts, and fit."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from pairedperm import (
+    BudgetError,
+    Ratio,
+    compare,
+    paired_bootstrap_test,
+    paired_permutation_test,
+    plan,
+    structured_permutation_test,
+)
+from pairedperm.convolution import sampling
+from pairedperm.convolution.sampling import SamplingCost, drawing_cost, swapping_cost
+from pairedperm.options import Options
+from pairedperm.results import sampled
+from pairedperm.results.sampled import check_sampling
+
+TESTS = [paired_permutation_test, paired_bootstrap_test]
+SAMPLED = {"method": "monte_carlo", "rng": 0, "progress": False}
+DURATION = r"`n_resamples` is .* \(int\), which would take about \S+ hours: up to \S+ are drawn"
+
+
+def rows(n, largest=9):
+    one, two, size = np.random.default_rng(n).integers(1, largest, (3, n))
+    return np.stack((one, size), axis=1), np.stack((two, size + one), axis=1)
+
+
+@pytest.mark.parametrize("m", [10**9, 10**12, 10**400])
+@pytest.mark.parametrize("test", TESTS)
+def test_an_endless_number_of_resamples(test, m):
+    """Refused before anything is drawn, whatever is compared."""
+    for score in (Ratio([1, 0], [0, 1]), lambda sums: sums[..., 0] / sums[..., 1]):
+        with pytest.raises(BudgetError, match=DURATION):
+            test(*rows(5), score=score, n_resamples=m, **SAMPLED)
+    for columns in (([3, 1, 2], [1, 2, 0]), ([2**0.5, 0.1], [3**0.5, 0])):
+        with pytest.raises(
+            BudgetError, match=r"Draw fewer: of p = 0.05 the standard error"
+        ) as error:
+            test(*columns, n_resamples=m, **SAMPLED)
+        assert "method" not in str(error.value)  # nothing but fewer helps
+    assert test([3, 1, 2], [1, 2, 0], n_resamples=m).method == "exact"
+
+
+def test_what_would_take_more_than_an_hour():
+    reals = np.random.default_rng(0).normal(size=(2, 10**5))
+    with pytest.raises(BudgetError, match=r"about 4\.8 hours: up to 2\.1e\+07 are drawn here"):
+        paired_permutation_test(*reals, n_resamples=10**8, **SAMPLED)
+    with pytest.raises(BudgetError, match=DURATION):
+        paired_bootstrap_test(*reals, n_resamples=10**8, **SAMPLED)
+    with pytest.raises(BudgetError, match=DURATION):
+        structured_permutation_test(*rows(9), lambda s: s[..., 0], n_resamples=10**9, **SAMPLED)
+    columns = np.random.default_rng(1).integers(0, 3, (3, 40))
+    for test in ("permutation", "bootstrap"):
+        with pytest.raises(BudgetError, match=DURATION):
+            compare(*columns, metric="f1", average="macro", test=test, n_resamples=10**9, **SAMPLED)
+    with pytest.raises(BudgetError, match=DURATION):
+        plan(*columns, method="monte_carlo", n_resamples=10**9)
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_auto_says_why_it_does_not_sample(test):
+    reals = np.random.default_rng(0).normal(size=(2, 60, 2))
+    options = {"score": lambda sums: sums[..., 0], "n_resamples": 10**9, "rng": 0}
+    with pytest.raises(BudgetError, match=DURATION):
+        test(*reals, **options)
+
+
+@pytest.mark.parametrize(
+    ("n", "n_rows", "m"), [(10**5, 4, 10**6), (10**4, 10**4, 10**5), (10**5, 10**5, 10**5)]
+)
+def test_what_people_ask_is_accepted(n, n_rows, m):
+    counts = np.full(n_rows, n // n_rows)
+    for cost in (swapping_cost, drawing_cost):
+        check_sampling(Options(n_resamples=m), cost(np.ones((n_rows, 3)), counts))
+
+
+def test_the_hour_is_one_of_counts():
+    cost = SamplingCost(3600.0, 0.0)
+    check_sampling(Options(n_resamples=10**9 - 1), cost)
+    with pytest.raises(BudgetError, match=r"about 1 hours: up to 1\.0e\+09 are drawn"):
+        check_sampling(Options(n_resamples=10**9), cost)
+    with pytest.raises(BudgetError, match=r"about 10 hours: up to 1\.0e\+07 are drawn"):
+        check_sampling(Options(n_resamples=10**8), SamplingCost(360_000.0, 0.0))
+
+
+def test_memory_of_all_scores(monkeypatch):
+    options = {**SAMPLED, "n_resamples": 10**8}
+    needs = (
+        r"100,000,000 resamples need 2\.\S* bytes; `max_bytes` allows 1.07e\+09\. Raise it, or draw"
+    )
+    with pytest.raises(BudgetError, match=needs):
+        paired_bootstrap_test([3, 1, 2], [1, 2, 0], **options)
+    monkeypatch.setattr(sampled, "LEAST_BYTES", 1)
+    with pytest.raises(BudgetError, match=r"allows 10\. Raise it, or compare fewer columns"):
+        paired_permutation_test([3, 1, 2], [1, 2, 0], max_bytes=10, **SAMPLED)
+
+
+@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
+def test_blocks_of_many_classes_are_small(test):
+    """The sums of a block, and what a score makes of them, take some tens of megabytes."""
+    rng = np.random.default_rng(0)
+    columns = rng.integers(0, 2000, (3, 120))
+    tracemalloc.start()
+    found = compare(*columns, metric="f1", average="macro", test=test, n_resamples=2000, **SAMPLED)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.n_resamples == 2000
+    assert peak < 10**8
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_draws_do_not_depend_on_blocks(test, monkeypatch):
+    options = {"score": lambda sums: sums[..., 0] / sums[..., 1], **SAMPLED}
+    whole = test(*rows(70), **options)
+    monkeypatch.setattr(sampling, "SUMS", 64)
+    assert test(*rows(70), **options).to_dict() == whole.to_dict()
