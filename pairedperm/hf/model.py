@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import tee, zip_longest
 from typing import Any
 
@@ -28,6 +28,7 @@ class Model(dict[str, Label]):
             raise InputError(
                 f"`{name}`: its model's config.id2label must be a dict, got {describe(id2label)}."
             )
+        self._check(id2label.values())
         mapping = {id2label.get(key, key): label for key, label in mapping.items()}
         self.predicted = Predicted(f"`{name}` has", vocabulary, mapping)
         self._add(list(id2label.values()))
@@ -72,14 +73,17 @@ class Model(dict[str, Label]):
         return self[label]
 
     def _add(self, labels: list[Any]) -> None:
-        for label in labels:
-            if plain_label(label) is None:
-                raise self._no_label(label)
+        self._check(labels)
         for label, meant in zip(labels, self.predicted.meant(labels, labels), strict=True):
             if isinstance(meant, str) and not _can_be_stored(meant):
                 raise self._no_label(label)
             is_none = isinstance(meant, str) and self._vocabulary.is_text is False
             self[label] = self._vocabulary.number_for_none() if is_none else meant
+
+    def _check(self, labels: Iterable[Any]) -> None:
+        for label in labels:
+            if plain_label(label) is None:
+                raise self._no_label(label)
 
     def _no_label(self, label: Any) -> InputError:
         return InputError(

@@ -98,8 +98,9 @@ def test_outputs_that_are_not_one_a_row(outputs, message):
 def test_labels_of_a_model_that_are_none(config, message):
     pipeline = never()
     pipeline.model.config.id2label = config
-    with pytest.raises(InputError, match=message):
-        predict_and_compare(pipeline, never(), PAIRS)
+    for mapping in (None, {0: "neg"}):
+        with pytest.raises(InputError, match=message):
+            predict_and_compare(pipeline, never(), PAIRS, label_mapping=mapping)
 
 
 @pytest.mark.parametrize("mapping", [None, {"neg": "\ud800"}, {"\ud800": "\ud800"}])

@@ -24,6 +24,8 @@ _OTHER_CONFIGURATIONS = (
     "'f1', pos_label=None, multilabel=True",
     "'f1', labels=[[]]",
     "'f1', pos_label=10**5000",
+    "'accuracy', ignore_label=None",
+    "'f1', ignore_label='x'",
     "'f2'",
     "5",
     "b'f1'",

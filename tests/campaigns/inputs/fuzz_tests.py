@@ -106,7 +106,10 @@ def labels(rng: Random, n: int, kind: str) -> list[list[str]]:
         ]
     tags = ["'B-PER'", "'I-PER'", "'O'", "'B-LOC'"] if kind == "tags" else ["0", "1", "2"]
     lengths = [rng.randrange(0, 4) for _ in range(n - 1)] + [2]
-    return [[listed(_drawn(rng, length, tags)) for length in lengths] for _ in range(3)]
+    columns = [[listed(_drawn(rng, length, tags)) for length in lengths] for _ in range(3)]
+    if kind == "sequences" and rng.random() < 0.3:
+        columns[2][:-1] = [x.replace("2", "-100") for x in columns[2][:-1]]
+    return columns
 
 
 def metric_slots(rng: Random, kind: str) -> list[Slot]:
@@ -129,6 +132,8 @@ def metric_slots(rng: Random, kind: str) -> list[Slot]:
         slots.append(option("beta", rng.choice(("0.5", "2", "Fraction(1, 3)")), also=COUNTS))
     if kind == "sets":
         slots.append(option("multilabel", "True"))
+    if kind == "sequences" and rng.random() < 0.3:
+        slots.append(option("ignore_label", rng.choice(("-100", "None", "1"))))
     if rng.random() < 0.2:
         slots.append(option("zero_division", rng.choice(("0", "1", "0.5")), also=COUNTS))
     average = rng.choice(("binary", "micro", "macro"))
