@@ -66,8 +66,7 @@ def exact_sum(values: NDArray[np.int64]) -> int:
 
 def exact_dot(counts: NDArray[np.int64], values: NDArray[np.int64]) -> int:
     """Σ counts · values, also where it leaves int64."""
-    largest = int(counts.max(initial=0)) * int(np.abs(values).max(initial=0))
-    if largest * counts.size <= np.iinfo(np.int64).max:
+    if int(counts.max(initial=0)) * largest_entry(values) * counts.size <= np.iinfo(np.int64).max:
         return int((counts * values).sum())
     return sum(m * v for m, v in zip(counts.tolist(), values.tolist(), strict=True))
 

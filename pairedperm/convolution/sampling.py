@@ -62,7 +62,8 @@ def sampled_sums(
     a random bit each time, any other one a binomial variable; the sums are products of matrices,
     of floats that hold all of them. Cost: O(n_samples · vectors), however large the counts are.
     """
-    largest = max((exact_dot(counts, np.abs(column)) for column in vectors.T), default=0)
+    sizes = (-np.abs(column) for column in vectors.T)  # negative ones: -2^63 has no opposite
+    largest = max((-exact_dot(counts, column) for column in sizes), default=0)
     is_few = counts <= FEW if largest < _FLOAT64 else np.zeros(counts.size, dtype=np.bool_)
     bits = np.repeat(vectors[is_few], counts[is_few], axis=0)
     bits = bits.astype(np.float32 if int(np.abs(bits).sum(axis=0).max()) < _FLOAT32 else np.float64)

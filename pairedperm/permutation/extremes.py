@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.grid.parts import Part
 from pairedperm.convolution.grid.product_law import ProductLaw, product_law
-from pairedperm.convolution.integers import column_sums, distinct_differences
+from pairedperm.convolution.integers import column_sums, distinct_differences, largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.errors import InputError, NoLatticeError
@@ -61,10 +61,10 @@ class SumDifferences:
     def __init__(self, rows: Rows) -> None:
         rows1, rows2 = rows.tables
         self.n, counts = rows.n, rows.multiplicities
-        largest = self.n * (int(np.abs(rows1).max(initial=0)) + int(np.abs(rows2).max(initial=0)))
+        largest = self.n * (largest_entry(rows1) + largest_entry(rows2))
         if 2 * largest > _LARGEST and counts is not None:  # they may be fewer
-            sums_of_sizes = (column_sums(np.abs(table), counts) for table in (rows1, rows2))
-            largest = sum(max(sizes, default=0) for sizes in sums_of_sizes)
+            sizes = (-np.abs(table) for table in (rows1, rows2))  # -2^63 has no opposite
+            largest = -sum(min(column_sums(x, counts), default=0) for x in sizes)
         if 2 * largest > _LARGEST:
             fact = f"the counts add up to {largest:.3g}, and beyond 2^52 sums are no floats"
             raise NoLatticeError(f"{fact}. Give the counts in a larger unit.", fact)

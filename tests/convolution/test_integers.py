@@ -21,7 +21,7 @@ from pairedperm.convolution.integers import (
 )
 from properties import cases
 
-int64 = st.integers(-(2**63) + 1, 2**63 - 1) | st.integers(-3, 3)
+int64 = st.integers(-(2**63), 2**63 - 1) | st.just(-(2**63)) | st.integers(-3, 3)
 few = st.lists(st.tuples(st.integers(1, 9), st.integers(1, 3)), min_size=1, max_size=4)
 
 

