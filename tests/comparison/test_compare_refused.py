@@ -144,3 +144,34 @@ def test_sparse_tensors():
             compare(*columns)
     with pytest.raises(InputError, match=match):
         compare(["a"], ["a"], [sparse], "squad_f1")
+
+
+ARGMAX = r"Of logits or probabilities pass the labels, argmax\(-1\)\.$"
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        (
+            [[0.1, 0.9], [2.5, -1.0]],
+            rf"`predictions1`\[0\]\[0\] is a float, 0\.1 .*strings\. {ARGMAX}",
+        ),
+        (
+            np.array([[0.1, 0.9], [2.5, -1.0]], dtype=np.float32),
+            rf"\[0\]\[0\] is a float.* {ARGMAX}",
+        ),
+        (
+            np.zeros((2, 3, 4)),
+            rf"`predictions1` must be of shape .* got shape \(2, 3, 4\)\. {ARGMAX}",
+        ),
+        ([[[0.1, 0.9]], [[2.5, -1.0]]], rf"`predictions1`\[0\]\[0\] is no label: \[0.* {ARGMAX}"),
+        ([0.2, 0.7], rf"`predictions1`\[0\] is a float, 0\.2 .* For numeric scores .*{ARGMAX}"),
+        ([np.inf, 1.0], rf"`predictions1`\[0\] is a float, inf .*{ARGMAX}"),
+        ([[1.0, 0.0], [0.0, 1.0]], rf"Convert class ids with astype\(int\)\. {ARGMAX}"),
+        ([1.0, 0.0], r"strings\. Convert class ids with astype\(int\)\.$"),
+        ([b"a", b"b"], r"`predictions1`\[0\] is no label: b'a' \(bytes\)\. .* or strings\.$"),
+    ],
+)
+def test_logits_and_probabilities(column, message):
+    with pytest.raises(InputError, match=message):
+        compare(column, [0, 1], [0, 1])

@@ -141,6 +141,24 @@ def test_a_mapping_to_what_no_column_holds(wrong):
         compare_dataset(Dataset.from_dict(COLUMNS), label_mapping={0: wrong})
 
 
+@pytest.mark.parametrize("metric", ["span_f1", "accuracy", "exact_match"])
+def test_columns_of_empty_sequences(metric):
+    """Of one column, and of all; the other's labels are none of its own."""
+    tags = Features(dict.fromkeys(COLUMNS, Sequence(Value("string"))))
+    for one in ([["O"]], [[]]):
+        columns = {"predictions1": [[]], "predictions2": one, "references": [[]]}
+        stored = Dataset.from_dict(columns, features=tags)
+        if metric == "accuracy" or (metric == "span_f1" and one == [["O"]]):
+            with pytest.raises(InputError, match="has 1 labels and .* has 0|holds no label"):
+                compare_dataset(stored, metric=metric)
+        else:
+            assert compare_dataset(stored, metric=metric).n == 1
+    ids = Features(dict.fromkeys(COLUMNS, Sequence(Value("int64"))))
+    columns = {"predictions1": [[]], "predictions2": [[]], "references": [[1]]}
+    with pytest.raises(InputError, match="holds integers|has 0 labels"):
+        compare_dataset(Dataset.from_dict(columns, features=ids), metric="span_f1")
+
+
 @pytest.mark.parametrize("is_list", [False, True])
 def test_columns_of_images(is_list):
     features = Features(dict.fromkeys(COLUMNS, Value("string")))

@@ -1,0 +1,264 @@
+"""Labels that cannot be meant: refused; or that may not be: a warning. Judged of the whole."""
+
+import warnings
+
+import numpy as np
+import pytest
+from datasets import Dataset
+
+from pairedperm import InputError, compare
+from pairedperm.hf import compare_dataset
+from pairedperm.hf.label_stream import LabelStream
+from pairedperm.scoring.occurring import MANY, Occurring, joined
+
+NAMES = ("predictions1", "predictions2", "references")
+REFS = ["pos", "neg", "neg", "pos"]
+TAGS = [["B-PER", "I-PER", "O"], ["O", "B-LOC", "O"]]
+
+
+def in_batches(*columns, metric="accuracy", size=1, **options):
+    """What compute does with examples that were added some at a time."""
+    stream = LabelStream(metric, **options)
+    for start in range(0, len(columns[0]), size):
+        part = (column[start : start + size] for column in columns)
+        stream.add(dict(zip(NAMES, part, strict=True)))
+    return stream.test({}, None, rng=0)
+
+
+def in_one(*columns, metric="accuracy", **options):
+    return compare(*columns, metric, rng=0, **options)
+
+
+def of_dataset(*columns, metric="accuracy", **options):
+    dataset = Dataset.from_dict(dict(zip(NAMES, columns, strict=True)))
+    return compare_dataset(dataset, metric=metric, rng=0, **options)
+
+
+@pytest.fixture(params=[in_one, in_batches, of_dataset])
+def door(request):
+    return request.param
+
+
+@pytest.fixture(params=[in_one, in_batches])
+def warning_door(request):
+    """Datasets refuse what these warn of."""
+    return request.param
+
+
+# Predictions of which no reference has any
+
+
+@pytest.mark.parametrize(
+    ("labels", "has", "mapping"),
+    [
+        (["LABEL_1", "LABEL_0"] * 2, "'LABEL_0', 'LABEL_1'", "{'LABEL_0': ..., 'LABEL_1': ...}"),
+        (["Pos", "Neg"] * 2, "'Neg', 'Pos'", "{'Neg': 'neg', 'Pos': 'pos'}"),
+        (["pos\n", " neg"] * 2, r"' neg', 'pos\n'", r"{' neg': 'neg', 'pos\n': 'pos'}"),
+        (["Pos", "good"] * 2, "'Pos', 'good'", "{'Pos': 'pos', 'good': ...}"),
+    ],
+)
+def test_no_label_of_the_references(warning_door, labels, has, mapping):
+    with pytest.warns(UserWarning, match="holds no label") as found:
+        result = warning_door(REFS, labels, REFS)
+    assert (result.score1, result.score2) == (1.0, 0.0)
+    assert [str(warning.message) for warning in found] == [
+        "`predictions2` holds no label that `references` has, so none of it is right: it has "
+        f"{has}, they have 'neg', 'pos'. If these mean the same, map them: [{mapping}[x] for x in "
+        "predictions2]."
+    ]
+    assert found[0].filename == __file__
+
+
+def test_the_mapping_that_a_warning_names_works():
+    with pytest.warns(UserWarning, match="holds no label") as found:
+        compare(["Pos", "neg "], ["pos", "neg"], ["pos", "neg"])
+    source = str(found[0].message).partition("map them: ")[2].removesuffix(".")
+    mapped = eval(source, {"predictions1": ["Pos", "neg "]})
+    assert compare(mapped, ["pos", "neg"], ["pos", "neg"]).score1 == 1.0
+
+
+def test_both_systems_without_a_label_of_the_references(warning_door):
+    with pytest.warns(UserWarning, match="holds no label") as found:
+        warning_door(["a", "b"] * 9, ["c", "d"] * 9, ["e", "f"] * 9, metric="f1", average="macro")
+    assert [str(w.message)[:14] for w in found] == ["`predictions1`", "`predictions2`"]
+
+
+def test_integers_that_no_reference_has(warning_door):
+    with pytest.warns(UserWarning, match="it has 7, 8, they have 0, 1, 2"):
+        warning_door([7, 8, 7], [0, 1, 2], [0, 1, 2])
+
+
+def test_many_labels_are_cut_in_warnings():
+    labels = [f"x{k:03}" for k in range(20)]
+    with pytest.warns(UserWarning, match=r"'x007' and 12 more, they .* 'x007': \.\.\., \.\.\.}\["):
+        compare(labels, REFS * 5, REFS * 5)
+
+
+def test_types_of_entities_that_no_reference_has():
+    found = [[tag.replace("PER", "PERSON").replace("LOC", "PLACE") for tag in row] for row in TAGS]
+    with pytest.warns(UserWarning, match="it has 'PERSON', 'PLACE', they have 'LOC', 'PER'"):
+        compare(found, TAGS, TAGS, "span_f1")
+
+
+def test_sets_without_a_label_of_the_references(warning_door):
+    options = {"metric": "f1", "average": "micro", "multilabel": True}
+    with pytest.warns(UserWarning, match="`predictions1` holds no label .* 'x', 'y', they have"):
+        warning_door([["x"], ["y"]], [["a"], []], [["a", "b"], ["b"]], **options)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        ([1, 1], [0, 1], [0, 0]),
+        ([2, 2], [0, 0], [0, 0]),
+        (["neg", "neg"], ["pos", "neg"], ["pos", "pos"]),
+        ([[], []], [["a"], ["a"]], [["a"], ["a"]]),
+    ],
+    ids=["binary", "integers of one class", "one class", "nothing predicted"],
+)
+def test_a_system_may_be_wrong_on_everything(door, columns):
+    is_sets = isinstance(columns[0][0], list)
+    options = {"metric": "f1", "average": "micro", "multilabel": True} if is_sets else {}
+    assert door(*columns, **options).score1 == 0.0
+
+
+@pytest.mark.parametrize("label", ["LABEL_1", "POS"])
+def test_one_class_with_labels_that_are_odd(warning_door, label):
+    with pytest.warns(UserWarning, match=f"holds no label .* it has '{label}', they have 'pos'"):
+        warning_door([label] * 3, ["pos"] * 3, ["pos"] * 3)
+
+
+def test_free_text_is_no_label(door):
+    texts = ["a cat", "a dog"], ["two cats", "no dog"], ["the cat", "the dog"]
+    assert door(*texts, metric="exact_match").score1 == 0.0
+
+
+def test_very_many_labels_are_free_text(warning_door):
+    several = [[f"{name}{k}" for k in range(MANY)] for name in NAMES]
+    size = {"size": 1000} if warning_door is in_batches else {}
+    assert warning_door(*several, **size).score1 == 0.0
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5])
+def test_a_match_in_any_batch_will_do(size):
+    predictions, references = ["x", "x", "x", "x", "b"], ["a", "b", "a", "b", "b"]
+    assert in_batches(predictions, references, references, size=size).score1 == 0.2
+
+
+# Labels that a metric selects
+
+
+@pytest.mark.parametrize(
+    ("columns", "label", "message"),
+    [
+        (["1", "0", "1"], 1, "1 occurs .* which have '0', '1'. Those are strings: give them as"),
+        ([1, 0, 1], "1", "'1' occurs .* which have 0, 1. Those are integers: give them as such"),
+        (["1", "1"], 1, "1 occurs .* which have '1'. Those are strings"),
+        (["pos", "neg"], "Pos", "'Pos' occurs .* which have 'neg', 'pos'. Name labels that occur"),
+        ([3, 2], 7, "7 occurs .* which have 2, 3. Name labels that occur"),
+    ],
+)
+def test_pos_label_that_cannot_be_meant(door, columns, label, message):
+    with pytest.raises(InputError, match=f"`pos_label`: {message}"):
+        door(columns, columns, columns, metric="f1", pos_label=label)
+    message = message.replace("Those are", ".*").replace("Name labels", ".*")
+    with pytest.raises(InputError, match=f"`labels`: {message}"):
+        door(columns, columns, columns, metric="f1", average="micro", labels=[label])
+
+
+def test_pos_label_beside_a_single_class(door):
+    with pytest.warns(UserWarning, match="`pos_label`: 'pos' occurs neither"):
+        assert door(["neg"] * 3, ["neg"] * 3, ["neg"] * 3, metric="f1", pos_label="pos").score1 == 0
+
+
+def test_some_labels_that_do_not_occur(door):
+    options = {"metric": "f1", "average": "micro", "labels": ["neg", "neutral", 3]}
+    with pytest.warns(UserWarning, match="`labels`: 'neutral', 3 occurs neither") as found:
+        assert door(REFS, REFS, REFS, **options).score1 == 1.0
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_selected_labels_are_judged_of_the_whole(size):
+    columns = [["a", "a", "a", "a", "b", "a"]] * 3
+    result = in_batches(*columns, metric="f1", pos_label="b", size=size)
+    assert result == compare(*columns, "f1", pos_label="b", rng=0)
+    stream = LabelStream("f1", pos_label="z")
+    stream.add(dict(zip(NAMES, columns, strict=True)))
+    with pytest.raises(InputError, match="'z' occurs neither"):
+        stream.test({}, None)
+    assert len(stream) == 6
+
+
+def test_an_absent_label_among_very_many(warning_door):
+    labels = [f"x{k}" for k in range(MANY + 10)]
+    with pytest.raises(InputError, match=r"`pos_label`: 'y' occurs neither .* and 4,0\d\d more"):
+        warning_door(labels, labels, labels, metric="f1", pos_label="y", **_size(warning_door))
+    last = {"metric": "recall", "pos_label": labels[-1]}
+    assert warning_door(labels, labels, labels, **last, **_size(warning_door)).score1 == 1.0
+
+
+def _size(door):
+    return {"size": 1000} if door is in_batches else {}
+
+
+def test_tags_in_place_of_types(door):
+    with pytest.raises(InputError, match=r"'B-PER' occurs .* 'LOC', 'PER'\..*: 'PER', not 'B-PER'"):
+        door(TAGS, TAGS, TAGS, metric="span_f1", labels=["B-PER"])
+
+
+def test_nothing_occurs(door):
+    empty = [[[], []]] * 3
+    options = {"metric": "f1", "average": "micro", "labels": ["a"]}
+    with pytest.warns(UserWarning, match="`labels`: 'a' occurs neither"):
+        door(*empty, **options)
+
+
+# Sets that look like rows of an indicator matrix
+
+
+MICRO = {"metric": "f1", "average": "micro", "multilabel": True}
+
+
+def test_two_columns_of_indicators(door):
+    """Read as sets each is {0, 1}, so that both systems would be perfect."""
+    columns = [[0, 1], [1, 0]], [[0, 1], [0, 1]], [[1, 0], [1, 0]]
+    with pytest.raises(InputError, match=r"`multilabel`: every example .*\[1, 0\].*indicator mat"):
+        door(*columns, **MICRO)
+    sets = [[np.flatnonzero(row).tolist() for row in column] for column in columns]
+    assert door(*sets, **MICRO).score1 == 0.5
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        ([[0, 1], [0, 1]], [[0, 1], [0, 1]], [[0, 1], [0, 1]]),
+        ([[1, 0], [0]], [[0, 1], [0, 1]], [[1, 0], [1]]),
+        ([[1, 0], [2, 0]], [[0, 1], [0, 1]], [[1, 0], [1, 0]]),
+    ],
+    ids=["sets that ascend", "of other sizes", "of other labels"],
+)
+def test_sets_of_0_and_1(door, columns):
+    sets = [[set(row) for row in column] for column in columns]
+    assert door(*columns, **MICRO) == compare(*sets, rng=0, **MICRO)
+
+
+def test_sets_of_both_labels_are_no_indicators():
+    both = [{1, 0}, {0, 1}]
+    assert compare(both, both, both, **MICRO).score1 == 1.0
+
+
+# Parts
+
+
+def test_parts_together():
+    some = Occurring(frozenset("xy"), (frozenset("a"), frozenset("b"), frozenset("c")), 2)
+    other = Occurring(frozenset("xz"), (frozenset("d"), frozenset("b"), frozenset()), 1)
+    labels = frozenset("ad"), frozenset("b"), frozenset("c")
+    assert joined([some, other]) == joined([other, some]) == Occurring(frozenset("x"), labels, 2)
+    assert joined([other, other]).pairs == 1
+    assert joined([some, Occurring(*other[:2], pairs=0)]).pairs == 0
+    assert joined([some, None]) is None
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert joined([None, None]) is None
