@@ -149,13 +149,13 @@ def test_columns_of_empty_sequences(metric):
         columns = {"predictions1": [[]], "predictions2": one, "references": [[]]}
         stored = Dataset.from_dict(columns, features=tags)
         if metric == "accuracy" or (metric == "span_f1" and one == [["O"]]):
-            with pytest.raises(InputError, match="has 1 labels and .* has 0|holds no label"):
+            with pytest.raises(InputError, match=r"has 1 labels and .* has 0|holds no label"):
                 compare_dataset(stored, metric=metric)
         else:
             assert compare_dataset(stored, metric=metric).n == 1
     ids = Features(dict.fromkeys(COLUMNS, Sequence(Value("int64"))))
     columns = {"predictions1": [[]], "predictions2": [[]], "references": [[1]]}
-    with pytest.raises(InputError, match="holds integers|has 0 labels"):
+    with pytest.raises(InputError, match=r"holds integers|has 0 labels"):
         compare_dataset(Dataset.from_dict(columns, features=ids), metric="span_f1")
 
 
