@@ -45,10 +45,13 @@ def shown(value: object) -> str:
 
 def printable(text: str, limit: int = 200) -> str:
     """A name or a path for a message: unprintable characters escaped, of a long one the ends."""
-    if len(text) > limit:
-        text = f"{text[: limit // 2]}…{text[-limit // 2 :]}"
-    if text.isprintable():
-        return text
+    half = limit // 2
+    ends = [text] if len(text) <= limit else [text[:half], text[-half:]]
+    shown = "…".join(x if x.isprintable() else _escaped(x) for x in ends)
+    return shown if len(shown) <= limit + 1 else f"{shown[:half]}…{shown[-half:]}"
+
+
+def _escaped(text: str) -> str:
     return "".join(x if x.isprintable() else ascii(x)[1:-1] for x in text)
 
 

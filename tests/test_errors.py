@@ -14,6 +14,8 @@ from pairedperm.errors import describe, printable, shown
         ("a\0b\x1b[31m\n", r"a\x00b\x1b[31m\n"),
         ("a\ud800", r"a\ud800"),
         ("ab" * 400, f"{'ab' * 50}…{'ab' * 50}"),
+        ("\x1b" * 150, r"\x1b" * 25 + "…" + r"\x1b" * 25),
+        ("\U0001d173" * 400, r"\U0001d173" * 10 + "…" + r"\U0001d173" * 10),
     ],
 )
 def test_a_name_is_shown_in_one_short_line(text, wanted):

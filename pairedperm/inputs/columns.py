@@ -245,7 +245,8 @@ def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int
 
 def _instead_of_floats(labels: list[Any], lengths: IntArray | None) -> str:
     """What to do with floats where labels are asked for."""
-    if not any(isinstance(x, (float, np.floating)) and x % 1 != 0 for x in labels):
+    floats = [float(x) for x in labels if isinstance(x, (float, np.floating))]
+    if all(x.is_integer() for x in floats):
         return f"Convert class ids with astype(int).{'' if lengths is None else _LOGITS}"
     if lengths is not None:
         return _LOGITS[1:]

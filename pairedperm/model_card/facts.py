@@ -16,6 +16,7 @@ from pairedperm.scoring.metric import in_words
 _NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing")
 _UNSAID = {  # by results of permutations, and of version 0.1
     "test": "permutation",
+    "n_ignored": 0,
     **dict.fromkeys(("n_resamples", "confidence_level", "metric_options")),
 }
 _INTERVAL = ("log_p_low", "log_p_high")
@@ -27,12 +28,12 @@ _ONE_OF = {
     "test": ("permutation", "bootstrap"),
     "ties": ("include", "exclude"),
 }
-_COUNTS = ("n", "n_differing", "n_resamples")
+_COUNTS = ("n", "n_differing", "n_resamples", "n_ignored")
 _LIMITS: dict[str, Callable[[float], bool]] = {
     **dict.fromkeys(("stat", "score1", "score2", *_ENDS), lambda x: abs(x) < 1e300),
     "p": lambda x: 0.0 <= x <= 1.0,
     **dict.fromkeys(("log_p", "log_p_low", "log_p_high"), lambda x: -math.inf < x <= 0.0),
-    **dict.fromkeys(("n", "n_differing"), lambda x: x >= 0.0 and x.is_integer()),
+    **dict.fromkeys(("n", "n_differing", "n_ignored"), lambda x: x >= 0.0 and x.is_integer()),
     "confidence_level": lambda x: 0.0 < x < 1.0,
     "n_resamples": lambda x: x >= 1.0 and x.is_integer(),
 }
@@ -125,7 +126,7 @@ def _numbers(found: Mapping[str, Any]) -> dict[str, float | int | None]:
         wanted += ("confidence_level", *_ENDS)
     has_scores = is_bootstrap or found["score1"] is not None or found["score2"] is not None
     reported: dict[str, float | int | None] = {}
-    for key in (*_NUMBERS, *wanted):
+    for key in (*_NUMBERS, "n_ignored", *wanted):
         if key in ("score1", "score2") and not has_scores:  # a test of sums
             continue
         value = found.get(key)

@@ -119,6 +119,7 @@ def significance_section(
     rows += [
         ("n", f"{found['n']:,}"),
         ("n scored differently", f"{found['n_differing']:,}"),
+        *([("labels left out", f"{found['n_ignored']:,}")] if found["n_ignored"] else []),
         ("method", kind_of_test(found)),
         ("version", f"pairedperm {__version__}"),
     ]

@@ -12,7 +12,7 @@ from pairedperm import InputError, compare
 from pairedperm.model_card import significance_section
 
 BOOTSTRAP = compare(**COLUMNS, test="bootstrap").to_dict()
-NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing", "confidence_level")
+NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing", "n_ignored", "confidence_level")
 ENDS = ("stat_low", "stat_high", "score1_low", "score2_high")
 TEXTS = ("test", "alternative", "ties", "metric", "method", "metric_options")
 STRUCTURED = np.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f8")])
@@ -30,7 +30,7 @@ def test_another_value_is_refused_by_its_key(key):
     values = NOT_ANYTHING
     if key not in TEXTS:
         values += (*NO_NUMBERS, "0.5", "\ud800")
-    if key in ("n", "n_differing"):
+    if key in ("n", "n_differing", "n_ignored"):
         values += NO_COUNTS
     for value in values:
         with pytest.raises(

@@ -154,6 +154,15 @@ def test_digits_of_scores(results, shown):
     assert shown in sentence(paired_permutation_test(*results))
 
 
+def test_labels_that_were_left_out():
+    result = compare([[1, 0, 1]], [[0, 0, 1]], [[1, -100, -100]])
+    assert "| n scored differently | 1 |\n| labels left out | 2 |\n" in significance_section(result)
+    assert "left out" not in significance_section({**result.to_dict(), "n_ignored": 0})
+    of_an_earlier_version = result.to_dict()
+    del of_an_earlier_version["n_ignored"]
+    assert "left out" not in significance_section(of_an_earlier_version)
+
+
 def test_names_that_do_not_tell_the_systems_apart():
     for names in ({"name1": "ours", "name2": " ours"}, {"name2": "this model"}):
         with pytest.raises(InputError, match=r"`name1` and `name2` are both '.*': name the two"):
