@@ -14,8 +14,8 @@ from pairedperm.errors import InputError, shown
 from pairedperm.hf.meaning import Label, Mappings, Predicted, Vocabulary
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.columns import is_integer, place
-from pairedperm.inputs.ignored import IGNORE_LABEL, ignored_places, without_ignored
-from pairedperm.inputs.labels import Labels, read_labels
+from pairedperm.inputs.ignored import IGNORE_LABEL, without_ignored
+from pairedperm.inputs.labels import Labels, check_columns, read_labels
 from pairedperm.scoring.metric import METRICS, read_metric, split_options
 
 _PREDICTIONS = ("predictions1", "predictions2")
@@ -143,17 +143,16 @@ class LabelColumns:
         references = coded["references"]
         if references.lengths is None:
             return coded  # an id that a ClassLabel has not, or else the metric's to refuse
-        if len(coded) == 3:
-            one, two = (coded[name] for name in _PREDICTIONS)
-            columns = (one, two, references)
-            rest = without_ignored(columns, self._ignore_label, aligned=self._aligned)
-            if rest is columns:
-                return coded
-            return {labels.name: numbered([labels])[0] for labels in rest}  # names that occur
-        ignored = ignored_places(references, self._ignore_label)
+        ignored = references.ignored(self._ignore_label)
         if ignored is None:
             return coded
-        return {"references": numbered([references.where(~ignored)])[0]}
+        rest = [references.where(~ignored)]
+        if len(coded) == 3:
+            one, two = (coded[name] for name in _PREDICTIONS)
+            columns = one, two, references
+            check_columns(columns, aligned=self._aligned)
+            rest = [*without_ignored(columns, ignored)]
+        return {labels.name: numbered([labels])[0] for labels in rest}  # with names that occur
 
     def check_overlap(self) -> list[str]:
         """What to warn of; InputError for labels that cannot be those of the references."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import is_integer
-from pairedperm.inputs.labels import Columns, Labels, check_comparable, check_lengths
+from pairedperm.inputs.labels import Columns
 
 IGNORE_LABEL = -100  # proof: of the losses of transformers and torch
 
@@ -34,44 +34,16 @@ def read_ignore_label(value: Any) -> int | None:
     )
 
 
-def without_ignored(columns: Columns, label: int | None, *, aligned: bool) -> Columns:
-    """The columns without the places where a reference is the label.
+def without_ignored(columns: Columns, ignored: NDArray[np.bool_]) -> Columns:
+    """The columns without the places of those labels of the references, in sequences.
 
-    If they are aligned a prediction has as many labels as its reference; otherwise one that has
-    not stays as it is.
-
-    Raises
-    ------
-    InputError
-        If the label stands in references that are no sequences, or columns are not aligned.
+    A prediction of another length than its reference stays as it is.
     """
-    references = columns[2]
-    ignored = ignored_places(references, label)
-    if ignored is None:
-        return columns
-    found = []
+    references, found = columns[2], []
     for column in columns[:2]:
-        (check_lengths if aligned else check_comparable)(column, references)
         same = np.asarray(column.lengths == references.lengths)
         kept = np.ones(len(column.flat), dtype=np.bool_)
         kept[column.spread(same)] = ~ignored[references.spread(same)]
         found.append(column.where(kept))
     rest = replace(references.where(~ignored), n_ignored=references.n_ignored + int(ignored.sum()))
     return found[0], found[1], rest
-
-
-def ignored_places(references: Labels, label: int | None) -> NDArray[np.bool_] | None:
-    """Which labels of references, if any, are this one; InputError if they are no sequences."""
-    if label is None or not references.are_integers:
-        return None
-    ignored = references.are(label)
-    if not ignored.any():
-        return None
-    if references.lengths is None:
-        place = references.start + int(ignored.argmax())
-        raise InputError(
-            f"`{references.name}`[{place}] is {label}, which stands for no label and is left out "
-            "of sequences only. Leave such examples out of all columns, or count it as a label, "
-            "ignore_label=None."
-        )
-    return ignored

@@ -64,6 +64,32 @@ class Labels:
         """Number of examples."""
         return len(self.flat) if self.lengths is None else self.lengths.size
 
+    def ignored(self, label: int | None) -> NDArray[np.bool_] | None:
+        """Which labels are this one, that stands for none; None if none is.
+
+        Raises
+        ------
+        InputError
+            If there are some, and they are in no sequences.
+        """
+        if label is None or isinstance(self.flat, list):
+            return None
+        if self.names is None:
+            ignored = self.flat == label
+        elif label in self.names:
+            ignored = self.flat == self.names.index(label)
+        else:
+            return None
+        if not ignored.any():
+            return None
+        if self.lengths is None:
+            raise InputError(
+                f"`{self.name}`[{self.start + int(ignored.argmax())}] is {label}, which stands for "
+                "no label and is left out of sequences only. Leave such examples out of all "
+                "columns, or count it as a label, ignore_label=None."
+            )
+        return np.asarray(ignored)
+
     @property
     def are_integers(self) -> bool:
         """Whether the labels, or their names, are integers."""
@@ -128,6 +154,7 @@ class Labels:
         return replace(self, flat=self.flat.copy())
 
 
+_INTEGERS = {int, bool}
 Columns = tuple[Labels, Labels, Labels]  # predictions, predictions, references
 
 
@@ -202,7 +229,7 @@ def _joined(
     types = set(map(type, labels))
     if all(issubclass(t, str) for t in types):
         return Labels(name, labels, "strings", lengths, start=start)
-    if all(map(is_integer_type, types)):
+    if types <= _INTEGERS or all(map(is_integer_type, types)):
         try:
             whole = np.asarray(labels, dtype=np.int64)
         except OverflowError:
@@ -253,10 +280,13 @@ def check_lengths(predictions: Labels, references: Labels) -> None:
         )
 
 
-def check_columns(columns: Columns, *, sets: bool = False) -> None:
-    """Raise InputError if predictions, predictions and references do not fit each other."""
+def check_columns(columns: Columns, *, sets: bool = False, aligned: bool = True) -> None:
+    """Raise InputError if predictions, predictions and references do not fit each other.
+
+    Sets may be of any sizes, and what is not aligned of any lengths.
+    """
     references = columns[2]
-    check = check_comparable if sets else check_lengths
+    check = check_lengths if aligned and not sets else check_comparable
     check(columns[0], references)
     check(columns[1], references)
     if sets and references.lengths is None:

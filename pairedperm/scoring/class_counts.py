@@ -10,7 +10,7 @@ from pairedperm.convolution.integers import distinct_rows
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.codes import coded, right_labels
-from pairedperm.inputs.labels import Columns, check_columns
+from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows
@@ -27,10 +27,9 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     Raises
     ------
     InputError
-        If the columns do not fit each other, or there are too many classes.
+        If there are too many classes.
     """
     references, selected = columns[2], metric.selected
-    check_columns(columns, sets=metric.multilabel)
     codes, _, labels = coded(columns)
     right = right_labels(columns, codes, sets=metric.multilabel)
     present = np.unique(np.concatenate(codes))

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from pairedperm.errors import InputError, describe
-from pairedperm.inputs.ignored import IGNORE_LABEL, read_ignore_label
-from pairedperm.inputs.labels import read_columns, read_labels
-from pairedperm.options import check_option, is_number
-from pairedperm.scoring.occurring import check_meant, warn_of_strangers
+from pairedperm.inputs.ignored import IGNORE_LABEL, read_ignore_label, without_ignored
+from pairedperm.inputs.labels import Columns, Labels, check_columns, read_columns, read_labels
+from pairedperm.options import check_option
+from pairedperm.scoring.occurring import check_meant, occurring, warn_of_strangers
 from pairedperm.scoring.waist import Rows, Score
 
 MetricName = Literal[
@@ -168,6 +168,47 @@ class Metric(ABC):
     """What else a selected label that does not occur may mean, for messages."""
 
 
+class LabelMetric(Metric):
+    """A metric whose columns hold labels, one an example, a sequence or a set of them."""
+
+    takes: ClassVar[tuple[str, ...]] = ("ignore_label",)
+
+    @property
+    def options(self) -> dict[str, Any] | None:
+        """See `Metric`."""
+        is_default = self.ignore_label == IGNORE_LABEL
+        return None if is_default else {"ignore_label": self.ignore_label}
+
+    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
+        """See `Metric`."""
+        columns = predictions1, predictions2, references
+        check_columns(columns, sets=self.multilabel, aligned=not self.may_be_text)
+        ignored = None if self.multilabel else references.ignored(self.ignore_label)
+        if ignored is not None:
+            columns = without_ignored(columns, ignored)
+        rows = self.count(columns)
+        found = rows.occurring
+        if found is None and not self.may_be_text and (self.multilabel or not self._is_right(rows)):
+            found = occurring(columns, self.selected or (), sets=self.multilabel)
+        return replace(rows, n_ignored=columns[2].n_ignored, occurring=found)
+
+    def _is_right(self, rows: Rows) -> bool:
+        """Whether both systems are right somewhere, about the one label if one is selected."""
+        n = len(rows.classes) or 1  # columns of correct labels, which come first
+        one, two = np.atleast_2d(rows.rows1.T)[:n], np.atleast_2d(rows.rows2.T)[:n]
+        return len(self.selected or ()) < 2 and bool(one.any() and two.any())
+
+    @abstractmethod
+    def count(self, columns: Columns) -> Rows:
+        """What each example contributes, of columns that fit each other.
+
+        Raises
+        ------
+        InputError
+            If they do not fit the metric.
+        """
+
+
 METRICS: dict[str, type[Metric]] = {}  # by name
 
 
@@ -188,8 +229,8 @@ def is_given(option: str, value: Any) -> bool:
         return not isinstance(value, int) or value != IGNORE_LABEL
     if isinstance(value, (bool, np.bool_)):
         return option != "multilabel" or bool(value)
-    if option == "zero_division" and is_number(value):
-        return bool(value != 0)
+    if option == "zero_division" and isinstance(value, (int, float, np.number)):
+        return isinstance(value, np.timedelta64) or bool(value != 0)
     return value is not None
 
 

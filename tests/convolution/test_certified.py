@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles import swaps as oracle
-from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.logarithm import log_of_ratio
+from pairedperm.convolution.certified import CertifiedProbability, log_of_ratio
 from properties import cases
 
 parts = st.integers(1, 2**70) | st.integers(1, 12)  # of a whole

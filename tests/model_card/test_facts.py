@@ -12,7 +12,17 @@ from pairedperm import InputError, compare
 from pairedperm.model_card import significance_section
 
 BOOTSTRAP = compare(**COLUMNS, test="bootstrap").to_dict()
-NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing", "n_ignored", "confidence_level")
+NUMBERS = (
+    "stat",
+    "p",
+    "log_p",
+    "score1",
+    "score2",
+    "n",
+    "n_differing",
+    "n_ignored",
+    "confidence_level",
+)
 ENDS = ("stat_low", "stat_high", "score1_low", "score2_high")
 TEXTS = ("test", "alternative", "ties", "metric", "method", "metric_options")
 STRUCTURED = np.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f8")])

@@ -8,10 +8,10 @@ from operator import eq
 import numpy as np
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.inputs.labels import Columns, Labels, check_columns, check_comparable
+from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage
-from pairedperm.scoring.label_metric import LabelMetric
+from pairedperm.scoring.metric import LabelMetric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Rows, Score
 
@@ -28,7 +28,6 @@ class Accuracy(LabelMetric):
 
     def count(self, columns: Columns) -> Rows:
         """Correct labels; of sequences (correct, all)."""
-        check_columns(columns)
         predictions1, predictions2, references = columns
         one, two = _equal(predictions1, references), _equal(predictions2, references)
         if references.lengths is None:
@@ -84,7 +83,6 @@ def _exact_matches(predictions: Labels, references: Labels) -> IntArray:
 
     A sequence of another length than its reference is not right.
     """
-    check_comparable(predictions, references)
     if predictions.lengths is None or references.lengths is None:
         return _equal(predictions, references)
     same_length = np.asarray(predictions.lengths == references.lengths)

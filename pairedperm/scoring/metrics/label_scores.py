@@ -12,12 +12,11 @@ import numpy as np
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.columns import materialise, plain_label
-from pairedperm.inputs.labels import Columns, check_columns
+from pairedperm.inputs.labels import Columns
 from pairedperm.options import check_option, is_number, read_zero_division
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage, ClassCorrelation
-from pairedperm.scoring.label_metric import LabelMetric
-from pairedperm.scoring.metric import Average, Metric
+from pairedperm.scoring.metric import Average, LabelMetric, Metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Rows, Score
 
@@ -169,7 +168,6 @@ class MatthewsCorrelation(LabelMetric):
 
 def _count(columns: Columns, metric: LabelScore) -> Rows:
     """Numbers (correct, predicted, right) of the labels that the metric selects."""
-    check_columns(columns, sets=metric.multilabel)
     is_plain = metric.average == "binary" and metric.selected is None
     selected = (1,) if is_plain else metric.selected
     codes, numbers, labels = coded(columns, selected or ())
