@@ -14,7 +14,7 @@ from datasets.utils import tqdm
 from pairedperm.errors import InputError, describe, printable, shown
 from pairedperm.hf.label_columns import LabelColumns, check_feature, options_by_name
 from pairedperm.hf.label_stream import LabelStream
-from pairedperm.hf.meaning import Mappings, Vocabulary, read_label_mapping
+from pairedperm.hf.meaning import Mappings, read_label_mapping
 from pairedperm.hf.score_stream import ScoreStream
 from pairedperm.hf.streaming import Stream, TextStream
 from pairedperm.results.result import PairedResult
@@ -180,7 +180,7 @@ def compare_columns(
         options = options_by_name(options, features["references"])
     stream = new_stream(options["metric"], **split_options(options)[0])
     stream.compares_labels = columns is None
-    for start, batch in _batches(dataset, names, None if notes is None else split):
+    for start, batch in batches(dataset, names, None if notes is None else split):
         if columns is not None:
             stream.add(columns.read(batch, start), start)
         elif is_text:
@@ -193,25 +193,6 @@ def compare_columns(
     if notes is not None and columns is not None and not METRICS[options["metric"]].may_be_text:
         notes += columns.check_overlap()
     return stream.test({}, **options)
-
-
-def read_references(dataset: Any, column: str, ignore_label: int | None) -> tuple[Vocabulary, bool]:
-    """The labels in a column of right ones, and whether each row has a sequence of them.
-
-    In sequences `ignore_label` is none.
-
-    Raises
-    ------
-    InputError
-        For what is no label, with the row's number; it calls the column `references`.
-    """
-    names = {"references": column}
-    features = {"references": (dataset.features or {}).get(column)}
-    columns = LabelColumns(features, ({}, {}), ignore_label)
-    are_sequences = False
-    for start, batch in _batches(dataset, names, None):
-        are_sequences = columns.read(batch, start)["references"].lengths is not None
-    return columns.vocabulary, are_sequences
 
 
 def check_columns(dataset: Any, names: Mapping[str, Any]) -> None:
@@ -258,7 +239,7 @@ def _of_split(split: str, function: Any, *arguments: Any) -> Any:
         raise InputError(f"split {shown(split)}: {error}") from error
 
 
-def _batches(
+def batches(
     dataset: Any, names: Mapping[str, str], split: str | None
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Batches of the named columns, and the number of the first row in each."""

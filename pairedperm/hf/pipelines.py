@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import datasets
 
 from pairedperm.errors import InputError, describe, shown
-from pairedperm.hf.dataset import check_columns, compare_columns, read_references
-from pairedperm.hf.label_columns import options_by_name
+from pairedperm.hf.dataset import batches, check_columns, compare_columns
+from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.meaning import Vocabulary, read_label_mapping
 from pairedperm.hf.model import Model, config_of
 from pairedperm.hf.tasks import TASKS, Task
@@ -124,7 +124,7 @@ def predict_and_compare(
     if second_input_column is not None:
         names["second_input_column"] = second_input_column
     _check_dataset(dataset, names)
-    vocabulary, are_sequences = read_references(dataset, label_column, ignore_label)
+    vocabulary, are_sequences = _read_references(dataset, label_column, ignore_label)
     if are_sequences is not task.gives_sequences:
         raise InputError(
             f"`label_column`: {shown(label_column)} must hold one label for each "
@@ -181,6 +181,27 @@ def _task(pipelines: Mapping[str, Any]) -> Task:
     if first != second:
         raise InputError(f"`pipeline1` is for {first!r} and `pipeline2` for {second!r}.")
     return TASKS[first]
+
+
+def _read_references(
+    dataset: Any, column: str, ignore_label: int | None
+) -> tuple[Vocabulary, bool]:
+    """The labels in a column of right ones, and whether each row has a sequence of them.
+
+    In sequences `ignore_label` is none.
+
+    Raises
+    ------
+    InputError
+        For what is no label, with the row's number; it calls the column `references`.
+    """
+    names = {"references": column}
+    features = {"references": (dataset.features or {}).get(column)}
+    columns = LabelColumns(features, ({}, {}), ignore_label)
+    are_sequences = False
+    for start, batch in batches(dataset, names, None):
+        are_sequences = columns.read(batch, start)["references"].lengths is not None
+    return columns.vocabulary, are_sequences
 
 
 def _check_dataset(dataset: Any, names: Mapping[str, str]) -> None:
