@@ -183,12 +183,10 @@ def _task(pipelines: Mapping[str, Any]) -> Task:
     return TASKS[first]
 
 
-def _read_references(
-    dataset: Any, column: str, ignore_label: int | None
-) -> tuple[Vocabulary, bool]:
+def _read_references(dataset: Any, column: str, ignored: int | None) -> tuple[Vocabulary, bool]:
     """The labels in a column of right ones, and whether each row has a sequence of them.
 
-    In sequences `ignore_label` is none.
+    In sequences `ignored` is none.
 
     Raises
     ------
@@ -197,7 +195,7 @@ def _read_references(
     """
     names = {"references": column}
     features = {"references": (dataset.features or {}).get(column)}
-    columns = LabelColumns(features, ({}, {}), ignore_label)
+    columns = LabelColumns(features, ({}, {}), ignored)
     are_sequences = False
     for start, batch in batches(dataset, names, None):
         are_sequences = columns.read(batch, start)["references"].lengths is not None
