@@ -227,14 +227,14 @@ def log_of_ratio(numerator: int, denominator: int, power: int = 1) -> float:
     """log((numerator / denominator)^power) of a ratio above 0 and up to 1.
 
     The float nearest to it, but for a share of 1e-20 of all ratios that are as near to the middle
-    of two floats. Far from 1 it is the difference of two logarithms, each to 57 decimals; near 1
+    of two floats. Far from 1 it is that of the leading digits, to 57 decimals; near 1
     with d = 1 - ratio it is -d - d² / 2, a ratio of integers, which Python rounds correctly.
     """
     missing = denominator - numerator
     if power == 1 and missing << _NEAR <= denominator:
         return -missing * (2 * denominator + missing) / (2 * denominator * denominator) + 0.0
     (top, shift), (bottom, other) = _leading(numerator), _leading(denominator)
-    of_leading = _CONTEXT.subtract(_CONTEXT.ln(top), _CONTEXT.ln(bottom))
+    of_leading = _CONTEXT.ln(_CONTEXT.divide(top, bottom))
     log = _CONTEXT.fma(Decimal(shift - other), _LOG_2, of_leading)
     return float(_CONTEXT.multiply(log, Decimal(power)))
 
