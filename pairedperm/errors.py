@@ -47,8 +47,8 @@ def printable(text: str, limit: int = 200) -> str:
     """A name or a path for a message: unprintable characters escaped, of a long one the ends."""
     half = limit // 2
     ends = [text] if len(text) <= limit else [text[:half], text[-half:]]
-    shown = "…".join(x if x.isprintable() else _escaped(x) for x in ends)
-    return shown if len(shown) <= limit + 1 else f"{shown[:half]}…{shown[-half:]}"
+    line = "…".join(x if x.isprintable() else _escaped(x) for x in ends)
+    return line if len(line) <= limit + 1 else f"{line[:half]}…{line[-half:]}"
 
 
 def _escaped(text: str) -> str:

@@ -179,7 +179,7 @@ def compare_columns(
         columns = LabelColumns(features, mappings, ignore_label, aligned=not spec.may_be_text)
         options = options_by_name(options, features["references"])
     stream = new_stream(options["metric"], **split_options(options)[0])
-    stream.compares_labels = columns is None
+    stream.compares_labels = notes is not None and not any(mappings)
     for start, batch in batches(dataset, names, None if notes is None else split):
         if columns is not None:
             stream.add(columns.read(batch, start), start)

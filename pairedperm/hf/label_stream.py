@@ -15,7 +15,14 @@ from pairedperm.hf.streaming import BATCHES, Stream
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.labels import Labels, check_alike, check_comparable, read_labels
 from pairedperm.options import Options, check_option, read_options
-from pairedperm.scoring.metric import METRICS, Metric, in_words, read_metric, split_options
+from pairedperm.scoring.metric import (
+    METRICS,
+    Metric,
+    explicit,
+    in_words,
+    read_metric,
+    split_options,
+)
 from pairedperm.scoring.waist import NOTHING, Rows, added
 
 HELD = 2**12  # tuned: labels a column that are held, in memory, before they are counted
@@ -42,7 +49,8 @@ class LabelStream(Stream):
         self._options = options
         self._specs = [self._configured]
         if not self._configured.multilabel:
-            self._specs += [read_metric(name) for name in also if name != metric]
+            ignored = {"ignore_label": self._configured.ignore_label}
+            self._specs += [read_metric(name, **ignored) for name in also if name != metric]
         self._held: list[dict[str, Labels]] = []
         self._n_labels = 0  # labels in them
         self._contributed: list[Rows] = []  # theirs, counted, if they were needed for a check
@@ -66,7 +74,7 @@ class LabelStream(Stream):
                 f"`metric` {name!r} is of texts, which are read in another way than labels: name "
                 f"it when loading, evaluate.load(…, {name!r})."
             )
-        given = {key: x for key, x in of_metric.items() if x is not None or key == "ignore_label"}
+        given = explicit(of_metric)
         if METRICS[name].is_of_spans is not self._configured.is_of_spans:
             dropped = set(_CHOICE)  # types of entities are no labels
         else:
@@ -86,6 +94,8 @@ class LabelStream(Stream):
         batch = self._read(columns, start, sets=self._configured.multilabel)
         if not self._configured.is_plain:  # which of these is meant is open
             self._contributed.append(_contributed(self._configured, [batch]).counted())
+        else:
+            batch["references"].ignored(self._configured.ignore_label)  # or refused at once
         self._remember(batch)
         self._held.append(self._numbered(batch))
         self._n += batch["references"].n
@@ -111,8 +121,8 @@ class LabelStream(Stream):
             counted = ", ".join(map(_spelled, self._specs))
             raise InputError(
                 f"the examples added have been counted for {counted}, not for {_spelled(spec)}. "
-                "Name the metric and its options when loading, evaluate.load(…, 'f1', "
-                "pos_label=...), or pass all columns to compute."
+                f"Name the metric and its options when loading, evaluate.load(…, {_call(spec)}), "
+                "or pass all columns to compute."
             )
         tally = self._tally(spec, batches)
         if isinstance(tally, InputError):
@@ -192,6 +202,10 @@ def _replaced(given: Mapping[str, Any], average: Any) -> set[str]:
 
 def _spelled(spec: Metric) -> str:
     return f"{spec.name!r} ({in_words(spec.options)})" if spec.options else repr(spec.name)
+
+
+def _call(spec: Metric) -> str:
+    return f"{spec.name!r}, {in_words(spec.options)}" if spec.options else repr(spec.name)
 
 
 def _contributed(spec: Metric, batches: list[dict[str, Labels]]) -> Rows:

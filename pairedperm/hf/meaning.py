@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.columns import plain_label
-from pairedperm.scoring.occurring import MANY, NAMELESS, cut, listed
+from pairedperm.scoring.occurring import MANY, NAMELESS, are_strangers, first_of, named
 
 Label = int | str
 Mappings = tuple[Mapping[Any, Label], Mapping[Any, Label]]
@@ -171,16 +171,17 @@ class Predicted:
             for x in foreign
             if not x.is_mapped and (self.mapping or NAMELESS.fullmatch(str(x.name)))
         ]
-        if not unknown and len(known) > 1 and len(foreign) == len(self._seen):
-            unknown = foreign
+        if not unknown and len(foreign) == len(self._seen):
+            is_all = are_strangers({x.label for x in foreign}, known.keys())
+            unknown = foreign if is_all else []
         if unknown:
             raise self._unknown(unknown)
         stray = [x for x in foreign if x.is_mapped]
         if not stray:
             return None
         return (
-            f"{self._who} {listed([x.name for x in stray])}, which `label_mapping` takes for "
-            f"{listed([x.label for x in stray])}: no reference has that, so it counts as wrong."
+            f"{self._who} {named([x.name for x in stray])}, which `label_mapping` takes for "
+            f"{named([x.label for x in stray])}: no reference has that, so it counts as wrong."
         )
 
     def _unknown(self, unknown: Iterable[Meaning]) -> InputError:
@@ -192,8 +193,8 @@ class Predicted:
         known: Sequence[Label] = self._vocabulary.names or sorted(self._vocabulary.labels, key=str)
         target = shown(known[0] if known else "...")
         return InputError(
-            f"{self._who} labels that no reference has: {cut(found)}. The references' labels are "
-            f"{listed(known) or 'none so far'}. Say which are meant: "
+            f"{self._who} labels that no reference has: {first_of(found)}. The references' labels "
+            f"are {named(known) or 'none so far'}. Say which are meant: "
             f"label_mapping={{{shown(unknown[0].name)}: {target}, ...}}. A label that is "
             "mapped to itself counts as wrong."
         )

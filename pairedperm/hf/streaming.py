@@ -13,7 +13,7 @@ from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
 from pairedperm.options import Options, read_options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.metric import Metric, read_metric, split_options
+from pairedperm.scoring.metric import Metric, explicit, read_metric, split_options
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.waist import NOTHING, Mean, Rows, Score, added
 
@@ -84,8 +84,8 @@ def rows_as_json(rows: Rows) -> dict[str, Any]:
         rows = Rows.of(rows.counts, **rows.said)
     found = {name: getattr(rows, name) for name in _FIELDS}
     if rows.occurring is not None:
-        absent, labels, pairs = rows.occurring
-        found["occurring"] = [*absent], [[*column] for column in labels], pairs
+        absent, labels, *others = rows.occurring
+        found["occurring"] = [*absent], [[*column] for column in labels], *others
     return {name: x.tolist() if isinstance(x, np.ndarray) else x for name, x in found.items()}
 
 
@@ -97,9 +97,9 @@ def rows_from_json(state: Mapping[str, Any]) -> Rows:
         found[name] = None if state[name] is None else np.array(state[name], dtype=number)
     found["classes"] = tuple(state["classes"])
     if state["occurring"] is not None:
-        absent, (one, two, three), pairs = state["occurring"]
+        absent, (one, two, three), *others = state["occurring"]
         labels = frozenset(one), frozenset(two), frozenset(three)
-        found["occurring"] = Occurring(frozenset(absent), labels, pairs)
+        found["occurring"] = Occurring(frozenset(absent), labels, *others)
     return Rows(**found)
 
 
@@ -107,7 +107,7 @@ class TextStream(Stream):
     """Transcripts, or answers, and their references, counted under a metric of texts."""
 
     def __init__(self, metric: str, **options: Any) -> None:
-        self._spec = read_metric(metric, **options)
+        self._options, self._spec = options, read_metric(metric, **options)
         self._rows = NOTHING
 
     def __len__(self) -> int:
@@ -117,8 +117,9 @@ class TextStream(Stream):
     def read_options(self, metric: str | None, **options: Any) -> tuple[Metric, Options]:
         """The metric and the options of the test."""
         of_metric, of_test = split_options(options)
-        given = {name: x for name, x in of_metric.items() if x is not None}
-        spec = read_metric(self._spec.name if metric is None else metric, **given)
+        name = self._spec.name if metric is None else metric
+        given = self._options if name == self._spec.name else {}
+        spec = read_metric(name, **given | explicit(of_metric))
         if spec != self._spec:
             raise InputError(
                 f"`metric` must be {self._spec.name!r}, which was named when loading, got "

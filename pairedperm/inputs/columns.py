@@ -231,7 +231,8 @@ def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int
                 "need multilabel=True."
             )
         if not isinstance(label, str) and not is_integer(label):
-            remedy = _LOGITS if is_sequence(label) else ""
+            is_row = is_sequence(label) and any(isinstance(x, (float, np.floating)) for x in label)
+            remedy = _LOGITS if is_row else ""
             return InputError(
                 f"{where(position)} is no label: {describe(label)}. {_LABELS}{remedy}"
             )
@@ -251,8 +252,8 @@ def _instead_of_floats(labels: list[Any], lengths: IntArray | None) -> str:
     if lengths is not None:
         return _LOGITS[1:]
     return (
-        f"For numeric scores use paired_permutation_test, compare_dataset(..., references=None) or "
-        f"evaluate.load(…, 'scores').{_LOGITS}"
+        "For numeric scores use paired_permutation_test, compare_dataset(..., references=None) or "
+        f"evaluate.load(…, 'scores').{_LOGITS[:-1]} of rows, or p > 0.5 of one an example."
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 
 from pairedperm.errors import InputError, describe, printable
 from pairedperm.readers.score_file import IS_NUMBER, Columns, PathLike, ScoreFile, as_arrays
@@ -18,7 +19,7 @@ def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple
     path : str or os.PathLike
         The file, UTF-8, with quotes as in CSV. A first line without any number is a header.
     delimiter : str or None
-        The character between two columns, beside which white space may stand. None: a tab if the
+        The character between two columns, beside which blanks may stand. None: a tab if the
         first line has one, else a comma.
 
     Returns
@@ -67,10 +68,11 @@ def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple
 def _fields(file: ScoreFile, delimiter: str) -> list[list[str]]:
     """The fields of each line, with quotes as in CSV."""
     rows: list[list[str]] = []
+    lines, is_blank = file.lines, delimiter == " "
+    if not is_blank:  # blanks beside a delimiter, which csv allows on one side only
+        lines = [re.sub(rf'(?<=") +(?=$|{re.escape(delimiter)})', "", line) for line in lines]
     try:
-        reader = csv.reader(
-            file.lines, delimiter=delimiter, skipinitialspace=delimiter != " ", strict=True
-        )
+        reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=not is_blank, strict=True)
         for row in reader:
             if reader.line_num > len(rows) + 1:
                 raise csv.Error("a quote is not closed in its line")

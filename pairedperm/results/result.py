@@ -59,6 +59,7 @@ class PairedResult:
 
     def __repr__(self) -> str:
         sampled = "" if self.n_resamples is None else f", n_resamples={self.n_resamples}"
+        sampled += f", n_ignored={self.n_ignored}" if self.n_ignored else ""
         score1, score2 = (x if x is None else f"{x:.6g}" for x in (self.score1, self.score2))
         return (
             f"{type(self).__name__}(statistic={self.statistic:.6g}, "

@@ -58,7 +58,10 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
 def check_some_right(rows: Rows) -> None:
     """Raise InputError if the references have no label."""
     if not rows.rows1[:, 2 * len(rows.classes) :].any():
-        raise InputError("`references` holds no label: every sequence is empty.")
+        why = "every sequence is empty"
+        if rows.n_ignored:
+            why = f"all {rows.n_ignored:,} are left out, as `ignore_label` says"
+        raise InputError(f"`references` holds no label: {why}.")
 
 
 def _table(parts: Sequence[tuple[IntArray, IntArray]], n: int, n_classes: int) -> IntArray:

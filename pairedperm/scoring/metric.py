@@ -115,6 +115,12 @@ class Metric(ABC):
         """The option that selects labels, for messages."""
         return "pos_label" if self.is_binary else "labels"
 
+    @property
+    def option_of_ignored(self) -> dict[str, Any] | None:
+        """`ignore_label` as a keyword argument, if it is not the default."""
+        is_default = self.ignore_label == IGNORE_LABEL
+        return None if is_default else {"ignore_label": self.ignore_label}
+
     options: ClassVar[Any] = None
     """The options as keyword arguments, those that matter, as a dict; None without any."""
 
@@ -176,8 +182,7 @@ class LabelMetric(Metric):
     @property
     def options(self) -> dict[str, Any] | None:
         """See `Metric`."""
-        is_default = self.ignore_label == IGNORE_LABEL
-        return None if is_default else {"ignore_label": self.ignore_label}
+        return self.option_of_ignored
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """See `Metric`."""
@@ -221,6 +226,11 @@ def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str,
     """The options of a metric, and the others."""
     of_metric = {name: x for name, x in options.items() if name in METRIC_OPTIONS}
     return of_metric, {name: x for name, x in options.items() if name not in METRIC_OPTIONS}
+
+
+def explicit(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Those that are said: None says something of `ignore_label` alone."""
+    return {name: x for name, x in options.items() if x is not None or name == "ignore_label"}
 
 
 def is_given(option: str, value: Any) -> bool:

@@ -147,6 +147,7 @@ def test_sparse_tensors():
 
 
 ARGMAX = r"Of logits or probabilities pass the labels, argmax\(-1\)\.$"
+FLAT = r"pass the labels, argmax\(-1\) of rows, or p > 0\.5 of one an example\.$"
 
 
 @pytest.mark.parametrize(
@@ -165,10 +166,11 @@ ARGMAX = r"Of logits or probabilities pass the labels, argmax\(-1\)\.$"
             rf"`predictions1` must be of shape .* got shape \(2, 3, 4\)\. {ARGMAX}",
         ),
         ([[[0.1, 0.9]], [[2.5, -1.0]]], rf"`predictions1`\[0\]\[0\] is no label: \[0.* {ARGMAX}"),
-        ([0.2, 0.7], rf"`predictions1`\[0\] is a float, 0\.2 .* For numeric scores .*{ARGMAX}"),
-        ([np.inf, 1.0], rf"`predictions1`\[0\] is a float, inf .*{ARGMAX}"),
+        ([0.2, 0.7], rf"`predictions1`\[0\] is a float, 0\.2 .* For numeric scores .*{FLAT}"),
+        ([np.inf, 1.0], rf"`predictions1`\[0\] is a float, inf .*{FLAT}"),
         ([[1.0, 0.0], [0.0, 1.0]], rf"Convert class ids with astype\(int\)\. {ARGMAX}"),
         ([1.0, 0.0], r"strings\. Convert class ids with astype\(int\)\.$"),
+        ([[["a"]], [["b"]]], r"is no label: \['a'\] \(list\)\. .* or strings\.$"),
         ([b"a", b"b"], r"`predictions1`\[0\] is no label: b'a' \(bytes\)\. .* or strings\.$"),
     ],
 )

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from pairedperm import InputError, compare, paired_permutation_test, plan
 from pairedperm.hf import compare_dataset, label_stream
+from pairedperm.hf.dataset import new_stream
 from pairedperm.hf.label_stream import LabelStream
 
 NAMES = ("predictions1", "predictions2", "references")
@@ -29,7 +30,7 @@ P1, P2, REFS = (
 
 
 def in_batches(columns, metric, size=2, **options):
-    stream = LabelStream(metric, **options)
+    stream = new_stream(metric, **options)
     for start in range(0, len(columns[0]), size):
         part = (column[start : start + size] for column in columns)
         stream.add(dict(zip(NAMES, part, strict=True)))
@@ -156,7 +157,7 @@ def test_columns_that_do_not_fit(door):
 
 def test_nothing_is_left(door):
     columns = [[1, 2]], [[1, 1]], [[-100, -100]]
-    with pytest.raises(InputError, match="holds no label: every sequence is empty"):
+    with pytest.raises(InputError, match="holds no label: all 2 are left out, as `ignore_label`"):
         door(columns, "accuracy")
 
 
@@ -188,10 +189,47 @@ def test_numpy_integers(value):
     assert compare(P1, P2, REFS, ignore_label=np.int64(-100)).metric_options is None
 
 
-@pytest.mark.parametrize("metric", ["span_f1", "squad_f1", "word_error_rate"])
+@pytest.mark.parametrize("metric", ["span_f1", "squad_f1"])
 def test_metrics_that_have_no_such_label(metric):
     with pytest.raises(InputError, match="`ignore_label` is no option of metric"):
         compare(["a"], ["a"], ["a"], metric, ignore_label=None)
+
+
+def test_tokens_of_transcripts(door):
+    """In no column a token: predictions are padded with it too."""
+    pytest.importorskip("rapidfuzz")
+    columns = [[5, 6, -100]], [[5, 8, 9]], [[5, 6, -100]]
+    options = {} if door is in_one else {"size": 1}
+    if door is of_dataset:
+        options = {}
+    result = door(columns, "word_error_rate", **options)
+    assert (result.score1, result.score2, result.n_ignored) == (0.0, 1.0, 1)
+    assert result.metric_options is None
+    result = door(columns, "word_error_rate", **options, ignore_label=None)
+    assert (result.score1, result.score2, result.n_ignored) == (0.0, 2 / 3, 0)
+    assert result.metric_options == {"ignore_label": None}
+
+
+def test_a_result_says_how_many():
+    assert repr(compare(P1, P2, REFS)).endswith("n_ignored=4)")
+    assert "n_ignored" not in repr(compare(P1, P1, P1))
+
+
+def test_single_labels_are_refused_when_they_are_added(monkeypatch):
+    """Not when all have been counted, and it is too late to count it."""
+    stream = LabelStream("accuracy")
+    with pytest.raises(InputError, match=r"`references`\[1\] is -100"):
+        stream.add({"predictions1": [1, 1], "predictions2": [1, 0], "references": [1, -100]})
+    assert len(stream) == 0
+
+
+def test_what_is_said_when_loading_holds_for_other_metrics(monkeypatch):
+    monkeypatch.setattr(label_stream, "HELD", 1)
+    stream = LabelStream("accuracy", also=["exact_match"], ignore_label=None)
+    stream.add(dict(zip(NAMES, (P1, P2, REFS), strict=True)))
+    assert stream.test({}, "exact_match").score1 == 0.0
+    with pytest.raises(InputError, match=r"evaluate.load\(…, 'accuracy'\), or pass all"):
+        stream.test({}, None, ignore_label=-100)
 
 
 def test_examples_that_were_counted_for_another():

@@ -196,6 +196,12 @@ def test_quotes_as_in_csv(write, delimiter):
     assert (columns1.tolist(), columns2.tolist()) == ([1, 0], [0, 1])
 
 
+def test_blanks_beside_delimiters(write):
+    for text in ('"1" , "0" \n0 ,"1"\n', '"1"\t "0" \n 0\t"1"\n'):
+        columns1, columns2 = read_paired_perm_test(write(text))
+        assert (columns1.tolist(), columns2.tolist()) == ([1, 0], [0, 1])
+
+
 def test_leading_zeros(write):
     """Of integers, also where Python reads no integer of so many digits."""
     text = f"{'0' * 5000}7\n-0\n+012\n-{'0' * 5000}{2**63}\n"

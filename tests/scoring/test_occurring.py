@@ -77,6 +77,24 @@ def test_the_mapping_that_a_warning_names_works():
     assert compare(mapped, ["pos", "neg"], ["pos", "neg"]).score1 == 1.0
 
 
+@pytest.mark.parametrize(
+    ("columns", "options", "wanted"),
+    [
+        ([["N", "V"], ["V"]], {}, [["n", "v"], ["v"]]),
+        ([["N", "V"], ["V"]], {"metric": "f1", "average": "micro", "multilabel": True}, None),
+    ],
+    ids=["sequences", "sets"],
+)
+def test_the_mapping_of_rows_works(columns, options, wanted):
+    right = [[x.lower() for x in row] for row in columns]
+    with pytest.warns(UserWarning, match="holds no label") as found:
+        compare(columns, right, right, **options)
+    source = str(found[0].message).partition("map them: ")[2].removesuffix(".")
+    mapped = eval(source, {"predictions1": columns})
+    assert mapped == (wanted or [{"n", "v"}, {"v"}])
+    assert compare(mapped, right, right, **options).score1 == 1.0
+
+
 def test_both_systems_without_a_label_of_the_references(warning_door):
     with pytest.warns(UserWarning, match="holds no label") as found:
         warning_door(["a", "b"] * 9, ["c", "d"] * 9, ["e", "f"] * 9, metric="f1", average="macro")
@@ -96,8 +114,10 @@ def test_many_labels_are_cut_in_warnings():
 
 def test_types_of_entities_that_no_reference_has():
     found = [[tag.replace("PER", "PERSON").replace("LOC", "PLACE") for tag in row] for row in TAGS]
-    with pytest.warns(UserWarning, match="it has 'PERSON', 'PLACE', they have 'LOC', 'PER'"):
-        compare(found, TAGS, TAGS, "span_f1")
+    message = "it has 'PERSON', 'PLACE', they have 'LOC', 'PER'. .* rename them in one of the col"
+    for door in (in_one, in_batches, of_dataset):
+        with pytest.warns(UserWarning, match=message):
+            door(found, TAGS, TAGS, metric="span_f1")
 
 
 def test_sets_without_a_label_of_the_references(warning_door):
@@ -124,8 +144,13 @@ def test_a_system_may_be_wrong_on_everything(door, columns):
 
 @pytest.mark.parametrize("label", ["LABEL_1", "POS"])
 def test_one_class_with_labels_that_are_odd(warning_door, label):
+    columns = [label] * 3, ["pos"] * 3, ["pos"] * 3
     with pytest.warns(UserWarning, match=f"holds no label .* it has '{label}', they have 'pos'"):
-        warning_door([label] * 3, ["pos"] * 3, ["pos"] * 3)
+        warning_door(*columns)
+    with pytest.raises(InputError, match=f"`predictions1` holds labels that .*: '{label}'"):
+        of_dataset(*columns)
+    same = {label: label}  # wrong on purpose
+    assert of_dataset(*columns, label_mapping=same).score1 == 0.0
 
 
 def test_free_text_is_no_label(door):
@@ -151,18 +176,18 @@ def test_a_match_in_any_batch_will_do(size):
 @pytest.mark.parametrize(
     ("columns", "label", "message"),
     [
-        (["1", "0", "1"], 1, "1 occurs .* which have '0', '1'. Those are strings: give them as"),
-        ([1, 0, 1], "1", "'1' occurs .* which have 0, 1. Those are integers: give them as such"),
-        (["1", "1"], 1, "1 occurs .* which have '1'. Those are strings"),
+        (["1", "0", "1"], 1, "1 occurs .* which have '0', '1'. Those are strings: OPTION'1'"),
+        ([1, 0, 1], "1", "'1' occurs .* which have 0, 1. Those are integers: OPTION1"),
+        (["1", "1"], 1, "1 occurs .* which have '1'. Those are strings: OPTION'1'"),
         (["pos", "neg"], "Pos", "'Pos' occurs .* which have 'neg', 'pos'. Name labels that occur"),
         ([3, 2], 7, "7 occurs .* which have 2, 3. Name labels that occur"),
     ],
 )
 def test_pos_label_that_cannot_be_meant(door, columns, label, message):
-    with pytest.raises(InputError, match=f"`pos_label`: {message}"):
+    as_one, as_several = (message.replace("OPTION", x) for x in ("pos_label=", r"labels=\["))
+    with pytest.raises(InputError, match=f"`pos_label`: {as_one}"):
         door(columns, columns, columns, metric="f1", pos_label=label)
-    message = message.replace("Those are", ".*").replace("Name labels", ".*")
-    with pytest.raises(InputError, match=f"`labels`: {message}"):
+    with pytest.raises(InputError, match=f"`labels`: {as_several}"):
         door(columns, columns, columns, metric="f1", average="micro", labels=[label])
 
 
@@ -202,8 +227,16 @@ def _size(door):
     return {"size": 1000} if door is in_batches else {}
 
 
+def test_many_selected_labels_are_looked_for_together():
+    labels = [f"x{k}" for k in range(2000)]
+    chosen = [*labels, *(f"y{k}" for k in range(2000))]
+    with pytest.warns(UserWarning, match="`labels`: 'y0', 'y1', .* and 1,992 more occurs neither"):
+        result = compare(*[labels * 5] * 3, "f1", average="micro", labels=chosen)
+    assert result.score1 == 1.0
+
+
 def test_tags_in_place_of_types(door):
-    with pytest.raises(InputError, match=r"'B-PER' occurs .* 'LOC', 'PER'\..*: 'PER', not 'B-PER'"):
+    with pytest.raises(InputError, match=r"'B-PER' occurs .* 'LOC', 'PER'\. These are types"):
         door(TAGS, TAGS, TAGS, metric="span_f1", labels=["B-PER"])
 
 
@@ -252,12 +285,15 @@ def test_sets_of_both_labels_are_no_indicators():
 
 
 def test_parts_together():
-    some = Occurring(frozenset("xy"), (frozenset("a"), frozenset("b"), frozenset("c")), 2)
-    other = Occurring(frozenset("xz"), (frozenset("d"), frozenset("b"), frozenset()), 1)
+    some = Occurring(
+        frozenset("xy"), (frozenset("a"), frozenset("b"), frozenset("c")), "", True, True
+    )
+    other = Occurring(frozenset("xz"), (frozenset("d"), frozenset("b"), frozenset()), "", True)
     labels = frozenset("ad"), frozenset("b"), frozenset("c")
-    assert joined([some, other]) == joined([other, some]) == Occurring(frozenset("x"), labels, 2)
-    assert joined([other, other]).pairs == 1
-    assert joined([some, Occurring(*other[:2], pairs=0)]).pairs == 0
+    whole = Occurring(frozenset("x"), labels, "", True, True)
+    assert joined([some, other]) == joined([other, some]) == whole
+    assert not joined([other, other]).has_descending
+    assert not joined([some, Occurring(*other[:2])]).are_pairs
     assert joined([some, None]) is None
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -27,6 +27,12 @@ class WordErrorRate(Metric):
 
     name = "word_error_rate"
     is_of_texts = True
+    takes = ("ignore_label",)
+
+    @property
+    def options(self) -> dict[str, Any] | None:
+        """See `Metric`."""
+        return self.option_of_ignored
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """The words of each example."""
@@ -39,15 +45,25 @@ class WordErrorRate(Metric):
             if len(column) != len(references):
                 raise unequal(name, len(column), "references", len(references))
         check_same_kind({**columns, "references": references})
+        n_tokens = sum(map(len, references))
+        if self.ignore_label is not None:  # in no column a token
+            columns = {name: _without(x, self.ignore_label) for name, x in columns.items()}
+            references = _without(references, self.ignore_label)
         sizes = [*map(len, references)]
         one, two = (np.array((_errors(x, references), sizes)).T for x in columns.values())
-        return Rows(one, two).counted()
+        n_ignored = n_tokens - sum(sizes)
+        return Rows(one, two, n_ignored=n_ignored).counted()
 
     def score(self, rows: Rows) -> Score:
         """Errors / words."""
         if not rows.rows1[:, 1].any():
             raise InputError("`references` holds no word: a rate needs one.")
         return Ratio((1, 0), (0, 1))
+
+
+def _without(rows: Words, label: int) -> Words:
+    is_there = any(label in row for row in rows)
+    return [[x for x in row if x != label] for row in rows] if is_there else rows
 
 
 def _errors(predictions: Words, references: Words) -> list[int]:
