@@ -116,13 +116,10 @@ class Metric(ABC):
         return "pos_label" if self.is_binary else "labels"
 
     @property
-    def option_of_ignored(self) -> dict[str, Any] | None:
-        """`ignore_label` as a keyword argument, if it is not the default."""
+    def options(self) -> dict[str, Any] | None:
+        """The options as keyword arguments, those that matter; None without any."""
         is_default = self.ignore_label == IGNORE_LABEL
         return None if is_default else {"ignore_label": self.ignore_label}
-
-    options: ClassVar[Any] = None
-    """The options as keyword arguments, those that matter, as a dict; None without any."""
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """Both systems' predictions and the references as the metric takes them.
@@ -178,11 +175,6 @@ class LabelMetric(Metric):
     """A metric whose columns hold labels, one an example, a sequence or a set of them."""
 
     takes: ClassVar[tuple[str, ...]] = ("ignore_label",)
-
-    @property
-    def options(self) -> dict[str, Any] | None:
-        """See `Metric`."""
-        return self.option_of_ignored
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """See `Metric`."""

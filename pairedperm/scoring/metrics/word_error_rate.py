@@ -29,11 +29,6 @@ class WordErrorRate(Metric):
     is_of_texts = True
     takes = ("ignore_label",)
 
-    @property
-    def options(self) -> dict[str, Any] | None:
-        """See `Metric`."""
-        return self.option_of_ignored
-
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """The words of each example."""
         return read_columns(read_words, columns, start)
