@@ -5,6 +5,7 @@ from __future__ import annotations
 import reprlib
 import sys
 import warnings
+from collections.abc import Callable
 
 
 class InputError(ValueError):
@@ -28,18 +29,20 @@ class BudgetError(RuntimeError):
 
 def describe(value: object) -> str:
     """What arrived, short enough for an error message."""
-    try:
-        text = printable(reprlib.repr(value), 500)
-    except ValueError:  # Python does not print integers of thousands of digits
-        text = "a very large integer"
-    return f"{text} ({type(value).__name__})"
+    return f"{printable(_written(value, reprlib.repr), 500)} ({type(value).__name__})"
 
 
 def shown(value: object) -> str:
     """A label or a name as Python writes it, of a long one the ends."""
+    return printable(_written(value, repr))
+
+
+def _written(value: object, write: Callable[[object], str]) -> str:
     try:
-        return printable(repr(value))
-    except ValueError:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # pandas warns when it writes a float16
+            return write(value)
+    except ValueError:  # Python does not print integers of thousands of digits
         return "a very large integer"
 
 

@@ -1,6 +1,7 @@
 """What messages say of what arrived."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from pairedperm.errors import describe, printable, shown
@@ -33,6 +34,10 @@ def test_a_name_is_shown_in_one_short_line(text, wanted):
 )
 def test_what_arrived_is_described(value, wanted):
     assert describe(value) == wanted
+
+
+def test_no_warning_of_pandas_gets_out():
+    assert describe(pd.Series([np.float16(0.1)])).endswith("(Series)")
 
 
 def test_what_is_not_printable_in_a_repr_is_escaped():
