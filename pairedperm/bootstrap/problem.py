@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.law import FloatArray
@@ -31,7 +32,7 @@ class Draws(ABC):
     ----------
     score1, score2, statistic : float
         On the data.
-    table : float64 array, shape (k, m)
+    table : float64 array, shape (k, m), or one of small integers
         What is summed, of the distinct examples.
     multiplicities : int64 array, shape (k,)
         How often each occurs.
@@ -45,7 +46,7 @@ class Draws(ABC):
     score1: float
     score2: float
     statistic: float
-    table: FloatArray
+    table: NDArray[Any]
     inexact: str = ""
     sums_differences: bool = False
 
@@ -98,7 +99,9 @@ class Functions(Draws):
             rows = Rows.of(of_units(rows.rows1, rows.rows2, rows.multiplicities, 0))
         super().__init__(rows)
         self._width = rows.tables[0].shape[1]
-        self.table = np.hstack(rows.tables).astype(np.float64)
+        is_small = rows.tables[0].dtype.itemsize < 8  # numbers of labels, many of them
+        dtype = None if is_small else np.float64
+        self.table = np.concatenate(rows.tables, axis=1, dtype=dtype)
         _check_sums(self.table, self.n)
         self._score: Any = score
         self.inexact = "the score is a function of several sums"
@@ -149,7 +152,7 @@ def _exact_mean(column: FloatArray) -> Fraction:
     return total / column.size
 
 
-def _check_sums(table: FloatArray, n: int) -> None:
+def _check_sums(table: NDArray[Any], n: int) -> None:
     """Raise InputError if sums of n rows, or the difference of two sums, may exceed float64."""
     largest = float(np.abs(table).max())
     if not math.isfinite(_TWICE * n * largest):

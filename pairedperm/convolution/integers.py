@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import IntArray
 
 DENSE = 2**16  # tuned: codes that are counted in an array however few rows there are
+_TOGETHER = 2**20  # tuned: entries of a table that are summed together, in int64
 
 
 def count_lower_tail(values: Sequence[int], counts: Sequence[int], bound: int) -> int:
@@ -75,11 +76,23 @@ def column_sums(table: NDArray[np.int64], multiplicities: IntArray | None) -> li
     """Of rows of shape (k, m), each as often as it occurs, None once; also beyond int64."""
     size = largest_entry(table) * (1 if multiplicities is None else int(multiplicities.max()))
     if size * len(table) <= np.iinfo(np.int64).max:
-        once = table.sum(axis=0) if multiplicities is None else multiplicities @ table
-        return once.tolist()  # type: ignore[no-any-return]
+        return _column_sums(table, multiplicities).tolist()  # type: ignore[no-any-return]
     if multiplicities is None:
         return [exact_sum(column) for column in table.T]
     return [exact_dot(multiplicities, column) for column in table.T]
+
+
+def _column_sums(table: IntArray, multiplicities: IntArray | None) -> IntArray:
+    """The same within int64: of some rows at a time, for small integers are widened."""
+    sums = np.zeros(table.shape[1], dtype=np.int64)
+    n_rows = max(_TOGETHER // max(sums.size, 1), 1)
+    for start in range(0, len(table), n_rows):
+        rows = table[start : start + n_rows]
+        if multiplicities is None:
+            sums += rows.sum(axis=0)
+        else:
+            sums += multiplicities[start : start + n_rows] @ rows
+    return sums
 
 
 def largest_entry(values: NDArray[np.int64]) -> int:
@@ -118,9 +131,8 @@ def distinct_differences(
         is_turned = (column < 0) | ((column == 0) & is_turned)
     np.negative(columns, out=columns, where=is_turned)
     where, how_often = distinct_rows(list(columns), multiplicities)
-    vectors = np.ascontiguousarray(columns[:, where].T)
-    matters = vectors.any(axis=1) & (how_often > 0)
-    return vectors[matters], how_often[matters]
+    matters = (columns != 0).any(axis=0)[where] & (how_often > 0)
+    return columns.T[where[matters]].astype(np.int64, copy=False), how_often[matters]
 
 
 def _how_often(codes: IntArray, n_codes: int, multiplicities: IntArray | None) -> IntArray:
@@ -135,6 +147,7 @@ def _codes(columns: list[IntArray]) -> tuple[IntArray, int]:
     """A number from 0 for each row, ascending with the rows, and a bound they stay below."""
     codes, n_codes = np.zeros(columns[0].size, dtype=np.int64), 1
     for column in columns:
+        column = column.astype(np.int64, copy=False)
         smallest, largest = int(column.min()), int(column.max())
         if largest - smallest < 2**31:
             digits, n_digits = column - smallest, largest - smallest + 1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,8 +21,10 @@ _SINGLE = 16.0  # tuned: examples for each distinct row, below which examples ar
 _SAMPLE, _BIT, _BINOMIAL = 1000.0, 1.5, 150.0  # tuned: nanoseconds of each
 _DRAWN, _ROW = 15.0, 100.0  # tuned: of an example, and of a distinct row, that is drawn
 _PRODUCT, _NUMBER = 0.2, 50.0  # tuned: of a product, and of a number of a sum
-_SWAPPED_BYTES, _RESAMPLED_BYTES = 36, 20  # tuned: of an entry of a matrix of rows
+_SWAPPED_BYTES, _RESAMPLED_BYTES = 28, 12  # tuned: of an entry of a table, beside its own
+_SPARSE_BYTES = 3  # tuned: the same of a table that is kept sparse, beside two of its own
 _VARIABLE_BYTES, _SUM_BYTES = 32, 200  # tuned: of what is held at once
+LEAST_BYTES = 2**23  # tuned: memory for what is drawn together, however small the budget is
 _FLOAT32, _FLOAT64, _INT64 = 2**24, 2**53, 2**62  # proof: below which integers are exact
 
 
@@ -32,29 +35,57 @@ class SamplingCost(NamedTuple):
     n_bytes: float
 
 
-def swapping_cost(vectors: IntArray, counts: IntArray) -> SamplingCost:
+def swapping_cost(vectors: IntArray, counts: IntArray, max_bytes: float = math.inf) -> SamplingCost:
     """Of `sampled_sums`, and of scores of the sums."""
     is_few = counts <= FEW
     n_bits, n_others = int(counts[is_few].sum()), int((~is_few).sum())
     variables = _BIT * n_bits + _BINOMIAL * n_others
-    return _cost(variables, n_bits + n_others, vectors.shape[1], _SWAPPED_BYTES)
+    n_rows, together = n_bits + n_others, min(n_bits, TOGETHER) + n_others
+    return _cost(variables, n_rows, together, vectors, _SWAPPED_BYTES, max_bytes)
 
 
-def drawing_cost(table: FloatArray, counts: IntArray) -> SamplingCost:
+def drawing_cost(
+    table: NDArray[Any], counts: IntArray, max_bytes: float = math.inf
+) -> SamplingCost:
     """Of `resampled_sums`, and of scores of the sums."""
     n = int(counts.sum())
-    variables = _DRAWN * n if counts.size * _SINGLE > n else _ROW * counts.size
-    return _cost(variables, counts.size, table.shape[1], _RESAMPLED_BYTES)
+    is_single = counts.size * _SINGLE > n
+    variables = _DRAWN * n if is_single else _ROW * counts.size
+    together = n if is_single else counts.size
+    return _cost(variables, counts.size, together, table, _RESAMPLED_BYTES, max_bytes)
 
 
-def _cost(variables: float, n_rows: int, width: int, entry_bytes: int) -> SamplingCost:
+def _cost(
+    variables: float,
+    n_rows: int,
+    together: int,
+    table: NDArray[Any],
+    entry_bytes: int,
+    max_bytes: float,
+) -> SamplingCost:
+    width = table.shape[1]
     nanoseconds = _SAMPLE + variables + width * (_PRODUCT * n_rows + _NUMBER)
-    n_bytes = entry_bytes * n_rows * width + _VARIABLE_BYTES * CELLS + _SUM_BYTES * SUMS
+    n_cells, n_sums = _blocks(max_bytes)
+    own = table.dtype.itemsize
+    per_entry = 2 * own + _SPARSE_BYTES if _is_sparse(table) else own + entry_bytes
+    n_bytes: float = per_entry * n_rows * width
+    n_bytes += _VARIABLE_BYTES * max(n_cells, together) + _SUM_BYTES * max(n_sums, width)
     return SamplingCost(nanoseconds, n_bytes)
 
 
+def _blocks(max_bytes: float) -> tuple[int, int]:
+    """CELLS and SUMS, or as much less as brings them to half of the budget, or `LEAST_BYTES`."""
+    allowed = max(max_bytes / 2.0, LEAST_BYTES)
+    share = min(allowed / (_VARIABLE_BYTES * CELLS + _SUM_BYTES * SUMS), 1.0)
+    return math.ceil(share * CELLS), math.ceil(share * SUMS)
+
+
 def sampled_sums(
-    vectors: IntArray, counts: IntArray, n_samples: int, rng: np.random.Generator
+    vectors: IntArray,
+    counts: IntArray,
+    n_samples: int,
+    rng: np.random.Generator,
+    max_bytes: float = math.inf,
 ) -> Iterator[NDArray[Any]]:
     """Samples of B = Σ_k vectors[k] · Binomial(counts[k], 1/2), blocks of shape (n, m).
 
@@ -65,8 +96,8 @@ def sampled_sums(
     sizes = (-np.abs(column) for column in vectors.T)  # negative ones: -2^63 has no opposite
     largest = max((-exact_dot(counts, column) for column in sizes), default=0)
     is_few = counts <= FEW if largest < _FLOAT64 else np.zeros(counts.size, dtype=np.bool_)
-    bits = np.repeat(vectors[is_few], counts[is_few], axis=0)
-    bits = bits.astype(np.float32 if int(np.abs(bits).sum(axis=0).max()) < _FLOAT32 else np.float64)
+    bits = np.repeat(np.flatnonzero(is_few), counts[is_few])
+    dtype = np.float32 if largest < _FLOAT32 else np.float64
     others, how_often = vectors[~is_few], counts[~is_few]
     if largest < _FLOAT64:
         others = others.astype(np.float64)
@@ -74,17 +105,19 @@ def sampled_sums(
         others = others.astype(object)
     # a stream for each kind: up to TOGETHER bits the blocks do not matter
     of_bits, of_others = map(np.random.default_rng, rng.integers(2**63, size=2))
-    drawn_together = max(min(len(bits), TOGETHER) + len(others), 1)
-    n_rows = max(min(CELLS // drawn_together, SUMS // vectors.shape[1]), 1)
-    taken_by = [_product(bits[at : at + TOGETHER]) for at in range(0, len(bits), TOGETHER)]
+    drawn_together = max(min(bits.size, TOGETHER) + len(others), 1)
+    n_cells, n_sums = _blocks(max_bytes)
+    n_rows = max(min(n_cells // drawn_together, n_sums // vectors.shape[1]), 1)
+    starts = range(0, bits.size, TOGETHER)
+    taken_by = _products(vectors, [bits[at : at + TOGETHER] for at in starts], dtype)
     for start in range(0, n_samples, n_rows):
         n = min(n_rows, n_samples - start)
         sums: Any = 0
-        for number, product in enumerate(taken_by):
-            size = min(TOGETHER, len(bits) - number * TOGETHER)
+        for at, product in zip(starts, taken_by, strict=True):
+            size = min(TOGETHER, bits.size - at)
             random = of_bits.integers(2**64, size=(n, -(-size // 64)), dtype=np.uint64)
             drawn = np.unpackbits(random.view(np.uint8), axis=1, count=size)
-            sums = sums + product(drawn.astype(bits.dtype)).astype(np.int64)
+            sums = sums + product(drawn.astype(dtype)).astype(np.int64)
         if len(others):
             turned = of_others.binomial(how_often, 0.5, size=(n, len(others)))
             taken = turned.astype(others.dtype) @ others
@@ -92,18 +125,33 @@ def sampled_sums(
         yield sums if len(vectors) else np.zeros((n, vectors.shape[1]), dtype=np.int64)
 
 
-def _product(vectors: NDArray[Any]) -> Callable[[NDArray[Any]], NDArray[Any]]:
-    """Multiplication by a matrix on the right, of which most entries may be 0."""
-    if vectors.shape[1] < WIDE or np.count_nonzero(vectors) > SPARSE * vectors.size:
-        return lambda drawn: np.asarray(drawn @ vectors)
+def _is_sparse(table: NDArray[Any]) -> bool:
+    """Whether its products are those of few entries: of integers, which no order rounds."""
+    if table.dtype.kind == "f" or table.shape[1] < WIDE:
+        return False
+    return bool(np.count_nonzero(table) <= SPARSE * table.size)
+
+
+def _products(
+    table: NDArray[Any], parts: Sequence[IntArray | slice], dtype: Any
+) -> list[Callable[[NDArray[Any]], NDArray[Any]]]:
+    """Multiplication by some of its rows on the right, of each part, in floats."""
+    if not _is_sparse(table):
+        dense = [table[part].astype(dtype, copy=False) for part in parts]
+        return [lambda drawn, rows=rows: np.asarray(drawn @ rows) for rows in dense]  # type: ignore[misc]
     from scipy.sparse import csr_array
 
-    transposed = csr_array(vectors.T)
-    return lambda drawn: np.asarray(transposed @ drawn.T).T
+    matrix = csr_array(table)  # of its own type: nothing is copied but entries that are not 0
+    few = [csr_array(matrix[part].T, dtype=dtype) for part in parts]
+    return [lambda drawn, rows=rows: np.asarray(rows @ drawn.T).T for rows in few]  # type: ignore[misc]
 
 
 def resampled_sums(
-    table: NDArray[np.float64], counts: IntArray, n_samples: int, rng: np.random.Generator
+    table: NDArray[Any],
+    counts: IntArray,
+    n_samples: int,
+    rng: np.random.Generator,
+    max_bytes: float = math.inf,
 ) -> Iterator[FloatArray]:
     """Samples of Σ_k M_k table[k], M multinomial with n = Σ counts draws, blocks of shape (b, m).
 
@@ -113,8 +161,10 @@ def resampled_sums(
     n = int(counts.sum())
     one_by_one = counts.size * _SINGLE > n
     drawn_together = n if one_by_one else counts.size
-    n_rows = max(min(CELLS // drawn_together, SUMS // table.shape[1]), 1)
+    n_cells, n_sums = _blocks(max_bytes)
+    n_rows = max(min(n_cells // drawn_together, n_sums // table.shape[1]), 1)
     which = np.repeat(np.arange(counts.size), counts) if one_by_one else None
+    (product,) = _products(table, [np.s_[:]], np.float64)
     for start in range(0, n_samples, n_rows):
         size = min(n_rows, n_samples - start)
         if which is None:
@@ -123,4 +173,4 @@ def resampled_sums(
             cells = which[rng.integers(n, size=(size, n))]
             cells += np.arange(size)[:, None] * counts.size
             drawn = np.bincount(cells.reshape(-1), minlength=size * counts.size).reshape(size, -1)
-        yield np.asarray(drawn.astype(np.float64) @ table)
+        yield np.ascontiguousarray(product(drawn.astype(np.float64)))

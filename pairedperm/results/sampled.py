@@ -7,13 +7,12 @@ from typing import Any, NamedTuple
 
 from scipy.special import betaincinv
 
-from pairedperm.convolution.sampling import SamplingCost
+from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost
 from pairedperm.errors import BudgetError, describe
 from pairedperm.options import Budget, Options
 
 HOUR = 3600.0  # tuned: seconds that sampling may take, about
 MOST = 10**9  # tuned: resamples, above which nobody learns more
-LEAST_BYTES = 2**28  # tuned: memory that sampling may take whatever the budget is
 PATIENCE = 1.0  # tuned: seconds until a progress bar appears
 
 
@@ -54,7 +53,8 @@ def check_sampling(options: Options, cost: SamplingCost, kept: int = 0) -> None:
             "error is 0.0007 with n_resamples=100_000, 0.0002 with 1_000_000."
         )
     n_bytes = cost.n_bytes + kept * m
-    budget = Budget(max_bytes=max(options.budget.max_bytes, LEAST_BYTES))
+    # "auto" samples small problems whatever the budget is
+    budget = Budget(max_bytes=max(options.budget.max_bytes, 2 * LEAST_BYTES))
     instead = (
         "draw fewer resamples" if kept * m > cost.n_bytes else "compare fewer columns or classes"
     )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import distinct_rows
 from pairedperm.convolution.law import IntArray
@@ -15,7 +17,8 @@ from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows
 
-MAX_CELLS = 3 * 2**25  # tuned: of all tables: 0.75 GiB, and some copies
+MAX_CELLS = 3 * 2**25  # tuned: of all tables: 0.1 GiB of bytes, and their differences in int64
+LEAST_ROWS = 32  # tuned: those that take as much memory as the names of all classes
 
 
 def count_classes(columns: Columns, metric: Metric) -> Rows:
@@ -46,11 +49,13 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     else:
         n, how_often = references.n, None
         examples = [np.repeat(np.arange(n), np.asarray(x.lengths)) for x in columns]
-    _check_cells(n, n_classes)
+    most = max(int(np.bincount(example).max(initial=0)) for example in examples)
+    dtype = np.min_scalar_type(-2 * most - 1)  # holds differences, and differences of those
+    _check_cells(n, n_classes, dtype.itemsize)
     rows, labelled = [], [*zip(examples, places, strict=True)]
     for k in (0, 1):
         correct = examples[k][right[k]], places[k][right[k]]
-        rows.append(_table((correct, labelled[k], labelled[2]), n, n_classes))
+        rows.append(_table((correct, labelled[k], labelled[2]), n, n_classes, dtype))
     counts = of_units(rows[0], rows[1], how_often, 0)
     return Rows.of(counts, classes=tuple(classes))
 
@@ -64,22 +69,26 @@ def check_some_right(rows: Rows) -> None:
         raise InputError(f"`references` holds no label: {why}.")
 
 
-def _table(parts: Sequence[tuple[IntArray, IntArray]], n: int, n_classes: int) -> IntArray:
+def _table(
+    parts: Sequence[tuple[IntArray, IntArray]], n: int, n_classes: int, dtype: np.dtype[Any]
+) -> NDArray[Any]:
     """How often each class occurs in an example, in each of three parts: shape (n, 3 K).
 
     A part has an example and a class for each of its labels; the last class does not count.
     """
     width = n_classes + 1
-    table = np.zeros(3 * n * width, dtype=np.int64)
+    table = np.zeros(3 * n * width, dtype=dtype)
     for k, (examples, places) in enumerate(parts):
         np.add.at(table, (3 * examples + k) * width + places, 1)
     return table.reshape(n, 3, width)[:, :, :n_classes].reshape(n, 3 * n_classes)
 
 
-def _check_cells(n: int, n_classes: int) -> None:
-    if 6 * n * n_classes > MAX_CELLS:
+def _check_cells(n: int, n_classes: int, itemsize: int) -> None:
+    allowed = MAX_CELLS // max(itemsize // 2, 1)
+    needed = 6 * max(n, LEAST_ROWS) * n_classes
+    if needed > allowed:
         raise InputError(
             f"{n_classes:,} classes in {n:,} distinct examples are too many to average over: that "
-            f"takes {6 * n * n_classes:.3g} counts, and {MAX_CELLS:.3g} are allowed. Name fewer, "
+            f"takes {needed:.3g} counts, and {allowed:.3g} are allowed. Name fewer, "
             "labels=[...], or use average='micro'."
         )

@@ -245,7 +245,7 @@ class _SecondOfTwo(_OfSums, TwoSums):
     def __init__(self, score: ClassScore, gold: IntArray, of_systems: Rows) -> None:
         self.score, self.gold, self.fixed = score, gold, score.fixed([], gold.tolist())
         one, two = of_systems.rows1[:, [3, 1]], of_systems.rows2[:, [3, 1]]
-        self.rows = Rows(one, two, of_systems.multiplicities)
+        self.rows = Rows(one.astype(np.int64), two.astype(np.int64), of_systems.multiplicities)
 
     def restored(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """See `_OfSums`."""

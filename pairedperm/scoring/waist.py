@@ -114,7 +114,7 @@ class Rows:
         spread = []
         for rows in (self.rows1, self.rows2):
             narrow = rows.reshape(len(rows), 3, -1)  # without any class there is one, of zeros
-            wide = np.zeros((len(rows), 3, len(classes)), dtype=np.int64)
+            wide = np.zeros((len(rows), 3, len(classes)), dtype=rows.dtype)
             wide[:, :, columns] = narrow[:, :, : columns.size]
             spread.append(wide.reshape(len(rows), -1))
         return replace(self, rows1=spread[0], rows2=spread[1], classes=classes)

@@ -11,6 +11,7 @@ import pytest
 
 from extras import needs
 from pairedperm import (
+    BudgetError,
     InputError,
     PairedCounts,
     Ratio,
@@ -193,3 +194,20 @@ def test_a_null_distribution_beyond_floats():
     assert result.fraction == 1
     with pytest.raises(InputError, match="some swaps give scores beyond floats: give the num"):
         result.null_distribution()
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "alternative"),
+    [
+        ([[2, 2], [10**10, 7], [7, 3 * 10**9]], [[2, 2], [10**10, 7], [7, 3 * 10**9]], "less"),
+        ([[10**10, 2], [2, 3 * 10**9]], [[10**10, 2], [5, 3 * 10**9]], "two-sided"),
+    ],
+)
+def test_sizes_too_different_to_be_rounded_are_sampled(one, two, alternative):
+    """Of numbers rounded to the large ones' scale nothing tells the others' ratios from 0."""
+    options = {"score": Ratio([1, 0], [0, 1]), "alternative": alternative, "max_frequencies": 1}
+    with pytest.raises(BudgetError, match=r"so much larger .* Or sample: method='monte_carlo'\.$"):
+        paired_bootstrap_test(one, two, method="exact", **options)
+    with pytest.warns(UserWarning, match="p is sampled, for the percentiles of a ratio need"):
+        found = paired_bootstrap_test(one, two, rng=0, **options)
+    assert found.method == "monte_carlo"

@@ -100,17 +100,62 @@ def test_memory_of_all_scores(monkeypatch):
         paired_permutation_test([3, 1, 2], [1, 2, 0], max_bytes=10, **SAMPLED)
 
 
+def answer_and_peak(columns, **options):
+    """Of a comparison by macro-F1, and the memory that it took."""
+    tracemalloc.start()
+    try:
+        return compare(*columns, metric="f1", average="macro", **SAMPLED, **options), (
+            tracemalloc.get_traced_memory()[1]
+        )
+    finally:
+        tracemalloc.stop()
+
+
 @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
 def test_blocks_of_many_classes_are_small(test):
     """The sums of a block, and what a score makes of them, take some tens of megabytes."""
     rng = np.random.default_rng(0)
     columns = rng.integers(0, 2000, (3, 120))
-    tracemalloc.start()
-    found = compare(*columns, metric="f1", average="macro", test=test, n_resamples=2000, **SAMPLED)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    found, peak = answer_and_peak(columns, test=test, n_resamples=2000)
     assert found.n_resamples == 2000
     assert peak < 10**8
+
+
+@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
+@pytest.mark.parametrize(
+    ("n", "n_classes", "length", "most"),
+    [
+        (1500, 1000, 1, 2**27),
+        (200, 1500, 300, 2**28),
+        pytest.param(8000, 2000, 1, 2**29, marks=pytest.mark.thorough),
+        pytest.param(4000, 2000, 2000, 2**30, marks=pytest.mark.thorough),
+    ],
+)
+def test_an_average_over_many_classes_is_sampled_in_little_memory(test, n, n_classes, length, most):
+    """The counts of all classes are 6 n K: of these far fewer bytes than eight each are taken."""
+    columns = np.random.default_rng(0).integers(n_classes, size=(3, n, length)[: 2 + (length > 1)])
+    found, peak = answer_and_peak(columns, test=test, n_resamples=99)
+    assert found.n == n
+    assert peak < most
+
+
+@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
+@pytest.mark.parametrize("max_bytes", [2**26, 2**24, 1])
+def test_blocks_follow_the_budget(test, max_bytes):
+    columns = np.random.default_rng(0).integers(50, size=(3, 300))
+    whole, _ = answer_and_peak(columns, test=test)
+    found, peak = answer_and_peak(columns, test=test, max_bytes=max_bytes)
+    assert found.to_dict() == whole.to_dict()
+    assert peak < max(max_bytes, 2 * sampling.LEAST_BYTES)
+
+
+@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
+def test_tables_beyond_the_budget(test):
+    columns = np.random.default_rng(0).integers(900, size=(3, 1500))
+    with pytest.raises(
+        BudgetError, match=r"`max_bytes` allows 1\.68e\+07\. Raise it, or compare f"
+    ):
+        answer_and_peak(columns, test=test, max_bytes=2**24)
 
 
 @pytest.mark.parametrize("test", TESTS)

@@ -26,11 +26,13 @@ def monte_carlo(problem: Draws, options: Options) -> Answer:
         If it would take more than an hour, or all scores do not fit, before anything is drawn.
     """
     m, k, done = options.n_resamples, 0, 0
-    check_sampling(options, drawing_cost(problem.table, problem.multiplicities), kept=_KEPT)
+    drawn = problem.table, problem.multiplicities
+    max_bytes = options.budget.max_bytes
+    check_sampling(options, drawing_cost(*drawn, max_bytes), kept=_KEPT)
     found = np.empty((3, m))
     with sampling_bar(options, m) as bar:
         rng = options.generator()
-        for sums in resampled_sums(problem.table, problem.multiplicities, m, rng):
+        for sums in resampled_sums(*drawn, m, rng, max_bytes):
             scores = problem.scores(sums)
             k += int(_extreme(problem, scores, options).sum())
             found[:, done : done + len(sums)] = scores

@@ -91,6 +91,11 @@ def ratio_quantiles(
     Denominators are not negative, and some are positive; where they sum to 0 it is `if_none`.
     Up to some hundred thousand points of both sums their law is laid out; otherwise the ratio takes
     so many values that they are rounded (`_rounded`).
+
+    Raises
+    ------
+    BudgetError
+        If the numbers differ too much in size to be rounded.
     """
     try:
         (tops, bottoms), masses = _both_sums(pair, counts, budget)
@@ -200,11 +205,11 @@ def _rounded(pair: Pair, counts: IntArray, level: float, if_none: float) -> tupl
 
 
 def _solved(below: Callable[[float], float], p: float, start: float, step: float) -> float:
-    """Where a function that grows from 0 to 1 is p."""
+    """Where a function that grows from 0 to 1 is p; BudgetError if rounding keeps it from there."""
     from scipy.optimize import brentq  # slow to import
 
     low, high, width = start - 2.0 * step, start + 2.0 * step, 2.0 * step
-    for _ in range(_WIDER):  # pragma: no branch: the ends are found before
+    for _ in range(_WIDER):
         if below(low) > p:
             low, high = low - 2.0 * width, low
         elif below(high) < p:
@@ -212,4 +217,9 @@ def _solved(below: Callable[[float], float], p: float, start: float, step: float
         else:
             break
         width *= 2.0
+    else:
+        raise BudgetError(
+            "the percentiles of a ratio need its numbers rounded, and a few of these are so much "
+            "larger than the others that nothing is left of those."
+        )
     return float(brentq(lambda q: below(q) - p, low, high, xtol=_PRECISE * step))

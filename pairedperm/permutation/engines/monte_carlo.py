@@ -21,7 +21,8 @@ class MonteCarlo(Engine):
 
     def check_samples(self, problem: Problem, options: Options) -> None:
         """Raise BudgetError if so many samples would take more than an hour, or too much memory."""
-        check_sampling(options, swapping_cost(problem.vectors, problem.multiplicities))
+        max_bytes = options.budget.max_bytes
+        check_sampling(options, swapping_cost(problem.vectors, problem.multiplicities, max_bytes))
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """The p-value (k + 1) / (m + 1), k of m random swaps being at least as extreme as observed.
@@ -37,9 +38,9 @@ class MonteCarlo(Engine):
         """
         self.check_samples(problem, options)
         m, n, k, total = options.n_resamples, problem.n_differing, 0, problem.total
-        rng = options.generator()
+        rng, max_bytes = options.generator(), options.budget.max_bytes
         with sampling_bar(options, m) as bar:
-            for sums in sampled_sums(problem.vectors, problem.multiplicities, m, rng):
+            for sums in sampled_sums(problem.vectors, problem.multiplicities, m, rng, max_bytes):
                 k += int(problem.extreme(total - 2 * sums).sum())
                 bar.update(len(sums))
         found = sampled_share(k, m, options.confidence_level)
