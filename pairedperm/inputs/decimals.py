@@ -26,6 +26,7 @@ _MAX_DECIMALS = 22  # proof: powers of ten up to it are floats
 # A float is the nearest one to a fraction up to 1 of such a denominator by accident once in 10^10
 # times; that all of some are, hardly ever.
 _LARGEST = 1000  # proof: denominator
+_UNIQUE = 2**52 / _LARGEST**2  # proof: below it no float is nearest to two of such fractions
 _FINEST = 2**40  # proof: common denominator
 _PRINTED = 5.1e-15  # proof: relative rounding to 15 significant digits
 
@@ -147,7 +148,7 @@ def on_rational_lattice(
     """
     rest = np.concatenate(columns)
     largest, unit = float(np.abs(rest).max(initial=0.0)), 1
-    if largest >= _EXACT:
+    if largest >= _UNIQUE:
         return None
     while rest.size:
         fraction = _fraction(float(rest[0]))
@@ -158,7 +159,12 @@ def on_rational_lattice(
         if unit > _FINEST or largest * unit >= _EXACT or not fits[0]:
             return None
         rest = rest[~fits]
-    return [np.rint(column * unit).astype(np.int64) for column in columns], unit
+    found = [np.rint(column * unit).astype(np.int64) for column in columns]
+    for column, numbers in zip(columns, found, strict=True):  # a product may have been rounded
+        is_same = (numbers / unit == column) & (unit // np.gcd(numbers, unit) <= _LARGEST)
+        if not is_same.all():
+            return None
+    return found, unit
 
 
 def _fraction(value: float, tolerance: float = 0.0) -> Fraction | None:

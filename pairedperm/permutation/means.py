@@ -21,7 +21,7 @@ from pairedperm.permutation.extremes import is_extreme
 from pairedperm.permutation.problem import Additive, Form, Problem, Sides, of_sizes
 from pairedperm.permutation.sums import Sums
 from pairedperm.results.null_distribution import NullDistribution, frozen
-from pairedperm.scoring.waist import Mean, Rows, SumScore
+from pairedperm.scoring.waist import Mean, Rows
 
 _INT64 = np.iinfo(np.int64)
 BLOCK = 2**15  # tuned: examples whose differences stay in the cache; at most 2^16, for _SAFE
@@ -72,9 +72,16 @@ class Means(Problem):
             threshold = -threshold  # S is symmetric
         bound = (self._total - threshold) // 2
         line = [Line(self._values, self.multiplicities, self._total, bound, how)]
-        if self._otherwise is None:
-            return line
-        return chain(line, _as_sums(*self._otherwise, self._alternative))
+        return chain(line, self._as_sums())
+
+    def _as_sums(self) -> Iterator[Form]:
+        """The forms of a function of sums, posed once the lattice turns out to be too fine."""
+        if self._sums is not None:
+            yield from self._sums.forms()
+
+    @cached_property
+    def _sums(self) -> Sums | None:
+        return self._otherwise and Sums(*self._otherwise, self._alternative)
 
     @cached_property
     def additive(self) -> Additive:  # type: ignore[override]
@@ -137,11 +144,6 @@ def _counted(scores1: IntArray, scores2: IntArray) -> tuple[IntArray, IntArray, 
         where, multiplicities = distinct_rows([both], np.concatenate((multiplicities, how_often)))
         values = both[where]
     return values, multiplicities, sum1, sum2
-
-
-def _as_sums(rows: Rows, score: SumScore, alternative: str) -> Iterator[Form]:
-    """The forms of a function of sums, posed when the lattice turns out to be too fine."""
-    yield from Sums(rows, score, alternative).forms()
 
 
 def _check_differences(

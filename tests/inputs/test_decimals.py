@@ -38,6 +38,21 @@ def test_other_numbers(column):
     assert on_rational_lattice((np.array(column),)) is None
 
 
+@pytest.mark.parametrize("size", [1, 10**4, 10**7, 10**9, 10**11, 10**14])
+def test_each_is_the_nearest_float_to_a_small_fraction_or_none_is(size):
+    """Of large numbers too, which many fractions are near to, and whose products are rounded."""
+    rng = np.random.default_rng(size)
+    for _ in range(300):
+        numbers = rng.integers(1, 1000 * size, 3) / rng.integers(1, 1000, 3)
+        column = np.where(rng.random(3) < 0.3, rng.random(3) * size, numbers)
+        found = on_rational_lattice((column,))
+        if found is not None:
+            fractions = [Fraction(k, found[1]) for k in found[0][0].tolist()]
+            assert [float(x) for x in fractions] == column.tolist()
+            assert max(x.denominator for x in fractions) <= 1000
+        assert found is None or size < 10**11
+
+
 def test_printed():
     """To 15 digits; what is none of these stays."""
     values = [17 / 6, 2 / 3, 100 / 7, 5.0, 0.0, -1 / 999, 2**0.5]

@@ -17,6 +17,7 @@ from pairedperm import (
     plan,
     structured_permutation_test,
 )
+from pairedperm.permutation.sums import Sums
 
 RNG = np.random.default_rng(7)
 ROWS = RNG.integers(0, 4, (2, 9, 2))
@@ -226,3 +227,14 @@ def test_squad_f1_of_many_lengths():
     sampled = compare(*columns, metric="squad_f1", method="monte_carlo", rng=0)
     assert sampled.pvalue_interval[0] <= high
     assert low <= sampled.pvalue_interval[1]
+
+
+def test_a_mean_is_posed_as_a_function_of_sums_once(monkeypatch):
+    """By "auto", which asks a second time why it was too much."""
+    posed, initialised = [], Sums.__init__
+    monkeypatch.setattr(Sums, "__init__", lambda *args: posed.append(1) or initialised(*args))
+    columns = np.random.default_rng(0).integers(0, 12, (3, 2000))
+    few = {"max_frequencies": 10, "rng": 0, "n_resamples": 99}
+    with pytest.warns(UserWarning, match="p is sampled, for"):
+        found = compare(*columns, "recall", average="macro", **few)
+    assert (found.method, len(posed)) == ("monte_carlo", 1)
