@@ -31,6 +31,7 @@ FEW = 2**15  # tuned: points that are looked at sooner than a lattice with fewer
 _POINT_BYTES = 40  # tuned: of a law
 _OUT_OF_REACH = 2**40  # tuned: points that fit into no memory
 _SHOWN = 8  # tuned: sides in a message
+_TOGETHER = 2**20  # tuned: entries of vectors that are multiplied together, in floats
 
 
 class _Piece(NamedTuple):
@@ -70,8 +71,14 @@ class ProductLaw:
         """The dimension of the lattice that the vectors span; in floats if it is not laid out."""
         if self.known_rank is not None:
             return self.known_rank
-        columns = self.vectors / np.maximum(np.abs(self.vectors).max(axis=0), 1)
-        return int(np.linalg.matrix_rank(columns.T @ columns, hermitian=True))
+        vectors = self.vectors
+        scale = np.maximum(np.maximum(vectors.max(axis=0), -vectors.min(axis=0)), 1)
+        products = np.zeros((scale.size, scale.size))
+        n_rows = max(_TOGETHER // scale.size, 1)
+        for start in range(0, len(vectors), n_rows):
+            rows = vectors[start : start + n_rows] / scale
+            products += rows.T @ rows
+        return int(np.linalg.matrix_rank(products, hermitian=True))
 
     @property
     def grid(self) -> tuple[int, ...] | None:

@@ -13,6 +13,7 @@ from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
 
 PRIME = 2**31 - 1  # tuned: a prime, at most 2^31 - 1: products stay in int64
+_TOGETHER = 2**10  # tuned: vectors that are eliminated together
 _ROUNDS = 1000  # tuned: of reductions of a basis, at most
 _EXACT = 2**53  # proof: integers below it are floats
 
@@ -56,13 +57,14 @@ def rank_and_parts(
     out by `components`. Independent vectors are chosen greedily, those that occur most first.
     """
     order = np.argsort(-counts, kind="stable")
-    table = vectors[order] % PRIME
+    table = vectors[order]
+    table %= PRIME
     chosen: list[int] = []
     columns: list[int] = []
     n_columns = table.shape[1]
     while len(chosen) < n_columns:
         free = np.setdiff1d(np.arange(n_columns), columns)
-        rows = np.flatnonzero(table[:, free].any(axis=1))
+        rows = np.flatnonzero((table != 0)[:, free].any(axis=1))
         if not rows.size:
             break
         row = int(rows[0])
@@ -70,7 +72,10 @@ def rank_and_parts(
         table[:, column] = table[:, column] * pow(int(table[row, column]), -1, PRIME) % PRIME
         others = np.delete(np.arange(n_columns), column)
         others = others[table[row, others] != 0]
-        table[:, others] = (table[:, others] - table[:, column, None] * table[row, others]) % PRIME
+        pivot = table[row, others]
+        for start in range(0, len(table), _TOGETHER):
+            rest = table[start : start + _TOGETHER]
+            rest[:, others] = (rest[:, others] - rest[:, column, None] * pivot) % PRIME
         chosen.append(row)
         columns.append(column)
         if math.prod(sizes[order[chosen]].tolist()) > limit:
