@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 from scipy.special import betaincinv
 
 from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost
-from pairedperm.errors import BudgetError, describe
+from pairedperm.errors import BudgetError, shown
 from pairedperm.options import Budget, Options
 
 HOUR = 3600.0  # tuned: seconds that sampling may take, about
+_YEAR = 8766  # proof: hours
 MOST = 10**9  # tuned: resamples, above which nobody learns more
 PATIENCE = 1.0  # tuned: seconds until a progress bar appears
 
@@ -45,12 +46,13 @@ def check_sampling(options: Options, cost: SamplingCost, kept: int = 0) -> None:
     """
     m, seconds = options.n_resamples, 1e-9 * cost.nanoseconds
     if m >= MOST or m * seconds > HOUR:
-        most = min(HOUR / seconds, MOST - 1)
-        hours = min(m, 10**100) * seconds / 3600.0
+        most = min(int(HOUR / seconds), MOST - 1)
+        hours = min(m, 10**100) * seconds / HOUR
+        time = f"about {hours:,.1f} hours" if hours < _YEAR else "more than a year"
         raise BudgetError(
-            f"`n_resamples` is {describe(m)}, which would take about {hours:.2g} hours: up to "
-            f"{most:.1e} are drawn here, in an hour at most. Draw fewer: of p = 0.05 the standard "
-            "error is 0.0007 with n_resamples=100_000, 0.0002 with 1_000_000."
+            f"`n_resamples` must be at most {most:,} here, got {shown(m)}, which would take "
+            f"{time}. Draw fewer: of p = 0.05 the standard error is 0.0007 with "
+            "n_resamples=100_000, 0.0002 with 1_000_000."
         )
     n_bytes = cost.n_bytes + kept * m
     # "auto" samples small problems whatever the budget is
