@@ -53,7 +53,7 @@ def paired_bootstrap_test(
     max_frequencies : int
         How long a Fourier transform may be, 2^25 points unless given, which take some seconds.
     max_bytes : int
-        Memory for it, 2^30 unless given; a point takes 40. For resamples too, but at least 2^28:
+        Memory for it, 2^30 unless given; a point takes 40. For resamples too, but 2^24 at least:
         each keeps 24.
     n_resamples : int
         How many resamples are drawn; below 10^9, and what takes an hour, about.
