@@ -130,7 +130,7 @@ class PairedComparison(evaluate.Comparison):
         """The result of all examples added, and those given."""
         stream, metric = self._stream, options["metric"]
         if is_of_texts(metric) and not len(self) and self._configuration == "accuracy":
-            stream = new_stream(metric)  # texts are read in another way than labels
+            stream = new_stream(metric, **split_options(options)[0])  # read in another way
         stream.read_options(**options)  # before anything is read
         self._check_names(given)
         if not given and not len(stream):

@@ -11,9 +11,16 @@ import numpy as np
 
 from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
-from pairedperm.options import Options, read_options
+from pairedperm.options import Options, check_option, read_options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.metric import Metric, explicit, read_metric, split_options
+from pairedperm.scoring.metric import (
+    METRICS,
+    Metric,
+    explicit,
+    in_words,
+    read_metric,
+    split_options,
+)
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.waist import NOTHING, Mean, Rows, Score, added
 
@@ -117,9 +124,15 @@ class TextStream(Stream):
     def read_options(self, metric: str | None, **options: Any) -> tuple[Metric, Options]:
         """The metric and the options of the test."""
         of_metric, of_test = split_options(options)
-        name = self._spec.name if metric is None else metric
-        given = self._options if name == self._spec.name else {}
-        spec = read_metric(name, **given | explicit(of_metric))
+        given = explicit(of_metric)
+        if metric is None or check_option("metric", metric, tuple(METRICS)) == self._spec.name:
+            given = self._options | given
+        spec = read_metric(self._spec.name if metric is None else metric, **given)
+        if spec.name == self._spec.name and spec != self._spec:
+            raise InputError(
+                f"`metric` {spec.name!r} has its options from loading: evaluate.load(…, "
+                f"{spec.name!r}, {in_words(of_metric)})."
+            )
         if spec != self._spec:
             raise InputError(
                 f"`metric` must be {self._spec.name!r}, which was named when loading, got "

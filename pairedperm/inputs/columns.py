@@ -231,8 +231,8 @@ def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int
                 "need multilabel=True."
             )
         if not isinstance(label, str) and not is_integer(label):
-            is_row = is_sequence(label) and any(isinstance(x, (float, np.floating)) for x in label)
-            remedy = _LOGITS if is_row else ""
+            row = label if isinstance(label, (list, tuple)) else []
+            remedy = _LOGITS if any(isinstance(x, (float, np.floating)) for x in row) else ""
             return InputError(
                 f"{where(position)} is no label: {describe(label)}. {_LABELS}{remedy}"
             )

@@ -170,6 +170,7 @@ FLAT = r"pass the labels, argmax\(-1\) of rows, or p > 0\.5 of one an example\.$
         ([np.inf, 1.0], rf"`predictions1`\[0\] is a float, inf .*{FLAT}"),
         ([[1.0, 0.0], [0.0, 1.0]], rf"Convert class ids with astype\(int\)\. {ARGMAX}"),
         ([1.0, 0.0], r"strings\. Convert class ids with astype\(int\)\.$"),
+        ([0, np.dtype("f8")], r"is no label: dtype\('float64'\) .* or strings\.$"),
         ([[["a"]], [["b"]]], r"is no label: \['a'\] \(list\)\. .* or strings\.$"),
         ([b"a", b"b"], r"`predictions1`\[0\] is no label: b'a' \(bytes\)\. .* or strings\.$"),
     ],

@@ -3,6 +3,7 @@
 import json
 
 import evaluate
+import numpy as np
 import pytest
 
 from corpora.texts import CORPORA, NAMES, expected_of, slices
@@ -62,6 +63,26 @@ def test_another_metric_than_at_load(registered):
     with pytest.raises(InputError, match="`average` is no option of metric 'squad_f1'"):
         evaluate.load("paired_perm", "squad_f1", average="macro")
     assert module.compute(zero_division=None, labels=None)["n"] == 1
+
+
+def test_options_of_texts(registered, paired_perm):
+    """Given when loading, or to compute where it is all."""
+    pytest.importorskip("rapidfuzz")
+    names = ("predictions1", "predictions2", "references")
+    tokens = dict(zip(names, ([[5, 6]], [[5, 8]], [[5, 6, -100]]), strict=True))
+    wanted = compare(**tokens, metric="word_error_rate", ignore_label=None).to_dict()
+    assert wanted["score1"] == 1 / 3
+    found = paired_perm.compute(**tokens, metric="word_error_rate", ignore_label=None)
+    assert found == wanted
+    module = evaluate.load("paired_perm", "word_error_rate", ignore_label=None)
+    module.add_batch(**tokens)
+    assert module.compute() == wanted
+    module = evaluate.load("paired_perm", "word_error_rate")
+    with pytest.raises(InputError, match=r"from loading: .*'word_error_rate', ignore_label=None\)"):
+        module.compute(**tokens, ignore_label=None)
+    for metric in (np.array([1, 2]), "word_error"):
+        with pytest.raises(InputError, match="`metric` must be one of 'accuracy'"):
+            module.compute(**tokens, metric=metric)
 
 
 def test_bad_batches_are_not_added(registered):
