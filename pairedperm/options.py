@@ -67,6 +67,7 @@ _SOURCES = (
 )
 N_RESAMPLES = 9999  # proof: the default that users know, as in scipy
 CONFIDENCE_LEVEL = 0.99  # proof: the default of a sampled p-value
+IGNORE_LABEL = -100  # proof: of the losses of transformers and torch
 INTERVAL_LEVEL = 0.95  # proof: the default of a bootstrap's intervals
 
 
@@ -220,3 +221,20 @@ def read_zero_division(value: Any) -> Fraction:
             "scikit-learn calls 'warn' is 0; a score must be a number."
         )
     return Fraction(str(value))
+
+
+def read_ignore_label(value: Any) -> int | None:
+    """The label that stands for none.
+
+    Raises
+    ------
+    InputError
+        If it is no integer of int64, nor None.
+    """
+    is_integer = isinstance(value, (int, np.integer)) and is_number(value)
+    if value is not None and not (is_integer and -(2**63) <= value < 2**63):
+        raise InputError(
+            "`ignore_label` must be an integer, the label of references that stands for none, or "
+            f"None, got {describe(value)}."
+        )
+    return None if value is None else int(value)

@@ -7,7 +7,6 @@ from typing import Any
 
 from pairedperm import options
 from pairedperm.bootstrap.run import run as run_draws
-from pairedperm.inputs.ignored import IGNORE_LABEL
 from pairedperm.permutation.run import run as run_swaps
 from pairedperm.results.result import PairedBootstrapResult, PairedPermutationResult
 from pairedperm.scoring.metric import Average, MetricName, read_metric
@@ -30,7 +29,7 @@ def compare(
     beta: float | None = None,
     zero_division: float = 0.0,
     multilabel: bool = False,
-    ignore_label: int | None = IGNORE_LABEL,
+    ignore_label: int | None = options.IGNORE_LABEL,
     alternative: options.Alternative = "two-sided",
     method: options.Method = "auto",
     max_frequencies: int = options.MAX_FREQUENCIES,

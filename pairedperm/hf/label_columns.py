@@ -14,8 +14,9 @@ from pairedperm.errors import InputError, shown
 from pairedperm.hf.meaning import Label, Mappings, Predicted, Vocabulary
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.columns import is_integer, place
-from pairedperm.inputs.ignored import IGNORE_LABEL, without_ignored
+from pairedperm.inputs.ignored import without_ignored
 from pairedperm.inputs.labels import Labels, check_columns, read_labels
+from pairedperm.options import IGNORE_LABEL
 from pairedperm.scoring.metric import METRICS, read_metric, split_options
 
 _PREDICTIONS = ("predictions1", "predictions2")

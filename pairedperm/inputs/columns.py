@@ -33,7 +33,7 @@ def is_missing(value: Any) -> bool:
 
 def is_integer(value: Any) -> TypeGuard[int | np.integer[Any] | np.bool_]:
     """A Python or numpy integer or bool."""
-    return is_integer_type(type(value))
+    return isinstance(value, _INTEGERS) and not isinstance(value, np.timedelta64)
 
 
 def is_integer_type(kind: type) -> bool:

@@ -3,35 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, describe
-from pairedperm.inputs.columns import is_integer
 from pairedperm.inputs.labels import Columns
-
-IGNORE_LABEL = -100  # proof: of the losses of transformers and torch
-
-
-def read_ignore_label(value: Any) -> int | None:
-    """The label that stands for none.
-
-    Raises
-    ------
-    InputError
-        If it is no integer of int64, nor None.
-    """
-    if value is None:
-        return None
-    is_bool = isinstance(value, (bool, np.bool_))
-    if is_integer(value) and not is_bool and -(2**63) <= int(value) < 2**63:
-        return int(value)
-    raise InputError(
-        f"`ignore_label` must be an integer, the label of references that stands for none, or "
-        f"None, got {describe(value)}."
-    )
 
 
 def without_ignored(columns: Columns, ignored: NDArray[np.bool_]) -> Columns:

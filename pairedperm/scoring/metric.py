@@ -11,9 +11,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from pairedperm.errors import InputError, describe
-from pairedperm.inputs.ignored import IGNORE_LABEL, read_ignore_label, without_ignored
+from pairedperm.inputs.ignored import without_ignored
 from pairedperm.inputs.labels import Columns, Labels, check_columns, read_columns, read_labels
-from pairedperm.options import check_option
+from pairedperm.options import IGNORE_LABEL, check_option, read_ignore_label
 from pairedperm.scoring.occurring import check_meant, occurring, warn_of_strangers
 from pairedperm.scoring.waist import Rows, Score
 
