@@ -180,7 +180,9 @@ class LabelMetric(Metric):
         """See `Metric`."""
         columns = predictions1, predictions2, references
         check_columns(columns, sets=self.multilabel, aligned=not self.may_be_text)
-        ignored = None if self.multilabel else references.ignored(self.ignore_label)
+        ignored = None
+        if "ignore_label" in self.takes and not self.multilabel:
+            ignored = references.ignored(self.ignore_label)
         if ignored is not None:
             columns = without_ignored(columns, ignored)
         rows = self.count(columns)

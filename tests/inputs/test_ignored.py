@@ -191,6 +191,8 @@ def test_numpy_integers(value):
 
 @pytest.mark.parametrize("metric", ["span_f1", "squad_f1"])
 def test_metrics_that_have_no_such_label(metric):
+    with pytest.raises(InputError, match=r"holds integers|must be a text"):
+        compare([[1]], [[1]], [[-100]], metric)
     with pytest.raises(InputError, match="`ignore_label` is no option of metric"):
         compare(["a"], ["a"], ["a"], metric, ignore_label=None)
 
