@@ -11,7 +11,12 @@ from corpora.ratio_rows import RATIO, run, sentences, small_corpus
 from oracles import ratios as ratio_oracle
 from oracles import swaps as oracle
 from oracles.vectors import ALTERNATIVES
-from pairedperm import BudgetError, PairedCounts, Ratio, paired_permutation_test
+from pairedperm import (
+    BudgetError,
+    PairedCounts,
+    Ratio,
+    paired_permutation_test,
+)
 from pairedperm.convolution.plane import tail as plane
 from properties import cases, generators
 
@@ -73,6 +78,18 @@ def test_far_tails(n):
     rows[rng.random(n) < 0.03, 2] = 2
     result = check(rows.astype(int), ratio_oracle.pvalue(rows.astype(int).tolist()))
     assert result.pvalue < 10.0 ** -(n / 4)
+
+
+@pytest.mark.parametrize("method", ["auto", "exact", "rational", "enumeration", "monte_carlo"])
+def test_rows_far_apart_in_size(method):
+    """Of the four swaps by hand; their law has too many points for any grid."""
+    rows = [[2.0, 1e6], [7.0, 1e-3]], [[1e10, 1e10], [1e10, 1e6]]
+    for alternative, p in (("two-sided", 1.0), ("greater", 0.75), ("less", 0.5)):
+        options = {"score": Ratio([1, 0], [0, 1]), "alternative": alternative, "rng": 0}
+        result = paired_permutation_test(*rows, method=method, **options)
+        assert result.pvalue_interval[0] <= p <= result.pvalue_interval[1]
+        with pytest.raises(BudgetError, match=r"null distribution has up to 1\.11e"):
+            result.null_distribution()
 
 
 def test_where_all_of_a_denominator_may_vanish():
