@@ -15,6 +15,7 @@ from datasets import (
 
 from corpora.labelled import IDS, NAMES
 from corpora.small import COLUMNS
+from extras import needs
 from pairedperm import InputError
 from pairedperm.hf import compare_dataset
 
@@ -161,6 +162,7 @@ def test_columns_of_empty_sequences(metric):
 
 @pytest.mark.parametrize("is_list", [False, True])
 def test_columns_of_images(is_list):
+    needs("PIL", "plot")  # with which datasets writes such a column
     features = Features(dict.fromkeys(COLUMNS, Value("string")))
     features["predictions1"] = Sequence(Image()) if is_list else Image()
     columns = {name: ["a"] for name in COLUMNS} | {"predictions1": [["a"]] if is_list else ["a"]}

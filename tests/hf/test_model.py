@@ -4,6 +4,7 @@ import pytest
 from datasets import Dataset, Features, Image, Value
 
 from corpora.stand_ins import IN_WORDS, PAIRS, StandIn, classifier, never, tagger, token
+from extras import needs
 from pairedperm import InputError
 from pairedperm.errors import describe
 from pairedperm.hf import predict_and_compare
@@ -126,6 +127,7 @@ def test_no_batch_size(size):
 
 
 def test_texts_that_are_images():
+    needs("PIL", "plot")  # with which datasets writes such a column
     features = Features(text=Image(), label=Value("string"))
     dataset = Dataset.from_dict({"text": ["a"], "label": ["neg"]}, features=features)
     with pytest.raises(

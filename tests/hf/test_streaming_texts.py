@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from corpora.texts import CORPORA, NAMES, expected_of, slices
+from extras import needs
 from pairedperm import InputError, compare
 from pairedperm.hf.streaming import TextStream
 
@@ -67,7 +68,7 @@ def test_another_metric_than_at_load(registered):
 
 def test_options_of_texts(registered, paired_perm):
     """Given when loading, or to compute where it is all."""
-    pytest.importorskip("rapidfuzz")
+    needs("rapidfuzz", "wer")
     names = ("predictions1", "predictions2", "references")
     tokens = dict(zip(names, ([[5, 6]], [[5, 8]], [[5, 6, -100]]), strict=True))
     wanted = compare(**tokens, metric="word_error_rate", ignore_label=None).to_dict()

@@ -6,6 +6,7 @@ from datasets import ClassLabel, Dataset, Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extras import needs
 from pairedperm import InputError, compare, paired_permutation_test, plan
 from pairedperm.hf import compare_dataset, label_stream
 from pairedperm.hf.dataset import new_stream
@@ -199,7 +200,7 @@ def test_metrics_that_have_no_such_label(metric):
 
 def test_tokens_of_transcripts(door):
     """In no column a token: predictions are padded with it too."""
-    pytest.importorskip("rapidfuzz")
+    needs("rapidfuzz", "wer")
     columns = [[5, 6, -100]], [[5, 8, 9]], [[5, 6, -100]]
     options = {} if door is in_one else {"size": 1}
     if door is of_dataset:
