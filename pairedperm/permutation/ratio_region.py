@@ -134,11 +134,12 @@ class RatioRegion:
 
     def _real(self, rows: IntArray) -> FloatArray:
         """The bounds without rounding, in floats, of rows where no denominator vanishes."""
-        total, u, v = self._total, self._u, self._v
-        y = total[1] - 2.0 * self._lattice.rise * rows
+        x, total = map(float, self._total)  # an old numpy makes objects of integers beyond int64
+        y = total - 2.0 * self._lattice.rise * rows
+        v, sheared = float(self._v), float(self._lattice.shear) * rows.astype(np.float64)
         curved = float(self._threshold) * (v - y) * (v + y) / (2.0 * v)
-        straight, sheared = (u / v) * y, self._lattice.shear * rows.astype(np.float64)
-        return np.asarray(((total[0] - curved - straight) / 2.0 - sheared) / self._lattice.step)
+        straight = (self._u / self._v) * y
+        return np.asarray(((x - curved - straight) / 2.0 - sheared) / float(self._lattice.step))
 
     def _exact(self, row: int) -> int:
         """The bound of one row, in integers."""
