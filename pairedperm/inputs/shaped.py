@@ -40,6 +40,8 @@ def read_shaped(name: str, values: Any, depth: int = 0) -> NDArray[np.float64]:
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
         with np.errstate(over="ignore"):  # of long doubles
             return np.asarray(values).astype(np.float64)
+    if isinstance(values, np.ndarray) and values.dtype.kind != "O":  # texts, times
+        raise _refusal(name, values)
     entries = values.tolist() if isinstance(values, np.ndarray) else values
     if not isinstance(entries, list) or depth == _DEEPEST:  # one entry that is no number
         raise _refusal(name, values)

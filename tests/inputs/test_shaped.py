@@ -28,3 +28,10 @@ def test_the_entry_is_shown():
         read_shaped("q", [[0.5], ["b"]])
     with pytest.raises(InputError, match=r"rows of one length, got entries of the shapes \(1,\)"):
         read_shaped("q", [[1], [1, 2]])
+
+
+@pytest.mark.skipif(not hasattr(np.dtypes, "StringDType"), reason="numpy before 2")
+def test_texts_that_cannot_be_read():
+    texts = np.array([b"\xff", 0.5]).astype(np.dtypes.StringDType())
+    with pytest.raises(InputError, match="`q` must hold real numbers"):
+        read_shaped("q", texts)
