@@ -26,6 +26,13 @@ OF_LABELS = {
 }
 
 
+def occur(columns, labels):
+    """Whether one of them does: others cannot be meant, and are refused."""
+    rows = chain.from_iterable(columns)
+    there = chain.from_iterable([row] if isinstance(row, str) else row for row in rows)
+    return not set(labels).isdisjoint(there)
+
+
 def corpus(rng, n, kind):
     """Two predictions and references: tags, sentences of them, or sets."""
     if kind == "single":
@@ -82,6 +89,8 @@ def test_scores_are_those_of_scikit_learn(metric, kind, n, rng):
     micro = {"average": "micro"}
     for choice in ({"pos_label": "NOUN"}, micro, {"labels": ["ADJ", "VERB"], **micro}):
         selected = [choice["pos_label"]] if "pos_label" in choice else choice.get("labels", TAGS)
+        if not occur(columns, selected):
+            continue
         for zero_division in (0.0, 1.0):
             given_options = {"zero_division": zero_division, **options}
             with warnings.catch_warnings():
@@ -150,6 +159,8 @@ def test_pvalues_by_brute_force(metric, kind, rng):
     for alternative in ("two-sided", "greater", "less"):
         for labels in (["NOUN"], ["NOUN", "ADJ"]):
             columns = corpus(rng, int(rng.integers(1, 10)), kind)
+            if not occur(columns, labels):
+                continue
             zero_division = float(rng.choice([0.0, 0.5, 1.0]))
             choice = {"average": "micro", "labels": labels}
             if len(labels) == 1:
