@@ -5,7 +5,9 @@ from __future__ import annotations
 import reprlib
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+SHOWN = 8  # tuned: words of many, in a message
 
 
 class InputError(ValueError):
@@ -56,6 +58,12 @@ def printable(text: str, limit: int = 200) -> str:
 
 def _escaped(text: str) -> str:
     return "".join(x if x.isprintable() else ascii(x)[1:-1] for x in text)
+
+
+def first_of(words: Sequence[str], n: int = SHOWN) -> str:
+    """The first of many words, and how many more there are."""
+    listed, more = ", ".join(words[:n]), len(words) - n
+    return f"{listed} and {more:,} more" if more > 0 else listed
 
 
 def warn(message: str) -> None:

@@ -165,6 +165,11 @@ def is_number(value: Any) -> bool:
     return isinstance(value, (int, float, np.integer, np.floating)) and not is_derived
 
 
+def is_whole(value: Any) -> bool:
+    """A Python or numpy integer; no bool, and no time span."""
+    return isinstance(value, (int, np.integer)) and is_number(value)
+
+
 def positive_integer(name: str, value: Any) -> int:
     """The option's value as an integer; a float may be one.
 
@@ -194,8 +199,7 @@ def _is_seed(rng: Any) -> bool:
     entries = rng.tolist() if type(rng) is np.ndarray and rng.ndim == 1 else rng
     if not isinstance(entries, (list, tuple, range)):
         entries = [entries]
-    are_integers = all(isinstance(x, (int, np.integer)) and is_number(x) for x in entries)
-    return are_integers and all(x >= 0 for x in entries)
+    return all(is_whole(x) and x >= 0 for x in entries)
 
 
 def _confidence_level(value: Any) -> float:
@@ -231,8 +235,7 @@ def read_ignore_label(value: Any) -> int | None:
     InputError
         If it is no integer of int64, nor None.
     """
-    is_integer = isinstance(value, (int, np.integer)) and is_number(value)
-    if value is not None and not (is_integer and -(2**63) <= value < 2**63):
+    if value is not None and not (is_whole(value) and -(2**63) <= value < 2**63):
         raise InputError(
             "`ignore_label` must be an integer, the label of references that stands for none, or "
             f"None, got {describe(value)}."

@@ -18,7 +18,7 @@ from pairedperm.results.sampled import SampledProbability
 from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.ratio import Quotient
-from pairedperm.scoring.waist import Mean, Rows, SumScore
+from pairedperm.scoring.waist import Mean, Rows, SumScore, finite_difference
 
 Scores = tuple[FloatArray, FloatArray, FloatArray]
 _TWICE = 2.00001  # proof: two sums, and what rounding adds to those of up to 2^36 numbers
@@ -124,14 +124,7 @@ class Functions(Draws):
     def scores(self, sums: FloatArray) -> Scores:
         """See `Draws`."""
         one, two = self._score(sums[:, : self._width]), self._score(sums[:, self._width :])
-        with np.errstate(over="ignore", invalid="ignore"):
-            difference = one - two
-        if not np.isfinite(difference).all():
-            raise InputError(
-                "some resamples have scores beyond floats: give the numerators in a larger unit, "
-                "or the denominators in a smaller one."
-            )
-        return difference, one, two
+        return finite_difference(one, two, "resamples have"), one, two
 
     def _some(self) -> FloatArray:
         """Sums of the data, and of some resamples."""

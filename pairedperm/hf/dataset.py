@@ -179,7 +179,6 @@ def compare_columns(
         columns = LabelColumns(features, mappings, ignore_label, aligned=not spec.may_be_text)
         options = options_by_name(options, features["references"])
     stream = new_stream(options["metric"], **split_options(options)[0])
-    stream.compares_labels = notes is not None and not any(mappings)
     for start, batch in batches(dataset, names, None if notes is None else split):
         if columns is not None:
             stream.add(columns.read(batch, start), start)
@@ -192,7 +191,8 @@ def compare_columns(
         raise InputError(_NO_ROWS)
     if notes is not None and columns is not None and not METRICS[options["metric"]].may_be_text:
         notes += columns.check_overlap()
-    return stream.test({}, **options)
+    is_open = notes is not None and not any(mappings)  # what labels mean
+    return stream.test({}, **options, compares_labels=is_open)
 
 
 def check_columns(dataset: Any, names: Mapping[str, Any]) -> None:

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.hf.streaming import BATCHES, Stream
+from pairedperm.hf.streaming import BATCHES, Stream, loading, named
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.labels import Labels, check_alike, check_comparable, read_labels
-from pairedperm.options import Options, check_option, read_options
+from pairedperm.options import Options, read_options
 from pairedperm.scoring.metric import (
     METRICS,
     Metric,
@@ -66,9 +66,7 @@ class LabelStream(Stream):
         """The metric and the options of the test; those not given are as at first."""
         of_metric, others = split_options(options)
         of_test = read_options(**others)
-        name = self._configured.name
-        if metric is not None:
-            name = check_option("metric", metric, tuple(METRICS))
+        name = named(metric, self._configured.name)
         if METRICS[name].is_of_texts:
             raise InputError(
                 f"`metric` {name!r} is of texts, which are read in another way than labels: name "
@@ -121,8 +119,8 @@ class LabelStream(Stream):
             counted = ", ".join(map(_spelled, self._specs))
             raise InputError(
                 f"the examples added have been counted for {counted}, not for {_spelled(spec)}. "
-                f"Name the metric and its options when loading, evaluate.load(…, {_call(spec)}), "
-                "or pass all columns to compute."
+                f"Name the metric and its options when loading, {loading(spec)}, or pass all "
+                "columns to compute."
             )
         tally = self._tally(spec, batches)
         if isinstance(tally, InputError):
@@ -202,10 +200,6 @@ def _replaced(given: Mapping[str, Any], average: Any) -> set[str]:
 
 def _spelled(spec: Metric) -> str:
     return f"{spec.name!r} ({in_words(spec.options)})" if spec.options else repr(spec.name)
-
-
-def _call(spec: Metric) -> str:
-    return f"{spec.name!r}, {in_words(spec.options)}" if spec.options else repr(spec.name)
 
 
 def _contributed(spec: Metric, batches: list[dict[str, Labels]]) -> Rows:

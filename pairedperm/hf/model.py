@@ -69,11 +69,11 @@ class Model(dict[str, Label]):
 
     def __missing__(self, label: str) -> Label:
         """Of a label that the model does not list."""
+        self._check([label])
         self._add([label])
         return self[label]
 
     def _add(self, labels: list[Any]) -> None:
-        self._check(labels)
         for label, meant in zip(labels, self.predicted.meant(labels, labels), strict=True):
             if isinstance(meant, str) and not _can_be_stored(meant):
                 raise self._no_label(label)

@@ -32,8 +32,6 @@ class Stream(ABC):
     """What an `evaluate` comparison does with its columns."""
 
     columns: tuple[str, ...] = ("predictions1", "predictions2", "references")
-    compares_labels = True
-    """Whether to warn of predictions that are no labels of the references."""
 
     @abstractmethod
     def __len__(self) -> int:
@@ -57,10 +55,20 @@ class Stream(ABC):
     def rows(self, columns: Mapping[str, Any], spec: Any) -> Rows:
         """Of all examples added and those in `columns`, which are not added, under the metric."""
 
-    def test(self, columns: Mapping[str, Any], metric: str | None, **options: Any) -> PairedResult:
-        """Test all examples added and those in `columns`, which are not added."""
+    def test(
+        self,
+        columns: Mapping[str, Any],
+        metric: str | None,
+        *,
+        compares_labels: bool = True,
+        **options: Any,
+    ) -> PairedResult:
+        """Test all examples added and those in `columns`, which are not added.
+
+        With a warning of predictions that are no labels of the references, if it compares them.
+        """
         spec, of_test = self.read_options(metric, **options)
-        return self._tested(self.rows(columns, spec), spec, of_test)
+        return _tested(self.rows(columns, spec), spec, of_test, compares_labels)
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
         """All examples added, counted, as JSON takes it."""
@@ -72,17 +80,31 @@ class Stream(ABC):
     ) -> PairedResult:
         """Test the examples of several streams together."""
         spec, of_test = self.read_options(metric, **options)
-        return self._tested(self.joined(states), spec, of_test)
+        return _tested(self.joined(states), spec, of_test)
 
     def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
         """The rows of several streams' states."""
         return added([*map(rows_from_json, states)])
 
-    def _tested(self, rows: Rows, spec: Metric | None, options: Options) -> PairedResult:
-        score: Score = Mean()
-        if spec is not None:
-            score = spec.checked_score(rows, compares_labels=self.compares_labels)
-        return TESTS[options.test](rows, score, spec, options)
+
+def _tested(
+    rows: Rows, spec: Metric | None, options: Options, compares_labels: bool = True
+) -> PairedResult:
+    score: Score = Mean()
+    if spec is not None:
+        score = spec.checked_score(rows, compares_labels=compares_labels)
+    return TESTS[options.test](rows, score, spec, options)
+
+
+def named(metric: Any, default: str) -> str:
+    """The metric's name, if there is such; None is the default."""
+    return default if metric is None else check_option("metric", metric, tuple(METRICS))
+
+
+def loading(spec: Metric) -> str:
+    """How this metric is named with its options, for messages."""
+    options = f", {in_words(spec.options)}" if spec.options else ""
+    return f"evaluate.load(…, {spec.name!r}{options})"
 
 
 def rows_as_json(rows: Rows) -> dict[str, Any]:
@@ -124,15 +146,11 @@ class TextStream(Stream):
     def read_options(self, metric: str | None, **options: Any) -> tuple[Metric, Options]:
         """The metric and the options of the test."""
         of_metric, of_test = split_options(options)
-        given = explicit(of_metric)
-        if metric is None or check_option("metric", metric, tuple(METRICS)) == self._spec.name:
-            given = self._options | given
-        spec = read_metric(self._spec.name if metric is None else metric, **given)
-        if spec.name == self._spec.name and spec != self._spec:
-            raise InputError(
-                f"`metric` {spec.name!r} has its options from loading: evaluate.load(…, "
-                f"{spec.name!r}, {in_words(of_metric)})."
-            )
+        name = named(metric, self._spec.name)
+        first = self._options if name == self._spec.name else {}
+        spec = read_metric(name, **first | explicit(of_metric))
+        if name == self._spec.name and spec != self._spec:
+            raise InputError(f"`metric` {name!r} has its options from loading: {loading(spec)}.")
         if spec != self._spec:
             raise InputError(
                 f"`metric` must be {self._spec.name!r}, which was named when loading, got "

@@ -23,3 +23,8 @@ def check_regular(path: Path) -> None:
     """
     if kind := _KINDS.get(stat.S_IFMT(path.stat().st_mode)):
         raise OSError(f"it is {kind}, no regular file: save its content as a file, and name that")
+
+
+def why(error: Exception) -> str:
+    """What was wrong, without the path, which may be long."""
+    return getattr(error, "strerror", None) or str(error)

@@ -74,12 +74,7 @@ class Labels:
         """
         if label is None or isinstance(self.flat, list):
             return None
-        if self.names is None:
-            ignored = self.flat == label
-        elif label in self.names:
-            ignored = self.flat == self.names.index(label)
-        else:
-            return None
+        ignored = self.are(label)
         if not ignored.any():
             return None
         if self.lengths is None:
@@ -88,12 +83,7 @@ class Labels:
                 "no label and is left out of sequences only. Leave such examples out of all "
                 "columns, or count it as a label, ignore_label=None."
             )
-        return np.asarray(ignored)
-
-    @property
-    def are_integers(self) -> bool:
-        """Whether the labels, or their names, are integers."""
-        return self.kind == "integers" or isinstance((self.names or [""])[0], int)
+        return ignored
 
     @property
     def first(self) -> int | str:
@@ -227,14 +217,14 @@ def _joined(
             return Labels(name, whole, "integers", lengths, start=start)
         return _joined(name, listed(labels), lengths, start)
     types = set(map(type, labels))
-    if all(issubclass(t, str) for t in types):
-        return Labels(name, labels, "strings", lengths, start=start)
     if types <= _INTEGERS or all(map(is_integer_type, types)):
         try:
             whole = np.asarray(labels, dtype=np.int64)
         except OverflowError:
             raise beyond_int64(name, labels, lambda k: place(k, lengths, start)) from None
         return Labels(name, whole, "integers", lengths, start=start)
+    if all(issubclass(t, str) for t in types):
+        return Labels(name, labels, "strings", lengths, start=start)
     if any(map(is_scalar_array, labels)):
         plain = [unwrapped(name, label) for label in labels]
         return _joined(name, plain, lengths, start)

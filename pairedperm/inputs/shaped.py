@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
 from decimal import Decimal
 from numbers import Real
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, describe
-from pairedperm.inputs.columns import is_scalar_array, materialise
+from pairedperm.inputs.columns import is_scalar_array, is_sequence, materialise
 
 _DEEPEST = 32  # proof: dimensions that an array of any numpy may have
 
@@ -34,7 +33,7 @@ def read_shaped(name: str, values: Any, depth: int = 0) -> NDArray[np.float64]:
         except (OverflowError, ValueError):  # Decimal("sNaN") is no float either
             raise _refusal(name, values) from None
     if not isinstance(values, np.ndarray) or values.ndim:
-        if isinstance(values, (str, bytes, Mapping, Set)) or not hasattr(values, "__len__"):
+        if not is_sequence(values):
             raise _refusal(name, values)
         values = materialise(name, values)
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":

@@ -9,9 +9,9 @@ from typing import Any
 
 from huggingface_hub.repocard import REGEX_YAML_BLOCK
 
-from pairedperm.errors import InputError, describe, printable
+from pairedperm.errors import InputError, describe, shown
 from pairedperm.hf.files import write_whole
-from pairedperm.inputs.files import check_regular
+from pairedperm.inputs.files import check_regular, why
 from pairedperm.model_card.facts import facts
 from pairedperm.model_card.markdown import with_section
 from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index
@@ -164,26 +164,17 @@ def _read(path: Any) -> tuple[Path, str]:
         return card, card.read_bytes().decode("utf-8")
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         raise InputError(
-            f"there is no card at {_shown(card)}: `path` must be a README.md, or a folder with one."
-            " huggingface_hub.ModelCard makes one."
+            f"there is no card at {shown(str(card))}: `path` must be a README.md, or a folder with "
+            "one. huggingface_hub.ModelCard makes one."
         ) from None
     except UnicodeDecodeError as error:
         raise InputError(
-            f"the card {_shown(card)} is not UTF-8 ({error.reason} at byte {error.start}): save it "
-            "as UTF-8 first."
+            f"the card {shown(str(card))} is not UTF-8 ({error.reason} at byte {error.start}): "
+            "save it as UTF-8 first."
         ) from error
     except (OSError, TypeError, ValueError) as error:
-        shown = _shown(card) if isinstance(card, Path) else describe(card)
-        raise InputError(f"`path`, {shown}, cannot be read: {_why(error)}.") from error
-
-
-def _shown(path: Path) -> str:
-    return f"'{printable(str(path))}'"
-
-
-def _why(error: Exception) -> str:
-    """What was wrong, without the path, which may be long."""
-    return getattr(error, "strerror", None) or str(error)
+        which = shown(str(card)) if isinstance(card, Path) else describe(card)
+        raise InputError(f"`path`, {which}, cannot be read: {why(error)}.") from error
 
 
 def _write(changed: Mapping[Path, str]) -> None:
@@ -194,11 +185,11 @@ def _write(changed: Mapping[Path, str]) -> None:
         stale = {path: new for path, new in contents.items() if there.get(path) != new}
         for path in stale:
             if path in there and not os.access(path, os.W_OK):
-                raise PermissionError(f"{_shown(path)} is read-only")
+                raise PermissionError(f"{shown(str(path))} is read-only")
         if stale:
             write_whole(stale)
     except OSError as error:
         raise InputError(
-            f"{' or '.join(map(_shown, changed))} cannot be written: {_why(error)}. "
+            f"{' or '.join(map(shown, map(str, changed)))} cannot be written: {why(error)}. "
             "Nothing was changed."
         ) from error

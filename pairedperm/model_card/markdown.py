@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from pairedperm.errors import InputError, printable
+from pairedperm.errors import InputError, first_of, shown
 
 START, END = "<!-- paired_perm:start -->", "<!-- paired_perm:end -->"
 
@@ -68,7 +68,7 @@ def _marked(card: str, start: int) -> tuple[tuple[int, int] | None, int]:
         if marker not in (START, END):
             raise InputError(
                 f"line {first + i} of the card must hold a marker and nothing else, got "
-                f"'{printable(marker)}'. Put {START} and {END} on lines of their own, not in a "
+                f"{shown(marker)}. Put {START} and {END} on lines of their own, not in a "
                 "quote."
             )
     if not found:
@@ -76,8 +76,7 @@ def _marked(card: str, start: int) -> tuple[tuple[int, int] | None, int]:
     if [marker for _, marker in found] == [START, END]:
         at, end = (card.index(marker, lines[i]) for i, marker in found)
         return (at, end + len(END)), end_of_text
-    listed = ", ".join(f"{marker} in line {first + i}" for i, marker in found[:5])
-    listed += f" and {len(found) - 5} more" if len(found) > 5 else ""
+    listed = first_of([f"{marker} in line {first + i}" for i, marker in found], 5)
     raise InputError(
         f"the card must have one section between {START} and {END}, or none; there is {listed}. "
         "Delete all but one pair."

@@ -14,8 +14,8 @@ import numpy as np
 import yaml
 from huggingface_hub.repocard_data import model_index_to_eval_results
 
-from pairedperm.errors import InputError, describe, printable
-from pairedperm.inputs.files import check_regular
+from pairedperm.errors import InputError, describe, printable, shown
+from pairedperm.inputs.files import check_regular, why
 from pairedperm.model_card.yaml_edit import edited, load
 
 _NOTE = re.compile(r"\[paired_perm: [^\]]*\]")
@@ -126,7 +126,7 @@ def annotated_eval_results(folder: Path, fields: Mapping[str, Any], note: str) -
     ids = [entry["dataset"][key] for key in ("id", "task_id")]
     if folder.exists() and not folder.is_dir():
         raise InputError(
-            f"`eval_results`: '{printable(str(folder))}' is no folder: move it, or leave "
+            f"`eval_results`: {shown(str(folder))} is no folder: move it, or leave "
             "`eval_results` out."
         )
     for path in sorted([*folder.glob("*.yaml"), *folder.glob("*.yml")]):
@@ -199,8 +199,7 @@ def _read(path: Path) -> tuple[str, list[Any]]:
         check_regular(path)
         text = path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise InputError(f"`eval_results`: {name} cannot be read: {why}.") from error
+        raise InputError(f"`eval_results`: {name} cannot be read: {why(error)}.") from error
     data = load(text, name)
     entries = [] if data is None else data
     if not isinstance(entries, list) or not all(

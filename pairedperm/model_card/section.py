@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pairedperm.errors import InputError, describe, printable
+from pairedperm.errors import InputError, describe, shown
 from pairedperm.model_card.facts import facts, is_utf8
 from pairedperm.model_card.markdown import escaped
 from pairedperm.results import __version__
@@ -148,8 +148,9 @@ def plain_name(argument: str, name: Any) -> str:
 def _names(name1: Any, name2: Any, dataset: Any) -> tuple[str, str, str]:
     first, second = plain_name("name1", name1), plain_name("name2", name2)
     if first == second:
-        both = f"are both '{printable(first)}': name the two systems apart"
-        raise InputError(f"`name1` and `name2` {both}.")
+        raise InputError(
+            f"`name1` and `name2` are both {shown(first)}: name the two systems apart."
+        )
     return first, second, plain_name("dataset", dataset)
 
 

@@ -16,7 +16,7 @@ from pairedperm.convolution.integers import column_sums, distinct_differences, l
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.errors import InputError, NoLatticeError
-from pairedperm.scoring.waist import Rows, SumScore
+from pairedperm.scoring.waist import Rows, SumScore, finite_difference
 
 _SOME = 64  # proof: random assignments, whose largest statistic scales _TIE_OF_ALL
 _LARGEST = 2**53  # proof: integers up to which all are floats
@@ -222,11 +222,5 @@ class StatisticExtremes(ScoreExtremes):
 
 def _differences(scores: FloatArray, mirrored: FloatArray) -> tuple[FloatArray, float]:
     """Of the scores and those of the mirror images, and the size of the largest."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        found = scores - mirrored
-    if not np.isfinite(found).all():
-        raise InputError(
-            "some swaps give scores beyond floats: give the numerators in a larger unit, or the "
-            "denominators in a smaller one."
-        )
-    return np.asarray(found), float(max(np.abs(scores).max(), np.abs(mirrored).max()))
+    found = finite_difference(scores, mirrored, "swaps give")
+    return found, float(max(np.abs(scores).max(), np.abs(mirrored).max()))

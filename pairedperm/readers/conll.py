@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from pairedperm.errors import InputError, printable
+from pairedperm.errors import InputError, first_of, printable
 from pairedperm.inputs.decimals import as_printed
 from pairedperm.readers.score_file import Columns, PathLike, Row, ScoreFile, as_arrays
 
@@ -58,9 +58,8 @@ def read_conll(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
     lacks = []
     for file, own, other in ((first, documents1, documents2), (second, documents2, documents1)):
         if names := sorted(other.keys() - own.keys()):
-            more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-            shown = ", ".join(printable(name, 100) for name in names[:5])
-            lacks.append(f"{file.path} lacks {shown}{more}")
+            listed = first_of([printable(name, 100) for name in names], 5)
+            lacks.append(f"{file.path} lacks {listed}")
     if lacks:
         what = f"`path1` and `path2` must have the same documents: {'; '.join(lacks)}. "
         raise InputError(f"{what}Score both systems with the same key.")

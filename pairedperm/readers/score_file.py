@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, describe, printable
-from pairedperm.inputs.files import check_regular
+from pairedperm.inputs.files import check_regular, why
 
 Columns = NDArray[Any]
 PathLike = str | os.PathLike[str]
@@ -45,8 +45,9 @@ class ScoreFile:
             check_regular(Path(path))
             text = Path(path).read_text(encoding="utf-8-sig")
         except (OSError, ValueError) as error:  # a ValueError: null bytes in the path, no UTF-8
-            why = getattr(error, "strerror", None) or error
-            raise file.error(f"cannot be read: {why}. Give the path of UTF-8 text.") from error
+            raise file.error(
+                f"cannot be read: {why(error)}. Give the path of UTF-8 text."
+            ) from error
         if not text.strip():
             raise file.error("is empty: at least one example is needed.")
         file.lines.extend(text.split("\n")[: text.rstrip().count("\n") + 1])

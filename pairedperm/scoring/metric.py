@@ -34,7 +34,6 @@ MetricName = Literal[
     "word_error_rate",
     # metrics:end
 ]
-_DEFAULTS = {"ignore_label": IGNORE_LABEL}  # other than None
 Average = Literal["binary", "micro", "macro"]
 METRIC_OPTIONS = (
     *("average", "pos_label", "labels", "beta", "zero_division", "multilabel"),
@@ -186,16 +185,13 @@ class LabelMetric(Metric):
         if ignored is not None:
             columns = without_ignored(columns, ignored)
         rows = self.count(columns)
-        found = rows.occurring
-        if found is None and not self.may_be_text and (self.multilabel or not self._is_right(rows)):
-            found = occurring(columns, self.selected or (), sets=self.multilabel)
-        return replace(rows, n_ignored=columns[2].n_ignored, occurring=found)
-
-    def _is_right(self, rows: Rows) -> bool:
-        """Whether both systems are right somewhere, about the one label if one is selected."""
         n = len(rows.classes) or 1  # columns of correct labels, which come first
         one, two = np.atleast_2d(rows.rows1.T)[:n], np.atleast_2d(rows.rows2.T)[:n]
-        return len(self.selected or ()) < 2 and bool(one.any() and two.any())
+        selected, found = self.selected or (), rows.occurring
+        are_right = len(selected) < 2 and one.any() and two.any()  # about the one selected label
+        if found is None and not self.may_be_text and (self.multilabel or not are_right):
+            found = occurring(columns, selected, sets=self.multilabel)
+        return replace(rows, n_ignored=columns[2].n_ignored, occurring=found)
 
     @abstractmethod
     def count(self, columns: Columns) -> Rows:
@@ -262,8 +258,7 @@ def read_metric(metric: Any, **options: Any) -> Metric:
     name = str.__str__(metric)
     kind, given = METRICS[name], {}
     for option in METRIC_OPTIONS:
-        value = options.get(option, _DEFAULTS.get(option))
-        if not is_given(option, value):
+        if option not in options or not is_given(option, options[option]):
             continue
         if option not in kind.takes:
             others = ", ".join(repr(x) for x, other in METRICS.items() if option in other.takes)
@@ -271,7 +266,9 @@ def read_metric(metric: Any, **options: Any) -> Metric:
                 f"`{option}` is no option of metric {name!r}{kind.instead_of_option}: leave it "
                 f"out, or choose a metric that has it ({others})."
             )
-        given[option] = read_ignore_label(value) if option == "ignore_label" else value
+        given[option] = options[option]
+        if option == "ignore_label":
+            given[option] = read_ignore_label(options[option])
     multilabel = options.get("multilabel")
     if not isinstance(multilabel, (bool, np.bool_, type(None))):
         raise InputError(f"`multilabel` must be True or False, got {describe(multilabel)}.")

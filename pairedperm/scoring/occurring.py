@@ -8,12 +8,11 @@ from itertools import islice
 from operator import eq
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError, shown, warn
+from pairedperm.errors import SHOWN, InputError, first_of, shown, warn
 from pairedperm.inputs.labels import Columns, Labels
 
 MANY = 2**12  # tuned: distinct labels; where there are as many, they are free text
 NAMELESS = re.compile(r"LABEL_\d+")  # what transformers calls labels that have no name
-_SHOWN = 8  # tuned: labels in a message
 _FEW = 8  # tuned: selected labels that are looked for one by one
 _NAMES = ("predictions1", "predictions2")
 LabelSet = frozenset[Any]
@@ -132,12 +131,6 @@ def named(labels: Iterable[Any]) -> str:
     return first_of([shown(x) for x in (_ordered(labels) if isinstance(labels, Set) else labels)])
 
 
-def first_of(words: Sequence[str]) -> str:
-    """The first of many words, and how many more there are."""
-    listed, more = ", ".join(words[:_SHOWN]), len(words) - _SHOWN
-    return f"{listed} and {more:,} more" if more > 0 else listed
-
-
 def _ordered(labels: Iterable[Any]) -> list[Any]:
     return sorted(labels, key=lambda x: (isinstance(x, str), x))
 
@@ -165,10 +158,10 @@ def _check_absent(found: Occurring, selected: Sequence[Any], option: str, hint: 
 def _mapping(labels: LabelSet, right: LabelSet) -> str:
     """A dict from one to the other, as far as they differ in case and white space only."""
     folded = {_folded(x): x for x in _ordered(right)}
-    first = _ordered(labels)[:_SHOWN]
+    first = _ordered(labels)[:SHOWN]
     meant = [shown(folded[_folded(x)]) if _folded(x) in folded else "..." for x in first]
     pairs = [f"{shown(x)}: {y}" for x, y in zip(first, meant, strict=True)]
-    return f"{{{', '.join([*pairs, '...'] if len(labels) > _SHOWN else pairs)}}}"
+    return f"{{{', '.join([*pairs, '...'] if len(labels) > SHOWN else pairs)}}}"
 
 
 def _folded(label: Any) -> Any:

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, describe
-from pairedperm.inputs.columns import is_integer
-from pairedperm.options import read_zero_division
+from pairedperm.options import is_whole, read_zero_division
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
 ROUNDING = 1e-13  # proof: of the sum of the sizes of a few terms
@@ -200,8 +199,7 @@ def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
             f"{describe(weights)}."
         )
     for weight in weights:
-        is_number = is_integer(weight) and not isinstance(weight, (bool, np.bool_))
-        if not is_number or not -(2**31) < int(weight) < 2**31:
+        if not is_whole(weight) or not -(2**31) < int(weight) < 2**31:
             raise InputError(
                 f"`{name}` must hold integers below 2^31, got {describe(weight)}. Multiply or "
                 "divide all weights of the numerator and the denominator by a common factor."

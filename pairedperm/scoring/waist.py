@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
 from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.errors import InputError
 from pairedperm.scoring.counts import PairedCounts, in_one_form, merged, of_units
 from pairedperm.scoring.occurring import Occurring, joined
 
@@ -206,3 +207,21 @@ class SumScore(Score, ABC):
 
 class TwoSums(SumScore):
     """A score of two sums (y, x) that does not decrease in x."""
+
+
+def finite_difference(scores1: FloatArray, scores2: FloatArray, who: str) -> FloatArray:
+    """Of scores of some sums, which `who` have or give, for messages.
+
+    Raises
+    ------
+    InputError
+        If one is beyond floats.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = np.asarray(scores1 - scores2)
+    if not np.isfinite(found).all():
+        raise InputError(
+            f"some {who} scores beyond floats: give the numerators in a larger unit, or the "
+            "denominators in a smaller one."
+        )
+    return found

@@ -7,6 +7,7 @@ from pairedperm import InputError, compare
 from pairedperm.model_card import update
 
 RESULT = compare(**COLUMNS)
+PROSE = "# A model\n\nText.\n"
 
 
 def write(folder, text):

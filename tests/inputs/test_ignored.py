@@ -6,13 +6,12 @@ from datasets import ClassLabel, Dataset, Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
+from doors import NAMES, in_batches, in_one, of_dataset
 from extras import needs
 from pairedperm import InputError, compare, paired_permutation_test, plan
 from pairedperm.hf import compare_dataset, label_stream
-from pairedperm.hf.dataset import new_stream
 from pairedperm.hf.label_stream import LabelStream
 
-NAMES = ("predictions1", "predictions2", "references")
 METRICS = {
     "accuracy": {},
     "exact_match": {},
@@ -28,23 +27,6 @@ P1, P2, REFS = (
     [[2, 0, 0, -100], [-100, 0]],
     [[-100, 0, 1, -100], [-100] * 2],
 )
-
-
-def in_batches(columns, metric, size=2, **options):
-    stream = new_stream(metric, **options)
-    for start in range(0, len(columns[0]), size):
-        part = (column[start : start + size] for column in columns)
-        stream.add(dict(zip(NAMES, part, strict=True)))
-    return stream.test({}, None)
-
-
-def of_dataset(columns, metric, **options):
-    dataset = Dataset.from_dict(dict(zip(NAMES, columns, strict=True)))
-    return compare_dataset(dataset, metric=metric, **options)
-
-
-def in_one(columns, metric, **options):
-    return compare(*columns, metric, **options)
 
 
 @pytest.fixture(params=[in_one, in_batches, of_dataset])
@@ -72,12 +54,12 @@ def test_as_if_they_were_not_there(metric, columns):
     ignored, kept, n_ignored = columns
     wanted = compare(*kept, metric, **METRICS[metric])
     for door in (in_one, in_batches):
-        result = door(ignored, metric, **METRICS[metric])
+        result = door(*ignored, metric=metric, **METRICS[metric])
         assert result.n_ignored == n_ignored
         assert result.to_dict() == wanted.to_dict() | {"n_ignored": n_ignored}
     counted = [[[x - 100 if x < 0 else x for x in row] for row in column] for column in ignored]
-    assert in_one(ignored, metric, **METRICS[metric], ignore_label=None).score1 == (
-        in_one(counted, metric, **METRICS[metric]).score1
+    assert in_one(*ignored, metric=metric, **METRICS[metric], ignore_label=None).score1 == (
+        in_one(*counted, metric=metric, **METRICS[metric]).score1
     )
 
 
@@ -86,21 +68,21 @@ def test_every_door(door, metric):
     options = METRICS[metric]
     columns = [[[0, 1, 2, 1], [0, 2]], [[0, 1, 1, 0], [1, 2]], [[-100, 1, 2, -100], [0, -100]]]
     kept = [[[1, 2], [0]], [[1, 1], [1]], [[1, 2], [0]]]
-    result = door(columns, metric, **options)
+    result = door(*columns, metric=metric, **options)
     assert result.to_dict() == compare(*kept, metric, **options).to_dict() | {"n_ignored": 3}
-    as_bootstrap = door(columns, metric, test="bootstrap", rng=0, **options).to_dict()
+    as_bootstrap = door(*columns, metric=metric, test="bootstrap", rng=0, **options).to_dict()
     assert as_bootstrap["n_ignored"] == 3
     assert list(as_bootstrap)[-1] == "n_ignored"
 
 
 def test_by_hand(door):
-    result = door((P1, P2, REFS), "accuracy")
+    result = door(P1, P2, REFS, metric="accuracy")
     assert (result.score1, result.score2, result.n, result.n_ignored) == (1.0, 0.5, 2, 4)
     assert result.metric_options is None
-    result = door((P1, P2, REFS), "accuracy", ignore_label=None)
+    result = door(P1, P2, REFS, metric="accuracy", ignore_label=None)
     assert (result.score1, result.score2, result.n_ignored) == (2 / 6, 3 / 6, 0)
     assert result.metric_options == {"ignore_label": None}
-    result = door((P1, P2, REFS), "accuracy", ignore_label=0)
+    result = door(P1, P2, REFS, metric="accuracy", ignore_label=0)
     assert (result.score1, result.score2, result.n_ignored) == (1 / 5, 2 / 5, 1)
     assert result.metric_options == {"ignore_label": 0}
 
@@ -126,8 +108,8 @@ def test_single_labels(door, label):
     with pytest.raises(
         InputError, match=rf"`references`\[1\] is {label}, .* ignore_label=None|ids that .* has not"
     ):
-        door(columns, "accuracy", **options)
-    assert door(columns, "accuracy", ignore_label=None).score1 == 2 / 3
+        door(*columns, metric="accuracy", **options)
+    assert door(*columns, metric="accuracy", ignore_label=None).score1 == 2 / 3
 
 
 def test_strings_and_sets_and_scores():
@@ -143,15 +125,15 @@ def test_strings_and_sets_and_scores():
 def test_predictions_of_another_length(door):
     """A wrong example is wrong, and what metrics compare label by label is refused."""
     columns = [[0, 1, 1], [0]], [[0, 1], [0]], [[-100, 1, 1], [0]]
-    result = door(columns, "exact_match")
+    result = door(*columns, metric="exact_match")
     assert (result.score1, result.score2, result.n_ignored) == (1.0, 0.5, 1)
     with pytest.raises(InputError, match=r"`predictions2`\[0\] has 2 labels and .* has 3"):
-        door(columns, "accuracy")
+        door(*columns, metric="accuracy")
 
 
 def test_columns_that_do_not_fit(door):
     with pytest.raises(InputError, match=r"`predictions1` has single labels|has a sequence of"):
-        door(([1, 0], P2, REFS), "accuracy")
+        door([1, 0], P2, REFS, metric="accuracy")
     with pytest.raises(InputError, match="1 examples"):
         compare(P1[:1], P2, REFS)
 
@@ -159,7 +141,7 @@ def test_columns_that_do_not_fit(door):
 def test_nothing_is_left(door):
     columns = [[1, 2]], [[1, 1]], [[-100, -100]]
     with pytest.raises(InputError, match="holds no label: all 2 are left out, as `ignore_label`"):
-        door(columns, "accuracy")
+        door(*columns, metric="accuracy")
 
 
 def test_ids_of_a_class_label():
@@ -181,7 +163,7 @@ def test_ids_of_a_class_label():
 @pytest.mark.parametrize("value", ["x", 1.5, -100.0, True, [1], np.array([1, 2]), 2**63, np.nan])
 def test_what_is_no_label(door, value):
     with pytest.raises(InputError, match=r"`ignore_label` must be an integer, .* or None, got"):
-        door((P1, P2, REFS), "accuracy", ignore_label=value)
+        door(P1, P2, REFS, metric="accuracy", ignore_label=value)
 
 
 @pytest.mark.parametrize("value", [np.int64(0), np.uint8(0)])
@@ -202,13 +184,10 @@ def test_tokens_of_transcripts(door):
     """In no column a token: predictions are padded with it too."""
     needs("rapidfuzz", "wer")
     columns = [[5, 6, -100]], [[5, 8, 9]], [[5, 6, -100]]
-    options = {} if door is in_one else {"size": 1}
-    if door is of_dataset:
-        options = {}
-    result = door(columns, "word_error_rate", **options)
+    result = door(*columns, metric="word_error_rate")
     assert (result.score1, result.score2, result.n_ignored) == (0.0, 1.0, 1)
     assert result.metric_options is None
-    result = door(columns, "word_error_rate", **options, ignore_label=None)
+    result = door(*columns, metric="word_error_rate", ignore_label=None)
     assert (result.score1, result.score2, result.n_ignored) == (0.0, 2 / 3, 0)
     assert result.metric_options == {"ignore_label": None}
 
@@ -252,6 +231,6 @@ def test_it_is_planned_alike():
 def test_counted_in_parts(monkeypatch):
     monkeypatch.setattr(label_stream, "HELD", 1)
     rows = P1 * 5, P2 * 5, REFS * 5
-    result = in_batches(rows, "accuracy", size=1)
+    result = in_batches(*rows)
     assert result == compare(*rows)
     assert result.n_ignored == 20

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from corpora.cards import RESULT, write
+from corpora.cards import PROSE, RESULT, write
 from corpora.small import COLUMNS
 from pairedperm import InputError, compare
 from pairedperm.model_card import significance_section, update
@@ -26,7 +26,6 @@ def outside(content):
     return content[:start], content[end:]
 
 
-PROSE = "# A model\n\nText.\n"
 CARDS = {
     "prose": PROSE,
     "empty": "",

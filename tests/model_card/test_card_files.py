@@ -4,14 +4,12 @@ import os
 
 import pytest
 
-from corpora.cards import RESULT, refused, write
+from corpora.cards import PROSE, RESULT, refused, write
 from extras import on_posix
 from pairedperm import InputError
 from pairedperm.model_card import card as card_module
 from pairedperm.model_card import update
 from pairedperm.model_card.markdown import END, START
-
-PROSE = "# A model\n\nText.\n"
 
 
 @on_posix

@@ -4,34 +4,15 @@ import warnings
 
 import numpy as np
 import pytest
-from datasets import Dataset
 
+import doors
+from doors import NAMES, in_batches, in_one, of_dataset
 from pairedperm import InputError, compare
-from pairedperm.hf import compare_dataset
 from pairedperm.hf.label_stream import LabelStream
 from pairedperm.scoring.occurring import MANY, Occurring, joined
 
-NAMES = ("predictions1", "predictions2", "references")
 REFS = ["pos", "neg", "neg", "pos"]
 TAGS = [["B-PER", "I-PER", "O"], ["O", "B-LOC", "O"]]
-
-
-def in_batches(*columns, metric="accuracy", size=1, **options):
-    """What compute does with examples that were added some at a time."""
-    stream = LabelStream(metric, **options)
-    for start in range(0, len(columns[0]), size):
-        part = (column[start : start + size] for column in columns)
-        stream.add(dict(zip(NAMES, part, strict=True)))
-    return stream.test({}, None, rng=0)
-
-
-def in_one(*columns, metric="accuracy", **options):
-    return compare(*columns, metric, rng=0, **options)
-
-
-def of_dataset(*columns, metric="accuracy", **options):
-    dataset = Dataset.from_dict(dict(zip(NAMES, columns, strict=True)))
-    return compare_dataset(dataset, metric=metric, rng=0, **options)
 
 
 @pytest.fixture(params=[in_one, in_batches, of_dataset])
@@ -66,7 +47,7 @@ def test_no_label_of_the_references(warning_door, labels, has, mapping):
         f"{has}, they have 'neg', 'pos'. If these mean the same, map them: [{mapping}[x] for x in "
         "predictions2]."
     ]
-    assert found[0].filename == __file__
+    assert found[0].filename == doors.__file__
 
 
 def test_the_mapping_that_a_warning_names_works():
@@ -207,7 +188,7 @@ def test_some_labels_that_do_not_occur(door):
 def test_selected_labels_are_judged_of_the_whole(size):
     columns = [["a", "a", "a", "a", "b", "a"]] * 3
     result = in_batches(*columns, metric="f1", pos_label="b", size=size)
-    assert result == compare(*columns, "f1", pos_label="b", rng=0)
+    assert result == compare(*columns, "f1", pos_label="b")
     stream = LabelStream("f1", pos_label="z")
     stream.add(dict(zip(NAMES, columns, strict=True)))
     with pytest.raises(InputError, match="'z' occurs neither"):
@@ -273,7 +254,7 @@ def test_two_columns_of_indicators(door):
 )
 def test_sets_of_0_and_1(door, columns):
     sets = [[set(row) for row in column] for column in columns]
-    assert door(*columns, **MICRO) == compare(*sets, rng=0, **MICRO)
+    assert door(*columns, **MICRO) == compare(*sets, **MICRO)
 
 
 def test_sets_of_both_labels_are_no_indicators():

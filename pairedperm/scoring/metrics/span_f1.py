@@ -155,7 +155,7 @@ def _tag_lengths(labels: Labels) -> IntArray:
             f"`{labels.name}` has single labels ({labels.first!r}): spans need a list of tags per "
             "example, such as ['B-PER', 'I-PER', 'O']."
         )
-    if labels.are_integers:
+    if labels.kind == "integers" or (labels.names and isinstance(labels.first, int)):
         raise InputError(
             f"`{labels.name}` holds integers ({labels.first!r}): spans need tags such as 'B-PER'. "
             "Convert ids to tag names, for instance with ClassLabel's int2str."
