@@ -17,6 +17,7 @@ from pairedperm.hf.label_stream import LabelStream
 from pairedperm.hf.meaning import Mappings, read_label_mapping
 from pairedperm.hf.score_stream import ScoreStream
 from pairedperm.hf.streaming import Stream, TextStream
+from pairedperm.inputs.stored import plain, stored
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import (
     METRICS,
@@ -26,8 +27,7 @@ from pairedperm.scoring.metric import (
     split_options,
 )
 
-ROWS, BYTES = 2**14, 2**24  # tuned: read at once from disk, at most
-STREAMED_ROWS = 2**8  # tuned: and from a stream
+STREAMED_ROWS = 2**8  # tuned: read at once from a stream
 _NO_ROWS = "there are no rows: pass a dataset, or a split, that has some."
 
 
@@ -248,7 +248,7 @@ def batches(
     if dataset.column_names is not None:  # do not read what is not needed
         dataset = dataset.select_columns(columns)
     if is_stored:
-        batches = _stored(dataset, columns)
+        batches = stored(dataset, columns)
     else:
         batches = dataset.with_format(None).iter(batch_size=STREAMED_ROWS)
     with tqdm(
@@ -266,27 +266,10 @@ def batches(
             bar.update(n_rows)
 
 
-def _stored(dataset: Any, columns: list[str]) -> Iterator[Mapping[str, Any]]:
-    """Arrow arrays of a dataset's columns.
-
-    `datasets` gathers the rows of a shuffled or filtered one singly, in many seconds a million.
-    """
-    table, indices = dataset.data, dataset._indices
-    row = max(1, table.select(columns).nbytes // max(1, table.num_rows))
-    n_rows = max(1, min(ROWS, BYTES // row))
-    for start in range(0, len(dataset), n_rows):
-        if indices is None:
-            part = table.slice(start, n_rows)
-            yield {name: part.column(name) for name in columns}
-        else:
-            rows = indices.column(0).slice(start, n_rows)
-            yield {name: table.column(name).take(rows) for name in columns}
-
-
 def _numbers(column: Any, feature: Any) -> Any:
     """A column of scores in its own precision; what is missing stays to be found."""
     if isinstance(column, pa.ChunkedArray):
-        return column.to_pylist() if column.null_count else column.to_numpy()
+        return plain(column)
     dtype = getattr(feature, "dtype", None)
     is_narrow = dtype in ("float16", "float32") and None not in column
     return np.array(column, dtype=dtype) if is_narrow else column

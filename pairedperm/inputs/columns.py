@@ -77,8 +77,8 @@ def is_sequence(value: Any) -> bool:
 def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
     """A list or a numpy array with the column's elements, in order.
 
-    A `datasets` Column is read in one go (element by element it is sixty times slower), a
-    pandas Series by position whatever its index is, and a tensor without its gradient.
+    A `datasets` Column is read as it is stored, a pandas Series by position whatever its index
+    is, and a tensor without its gradient.
     """
     if isinstance(column, list):
         return column
@@ -108,6 +108,10 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
         return materialise(name, _as_array(name, column))
     if isinstance(getattr(column, "dtype", None), np.dtype) and hasattr(column, "to_numpy"):
         return np.asarray(column.to_numpy())
+    if type(column).__module__.startswith("datasets.") and hasattr(column, "source"):
+        from pairedperm.inputs.stored import whole
+
+        return materialise(name, whole(column))
     narrow = _narrow_floats(column)
     if narrow is not None:
         return narrow
@@ -116,8 +120,6 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
             return list(getattr(column, to_list)())
     if hasattr(column, "__array__"):
         return materialise(name, np.asarray(column))
-    if type(column).__module__.startswith("datasets."):
-        return materialise(name, column[:])
     try:
         entries = iter(column)
     except TypeError:
@@ -155,18 +157,14 @@ def listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
 
 def _narrow_floats(column: Any) -> NDArray[Any] | None:
     """A column of float32 or float16 that says so; a list of it would be of float64."""
-    if type(column).__module__.startswith("datasets."):
-        features = getattr(getattr(column, "source", None), "features", None) or {}
-        dtype = getattr(features.get(getattr(column, "column_name", None)), "dtype", None)
-    else:  # pandas and polars, pyarrow, array
-        dtype = getattr(column, "dtype", getattr(column, "type", getattr(column, "typecode", None)))
+    dtype = getattr(column, "dtype", getattr(column, "type", getattr(column, "typecode", None)))
     name = str(dtype).partition("[")[0].lower()
     name = {"f": "float32", "float": "float32", "halffloat": "float16"}.get(name, name)
     if name not in ("float32", "float16"):
         return None
     values = column.tolist() if hasattr(column, "tolist") else column[:]
     if not all(type(x) is float or is_missing(x) for x in values):
-        return None  # a dataset's transform may return anything
+        return None  # what only has such a name
     return np.array([np.nan if is_missing(x) else x for x in values], dtype=name)
 
 

@@ -3,12 +3,13 @@
 import pytest
 
 from pairedperm.hf import dataset, label_stream, score_stream
+from pairedperm.inputs import stored
 
 
 @pytest.fixture(params=[7, 10_000], ids=["batches", "one batch"])
 def batches(request, monkeypatch):
     """Datasets are read in small batches, then in one go."""
-    monkeypatch.setattr(dataset, "ROWS", request.param)
+    monkeypatch.setattr(stored, "ROWS", request.param)
     monkeypatch.setattr(dataset, "STREAMED_ROWS", request.param)
 
 

@@ -124,8 +124,8 @@ def test_rows_that_were_chosen():
 
 
 def test_long_rows_come_in_small_batches(monkeypatch):
-    monkeypatch.setattr(dataset, "BYTES", 2000)
-    stored = Dataset.from_dict({name: [column] * 3 for name, column in IDS.items()})
+    monkeypatch.setattr("pairedperm.inputs.stored.BYTES", 2000)
+    rows = Dataset.from_dict({name: [column] * 3 for name, column in IDS.items()})
     n_labels = []
     read = dataset.LabelColumns.read
     monkeypatch.setattr(
@@ -135,7 +135,7 @@ def test_long_rows_come_in_small_batches(monkeypatch):
             n_labels.append(len(columns["references"])) or read(self, columns, start)
         ),
     )
-    assert compare_dataset(stored).n == 3
+    assert compare_dataset(rows).n == 3
     assert n_labels == [1, 1, 1]
 
 

@@ -1,0 +1,76 @@
+"""Columns of datasets of any format and order, read as they are stored."""
+
+import numpy as np
+import pytest
+from datasets import Dataset
+
+from pairedperm import compare, paired_permutation_test
+from pairedperm.inputs import stored
+from pairedperm.inputs.columns import materialise
+
+ROWS = {
+    "label": [0, 1, 2, 1, 0],
+    "text": ["a", "b", "", "ä", "b"],
+    "score": [0.1, 1e30, -0.25, 1 / 3, 2.0],
+    "right": [True, False, True, True, False],
+    "tags": [["a"], [], ["b", "c"], ["a", "a"], ["c"]],
+    "some": [1, None, 3, 4, None],
+}
+ORDER = [4, 2, 0, 3]
+
+
+def is_stored(column):
+    """Whether it is a Column; of some formats `datasets` makes arrays, and version 3 of all."""
+    return type(column).__name__ == "Column"
+
+
+def columns_of(rows):
+    """The dataset in the formats, and with some rows in another order."""
+    whole = Dataset.from_dict(rows)
+    for dataset in (whole, whole.select(ORDER), whole.filter(lambda row: row["label"] != 1)):
+        for form in (None, "numpy", "pandas", "arrow"):
+            yield dataset, dataset.with_format(form)
+
+
+@pytest.mark.parametrize("n_rows", [2, 1000])
+def test_as_they_are_stored(monkeypatch, n_rows):
+    monkeypatch.setattr(stored, "ROWS", n_rows)
+    for dataset, formatted in columns_of(ROWS):
+        rows = dataset.to_dict()
+        for name, wanted in rows.items():
+            column = formatted[name]
+            if not is_stored(column):
+                continue
+            found = materialise("counts1", column)
+            assert list(found) == wanted
+            is_numeric = name in ("label", "score", "right")
+            assert isinstance(found, np.ndarray if is_numeric else list)
+
+
+def test_no_rows():
+    dataset = Dataset.from_dict(ROWS).select([])
+    assert len(materialise("counts1", dataset["label"])) == 0
+
+
+def test_scores_in_full_precision():
+    """The format "numpy" would make float32 of them."""
+    scores = Dataset.from_dict({"1": [0.1 + 1e-12, 0.7], "2": [0.1, 0.5]})
+    wanted = paired_permutation_test(scores["1"], scores["2"])
+    formatted = scores.with_format("numpy")
+    if is_stored(formatted["1"]):
+        assert paired_permutation_test(formatted["1"], formatted["2"]) == wanted
+
+
+def test_what_a_transform_returns():
+    """The transform is the user's own, and says what the column holds."""
+    upper = Dataset.from_dict(ROWS).with_transform(
+        lambda rows: {"text": ["B" for _ in rows["text"]]}
+    )
+    assert list(materialise("predictions1", upper["text"])) == ["B"] * 5
+
+
+def test_columns_of_shuffled_rows():
+    dataset = Dataset.from_dict({"p": [0, 1, 1, 0, 1], "q": [0, 0, 0, 0, 1], "r": [0, 1, 1, 0, 0]})
+    wanted = compare(dataset["p"], dataset["q"], dataset["r"])
+    mixed = dataset.shuffle(seed=1)
+    assert compare(mixed["p"], mixed["q"], mixed["r"]) == wanted
