@@ -47,6 +47,9 @@ class _Number:
     def __init__(self, inside):
         self.inside = inside
 
+    def __repr__(self):  # without an address: a text made of it is the same each time
+        return f"<odd {self.inside!r}>"
+
 
 class _Sequence(_Number):
     def __len__(self):
