@@ -72,6 +72,11 @@ def exact_dot(counts: NDArray[np.int64], values: NDArray[np.int64]) -> int:
     return sum(m * v for m, v in zip(counts.tolist(), values.tolist(), strict=True))
 
 
+def size_sums(table: NDArray[np.int64], counts: IntArray) -> list[int]:
+    """Σ counts · |column| of each column, also beyond int64: -2^63 has no opposite there."""
+    return [-exact_dot(counts, -np.abs(column)) for column in table.T]
+
+
 def column_sums(table: NDArray[np.int64], multiplicities: IntArray | None) -> list[int]:
     """Of rows of shape (k, m), each as often as it occurs, None once; also beyond int64."""
     size = largest_entry(table) * (1 if multiplicities is None else int(multiplicities.max()))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import exact_dot
+from pairedperm.convolution.integers import size_sums
 from pairedperm.convolution.law import FloatArray, IntArray
 
 CELLS = 2**21  # tuned: random variables drawn together
@@ -93,8 +93,7 @@ def sampled_sums(
     a random bit each time, any other one a binomial variable; the sums are products of matrices,
     of floats that hold all of them. Cost: O(n_samples · vectors), however large the counts are.
     """
-    sizes = (-np.abs(column) for column in vectors.T)  # negative ones: -2^63 has no opposite
-    largest = max((-exact_dot(counts, column) for column in sizes), default=0)
+    largest = max(size_sums(vectors, counts), default=0)
     is_few = counts <= FEW if largest < _FLOAT64 else np.zeros(counts.size, dtype=np.bool_)
     bits = np.repeat(np.flatnonzero(is_few), counts[is_few])
     dtype = np.float32 if largest < _FLOAT32 else np.float64

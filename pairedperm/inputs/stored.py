@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
@@ -44,7 +43,5 @@ def whole(column: Any) -> Any:
     if not hasattr(source, "_indices") or source.format["type"] == "custom":
         return column[:]
     name = column.column_name
-    parts = [plain(batch[name]) for batch in stored(source, [name])]
-    if parts and all(isinstance(part, np.ndarray) for part in parts):
-        return np.concatenate(parts)
-    return [entry for part in parts for entry in part]
+    chunks = [chunk for batch in stored(source, [name]) for chunk in batch[name].chunks]
+    return plain(pa.chunked_array(chunks, source.data.schema.field(name).type))

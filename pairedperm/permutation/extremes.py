@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.grid.parts import Part
 from pairedperm.convolution.grid.product_law import ProductLaw, product_law
-from pairedperm.convolution.integers import column_sums, distinct_differences, largest_entry
+from pairedperm.convolution.integers import distinct_differences, largest_entry, size_sums
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.errors import InputError, NoLatticeError
@@ -63,8 +63,7 @@ class SumDifferences:
         self.n, counts = rows.n, rows.multiplicities
         largest = self.n * (largest_entry(rows1) + largest_entry(rows2))
         if 2 * largest > _LARGEST and counts is not None:  # they may be fewer
-            sizes = (-np.abs(table) for table in (rows1, rows2))  # -2^63 has no opposite
-            largest = -sum(min(column_sums(x, counts), default=0) for x in sizes)
+            largest = sum(max(size_sums(x, counts), default=0) for x in (rows1, rows2))
         if 2 * largest > _LARGEST:
             fact = f"the counts add up to {largest:.3g}, and beyond 2^52 sums are no floats"
             raise NoLatticeError(f"{fact}. Give the counts in a larger unit.", fact)
