@@ -103,7 +103,7 @@ def looped(columns: Columns, n_resamples: int, rng: np.random.Generator) -> floa
 
 def resampled(columns: Columns, n_resamples: int, seed: int) -> float:
     """The same by ours."""
-    options: dict[str, Any] = {"test": "bootstrap", "method": "monte_carlo", "progress": False}
+    options: dict[str, Any] = {"test": "bootstrap", "method": "monte_carlo"}
     options |= {"n_resamples": n_resamples, "rng": seed}
     return compare(*columns, "f1", average="macro", **options).pvalue
 
@@ -130,7 +130,7 @@ def of_means(sizes: tuple[int, ...], n_rounds: int, seed: int) -> Iterator[list[
             "test": partial(paired_bootstrap_test, counts),
             "call": partial(paired_bootstrap_test, *scores),
             "bincount": partial(lambda one, two: np.bincount(one - two + 5), *scores),
-            "sampled": partial(paired_bootstrap_test, counts, **sampling, rng=seed, progress=False),
+            "sampled": partial(paired_bootstrap_test, counts, **sampling, rng=seed),
         }
         if n <= SCIPY_LARGEST:
             calls["scipy *"] = partial(scipy_bootstrap, differences)
@@ -168,7 +168,7 @@ def of_sentences(cases: tuple[tuple[int, str, int], ...], seed: int) -> Iterator
     for n, method, n_rounds in cases:
         rows = tokens(n, np.random.default_rng([seed, n]))
         options: dict[str, Any] = {"score": Ratio([1, 0], [0, 1]), "method": method, "rng": seed}
-        call = partial(paired_bootstrap_test, *rows, **options, progress=False)
+        call = partial(paired_bootstrap_test, *rows, **options)
         times, result = rounds({"": call}, n_rounds)[""], call()
         low, high = result.pvalue_interval
         width = f"{(high - low) / result.pvalue:.1g}"

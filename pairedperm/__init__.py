@@ -5,6 +5,7 @@ from pairedperm.comparison.compare import compare
 from pairedperm.comparison.plan import plan
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.hf.registration import register
+from pairedperm.options import Budget
 from pairedperm.permutation.structured import structured_permutation_test
 from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.results import __version__ as __version__
@@ -16,6 +17,7 @@ from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.ratio import Ratio
 
 __all__ = [
+    "Budget",
     "BudgetError",
     "InputError",
     "NullDistribution",

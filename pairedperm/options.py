@@ -2,161 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from pairedperm.errors import BudgetError, InputError, describe
-
-
-@dataclass(frozen=True)
-class Budget:
-    """Upper limits; what would exceed them raises BudgetError, before it has begun if possible.
-
-    Attributes
-    ----------
-    max_frequencies : int
-        Frequencies of a characteristic function that may have to be looked at. A million takes
-        a tenth of a second to a second; in two dimensions each stands for 0.6 µs of work.
-    max_bytes : int
-        Memory for the arrays of one computation.
-    """
-
-    max_frequencies: int = 2**25  # tuned: some seconds
-    max_bytes: int = 2**30  # tuned: what any machine has
-
-    def excess(
-        self, what: str, *, n_points: float = 0, n_bytes: float = 0, remedy: str = "Raise it."
-    ) -> str | None:
-        """Why what needs so many frequencies, or bytes, is too much; None if it is not."""
-        for name, needed in (("max_frequencies", n_points), ("max_bytes", n_bytes)):
-            limit = getattr(self, name)
-            if needed > limit:
-                return f"{what}; `{name}` allows {limit:.3g}. {remedy}"
-        return None
-
-    def check(
-        self, what: str, *, n_points: float = 0, n_bytes: float = 0, remedy: str = "Raise it."
-    ) -> None:
-        """Raise BudgetError if that is too much."""
-        excess = self.excess(what, n_points=n_points, n_bytes=n_bytes, remedy=remedy)
-        if excess:
-            raise BudgetError(excess)
-
-
-Alternative = Literal["two-sided", "greater", "less"]
-Method = Literal["auto", "exact", "dp", "fft", "rational", "enumeration", "bracket", "monte_carlo"]
-Test = Literal["permutation", "bootstrap"]
-Ties = Literal["include", "exclude"]
-BootstrapMethod = Literal["auto", "exact", "monte_carlo"]
-BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)
-Seed = int | np.random.Generator | None
-MAX_FREQUENCIES = Budget.max_frequencies
-MAX_BYTES = Budget.max_bytes
-_SOURCES = (
-    np.random.Generator,
-    np.random.BitGenerator,
-    np.random.RandomState,
-    np.random.bit_generator.ISeedSequence,
-)
-N_RESAMPLES = 9999  # proof: the default that users know, as in scipy
-CONFIDENCE_LEVEL = 0.99  # proof: the default of a sampled p-value
-IGNORE_LABEL = -100  # proof: of the losses of transformers and torch
-INTERVAL_LEVEL = 0.95  # proof: the default of a bootstrap's intervals
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """Which test, and how it is computed; see `paired_permutation_test`."""
-
-    alternative: str = "two-sided"
-    method: str = "auto"
-    budget: Budget = Budget()
-    n_resamples: int = N_RESAMPLES
-    rng: Any = None
-    confidence_level: float = CONFIDENCE_LEVEL
-    progress: bool = True
-    test: str = "permutation"
-    ties: str = "include"
-
-    def generator(self) -> np.random.Generator:
-        """The source of random numbers."""
-        return np.random.default_rng(self.rng)
-
-
-def read_options(
-    alternative: Any = "two-sided",
-    method: Any = "auto",
-    max_frequencies: Any = MAX_FREQUENCIES,
-    max_bytes: Any = MAX_BYTES,
-    n_resamples: Any = N_RESAMPLES,
-    rng: Any = None,
-    confidence_level: Any = None,
-    progress: Any = True,
-    test: Any = "permutation",
-    ties: Any = "include",
-    **unknown: Any,
-) -> Options:
-    """The options, if all have values that there are; None is the test's own confidence level.
-
-    Raises
-    ------
-    TypeError
-        For an unknown option.
-    InputError
-        For an unknown value.
-    """
-    if unknown:
-        names = ", ".join([*inspect.signature(read_options).parameters][:-1])
-        raise TypeError(f"unexpected option {next(iter(unknown))!r}: the test has {names}.")
-    test = check_option("test", test, get_args(Test))
-    ties = check_option("ties", ties, get_args(Ties))
-    methods = get_args(Method)
-    if test == "bootstrap":
-        if isinstance(method, str) and method in methods and method not in BOOTSTRAP_METHODS:
-            raise InputError(
-                f"`method` {method!r} is one of permutation tests: that of a bootstrap must "
-                f"be one of {', '.join(map(repr, BOOTSTRAP_METHODS))}."
-            )
-        methods = BOOTSTRAP_METHODS
-    elif ties != "include":
-        raise InputError(
-            f"`ties` must be 'include' with test='permutation', got {ties!r}: the observed "
-            "assignment is one of all swaps. 'exclude' is for test='bootstrap'."
-        )
-    budget = Budget(
-        min(positive_integer("max_frequencies", max_frequencies), sys.maxsize),
-        min(positive_integer("max_bytes", max_bytes), sys.maxsize),
-    )
-    if not isinstance(progress, (bool, np.bool_)):
-        raise InputError(f"`progress` must be True or False, got {describe(progress)}.")
-    level = CONFIDENCE_LEVEL if test == "permutation" else INTERVAL_LEVEL
-    return Options(
-        alternative=check_option("alternative", alternative, get_args(Alternative)),
-        method=check_option("method", method, methods),
-        budget=budget,
-        n_resamples=positive_integer("n_resamples", n_resamples),
-        rng=None if rng is None else _seed(rng),
-        confidence_level=level if confidence_level is None else _confidence_level(confidence_level),
-        progress=bool(progress),
-        test=test,
-        ties=ties,
-    )
-
-
-def check_option(name: str, value: object, accepted: Sequence[str]) -> str:
-    """The option's value as a plain string, if it is one of those there are."""
-    if not isinstance(value, str) or value not in accepted:
-        raise InputError(
-            f"`{name}` must be one of {', '.join(map(repr, accepted))}, got {describe(value)}."
-        )
-    return str.__str__(value)  # of an Enum
 
 
 def is_number(value: Any) -> bool:
@@ -183,6 +38,213 @@ def positive_integer(name: str, value: Any) -> int:
     return int(value)
 
 
+@dataclass(frozen=True)
+class Budget:
+    """Upper limits; what would exceed them raises BudgetError, before it has begun if possible.
+
+    A dict of the same, ``{"max_points": 10**6}``, will do wherever a budget is taken.
+
+    Parameters
+    ----------
+    max_points : int
+        Points of a sum's support, or frequencies of its characteristic function, that may have
+        to be looked at. A million takes a tenth of a second to a second; in two dimensions each
+        stands for 0.6 µs of work.
+    max_bytes : int
+        Memory for the arrays of one computation.
+
+    Raises
+    ------
+    InputError
+        If one is no positive integer.
+
+    Examples
+    --------
+    >>> from pairedperm import Budget, paired_permutation_test
+    >>> large, small = [0.123456, 0.3, 0.25], [0.1, 0.200001, 0.1]
+    >>> paired_permutation_test(large, small, budget=Budget(max_bytes=10**8)).pvalue
+    0.25
+    """
+
+    max_points: int = 2**25  # tuned: some seconds
+    max_bytes: int = 2**30  # tuned: what any machine has
+
+    def __post_init__(self) -> None:
+        for name in ("max_points", "max_bytes"):
+            value = min(positive_integer(name, getattr(self, name)), sys.maxsize)
+            object.__setattr__(self, name, value)
+
+    def excess(
+        self, what: str, *, n_points: float = 0, n_bytes: float = 0, remedy: str = "Raise it."
+    ) -> str | None:
+        """Why what needs so many frequencies, or bytes, is too much; None if it is not."""
+        for name, needed in (("max_points", n_points), ("max_bytes", n_bytes)):
+            limit = getattr(self, name)
+            if needed > limit:
+                return f"{what}; `{name}` of `budget` allows {limit:.3g}. {remedy}"
+        return None
+
+    def check(
+        self, what: str, *, n_points: float = 0, n_bytes: float = 0, remedy: str = "Raise it."
+    ) -> None:
+        """Raise BudgetError if that is too much."""
+        excess = self.excess(what, n_points=n_points, n_bytes=n_bytes, remedy=remedy)
+        if excess:
+            raise BudgetError(excess)
+
+
+_BUDGET = Budget()
+Alternative = Literal["two-sided", "greater", "less"]
+Method = Literal["auto", "exact", "dp", "fft", "rational", "enumeration", "bracket", "monte_carlo"]
+Test = Literal["permutation", "bootstrap"]
+Ties = Literal["include", "exclude"]
+BootstrapMethod = Literal["auto", "exact", "monte_carlo"]
+BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)
+Seed = int | np.random.Generator | None
+BudgetLike = Budget | Mapping[str, int] | None
+_SOURCES = (
+    np.random.Generator,
+    np.random.BitGenerator,
+    np.random.RandomState,
+    np.random.bit_generator.ISeedSequence,
+)
+N_RESAMPLES = 9999  # proof: the default that users know, as in scipy
+P_LEVEL = 0.99  # proof: of the interval of every sampled p-value
+IGNORE_LABEL = -100  # proof: of the losses of transformers and torch
+CONFIDENCE_LEVEL = 0.95  # proof: the default of the interval of a difference
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Which test, and how it is computed; see `paired_permutation_test`."""
+
+    alternative: str = "two-sided"
+    method: str = "auto"
+    budget: Budget = _BUDGET
+    n_resamples: int = N_RESAMPLES
+    rng: Any = None
+    confidence_level: float | None = None
+    test: str = "permutation"
+    ties: str = "include"
+
+    @property
+    def level(self) -> float:
+        """Of the interval of the difference."""
+        return self.confidence_level or CONFIDENCE_LEVEL
+
+    def drawn_seed(self) -> int:
+        """A seed of samples: `rng` if it is one, or else one that it draws."""
+        if is_whole(self.rng):
+            return int(self.rng)
+        return int(np.random.default_rng(self.rng).integers(2**32))
+
+
+def read_options(
+    alternative: Any = "two-sided",
+    method: Any = "auto",
+    budget: Any = None,
+    n_resamples: Any = None,
+    rng: Any = None,
+    confidence_level: Any = None,
+    test: Any = "permutation",
+    ties: Any = "include",
+    **unknown: Any,
+) -> Options:
+    """The options, if all have values that there are.
+
+    Raises
+    ------
+    TypeError
+        For an unknown option.
+    InputError
+        For an unknown value.
+    """
+    if unknown:
+        raise unknown_option(next(iter(unknown)), OPTIONS, "the test")
+    test = check_option("test", test, get_args(Test))
+    ties = check_option("ties", ties, get_args(Ties))
+    alternative = check_option("alternative", alternative, get_args(Alternative))
+    methods = get_args(Method)
+    if test == "bootstrap":
+        if isinstance(method, str) and method in methods and method not in BOOTSTRAP_METHODS:
+            raise InputError(
+                f"`method` {method!r} is one of permutation tests: that of a bootstrap must "
+                f"be one of {', '.join(map(repr, BOOTSTRAP_METHODS))}."
+            )
+        methods = BOOTSTRAP_METHODS
+    elif ties != "include":
+        raise InputError(
+            f"`ties` must be 'include' with test='permutation', got {ties!r}: the observed "
+            "assignment is one of all swaps. 'exclude' is for test='bootstrap'."
+        )
+    if confidence_level is not None:
+        confidence_level = read_confidence_level(confidence_level)
+        if test == "permutation":
+            check_two_sided(alternative)
+    if n_resamples is not None:
+        n_resamples = positive_integer("n_resamples", n_resamples)
+    return Options(
+        alternative=alternative,
+        method=check_option("method", method, methods),
+        budget=_BUDGET if budget is None else read_budget(budget),
+        n_resamples=n_resamples or N_RESAMPLES,
+        rng=None if rng is None else _seed(rng),
+        confidence_level=confidence_level,
+        test=test,
+        ties=ties,
+    )
+
+
+OPTIONS = tuple(field.name for field in fields(Options))
+_ELSEWHERE = {  # what other tools call them
+    **dict.fromkeys(("max_points", "max_bytes"), "budget={{{0!r}: ...}}"),
+    **dict.fromkeys(("seed", "random_state", "random_seed"), "rng=..."),
+    **dict.fromkeys(
+        ("n_permutations", "num_samples", "num_rounds", "n_samples"), "n_resamples=..."
+    ),
+    **dict.fromkeys(("progress", "progress_bar"), "datasets.disable_progress_bars()"),
+}
+
+
+def unknown_option(name: str, accepted: Sequence[str], whose: str) -> TypeError:
+    """The error for it: what may be meant, and what there is."""
+    meant = _ELSEWHERE.get(name, "").format(name)
+    if not meant:
+        meant = "".join(f"{x}=..." for x in get_close_matches(name, accepted, 1))
+    hint = f" Did you mean {meant}?" if meant else ""
+    return TypeError(
+        f"unexpected option {name!r}.{hint} Options of {whose}: {', '.join(accepted)}."
+    )
+
+
+def read_budget(value: Any) -> Budget:
+    """The budget, that of None being the default.
+
+    Raises
+    ------
+    InputError
+        If it is none, nor a dict of one.
+    """
+    if value is None or isinstance(value, Budget):
+        return value or _BUDGET
+    names = tuple(field.name for field in fields(Budget))
+    if not isinstance(value, Mapping) or not all(key in names for key in value):
+        raise InputError(
+            "`budget` must be a Budget, or a dict such as {'max_points': 10**7, 'max_bytes': "
+            f"2**32}}, got {describe(value)}."
+        )
+    return Budget(**value)
+
+
+def check_option(name: str, value: object, accepted: Sequence[str]) -> str:
+    """The option's value as a plain string, if it is one of those there are."""
+    if not isinstance(value, str) or value not in accepted:
+        raise InputError(
+            f"`{name}` must be one of {', '.join(map(repr, accepted))}, got {describe(value)}."
+        )
+    return str.__str__(value)  # of an Enum
+
+
 def _seed(rng: Any) -> Any:
     with suppress(TypeError):  # some versions of numpy take no RandomState
         if isinstance(rng, _SOURCES) or _is_seed(rng):
@@ -202,42 +264,26 @@ def _is_seed(rng: Any) -> bool:
     return all(is_whole(x) and x >= 0 for x in entries)
 
 
-def _confidence_level(value: Any) -> float:
+def read_confidence_level(value: Any) -> float:
+    """The level, if it is one.
+
+    Raises
+    ------
+    InputError
+        If it is no number between 0 and 1.
+    """
     is_level = is_number(value) and 0.0 < value < 1.0
     if not is_level or not 0.0 < float(value) < 1.0:  # a longdouble may be nearer to them
         raise InputError(
-            f"`confidence_level` must be between 0 and 1, for instance 0.99, got {describe(value)}."
+            f"`confidence_level` must be between 0 and 1, for instance 0.95, got {describe(value)}."
         )
     return float(value)
 
 
-def read_zero_division(value: Any) -> Fraction:
-    """The number, as the decimal that it prints as.
-
-    Raises
-    ------
-    InputError
-        If it is no number from 0 to 1.
-    """
-    if not (is_number(value) or isinstance(value, Fraction)) or not 0.0 <= value <= 1.0:
+def check_two_sided(alternative: str) -> None:
+    """Raise InputError unless the interval of the difference has the test's two sides."""
+    if alternative != "two-sided":
         raise InputError(
-            f"`zero_division` must be a number from 0 to 1, got {describe(value)}. What "
-            "scikit-learn calls 'warn' is 0; a score must be a number."
+            "a confidence interval is of two-sided results, `alternative` must be 'two-sided', got "
+            f"{alternative!r}: an interval with two ends would not say what that p-value does."
         )
-    return Fraction(str(value))
-
-
-def read_ignore_label(value: Any) -> int | None:
-    """The label that stands for none.
-
-    Raises
-    ------
-    InputError
-        If it is no integer of int64, nor None.
-    """
-    if value is not None and not (is_whole(value) and -(2**63) <= value < 2**63):
-        raise InputError(
-            "`ignore_label` must be an integer, the label of references that stands for none, or "
-            f"None, got {describe(value)}."
-        )
-    return None if value is None else int(value)

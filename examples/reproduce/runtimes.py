@@ -51,7 +51,7 @@ def computed(name: pairedperm.options.Method, label: str) -> Method:
 
     def pvalue(scores1: np.ndarray, scores2: np.ndarray) -> float:
         result = pairedperm.paired_permutation_test(
-            scores1, scores2, method=name, max_frequencies=BUDGET
+            scores1, scores2, method=name, budget={"max_points": BUDGET}
         )
         return result.pvalue
 

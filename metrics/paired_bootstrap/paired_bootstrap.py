@@ -26,14 +26,14 @@ Args:
         'exact_match': examples that are right as a whole / all examples.
         'balanced_accuracy': the mean of the recalls of all classes that the references have, as
             scikit-learn's.
+        'matthews_correlation': the correlation of predictions and references, from -1 to 1, as
+            scikit-learn's.
         'precision': correct / predicted, of chosen labels, as scikit-learn's.
         'recall': correct / right, of chosen labels, as scikit-learn's.
         'f1': 2 correct / (predicted + right), of chosen labels, as scikit-learn's.
         'fbeta': (1 + beta^2) correct / (beta^2 right + predicted), of chosen labels, as
             scikit-learn's.
         'jaccard': correct / (predicted + right - correct), of chosen labels, as scikit-learn's.
-        'matthews_correlation': the correlation of predictions and references, from -1 to 1, as
-            scikit-learn's.
         'span_f1': F1 of the entity spans in sequences of tags (B-PER, I-PER, O), as seqeval's.
         'squad_exact_match': answers that equal one of their references / all answers, as
             `evaluate`'s squad module's.
@@ -54,14 +54,13 @@ Args:
     ties (`str`): 'include' (default), or 'exclude' to take > for >= (< for <=), as the paper
         prints it.
     method (`str`): 'auto' (default), 'exact' (the ideal bootstrap) or 'monte_carlo'.
-    max_frequencies, max_bytes (`int`): the budget, for scores of many digits.
-    confidence_level (`float`): of the intervals, 0.95.
-    n_resamples (`int`), rng (`int`), progress (`bool`): of 'monte_carlo': number of resamples
-        (9999), seed, progress bar.
+    n_resamples (`int`), rng (`int`): of 'monte_carlo': number of resamples (9999), and the seed.
+    budget (`dict`): for scores of many digits, {"max_points": 2**25, "max_bytes": 2**30}.
+    confidence_level (`float`): of the intervals of the scores and their difference, 0.95.
 Returns:
     stat (`float`): score1 - score2; stat_low, stat_high its percentile interval.
     p (`float`): the p-value, which may be 0; log_p its natural logarithm, None if p is 0.
-    p_low, p_high, log_p_low, log_p_high (`float`): intervals for both.
+    p_low, p_high, log_p_low, log_p_high (`float`): intervals for both, of a sampled p at 99 %.
     interval (`str`): 'certified', they contain the true values, or 'confidence', p was sampled.
     score1, score2 (`float`): the two systems' scores, and their percentile intervals score1_low,
         score1_high, score2_low, score2_high.
@@ -69,9 +68,10 @@ Returns:
     n (`int`): number of examples.
     n_differing (`int`): number of examples on which the two systems' scores differ.
     n_resamples (`int`): how many resamples were drawn; None for the ideal bootstrap.
-    confidence_level (`float`): of the percentile intervals, and of a sampled p's.
+    confidence_level (`float`): of the percentile intervals.
     metric_options (`dict`): the metric's options, {"pos_label": "yes"}; None without any.
     n_ignored (`int`): number of labels that were left out, see ignore_label.
+    seed (`int`): of the resamples, which rng=seed gives again; None for the ideal bootstrap.
 Examples:
     >>> paired_bootstrap = evaluate.load("paired_bootstrap")
     >>> results = paired_bootstrap.compute(

@@ -27,14 +27,14 @@ Args:
         'exact_match': examples that are right as a whole / all examples.
         'balanced_accuracy': the mean of the recalls of all classes that the references have, as
             scikit-learn's.
+        'matthews_correlation': the correlation of predictions and references, from -1 to 1, as
+            scikit-learn's.
         'precision': correct / predicted, of chosen labels, as scikit-learn's.
         'recall': correct / right, of chosen labels, as scikit-learn's.
         'f1': 2 correct / (predicted + right), of chosen labels, as scikit-learn's.
         'fbeta': (1 + beta^2) correct / (beta^2 right + predicted), of chosen labels, as
             scikit-learn's.
         'jaccard': correct / (predicted + right - correct), of chosen labels, as scikit-learn's.
-        'matthews_correlation': the correlation of predictions and references, from -1 to 1, as
-            scikit-learn's.
         'span_f1': F1 of the entity spans in sequences of tags (B-PER, I-PER, O), as seqeval's.
         'squad_exact_match': answers that equal one of their references / all answers, as
             `evaluate`'s squad module's.
@@ -53,22 +53,24 @@ Args:
     alternative (`str`): 'two-sided' (default), 'greater' (system 1 scores higher) or 'less'.
     method (`str`): 'auto' (default), 'exact'; 'dp', 'fft' (the paper's), 'rational'; 'enumeration',
         'bracket' (means of any real numbers); 'monte_carlo', which samples.
-    max_frequencies, max_bytes (`int`): the budget, for scores of many digits and classes.
-    n_resamples (`int`), rng (`int`), confidence_level (`float`), progress (`bool`): of
-        'monte_carlo': number of samples (9999), seed, level of the interval (0.99), progress bar.
+    n_resamples (`int`), rng (`int`): of 'monte_carlo': number of samples (9999), and the seed.
+    budget (`dict`): for scores of many digits and classes, {"max_points": 2**25,
+        "max_bytes": 2**30}.
+    confidence_level (`float`): for an interval of the difference, stat_low to stat_high.
 Returns:
     stat (`float`): score1 - score2.
     p (`float`): the p-value; log_p its natural logarithm, which is finite where p underflows.
-    p_low, p_high, log_p_low, log_p_high (`float`): intervals for both.
+    p_low, p_high, log_p_low, log_p_high (`float`): intervals for both, of a sampled p at 99 %.
     interval (`str`): 'certified', they contain the true values, or 'confidence', p was sampled.
     score1, score2 (`float`): the two systems' scores.
     metric, alternative, method (`str`): what was computed; metric is None for scores.
     n (`int`): number of examples.
     n_differing (`int`): number of examples on which the two systems' scores differ.
     n_resamples (`int`): how many swaps were sampled; None for an exact p.
-    confidence_level (`float`): of the interval of a sampled p; None for an exact one.
+    confidence_level (`float`): of the interval of the difference, if one was asked for.
     metric_options (`dict`): the metric's options, {"pos_label": "yes"}; None without any.
     n_ignored (`int`): number of labels that were left out, see ignore_label.
+    seed (`int`): of a sampled p, which rng=seed gives again; None for an exact one.
 Examples:
     >>> paired_perm = evaluate.load("paired_perm")
     >>> results = paired_perm.compute(

@@ -10,6 +10,7 @@ from pairedperm.errors import BudgetError, InputError, warn
 from pairedperm.inputs.decimals import on_rational_lattice
 from pairedperm.options import Options
 from pairedperm.results.result import ConfidenceInterval, PairedBootstrapResult
+from pairedperm.results.sampled import SampledProbability, estimated
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
 
@@ -64,6 +65,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         If `method` is "auto" and it would take too much.
     """
     problem = pose("counts1" if metric is None else "references", rows, score)
+    why = ""
     for method in _methods(problem, options):
         try:
             p, intervals = ENGINES[method](problem, options)
@@ -73,8 +75,10 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
                 raise
             if options.method != "auto":
                 raise BudgetError(f"{error} Or sample: method='monte_carlo'.") from error
-            warn(f"p is sampled, for {error}")
-    is_sampled = method == "monte_carlo"
+            why = str(error)
+    is_sampled = isinstance(p, SampledProbability)
+    if why and isinstance(p, SampledProbability):
+        warn(estimated(p, options.n_resamples, why, "resamples"))
     return PairedBootstrapResult(
         statistic=problem.statistic,
         pvalue=p.value,
@@ -91,8 +95,9 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         n=problem.n,
         n_differing=problem.n_differing,
         n_resamples=options.n_resamples if is_sampled else None,
-        confidence_level=options.confidence_level,
+        confidence_level=options.level,
         n_ignored=rows.n_ignored,
+        seed=p.seed if isinstance(p, SampledProbability) else None,
         confidence_interval=ConfidenceInterval(*intervals[0]),
         score1_interval=ConfidenceInterval(*intervals[1]),
         score2_interval=ConfidenceInterval(*intervals[2]),

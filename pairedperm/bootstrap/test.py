@@ -17,12 +17,10 @@ def paired_bootstrap_test(
     score: ScoreArgument | None = None,
     alternative: options.Alternative = "two-sided",
     method: options.BootstrapMethod = "auto",
-    max_frequencies: int = options.MAX_FREQUENCIES,
-    max_bytes: int = options.MAX_BYTES,
-    n_resamples: int = options.N_RESAMPLES,
+    n_resamples: int | None = None,
     rng: options.Seed = None,
-    confidence_level: float = options.INTERVAL_LEVEL,
-    progress: bool = True,
+    budget: options.BudgetLike = None,
+    confidence_level: float = options.CONFIDENCE_LEVEL,
     ties: options.Ties = "include",
 ) -> PairedBootstrapResult:
     r"""Paired bootstrap test on scores, or rows of counts, per example; without resampling noise.
@@ -50,19 +48,18 @@ def paired_bootstrap_test(
         small fractions, and for ratios whose denominator is the same for both systems on every
         example: accuracy of sentences, recall, word error rate. "monte_carlo": of `n_resamples`
         random resamples. "auto": "exact" for these within the budget, otherwise "monte_carlo".
-    max_frequencies : int
-        How long a Fourier transform may be, 2^25 points unless given, which take some seconds.
-    max_bytes : int
-        Memory for it, 2^30 unless given; a point takes 40. For resamples too, but 2^24 at least:
-        each keeps 24.
-    n_resamples : int
-        How many resamples are drawn; below 10^9, and what takes an hour, about.
+    n_resamples : int or None
+        How many resamples are drawn; below 10^9, and what takes an hour, about. None: 9,999. A
+        progress bar shows what takes seconds; ``datasets.disable_progress_bars()`` hides it.
     rng : int, numpy.random.Generator or None
-        Seed or source of the resamples; None draws others each time.
+        Seed of the resamples, or what draws one; None draws another each time. It is in the
+        result, as `seed`.
+    budget : Budget, dict or None
+        Of points, how long a Fourier transform may be, 2^25 unless given, which take some
+        seconds; of bytes, memory for it, 2^30 unless given; a point takes 40. For resamples too,
+        but 2^24 at least: each keeps 24.
     confidence_level : float
-        Of the percentile intervals, and of the interval around a sampled p-value.
-    progress : bool
-        Whether sampling that takes more than a second shows a progress bar.
+        Of the percentile intervals.
     ties : {"include", "exclude"}
         Whether resamples with a difference right at the threshold count: "exclude" takes
         > for ≥, as [1]_ prints it. Two systems that are the same have p = 1 or 0 then.
@@ -138,12 +135,10 @@ def paired_bootstrap_test(
         test="bootstrap",
         alternative=alternative,
         method=method,
-        max_frequencies=max_frequencies,
-        max_bytes=max_bytes,
         n_resamples=n_resamples,
         rng=rng,
+        budget=budget,
         confidence_level=confidence_level,
-        progress=progress,
         ties=ties,
     )
     return run(*read_rows(counts1, counts2, score), None, chosen)

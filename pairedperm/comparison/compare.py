@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, overload
 
 from pairedperm import options
 from pairedperm.bootstrap.run import run as run_draws
 from pairedperm.permutation.run import run as run_swaps
 from pairedperm.results.result import PairedBootstrapResult, PairedPermutationResult
-from pairedperm.scoring.metric import Average, MetricName, read_metric
+from pairedperm.scoring.metric import Metric, MetricName, read_metric
 
 TESTS: dict[str, Callable[..., PairedPermutationResult | PairedBootstrapResult]] = {
     "permutation": run_swaps,
@@ -17,133 +17,134 @@ TESTS: dict[str, Callable[..., PairedPermutationResult | PairedBootstrapResult]]
 }
 
 
+@overload
 def compare(
     predictions1: Any,
     predictions2: Any,
     references: Any,
-    metric: MetricName = "accuracy",
+    metric: MetricName | Metric = "accuracy",
     *,
-    average: Average | None = None,
-    pos_label: int | str | None = None,
-    labels: Any = None,
-    beta: float | None = None,
-    zero_division: float = 0.0,
-    multilabel: bool = False,
-    ignore_label: int | None = options.IGNORE_LABEL,
+    test: Literal["permutation"] = "permutation",
     alternative: options.Alternative = "two-sided",
     method: options.Method = "auto",
-    max_frequencies: int = options.MAX_FREQUENCIES,
-    max_bytes: int = options.MAX_BYTES,
-    n_resamples: int = options.N_RESAMPLES,
+    n_resamples: int | None = None,
     rng: options.Seed = None,
+    budget: options.BudgetLike = None,
     confidence_level: float | None = None,
-    progress: bool = True,
-    test: options.Test = "permutation",
-    ties: options.Ties = "include",
-) -> PairedPermutationResult | PairedBootstrapResult:
-    """Does one system really beat another? Exact paired-permutation test on predictions.
+    ties: Literal["include"] = "include",
+    ignore_label: int | None = options.IGNORE_LABEL,
+    **metric_options: Any,
+) -> PairedPermutationResult: ...
 
-    Null hypothesis: on every example the outputs of the two systems are exchangeable. The
-    p-value is the share of all 2^n ways of swapping them, example by example, in which the
-    difference of the scores is at least as extreme as the observed one; ties count.
+
+@overload
+def compare(
+    predictions1: Any,
+    predictions2: Any,
+    references: Any,
+    metric: MetricName | Metric = "accuracy",
+    *,
+    test: Literal["bootstrap"],
+    alternative: options.Alternative = "two-sided",
+    method: options.BootstrapMethod = "auto",
+    n_resamples: int | None = None,
+    rng: options.Seed = None,
+    budget: options.BudgetLike = None,
+    confidence_level: float | None = None,
+    ties: options.Ties = "include",
+    ignore_label: int | None = options.IGNORE_LABEL,
+    **metric_options: Any,
+) -> PairedBootstrapResult: ...
+
+
+@overload
+def compare(
+    predictions1: Any,
+    predictions2: Any,
+    references: Any,
+    metric: MetricName | Metric = "accuracy",
+    *,
+    test: options.Test,
+    **options_of_both: Any,
+) -> PairedPermutationResult | PairedBootstrapResult: ...
+
+
+def compare(
+    predictions1: Any,
+    predictions2: Any,
+    references: Any,
+    metric: MetricName | Metric = "accuracy",
+    *,
+    test: options.Test = "permutation",
+    alternative: options.Alternative = "two-sided",
+    method: options.Method = "auto",
+    n_resamples: int | None = None,
+    rng: options.Seed = None,
+    budget: options.BudgetLike = None,
+    confidence_level: float | None = None,
+    ties: options.Ties = "include",
+    ignore_label: int | None = options.IGNORE_LABEL,
+    **metric_options: Any,
+) -> PairedPermutationResult | PairedBootstrapResult:
+    """Does one system really beat another? An exact test on predictions.
+
+    Null hypothesis: on every example the two systems' outputs are
+    exchangeable. The p-value is the share of all 2^n ways of swapping them,
+    example by example, in which the scores differ at least as much as
+    observed; ties count.
 
     Parameters
     ----------
     predictions1, predictions2 : sequence, length n
-        The labels that system 1 and system 2 predict: integers, bools or strings, one an
-        example, or a sequence of them an example (tagging). Lists, tuples, arrays (also of
-        shape (n, length)), tensors, Series, dataset columns.
+        What system 1 and system 2 predict, one a example: a label (integer,
+        bool or string), a sequence of labels, a set of them, or a text, as the
+        metric takes it. Lists, arrays, tensors, Series, dataset columns.
     references : sequence, length n
-        The right labels, in the same form and of the same type; bools are integers.
-    metric : str
-        "accuracy": correct labels / all labels. Where examples are sequences the whole sequence is
-        swapped, since its labels are not independent.
-        "exact_match": examples that are right as a whole / all examples. A sequence of another
-        length than its reference is wrong.
-        "balanced_accuracy": the mean of the recalls of all classes that the references have, as
-        scikit-learn's.
-        "precision": correct / predicted, of chosen labels, as scikit-learn's.
-        "recall": correct / right, of chosen labels, as scikit-learn's.
-        "f1": 2 correct / (predicted + right), of chosen labels, as scikit-learn's.
-        "fbeta": (1 + beta^2) correct / (beta^2 right + predicted), of chosen labels, as
-        scikit-learn's.
-        "jaccard": correct / (predicted + right - correct), of chosen labels, as scikit-learn's.
-        "matthews_correlation": the correlation of predictions and references, from -1 to 1, as
-        scikit-learn's.
-        "span_f1": F1 of the entity spans in sequences of tags (B-PER, I-PER, O), as seqeval's. In
-        its default mode, malformed tags included, but no span crosses examples; of all types or of
-        those in `labels`.
-        "squad_exact_match": answers that equal one of their references / all answers, as
-        `evaluate`'s squad module's. That module reports 100 times this. Columns are of texts,
-        references also of lists of texts, or of dicts as it takes them, which are paired by id.
-        "squad_f1": the mean F1 of the answers' words, as `evaluate`'s squad module's. Each answer
-        has the best F1 with one of its references. Columns are as of exact matches.
-        "word_error_rate": words to insert, delete or replace / words of the references; lower is
-        better. The examples are token sequences, or texts split at white space. Needs rapidfuzz
-        (``pip install "pairedperm[wer]"``).
-    average : {"binary", "micro", "macro"} or None
-        "binary": one label, `pos_label`, against the rest. "micro": all labels, or those in
-        `labels`, counted together. "macro": the mean of the scores of all classes, or those in
-        `labels`. None is "binary", for "span_f1" "micro".
-    pos_label : int, str or None
-        The label that counts with average="binary"; None is 1 if all labels are 0 or 1.
-    labels : sequence of labels or None
-        The labels that count with average="micro" or "macro", None for all; with "macro" these
-        are, as in scikit-learn, those that occur in the references or in a system's own
-        predictions, after swaps as well (of sets, in any column).
-    beta : float
-        For "fbeta": recall has beta times the weight of precision; a ratio of integers up to 1000.
-    zero_division : float
-        The score of a system whose denominator is 0, from 0 to 1, observed or after swaps.
-    multilabel : bool
-        Whether each example has a set of labels: a set or a list. An example is swapped as a
-        whole.
-    ignore_label : int or None
-        What references hold in place of a label, in sequences of integers: there nothing is
-        compared, and `n_ignored` says how often. -100 is that of transformers; None: none is.
+        What is right, in the same form and of the same type.
+    metric : str or Metric
+        accuracy, exact_match, balanced_accuracy, matthews_correlation,
+        precision, recall, f1, fbeta, jaccard, span_f1, squad_exact_match,
+        squad_f1, word_error_rate; or an object such as `pairedperm.scoring.F1`,
+        whose help says what it is and which options it has.
+    test : {"permutation", "bootstrap"}
+        "bootstrap": examples are drawn with replacement, with what both
+        systems made of each; see `paired_bootstrap_test`.
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 scores higher.
-    method, max_frequencies, max_bytes, n_resamples, rng, progress
+    method, n_resamples, rng, budget
         See `paired_permutation_test`, or `paired_bootstrap_test`.
     confidence_level : float or None
-        Of the intervals, those of a sampled p-value and of a bootstrap. None is 0.99, with
-        test="bootstrap" 0.95.
-    test : {"permutation", "bootstrap"}
-        "bootstrap": examples are drawn with replacement, with what both systems made of each; see
-        `paired_bootstrap_test`. Macro-averages are then over the classes that occur in a resample.
+        Of the interval of the difference; None is 0.95.
     ties : {"include", "exclude"}
-        Of a bootstrap, whether a difference right at the threshold counts.
+        Of a bootstrap: whether a difference right at the threshold counts.
+    ignore_label : int or None
+        What references hold in place of a label, in sequences of integers:
+        nothing is compared there. None: every label counts.
+    **metric_options
+        Of the metric: average ("binary", "micro" or "macro"), pos_label,
+        labels, zero_division, multilabel, beta. Or give an object,
+        metric=F1(average="macro"), from `pairedperm.scoring`.
 
     Returns
     -------
     PairedPermutationResult, or PairedBootstrapResult
-        Scores lie in [0, 1], a correlation in [-1, 1], an error rate may exceed 1. Identical
-        systems have p = 1.
+        `print` shows what was found; `summary`, `report`, `to_dict` and
+        `confidence_interval` say more.
 
     Raises
     ------
     InputError
-        If a column is missing or empty, holds missing labels or anything but integers or
-        strings; if lengths differ, of the columns or of a sequence and its reference
-        (not for "exact_match", nor sets); if a prediction is an integer and its reference a
-        string; if `pos_label` is missing, or another option is unknown or not the metric's; if
-        `pos_label`, or all of `labels`, do not occur, but others do; if references that are no
-        sequences hold `ignore_label`.
+        For columns that are missing, empty or do not fit each other or the
+        metric, labels that cannot be meant, and options that there are not.
     BudgetError
-        See `paired_permutation_test`. Only averages over three and more classes come near the
-        budget: macro-F1 of three where more than a hundred examples differ.
+        If the method asked for would exceed the budget.
     ImportError
-        If the word error rate is wanted without rapidfuzz.
+        If the metric needs a package that is not installed.
 
     Warns
     -----
     UserWarning
-        If one of `labels` does not occur, or `pos_label` where there is one class; if a system
-        predicts no label that the references have ("exact_match" may be of free text: not there).
-
-    Notes
-    -----
-    Cost and accuracy are those of `paired_permutation_test`.
+        If p had to be sampled, or labels seem not to be those meant.
 
     Examples
     --------
@@ -151,52 +152,17 @@ def compare(
     >>> result = compare(["a", "b", "b"], ["a", "a", "a"], ["a", "b", "b"])
     >>> result.score1, result.pvalue
     (1.0, 0.5)
-
-    Part-of-speech tags, a list of them a sentence:
-
-    >>> compare([["DET", "NOUN"], ["VERB"]], [["DET", "VERB"], ["VERB"]],
-    ...         [["DET", "NOUN"], ["NOUN"]], metric="accuracy").score2
-    0.3333333333333333
-
-    F1 of one of the tags, and of the spans of entities:
-
-    >>> compare([["DET", "NOUN"], ["VERB"]], [["DET", "VERB"], ["VERB"]],
-    ...         [["DET", "NOUN"], ["NOUN"]], metric="f1", pos_label="NOUN").score1
-    0.6666666666666666
-    >>> result = compare([["B-PER", "I-PER"], ["O", "B-LOC"]], [["B-PER", "O"], ["O", "B-LOC"]],
-    ...                  [["B-PER", "I-PER"], ["O", "B-LOC"]], metric="span_f1")
-    >>> result.score1, result.score2, result.pvalue
-    (1.0, 0.5, 1.0)
-
-    An average over classes, and answers to questions:
-
-    >>> compare([0, 1, 2, 2, 1], [0, 1, 1, 0, 1], [0, 1, 2, 2, 1], "f1", average="macro").pvalue
-    0.5
-    >>> compare(["in 1066", "the sea"], ["1066", "a lake"], [["1066"], ["sea", "ocean"]],
-    ...         metric="squad_f1").score1
-    0.8333333333333334
     """
     chosen = options.read_options(
+        test=test,
         alternative=alternative,
         method=method,
-        max_frequencies=max_frequencies,
-        max_bytes=max_bytes,
         n_resamples=n_resamples,
         rng=rng,
+        budget=budget,
         confidence_level=confidence_level,
-        progress=progress,
-        test=test,
         ties=ties,
     )
-    found = read_metric(
-        metric,
-        average=average,
-        pos_label=pos_label,
-        labels=labels,
-        beta=beta,
-        zero_division=zero_division,
-        multilabel=multilabel,
-        ignore_label=ignore_label,
-    )
+    found = read_metric(metric, ignore_label, **metric_options)
     rows = found.rows(*found.read((predictions1, predictions2, references)))
     return TESTS[chosen.test](rows, found.checked_score(rows), found, chosen)

@@ -7,17 +7,17 @@ from typing import Any
 
 from pairedperm.comparison.compare import compare
 from pairedperm.errors import InputError
-from pairedperm.options import read_options
+from pairedperm.options import OPTIONS, read_options
 from pairedperm.permutation.run import decide, pose
 from pairedperm.permutation.structured import structured_permutation_test
 from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.results.plan import Plan
 from pairedperm.scoring.arguments import read_rows, read_statistic
-from pairedperm.scoring.metric import METRIC_OPTIONS, read_metric
+from pairedperm.scoring.metric import metric_options, read_metric
 from pairedperm.scoring.ratio import Ratio
 
 _OF_STRUCTURED = {"stay", "swap", "statistic"}
-_OF_COMPARE = {"predictions1", "predictions2", "references", "metric", "test", *METRIC_OPTIONS}
+_OF_COMPARE = {"predictions1", "predictions2", "references", "metric", "test", "ties"}
 
 
 def plan(*arguments: Any, **options: Any) -> Plan:
@@ -28,14 +28,14 @@ def plan(*arguments: Any, **options: Any) -> Plan:
     1. "exact", if p is known without a sum: no example differs, the scores are the same and the
        test two-sided, or only one assignment is as extreme.
     2. "exact", if the score is a mean, or the differences lie on a line (rank 1) under a ratio of
-       sums: unless the sums need more frequencies than `max_frequencies`, and the few examples
-       that could be counted otherwise more memory than `max_bytes`.
+       sums: unless the sums need more frequencies than the budget's `max_points`, and the few
+       examples that could be counted otherwise more memory than its `max_bytes`.
     3. "exact", if the score is a ratio of sums in the plane (rank 2), or one of two classes that
        grows with the number of correct ones, unless the rows of the plane need more memory than
        `max_bytes`. How many frequencies that takes depends on p: if it turns out to be more than
        the budget, the test samples after all, and warns.
     4. "exact", if the score is any other function of the sums and there are no more points of
-       the sums' grid than `max_frequencies`, nor, at 40 bytes each, more than `max_bytes`.
+       the sums' grid than `max_points`, nor, at 40 bytes each, more than `max_bytes`.
     5. "enumeration", if the score is a mean, of scores that lie on no lattice (floats of more
        than 13 digits) or a too fine one, and half of the differing examples have up to 2^22 sums:
        44 examples. Also if it is any other score, of rows that lie on no lattice or on one that
@@ -94,13 +94,13 @@ def plan(*arguments: Any, **options: Any) -> Plan:
         given, of_test = _bound(structured_permutation_test, arguments, options)
         read = read_options(alternative="greater", **of_test)
         return decide(pose(*read_statistic(**given), read.alternative), read)
-    if _OF_COMPARE & options.keys() or len(arguments) > 2:
+    if {*_OF_COMPARE, *metric_options()} & options.keys() or len(arguments) > 2:
         given, of_test = _bound(compare, arguments, options)
         read = read_options(**of_test)
         if read.test == "bootstrap":
             raise InputError("plan is for permutation tests: leave out test='bootstrap'.")
         columns = [given.pop(name) for name in ("predictions1", "predictions2", "references")]
-        metric = read_metric(**given)
+        metric = read_metric(**given.pop("metric_options"), **given)
         rows = metric.rows(*metric.read(columns))
         return decide(pose(rows, metric.checked_score(rows), read.alternative), read)
     given, of_test = _bound(paired_permutation_test, arguments, options)
@@ -120,6 +120,5 @@ def _bound(
             f"{', '.join(inspect.signature(test).parameters)}."
         ) from None
     bound.apply_defaults()
-    names = inspect.signature(read_options).parameters
-    of_test = {name: x for name, x in bound.arguments.items() if name in names}
-    return {name: x for name, x in bound.arguments.items() if name not in names}, of_test
+    of_test = {name: x for name, x in bound.arguments.items() if name in OPTIONS}
+    return {name: x for name, x in bound.arguments.items() if name not in OPTIONS}, of_test

@@ -19,8 +19,9 @@ from filelock import FileLock, Timeout
 
 from pairedperm.errors import InputError
 from pairedperm.hf.dataset import new_stream
-from pairedperm.options import Options
-from pairedperm.scoring.metric import METRIC_OPTIONS, METRICS, Metric, is_of_texts, split_options
+from pairedperm.hf.said import is_of_texts, spelled, split_options
+from pairedperm.options import OPTIONS, Options
+from pairedperm.scoring.metric import METRICS, Metric, MetricName
 
 _ROUNDS: Counter[tuple[Any, ...]] = Counter()  # of computing together, by what evaluate's files are
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
@@ -50,13 +51,14 @@ class PairedComparison(evaluate.Comparison):
                 f"the metric, one of {', '.join(map(repr, METRICS))}."
             )
         self._configuration = "accuracy" if config_name in (None, "default") else config_name
-        self._options, kwargs = split_options(kwargs)
-        unknown = [name for name in kwargs if name not in _OF_EVALUATE]
-        if unknown:
+        self._options = {name: x for name, x in kwargs.items() if name not in _OF_EVALUATE}
+        of_test = next((name for name in self._options if name in OPTIONS), None)
+        if of_test is not None:
             raise TypeError(
-                f"unexpected option {unknown[0]!r}: evaluate.load takes its own and those of a "
-                f"metric, {', '.join(METRIC_OPTIONS)}; those of the test go to compute."
+                f"unexpected option {of_test!r}: evaluate.load takes its own and those of a "
+                "metric; those of the test go to compute."
             )
+        kwargs = {name: x for name, x in kwargs.items() if name in _OF_EVALUATE}
         self._lock = RLock()
         self.reset()
         super().__init__(config_name=config_name, **kwargs)
@@ -104,7 +106,7 @@ class PairedComparison(evaluate.Comparison):
         predictions1: Any = None,
         predictions2: Any = None,
         references: Any = None,
-        metric: str | None = None,
+        metric: MetricName | Metric | None = None,
         predictions: None = None,
         **options: Any,
     ) -> dict[str, Any] | None:
@@ -118,7 +120,8 @@ class PairedComparison(evaluate.Comparison):
         for the others, gets the result, or the error of any, and the others get None. Nothing
         stays then. Only if the processes did not meet, what was added before does.
         """
-        options = {"test": self.test, **options, "metric": metric}
+        metric, of_metric = spelled(metric, split_options(options)[0])
+        options = {"test": self.test, **options, **of_metric, "metric": metric}
         given: dict[str, Any] = {"predictions1": predictions1, "predictions2": predictions2}
         given |= {"references": references, "predictions": predictions}
         given = {name: column for name, column in given.items() if column is not None}
@@ -253,5 +256,5 @@ def _spelled(options: tuple[Metric | None, Options]) -> dict[str, str]:
     """What all processes must agree on: the first alone draws samples."""
     spec, of_test = options
     of_metric = {} if spec is None else {"metric": spec.name, **(spec.options or {})}
-    of_test = replace(of_test, rng=None, progress=False)
+    of_test = replace(of_test, rng=None)
     return {name: repr(x) for name, x in (of_metric | asdict(of_test)).items()}

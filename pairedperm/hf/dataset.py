@@ -15,17 +15,12 @@ from pairedperm.errors import InputError, describe, printable, shown
 from pairedperm.hf.label_columns import LabelColumns, check_feature, options_by_name
 from pairedperm.hf.label_stream import LabelStream
 from pairedperm.hf.meaning import Mappings, read_label_mapping
+from pairedperm.hf.said import is_of_texts, spelled, split_options
 from pairedperm.hf.score_stream import ScoreStream
 from pairedperm.hf.streaming import Stream, TextStream
 from pairedperm.inputs.stored import plain, stored
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.metric import (
-    METRICS,
-    MetricName,
-    is_of_texts,
-    read_metric,
-    split_options,
-)
+from pairedperm.scoring.metric import METRICS, Metric, MetricName, read_metric
 
 STREAMED_ROWS = 2**8  # tuned: read at once from a stream
 _NO_ROWS = "there are no rows: pass a dataset, or a split, that has some."
@@ -36,7 +31,7 @@ def compare_dataset(
     predictions1: str = "predictions1",
     predictions2: str = "predictions2",
     references: str | None = "references",
-    metric: MetricName | None = None,
+    metric: MetricName | Metric | None = None,
     *,
     label_mapping: Any = None,
     **options: Any,
@@ -67,8 +62,8 @@ def compare_dataset(
         to itself may be one that no reference has: it counts as wrong.
     **options
         See `pairedperm.compare`. Of the metric: average, pos_label, labels, beta, zero_division,
-        multilabel, ignore_label. Of the test: alternative, method, max_frequencies, max_bytes,
-        n_resamples, rng, confidence_level, progress, test, ties.
+        multilabel, ignore_label. Of the test: test, alternative, method, n_resamples, rng,
+        budget, confidence_level, ties.
 
     Returns
     -------
@@ -112,7 +107,9 @@ def compare_dataset(
     0.25
     """
     names = {"predictions1": predictions1, "predictions2": predictions2}
-    options["metric"] = metric
+    of_metric, of_test = split_options(options)
+    metric, of_metric = spelled(metric, of_metric)
+    options = {"metric": metric, **of_metric, **of_test}
     if references is not None:
         names["references"] = references
         options["metric"] = "accuracy" if metric is None else metric
@@ -123,7 +120,6 @@ def compare_dataset(
             f"`metric` must be None without `references`, got {describe(metric)}: then the means "
             "of the scores are compared as they are."
         )
-    of_metric, _ = split_options(options)
     new_stream(options["metric"], **of_metric).read_options(**options)
     if label_mapping is not None and is_of_texts(options["metric"]):
         raise InputError(f"`label_mapping` is for labels; metric {metric!r} is of texts.")
@@ -175,8 +171,7 @@ def compare_columns(
     is_text = is_of_texts(options["metric"])
     if "references" in names and not is_text:
         spec = read_metric(options["metric"], **split_options(options)[0])
-        ignore_label = None if spec.multilabel else spec.ignore_label
-        columns = LabelColumns(features, mappings, ignore_label, aligned=not spec.may_be_text)
+        columns = LabelColumns(features, mappings, spec.ignored, aligned=not spec.may_be_text)
         options = options_by_name(options, features["references"])
     stream = new_stream(options["metric"], **split_options(options)[0])
     for start, batch in batches(dataset, names, None if notes is None else split):

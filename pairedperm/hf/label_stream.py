@@ -11,18 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
+from pairedperm.hf.said import explicit, split_options
 from pairedperm.hf.streaming import BATCHES, Stream, loading, named
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.labels import Labels, check_alike, check_comparable, read_labels
 from pairedperm.options import Options, read_options
-from pairedperm.scoring.metric import (
-    METRICS,
-    Metric,
-    explicit,
-    in_words,
-    read_metric,
-    split_options,
-)
+from pairedperm.scoring.metric import METRICS, Metric, in_words, read_metric
 from pairedperm.scoring.waist import NOTHING, Rows, added
 
 HELD = 2**12  # tuned: labels a column that are held, in memory, before they are counted
@@ -48,8 +42,8 @@ class LabelStream(Stream):
         self._configured = read_metric(metric, **options)
         self._options = options
         self._specs = [self._configured]
-        if not self._configured.multilabel:
-            ignored = {"ignore_label": self._configured.ignore_label}
+        if not self._configured.has_sets:
+            ignored = {name: x for name, x in options.items() if name == "ignore_label"}
             self._specs += [read_metric(name, **ignored) for name in also if name != metric]
         self._held: list[dict[str, Labels]] = []
         self._n_labels = 0  # labels in them
@@ -77,10 +71,10 @@ class LabelStream(Stream):
             dropped = set(_CHOICE)  # types of entities are no labels
         else:
             dropped = _replaced(given, self._options.get("average"))
-        stay = set(METRICS[name].takes) - dropped
+        stay = set(METRICS[name].takes()) - dropped
         kept = {key: x for key, x in self._options.items() if key in stay}
         spec = read_metric(name, **kept | given)
-        if self._configured.multilabel and not spec.multilabel:
+        if self._configured.has_sets and not spec.has_sets:
             raise InputError(
                 f"`metric` {name!r} without multilabel=True takes no sets of labels, and "
                 "multilabel=True was given when loading: load another module for it."
@@ -89,11 +83,11 @@ class LabelStream(Stream):
 
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch against those before and add it."""
-        batch = self._read(columns, start, sets=self._configured.multilabel)
+        batch = self._read(columns, start, sets=self._configured.has_sets)
         if not self._configured.is_plain:  # which of these is meant is open
             self._contributed.append(_contributed(self._configured, [batch]).counted())
         else:
-            batch["references"].ignored(self._configured.ignore_label)  # or refused at once
+            batch["references"].ignored(self._configured.ignored)  # or refused at once
         self._remember(batch)
         self._held.append(self._numbered(batch))
         self._n += batch["references"].n
@@ -109,7 +103,7 @@ class LabelStream(Stream):
         """Of all examples added and those in `columns`, under the metric."""
         batches = self._held
         if columns:
-            batch = self._read(columns, sets=spec.multilabel)
+            batch = self._read(columns, sets=spec.has_sets)
             if len(self):
                 _contributed(spec, [batch])  # errors count its rows from 0
             batches = [*batches, self._numbered(batch)]

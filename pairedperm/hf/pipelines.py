@@ -13,10 +13,11 @@ from pairedperm.hf.dataset import batches, check_columns, compare_columns
 from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.meaning import Vocabulary, read_label_mapping
 from pairedperm.hf.model import Model, config_of
+from pairedperm.hf.said import spelled, split_options
 from pairedperm.hf.tasks import TASKS, Task
 from pairedperm.options import positive_integer, read_options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.metric import Metric, MetricName, read_metric, split_options
+from pairedperm.scoring.metric import Metric, MetricName, read_metric
 
 _COLUMNS = ("predictions1", "predictions2")
 
@@ -47,7 +48,7 @@ def predict_and_compare(
     second_input_column: str | None = None,
     label_mapping: Any = None,
     batch_size: int | None = None,
-    metric: MetricName = "accuracy",
+    metric: MetricName | Metric = "accuracy",
     **options: Any,
 ) -> PipelineComparison:
     """Run two `transformers` pipelines on a dataset and test which one is better.
@@ -77,8 +78,7 @@ def predict_and_compare(
     metric : str
     **options
         See `pairedperm.compare`. Of the metric: average, pos_label, labels, beta, zero_division.
-        Of the test: alternative, method, max_frequencies, max_bytes, n_resamples, rng,
-        confidence_level, progress.
+        Of the test: test, alternative, method, n_resamples, rng, budget, confidence_level, ties.
 
     Returns
     -------
@@ -113,7 +113,8 @@ def predict_and_compare(
     ... )  # doctest: +SKIP
     """
     of_metric, of_test = split_options(options)
-    ignore_label = read_metric(metric, **of_metric).ignore_label
+    metric, of_metric = spelled(metric, of_metric)
+    ignored = read_metric(metric, **of_metric).ignored
     read_options(**of_test)
     mappings = read_label_mapping(label_mapping)
     pipelines = {"pipeline1": pipeline1, "pipeline2": pipeline2}
@@ -124,7 +125,7 @@ def predict_and_compare(
     if second_input_column is not None:
         names["second_input_column"] = second_input_column
     _check_dataset(dataset, names)
-    vocabulary, are_sequences = _read_references(dataset, label_column, ignore_label)
+    vocabulary, are_sequences = _read_references(dataset, label_column, ignored)
     if are_sequences is not task.gives_sequences:
         raise InputError(
             f"`label_column`: {shown(label_column)} must hold one label for each "
@@ -140,7 +141,7 @@ def predict_and_compare(
     spec = read_metric(**by_name)
     _check_metric(spec, task, vocabulary)
     if spec.is_binary and spec.selected is None:  # whatever else the models predict
-        options["pos_label"] = 1
+        of_metric["pos_label"] = 1
     models = [
         Model(name, pipeline, mapping, vocabulary)
         for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True)
@@ -158,7 +159,7 @@ def predict_and_compare(
     # What they mean is known: each label stands for itself.
     first, second = ({label: label for label in model.values()} for model in models)
     columns = {name: name for name in _COLUMNS} | {"references": label_column}
-    test = {"metric": metric, **options}
+    test = {"metric": metric, **of_metric, **of_test}
     result = compare_columns(predicted, columns, (first, second), test, notes=None)
     return PipelineComparison(result, predicted)
 
@@ -230,7 +231,7 @@ def _check_metric(spec: Metric, task: Task, vocabulary: Vocabulary) -> None:
     InputError
         If it does not.
     """
-    if spec.multilabel:
+    if spec.has_sets:
         raise InputError("`multilabel` must be False: the pipelines give each row one label.")
     if spec.is_of_texts:
         raise InputError(

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, NoLatticeError, describe
+from pairedperm.hf.said import split_options
 from pairedperm.hf.streaming import BATCHES, Stream, rows_as_json, rows_from_json
 from pairedperm.inputs.decimals import Fineness, fineness
 from pairedperm.inputs.numbers import float_column, read_scores
 from pairedperm.options import Options, read_options
 from pairedperm.scoring.arguments import of_floats
 from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
-from pairedperm.scoring.metric import is_given, split_options
 from pairedperm.scoring.waist import Rows
 
 HELD = 2**12  # tuned: distinct rows that are held before they are merged
@@ -49,7 +49,7 @@ class ScoreStream(Stream):
         """The options of the test; InputError for a metric."""
         of_metric, others = split_options(options)
         for name, value in (("metric", metric), *of_metric.items()):
-            if is_given(name, value):
+            if value is not None:
                 raise InputError(
                     f"`{name}` must be left out with the configuration 'scores', and without "
                     f"references, got {describe(value)}: the means of the scores are compared."

@@ -11,16 +11,10 @@ import numpy as np
 
 from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
+from pairedperm.hf.said import explicit, split_options
 from pairedperm.options import Options, check_option, read_options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.metric import (
-    METRICS,
-    Metric,
-    explicit,
-    in_words,
-    read_metric,
-    split_options,
-)
+from pairedperm.scoring.metric import METRICS, Metric, in_words, read_metric
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.waist import NOTHING, Mean, Rows, Score, added
 

@@ -10,9 +10,10 @@ from typing import Any
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.model_card.facts import facts, is_utf8
 from pairedperm.model_card.markdown import escaped
+from pairedperm.options import P_LEVEL
 from pairedperm.results import __version__
-from pairedperm.results.result import format_pvalue
-from pairedperm.scoring.metric import METRICS, in_words, words_of
+from pairedperm.results.words import format_pvalue, words_of
+from pairedperm.scoring.metric import METRICS
 
 _INTERVAL = ("log_p_low", "log_p_high")
 _NAMES = {"name1": "this model", "name2": "the baseline", "dataset": ""}
@@ -110,7 +111,7 @@ def significance_section(
     rows.append(("p", _pvalue(found["log_p"])))
     if found["n_resamples"]:
         ends = (_pvalue(found[key]) for key in _INTERVAL)
-        rows.append((f"{level}confidence interval of p", " to ".join(ends)))
+        rows.append((f"{P_LEVEL:.0%} confidence interval of p", " to ".join(ends)))
     elif found["method"] == "bracket":
         ends = (_pvalue(found[key], 6) for key in _INTERVAL)
         rows.append(("proven interval of p", " to ".join(ends)))
@@ -156,9 +157,7 @@ def _names(name1: Any, name2: Any, dataset: Any) -> tuple[str, str, str]:
 
 def _metric(found: Mapping[str, Any]) -> str:
     name = found["metric"]
-    name = "mean score" if name is None else words_of(name)
-    if found["metric_options"]:
-        name = f"{name} ({in_words(found['metric_options'])})"
+    name = "mean score" if name is None else words_of(name, found["metric_options"])
     return escaped(" ".join(name.split()))
 
 

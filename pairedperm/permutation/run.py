@@ -21,11 +21,11 @@ from pairedperm.permutation.sums import Sums
 from pairedperm.permutation.two_sums import SumsOfTwo
 from pairedperm.results.plan import Plan
 from pairedperm.results.result import PairedPermutationResult
+from pairedperm.results.sampled import SampledProbability, estimated
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, Score, TwoSums
 
-_AT_LEAST = " No sample was as extreme: p may be much smaller. Raise `n_resamples` to find out."
 QUICKLY_LISTED = 2**22  # tuned: sums, of a mean those of a half: 22 or 44 examples, some seconds
 _ASKED = "asked for with method='monte_carlo'"
 _SAMPLE = "Or sample: method='monte_carlo'."
@@ -138,10 +138,9 @@ def run(
                 cost = engine.cost(problem, options.budget)  # as `decide` says
                 raise _refusal(problem, engine, (cost and cost.excess) or str(error)) from error
             why = why or EXACT.cost(problem, options.budget).excess or str(error)  # likewise
-    is_sampled = engine is MONTE_CARLO
-    if why and is_sampled:
-        is_least = p.value <= 1.0 / (options.n_resamples + 1)
-        warn(f"p is sampled, for {why}{_AT_LEAST if is_least else ''}")
+    is_sampled = isinstance(p, SampledProbability)
+    if why and isinstance(p, SampledProbability):
+        warn(estimated(p, options.n_resamples, why))
     return PairedPermutationResult(
         statistic=problem.statistic,
         pvalue=p.value,
@@ -158,8 +157,9 @@ def run(
         n=problem.n,
         n_differing=problem.n_differing,
         n_resamples=options.n_resamples if is_sampled else None,
-        confidence_level=options.confidence_level if is_sampled else None,
+        confidence_level=options.confidence_level,
         n_ignored=rows.n_ignored,
+        seed=p.seed if isinstance(p, SampledProbability) else None,
         fraction=fraction,
         _problem=problem,
     )

@@ -20,12 +20,9 @@ def structured_permutation_test(
     statistic: Callable[[NDArray[np.float64]], Any],
     *,
     method: options.Method = "auto",
-    max_frequencies: int = options.MAX_FREQUENCIES,
-    max_bytes: int = options.MAX_BYTES,
-    n_resamples: int = options.N_RESAMPLES,
+    n_resamples: int | None = None,
     rng: options.Seed = None,
-    confidence_level: float = options.CONFIDENCE_LEVEL,
-    progress: bool = True,
+    budget: options.BudgetLike = None,
 ) -> PairedPermutationResult:
     """Exact paired-permutation test of any statistic of sums over the examples.
 
@@ -44,8 +41,8 @@ def structured_permutation_test(
         shape (n,), from shape (…). It is called with many rows of sums at once, and only with
         sums that some swaps give. Where a denominator is 0 it must say what the value is; of
         warnings NumPy gives none.
-    method, max_frequencies, max_bytes, n_resamples, rng, confidence_level, progress
-        See `paired_permutation_test`. A point of the sums' grid counts as a frequency.
+    method, n_resamples, rng, budget
+        See `paired_permutation_test`. A point is one of the sums' grid.
 
     Returns
     -------
@@ -104,11 +101,8 @@ def structured_permutation_test(
     chosen = options.read_options(
         alternative="greater",
         method=method,
-        max_frequencies=max_frequencies,
-        max_bytes=max_bytes,
         n_resamples=n_resamples,
         rng=rng,
-        confidence_level=confidence_level,
-        progress=progress,
+        budget=budget,
     )
     return run(*read_statistic(stay, swap, statistic), None, chosen)

@@ -17,12 +17,9 @@ def paired_permutation_test(
     score: ScoreArgument | None = None,
     alternative: options.Alternative = "two-sided",
     method: options.Method = "auto",
-    max_frequencies: int = options.MAX_FREQUENCIES,
-    max_bytes: int = options.MAX_BYTES,
-    n_resamples: int = options.N_RESAMPLES,
+    n_resamples: int | None = None,
     rng: options.Seed = None,
-    confidence_level: float = options.CONFIDENCE_LEVEL,
-    progress: bool = True,
+    budget: options.BudgetLike = None,
 ) -> PairedPermutationResult:
     r"""Exact paired-permutation test on scores, or rows of counts, per example.
 
@@ -64,23 +61,19 @@ def paired_permutation_test(
         "bracket": a proven interval for the p-value of a mean of any real scores; `pvalue` is its
         upper end.
         "monte_carlo": an estimate from `n_resamples` swaps.
-    max_frequencies : int
-        How many frequencies of a Fourier transform may be looked at, 2^25 unless given. They
-        take a few seconds up to a minute; there are at most 4.6 √(Σ d²), d in units of
-        the scores' last digit. With a `Ratio`, in two dimensions, each stands for 0.6 µs of work:
-        20 s. With a function, it is a point of the sums' grid, where that is evaluated.
-    max_bytes : int
-        Memory for arrays, 2^30 unless given. It matters for up to 1000 differing examples
-        with scores of many digits, and with a function as `score`, 40 bytes a point; otherwise
-        10 MB will do, with a `Ratio` 100 MB.
-    n_resamples : int
-        How many swaps are sampled; below 10^9, and what takes an hour, about.
+    n_resamples : int or None
+        How many swaps are sampled; below 10^9, and what takes an hour, about. None: 9,999. A
+        progress bar shows what takes seconds; ``datasets.disable_progress_bars()`` hides it.
     rng : int, numpy.random.Generator or None
-        Seed or source of the samples; None draws others each time.
-    confidence_level : float
-        Of the interval around a sampled p-value, between 0 and 1.
-    progress : bool
-        Whether sampling that takes more than a second shows a progress bar.
+        Seed of the samples, or what draws one; None draws another each time. It is in the
+        result, as `seed`.
+    budget : Budget, dict or None
+        ``Budget(max_points=2**25, max_bytes=2**30)`` unless given. Points are frequencies of a
+        Fourier transform, of which there are at most 4.6 √(Σ d²), d in units of the scores' last
+        digit; they take a few seconds up to a minute. With a `Ratio`, in two dimensions, each
+        stands for 0.6 µs of work: 20 s. With a function, it is a point of the sums' grid, where
+        that is evaluated. Bytes matter for up to 1000 differing examples with scores of many
+        digits, and with a function, 40 a point; otherwise 10 MB will do, with a `Ratio` 100 MB.
 
     Returns
     -------
@@ -208,11 +201,8 @@ def paired_permutation_test(
     chosen = options.read_options(
         alternative=alternative,
         method=method,
-        max_frequencies=max_frequencies,
-        max_bytes=max_bytes,
         n_resamples=n_resamples,
         rng=rng,
-        confidence_level=confidence_level,
-        progress=progress,
+        budget=budget,
     )
     return run(*read_rows(counts1, counts2, score), None, chosen)

@@ -1,4 +1,4 @@
-"""The results of both tests, and how a p-value is written."""
+"""The results of both tests."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 from pairedperm.errors import InputError
-from pairedperm.options import MAX_BYTES, MAX_FREQUENCIES, Budget, read_options
+from pairedperm.options import Budget, BudgetLike, read_budget
 from pairedperm.results.null_distribution import NullDistribution
+from pairedperm.results.words import format_pvalue
 
 _AS_THEY_ARE = (
     *("interval", "score1", "score2", "metric", "alternative", "method"),
@@ -41,6 +42,7 @@ class PairedResult:
     n_resamples: int | None
     confidence_level: float | None
     n_ignored: int
+    seed: int | None
 
     def to_dict(self) -> dict[str, Any]:
         """The result under the keys of the `evaluate` module; ready for JSON."""
@@ -55,6 +57,7 @@ class PairedResult:
             **{name: getattr(self, name) for name in _AS_THEY_ARE},
             "metric_options": copy.deepcopy(self.metric_options),
             "n_ignored": self.n_ignored,
+            "seed": self.seed,
         }
 
     def __repr__(self) -> str:
@@ -97,7 +100,7 @@ class PairedPermutationResult(PairedResult):
     interval : str
         What the intervals are: "certified" (rounding and all other errors included, the true
         value lies inside) or "confidence" (of a sampled p-value: it does so for all but a
-        share 1 - confidence_level of the samples).
+        share of 1 % of the samples).
     score1, score2 : float or None
         The scores of the two systems; None for a statistic that has none.
     metric : str or None
@@ -116,9 +119,11 @@ class PairedPermutationResult(PairedResult):
     n_resamples : int or None
         How many swaps were sampled; None for an exact p-value.
     confidence_level : float or None
-        Of the intervals of a sampled p-value; None for an exact one.
+        Of the interval of the difference, if one was asked for.
     n_ignored : int
         How many labels of the references were left out, see `ignore_label` of `compare`.
+    seed : int or None
+        Of the samples: with ``rng=seed`` they are the same. None for an exact p-value.
     fraction : fractions.Fraction or None
         The true p-value, of method "rational" and "enumeration"; None of others, and where the
         rounding of a function decides what ties.
@@ -127,17 +132,15 @@ class PairedPermutationResult(PairedResult):
     fraction: Fraction | None
     _problem: HasNull | None = field(compare=False)
 
-    def null_distribution(
-        self, *, max_frequencies: int = MAX_FREQUENCIES, max_bytes: int = MAX_BYTES
-    ) -> NullDistribution:
+    def null_distribution(self, budget: BudgetLike = None) -> NullDistribution:
         """The law of the statistic when a fair coin swaps the systems on each example.
 
         Computed when asked for, from the few distinct differences that the result holds.
 
         Parameters
         ----------
-        max_frequencies, max_bytes : int
-            The budget, as for `paired_permutation_test`.
+        budget : Budget, dict or None
+            As of `paired_permutation_test`.
 
         Raises
         ------
@@ -147,7 +150,7 @@ class PairedPermutationResult(PairedResult):
         InputError
             If the result was pickled without its score function.
         """
-        budget = read_options(max_frequencies=max_frequencies, max_bytes=max_bytes).budget
+        budget = read_budget(budget)
         if self._problem is None:
             raise InputError(
                 "this result was pickled without its score function, which cannot be: there is no "
@@ -191,7 +194,7 @@ class PairedBootstrapResult(PairedResult):
         Lower and upper end of an interval for each.
     interval : str
         What these are: "certified" (rounding and all other errors included, the true value lies
-        inside) or "confidence" (of a sampled p-value, at `confidence_level`).
+        inside) or "confidence" (of a sampled p-value, at 99 %).
     score1, score2 : float
         The scores of the two systems.
     metric : str or None
@@ -209,9 +212,11 @@ class PairedBootstrapResult(PairedResult):
     n_resamples : int or None
         How many resamples were drawn; None for the ideal bootstrap.
     confidence_level : float
-        Of the percentile intervals, and of the interval of a sampled p-value.
+        Of the percentile intervals.
     n_ignored : int
         How many labels of the references were left out, see `ignore_label` of `compare`.
+    seed : int or None
+        Of the resamples: with ``rng=seed`` they are the same. None for the ideal bootstrap.
     confidence_interval : ConfidenceInterval
         (low, high), the percentile interval of the difference.
     score1_interval, score2_interval : ConfidenceInterval
@@ -236,33 +241,10 @@ class PairedBootstrapResult(PairedResult):
         The logarithm of 0 is None.
         """
         found = PairedResult.to_dict(self)
-        n_ignored = found.pop("n_ignored")  # which came last
+        last = {name: found.pop(name) for name in ("n_ignored", "seed")}
         for key in ("log_p", "log_p_low", "log_p_high"):
             found[key] = None if found[key] == -math.inf else found[key]
         found["stat_low"], found["stat_high"] = self.confidence_interval
         found["score1_low"], found["score1_high"] = self.score1_interval
         found["score2_low"], found["score2_high"] = self.score2_interval
-        return found | {"test": "bootstrap", "ties": self.ties, "n_ignored": n_ignored}
-
-
-def format_pvalue(log_pvalue: float, digits: int = 3) -> str:
-    """A p-value in `digits` significant digits, from its natural logarithm.
-
-    >>> format_pvalue(math.log(0.0127))
-    '0.0127'
-    >>> format_pvalue(-5000.0)
-    '3.37e-2172'
-    >>> format_pvalue(-math.inf)
-    '0'
-    """
-    pvalue = math.exp(log_pvalue)
-    if log_pvalue == -math.inf:
-        return "0"
-    if pvalue >= 1e-300:
-        return f"{pvalue:.{digits}g}".replace("e-0", "e-")
-    log10 = log_pvalue / math.log(10.0)
-    exponent = math.floor(log10)
-    mantissa = f"{10.0 ** (log10 - exponent):.{digits}g}"
-    if mantissa == "10":
-        mantissa, exponent = "1", exponent + 1
-    return f"{mantissa}e{exponent}"
+        return found | {"test": "bootstrap", "ties": self.ties, **last}

@@ -9,7 +9,8 @@ from scipy.special import betaincinv
 
 from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost
 from pairedperm.errors import BudgetError, shown
-from pairedperm.options import Budget, Options
+from pairedperm.options import P_LEVEL, Budget, Options
+from pairedperm.results.words import format_pvalue
 
 HOUR = 3600.0  # tuned: seconds that sampling may take, about
 _YEAR = 8766  # proof: hours
@@ -18,7 +19,7 @@ PATIENCE = 1.0  # tuned: seconds until a progress bar appears
 
 
 class SampledProbability(NamedTuple):
-    """An estimated p-value and its logarithm, each with a confidence interval."""
+    """An estimated p-value and its logarithm, each with a confidence interval, and the seed."""
 
     value: float
     low: float
@@ -26,23 +27,38 @@ class SampledProbability(NamedTuple):
     log: float
     log_low: float
     log_high: float
+    seed: int
 
 
-def sampled_share(k: int, m: int, confidence_level: float) -> SampledProbability:
-    """(k + 1) / (m + 1) with the interval of Clopper and Pearson for k of m."""
+def sampled_share(k: int, m: int, seed: int) -> SampledProbability:
+    """(k + 1) / (m + 1) with the interval of Clopper and Pearson for k of m, at 99 %."""
     value = (k + 1) / (m + 1)
-    alpha = 1.0 - confidence_level
+    alpha = 1.0 - P_LEVEL
     high = float(betaincinv(k + 1, m - k, 1.0 - alpha / 2.0)) if k < m else 1.0
-    high = max(high, value)  # which it is anyway, unless the level is low
     low = float(betaincinv(k, m - k + 1, alpha / 2.0)) if k else 0.0
     log_low = math.log(low) if low > 0.0 else -math.inf
-    return SampledProbability(value, low, high, math.log(value), log_low, math.log(high))
+    return SampledProbability(value, low, high, math.log(value), log_low, math.log(high), seed)
 
 
-def check_sampling(options: Options, cost: SamplingCost, kept: int = 0) -> None:
-    """Raise BudgetError if so many resamples take more than an hour, or do not fit.
+def estimated(p: SampledProbability, n: int, why: str, of: str = "swaps") -> str:
+    """What to warn of where nobody asked for samples."""
+    why = why.rstrip(".")
+    if p.value * (n + 1) < 2:
+        why += f". No {of[:-1]} was as extreme: p may be much smaller"
+    ends = f"{format_pvalue(p.log_low)} to {format_pvalue(p.log_high)}"
+    return (
+        f"p is estimated from {n:,} random {of} ({P_LEVEL:.0%} interval {ends}), for {why}. "
+        f"Set `rng` to reproduce it (here rng={p.seed}), `n_resamples` to sharpen it."
+    )
 
-    Decided by counts, not by a clock; `kept` are the bytes that each leaves.
+
+def check_sampling(options: Options, cost: SamplingCost, kept: int = 0) -> float:
+    """About how many seconds so many resamples take; `kept` are the bytes that each leaves.
+
+    Raises
+    ------
+    BudgetError
+        If it is more than an hour, or they do not fit; decided by counts, not by a clock.
     """
     m, seconds = options.n_resamples, 1e-9 * cost.nanoseconds
     if m >= MOST or m * seconds > HOUR:
@@ -62,17 +78,17 @@ def check_sampling(options: Options, cost: SamplingCost, kept: int = 0) -> None:
     )
     remedy = f"Raise it, or {instead}."
     budget.check(f"{m:,} resamples need {n_bytes:.3g} bytes", n_bytes=n_bytes, remedy=remedy)
+    return m * seconds
 
 
-def sampling_bar(options: Options, n_resamples: int) -> Any:
-    """A progress bar, unless it is not wanted or sampling is quick."""
-    from tqdm import tqdm
+def sampling_bar(n_resamples: int, seconds: float) -> Any:
+    """A progress bar for what takes so long, unless the switch of `datasets` hides all bars."""
+    if seconds < PATIENCE:
+        from tqdm import tqdm
 
-    return tqdm(
-        total=n_resamples,
-        desc="Sampling",
-        unit=" resamples",
-        delay=PATIENCE,
-        disable=not options.progress,
-        leave=False,
+        return tqdm(disable=True)
+    from datasets.utils import tqdm as switched  # takes a second to import
+
+    return switched(
+        total=n_resamples, desc="Sampling", unit=" resamples", delay=PATIENCE, leave=False
     )

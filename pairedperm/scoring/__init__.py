@@ -1,9 +1,19 @@
 """Metrics: the rows that examples contribute, and the score of their sums."""
 
-import importlib
-import pkgutil
+from pairedperm.scoring.metric import Metric as Metric
 
-from pairedperm.scoring import metrics
-
-for _file in sorted(module.name for module in pkgutil.iter_modules(metrics.__path__)):
-    importlib.import_module(f"{metrics.__name__}.{_file}")  # which registers its metrics
+# metrics:start
+from pairedperm.scoring.metrics.accuracy import Accuracy as Accuracy
+from pairedperm.scoring.metrics.accuracy import BalancedAccuracy as BalancedAccuracy
+from pairedperm.scoring.metrics.accuracy import ExactMatch as ExactMatch
+from pairedperm.scoring.metrics.correlation import MatthewsCorrelation as MatthewsCorrelation
+from pairedperm.scoring.metrics.label_scores import F1 as F1
+from pairedperm.scoring.metrics.label_scores import FBeta as FBeta
+from pairedperm.scoring.metrics.label_scores import Jaccard as Jaccard
+from pairedperm.scoring.metrics.label_scores import Precision as Precision
+from pairedperm.scoring.metrics.label_scores import Recall as Recall
+from pairedperm.scoring.metrics.span_f1 import SpanF1 as SpanF1
+from pairedperm.scoring.metrics.squad import SquadExactMatch as SquadExactMatch
+from pairedperm.scoring.metrics.squad import SquadF1 as SquadF1
+from pairedperm.scoring.metrics.word_error_rate import WordErrorRate as WordErrorRate
+# metrics:end

@@ -34,7 +34,7 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     """
     references, selected = columns[2], metric.selected
     codes, _, labels = coded(columns)
-    right = right_labels(columns, codes, sets=metric.multilabel)
+    right = right_labels(columns, codes, sets=metric.has_sets)
     present = np.unique(np.concatenate(codes))
     there = present.tolist() if labels is None else [labels[k] for k in present.tolist()]
     classes = sorted(there) if selected is None else selected

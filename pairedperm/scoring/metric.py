@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -13,7 +12,8 @@ import numpy as np
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.ignored import without_ignored
 from pairedperm.inputs.labels import Columns, Labels, check_columns, read_columns, read_labels
-from pairedperm.options import IGNORE_LABEL, check_option, read_ignore_label
+from pairedperm.options import IGNORE_LABEL, is_whole
+from pairedperm.scoring.misnamed import misnamed_option, options_beside, unknown_metric
 from pairedperm.scoring.occurring import check_meant, occurring, warn_of_strangers
 from pairedperm.scoring.waist import Rows, Score
 
@@ -22,12 +22,12 @@ MetricName = Literal[
     "accuracy",
     "exact_match",
     "balanced_accuracy",
+    "matthews_correlation",
     "precision",
     "recall",
     "f1",
     "fbeta",
     "jaccard",
-    "matthews_correlation",
     "span_f1",
     "squad_exact_match",
     "squad_f1",
@@ -35,15 +35,16 @@ MetricName = Literal[
     # metrics:end
 ]
 Average = Literal["binary", "micro", "macro"]
-METRIC_OPTIONS = (
-    *("average", "pos_label", "labels", "beta", "zero_division", "multilabel"),
-    "ignore_label",
-)
 
 
-@dataclass(frozen=True)
+def _follows(default: Any = MISSING) -> Any:
+    """A field that is no option: what follows from them."""
+    return field(init=False, compare=False, default=default)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Metric(ABC):
-    """A metric with its options, checked; each is in a file of `pairedperm.scoring.metrics`.
+    """A metric, whose fields are its options; each is in a file of `pairedperm.scoring.metrics`.
 
     The first paragraph of its docstring is what short lists of metrics say, a line; the long one
     of `compare` says all (`python tests/scoring/metric_lists.py` writes both).
@@ -54,8 +55,8 @@ class Metric(ABC):
         What users call it.
     words : str
         What reports call it; "" is `name` without underscores.
-    takes : tuple of str
-        The options it has, of `METRIC_OPTIONS`.
+    aliases : tuple of str
+        What others call it, for messages.
     is_of_texts : bool
         Whether it reads texts, and not labels.
     is_share : bool
@@ -67,31 +68,34 @@ class Metric(ABC):
     is_plain : bool
         Whether a stream of labels counts it in any case, without options, beside the metric that
         was named when loading.
-    average : str or None
-        How several labels make one score; None where there is no choice.
+    instead_of_option : str
+        What to write for an option that it has not, for messages.
+    hint_of_absent : str
+        What else a selected label that does not occur may mean, for messages.
     selected : tuple of labels or None
         The labels, or types of entities, that count; None for all.
-    zero_division : Fraction
-        The score where the denominator is 0.
-    multilabel : bool
+    is_binary : bool
+        Whether one label counts: that in `selected`, or 1 among labels that are 0 and 1.
+    has_sets : bool
         Whether each example has a set of labels.
-    ignore_label : int or None
+    ignored : int or None
         The label of references that stands for none, in sequences of integers.
     """
 
     name: ClassVar[str]
     words: ClassVar[str] = ""
-    takes: ClassVar[tuple[str, ...]] = ()
+    aliases: ClassVar[tuple[str, ...]] = ()
     is_of_texts: ClassVar[bool] = False
     is_share: ClassVar[bool] = True
     is_of_spans: ClassVar[bool] = False
     may_be_text: ClassVar[bool] = False
     is_plain: ClassVar[bool] = False
-    average: Average | None = None
-    selected: tuple[Hashable, ...] | None = None
-    zero_division: Fraction = Fraction(0)
-    multilabel: bool = False
-    ignore_label: int | None = IGNORE_LABEL
+    instead_of_option: ClassVar[str] = ""
+    hint_of_absent: ClassVar[str] = ""
+    selected: tuple[Hashable, ...] | None = _follows(None)
+    is_binary: bool = _follows(False)
+    has_sets: bool = _follows(False)
+    ignored: int | None = _follows(None)
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         """A class with a name is a metric that there is."""
@@ -99,33 +103,45 @@ class Metric(ABC):
         if "name" in vars(cls):
             METRICS[cls.name] = cls
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({in_words(self.options or {})})"
+
     @classmethod
-    def of(cls, **options: Any) -> Metric:
-        """With these options, which are of `takes` and differ from their defaults."""
-        return cls(**options)
+    def takes(cls) -> tuple[str, ...]:
+        """The options it has."""
+        return tuple(option.name for option in cls.fields())
+
+    @classmethod
+    def fields(cls) -> list[Field[Any]]:
+        """The same with their defaults."""
+        return [option for option in fields(cls) if option.init]
+
+    def _set(self, **values: Any) -> None:
+        """Options as they are read, or what follows from them."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
     @property
-    def is_binary(self) -> bool:
-        """Whether one label counts: that in `selected`, or 1 among labels that are 0 and 1."""
-        return self.average == "binary"
+    def options(self) -> dict[str, Any] | None:
+        """The options as keyword arguments, those that matter; None without any."""
+        return None
+
+    @property
+    def in_words(self) -> str:
+        """What a sentence calls it, with its options."""
+        return self.words or self.name.replace("_", " ")
 
     @property
     def choice(self) -> str:
         """The option that selects labels, for messages."""
         return "pos_label" if self.is_binary else "labels"
 
-    @property
-    def options(self) -> dict[str, Any] | None:
-        """The options as keyword arguments, those that matter; None without any."""
-        is_default = self.ignore_label == IGNORE_LABEL
-        return None if is_default else {"ignore_label": self.ignore_label}
-
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """Both systems' predictions and the references as the metric takes them.
 
         `start` is the first example's number in messages.
         """
-        return read_columns(read_labels, columns, start, sets=self.multilabel)
+        return read_columns(read_labels, columns, start, sets=self.has_sets)
 
     @abstractmethod
     def rows(self, predictions1: Any, predictions2: Any, references: Any) -> Rows:
@@ -163,25 +179,17 @@ class Metric(ABC):
                 warn_of_strangers(rows.occurring)
         return self.score(rows)
 
-    instead_of_option: ClassVar[str] = ""
-    """What to write for an option that it has not, for messages."""
 
-    hint_of_absent: ClassVar[str] = ""
-    """What else a selected label that does not occur may mean, for messages."""
-
-
-class LabelMetric(Metric):
+class OfLabels(Metric):
     """A metric whose columns hold labels, one an example, a sequence or a set of them."""
-
-    takes: ClassVar[tuple[str, ...]] = ("ignore_label",)
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """See `Metric`."""
         columns = predictions1, predictions2, references
-        check_columns(columns, sets=self.multilabel, aligned=not self.may_be_text)
+        check_columns(columns, sets=self.has_sets, aligned=not self.may_be_text)
         ignored = None
-        if "ignore_label" in self.takes and not self.multilabel:
-            ignored = references.ignored(self.ignore_label)
+        if self.ignored is not None and not self.is_of_spans:  # whose labels are strings
+            ignored = references.ignored(self.ignored)
         if ignored is not None:
             columns = without_ignored(columns, ignored)
         rows = self.count(columns)
@@ -189,8 +197,8 @@ class LabelMetric(Metric):
         one, two = np.atleast_2d(rows.rows1.T)[:n], np.atleast_2d(rows.rows2.T)[:n]
         selected, found = self.selected or (), rows.occurring
         are_right = len(selected) < 2 and one.any() and two.any()  # about the one selected label
-        if found is None and not self.may_be_text and (self.multilabel or not are_right):
-            found = occurring(columns, selected, sets=self.multilabel)
+        if found is None and not self.may_be_text and (self.has_sets or not are_right):
+            found = occurring(columns, selected, sets=self.has_sets)
         return replace(rows, n_ignored=columns[2].n_ignored, occurring=found)
 
     @abstractmethod
@@ -204,7 +212,40 @@ class LabelMetric(Metric):
         """
 
 
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Ignoring(Metric):
+    """A metric in whose references an integer may stand for no label."""
+
+    ignore_label: int | None = IGNORE_LABEL
+
+    def __post_init__(self) -> None:
+        label = self.ignore_label
+        if label is not None and label is not IGNORE_LABEL:
+            if not is_whole(label) or not -(2**63) <= label < 2**63:
+                raise InputError(
+                    "`ignore_label` must be an integer, the label of references that stands for "
+                    f"none, or None, got {describe(label)}."
+                )
+            label = int(label)
+        self._set(ignore_label=label, ignored=None if self.has_sets else label)
+
+    @property
+    def options(self) -> dict[str, Any] | None:
+        """See `Metric`."""
+        is_default = self.ignore_label == IGNORE_LABEL
+        return None if is_default else {"ignore_label": self.ignore_label}
+
+
+class LabelMetric(Ignoring, OfLabels):
+    """A metric of labels, in references of which one may stand for none."""
+
+
 METRICS: dict[str, type[Metric]] = {}  # by name
+
+
+def metric_options() -> tuple[str, ...]:
+    """The options that some metric has."""
+    return tuple(dict.fromkeys(option for kind in METRICS.values() for option in kind.takes()))
 
 
 def in_words(options: Mapping[str, Any]) -> str:
@@ -212,64 +253,26 @@ def in_words(options: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in options.items())
 
 
-def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The options of a metric, and the others."""
-    of_metric = {name: x for name, x in options.items() if name in METRIC_OPTIONS}
-    return of_metric, {name: x for name, x in options.items() if name not in METRIC_OPTIONS}
-
-
-def explicit(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Those that are said: None says something of `ignore_label` alone."""
-    return {name: x for name, x in options.items() if x is not None or name == "ignore_label"}
-
-
-def is_given(option: str, value: Any) -> bool:
-    """Whether an option has another value than its default."""
-    if option == "ignore_label":
-        return not isinstance(value, int) or value != IGNORE_LABEL
-    if isinstance(value, (bool, np.bool_)):
-        return option != "multilabel" or bool(value)
-    if option == "zero_division" and isinstance(value, (int, float, np.number)):
-        return isinstance(value, np.timedelta64) or bool(value != 0)
-    return value is not None
-
-
-def is_of_texts(name: Any) -> bool:
-    """Whether this names a metric that reads texts, and not labels."""
-    return isinstance(name, str) and name in METRICS and METRICS[name].is_of_texts
-
-
-def words_of(name: str) -> str:
-    """What reports call a metric, also one that is unknown here: of another version's result."""
-    words = METRICS[name].words if name in METRICS else ""
-    return words or name.replace("_", " ")
-
-
-def read_metric(metric: Any, **options: Any) -> Metric:
-    """The metric with its options, those of `METRIC_OPTIONS`, if it has them.
+def read_metric(metric: Any, ignore_label: int | None = IGNORE_LABEL, **options: Any) -> Metric:
+    """The metric, by its name and options, or as an object.
 
     Raises
     ------
     InputError
         For an unknown metric, an option that it has not, or a value that there is not.
+    TypeError
+        For an option that no metric has.
     """
-    if not isinstance(metric, str) or metric not in METRICS:
-        check_option("metric", metric, tuple(METRICS))
-    name = str.__str__(metric)
-    kind, given = METRICS[name], {}
-    for option in METRIC_OPTIONS:
-        if option not in options or not is_given(option, options[option]):
-            continue
-        if option not in kind.takes:
-            others = ", ".join(repr(x) for x, other in METRICS.items() if option in other.takes)
-            raise InputError(
-                f"`{option}` is no option of metric {name!r}{kind.instead_of_option}: leave it "
-                f"out, or choose a metric that has it ({others})."
-            )
-        given[option] = options[option]
-        if option == "ignore_label":
-            given[option] = read_ignore_label(options[option])
-    multilabel = options.get("multilabel")
-    if not isinstance(multilabel, (bool, np.bool_, type(None))):
-        raise InputError(f"`multilabel` must be True or False, got {describe(multilabel)}.")
-    return kind.of(**given)
+    if not isinstance(ignore_label, int) or ignore_label != IGNORE_LABEL:
+        options["ignore_label"] = ignore_label
+    if isinstance(metric, Metric) and not options:
+        return metric
+    if isinstance(metric, Metric):
+        raise options_beside(metric, options)
+    kind = METRICS.get(metric) if isinstance(metric, str) else None
+    if kind is None:
+        raise unknown_metric(metric, METRICS)
+    try:
+        return kind(**options)
+    except TypeError as error:
+        raise misnamed_option(kind, options, METRICS) or error from None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, describe
-from pairedperm.options import is_whole, read_zero_division
+from pairedperm.options import is_number, is_whole
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
 ROUNDING = 1e-13  # proof: of the sum of the sizes of a few terms
@@ -205,3 +205,19 @@ def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
                 "divide all weights of the numerator and the denominator by a common factor."
             )
     return tuple(map(int, weights))
+
+
+def read_zero_division(value: Any) -> Fraction:
+    """The number, as the decimal that it prints as.
+
+    Raises
+    ------
+    InputError
+        If it is no number from 0 to 1.
+    """
+    if not (is_number(value) or isinstance(value, Fraction)) or not 0.0 <= value <= 1.0:
+        raise InputError(
+            f"`zero_division` must be a number from 0 to 1, got {describe(value)}. What "
+            "scikit-learn calls 'warn' is 0; a score must be a number."
+        )
+    return Fraction(str(value))

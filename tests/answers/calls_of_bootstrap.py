@@ -116,7 +116,7 @@ CALLS += [
     called("paired counts", (PairedCounts.from_rows(*scores(30, 5)),)),
     called("paired counts of rows", (PairedCounts.from_rows(*f1_rows(40)),), score=F1),
     called("integers, dp", scores(30, 5), method="dp"),
-    called("integers within a small budget", scores(30, 10**6), max_bytes=10**4),
+    called("integers within a small budget", scores(30, 10**6), budget={"max_bytes": 10**4}),
 ]
 CALLS += [
     Call(

@@ -73,7 +73,9 @@ def shape_of(result):
 
 
 def within(limit, *columns, **options):
-    return repr(paired_permutation_test(*columns, **options).null_distribution(max_bytes=limit))
+    return repr(
+        paired_permutation_test(*columns, **options).null_distribution(budget={"max_bytes": limit})
+    )
 
 
 CALLS = [
@@ -110,13 +112,13 @@ PLANS = [
     ("integers, greater", scores(30, 5), {"alternative": "greater"}),
     ("equal systems", ([1, 2], [1, 2]), {}),
     ("a fine lattice", scores(100, 10**9), {}),
-    ("a small budget", FINE, {"max_frequencies": 2000, "max_bytes": 10**6}),
+    ("a small budget", FINE, {"budget": {"max_points": 2000, "max_bytes": 10**6}}),
     ("10 real numbers", reals((10,)), {}),
     ("100 real numbers", reals((100,)), {}),
     ("paired counts", (PairedCounts.from_rows(*scores(30, 5)),), {}),
     ("a ratio", f1_rows(40), {"score": F1}),
     ("a ratio of one denominator", SHARED, {"score": PRECISION}),
-    ("a ratio, too many bytes", f1_rows(9000), {"score": F1, "max_bytes": 1000}),
+    ("a ratio, too many bytes", f1_rows(9000), {"score": F1, "budget": {"max_bytes": 1000}}),
     ("a function", rows(10, 2, 4), {"score": largest}),
     ("a function of ten columns", rows(300, 10, 30), {"score": largest}),
     ("labels", tuple(TWO.values()), {}),

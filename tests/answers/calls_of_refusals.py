@@ -142,8 +142,8 @@ OF_SCORES = {
     "half a resample": tested(*PAIR, n_resamples=0.5),
     "a seed that is none": tested(*PAIR, method="monte_carlo", rng="x"),
     "a level of 1": tested(*PAIR, confidence_level=1),
-    "a budget of infinity": tested(*PAIR, max_bytes=float("inf")),
-    "progress that is no bool": tested(*PAIR, progress="yes"),
+    "a budget of infinity": tested(*PAIR, budget={"max_bytes": float("inf")}),
+    "a budget that is none": tested(*PAIR, budget=10**6),
     "counts and a column": tested(PairedCounts([1], [0], [1]), [1]),
     "empty counts": tested(PairedCounts.from_rows([], [])),
     "counts of rows without a score": tested(PairedCounts.from_rows(*f1_rows(3))),
@@ -151,18 +151,20 @@ OF_SCORES = {
     "dp of real numbers": tested(*reals((9,)), method="dp"),
     "an unknown method": tested(*PAIR, method="bootstrap"),
     "exact beyond the budget": tested(
-        *scores(3000, 10**6), method="exact", max_frequencies=1000, max_bytes=10**5
+        *scores(3000, 10**6), method="exact", budget={"max_points": 1000, "max_bytes": 10**5}
     ),
     "exact, a function": tested(*rows(30, 9, 30), method="exact", **TEN),
     "exact, decimals": tested(*(x / 1e9 for x in scores(90, 10**9)), method="exact"),
-    "dp beyond the budget": tested(*scores(300, 10**6), method="dp", max_frequencies=100),
+    "dp beyond the budget": tested(*scores(300, 10**6), method="dp", budget={"max_points": 100}),
     "fft beyond the budget": tested(
-        *f1_rows(300), score=Ratio([2, 0, 0], [0, 1, 1]), method="fft", max_bytes=99
+        *f1_rows(300), score=Ratio([2, 0, 0], [0, 1, 1]), method="fft", budget={"max_bytes": 99}
     ),
-    "rational beyond the budget": tested(*scores(300, 10**6), method="rational", max_bytes=100),
+    "rational beyond the budget": tested(
+        *scores(300, 10**6), method="rational", budget={"max_bytes": 100}
+    ),
     "enumeration of 100": tested(*scores(100, 10**9), method="enumeration"),
     "enumeration of 30 rows": tested(*rows(30, 3, 9), method="enumeration", **TEN),
-    "bracket beyond the budget": tested(*reals((99,)), method="bracket", max_frequencies=10),
+    "bracket beyond the budget": tested(*reals((99,)), method="bracket", budget={"max_points": 10}),
     "importance sampling": tested(*PAIR, method="importance_sampling"),
 }
 OF_OTHERS = {

@@ -20,7 +20,7 @@ F1 = Ratio([2, 0, 0], [0, 1, 1])
 SHARE = Ratio([1, 0], [1, 1])
 PRECISION = Ratio([1, 0], [0, 1])
 SAMPLED = {"method": "monte_carlo", "rng": 1, "n_resamples": 999}
-CAPPED = {"max_frequencies": 2000, "max_bytes": 10**6}
+CAPPED = {"budget": {"max_points": 2000, "max_bytes": 10**6}}
 SHARED = tuple(np.stack((x, np.arange(12) % 4 + 4), axis=1) for x in scores(12, 4, seed=32))
 SIZES = tuple(np.stack((x, np.arange(200) % 9 + 6), axis=1) for x in scores(200, 6))
 PAIRS = rows(12, 2, 4, seed=41)
@@ -78,7 +78,9 @@ CALLS = [  # and budgets
     called("float32", tuple(np.float32(x / 100) for x in scores(20, 999, seed=46))),
     called("integers within a small budget", scores(60, 10**5, seed=47), **CAPPED, rng=5),
     called("function within a small budget", rows(40, 5, 9), score=largest, **CAPPED, rng=5),
-    called("ratio within a small budget", f1_rows(9000), score=F1, max_bytes=1000, rng=5),
+    called(
+        "ratio within a small budget", f1_rows(9000), score=F1, budget={"max_bytes": 1000}, rng=5
+    ),
     called("sampled, 90 %", scores(50, 9), method="monte_carlo", rng=6, confidence_level=0.9),
     Call("test sampled, by a generator", by_generator),
     called("sampled, no extreme one", scores(50, 3, better=4), **SAMPLED),

@@ -269,7 +269,7 @@ def test_one_example():
         ({"n_resamples": 0}, r"`n_resamples` must be a positive integer, got 0"),
         ({"confidence_level": 1.0}, r"`confidence_level` must be between 0 and 1, .* got 1.0"),
         ({"rng": "x"}, r"`rng` must be a seed"),
-        ({"progress": 1}, r"`progress` must be True or False, got 1"),
+        ({"budget": {"progress": 1}}, r"`budget` must be a Budget, or a dict such as .*, got"),
     ],
 )
 def test_bad_options(options, message):
@@ -288,5 +288,5 @@ def test_bad_columns():
 
 def test_beyond_the_budget():
     counts1, counts2 = np.random.default_rng(0).integers(0, 3000, (2, 2000))
-    with pytest.raises(BudgetError, match="`max_frequencies`"):
-        paired_bootstrap_test(counts1, counts2, method="exact", max_frequencies=10)
+    with pytest.raises(BudgetError, match="`max_points`"):
+        paired_bootstrap_test(counts1, counts2, method="exact", budget={"max_points": 10})

@@ -28,7 +28,7 @@ KEYS = [
     *("stat_low", "stat_high", "score1", "score1_low", "score1_high"),
     *("score2", "score2_low", "score2_high", "metric", "alternative", "ties", "method"),
     *("n", "n_differing", "n_resamples", "confidence_level", "metric_options", "test"),
-    "n_ignored",
+    *("n_ignored", "seed"),
 ]
 
 
@@ -229,9 +229,13 @@ def test_seeds():
 
     def run(rng):
         options = {"method": "monte_carlo", "rng": rng, "n_resamples": 999}
-        return compare(*columns, "f1", test="bootstrap", **options).pvalue
+        return compare(*columns, "f1", test="bootstrap", **options)
 
-    assert run(5) == run(np.random.default_rng(5)) != run(6)
+    assert run(5) == run(run(5).seed) != run(6)
+    for rng in (np.random.default_rng(5), None):
+        drawn = run(rng)
+        assert run(drawn.seed) == drawn
+    assert compare(*columns, test="bootstrap", rng=5).seed is None  # all resamples
 
 
 # The result as JSON

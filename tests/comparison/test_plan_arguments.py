@@ -41,12 +41,9 @@ def test_the_options_of_the_tests():
     """All are accepted, and those that matter do."""
     options = {
         "method": "auto",
-        "max_frequencies": 100,
-        "max_bytes": 10**6,
+        "budget": {"max_points": 100, "max_bytes": 10**6},
         "n_resamples": 10,
         "rng": 3,
-        "confidence_level": 0.9,
-        "progress": False,
     }
     one, two = rows(30, 6)
     assert plan(one, two, largest, **options).method == "monte_carlo"
@@ -62,12 +59,9 @@ def test_the_options_of_the_tests():
     ("option", "value"),
     [
         ("method", "fast"),
-        ("max_frequencies", 0),
-        ("max_bytes", 1.5),
         ("n_resamples", 0),
         ("rng", "x"),
-        ("confidence_level", 1.0),
-        ("progress", 1),
+        ("budget", 1),
     ],
 )
 def test_bad_options(option, value):
@@ -133,7 +127,7 @@ def test_bad_input_is_refused_as_by_the_test():
         (
             ([1], [0], [1]),
             {"score": RATIO},
-            "of compare: got an unexpected .*'score'. It has predic",
+            "unexpected option 'score'. Options of metric 'accuracy' and of",
         ),
         (([1], [0], [1], "f1", 2), {}, "of compare: too many positional arguments"),
         (

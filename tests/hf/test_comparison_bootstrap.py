@@ -15,7 +15,7 @@ KEYS = {
     *("stat", "stat_low", "stat_high", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high"),
     *("interval", "score1", "score1_low", "score1_high", "score2", "score2_low", "score2_high"),
     *("metric", "alternative", "method", "ties", "test", "n", "n_differing", "n_resamples"),
-    *("confidence_level", "metric_options", "n_ignored"),
+    *("confidence_level", "metric_options", "n_ignored", "seed"),
 }
 
 

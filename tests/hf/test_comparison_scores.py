@@ -18,7 +18,7 @@ def scores(registered):
 def test_scores(scores):
     assert scores.compute(**SCORES) == EXPECTED_OF_SCORES
     assert (EXPECTED_OF_SCORES["metric"], EXPECTED_OF_SCORES["score1"]) == (None, 0.52)
-    for options in ({"alternative": "less"}, {"method": "exact", "max_frequencies": 1e6}):
+    for options in ({"alternative": "less"}, {"method": "exact", "budget": {"max_points": 1e6}}):
         expected = paired_permutation_test(*SCORES.values(), **options).to_dict()
         assert scores.compute(**SCORES, **options) == expected
     assert list(scores.features[0]) == ["predictions1", "predictions2"]

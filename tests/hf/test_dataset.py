@@ -63,7 +63,7 @@ def test_options_and_metric():
     for wrong, message in (
         ({"metric": "f2"}, "`metric`"),
         ({"alternative": "both"}, "`alternative`"),
-        ({"max_bytes": -1}, "`max_bytes`"),
+        ({"budget": {"max_bytes": -1}}, "`max_bytes`"),
     ):
         with pytest.raises(InputError, match=message):
             compare_dataset(stored, "a", "b", "gold", **wrong)

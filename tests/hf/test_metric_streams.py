@@ -63,14 +63,17 @@ def test_options_at_load(registered, hold):
     )
     with pytest.raises(InputError, match="`beta` is no option of metric 'f1'"):
         evaluate.load("paired_perm", "f1", beta=2)
-    for option in ("nonsense", "alternative"):
-        with pytest.raises(TypeError, match=f"unexpected option '{option}': evaluate.load takes"):
+    for option, message in (
+        ("averge", r"Did you mean average=\.\.\.\? Options of metric 'f1'"),
+        ("alternative", "those of the test go to compute"),
+    ):
+        with pytest.raises(TypeError, match=f"unexpected option '{option}'.*{message}"):
             evaluate.load("paired_perm", "f1", **{option: "less"})
     with pytest.raises(InputError, match=r"`pos_label` must be left out .* 'scores', .* got 1"):
         evaluate.load("paired_perm", "scores", pos_label=1)
     scores = evaluate.load("paired_perm", "scores")
     columns = {"predictions1": [1, 2], "predictions2": [0, 0]}
-    assert scores.compute(**columns, zero_division=0.0, multilabel=False)["p"] == 0.5
+    assert scores.compute(**columns, zero_division=None, labels=None)["p"] == 0.5
     for option, value in (("pos_label", 0), ("labels", np.array([1, 2]))):
         with pytest.raises(InputError, match=f"`{option}` must be left out"):
             scores.compute(**columns, **{option: value})

@@ -116,7 +116,7 @@ def cases():
     precision = {"metric": "precision", "average": "micro", "labels": [0, 1], "method": "exact"}
     expected = compare(**COLUMNS, **precision).to_dict()
     found["rows of counts"] = case([], [COLUMNS], options=precision), [0, expected], [6, None]
-    sampled = {"method": "monte_carlo", "rng": 1, "n_resamples": 99, "progress": False}
+    sampled = {"method": "monte_carlo", "rng": 1, "n_resamples": 99}
     expected = compare(**COLUMNS, **f1, **sampled).to_dict()
     found["sampled"] = (
         case([first], [second], options=f1 | sampled),
@@ -242,9 +242,9 @@ DIFFERENT = """
 columns = dict(predictions1=[[1, 1]], predictions2=[[0, 1]], references=[[1, 1]])
 for options in (
     {"metric": "exact_match" if process else "accuracy"},
-    {"max_bytes": -1 if process else 10**6},
+    {"budget": {"max_bytes": -1 if process else 10**6}},
     {"method": object()},
-    {"max_bytes": __import__("numpy").int64(10**6)},
+    {"budget": {"max_bytes": __import__("numpy").int64(10**6)}},
 ):
     try:
         result = module.compute(**columns, **options)

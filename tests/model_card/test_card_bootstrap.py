@@ -98,13 +98,13 @@ def test_samples():
     kind = "Monte Carlo two-sided paired bootstrap test with 9,999 samples"
     assert rows(result)["method"] == kind
     assert f"; {kind}, n = 6, p = {result.pvalue:.3g})." in sentence(result)
-    low, high = map(float, rows(result)["95% confidence interval of p"].split(" to "))
+    low, high = map(float, rows(result)["99% confidence interval of p"].split(" to "))
     assert low < result.pvalue < high
     assert " It was estimated from random resamples: (k + 1) / (s" in last_paragraph(result)
     excluded = sampled().to_dict() | {"ties": "exclude"}
     assert rows(excluded)["method"] == f"{kind}, ties excluded"
     of_none = compare([1] * 5, [0] * 5, [1] * 5, test="bootstrap", method="monte_carlo", rng=0)
-    assert rows(of_none)["95% confidence interval of p"].startswith("0 to 0.0003")
+    assert rows(of_none)["99% confidence interval of p"].startswith("0 to 0.0005")
     assert rows(of_none)["p"] == "0.0001"
 
 

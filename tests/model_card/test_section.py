@@ -226,7 +226,7 @@ def test_sampled_pvalues():
         low, high = map(float, found["99% confidence interval of p"].split(" to "))
         assert low < result.pvalue < high
         assert significance_section(given).endswith("(k + 1) / (samples + 1) for the k as extreme.")
-    assert "F1 (pos_label=1) of large" in significance_section(result, name1="large")
+    assert "F1 for label 1 of large" in significance_section(result, name1="large")
     for broken in (
         {"n_resamples": 0},
         {"n_resamples": "many"},
@@ -242,10 +242,10 @@ def test_sampled_pvalues():
 @pytest.mark.parametrize(
     ("metric", "name"),
     [
-        ("f1", "F1 (pos_label=1)"),
-        ("fbeta", "F-beta (beta=2, pos_label=1)"),
-        ("jaccard", "Jaccard index (pos_label=1)"),
-        ("precision", "precision (pos_label=1)"),
+        ("f1", "F1 for label 1"),
+        ("fbeta", "F2 for label 1"),
+        ("jaccard", "Jaccard index for label 1"),
+        ("precision", "precision for label 1"),
         ("accuracy", "accuracy"),
     ],
 )

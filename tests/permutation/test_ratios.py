@@ -189,7 +189,9 @@ def test_what_takes_too_long_is_refused_at_once(n, x, y):
     rows = np.stack((x + np.maximum(dx, 0), 4 * (x + y) + np.maximum(dy, 0)), axis=1)
     others = np.stack((x + np.maximum(-dx, 0), 4 * (x + y) + np.maximum(-dy, 0)), axis=1)
     with pytest.raises(BudgetError, match=r"method='monte_carlo'"):
-        paired_permutation_test(rows, others, score=RATIO, method="exact", max_frequencies=10**5)
+        paired_permutation_test(
+            rows, others, score=RATIO, method="exact", budget={"max_points": 10**5}
+        )
 
 
 # Known answers

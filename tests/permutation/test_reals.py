@@ -115,8 +115,8 @@ def test_null_distribution_of_too_many_reals():
         result.null_distribution()
     result = paired_permutation_test(*np.random.default_rng(0).normal(size=(2, 14)))
     assert result.null_distribution().support.size == 2**14
-    with pytest.raises(BudgetError, match=r"`max_bytes` allows 1e\+06"):
-        result.null_distribution(max_bytes=10**6)
+    with pytest.raises(BudgetError, match=r"`max_bytes` of `budget` allows 1e\+06"):
+        result.null_distribution(budget={"max_bytes": 10**6})
 
 
 @pytest.mark.parametrize("n_against", [1, 3])

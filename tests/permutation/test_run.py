@@ -84,9 +84,7 @@ def test_every_method_of_every_problem(kind, method):
         assert result.pvalue == pytest.approx(float(truth), rel=1e-11)
     is_sampled = method == "monte_carlo"
     assert result.interval == ("confidence" if is_sampled else "certified")
-    assert (result.n_resamples, result.confidence_level) == (
-        (9999, 0.99) if is_sampled else (None,) * 2
-    )
+    assert (result.n_resamples, result.seed) == ((9999, 0) if is_sampled else (None,) * 2)
     is_fraction = result.method in ("rational", "enumeration")
     assert result.fraction == (truth if is_fraction else None)
     assert not is_fraction or type(result.fraction) is Fraction
@@ -234,7 +232,7 @@ def test_a_mean_is_posed_as_a_function_of_sums_once(monkeypatch):
     posed, initialised = [], Sums.__init__
     monkeypatch.setattr(Sums, "__init__", lambda *args: posed.append(1) or initialised(*args))
     columns = np.random.default_rng(0).integers(0, 12, (3, 2000))
-    few = {"max_frequencies": 10, "rng": 0, "n_resamples": 99}
-    with pytest.warns(UserWarning, match="p is sampled, for"):
+    few = {"budget": {"max_points": 10}, "rng": 0, "n_resamples": 99}
+    with pytest.warns(UserWarning, match="p is estimated .*, for"):
         found = compare(*columns, "recall", average="macro", **few)
     assert (found.method, len(posed)) == ("monte_carlo", 1)

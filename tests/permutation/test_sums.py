@@ -174,13 +174,17 @@ def test_too_many_points():
     with pytest.raises(
         BudgetError, match=r"null distribution .* on a grid of \S+ points \(\S+ x \S+\); `max_"
     ):
-        paired_permutation_test(*rows, score=precision, method="exact", max_frequencies=100)
-    with pytest.raises(BudgetError, match=r"bytes; `max_bytes` allows 1e\+03.*'monte_carlo'"):
-        paired_permutation_test(*rows, score=precision, method="exact", max_bytes=1000)
+        paired_permutation_test(*rows, score=precision, method="exact", budget={"max_points": 100})
+    with pytest.raises(
+        BudgetError, match=r"bytes; `max_bytes` of `budget` allows 1e\+03.*'monte_carlo'"
+    ):
+        paired_permutation_test(*rows, score=precision, method="exact", budget={"max_bytes": 1000})
     with pytest.raises(
         InputError, match=r"scores have 1 decimals, too many .*null distribution .* on a grid"
     ):
-        paired_permutation_test(*(rows / 10), score=precision, method="exact", max_bytes=1000)
+        paired_permutation_test(
+            *(rows / 10), score=precision, method="exact", budget={"max_bytes": 1000}
+        )
     many = np.random.default_rng(11).integers(0, 30, (2, 300, 10))
     with pytest.raises(
         BudgetError, match=r"null distribution .* x \.\.\.\), which no budget allows"

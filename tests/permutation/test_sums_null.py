@@ -37,9 +37,9 @@ def test_null_distribution_gives_the_pvalue():
     at_least = null.pmf[null.support >= result.statistic - 1e-12].sum()
     assert at_least == pytest.approx(result.pvalue, abs=1e-13)
     with pytest.raises(
-        BudgetError, match=r"null distribution .* on a grid of .*`max_frequencies` allows 10"
+        BudgetError, match=r"null distribution .* on a grid of .*`max_points` of `budget` allows 10"
     ):
-        result.null_distribution(max_frequencies=10)
+        result.null_distribution(budget={"max_points": 10})
 
 
 def test_null_distribution_without_a_difference():

@@ -10,7 +10,7 @@ from scipy import stats
 
 from oracles import swaps as oracle
 from oracles.vectors import ALTERNATIVES
-from pairedperm import BudgetError, InputError, compare, paired_permutation_test
+from pairedperm import Budget, BudgetError, InputError, compare, paired_permutation_test
 from properties import cases, generators
 
 
@@ -253,9 +253,13 @@ def test_budget_can_be_set():
     differences = rng.integers(-3000, 3001, 2000)
     base = np.zeros(2000, dtype=int)
     expected = paired_permutation_test(differences, base)
-    with pytest.raises(BudgetError, match=r"needs \S+ freq.*`max_frequencies` allows 1e\+03"):
-        paired_permutation_test(differences, base, method="exact", max_frequencies=1000)
-    result = paired_permutation_test(differences, base, max_frequencies=1e6, max_bytes=10**7)
+    with pytest.raises(
+        BudgetError, match=r"needs \S+ freq.*`max_points` of `budget` allows 1e\+03"
+    ):
+        paired_permutation_test(differences, base, method="exact", budget={"max_points": 1000})
+    result = paired_permutation_test(
+        differences, base, budget={"max_points": 1e6, "max_bytes": 10**7}
+    )
     assert result == expected
 
 
@@ -264,16 +268,16 @@ def test_few_examples_are_enumerated_if_they_fit():
     assert run(differences).pvalue_interval[0] == run(differences).pvalue  # counted
     base = np.zeros(30, dtype=int)
     with pytest.raises(BudgetError, match=r"no budget allows.* Or set `max_bytes` to \S+, if"):
-        paired_permutation_test(differences, base, max_bytes=10**5, method="exact")
+        paired_permutation_test(differences, base, budget={"max_bytes": 10**5}, method="exact")
 
 
-@pytest.mark.parametrize("name", ["max_frequencies", "max_bytes"])
+@pytest.mark.parametrize("name", ["max_points", "max_bytes"])
 @pytest.mark.parametrize("value", [0, -1, 1.5, float("inf"), float("nan"), "many", None, True])
 def test_bad_budget(name, value):
     with pytest.raises(InputError, match=f"`{name}` must be a positive integer, got "):
-        paired_permutation_test([1], [0], **{name: value})
+        paired_permutation_test([1], [0], budget={name: value})
     with pytest.raises(InputError, match=f"`{name}` must be a positive integer, got "):
-        compare([1], [0], [1], **{name: value})
+        compare([1], [0], [1], budget=Budget(**{name: value}))
 
 
 def test_unknown_options():

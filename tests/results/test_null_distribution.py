@@ -183,13 +183,17 @@ def test_cdf_and_quantiles_are_those_of_a_binomial():
 def test_budget():
     rng = np.random.default_rng(0)
     differences = rng.integers(1, 3000, 1000)
-    with pytest.raises(BudgetError, match=r"has up to .* points, .* bytes; `max_bytes` allows 1e"):
-        null_of(differences, max_bytes=10**6)
-    with pytest.raises(BudgetError, match=r"frequencies.*`max_frequencies` allows 100\. Raise it"):
-        null_of(differences, max_frequencies=100)
+    with pytest.raises(
+        BudgetError, match=r"has up to .* points, .* bytes; `max_bytes` of `budget` allows 1e"
+    ):
+        null_of(differences, budget={"max_bytes": 10**6})
+    with pytest.raises(
+        BudgetError, match=r"frequencies.*`max_points` of `budget` allows 100\. Raise it"
+    ):
+        null_of(differences, budget={"max_points": 100})
     assert null_of(differences).support.size > 5 * 10**5
     with pytest.raises(InputError, match="`max_bytes` must be a positive integer, got 0"):
-        null_of([1], max_bytes=0)
+        null_of([1], budget={"max_bytes": 0})
 
 
 @pytest.mark.parametrize("n", [5, 12, 400])
@@ -204,8 +208,10 @@ def test_the_budget_holds_whatever_the_law_is(n):
     for pair, score in corpora:
         result = paired_permutation_test(*pair, score=score)
         n_bytes = 64 * result.null_distribution().support.size
-        with pytest.raises(BudgetError, match=r"null distribution .* `max_bytes` allows"):
-            result.null_distribution(max_bytes=n_bytes - 1)
+        with pytest.raises(
+            BudgetError, match=r"null distribution .* `max_bytes` of `budget` allows"
+        ):
+            result.null_distribution(budget={"max_bytes": n_bytes - 1})
 
 
 @pytest.mark.parametrize(

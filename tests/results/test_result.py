@@ -7,11 +7,11 @@ import math
 import pytest
 
 from pairedperm import PairedPermutationResult, paired_permutation_test
-from pairedperm.results.result import format_pvalue
+from pairedperm.results.words import format_pvalue
 
 KEYS = ["stat", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high", "interval"]
 KEYS += ["score1", "score2", "metric", "alternative", "method", "n", "n_differing"]
-KEYS += ["n_resamples", "confidence_level", "metric_options", "n_ignored"]
+KEYS += ["n_resamples", "confidence_level", "metric_options", "n_ignored", "seed"]
 
 
 def test_fields_and_dict():

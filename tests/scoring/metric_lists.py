@@ -7,7 +7,9 @@ A list in `LISTS` stands between two marks, of which what is there already is ke
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import pkgutil
 import re
 import sys
 import textwrap
@@ -19,6 +21,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 if __name__ == "__main__":
     sys.path.insert(0, str(CHECKOUT))
 
+from pairedperm.scoring import metrics  # noqa: E402
 from pairedperm.scoring.metric import METRICS  # noqa: E402
 
 WIDTH = 100
@@ -66,10 +69,10 @@ def _uncapitalised(text: str) -> str:
     return text[:1].lower() + text[1:] if word.isalpha() and word[1:].islower() else text
 
 
-def _wrapped(text: str, indent: int, hanging: int = 0) -> list[str]:
+def _wrapped(text: str, indent: int, hanging: int = 0, width: int = WIDTH) -> list[str]:
     return textwrap.wrap(
         text,
-        WIDTH,
+        width,
         initial_indent=" " * indent,
         subsequent_indent=" " * (indent + hanging),
         break_long_words=False,
@@ -79,13 +82,6 @@ def _wrapped(text: str, indent: int, hanging: int = 0) -> list[str]:
 
 def literals(kinds: Kinds) -> list[str]:
     return [f'    "{kind.name}",' for kind in kinds]
-
-
-def in_full(kinds: Kinds) -> list[str]:
-    """A paragraph a metric, all that its docstring says."""
-    texts = (" ".join([summary(kind), *paragraphs(kind)[1:]]) for kind in kinds)
-    found = [_wrapped(f'"{x.name}": {y}', 8) for x, y in zip(kinds, texts, strict=True)]
-    return [line for lines in found for line in lines]
 
 
 def in_short(kinds: Kinds) -> list[str]:
@@ -98,15 +94,32 @@ def bullets(kinds: Kinds) -> list[str]:
     return [line for lines in found for line in lines]
 
 
+def imports(kinds: Kinds) -> list[str]:
+    """As the formatter sorts them; metrics register when they are imported."""
+    found = sorted((kind.__module__, kind.__name__) for kind in kinds)
+    return [f"from {module} import {name} as {name}" for module, name in found]
+
+
+def names_and_objects(kinds: Kinds) -> list[str]:
+    text = f"{', '.join(kind.name for kind in kinds)}; or an object such as `pairedperm.scoring.F1`"
+    return _wrapped(f"{text}, whose help says what it is and which options it has.", 8, width=80)
+
+
 def names(kinds: Kinds) -> list[str]:
     *others, last = (f"`{kind.name}`" for kind in kinds)
-    return _wrapped(f"{', '.join(others)} and {last}: `help(pairedperm.compare)` says more.", 0)
+    return _wrapped(f"{', '.join(others)} and {last}: `help(pairedperm.scoring.F1)` says more.", 0)
 
 
 _MARKDOWN = "<!-- metrics:start -->", "<!-- metrics:end -->"
 LISTS = (
     Listing("pairedperm/scoring/metric.py", "# metrics:start", "# metrics:end", literals),
-    Listing("pairedperm/comparison/compare.py", "    metric : str", "average : ", in_full),
+    Listing("pairedperm/scoring/__init__.py", "# metrics:start", "# metrics:end", imports),
+    Listing(
+        "pairedperm/comparison/compare.py",
+        "    metric : str or Metric",
+        "test : ",
+        names_and_objects,
+    ),
     *(
         Listing(
             f"metrics/{module}/{module}.py", r"'accuracy' without one\.", r"average \(", in_short
@@ -119,6 +132,8 @@ LISTS = (
 
 
 def main() -> None:
+    for module in pkgutil.iter_modules(metrics.__path__):  # one may not be listed yet
+        importlib.import_module(f"{metrics.__name__}.{module.name}")
     for listing in LISTS:
         path = CHECKOUT / listing.path
         text = path.read_text(encoding="utf-8")

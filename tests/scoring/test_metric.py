@@ -20,7 +20,7 @@ from pairedperm import InputError, compare
         ("f1", {"average": "micro", "labels": [0.5]}, r"`labels\[0\]` must be a label, .* got 0.5"),
         ("f1", {"pos_label": ["a"]}, "`pos_label` must be a label"),
         ("f1", {"pos_label": "a", "beta": 2}, "`beta` is no option of metric 'f1': leave it"),
-        ("fbeta", {"pos_label": "a"}, "`beta` is missing: metric 'fbeta' weighs"),
+        ("fbeta", {"pos_label": "a"}, "`beta` is missing: metric 'fbeta' has no default"),
         ("fbeta", {"pos_label": "a", "beta": -1}, "`beta` must be a number from 0 to 1000, got -1"),
         ("fbeta", {"pos_label": "a", "beta": 2**0.5}, "`beta` must be a ratio of integers up to"),
         (

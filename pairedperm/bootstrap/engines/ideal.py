@@ -26,5 +26,5 @@ def ideal(problem: Draws, options: Options) -> Answer:
             "'monte_carlo'."
         )
     p = problem.pvalue(options.alternative, options.ties, options.budget)
-    level = (1.0 - options.confidence_level) / 2.0
+    level = (1.0 - options.level) / 2.0
     return Answer(p, problem.intervals(level, options.budget))

@@ -28,19 +28,19 @@ def monte_carlo(problem: Draws, options: Options) -> Answer:
     m, k, done = options.n_resamples, 0, 0
     drawn = problem.table, problem.multiplicities
     max_bytes = options.budget.max_bytes
-    check_sampling(options, drawing_cost(*drawn, max_bytes), kept=_KEPT)
+    seconds = check_sampling(options, drawing_cost(*drawn, max_bytes), kept=_KEPT)
+    seed = options.drawn_seed()
     found = np.empty((3, m))
-    with sampling_bar(options, m) as bar:
-        rng = options.generator()
+    with sampling_bar(m, seconds) as bar:
+        rng = np.random.default_rng(seed)
         for sums in resampled_sums(*drawn, m, rng, max_bytes):
             scores = problem.scores(sums)
             k += int(_extreme(problem, scores, options).sum())
             found[:, done : done + len(sums)] = scores
             done += len(sums)
             bar.update(len(sums))
-    level = (1.0 - options.confidence_level) / 2.0
-    p = sampled_share(k, m, options.confidence_level)
-    return Answer(p, [_percentiles(x, level) for x in found])
+    level = (1.0 - options.level) / 2.0
+    return Answer(sampled_share(k, m, seed), [_percentiles(x, level) for x in found])
 
 
 def _extreme(problem: Draws, scores: Scores, options: Options) -> NDArray[np.bool_]:

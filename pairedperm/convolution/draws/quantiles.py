@@ -124,7 +124,7 @@ def _both_sums(pair: Pair, counts: IntArray, budget: Budget) -> tuple[list[IntAr
         start, length = 0, 1
         if first.size > 1:
             law, centre = ResampledLaw(lattice, how_often, 0.0), exact_dot(how_often, lattice)
-            allowed = Budget(min(_POINTS, budget.max_frequencies), budget.max_bytes)
+            allowed = Budget(min(_POINTS, budget.max_points), budget.max_bytes)
             window = fast_window(law, centre, n * int(lattice[-1]), _LEFT_OUT, allowed)
             start, length = centre - window.n_tail + 1, window.length
         sums = start + (np.arange(length) - start) % length  # of the points, in their order

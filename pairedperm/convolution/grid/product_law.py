@@ -110,7 +110,7 @@ class ProductLaw:
     def check(self, budget: Budget) -> None:
         """Raise BudgetError if there are too many points."""
         n, n_bytes = self.n_points, _POINT_BYTES * self.n_points
-        if n <= min(_OUT_OF_REACH, budget.max_frequencies) and n_bytes <= budget.max_bytes:
+        if n <= min(_OUT_OF_REACH, budget.max_points) and n_bytes <= budget.max_bytes:
             return
         what = (
             "the exact p-value needs the null distribution of the sums on a grid of "
@@ -147,7 +147,7 @@ class ProductLaw:
 
     def _on_grid(self, component: Component, how: str, budget: Budget) -> Part:
         law = GridLaw(component.coordinates, self.counts[component.members])
-        if self.is_whole and law.n_added > _CONVOLVED_AT_MOST * budget.max_frequencies:
+        if self.is_whole and law.n_added > _CONVOLVED_AT_MOST * budget.max_points:
             raise BudgetError("too many masses to add.")
         if how == "convolved":
             return grid_part(component, law, convolved(law))

@@ -84,14 +84,14 @@ class WholeLaw:
         )
         if self.n_points >= _OUT_OF_REACH:
             raise BudgetError(f"{what}, which no budget allows.")
-        work, limit, doing = self.n_points, budget.max_frequencies, ""
+        work, limit, doing = self.n_points, budget.max_points, ""
         if engine == "dp":
             work, limit = self._law.n_added, _ADDED * limit
             doing = f", and {work:.3g} masses added"
         elif engine == "rational":
             work, limit = self.n_points * self._n_bits, _BITS * limit
             doing = f", each an integer of {self._n_bits:.3g} bits"
-        needed = max(self.n_points, math.ceil(work * budget.max_frequencies / limit))
+        needed = max(self.n_points, math.ceil(work * budget.max_points / limit))
         n_bytes = self.n_bytes(engine)
         remedy = f"It takes {needed:.3g}: raise it."
         budget.check(f"{what}{doing}", n_points=needed, remedy=remedy)

@@ -99,7 +99,7 @@ def tilted_cost(fitted: Fit, budget: Budget) -> float:
     """
     law, window, tolerance = fitted
     n, n_factors = fitted.n_candidates(), law.values.size
-    if n > min(budget.max_frequencies, MAX_LENGTH):
+    if n > min(budget.max_points, MAX_LENGTH):
         return math.inf
     if n * n_factors < _FEW:
         return _EVALUATED * n * n_factors

@@ -148,10 +148,10 @@ def _tail(
     while True:
         is_tied = width <= 1.1 * tied and (width <= _WIDE or n_frequencies >= _ENOUGH)
         share, factors = sums.of_a_further_one()
-        n_factors = max(_FACTORS * budget.max_frequencies - sums.n_factors, 0)
+        n_factors = max(_FACTORS * budget.max_points - sums.n_factors, 0)
         n_bytes = max(budget.max_bytes - _BYTES * sums.n_kept, 0)
         more = min(n_factors / factors, n_bytes / (_BYTES * max(share, 1e-9)))
-        limit = min(budget.max_frequencies, n_frequencies + int(more))
+        limit = min(budget.max_points, n_frequencies + int(more))
         if width <= _NARROW or is_tied or n_frequencies >= limit:
             break
         goal = max(_NARROW, 1.1 * tied)
@@ -165,7 +165,7 @@ def _tail(
     if width > max(_WIDE, 2.0 * tied):
         raise BudgetError(
             f"the bracket of p is still {width:.2g} of p wide with {n_frequencies:.3g} frequencies "
-            f"of {n:.3g} scores; `max_frequencies` allows {budget.max_frequencies:.3g}. Raise it."
+            f"of {n:.3g} scores; `max_points` of `budget` allows {budget.max_points:.3g}. Raise it."
         )
     return p
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from pairedperm.convolution.sampling import sampled_sums, swapping_cost
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Answer, Engine, Problem
@@ -19,10 +21,11 @@ class MonteCarlo(Engine):
         """What a sample takes is for the caller to say."""
         return
 
-    def check_samples(self, problem: Problem, options: Options) -> None:
-        """Raise BudgetError if so many samples would take more than an hour, or too much memory."""
+    def check_samples(self, problem: Problem, options: Options) -> float:
+        """Seconds; BudgetError if so many samples would take an hour, or too much memory."""
         max_bytes = options.budget.max_bytes
-        check_sampling(options, swapping_cost(problem.vectors, problem.multiplicities, max_bytes))
+        cost = swapping_cost(problem.vectors, problem.multiplicities, max_bytes)
+        return check_sampling(options, cost)
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """The p-value (k + 1) / (m + 1), k of m random swaps being at least as extreme as observed.
@@ -36,14 +39,14 @@ class MonteCarlo(Engine):
         BudgetError
             If it would take more than an hour, before anything is drawn.
         """
-        self.check_samples(problem, options)
+        seconds, seed = self.check_samples(problem, options), options.drawn_seed()
         m, n, k, total = options.n_resamples, problem.n_differing, 0, problem.total
-        rng, max_bytes = options.generator(), options.budget.max_bytes
-        with sampling_bar(options, m) as bar:
+        rng, max_bytes = np.random.default_rng(seed), options.budget.max_bytes
+        with sampling_bar(m, seconds) as bar:
             for sums in sampled_sums(problem.vectors, problem.multiplicities, m, rng, max_bytes):
                 k += int(problem.extreme(total - 2 * sums).sum())
                 bar.update(len(sums))
-        found = sampled_share(k, m, options.confidence_level)
+        found = sampled_share(k, m, seed)
         if k:
             return Answer(found)
         low = min(math.ldexp(1.0, -n), found.value)  # the observed assignment is one of 2^n

@@ -24,6 +24,7 @@ class Accuracy(LabelMetric):
     """
 
     name = "accuracy"
+    aliases = ("acc",)
     is_plain = True
 
     def count(self, columns: Columns) -> Rows:
@@ -50,6 +51,7 @@ class ExactMatch(LabelMetric):
     """
 
     name = "exact_match"
+    aliases = ("em", "subset_accuracy")
     may_be_text = True
     is_plain = True
 
@@ -67,6 +69,7 @@ class BalancedAccuracy(LabelMetric):
     """The mean of the recalls of all classes that the references have, as scikit-learn's."""
 
     name = "balanced_accuracy"
+    aliases = ("bacc", "uar")
 
     def count(self, columns: Columns) -> Rows:
         """Numbers of labels (correct, predicted, right) of each class."""

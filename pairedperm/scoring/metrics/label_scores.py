@@ -1,9 +1,9 @@
-"""Precision, recall, F-scores, Jaccard index and correlation of labels, as scikit-learn's."""
+"""Precision, recall, F-scores and Jaccard index of labels, as scikit-learn's."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Set, Sized
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Mapping, Set, Sized
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, get_args
 
@@ -13,61 +13,98 @@ from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
-from pairedperm.options import check_option, is_number, read_zero_division
+from pairedperm.options import check_option, is_number
 from pairedperm.scoring.class_counts import check_some_right, count_classes
-from pairedperm.scoring.class_score import ClassAverage, ClassCorrelation
-from pairedperm.scoring.metric import Average, LabelMetric, Metric
-from pairedperm.scoring.ratio import Ratio
+from pairedperm.scoring.class_score import ClassAverage
+from pairedperm.scoring.metric import Average, LabelMetric
+from pairedperm.scoring.ratio import Ratio, read_zero_division
 from pairedperm.scoring.waist import Rows, Score
 
-_OPTIONS = ("average", "pos_label", "labels", "zero_division", "multilabel", "ignore_label")
 _LARGEST = 1000  # tuned: numerator and denominator of beta
 Weights = tuple[int, int, int]  # of correct, predicted and right labels
 
 
+@dataclass(frozen=True, kw_only=True, repr=False)
 class LabelScore(LabelMetric):
     """A ratio of numbers of chosen labels, (numerator · counts) / (denominator · counts).
 
     With average "binary" and "micro" the labels are counted together; with "macro" the ratios
     of the classes are averaged.
+
+    Parameters
+    ----------
+    average : {"binary", "micro", "macro"}
+        "binary": one label, `pos_label`, against the rest. "micro": all labels, or those in
+        `labels`, counted together. "macro": the mean of the scores of all classes, or those in
+        `labels`.
+    pos_label : int, str or None
+        The label that counts with average="binary"; None is 1 if all labels are 0 or 1.
+    labels : collection of labels or None
+        The labels that count with average="micro" or "macro", None for all; with "macro" these
+        are, as in scikit-learn, those that occur in the references or in a system's own
+        predictions, after swaps as well (of sets, in any column).
+    zero_division : float
+        The score of a system whose denominator is 0, from 0 to 1, observed or after swaps.
+    multilabel : bool
+        Whether each example has a set of labels: a set or a list. An example is swapped as a
+        whole.
+    ignore_label : int or None
+        What references hold in place of a label, in sequences of integers.
     """
 
     numerator = (1, 0, 0)
     denominator: ClassVar[Weights]
-    takes: ClassVar[tuple[str, ...]] = _OPTIONS
+    average: Average = "binary"
+    pos_label: int | str | None = None
+    labels: Collection[int | str] | None = None
+    zero_division: float = 0.0
+    multilabel: bool = False
+    without: Fraction = field(init=False, compare=False)
 
-    @classmethod
-    def of(
-        cls,
-        average: Any = "binary",
-        pos_label: Any = None,
-        labels: Any = None,
-        zero_division: Any = 0,
-        multilabel: Any = False,
-        **others: Any,
-    ) -> Metric:
-        """See `Metric`."""
-        found: Any = check_option("average", average, get_args(Average))
-        ratio_of_none = read_zero_division(zero_division)
-        selected = read_labels_chosen(found, pos_label, labels, bool(multilabel))
-        return cls(found, selected, ratio_of_none, bool(multilabel), **others)
+    def __post_init__(self) -> None:
+        if not isinstance(self.multilabel, (bool, np.bool_)):
+            raise InputError(
+                f"`multilabel` must be True or False, got {describe(self.multilabel)}."
+            )
+        average = check_option("average", self.average, get_args(Average))
+        without = read_zero_division(self.zero_division)
+        sets = bool(self.multilabel)
+        labels = read_labels_chosen(average, self.pos_label, self.labels, sets)
+        is_binary = average == "binary"
+        self._set(average=average, is_binary=is_binary, selected=labels)
+        self._set(pos_label=labels[0] if is_binary and labels else None)
+        self._set(labels=None if is_binary else labels, multilabel=sets, has_sets=sets)
+        self._set(without=without, zero_division=float(without))
+        super().__post_init__()
 
     @property
     def options(self) -> dict[str, Any] | None:
         """See `Metric`."""
         found: dict[str, Any] = {}
-        if self.average == "binary":
-            found["pos_label"] = 1 if self.selected is None else self.selected[0]
+        if self.is_binary:
+            found["pos_label"] = 1 if self.pos_label is None else self.pos_label
         else:
-            if self.average is not None:
-                found["average"] = self.average
-            if self.selected is not None:
-                found["labels"] = list(self.selected)
+            found["average"] = self.average
+            if self.labels is not None:
+                found["labels"] = list(self.labels)
         if self.zero_division:
-            found["zero_division"] = float(self.zero_division)
+            found["zero_division"] = self.zero_division
         if self.multilabel:
             found["multilabel"] = True
         return found | (super().options or {}) or None
+
+    @property
+    def in_words(self) -> str:
+        """See `Metric`."""
+        words, labels = super().in_words, self.selected
+        if self.is_binary:
+            labels = labels or (1,)
+        else:
+            words = f"{self.average}-averaged {words}"
+        if labels is not None:
+            named = ", ".join(map(shown, labels))
+            words += f" for label{'s' if len(labels) > 1 else ''} {named}"
+        return words
 
     def count(self, columns: Columns) -> Rows:
         """Numbers of labels (correct, predicted, right), together or of each class."""
@@ -78,13 +115,13 @@ class LabelScore(LabelMetric):
     def score(self, rows: Rows) -> Score:
         """Of all chosen labels, or the mean of the classes' own."""
         if self.average != "macro":
-            return Ratio(self.numerator, self.denominator, zero_division=self.zero_division)
+            return Ratio(self.numerator, self.denominator, zero_division=self.without)
         if self.selected is None:
             check_some_right(rows)
         # scikit-learn averages over the classes that occur, or those that are named
         is_named = self.selected is not None or self.multilabel
         over: Literal["seen", "all"] = "all" if is_named else "seen"
-        return ClassAverage(over, self.numerator, self.denominator, self.zero_division)
+        return ClassAverage(over, self.numerator, self.denominator, self.without)
 
 
 class Precision(LabelScore):
@@ -110,35 +147,40 @@ class F1(LabelScore):
     denominator = (0, 1, 1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class FBeta(LabelScore):
     """(1 + beta^2) correct / (beta^2 right + predicted), of chosen labels, as scikit-learn's."""
 
     name = "fbeta"
     words = "F-beta"
-    takes = (*_OPTIONS, "beta")
-    beta: Fraction = Fraction(1)
+    beta: float
+    ratio: Fraction = field(init=False, compare=False)
 
-    @classmethod
-    def of(cls, beta: Any = None, **others: Any) -> Metric:  # type: ignore[override]
-        """See `Metric`."""
-        return super().of(beta=_read_beta(beta), **others)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        ratio = _read_beta(self.beta)
+        beta = int(ratio) if ratio.denominator == 1 else float(ratio)
+        self._set(ratio=ratio, beta=beta)
 
     @property
     def options(self) -> dict[str, Any]:
         """See `Metric`."""
-        beta = int(self.beta) if self.beta.denominator == 1 else float(self.beta)
-        return {"beta": beta, **(super().options or {})}
+        return {"beta": self.beta, **(super().options or {})}
+
+    @property
+    def in_words(self) -> str:
+        """See `Metric`."""
+        return super().in_words.replace("F-beta", f"F{self.beta}")
 
     @property
     def numerator(self) -> Weights:  # type: ignore[override]
         """With β² = a / b, a + b of the correct labels."""
-        return self.beta.numerator**2 + self.beta.denominator**2, 0, 0
+        return self.ratio.numerator**2 + self.ratio.denominator**2, 0, 0
 
     @property
     def denominator(self) -> Weights:  # type: ignore[override]
         """And a of the right labels, b of the predicted ones."""
-        return 0, self.beta.denominator**2, self.beta.numerator**2
+        return 0, self.ratio.denominator**2, self.ratio.numerator**2
 
 
 class Jaccard(LabelScore):
@@ -146,29 +188,13 @@ class Jaccard(LabelScore):
 
     name = "jaccard"
     words = "Jaccard index"
+    aliases = ("iou",)
     denominator = (-1, 1, 1)
-
-
-class MatthewsCorrelation(LabelMetric):
-    """The correlation of predictions and references, from -1 to 1, as scikit-learn's."""
-
-    name = "matthews_correlation"
-    words = "Matthews correlation"
-    is_share = False
-
-    def count(self, columns: Columns) -> Rows:
-        """Numbers of labels (correct, predicted, right) of each class."""
-        return count_classes(columns, self)
-
-    def score(self, rows: Rows) -> Score:
-        """The correlation of all labels."""
-        check_some_right(rows)
-        return ClassCorrelation("seen")
 
 
 def _count(columns: Columns, metric: LabelScore) -> Rows:
     """Numbers (correct, predicted, right) of the labels that the metric selects."""
-    is_plain = metric.average == "binary" and metric.selected is None
+    is_plain = metric.is_binary and metric.selected is None
     selected = (1,) if is_plain else metric.selected
     codes, numbers, labels = coded(columns, selected or ())
     if is_plain:
@@ -180,7 +206,7 @@ def _count(columns: Columns, metric: LabelScore) -> Rows:
         chosen = [np.isin(code, values) for code in codes]
     references, rows = columns[2], []
     gold = references.sums(chosen[2])
-    rights = right_labels(columns, codes, sets=metric.multilabel)
+    rights = right_labels(columns, codes, sets=metric.has_sets)
     for column, right, counted in zip(columns[:2], rights, chosen[:2], strict=True):
         rows.append(np.array((column.sums(right & counted), column.sums(counted), gold)).T)
     return Rows(rows[0], rows[1])
@@ -248,10 +274,6 @@ def _label(name: str, value: Any) -> Hashable:
 
 
 def _read_beta(beta: Any) -> Fraction:
-    if beta is None:
-        raise InputError(
-            "`beta` is missing: metric 'fbeta' weighs recall beta times as much as precision."
-        )
     if not (is_number(beta) or isinstance(beta, Fraction)) or not 0.0 <= beta <= _LARGEST:
         raise InputError(f"`beta` must be a number from 0 to {_LARGEST}, got {describe(beta)}.")
     value = float(str(beta)) if isinstance(beta, np.floating) else float(beta)  # as it prints

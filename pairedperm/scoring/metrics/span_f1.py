@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import product
-from typing import Any, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -13,17 +15,19 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.codes import renumbered
 from pairedperm.inputs.columns import place
 from pairedperm.inputs.labels import Columns, Labels, check_lengths
-from pairedperm.options import check_option, read_zero_division
-from pairedperm.scoring.metric import Average, Metric
-from pairedperm.scoring.metrics.label_scores import F1, read_labels_chosen
+from pairedperm.options import IGNORE_LABEL, check_option
+from pairedperm.scoring.metric import Average, OfLabels
+from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.occurring import Occurring
-from pairedperm.scoring.waist import Rows
+from pairedperm.scoring.ratio import Ratio, read_zero_division
+from pairedperm.scoring.waist import Rows, Score
 
 _PREFIXES = "?OBIES."  # those with rules of their own, and "?" for others: 7
 _CLOSES, _OPENS = 1, 2  # proof: bits of what a tag does
 
 
-class SpanF1(F1):
+@dataclass(frozen=True, kw_only=True, repr=False)
+class SpanF1(OfLabels):
     """F1 of the entity spans in sequences of tags (B-PER, I-PER, O), as seqeval's.
 
     In its default mode, malformed tags included, but no span crosses examples; of all types or
@@ -32,27 +36,47 @@ class SpanF1(F1):
 
     name = "span_f1"
     words = "span F1"
+    aliases = ("seqeval", "entity_f1", "ner_f1")
     is_of_spans = True
-    takes = ("average", "labels", "zero_division")
     instead_of_option = " (one type of entity: labels=['PER'])"
     hint_of_absent = " These are types of entities: 'PER', not 'B-PER'."
+    average: Literal["micro"] = "micro"
+    labels: Collection[str] | None = None
+    zero_division: float = 0.0
+    without: Fraction = field(init=False, compare=False)
 
-    @classmethod
-    def of(  # type: ignore[override]
-        cls, average: Any = "micro", labels: Any = None, zero_division: Any = 0
-    ) -> Metric:
-        """See `Metric`."""
-        average = check_option("average", average, get_args(Average))
+    def __post_init__(self) -> None:
+        average = check_option("average", self.average, get_args(Average))
         if average != "micro":
             raise InputError(
                 f"`average` must be 'micro' for metric 'span_f1', got {average!r}. For one type of "
                 "entity: labels=['PER']."
             )
-        selected = read_labels_chosen(average, None, labels)
-        number = next((x for x in selected or () if isinstance(x, int)), None)
+        labels = read_labels_chosen(average, None, self.labels)
+        number = next((x for x in labels or () if isinstance(x, int)), None)
         if number is not None:
             raise InputError(f"`labels` must be types of entities, such as 'PER', got {number}.")
-        return cls(selected=selected, zero_division=read_zero_division(zero_division))
+        without = read_zero_division(self.zero_division)
+        self._set(
+            average=average,
+            labels=labels,
+            selected=labels,
+            ignored=IGNORE_LABEL,
+            without=without,
+            zero_division=float(without),
+        )
+
+    @property
+    def options(self) -> dict[str, Any] | None:
+        """See `Metric`."""
+        labels = {} if self.labels is None else {"labels": list(self.labels)}
+        without = {"zero_division": self.zero_division} if self.zero_division else {}
+        return labels | without or None
+
+    @property
+    def in_words(self) -> str:
+        """See `Metric`."""
+        return super().in_words + (f" for {', '.join(self.labels)}" if self.labels else "")
 
     def count(self, columns: Columns) -> Rows:
         """Numbers of spans (correct, predicted, right)."""
@@ -62,6 +86,10 @@ class SpanF1(F1):
         )
         absent = frozenset(selected or ()) - types1 - types2 - right
         return Rows(rows1, rows2, occurring=Occurring(absent, (types1, types2, right)))
+
+    def score(self, rows: Rows) -> Score:
+        """2 correct / (predicted + right)."""
+        return Ratio((2, 0, 0), (0, 1, 1), zero_division=self.without)
 
 
 class Spans(NamedTuple):

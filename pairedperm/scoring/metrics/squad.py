@@ -53,6 +53,7 @@ class SquadExactMatch(_Squad):
 
     name = "squad_exact_match"
     words = "SQuAD exact match"
+    aliases = ("squad_em",)
 
     def _scored(self, answer: str, rights: Sequence[str]) -> Any:
         """1 if the answer equals one of `rights`, normalised, or 0."""
@@ -71,6 +72,7 @@ class SquadF1(_Squad):
 
     name = "squad_f1"
     words = "SQuAD F1"
+    aliases = ("squad",)
 
     def _scored(self, answer: str, rights: Sequence[str]) -> Any:
         """Numerator and denominator, in lowest terms, of the F1 with the best of `rights`."""

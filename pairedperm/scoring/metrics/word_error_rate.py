@@ -11,14 +11,14 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import check_same_kind, read_words
-from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metric import Ignoring
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Rows, Score
 
 Words = list[list[Any]]
 
 
-class WordErrorRate(Metric):
+class WordErrorRate(Ignoring):
     """Words to insert, delete or replace / words of the references; lower is better.
 
     The examples are token sequences, or texts split at white space. Needs rapidfuzz
@@ -26,8 +26,8 @@ class WordErrorRate(Metric):
     """
 
     name = "word_error_rate"
+    aliases = ("wer",)
     is_of_texts = True
-    takes = ("ignore_label",)
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """The words of each example."""

@@ -87,7 +87,7 @@ def drawn(seed, index, thresholds):
     chosen = rng.permutation(len(others))[: int(rng.integers(1, 5))]
     options = {
         "alternative": choice(rng, case.alternatives),
-        "max_frequencies": choice(rng, (2**20, 2**20, 2**22, 2**16)),
+        "budget": {"max_points": choice(rng, (2**20, 2**20, 2**22, 2**16))},
         "n_resamples": int(rng.integers(1, 600)),
         "rng": int(rng.integers(1000)),
     }

@@ -86,7 +86,7 @@ def same(one, other):
 
 def null(result, case, alternative_truth):
     """What is wrong with the null distribution; `alternative_truth` is P(D <= observed)."""
-    law, found = result.null_distribution(max_frequencies=2**18, max_bytes=2**24), []
+    law, found = result.null_distribution(budget={"max_points": 2**18, "max_bytes": 2**24}), []
     if abs(math.fsum(law.pmf.tolist()) - 1.0) > 1e-12 or (law.pmf < 0.0).any():
         found.append("the masses are no probabilities")
     if law.support.dtype != float or (law.support[1:] <= law.support[:-1]).any():

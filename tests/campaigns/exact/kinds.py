@@ -69,9 +69,9 @@ class Case:
         if self.test == "structured_permutation_test":
             options.pop("alternative", None)
             arguments = [*arguments, self.options["statistic"]]
-            return pairedperm.structured_permutation_test(*arguments, progress=False, **options)
+            return pairedperm.structured_permutation_test(*arguments, **options)
         test = getattr(pairedperm, self.test)
-        return test(*arguments, **self.options, **options, progress=False)
+        return test(*arguments, **self.options, **options)
 
     def planned(self, arguments, **options):
         """What `plan` says of the same call."""

@@ -125,7 +125,7 @@ def _checked_again(call: Call, outcome: Any) -> Failure | None:
                     fuzz_invariants.check_mirror(outcome, mirrored)
     if "law" in call.checks and hasattr(outcome, "null_distribution"):
         try:
-            law = outcome.null_distribution(max_frequencies=2**14, max_bytes=2**20)
+            law = outcome.null_distribution(budget={"max_points": 2**14, "max_bytes": 2**20})
         except (InputError, BudgetError):
             return None
         fuzz_invariants.check_law(law)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from campaigns.inputs.fuzz_call import Call, build
-from campaigns.inputs.fuzz_tests import SIZES, numbers, rows
-from campaigns.inputs.hostile import COUNTS, Slot, column, listed, one_of, option, plain
+from campaigns.inputs.fuzz_tests import SIZES, budget, numbers, rows
+from campaigns.inputs.hostile import Slot, column, listed, one_of, option, plain
 
 
 def ratio(rng: Random) -> Call:
@@ -81,8 +81,7 @@ TESTED = (
 
 def laws(rng: Random) -> Call:
     slots = [one_of("", rng.choice(TESTED), TESTED)]
-    slots.append(option("max_frequencies", "2**16", also=COUNTS))
-    slots.append(option("max_bytes", "2**20", also=COUNTS))
+    slots.append(budget("2**20"))
     return build(rng, "PairedPermutationResult.null_distribution", slots)
 
 

@@ -60,24 +60,29 @@ def _seed(rng: Random) -> str:
     )
 
 
+def budget(n_bytes: str) -> Slot:
+    """A small one."""
+    of = [f"{{'max_points': {x}}}" for x in COUNTS] + [f"Budget(max_bytes={x})" for x in COUNTS]
+    small = f"{{'max_points': 2**16, 'max_bytes': {n_bytes}}}"
+    wrong = "{'max_points': 9, 'bytes': 1}", "Budget", "{}", "'{}'"
+    return option("budget", small, also=(*wrong, *of))
+
+
 def option_slots(rng: Random, test: str = "permutation") -> list[Slot]:
     """Options of a test, with a small budget."""
     methods = (_METHODS if test == "permutation" else _OF_BOOTSTRAP).split()
     method = rng.choice(methods) if rng.random() < 0.5 else ""
     slots = [
-        option("max_frequencies", "2**16", also=COUNTS),
-        option("max_bytes", "2**22", also=COUNTS),
+        budget("2**22"),
         Slot("n_resamples", "49", _n_resamples),
         Slot("rng", rng.choice(("0", "7", "np.random.default_rng(3)")), _seed),
     ]
-    if rng.random() < 0.2:
-        slots[rng.randrange(2, 4)] = option("progress", rng.choice(("True", "False")))
     if method:
         slots.append(option("method", repr(method)))
     if rng.random() < 0.4:
         side = rng.choice(("two-sided", "greater", "less"))
         slots.append(option("alternative", repr(side)))
-    if rng.random() < 0.15:
+    if test == "bootstrap" and rng.random() < 0.15:
         level = rng.choice(("0.9", "0.99", "np.float32(0.5)"))
         slots.append(option("confidence_level", level, also=("1", "0", "1.5", "nan", "1-1e-17")))
     if test == "bootstrap" and rng.random() < 0.3:

@@ -13,8 +13,8 @@ from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantile
 from pairedperm.options import Budget
 from properties import cases
 
-NOTHING_FITS = Budget(max_frequencies=1)
-WIDE = Budget(max_frequencies=2**40)
+NOTHING_FITS = Budget(max_points=1)
+WIDE = Budget(max_points=2**40)
 
 
 def true_quantiles(column, score, level):

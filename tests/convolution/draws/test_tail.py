@@ -28,5 +28,5 @@ def test_too_many_examples_to_certify():
     below = n // 2 - 3 * math.isqrt(n)
     with pytest.raises(BudgetError, match=r"^1e\+12 examples are too many to certify the exact p"):
         resampled_lower_tail(
-            np.array([0, 1]), np.array([n // 2, n // 2]), below, Budget(max_frequencies=2**40)
+            np.array([0, 1]), np.array([n // 2, n // 2]), below, Budget(max_points=2**40)
         )

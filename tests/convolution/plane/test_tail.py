@@ -59,7 +59,7 @@ def test_which_engine(monkeypatch):
     law, region, truth = max(CASES, key=lambda case: case[0].counts.sum())
     for name, value in (("COUNTED", -1), ("ENUMERATED", -1)):
         monkeypatch.setattr(plane, name, value)
-    few = Budget(max_frequencies=1)
+    few = Budget(max_points=1)
     p = planar_tail(law, region, is_complement=False, budget=few)
     assert p.low <= truth <= p.high
     assert math.nextafter(p.low, 1.0) >= math.nextafter(p.high, 0.0)  # counted
@@ -67,7 +67,9 @@ def test_which_engine(monkeypatch):
         monkeypatch.setattr(plane, name, value)
     with pytest.raises(BudgetError, match=r"a Fourier transform in two dim"):
         planar_tail(law, region, is_complement=False, budget=few)
-    with pytest.raises(BudgetError, match=r"needs \S+ bytes for a F.*`max_bytes` allows 1e\+03"):
+    with pytest.raises(
+        BudgetError, match=r"needs \S+ bytes for a F.*`max_bytes` of `budget` allows 1e\+03"
+    ):
         planar_tail(law, region, is_complement=False, budget=Budget(max_bytes=1000))
 
 
@@ -115,7 +117,7 @@ def test_the_search_is_costed(monkeypatch):
         monkeypatch.setattr(grid_frequencies, "FEW", few)
         with pytest.raises(BudgetError, match=r"takes at least as long as \S+ frequencies"):
             surviving_grid_frequencies(
-                tilted, (2**12, 2**12), math.log(1e-3), Meter(Budget(max_frequencies=10))
+                tilted, (2**12, 2**12), math.log(1e-3), Meter(Budget(max_points=10))
             )
 
 
@@ -128,7 +130,9 @@ def test_pmf(monkeypatch):
             assert {tuple(p) for p in points.tolist()} == set(ways)
             truth = np.array([ways[tuple(p)] / 2**n for p in points.tolist()])
             assert np.abs(masses - truth).max() < 1e-15
-    with pytest.raises(BudgetError, match=r"null distribution has up to .*`max_bytes` allows 10\."):
+    with pytest.raises(
+        BudgetError, match=r"null distribution has up to .*`max_bytes` of `budget` allows 10\."
+    ):
         grid_pmf(GridLaw(law.vectors, law.counts), Budget(max_bytes=10))
 
 

@@ -242,7 +242,7 @@ def test_what_leaves_the_interval_too_wide():
         match=r"bracket of p is still 0\.\d+ of p wide with 1\.02e\+03 frequencies of 48 scores;.* "
         r"allows 1\.02e\+03\. Raise it\. Or sample: method='monte_carlo'",
     ):
-        bracketed(scores, max_frequencies=1024)
+        bracketed(scores, budget={"max_points": 1024})
     result = bracketed(scores)
     check(result, real_oracle.pvalue(scores, np.zeros(48)))
     assert result.pvalue_interval[0] > 0.9 * result.pvalue
@@ -252,10 +252,13 @@ def test_what_leaves_the_interval_too_wide():
     ("options", "message"),
     [
         (
-            {"max_frequencies": 1000},
-            "needs at least 1,024 frequencies; `max_frequencies` allows 1",
+            {"budget": {"max_points": 1000}},
+            "needs at least 1,024 frequencies; `max_points` of `budget` allows 1",
         ),
-        ({"max_bytes": 10**6}, "needs 3.36e+07 bytes; `max_bytes` allows 1e+06. Raise it. Or samp"),
+        (
+            {"budget": {"max_bytes": 10**6}},
+            "needs 3.36e+07 bytes; `max_bytes` of `budget` allows 1e+06. Raise it. Or samp",
+        ),
     ],
 )
 def test_a_budget_below_the_least(options, message):

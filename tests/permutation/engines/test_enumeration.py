@@ -247,20 +247,24 @@ def test_44_differing_examples_fit(n):
             60,
             {},
             "method='enumeration' needs up to 1,073,741,824 sums of half of the examples; "
-            "`max_frequencies` allows 3.36e+07. Raise it. Or use method='auto' or 'bracket'. Or "
-            "sample: method='monte_carlo'.",
+            "`max_points` of `budget` allows 3.36e+07. Raise it. Or use method='auto' or "
+            "'bracket'. Or sample: method='monte_carlo'.",
         ),
         (
             20,
-            {"max_frequencies": 1000},
-            "up to 1,024 sums of half of the examples; `max_frequencies` allows",
+            {"budget": {"max_points": 1000}},
+            "up to 1,024 sums of half of the examples; `max_points` of `budget` allows",
         ),
-        (40, {"max_bytes": 10**6}, "e+08 bytes; `max_bytes` allows 1e+06. Raise it. Or use meth"),
+        (
+            40,
+            {"budget": {"max_bytes": 10**6}},
+            "e+08 bytes; `max_bytes` of `budget` allows 1e+06. Raise it. Or use meth",
+        ),
         (100, {}, "needs up to 1,125,899,906,842,624 sums of half of the examples; `max"),
         (130, {}, "swaps of 130 differing examples, which no budget allows. Or use method='auto'"),
         (
             100,
-            {"max_frequencies": 2**60},
+            {"budget": {"max_points": 2**60}},
             " sums of half of the examples, 7.21e+16 bytes; `max_b",
         ),
     ],
@@ -277,7 +281,7 @@ def test_what_does_not_fit_of_a_function():
     """Another engine may do, but not the bracket, which is for means."""
     rows = np.random.default_rng(4).integers(0, 1000, (2, 40, 3))
     for test in (plan, paired_permutation_test):
-        with pytest.raises(BudgetError, match=r"needs 1\.1e\+12 sums; `max_frequencies` all") as e:
+        with pytest.raises(BudgetError, match=r"needs 1\.1e\+12 sums; `max_points` of .* all") as e:
             test(*rows, score=spread, method="enumeration")
         assert "Raise it. Or use method='auto'. Or sample" in str(e.value)
         assert "bracket" not in str(e.value)

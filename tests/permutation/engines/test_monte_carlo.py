@@ -2,8 +2,8 @@
 
 import json
 import math
-import re
 
+import datasets
 import numpy as np
 import pytest
 from hypothesis import given
@@ -52,7 +52,6 @@ def test_intervals_contain_the_truth_as_often_as_they_say():
             method="monte_carlo",
             n_resamples=99,
             rng=seed,
-            confidence_level=0.9,
         ).pvalue_interval
         n_hits += low <= truth <= high
     assert n_hits >= 336  # 360 expected at least; 4 standard deviations are 24
@@ -88,7 +87,7 @@ def test_the_result_says_what_ran():
     assert (found["n_resamples"], found["interval"]) == (9999, "confidence")
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     exact = paired_permutation_test([1], [0]).to_dict()
-    assert exact["n_resamples"] is exact["confidence_level"] is None
+    assert exact["n_resamples"] is exact["seed"] is None
 
 
 def test_never_zero():
@@ -103,8 +102,7 @@ def test_never_zero():
     json.dumps(result.to_dict(), allow_nan=False)
 
 
-@pytest.mark.parametrize("confidence_level", [0.1, 0.9, 0.99])
-def test_the_interval_contains_its_pvalue(confidence_level):
+def test_the_interval_contains_its_pvalue():
     for n_resamples in (1, 2, 5, 99):
         for n in (1, 2, 3):
             for seed in range(20):
@@ -116,13 +114,12 @@ def test_the_interval_contains_its_pvalue(confidence_level):
                     method="monte_carlo",
                     n_resamples=n_resamples,
                     rng=seed,
-                    confidence_level=confidence_level,
                 )
                 low, high = result.pvalue_interval
                 assert low <= result.pvalue <= high
                 log_low, log_high = result.log_pvalue_interval
                 assert log_low <= result.log_pvalue <= log_high
-                assert result.confidence_level == confidence_level
+                assert result.seed == seed
 
 
 def test_identical_systems():
@@ -139,15 +136,22 @@ def test_rng():
     arguments = columns[:, :2], columns[:, 2:]
 
     def run(rng):
-        return paired_permutation_test(
-            *arguments, score=RATIO, method="monte_carlo", rng=rng
-        ).pvalue
+        return paired_permutation_test(*arguments, score=RATIO, method="monte_carlo", rng=rng)
 
-    assert run(5) == run(np.random.SeedSequence(5))
-    assert run(5) == run(np.int64(5)) == run(np.random.default_rng(5)) != run(6)
+    def drawn(rng):
+        return run(rng).pvalue
+
+    assert drawn(5) == drawn(np.int64(5)) != drawn(6)
+    for kind in (np.random.default_rng, np.random.SeedSequence, np.random.PCG64):
+        assert drawn(kind(5)) == drawn(kind(5)) != drawn(kind(6))
+    assert drawn([1, 2]) == drawn((1, 2)) != drawn([2, 1])
     generator = np.random.default_rng(5)
-    assert len({run(generator) for _ in range(5)}) > 1
-    assert len({run(None) for _ in range(5)}) > 1
+    assert len({drawn(generator) for _ in range(5)}) > 1
+    assert len({drawn(None) for _ in range(5)}) > 1
+    for rng in (None, generator, [1, 2], 2**100, np.int8(3)):
+        result = run(rng)
+        assert type(result.seed) is int
+        assert run(result.seed) == result
 
 
 def test_blocks_do_not_matter(monkeypatch):
@@ -174,10 +178,12 @@ def test_auto_samples_what_exceeds_the_budget():
     counts1, counts2 = rng.integers(0, 10**7, (2, 80, 2))
     counts1[:, 1] += counts1[:, 0]
     counts2[:, 1] += counts2[:, 0]
-    with pytest.warns(UserWarning, match="p is sampled, for the exact p-value needs") as warned:
+    with pytest.warns(
+        UserWarning, match="p is estimated .*, for the exact p-value needs"
+    ) as warned:
         result = paired_permutation_test(counts1, counts2, score=RATIO, rng=0)
     assert warned[0].filename == __file__
-    assert (result.method, result.confidence_level) == ("monte_carlo", 0.99)
+    assert (result.method, result.n_resamples) == ("monte_carlo", 9999)
     expected = paired_permutation_test(counts1, counts2, score=RATIO, rng=0, method="monte_carlo")
     assert result == expected
 
@@ -186,12 +192,19 @@ def test_auto_says_that_no_sample_was_as_extreme():
     """System 1 is better on every example, by far: p is below what 99 samples can tell."""
     counts1, counts2 = np.random.default_rng(6).integers(0, 1000, (2, 300, 15))
     counts1[:, 0] = counts2[:, 0] + 10**4
-    message = "No sample was as extreme: p may be much smaller. Raise `n_resamples` to find out."
-    with pytest.warns(UserWarning, match=rf"^p is sampled, for .* {re.escape(message)}$"):
+    with pytest.warns(UserWarning, match="p is estimated") as warned:
         result = paired_permutation_test(
             counts1, counts2, score=lambda sums: sums.max(axis=-1), n_resamples=99
         )
     assert result.pvalue == 0.01
+    (text,) = (str(warning.message) for warning in warned)
+    assert text.startswith(
+        "p is estimated from 99 random swaps (99% interval 4.91e-91 to 0.0521), "
+    )
+    assert text.endswith(
+        f" no budget allows. No swap was as extreme: p may be much smaller. Set `rng` to reproduce "
+        f"it (here rng={result.seed}), `n_resamples` to sharpen it."
+    )
 
 
 def test_more_columns_than_could_be_laid_out():
@@ -225,21 +238,21 @@ def test_compare_samples_too():
     columns = np.random.default_rng(7).integers(0, 2, (3, 400))
     for metric in ("accuracy", "f1"):
         exact = compare(*columns, metric)
-        sampled = compare(
-            *columns, metric, method="monte_carlo", n_resamples=20_000, rng=0, progress=False
-        )
+        sampled = compare(*columns, metric, method="monte_carlo", n_resamples=20_000, rng=0)
         assert within(sampled, exact.pvalue)
 
 
 def test_progress(capsys, monkeypatch):
     monkeypatch.setattr("pairedperm.results.sampled.PATIENCE", 0.0)
-    for progress in (True, False):
-        paired_permutation_test(
-            [1, 2], [0, 0], method="monte_carlo", n_resamples=10, progress=progress
-        )
+    for switch in (datasets.enable_progress_bars, datasets.disable_progress_bars):
+        switch()
+        try:
+            paired_permutation_test([1, 2], [0, 0], method="monte_carlo", n_resamples=10)
+        finally:
+            datasets.enable_progress_bars()
         printed = capsys.readouterr()
         assert printed.out == ""
-        assert ("Sampling" in printed.err) is progress
+        assert ("Sampling" in printed.err) is (switch is datasets.enable_progress_bars)
 
 
 @pytest.mark.parametrize(
@@ -251,9 +264,6 @@ def test_progress(capsys, monkeypatch):
         ("rng", "x", "`rng` must be a seed"),
         ("rng", 0.5, "`rng` must be a seed"),
         ("rng", True, "`rng` must be a seed"),
-        ("confidence_level", 1.0, "`confidence_level` must be between 0 and 1, .* got 1.0"),
-        ("confidence_level", "99%", "`confidence_level` must be between 0 and 1"),
-        ("progress", 1, "`progress` must be True or False, got 1"),
     ],
 )
 def test_bad_options(option, value, message):

@@ -200,20 +200,20 @@ WIDE = RNG.integers(0, 1000, (2, 100, 3))
             {},
             r"dp' needs .* whole support, \S+ points \([\d,]+\), and \S+ masses added; ",
         ),
-        (FINE, "fft", {}, r"fft' needs .* whole support, \S+ points \([\d,]+\); `max_frequencies`"),
+        (FINE, "fft", {}, r"fft' needs .* whole support, \S+ points \([\d,]+\); `max_points`"),
         (
             FINE,
             "rational",
             {},
             r"rational' needs .* points \([\d,]+\), each an integer of 201 bits",
         ),
-        (WIDE, "fft", {"score": F1}, r"fft' needs .* points \([\d,]+ x [\d,]+\); `max_freq"),
+        (WIDE, "fft", {"score": F1}, r"fft' needs .* points \([\d,]+ x [\d,]+\); `max_points"),
         (WIDE, "dp", {"score": lambda s: s.max(axis=-1)}, r"\([\d,]+ x [\d,]+ x [\d,]+\), and "),
         (
             FINE // 1000,
             "fft",
-            {"max_bytes": 10**5},
-            r" bytes; `max_bytes` allows 1e\+05\. Raise it",
+            {"budget": {"max_bytes": 10**5}},
+            r" bytes; `max_bytes` of `budget` allows 1e\+05\. Raise it",
         ),
         (FINEST, "fft", {}, r"at least 4\.61e\+18 points, which no budget allows\."),
     ],
@@ -235,9 +235,9 @@ def test_what_the_message_asks_for_is_enough():
     columns = FINE[:, :60] // 100
     for method in ENGINES:
         with pytest.raises(BudgetError) as caught:
-            plan(*columns, method=method, max_frequencies=1000)
+            plan(*columns, method=method, budget={"max_points": 1000})
         taken = float(re.search(r"It takes (\S+): raise", str(caught.value)).group(1))
-        found = plan(*columns, method=method, max_frequencies=math.ceil(taken * 1.01))
+        found = plan(*columns, method=method, budget={"max_points": math.ceil(taken * 1.01)})
         assert (found.method, found.rank) == (method, 1)
         with warnings.catch_warnings():
             warnings.simplefilter("error")

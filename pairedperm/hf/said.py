@@ -1,0 +1,41 @@
+"""What a call says of the metric and of the test, by names and options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pairedperm.options import OPTIONS
+from pairedperm.scoring.metric import METRICS, Metric, read_metric
+
+
+def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options of a metric, and those of the test; `metric` itself is in neither."""
+    of_test = {name: x for name, x in options.items() if name in OPTIONS}
+    others = {*OPTIONS, "metric"}
+    return {name: x for name, x in options.items() if name not in others}, of_test
+
+
+def explicit(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Those that are said: None says something of `ignore_label` alone."""
+    return {name: x for name, x in options.items() if x is not None or name == "ignore_label"}
+
+
+def is_of_texts(name: Any) -> bool:
+    """Whether this names a metric that reads texts, and not labels."""
+    return isinstance(name, str) and name in METRICS and METRICS[name].is_of_texts
+
+
+def spelled(metric: Any, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """A metric's name and options; of an object those with which it was made.
+
+    Raises
+    ------
+    InputError
+        If there are an object and options.
+    """
+    if not isinstance(metric, Metric):
+        return metric, dict(options)
+    read_metric(metric, **explicit(options))
+    made = {x: getattr(metric, x.name) for x in metric.fields()}
+    return metric.name, {x.name: value for x, value in made.items() if value != x.default}

@@ -1,0 +1,61 @@
+"""Metrics and options that there are not: what may be meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING
+from difflib import get_close_matches
+from typing import Any
+
+from pairedperm.errors import InputError, describe
+from pairedperm.options import OPTIONS, unknown_option
+
+_AVERAGES = ("binary", "micro", "macro")
+_SURPLUS = ("score", "avg", "average", "averaged")  # words of other tools' names
+
+
+def unknown_metric(metric: Any, metrics: Mapping[str, Any]) -> InputError:
+    """The error for it: what may be meant, by a name such as "f1_macro", and what there is."""
+    known = {alias: name for name, kind in metrics.items() for alias in (name, *kind.aliases)}
+    words = metric.lower().replace("-", "_").split("_") if isinstance(metric, str) else []
+    average = next((word for word in words if word in _AVERAGES), None)
+    plain = "_".join(word for word in words if word not in (*_AVERAGES, *_SURPLUS))
+    name = next((known[x] for x in get_close_matches(plain, known, 1)), None)
+    hint = ""
+    if name is not None:
+        has_average = average and "average" in metrics[name].takes()
+        hint = f" Did you mean metric={name!r}{f', average={average!r}' if has_average else ''}?"
+    return InputError(
+        f"`metric` must be one of {', '.join(map(repr, metrics))}, or an object such as "
+        f"pairedperm.scoring.F1(average='macro'), got {describe(metric)}.{hint}"
+    )
+
+
+def misnamed_option(
+    kind: Any, given: Iterable[str], metrics: Mapping[str, Any]
+) -> Exception | None:
+    """The error for the first of the given options that a metric has not, or lacks."""
+    own = kind.takes()
+    for option in given:
+        if option in own:
+            continue
+        others = [repr(name) for name, other in metrics.items() if option in other.takes()]
+        if not others:
+            return unknown_option(option, (*own, *OPTIONS), f"metric {kind.name!r} and of the test")
+        return InputError(
+            f"`{option}` is no option of metric {kind.name!r}{kind.instead_of_option}: leave it "
+            f"out, or choose a metric that has it ({', '.join(others)})."
+        )
+    missing = [x.name for x in kind.fields() if x.default is MISSING and x.name not in given]
+    if missing:
+        return InputError(f"`{missing[0]}` is missing: metric {kind.name!r} has no default for it.")
+    return None
+
+
+def options_beside(metric: Any, options: Iterable[str]) -> InputError:
+    """The error for options beside an object, which has its own."""
+    name = next(iter(options))
+    return InputError(
+        f"`{name}` is an option of the metric, which is an object with its own, {metric!r}: write "
+        f"{type(metric).__name__}({name}=...), or metric={metric.name!r}."
+    )
