@@ -49,7 +49,7 @@ def drawing_cost(
 ) -> SamplingCost:
     """Of `resampled_sums`, and of scores of the sums."""
     n = int(counts.sum())
-    is_single = counts.size * _SINGLE > n
+    is_single = _draws_one_by_one(counts)
     variables = _DRAWN * n if is_single else _ROW * counts.size
     together = n if is_single else counts.size
     return _cost(variables, counts.size, together, table, _RESAMPLED_BYTES, max_bytes)
@@ -158,18 +158,30 @@ def resampled_sums(
     examples. Cost: O(n_samples · distinct rows) or O(n_samples · n), and that many products.
     """
     n = int(counts.sum())
-    one_by_one = counts.size * _SINGLE > n
-    drawn_together = n if one_by_one else counts.size
+    drawn_together = n if _draws_one_by_one(counts) else counts.size
     n_cells, n_sums = _blocks(max_bytes)
     n_rows = max(min(n_cells // drawn_together, n_sums // table.shape[1]), 1)
-    which = np.repeat(np.arange(counts.size), counts) if one_by_one else None
     (product,) = _products(table, [np.s_[:]], np.float64)
+    for drawn in resampled_counts(counts, n_samples, rng, n_rows):
+        yield np.ascontiguousarray(product(drawn.astype(np.float64)))
+
+
+def resampled_counts(
+    counts: IntArray, n_samples: int, rng: np.random.Generator, n_rows: int
+) -> Iterator[IntArray]:
+    """How often samples of n = Σ counts draws take each row, blocks of shape (n_rows, k)."""
+    n = int(counts.sum())
+    which = np.repeat(np.arange(counts.size), counts) if _draws_one_by_one(counts) else None
     for start in range(0, n_samples, n_rows):
         size = min(n_rows, n_samples - start)
         if which is None:
-            drawn = rng.multinomial(n, counts / n, size=size)
+            yield rng.multinomial(n, counts / n, size=size)
         else:
             cells = which[rng.integers(n, size=(size, n))]
             cells += np.arange(size)[:, None] * counts.size
-            drawn = np.bincount(cells.reshape(-1), minlength=size * counts.size).reshape(size, -1)
-        yield np.ascontiguousarray(product(drawn.astype(np.float64)))
+            yield np.bincount(cells.reshape(-1), minlength=size * counts.size).reshape(size, -1)
+
+
+def _draws_one_by_one(counts: IntArray) -> bool:
+    """Whether examples are drawn, or else a binomial number of each distinct row."""
+    return bool(counts.size * _SINGLE > counts.sum())

@@ -95,6 +95,13 @@ class Checked(SumScore):
         scores = [self._scored(block, len(block) // _ALONE + 1) for block in blocks]
         return np.concatenate(scores) if scores else np.zeros(0)
 
+    def near(self, sums: FloatArray) -> FloatArray:
+        """See `SumScore`; all NaN where the function fails on some."""
+        try:
+            return self._called(sums, must_be_finite=False)
+        except InputError:
+            return np.full(len(sums), np.nan)
+
     def _scored(self, sums: FloatArray, step: int) -> FloatArray:
         """The scores of all at once; every `step`-th of them must be the same alone."""
         values = self._called(sums)
@@ -108,7 +115,7 @@ class Checked(SumScore):
                 )
         return values
 
-    def _called(self, sums: FloatArray) -> FloatArray:
+    def _called(self, sums: FloatArray, *, must_be_finite: bool = True) -> FloatArray:
         # each column in one piece, and a copy, for the function may write to it
         given = np.array(sums.T, order="C") / float(self._unit)
         given = given[0] if self._drops_axis else given.T
@@ -136,7 +143,7 @@ class Checked(SumScore):
                 f"dtype {result.dtype}."
             )
         values = result.astype(np.float64)
-        if not np.isfinite(values).all():
+        if must_be_finite and not np.isfinite(values).all():
             index = int((~np.isfinite(values)).argmax())
             raise InputError(
                 f"`{self._name}` must return finite numbers, got {values[index]} for the sums "

@@ -200,6 +200,10 @@ class SumScore(Score, ABC):
     def __call__(self, sums: FloatArray) -> FloatArray:
         """The scores of sums, from shape (n, m) to (n,)."""
 
+    def near(self, sums: FloatArray) -> FloatArray:
+        """The same of sums next to some that may be, to differentiate; NaN where there is none."""
+        return self(sums)
+
     def exact(self, sums: list[int]) -> Any:
         """The score of one row of sums, as an exact number."""
         raise NotImplementedError

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from pairedperm.convolution import sampling
-from pairedperm.convolution.sampling import resampled_sums, sampled_sums
+from pairedperm.convolution.sampling import resampled_counts, resampled_sums, sampled_sums
 
 SWAPPED = {
     "bits": ([[1, 0], [2, 1], [0, -3]], [3, 1, 2]),
@@ -84,3 +84,12 @@ def test_resamples(counts):
     expected = n * (np.diag(chance) - np.outer(chance, chance))
     assert drawn.mean(axis=0) == pytest.approx(counts, rel=0.02)
     assert np.cov(drawn.T) == pytest.approx(expected, abs=0.03 * n)
+
+
+@pytest.mark.parametrize("counts", [[3, 1, 2], [300, 100, 200]], ids=["examples", "multinomial"])
+def test_resampled_sums_are_those_of_resampled_counts(counts):
+    table, counts = np.array([[1.0, 5.0], [2.0, -1.0], [0.5, 7.0]]), np.array(counts)
+    (sums,) = resampled_sums(table, counts, 100, np.random.default_rng(3))
+    drawn = [*resampled_counts(counts, 100, np.random.default_rng(3), 40)]
+    assert [len(block) for block in drawn] == [40, 40, 20]
+    assert (np.concatenate(drawn) @ table == sums).all()

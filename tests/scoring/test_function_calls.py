@@ -10,6 +10,8 @@ from corpora.sum_functions import TESTS, run, share
 from corpora.sum_scores import small_rows
 from oracles.statistics import all_sums
 from pairedperm import paired_permutation_test, plan, structured_permutation_test
+from pairedperm.scoring.function import Checked, Function
+from pairedperm.scoring.waist import Rows
 from properties import generators
 
 
@@ -66,3 +68,23 @@ def test_called_with_all_sums_a_few_times_only():
     n_points = plan(stay, swap, f1_difference).n_points
     assert n_points > 500
     assert n_rows < 2.5 * n_points + 2000
+
+
+def test_next_to_sums_a_function_may_have_no_score():
+    """Where it has none it is NaN, and where it fails all are: sums of examples must have one."""
+    rows = Rows(np.array([[1, 1], [2, 4]]), np.array([[1, 2], [3, 3]]))
+
+    def root(sums):
+        return np.sqrt(sums[..., 1] - sums[..., 0])
+
+    def strict_root(sums):
+        if (sums[..., 0] > sums[..., 1]).any():
+            raise ValueError("no root")
+        return root(sums)
+
+    near = np.array([[1.0, 5.0], [3.0, 3.0], [3.0001, 3.0]])
+    for function in (root, strict_root):
+        checked = Checked(Function(function), rows, near[:2], "resamples", 1)
+        assert checked.near(near[:2]).tolist() == checked(near[:2]).tolist() == [2.0, 0.0]
+        expected = [2.0, 0.0, np.nan] if function is root else [np.nan] * 3
+        np.testing.assert_array_equal(checked.near(near), expected)
