@@ -13,15 +13,13 @@ from numpy.typing import NDArray
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.sampling import resampled_sums
-from pairedperm.errors import InputError
 from pairedperm.results.sampled import SampledProbability
 from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.ratio import Quotient
-from pairedperm.scoring.waist import Mean, Rows, SumScore, finite_difference
+from pairedperm.scoring.waist import Mean, Rows, SumScore, check_sums, finite_difference
 
 Scores = tuple[FloatArray, FloatArray, FloatArray]
-_TWICE = 2.00001  # proof: two sums, and what rounding adds to those of up to 2^36 numbers
 _SOME = 64  # tuned: random resamples for which a function is tried
 
 
@@ -77,7 +75,7 @@ class RealMeans(Draws):
     def __init__(self, rows: Rows, score: Mean) -> None:
         super().__init__(rows)
         one, two = rows.rows1, rows.rows2
-        _check_sums(np.stack((one, two)), self.n)
+        check_sums(np.stack((one, two)), self.n)
         mean1, mean2 = score.scores or (_exact_mean(one), _exact_mean(two))
         self.score1, self.score2 = float(mean1), float(mean2)
         self.statistic = float(mean1 - mean2)
@@ -102,7 +100,7 @@ class Functions(Draws):
         is_small = rows.tables[0].dtype.itemsize < 8  # numbers of labels, many of them
         dtype = None if is_small else np.float64
         self.table = np.concatenate(rows.tables, axis=1, dtype=dtype)
-        _check_sums(self.table, self.n)
+        check_sums(self.table, self.n)
         self._score: Any = score
         self.inexact = "the score is a function of several sums"
         if isinstance(score, Function):
@@ -143,13 +141,3 @@ def _exact_mean(column: FloatArray) -> Fraction:
         total += Fraction(rounded)
         rest.append(-rounded)
     return total / column.size
-
-
-def _check_sums(table: NDArray[Any], n: int) -> None:
-    """Raise InputError if sums of n rows, or the difference of two sums, may exceed float64."""
-    largest = float(np.abs(table).max())
-    if not math.isfinite(_TWICE * n * largest):
-        raise InputError(
-            f"there are numbers up to {largest:.3g}: their sums must be floats. Divide by a common "
-            "unit."
-        )

@@ -5,6 +5,7 @@ Every metric gives both, and every test takes both.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from pairedperm.scoring.counts import PairedCounts, in_one_form, merged, of_unit
 from pairedperm.scoring.occurring import Occurring, joined
 
 Null = Literal["swaps", "draws"]
+_TWICE = 2.00001  # proof: two sums, and what rounding adds to those of up to 2^36 numbers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -229,3 +231,13 @@ def finite_difference(scores1: FloatArray, scores2: FloatArray, who: str) -> Flo
             "denominators in a smaller one."
         )
     return found
+
+
+def check_sums(table: NDArray[Any], n: int) -> None:
+    """Raise InputError if sums of n rows, or the difference of two sums, may exceed float64."""
+    largest = float(np.abs(table).max())
+    if not math.isfinite(_TWICE * n * largest):
+        raise InputError(
+            f"there are numbers up to {largest:.3g}: their sums must be floats. Divide by a common "
+            "unit."
+        )
