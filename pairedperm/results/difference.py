@@ -1,0 +1,182 @@
+"""The confidence interval of the difference of two scores, from rows and their score."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution.integers import largest_entry
+from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.errors import InputError
+from pairedperm.results.score_interval import score_interval
+from pairedperm.results.studentised import Part, linearised, studentised_interval
+from pairedperm.scoring.function import Checked, Function
+from pairedperm.scoring.waist import Mean, Rows, Score, SumScore, check_sums, finite_difference
+
+SCORE, BOOTSTRAP = "Tango score", "studentised bootstrap"
+_LARGEST = 2**61  # proof: so that differences are int64
+_SAME = 1e-12  # proof: of the largest score that differs, by which rounding moves differences apart
+
+
+class DifferenceInterval(NamedTuple):
+    """A confidence interval of score1 - score2, asymptotic, and which one it is, in words."""
+
+    low: float
+    high: float
+    method: str
+
+
+def difference_interval(
+    rows: Rows, score: Score, confidence_level: float, seed: int, bound: float = math.inf
+) -> DifferenceInterval:
+    """Of the difference of the scores in the population that the examples are drawn from.
+
+    Tango's score interval where the score is a mean and all examples that differ differ by the
+    same; for sizes, where these are all the same or 0, of the examples with a size. Otherwise the
+    studentised bootstrap; see `score_interval` and `studentised_interval`. Both are asymptotic.
+
+    Where no example differs, a share h = z² / (n + z²) of the population may, by Tango's interval,
+    and the interval is from -c h to c h. The change c that an example may make is `bound`, or what
+    an example that is seen contributes if that is more, or there is no bound: for a mean the
+    largest score, for others that of their linear part. Of scores that are all 0 it is infinite.
+    With a bound, no end of a bootstrap interval is farther from 0 than c times the upper end of
+    Tango's interval of the share that differs: few of many do not make it infinite.
+
+    Parameters
+    ----------
+    rows : Rows
+    score : Score
+        Of two systems: no `Statistic`.
+    confidence_level : float
+        Between 0 and 1.
+    seed : int
+        Of the resamples.
+    bound : float
+        What no difference of the two scores exceeds, such as 1 for scores from 0 to 1.
+
+    Raises
+    ------
+    InputError
+        If there is one example only, or scores are beyond floats, or a function gives no finite
+        number for some resamples.
+    """
+    if rows.n < 2:
+        raise InputError(
+            "`confidence_interval` needs at least two examples, some dozens to be of use, got one: "
+            "it does not tell how examples vary."
+        )
+    rows, simple = score.simplify(rows if rows.no_lattice else rows.counted(), "draws")
+    counts = rows.multiplicities
+    if counts is None:
+        counts = np.ones(len(rows.rows1), dtype=np.int64)
+    n_differing = int(counts[(rows.tables[0] != rows.tables[1]).any(axis=1)].sum())
+    if isinstance(simple, Mean):
+        differences = _differences(rows)
+        if n_differing and (found := _of_one_size(differences, rows, simple, counts)):
+            size, wins, losses, n = found
+            low, high = (size * x for x in score_interval(wins, losses, n, confidence_level))
+            return DifferenceInterval(max(low, -bound), min(high, bound), SCORE)
+        posed = _posed_mean(differences, rows, simple)
+    else:
+        posed = _posed_sums(rows, simple, counts)
+    for table in (posed.table, *posed.of_systems):
+        check_sums(table, rows.n)
+    reach = math.inf
+    if math.isfinite(bound) or not n_differing:
+        _, share = score_interval(n_differing, 0, rows.n, confidence_level)
+        change = _largest_change(posed, counts)
+        change = max(change, bound) if math.isfinite(bound) else change or math.inf
+        reach = min(share * change if share else 0.0, bound)
+    if not n_differing:
+        return DifferenceInterval(-reach, reach, SCORE)
+    low, high = studentised_interval(posed.table, counts, posed.parts, confidence_level, seed)
+    return DifferenceInterval(max(low, -reach), min(high, reach), BOOTSTRAP)
+
+
+class _Posed(NamedTuple):
+    """What is summed, the difference of sums, and both systems' own rows."""
+
+    table: NDArray[Any]
+    parts: list[Part]
+    of_systems: list[NDArray[Any]]
+
+
+class _MeanOfSums(SumScore):
+    """The first sum over the second, if there is one, and a constant; 0 without any sizes."""
+
+    def __init__(self, unit: float) -> None:
+        self._unit = unit
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        """See `SumScore`."""
+        sizes = sums[:, 1] if sums.shape[1] == 2 else np.ones(1)
+        return np.asarray(sums[:, 0] / np.where(sizes == 0.0, 1.0, sizes) / self._unit)
+
+
+def _differences(rows: Rows) -> FloatArray:
+    """Of both systems' numbers, rounded once."""
+    one, two = rows.rows1, rows.rows2
+    if rows.no_lattice:
+        return finite_difference(one, two, "examples have")
+    if max(largest_entry(one), largest_entry(two)) >= _LARGEST:
+        one = one.astype(object)
+    return np.asarray(one - two).astype(np.float64)
+
+
+def _of_one_size(
+    differences: FloatArray, rows: Rows, mean: Mean, counts: IntArray
+) -> tuple[float, int, int, int] | None:
+    """The size of all differences that are not 0, the numbers of wins and losses, and of all."""
+    sizes = np.ones(1, dtype=np.int64) if mean.sizes is None else mean.sizes
+    has_size = np.broadcast_to(sizes > 0, differences.shape)
+    differs = differences != 0.0
+    of_differing = np.abs(differences[differs])
+    rounding = 0.0
+    if rows.no_lattice:
+        rounding = _SAME * max(np.abs(x[differs]).max() for x in (rows.rows1, rows.rows2))
+    if np.ptp(of_differing) > rounding or np.ptp(sizes[sizes > 0]):
+        return None
+    if differences[~has_size].any():
+        return None
+    unit = float(sizes.max()) * mean.unit * 10**rows.decimals
+    numbers = (counts[x].sum() for x in (differences > 0.0, differences < 0.0, has_size))
+    wins, losses, n = map(int, numbers)
+    return float(of_differing.max()) / unit, wins, losses, n
+
+
+def _posed_mean(differences: FloatArray, rows: Rows, mean: Mean) -> _Posed:
+    """As the mean of differences, which of two sums would lose digits."""
+    unit = float(mean.unit * 10**rows.decimals)
+    tables = [x[:, None].astype(np.float64) for x in (differences, rows.rows1, rows.rows2)]
+    if mean.sizes is None:
+        unit *= rows.n
+    else:
+        tables = [np.column_stack((x, mean.sizes)) for x in tables]
+    part = Part(_MeanOfSums(unit), np.s_[:], 1.0)
+    return _Posed(tables[0], [part], tables[1:])
+
+
+def _posed_sums(rows: Rows, score: Any, counts: IntArray) -> _Posed:
+    """As the difference of two scores of sums."""
+    tables = rows.tables
+    width = tables[0].shape[1]
+    is_small = tables[0].dtype.itemsize < 8  # numbers of labels, many of them
+    table = np.concatenate(tables, axis=1, dtype=None if is_small else np.float64)
+    if isinstance(score, Function):
+        some = (counts @ table).astype(np.float64).reshape(2, width)
+        score = Checked(score, rows, some, "resamples", 10**rows.decimals)
+    parts = [Part(score, np.s_[:width], 1.0), Part(score, np.s_[width:], -1.0)]
+    return _Posed(table, parts, [*tables])
+
+
+def _largest_change(posed: _Posed, counts: IntArray) -> float:
+    """The most that a row, or some of its numbers, contribute to a system's score, times n."""
+    found, score = 0.0, Part(posed.parts[0].score, np.s_[:], 1.0)
+    for rows in posed.of_systems:
+        _, _, slopes = linearised(rows, counts, [score])
+        together, apart = rows @ slopes[0], np.abs(rows) @ np.abs(slopes[0])
+        found = max(found, float((apart + np.abs(together)).max()) / 2.0)
+    return float(counts.sum()) * found

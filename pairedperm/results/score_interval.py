@@ -1,0 +1,76 @@
+"""Tango's score interval for the mean of paired differences that are -1, 0 or 1."""
+
+from __future__ import annotations
+
+import math
+
+_ROUNDS = 2000  # proof: halvings of an interval of floats, from 1 to the least of them
+
+
+def score_interval(wins: int, losses: int, n: int, confidence_level: float) -> tuple[float, float]:
+    """The differences δ that a score test at 1 - confidence_level does not reject.
+
+    Of n examples `wins` have the difference 1 and `losses` -1, so that the observed difference is
+    d = (wins - losses) / n. The interval holds all δ with
+
+        |d - δ| ≤ z √(v(δ) / n),  v(δ) = p + q - δ²,
+
+    p and q being the likeliest probabilities of a win and a loss whose difference is δ [1]_,
+    equations (24) to (26). Its ends are solutions, within rounding, of this equation. It is
+    asymptotic: at 0.95 it holds the true difference with a probability of 0.95 to 0.965 on average
+    over p and q, from 20 examples of at least 0.905.
+
+    Parameters
+    ----------
+    wins, losses, n : int
+        Not negative; n is positive, and at least wins + losses.
+    confidence_level : float
+        Between 0 and 1.
+
+    Returns
+    -------
+    tuple of float
+        Both ends, from -1 to 1. Without wins and losses ± z² / (n + z²); with n wins
+        (n - z²) / (n + z²) and 1.
+
+    References
+    ----------
+    .. [1] T. Tango, "Equivalence test and confidence interval for the difference in proportions
+       for the paired-sample design", Statistics in Medicine 17, 1998.
+    """
+    from scipy.special import erfinv
+
+    z = math.sqrt(2.0) * float(erfinv(confidence_level))
+    low, high = _low(wins, losses, n, z), -_low(losses, wins, n, z)
+    return low + 0.0, high + 0.0  # no -0.0
+
+
+def _low(wins: int, losses: int, n: int, z: float) -> float:
+    """The lower end: the δ at which d - δ is z √(v(δ) / n)."""
+    if wins == losses == 0:
+        return -z * z / (n + z * z)
+    if wins == n:
+        return (n - z * z) / (n + z * z)
+    if losses == n:
+        return -1.0
+    from scipy.optimize import brentq
+
+    def excess(delta: float) -> float:
+        distance = (wins - losses) - n * delta
+        return distance - z * math.sqrt(n * _variance(wins, losses, n, delta))
+
+    difference = (wins - losses) / n
+    if excess(difference) >= 0.0:  # by rounding: z is next to 0
+        return difference
+    return float(brentq(excess, -1.0, difference, xtol=1e-20, rtol=1e-15, maxiter=_ROUNDS))
+
+
+def _variance(wins: int, losses: int, n: int, delta: float) -> float:
+    """Of the likeliest p and q = p - δ; of δ ≥ 0 as 2 q + δ (1 - δ), which loses no digits."""
+    if delta < 0.0:
+        return _variance(losses, wins, n, -delta)
+    half = (2 * n - wins + losses) * delta - (wins + losses)  # 2 n q² + half q = rest
+    rest = losses * delta * (1.0 - delta)
+    root = math.sqrt(half * half + 8.0 * n * rest)
+    q = 2.0 * rest / (root + half) if half > 0.0 else (root - half) / (4.0 * n)
+    return 2.0 * q + delta * (1.0 - delta)

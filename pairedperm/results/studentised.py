@@ -1,0 +1,212 @@
+"""The studentised bootstrap interval of a difference of scores of sums."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.sampling import drawing_cost, resampled_counts
+from pairedperm.scoring.waist import SumScore, finite_difference
+
+GROUPS = 2**12  # tuned: rows that are resampled
+LARGEST = 2**24  # tuned: examples that are put into groups
+CELLS = 2**19  # tuned: rows of resamples that are drawn together
+COLUMNS = 2**9  # tuned: of a score, up to which each resample has a gradient of its own
+BLOCK, BLOCKS, BUDGET = 1000, 10, 1e10  # tuned: resamples, most such, nanoseconds for all
+_PRODUCT, _CELL, _NUMBER = 0.3, 5.0, 15.0  # tuned: nanoseconds of each
+_STEP = 1e-5  # tuned: of a sum, by which it is moved to differentiate
+_NOTHING = 1e-9  # tuned: of the largest influences, below which there is rounding only
+
+
+class Part(NamedTuple):
+    """A score of the sums of some columns, which counts with a sign."""
+
+    score: SumScore
+    columns: slice
+    sign: float
+
+
+def difference_of(parts: Sequence[Part], sums: FloatArray) -> FloatArray:
+    """The difference that all parts make of sums, from shape (b, m) to (b,)."""
+    found = np.zeros(len(sums))
+    for score, columns, sign in parts:
+        found = finite_difference(found, -sign * score(sums[:, columns]), "resamples have")
+    return found
+
+
+def linearised(
+    table: NDArray[Any], counts: IntArray, parts: Sequence[Part]
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The sums of the data, the sizes of those that may be negative, the difference's gradient."""
+    sums = np.asarray(counts @ table, dtype=np.float64)[None]
+    sizes = np.where((table < 0).any(axis=0), counts @ np.abs(table), 0.0)
+    return sums, sizes, _gradient(parts, sums, sizes)
+
+
+def _gradient(parts: Sequence[Part], sums: FloatArray, sizes: FloatArray) -> FloatArray:
+    """The derivatives of the difference, shape (b, m), central or, next to no score, one-sided.
+
+    A sum moves by a small part of itself, or of its size if that is more.
+    """
+    found = np.zeros_like(sums)
+    for score, columns, sign in parts:
+        here = sums[:, columns]
+        steps = _STEP * np.maximum(np.abs(here), sizes[columns])
+        scores = score(here)
+        for j in range(here.shape[1]):
+            up, more = _moved(score, here, scores, j, steps[:, j])
+            down, less = _moved(score, here, scores, j, -steps[:, j])
+            run = up - down
+            with np.errstate(over="ignore"):
+                slopes = (more - less) / np.where(run == 0.0, 1.0, run)
+            found[:, columns][:, j] = sign * slopes
+    return finite_difference(found, np.zeros(1), "resamples have")
+
+
+def _moved(
+    score: SumScore, here: FloatArray, scores: FloatArray, j: int, step: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """By how much column j moves, and the score; not at all where there is no score."""
+    moved = here.copy()
+    moved[:, j] += step
+    with np.errstate(over="ignore", invalid="ignore"):
+        changes = score.near(moved) - scores
+    is_known = np.isfinite(changes)
+    return np.where(is_known, moved[:, j] - here[:, j], 0.0), np.where(is_known, changes, 0.0)
+
+
+def studentised_interval(
+    table: NDArray[Any],
+    counts: IntArray,
+    parts: Sequence[Part],
+    confidence_level: float,
+    seed: int,
+) -> tuple[float, float]:
+    """From d - t_high s to d - t_low s, quantiles of t* = (d* - d) / s* of resamples.
+
+    The n examples are drawn n times with replacement [1]_, section 5.2.1; [2]_, chapter 12. The
+    standard error s, and s* of each resample, are those of the nonparametric delta method [1]_,
+    section 2.7.2: s² = Σ_k w_k ((r_k - S / n) · g)², of rows r_k that occur w_k times, their sum S
+    and the gradient g of the difference at S. t is of second order, it knows of skewness, and
+    needs that the score has derivatives. It is asymptotic, in the number of examples that differ:
+    at 0.95 it held the difference of F1 of 40 examples 0.96 of the time, the mean of 20 lognormal
+    numbers 0.93, and of 200 of which ten are not 0, 0.89.
+
+    Of more than 4,096 distinct rows the quantiles are those of sums of random groups of examples,
+    all of one size, 2,048 of them at least; fewer examples than a group has are left out. The sum
+    of groups that are drawn has the mean, variance and skewness of that of as many examples, up
+    to one part in thousands; s remains that of all examples. Of more than 2^24 examples as many
+    are drawn at random first.
+
+    There are 9,999 resamples; fewer, by full thousands, 999 at least, where these would take more
+    than some ten seconds, which the numbers of rows and columns decide. A score of more than 512
+    columns has the gradient of the data in all resamples. Cost: O(resamples · rows · columns +
+    resamples · columns²), with some 100 MB beside the table.
+
+    Parameters
+    ----------
+    table : array, shape (k, m)
+        What is summed, of the distinct examples.
+    counts : int64 array, shape (k,)
+        How often each occurs.
+    parts : sequence of Part
+        The difference as a function of the sums.
+    confidence_level : float
+        Between 0 and 1.
+    seed : int
+        Of the groups and the resamples; the same seed gives the same bits.
+
+    Returns
+    -------
+    tuple of float
+        Both ends, around d. One is infinite where more than (1 - confidence_level) / 2 of the
+        resamples have no standard error and another difference, or there are too few resamples
+        for the quantile; both, where the data have none.
+
+    Raises
+    ------
+    InputError
+        If a score is beyond floats, or a function gives no finite number.
+
+    References
+    ----------
+    .. [1] A. C. Davison, D. V. Hinkley, "Bootstrap Methods and their Application", 1997.
+    .. [2] B. Efron, R. J. Tibshirani, "An Introduction to the Bootstrap", 1993.
+    """
+    rng = np.random.default_rng(seed)
+    sums, sizes, slopes = linearised(table, counts, parts)
+    difference = difference_of(parts, sums)[0]
+    unit = float((np.abs(table) @ np.abs(slopes[0])).max()) or 1.0
+    error = _errors(table, counts[None], sums, slopes / unit)[0]
+    least = _NOTHING * math.sqrt(counts.sum())
+    if error <= least:
+        return -math.inf, math.inf
+    if counts.size > GROUPS:
+        table, counts = _groups(table, counts, rng)
+    table = table.astype(np.float64, copy=False)
+    widest = max(len(range(*x.columns.indices(table.shape[1]))) for x in parts)
+    own_gradients = widest <= COLUMNS
+    m = _how_many(table, counts, widest if own_gradients else 0)
+    middle, found = difference_of(parts, (counts @ table)[None])[0], np.empty(m)
+    at, n_rows = 0, max(CELLS // min(int(counts.sum()), 4 * counts.size), 1)
+    for drawn in resampled_counts(counts, m, rng, n_rows):
+        weights = drawn.astype(np.float64)
+        sums = weights @ table
+        if own_gradients:
+            slopes = _gradient(parts, sums, sizes)
+        errors = _errors(table, weights, sums, slopes / unit)
+        distances = (difference_of(parts, sums) - middle) / unit
+        far = np.where(np.abs(distances) <= least, 0.0, np.copysign(np.inf, distances))
+        is_none = errors <= least
+        t = np.where(is_none, far, distances / np.where(is_none, 1.0, errors))
+        found[at : at + len(t)] = t
+        at += len(t)
+    low, high = _quantiles(found, (1.0 - confidence_level) / 2.0)
+    ends = difference - unit * error * high, difference - unit * error * low
+    return float(min(ends[0], difference)), float(max(ends[1], difference))
+
+
+def _errors(
+    table: NDArray[Any], weights: NDArray[Any], sums: FloatArray, slopes: FloatArray
+) -> FloatArray:
+    """The square roots of Σ_k w_k ((r_k - S / n) · g)², shape (b,)."""
+    values = slopes @ table.T
+    values = values - (sums * slopes).sum(axis=1, keepdims=True) / weights[0].sum()
+    return np.asarray(np.sqrt(np.einsum("bk,bk->b", weights, np.square(values))))
+
+
+def _groups(
+    table: NDArray[Any], counts: IntArray, rng: np.random.Generator
+) -> tuple[FloatArray, IntArray]:
+    """The sums of random groups of examples, all of one size, as rows that occur once."""
+    n = int(counts.sum())
+    if n > LARGEST:
+        n, counts = LARGEST, rng.multinomial(LARGEST, counts / n)
+    examples = rng.permutation(np.repeat(np.arange(counts.size, dtype=np.int32), counts))
+    size = -(-n // GROUPS)
+    n_groups = n // size
+    found = np.zeros((n_groups, table.shape[1]))
+    for members in examples[: n_groups * size].reshape(size, n_groups):
+        found += table[members]
+    return found, np.ones(n_groups, dtype=np.int64)
+
+
+def _how_many(table: FloatArray, counts: IntArray, n_columns: int) -> int:
+    """9,999 resamples, or as many thousands less as bring them to some ten seconds."""
+    cells = counts.size * (_CELL + 2.0 * _PRODUCT * table.shape[1])
+    cost = drawing_cost(table, counts).nanoseconds + cells + 4.0 * _NUMBER * n_columns**2
+    return BLOCK * min(max(int(BUDGET / cost / BLOCK), 1), BLOCKS) - 1
+
+
+def _quantiles(values: FloatArray, level: float) -> tuple[float, float]:
+    """The values of rank (size + 1) · level from both ends; infinite where there is none."""
+    rank = math.floor((values.size + 1) * level * (1.0 + 1e-12))
+    if rank < 1:
+        return -math.inf, math.inf
+    values.partition((rank - 1, values.size - rank))
+    return float(values[rank - 1]), float(values[values.size - rank])
