@@ -1,4 +1,4 @@
-"""The README's and the card's code runs; the examples run; what they print is what is shown."""
+"""The code of README, guides and cards runs; the examples run, and print what is shown."""
 
 import doctest
 import os
@@ -12,6 +12,8 @@ import pytest
 from extras import needs
 
 CHECKOUT = Path(__file__).parents[2]
+GUIDES = sorted((CHECKOUT / "examples" / "guide").glob("*.md"))
+DOCUMENTS = [CHECKOUT / "README.md", *GUIDES]
 
 
 def blocks(path, language):
@@ -19,13 +21,19 @@ def blocks(path, language):
     return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
 
 
-def test_readme_code(registered, monkeypatch):
-    monkeypatch.chdir(CHECKOUT)  # whose example data it reads
-    found = blocks(CHECKOUT / "README.md", "python")
-    assert found
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+def test_document_code(path, registered, monkeypatch):
+    """One block after the other, as a reader would type them, in the checkout."""
+    monkeypatch.chdir(CHECKOUT)  # whose example data they read
     namespace = {}
-    for block in found:  # one after the other, as a reader would type them
-        exec(compile(block, "README.md", "exec"), namespace)
+    for block in blocks(path, "python"):
+        if block.startswith(">>> "):
+            test = doctest.DocTestParser().get_doctest(block, namespace, path.name, None, 0)
+            runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+            assert runner.run(test, clear_globs=False).failed == 0
+            namespace = test.globs
+        else:
+            exec(compile(block, path.name, "exec"), namespace)
 
 
 @pytest.mark.parametrize("module", ["paired_perm", "paired_bootstrap"])
@@ -34,13 +42,6 @@ def test_card_code(registered, module):
     test = doctest.DocTestParser().get_doctest("".join(found), {}, "card", None, 0)
     assert len(test.examples) >= 8
     assert doctest.DocTestRunner().run(test).failed == 0
-
-
-def test_guide_code():
-    found = blocks(CHECKOUT / "examples" / "bring_your_own_metric.md", "python")
-    test = doctest.DocTestParser().get_doctest("".join(found), {}, "guide", None, 0)
-    assert len(test.examples) >= 25
-    assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
 
 
 def test_readme_commands():
@@ -80,7 +81,7 @@ def example(name, tmp_path, *arguments):
 
 
 def test_quickstart(tmp_path):
-    """It prints what the README shows, of the card too, which a second run leaves as it is."""
+    """It prints what is shown, of the card too, which a second run leaves as it is."""
     card = tmp_path / "README.md"
     card.write_text("# linearsvc\n", encoding="utf-8")
     printed = example("quickstart.py", tmp_path, str(card))
@@ -88,7 +89,7 @@ def test_quickstart(tmp_path):
     assert numbers == blocks(CHECKOUT / "README.md", "")[1]
     assert max(map(len, printed.splitlines())) <= 80
     once = card.read_text(encoding="utf-8")
-    (shown,) = blocks(CHECKOUT / "README.md", "markdown")
+    (shown,) = blocks(CHECKOUT / "examples" / "guide" / "model_cards.md", "markdown")
     assert once == shown
     example("quickstart.py", tmp_path, str(card))
     assert card.read_text(encoding="utf-8") == once
