@@ -5,28 +5,40 @@ import os
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 from extras import needs
 
 CHECKOUT = Path(__file__).parents[2]
-GUIDES = sorted((CHECKOUT / "examples" / "guide").glob("*.md"))
+EXAMPLES = CHECKOUT / "examples"
+GUIDES = sorted((EXAMPLES / "guide").glob("*.md"))
 DOCUMENTS = [CHECKOUT / "README.md", *GUIDES]
+RUN, SHOWN = "python", "py"
+LEFT_TO_THE_READER = "dataset", "pipeline", "references", "system1", "system2"  # by what is shown
+FOLDERS = ".github", "examples", "metrics"
+PAGES = sorted({*DOCUMENTS, *(x for name in FOLDERS for x in (CHECKOUT / name).rglob("*.md"))})
+LINKED = "link_open", "image"
+by_document = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
 
 
-def blocks(path, language):
-    text = path.read_text(encoding="utf-8")
-    return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+def tokens(path):
+    return MarkdownIt().parse(path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+def blocks(path, *languages):
+    return [x.content for x in tokens(path) if x.type == "fence" and x.info in languages]
+
+
+@by_document
 def test_document_code(path, registered, monkeypatch):
     """One block after the other, as a reader would type them, in the checkout."""
     monkeypatch.chdir(CHECKOUT)  # whose example data they read
     namespace = {}
-    for block in blocks(path, "python"):
+    for block in blocks(path, RUN):
         if block.startswith(">>> "):
             test = doctest.DocTestParser().get_doctest(block, namespace, path.name, None, 0)
             runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
@@ -34,6 +46,88 @@ def test_document_code(path, registered, monkeypatch):
             namespace = test.globs
         else:
             exec(compile(block, path.name, "exec"), namespace)
+
+
+@by_document
+def test_what_is_no_code_is_known(path):
+    """A block in another language, `python3`, would neither run nor be checked."""
+    languages = {token.info for token in tokens(path) if token.type == "fence"}
+    assert languages <= {RUN, SHOWN, "", "markdown", "yaml"}
+
+
+@pytest.mark.thorough
+def test_document_types(tmp_path):
+    """A user's mypy accepts the code, also what is shown only: each document is a module."""
+    needs("mypy", "dev")
+    for path in DOCUMENTS:
+        sources = [_without_prompts(block) for block in blocks(path, RUN, SHOWN)]
+        names = [f"{name}: Any" for name in LEFT_TO_THE_READER]
+        text = "\n".join(["from typing import Any", *names, *sources])
+        (tmp_path / f"{path.stem}.py").write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "mypy", "--config-file=", "--check-untyped-defs"),
+            *("--ignore-missing-imports", "--follow-imports=silent", "."),
+        ],
+        capture_output=True,
+        encoding="utf-8",
+        cwd=tmp_path,
+        env={**os.environ, "MYPYPATH": os.pathsep.join(map(str, [CHECKOUT, EXAMPLES]))},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _without_prompts(block):
+    examples = doctest.DocTestParser().get_examples(block)
+    return "".join(x.source for x in examples) if examples else block
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(CHECKOUT).as_posix())
+def test_links(path):
+    """Each file, folder and heading that is linked to is there."""
+    assert [x for x in links(path) if not _is_there(path, x)] == []
+
+
+def links(path):
+    children = [child for token in tokens(path) for child in token.children or []]
+    found = [x.attrs.get("href", x.attrs.get("src")) for x in children if x.type in LINKED]
+    return [x for x in found if not x.startswith("http")]
+
+
+def _is_there(path, link):
+    name, _, anchor = link.partition("#")
+    target = path.parent / name if name else path
+    return target.exists() and (not anchor or anchor in _anchors(target))
+
+
+def _anchors(path):
+    """GitHub's names of the headings."""
+    pairs = pairwise(tokens(path))
+    headings = [text.content for token, text in pairs if token.type == "heading_open"]
+    return [re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-") for text in headings]
+
+
+@pytest.mark.parametrize("link", ["no.md", "#no-heading", "README.md#no", "LICENSE#use"])
+def test_a_link_to_nothing(link):
+    assert not _is_there(CHECKOUT / "README.md", link)
+
+
+def test_readme_is_a_door():
+    """It stays short, and leads to every guide."""
+    readme = CHECKOUT / "README.md"
+    assert len(readme.read_text(encoding="utf-8").splitlines()) <= 250
+    linked = {(CHECKOUT / link).resolve() for link in links(readme)}
+    assert [path.name for path in GUIDES if path.resolve() not in linked] == []
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.stem)
+def test_guide_is_a_room(path):
+    """It says what it answers, and leads back; it is short, too."""
+    title, _, question, back, *rest = path.read_text(encoding="utf-8").splitlines()
+    assert title.startswith("# ")
+    assert question.endswith("?")
+    assert back == "[Back to the README](../../README.md)."
+    assert len(rest) < 296
 
 
 @pytest.mark.parametrize("module", ["paired_perm", "paired_bootstrap"])
@@ -89,7 +183,7 @@ def test_quickstart(tmp_path):
     assert numbers == blocks(CHECKOUT / "README.md", "")[1]
     assert max(map(len, printed.splitlines())) <= 80
     once = card.read_text(encoding="utf-8")
-    (shown,) = blocks(CHECKOUT / "examples" / "guide" / "model_cards.md", "markdown")
+    (shown,) = blocks(EXAMPLES / "guide" / "model_cards.md", "markdown")
     assert once == shown
     example("quickstart.py", tmp_path, str(card))
     assert card.read_text(encoding="utf-8") == once
