@@ -9,9 +9,10 @@ from pairedperm.options import Budget
 from pairedperm.permutation.structured import structured_permutation_test
 from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.results import __version__ as __version__
+from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.null_distribution import NullDistribution
+from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plan import Plan
-from pairedperm.results.result import PairedBootstrapResult, PairedPermutationResult
 from pairedperm.scoring import aggregators as aggregators
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.ratio import Ratio

@@ -9,7 +9,8 @@ from pairedperm.bootstrap.shared_ratio import SharedRatio
 from pairedperm.errors import BudgetError, InputError, warn
 from pairedperm.inputs.decimals import on_rational_lattice
 from pairedperm.options import Options
-from pairedperm.results.result import ConfidenceInterval, PairedBootstrapResult
+from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
+from pairedperm.results.evidence import Evidence
 from pairedperm.results.sampled import SampledProbability, estimated
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
@@ -98,6 +99,8 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         confidence_level=options.level,
         n_ignored=rows.n_ignored,
         seed=p.seed if isinstance(p, SampledProbability) else None,
+        _why=why or (problem.inexact if options.method == "auto" else ""),
+        _evidence=Evidence(rows, score, metric),
         confidence_interval=ConfidenceInterval(*intervals[0]),
         score1_interval=ConfidenceInterval(*intervals[1]),
         score2_interval=ConfidenceInterval(*intervals[2]),

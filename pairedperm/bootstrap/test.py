@@ -6,7 +6,7 @@ from typing import Any
 
 from pairedperm import options
 from pairedperm.bootstrap.run import run
-from pairedperm.results.result import PairedBootstrapResult
+from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.scoring.arguments import ScoreArgument, read_rows
 
 
@@ -141,4 +141,5 @@ def paired_bootstrap_test(
         confidence_level=confidence_level,
         ties=ties,
     )
-    return run(*read_rows(counts1, counts2, score), None, chosen)
+    rows, found = read_rows(counts1, counts2, score)
+    return run(rows.owned(), found, None, chosen)

@@ -8,7 +8,8 @@ from typing import Any, Literal, overload
 from pairedperm import options
 from pairedperm.bootstrap.run import run as run_draws
 from pairedperm.permutation.run import run as run_swaps
-from pairedperm.results.result import PairedBootstrapResult, PairedPermutationResult
+from pairedperm.results.bootstrap_result import PairedBootstrapResult
+from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring.metric import Metric, MetricName, read_metric
 
 TESTS: dict[str, Callable[..., PairedPermutationResult | PairedBootstrapResult]] = {

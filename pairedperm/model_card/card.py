@@ -15,8 +15,9 @@ from pairedperm.inputs.files import check_regular, why
 from pairedperm.model_card.facts import facts
 from pairedperm.model_card.markdown import with_section
 from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index
-from pairedperm.model_card.section import kind_of_test, plain_name, significance_section, summary
+from pairedperm.model_card.section import UNNAMED, significance_section, summary
 from pairedperm.model_card.yaml_edit import load
+from pairedperm.results.sentence import kind_of_test, plain_name
 
 
 def update(
@@ -129,7 +130,7 @@ def _metadata(card: str) -> tuple[str, int, int]:
 def _args(found: Mapping[str, Any], name2: str | None) -> dict[str, Any]:
     """What goes under a metric's args, in builtin scalars; None for what must not be there."""
     return {
-        "baseline": plain_name("name2", name2),
+        "baseline": plain_name("name2", name2, UNNAMED),
         "p": float(found["p"]),
         "log_p": None if found["log_p"] is None else float(found["log_p"]),
         "n": int(found["n"]),

@@ -11,13 +11,14 @@ import numpy as np
 
 from pairedperm.errors import InputError, describe
 from pairedperm.results.result import PairedResult
+from pairedperm.results.sentence import is_utf8
 from pairedperm.scoring.metric import in_words
 
 _NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing")
 _UNSAID = {  # by results of permutations, and of version 0.1
     "test": "permutation",
     "n_ignored": 0,
-    **dict.fromkeys(("n_resamples", "confidence_level", "metric_options")),
+    **dict.fromkeys(("n_resamples", "confidence_level", "metric_options", "seed")),
 }
 _INTERVAL = ("log_p_low", "log_p_high")
 _KEYS = (*_NUMBERS, "metric", "alternative", "method")
@@ -28,7 +29,7 @@ _ONE_OF = {
     "test": ("permutation", "bootstrap"),
     "ties": ("include", "exclude"),
 }
-_COUNTS = ("n", "n_differing", "n_resamples", "n_ignored")
+_COUNTS = ("n", "n_differing", "n_resamples", "n_ignored", "seed")
 _LIMITS: dict[str, Callable[[float], bool]] = {
     **dict.fromkeys(("stat", "score1", "score2", *_ENDS), lambda x: abs(x) < 1e300),
     "p": lambda x: 0.0 <= x <= 1.0,
@@ -36,6 +37,7 @@ _LIMITS: dict[str, Callable[[float], bool]] = {
     **dict.fromkeys(("n", "n_differing", "n_ignored"), lambda x: x >= 0.0 and x.is_integer()),
     "confidence_level": lambda x: 0.0 < x < 1.0,
     "n_resamples": lambda x: x >= 1.0 and x.is_integer(),
+    "seed": lambda x: x >= 0.0 and x.is_integer(),
 }
 
 
@@ -67,11 +69,6 @@ def facts(result: Any) -> dict[str, Any]:
     return found | _numbers(found)
 
 
-def is_utf8(text: str) -> bool:
-    """Whether a file can hold it: lone surrogates are no characters."""
-    return text.isascii() or text == text.encode("utf-8", "replace").decode("utf-8")
-
-
 def _hint(result: Any) -> str:
     """What to pass instead of several results."""
     for key, value in result.items() if isinstance(result, Mapping) else ():
@@ -93,7 +90,8 @@ def _check_one_of(found: Mapping[str, Any], key: str) -> None:
 
 def _check_texts(found: Mapping[str, Any]) -> None:
     """Whether metric, method and options are texts that a file can hold."""
-    for key in ("metric", "method"):
+    texts = ("metric", "method", *(["stat_interval"] if "stat_interval" in found else []))
+    for key in texts:
         name = found[key]
         if not isinstance(name, str) and not (key == "metric" and name is None):
             raise InputError(f"`result`[{key!r}] must be a name, got {describe(name)}.")
@@ -120,16 +118,20 @@ def _numbers(found: Mapping[str, Any]) -> dict[str, float | int | None]:
     wanted: tuple[str, ...] = _INTERVAL if found["method"] == "bracket" else ()
     if found["n_resamples"] is not None:
         wanted = ("n_resamples", *_INTERVAL)
-    if found["confidence_level"] is not None:
-        wanted += ("confidence_level",)
+    if found["seed"] is not None:
+        wanted += ("seed",)
     if is_bootstrap:
         wanted += ("confidence_level", *_ENDS)
+    elif "stat_low" in found or "stat_high" in found:
+        wanted += ("confidence_level", *_PERCENTILES[0])
     has_scores = is_bootstrap or found["score1"] is not None or found["score2"] is not None
     reported: dict[str, float | int | None] = {}
     for key in (*_NUMBERS, "n_ignored", *wanted):
         if key in ("score1", "score2") and not has_scores:  # a test of sums
             continue
         value = found.get(key)
+        if value is None and key in _PERCENTILES[0] and key in found and not is_bootstrap:
+            continue  # an infinite end
         if value is None and is_bootstrap and _float(found.get(key.removeprefix("log_"))) == 0.0:
             continue  # the logarithm of 0
         number = _float(value)
@@ -137,8 +139,8 @@ def _numbers(found: Mapping[str, Any]) -> dict[str, float | int | None]:
             raise InputError(f"`result`[{key!r}] cannot be {describe(value)}.")
         # JSON may give 4.0
         reported[key] = int(found[key]) if key in _COUNTS else number
-    for low, high in _PERCENTILES if is_bootstrap else ():
-        if found[low] > found[high]:
+    for low, high in _PERCENTILES:
+        if reported.get(low, -math.inf) > reported.get(high, math.inf):  # type: ignore[operator]
             what = f"{describe(found[low])}, above {high!r}, {describe(found[high])}"
             raise InputError(f"`result`[{low!r}] cannot be {what}.")
     return reported

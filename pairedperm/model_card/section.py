@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from pairedperm.errors import InputError, describe, shown
-from pairedperm.model_card.facts import facts, is_utf8
+from pairedperm.model_card.facts import facts
 from pairedperm.model_card.markdown import escaped
 from pairedperm.options import P_LEVEL
 from pairedperm.results import __version__
-from pairedperm.results.words import format_pvalue, words_of
-from pairedperm.scoring.metric import METRICS
+from pairedperm.results.sentence import (
+    has_interval,
+    interval_in_words,
+    kind_of_test,
+    level_in_words,
+    metric_in_words,
+    names_of,
+    pvalue_in_words,
+    scores_in_words,
+    sentence,
+)
 
 _INTERVAL = ("log_p_low", "log_p_high")
-_NAMES = {"name1": "this model", "name2": "the baseline", "dataset": ""}
-_PERCENT = (100.0, "%", " percentage points")
-_PLAIN = (1.0, "", "")
-_MAX_DECIMALS = 12  # tuned: of a score
-_SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
+UNNAMED = {"name1": "this model", "name2": "the baseline", "dataset": ""}
 _DIRECTIONS = {
     "two-sided": ", in either direction",
     "greater": " in the first system's favour",
     "less": " in the second system's favour",
-}
-_METHODS = {
-    **dict.fromkeys(("dp", "rational", "enumeration"), "exact"),
-    "fft": "FFT-based",
-    "bracket": "bracketed",
-    "monte_carlo": "Monte Carlo",
 }
 _BRACKETED = " It is the upper end of a proven interval."
 _SAMPLED = " It was estimated from random ways: (k + 1) / (samples + 1) for the k as extreme."
@@ -51,6 +47,10 @@ _BEYOND = {  # of a resample's difference, by alternative and ties
     ("less", "exclude"): "less than twice the observed one",
 }
 _PERCENTILE = "The difference's confidence interval is its percentile interval over the resamples."
+_ASYMPTOTIC = (
+    " The difference's confidence interval is asymptotic ({}), extended to 0 where p exceeds 1 "
+    "minus its level."
+)
 
 
 def significance_section(
@@ -95,25 +95,25 @@ def significance_section(
     'exact two-sided paired-permutation test, n = 5, p = 0.25).'
     """
     found = facts(result)
-    first, second, corpus = map(escaped, _names(name1, name2, dataset))
-    score1, score2, difference = _scores(found)
+    first, second, corpus = map(escaped, names_of(name1, name2, dataset, UNNAMED))
+    score1, score2, difference = scores_in_words(found)
     rows = [("statistic", difference)]
     if found["score1"] is not None:
+        metric = metric_in_words(found, escaped)
         rows = [
-            (f"{_metric(found)} of {first}", score1),
-            (f"{_metric(found)} of {second}", score2),
+            (f"{metric} of {first}", score1),
+            (f"{metric} of {second}", score2),
             ("difference", difference),
         ]
-    level = found["confidence_level"]
-    level = "" if level is None else f"{100.0 * level:.12g}% "
-    if found["test"] == "bootstrap":
-        rows.append((f"{level}confidence interval of the difference", _interval(found)))
-    rows.append(("p", _pvalue(found["log_p"])))
+    if has_interval(found):
+        name = f"{level_in_words(found)} confidence interval of the difference"
+        rows.append((name, interval_in_words(found)))
+    rows.append(("p", pvalue_in_words(found["log_p"])))
     if found["n_resamples"]:
-        ends = (_pvalue(found[key]) for key in _INTERVAL)
+        ends = (pvalue_in_words(found[key]) for key in _INTERVAL)
         rows.append((f"{P_LEVEL:.0%} confidence interval of p", " to ".join(ends)))
     elif found["method"] == "bracket":
-        ends = (_pvalue(found[key], 6) for key in _INTERVAL)
+        ends = (pvalue_in_words(found[key], 6) for key in _INTERVAL)
         rows.append(("proven interval of p", " to ".join(ends)))
     if found["p"] == 0.0 and found["log_p"] is not None:
         rows.append(("log p (natural)", f"{found['log_p']:.6g}"))
@@ -121,111 +121,19 @@ def significance_section(
         ("n", f"{found['n']:,}"),
         ("n scored differently", f"{found['n_differing']:,}"),
         *([("labels left out", f"{found['n_ignored']:,}")] if found["n_ignored"] else []),
-        ("method", kind_of_test(found)),
+        ("method", kind_of_test(found, escaped)),
+        *([("seed", str(found["seed"]))] if found["seed"] is not None else []),
         ("version", f"pairedperm {__version__}"),
     ]
-    sentence = _sentence(found, first, second, corpus)
+    text = sentence(found, first, second, corpus, said=escaped)
     table = "\n".join(["| | |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows)])
-    paragraphs = ("## Statistical significance", sentence, table, _null_hypothesis(found))
+    paragraphs = ("## Statistical significance", text, table, _null_hypothesis(found))
     return "\n\n".join(paragraphs)
 
 
 def summary(result: Any, name1: str | None, name2: str | None, dataset: str | None) -> str:
     """The section's sentence as plain text."""
-    return _sentence(facts(result), *_names(name1, name2, dataset))
-
-
-def plain_name(argument: str, name: Any) -> str:
-    """A name in one line; what stands for it if there is none, "" for a data set."""
-    if name is None:
-        return _NAMES[argument]
-    if not isinstance(name, str) or not name.strip():
-        raise InputError(f"`{argument}` must be a name, as text, or None, got {describe(name)}.")
-    if not is_utf8(name):
-        raise InputError(f"`{argument}` holds characters that UTF-8 has not, {describe(name)}.")
-    return " ".join(name.split())
-
-
-def _names(name1: Any, name2: Any, dataset: Any) -> tuple[str, str, str]:
-    first, second = plain_name("name1", name1), plain_name("name2", name2)
-    if first == second:
-        raise InputError(
-            f"`name1` and `name2` are both {shown(first)}: name the two systems apart."
-        )
-    return first, second, plain_name("dataset", dataset)
-
-
-def _metric(found: Mapping[str, Any]) -> str:
-    name = found["metric"]
-    name = "mean score" if name is None else words_of(name, found["metric_options"])
-    return escaped(" ".join(name.split()))
-
-
-def _unit(metric: str | None) -> tuple[float, str, str]:
-    """Factor, mark and unit: a metric that is unknown here is a share, as most are."""
-    if metric is None or (metric in METRICS and not METRICS[metric].is_share):
-        return _PLAIN
-    return _PERCENT
-
-
-def _scores(found: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Both scores and their difference, with as many digits as the difference needs."""
-    factor, mark, unit = _unit(found["metric"])
-    values = [factor * (found[key] or 0.0) for key in ("score1", "score2", "stat")]
-    score1, score2, stat = _formatted(values, values[2] or values[0])
-    return f"{score1}{mark}", f"{score2}{mark}", f"{stat}{unit}"
-
-
-def _interval(found: Mapping[str, Any]) -> str:
-    """The interval of the difference, with as many digits as its width needs."""
-    factor, _, unit = _unit(found["metric"])
-    low, high = (factor * found[key] for key in ("stat_low", "stat_high"))
-    return f"{' to '.join(_formatted([low, high], high - low or high))}{unit}"
-
-
-def _formatted(values: list[float], size: float) -> list[str]:
-    """Numbers with so many decimals that two digits are seen of one of this size."""
-    digits = 1 - math.floor(math.log10(abs(size))) if size else 0
-    layout = ".3g" if digits > _MAX_DECIMALS else f",.{max(digits, 2)}f"
-    shown = [format(value, layout) for value in values]
-    return [x if re.search(r"[1-9]", x) else x.removeprefix("-") for x in shown]  # no -0.00
-
-
-def _pvalue(log_pvalue: float | None, digits: int = 3) -> str:
-    """A p-value from its logarithm, which is None of 0."""
-    return "0" if log_pvalue is None else format_pvalue(log_pvalue, digits)
-
-
-def _sentence(found: Mapping[str, Any], first: str, second: str, dataset: str) -> str:
-    metric, where = _metric(found), f"On {dataset}, the" if dataset else "The"
-    score1, score2, difference = _scores(found)
-    p = f"p = {_pvalue(found['log_p'])}"
-    if found["log_p"] is None:
-        p = f"{p}, no resample being so extreme"
-    end = f"{kind_of_test(found)}, n = {found['n']:,}, {p})."
-    if found["score1"] is None:
-        return f"{where} test statistic of {first} against {second} is {difference} ({end}"
-    if found["stat"] == 0.0:
-        finding = f"{where} {metric} of {first} is the same as that of {second} ({score1}"
-    else:
-        order = "higher" if found["stat"] > 0.0 else "lower"
-        finding = (
-            f"{where} {metric} of {first} is {order} than that of {second} ({score1} against "
-            f"{score2}, a difference of {difference.removeprefix('-')}"
-        )
-    return f"{finding}; {end}"
-
-
-def kind_of_test(found: Mapping[str, Any]) -> str:
-    """What was computed: "exact two-sided paired-permutation test"."""
-    method, name, ties = found["method"], "paired-permutation test", ""
-    if found["test"] == "bootstrap":
-        method, name = {"exact": "ideal"}.get(method, method), "paired bootstrap test"
-        ties = ", ties excluded" if found["ties"] == "exclude" else ""
-    method = _METHODS.get(method, " ".join(method.replace("_", " ").split()))
-    samples = found["n_resamples"]
-    sampled = f" with {samples:,} samples" if samples else ""
-    return f"{escaped(method)} {_SIDES[found['alternative']]} {name}{sampled}{ties}"
+    return sentence(facts(result), *names_of(name1, name2, dataset, UNNAMED))
 
 
 def _null_hypothesis(found: Mapping[str, Any]) -> str:
@@ -240,8 +148,10 @@ def _null_hypothesis(found: Mapping[str, Any]) -> str:
         f"probability, over all 2ⁿ ways of swapping them, of {extreme}; ties count."
     )
     if found["method"] == "bracket":
-        return stated + _BRACKETED
-    return stated + (_SAMPLED if found["method"] == "monte_carlo" and found["n_resamples"] else "")
+        stated += _BRACKETED
+    if found["method"] == "monte_carlo" and found["n_resamples"]:
+        stated += _SAMPLED
+    return stated + (_ASYMPTOTIC.format(found["stat_interval"]) if has_interval(found) else "")
 
 
 def _of_bootstrap(found: Mapping[str, Any]) -> str:

@@ -100,6 +100,13 @@ class Problem(ABC):
             if not isinstance(getattr(kind, name, None), cached_property)
         }
 
+    def how(self) -> str:
+        """In words, how the exact p-value is found."""
+        if self.is_known:
+            return known(self.rank).how
+        costs = (form.cost(Budget()) for form in self.forms())
+        return next((cost.how for cost in costs if not cost.excess), "")
+
     @abstractmethod
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
         """Whether each of the sums S, shape (n, m), is at least as extreme as observed."""

@@ -19,8 +19,9 @@ from pairedperm.permutation.ratios import Ratios
 from pairedperm.permutation.reals import RealMeans
 from pairedperm.permutation.sums import Sums
 from pairedperm.permutation.two_sums import SumsOfTwo
+from pairedperm.results.evidence import Evidence
+from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plan import Plan
-from pairedperm.results.result import PairedPermutationResult
 from pairedperm.results.sampled import SampledProbability, estimated
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
@@ -160,6 +161,8 @@ def run(
         confidence_level=options.confidence_level,
         n_ignored=rows.n_ignored,
         seed=p.seed if isinstance(p, SampledProbability) else None,
+        _why=why,
+        _evidence=Evidence(rows, score, metric),
         fraction=fraction,
         _problem=problem,
     )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pairedperm import options
 from pairedperm.permutation.run import run
-from pairedperm.results.result import PairedPermutationResult
+from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring.arguments import read_statistic
 
 
@@ -105,4 +105,5 @@ def structured_permutation_test(
         rng=rng,
         budget=budget,
     )
-    return run(*read_statistic(stay, swap, statistic), None, chosen)
+    rows, found = read_statistic(stay, swap, statistic)
+    return run(rows.owned(), found, None, chosen)

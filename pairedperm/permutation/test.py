@@ -6,7 +6,7 @@ from typing import Any
 
 from pairedperm import options
 from pairedperm.permutation.run import run
-from pairedperm.results.result import PairedPermutationResult
+from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring.arguments import ScoreArgument, read_rows
 
 
@@ -205,4 +205,5 @@ def paired_permutation_test(
         rng=rng,
         budget=budget,
     )
-    return run(*read_rows(counts1, counts2, score), None, chosen)
+    rows, found = read_rows(counts1, counts2, score)
+    return run(rows.owned(), found, None, chosen)

@@ -81,7 +81,7 @@ def difference_interval(
             return DifferenceInterval(max(low, -bound), min(high, bound), SCORE)
         posed = _posed_mean(differences, rows, simple)
     else:
-        posed = _posed_sums(rows, simple, counts)
+        posed = posed_sums(rows, simple, counts)
     for table in (posed.table, *posed.of_systems):
         check_sums(table, rows.n)
     reach = math.inf
@@ -96,7 +96,7 @@ def difference_interval(
     return DifferenceInterval(max(low, -reach), min(high, reach), BOOTSTRAP)
 
 
-class _Posed(NamedTuple):
+class Posed(NamedTuple):
     """What is summed, the difference of sums, and both systems' own rows."""
 
     table: NDArray[Any]
@@ -147,7 +147,7 @@ def _of_one_size(
     return float(of_differing.max()) / unit, wins, losses, n
 
 
-def _posed_mean(differences: FloatArray, rows: Rows, mean: Mean) -> _Posed:
+def _posed_mean(differences: FloatArray, rows: Rows, mean: Mean) -> Posed:
     """As the mean of differences, which of two sums would lose digits."""
     unit = float(mean.unit * 10**rows.decimals)
     tables = [x[:, None].astype(np.float64) for x in (differences, rows.rows1, rows.rows2)]
@@ -156,10 +156,10 @@ def _posed_mean(differences: FloatArray, rows: Rows, mean: Mean) -> _Posed:
     else:
         tables = [np.column_stack((x, mean.sizes)) for x in tables]
     part = Part(_MeanOfSums(unit), np.s_[:], 1.0)
-    return _Posed(tables[0], [part], tables[1:])
+    return Posed(tables[0], [part], tables[1:])
 
 
-def _posed_sums(rows: Rows, score: Any, counts: IntArray) -> _Posed:
+def posed_sums(rows: Rows, score: Any, counts: IntArray) -> Posed:
     """As the difference of two scores of sums."""
     tables = rows.tables
     width = tables[0].shape[1]
@@ -169,10 +169,10 @@ def _posed_sums(rows: Rows, score: Any, counts: IntArray) -> _Posed:
         some = (counts @ table).astype(np.float64).reshape(2, width)
         score = Checked(score, rows, some, "resamples", 10**rows.decimals)
     parts = [Part(score, np.s_[:width], 1.0), Part(score, np.s_[width:], -1.0)]
-    return _Posed(table, parts, [*tables])
+    return Posed(table, parts, [*tables])
 
 
-def _largest_change(posed: _Posed, counts: IntArray) -> float:
+def _largest_change(posed: Posed, counts: IntArray) -> float:
     """The most that a row, or some of its numbers, contribute to a system's score, times n."""
     found, score = 0.0, Part(posed.parts[0].score, np.s_[:], 1.0)
     for rows in posed.of_systems:

@@ -61,6 +61,10 @@ class Metric(ABC):
         Whether it reads texts, and not labels.
     is_share : bool
         Whether the score is a share, which reports give in percent.
+    lower_is_better : bool
+        Whether it counts errors.
+    largest_difference : float
+        What no difference of two scores exceeds.
     is_of_spans : bool
         Whether its references are tags, and its labels types of entities.
     may_be_text : bool
@@ -87,6 +91,8 @@ class Metric(ABC):
     aliases: ClassVar[tuple[str, ...]] = ()
     is_of_texts: ClassVar[bool] = False
     is_share: ClassVar[bool] = True
+    lower_is_better: ClassVar[bool] = False
+    largest_difference: ClassVar[float] = 1.0
     is_of_spans: ClassVar[bool] = False
     may_be_text: ClassVar[bool] = False
     is_plain: ClassVar[bool] = False

@@ -48,6 +48,8 @@ class Rows:
         Labels of references that stand for none, and were left out.
     occurring : Occurring or None
         Which labels occur, if something suggests that they are not those that are meant.
+    paired_by : str
+        "position" or "id": which predictions and reference belong together.
     """
 
     rows1: NDArray[Any]
@@ -60,6 +62,7 @@ class Rows:
     is_float: bool = False
     n_ignored: int = 0
     occurring: Occurring | None = None
+    paired_by: str = "position"
 
     @classmethod
     def of(cls, counts: PairedCounts, **others: Any) -> Rows:
@@ -93,10 +96,18 @@ class Rows:
             return self
         return Rows.of(self.counts, **self.said)
 
+    def owned(self) -> Rows:
+        """With arrays of its own: the caller may change his."""
+        if self.multiplicities is not None:
+            return self
+        return replace(self, rows1=self.rows1.copy(), rows2=self.rows2.copy())
+
     @property
     def said(self) -> dict[str, Any]:
         """What there is to say beside the numbers, as keyword arguments."""
-        return {name: getattr(self, name) for name in ("classes", "n_ignored", "occurring")}
+        return {
+            name: getattr(self, name) for name in ("classes", "n_ignored", "occurring", "paired_by")
+        }
 
     @property
     def sums(self) -> tuple[list[int], list[int]]:
@@ -137,6 +148,7 @@ def added(parts: Sequence[Rows]) -> Rows:
         classes=classes,
         n_ignored=sum(part.n_ignored for part in found),
         occurring=joined([part.occurring for part in found]),
+        paired_by=found[0].paired_by,
     )
 
 

@@ -42,8 +42,9 @@ def test_section_in_full():
     assert significance_section(result, name1="large", name2="small", dataset="dev") == (
         "## Statistical significance\n\n"
         "On dev, the accuracy of large is higher than that of small (80.00% against 20.00%, a "
-        "difference of 60.00 percentage points; ideal two-sided paired bootstrap test, n = 5, "
-        "p = 0.0102).\n\n"
+        "difference of 60.00 percentage points, 95% confidence interval 20.00 to 100.00 percentage "
+        "points; ideal two-sided paired bootstrap test, n = 5, p = 0.0102): a "
+        "significant difference at α = 0.05.\n\n"
         "| | |\n|:--|:--|\n"
         "| accuracy of large | 80.00% |\n"
         "| accuracy of small | 20.00% |\n"
@@ -97,7 +98,7 @@ def test_samples():
     result = sampled()
     kind = "Monte Carlo two-sided paired bootstrap test with 9,999 samples"
     assert rows(result)["method"] == kind
-    assert f"; {kind}, n = 6, p = {result.pvalue:.3g})." in sentence(result)
+    assert f"; {kind}, n = 6, p = {result.pvalue:.3g}): a si" in sentence(result)
     low, high = map(float, rows(result)["99% confidence interval of p"].split(" to "))
     assert low < result.pvalue < high
     assert " It was estimated from random resamples: (k + 1) / (s" in last_paragraph(result)
@@ -117,11 +118,11 @@ def test_levels():
 
 def test_p_is_zero():
     for result in (WINS, SAME):
-        assert sentence(result).endswith(", p = 0, no resample being so extreme).")
+        assert ", p = 0, no resample being so extreme): a significant diff" in sentence(result)
         assert rows(result)["p"] == "0"
         assert "log p (natural)" not in rows(result)
         assert " p = 0: these examples have no such resample; others" in last_paragraph(result)
-    assert "is the same as that of the baseline (50.00%; ideal two-s" in sentence(SAME)
+    assert "is the same as that of the baseline (50.00%, 95% confidence " in sentence(SAME)
     assert "no such resample" not in last_paragraph(RESULT)
 
 
@@ -131,7 +132,7 @@ def test_p_underflows():
     assert result.pvalue == 0.0
     assert result.log_pvalue > -math.inf
     assert rows(result)["log p (natural)"] == f"{result.log_pvalue:.6g}"
-    assert re.search(r"p = \d\.\d+e-\d{4}\)\.$", sentence(result))
+    assert re.search(r"p = \d\.\d+e-\d{4}\): a significant", sentence(result))
 
 
 @pytest.mark.parametrize(
@@ -224,8 +225,9 @@ def test_eval_results(tmp_path):
     )
     assert entry["notes"] == (
         "[paired_perm: On dev, the accuracy of this model is higher than that of small (100.00% "
-        "against 0.00%, a difference of 100.00 percentage points; ideal two-sided paired bootstrap "
-        "test, n = 5, p = 0, no resample being so extreme).]"
+        "against 0.00%, a difference of 100.00 percentage points, 95% confidence interval 100.00 "
+        "to 100.00 percentage points; ideal two-sided paired bootstrap test, n = 5, p = 0, no "
+        "resample being so extreme): a significant difference at α = 0.05.]"
     )
 
 

@@ -15,7 +15,7 @@ IDS = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83}
 NOTE = (
     "[paired_perm: On dev, the accuracy of this model is higher than that of small (83.33% against "
     "33.33%, a difference of 50.00 percentage points; exact two-sided paired-permutation test, "
-    "n = 6, p = 0.25).]"
+    "n = 6, p = 0.25): no significant difference at α = 0.05.]"
 )
 
 

@@ -30,7 +30,7 @@ def test_section_in_full():
         "## Statistical significance\n\n"
         "On dev, the accuracy of large is higher than that of small (83.33% against 33.33%, a "
         "difference of 50.00 percentage points; exact two-sided paired-permutation test, n = 6, "
-        "p = 0.25).\n\n"
+        "p = 0.25): no significant difference at α = 0.05.\n\n"
         "| | |\n|:--|:--|\n"
         "| accuracy of large | 83.33% |\n"
         "| accuracy of small | 33.33% |\n"
@@ -55,12 +55,14 @@ def test_p_has_three_digits():
     """P = 0.0127; p = 6.3e-188; where p underflows its logarithm stands beside it."""
     for wins, p in ((3, "0.25"), (11, "0.000977"), (624, "2.87e-188"), (2000, "1.74e-602")):
         result = compare([1] * wins, [0] * wins, [1] * wins)
-        assert f"p = {p})." in sentence(result)
+        assert f"p = {p}): " in sentence(result)
         assert rows(result)["p"] == p
         assert rows(result).get("log p (natural)") == {2000: "-1385.6"}.get(wins)
-    assert sentence({**EXPECTED, "p": 0.01267, "log_p": math.log(0.01267)}).endswith("p = 0.0127).")
+    assert sentence({**EXPECTED, "p": 0.01267, "log_p": math.log(0.01267)}).endswith(
+        "p = 0.0127): a significant difference at α = 0.05."
+    )
     assert sentence({**EXPECTED, "p": 6.3e-188, "log_p": math.log(6.3e-188)}).endswith(
-        "= 6.3e-188)."
+        "= 6.3e-188): a significant difference at α = 0.05."
     )
 
 
@@ -175,7 +177,7 @@ def test_other_metrics_and_methods_are_no_markup():
     found = {**EXPECTED, "metric": "a|b\nc_d", "method": "monte_carlo", "n": 6.0}
     section = significance_section(found)
     assert "| a\\|b c d of this model | 83.33% |" in section
-    assert "; Monte Carlo two-sided paired-permutation test, n = 6, p = 0.25)." in section
+    assert "; Monte Carlo two-sided paired-permutation test, n = 6, p = 0.25): no sig" in section
 
 
 @pytest.mark.parametrize("argument", ["name1", "name2", "dataset"])
@@ -231,9 +233,11 @@ def test_sampled_pvalues():
         {"n_resamples": 0},
         {"n_resamples": "many"},
         {"log_p_low": -math.inf},
-        {"confidence_level": "99%"},
-        {"confidence_level": 2.0},
-        {"confidence_level": math.nan},
+        {"seed": -1},
+        {"seed": "7"},
+        {"confidence_level": "99%", "stat_low": -0.1, "stat_high": 0.1},
+        {"confidence_level": 2.0, "stat_low": -0.1, "stat_high": 0.1},
+        {"confidence_level": math.nan, "stat_low": -0.1, "stat_high": 0.1},
     ):
         with pytest.raises(InputError, match=f"`result`.'{next(iter(broken))}'. cannot be"):
             significance_section(result.to_dict() | broken)

@@ -63,7 +63,8 @@ def test_model_card_section(result, as_dict):
     p = f"{result.pvalue:.3g}"
     assert section.splitlines()[2] == (
         f"On dev, the test statistic of large against small is {result.statistic:.3f} (exact "
-        f"one-sided (greater) paired-permutation test, n = 40, p = {p})."
+        f"one-sided (greater) paired-permutation test, n = 40, p = {p}): no significant difference "
+        "at α = 0.05."
     )
     assert f"| statistic | {result.statistic:.3f} |\n| p | {p} |" in section
     assert "mean score" not in section

@@ -150,7 +150,7 @@ def test_every_score_has_an_interval_near_the_percentiles(kind, rng):
     one, two = draw(rng)
     found = interval(one, two, score, seed=1)
     percentiles = paired_bootstrap_test(
-        one, two, score=score, method="monte_carlo", rng=1, progress=False
+        one, two, score=score, method="monte_carlo", rng=1
     ).confidence_interval
     width = percentiles[1] - percentiles[0]
     assert found[:2] == pytest.approx(tuple(percentiles), abs=0.3 * width)

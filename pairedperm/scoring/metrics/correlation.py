@@ -16,6 +16,7 @@ class MatthewsCorrelation(LabelMetric):
     words = "Matthews correlation"
     aliases = ("mcc", "phi", "matthews_corrcoef")
     is_share = False
+    largest_difference = 2.0
 
     def count(self, columns: Columns) -> Rows:
         """Numbers of labels (correct, predicted, right) of each class."""

@@ -37,7 +37,10 @@ class _Squad(Metric):
         """The score of each answer, counted."""
         answers = [_in_order(x, references) for x in (predictions1, predictions2)]
         one, two = ([*map(self._scored, x, references.texts)] for x in answers)
-        return Rows(np.array(one, dtype=np.int64), np.array(two, dtype=np.int64)).counted()
+        columns = predictions1, predictions2, references
+        by = "position" if any(column.ids is None for column in columns) else "id"
+        rows1, rows2 = np.array(one, dtype=np.int64), np.array(two, dtype=np.int64)
+        return Rows(rows1, rows2, paired_by=by).counted()
 
     @abstractmethod
     def _scored(self, answer: str, rights: Sequence[str]) -> Any:

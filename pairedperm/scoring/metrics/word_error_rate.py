@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,6 +28,8 @@ class WordErrorRate(Ignoring):
 
     name = "word_error_rate"
     aliases = ("wer",)
+    lower_is_better = True
+    largest_difference = math.inf
     is_of_texts = True
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:

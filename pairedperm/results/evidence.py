@@ -1,0 +1,86 @@
+"""What a result keeps of its examples, for its report and the interval of the difference."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.results.difference import posed_sums
+from pairedperm.results.studentised import Part, difference_of
+from pairedperm.scoring.function import Checked, Statistic
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.waist import Mean, Rows, Score
+
+_TOGETHER = 2**20  # tuned: numbers of sums that are scored together
+_TIE = 1e-12  # proof: of the largest score, by which rounding may move a difference
+
+
+class Wins(NamedTuple):
+    """On how many examples each system did better."""
+
+    first: int
+    second: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """The rows of both systems, their score, and the metric that gave them, if one did."""
+
+    rows: Rows
+    score: Score
+    metric: Metric | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Counted, and without what is of no further use."""
+        rows = self.rows if self.rows.no_lattice else self.rows.counted()
+        return Evidence, (replace(rows, occurring=None), self.score, self.metric)
+
+    @property
+    def bound(self) -> float:
+        """What no difference of two scores exceeds."""
+        return math.inf if self.metric is None else self.metric.largest_difference
+
+    def wins(self) -> Wins:
+        """Examples without which, were they swapped, a system would score less against the other.
+
+        Of a mean these are the examples on which its own score is better; of other scores whether
+        an example is one depends on all others. The rest are ties.
+        """
+        rows = self.rows if self.rows.no_lattice else self.rows.counted()
+        rows, simple = self.score.simplify(rows, "draws")
+        counts = rows.multiplicities
+        if counts is None:
+            counts = np.ones(len(rows.rows1), dtype=np.int64)
+        if isinstance(simple, Mean):
+            more, less = rows.rows1 > rows.rows2, rows.rows1 < rows.rows2
+        else:
+            changes = _changes(rows, simple, counts)
+            more, less = changes < 0.0, changes > 0.0
+        found = Wins(int(counts[more].sum()), int(counts[less].sum()))
+        is_lower_better = self.metric is not None and self.metric.lower_is_better
+        return Wins(*reversed(found)) if is_lower_better else found
+
+
+def _changes(rows: Rows, score: Any, counts: IntArray) -> FloatArray:
+    """By how much the difference changes where an example is swapped; 0 for what is rounding."""
+    one, two = (np.asarray(x, dtype=np.float64) for x in rows.tables)
+    if isinstance(score, Statistic):
+        checked = Checked(score, rows, np.array([counts @ one]), "swaps", 10**rows.decimals)
+        parts, moves, sums = [Part(checked, np.s_[:], 1.0)], two - one, counts @ one
+    else:
+        posed = posed_sums(rows, score, counts)
+        parts, moves = posed.parts, np.concatenate((two - one, one - two), axis=1)
+        sums = np.asarray(counts @ posed.table, dtype=np.float64)
+    found = np.zeros(len(one))
+    differs = np.flatnonzero(moves.any(axis=1))
+    here = difference_of(parts, sums[None])[0]
+    largest = max(float(np.abs(score(sums[None, columns])).max()) for score, columns, _ in parts)
+    n_rows = max(_TOGETHER // moves.shape[1], 1)
+    for start in range(0, differs.size, n_rows):
+        some = differs[start : start + n_rows]
+        found[some] = difference_of(parts, sums + moves[some]) - here
+    return np.where(np.abs(found) <= _TIE * max(largest, abs(here)), 0.0, found)

@@ -1,0 +1,83 @@
+"""What a test had before it: examples, differences, and the method that they led to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pairedperm.results.evidence import Evidence
+from pairedperm.results.words import format_pvalue
+
+
+def asked_for(method: str) -> str:
+    """The reason of a method that was named."""
+    return f"asked for with method={method!r}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Report:
+    """What to look at before believing a result; print it.
+
+    Attributes
+    ----------
+    paired_by : str
+        "position", or "id": which outputs of the two systems belong together.
+    n : int
+        Number of examples.
+    n_ignored : int
+        Labels of the references that were left out.
+    n_differing : int
+        Examples that the systems' contributions differ on; only these carry evidence.
+    n_wins, n_losses, n_ties : int
+        Examples that speak for system 1, for system 2 and for none. Of a mean these are the
+        examples on which a system scores better; of other scores those that, were they swapped,
+        would change the difference against it. Where less is better, as of an error rate, a
+        lower score wins.
+    log_smallest_pvalue : float or None
+        The natural logarithm of the smallest p that so many differing examples can give,
+        2^(1 - n_differing) of two sides; None for a bootstrap.
+    method : str
+    reason : str
+        Why this method, in words.
+    """
+
+    paired_by: str
+    n: int
+    n_ignored: int
+    n_differing: int
+    n_wins: int
+    n_losses: int
+    n_ties: int
+    log_smallest_pvalue: float | None
+    method: str
+    reason: str
+
+    @classmethod
+    def of(cls, result: Any, kept: Evidence, reason: str, log_smallest: float | None) -> Report:
+        """Of a result and what it kept."""
+        wins, losses = kept.wins()
+        return cls(
+            paired_by=kept.rows.paired_by,
+            n=result.n,
+            n_ignored=result.n_ignored,
+            n_differing=result.n_differing,
+            n_wins=wins,
+            n_losses=losses,
+            n_ties=result.n - wins - losses,
+            log_smallest_pvalue=log_smallest,
+            method=result.method,
+            reason=reason,
+        )
+
+    def __str__(self) -> str:
+        lines = [f"{self.n:,} examples, paired by {self.paired_by}; {self.n_differing:,} differ"]
+        if self.n_ignored:
+            lines.append(f"labels ignored: {self.n_ignored:,}")
+        wins = f"wins {self.n_wins:,}, losses {self.n_losses:,}, ties {self.n_ties:,}"
+        lines.append(f"of system 1: {wins}")
+        if self.log_smallest_pvalue is not None:
+            lines.append(f"smallest possible p: {format_pvalue(self.log_smallest_pvalue)}")
+        lines.append(f"method {self.method!r}: {self.reason}" if self.reason else self.method)
+        return "\n".join(lines)
+
+    __repr__ = __str__

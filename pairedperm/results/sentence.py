@@ -1,0 +1,168 @@
+"""A result in a sentence: scores, their difference, the test, p, and whether it is significant."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pairedperm.errors import InputError, describe, shown
+from pairedperm.results.words import format_pvalue, words_of
+from pairedperm.scoring.metric import METRICS
+
+ALPHA = 0.05  # proof: the level that papers use
+SYSTEMS = {"name1": "system 1", "name2": "system 2", "dataset": ""}
+_PERCENT = (100.0, "%", " percentage points")
+_PLAIN = (1.0, "", "")
+_MAX_DECIMALS = 12  # tuned: of a score
+_SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
+_METHODS = {
+    **dict.fromkeys(("dp", "rational", "enumeration"), "exact"),
+    "fft": "FFT-based",
+    "bracket": "bracketed",
+    "monte_carlo": "Monte Carlo",
+}
+Said = Callable[[str], str]
+
+
+def sentence(
+    found: Mapping[str, Any],
+    first: str,
+    second: str,
+    dataset: str = "",
+    alpha: float = ALPHA,
+    said: Said = str,
+) -> str:
+    """What a paper could carry, of a result under the keys of `to_dict`; `said` escapes words."""
+    metric, where = metric_in_words(found, said), f"On {dataset}, the" if dataset else "The"
+    score1, score2, difference = scores_in_words(found)
+    p = f"p = {pvalue_in_words(found['log_p'])}"
+    if found["log_p"] is None:
+        p = f"{p}, no resample being so extreme"
+    end = f"{kind_of_test(found, said)}, n = {found['n']:,}, {p}): {verdict(found, alpha)}."
+    if found["score1"] is None:
+        return f"{where} test statistic of {first} against {second} is {difference} ({end}"
+    interval = ""
+    if has_interval(found):
+        ends = interval_in_words(found, -1.0 if found["stat"] < 0.0 else 1.0)
+        of = " of the difference" if found["stat"] == 0.0 else ""
+        interval = f", {level_in_words(found)} confidence interval{of} {ends}"
+    if found["stat"] == 0.0:
+        finding = f"{where} {metric} of {first} is the same as that of {second} ({score1}"
+    else:
+        order = "higher" if found["stat"] > 0.0 else "lower"
+        finding = (
+            f"{where} {metric} of {first} is {order} than that of {second} ({score1} against "
+            f"{score2}, a difference of {difference.removeprefix('-')}"
+        )
+    return f"{finding}{interval}; {end}"
+
+
+def verdict(found: Mapping[str, Any], alpha: float = ALPHA) -> str:
+    """Whether the difference is significant."""
+    article = "a" if found["p"] <= alpha else "no"
+    return f"{article} significant difference at α = {alpha:g}"  # noqa: RUF001
+
+
+def metric_in_words(found: Mapping[str, Any], said: Said = str) -> str:
+    """The metric with its options: "macro-averaged F1"."""
+    name = found["metric"]
+    name = "mean score" if name is None else words_of(name, found["metric_options"])
+    return said(" ".join(name.split()))
+
+
+def scores_in_words(found: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Both scores and their difference, with as many digits as the difference needs."""
+    factor, mark, unit = _unit(found["metric"])
+    values = [factor * (found[key] or 0.0) for key in ("score1", "score2", "stat")]
+    score1, score2, stat = _formatted(values, values[2] or values[0])
+    return f"{score1}{mark}", f"{score2}{mark}", f"{stat}{unit}"
+
+
+def has_interval(found: Mapping[str, Any]) -> bool:
+    """Whether there is an interval of the difference."""
+    return "stat_low" in found
+
+
+def level_in_words(found: Mapping[str, Any]) -> str:
+    """The confidence level of the interval of the difference, in percent."""
+    return f"{100.0 * found['confidence_level']:.12g}%"
+
+
+def interval_in_words(found: Mapping[str, Any], sign: float = 1.0) -> str:
+    """The interval of the difference, or of its opposite, with the digits that its width needs."""
+    factor, _, unit = _unit(found["metric"])
+    ends, factor = [found["stat_low"], found["stat_high"]][:: int(sign)], sign * factor
+    numbers = [factor * end for end in ends if end is not None]
+    size = numbers[-1] - numbers[0] if len(numbers) == 2 else 0.0
+    texts = iter(_formatted(numbers, size or max(map(abs, numbers), default=0.0)))
+    low, high = (next(texts) if end is not None else "∞" for end in ends)
+    return f"{'-∞' if ends[0] is None else low} to {high}{unit}"
+
+
+def pvalue_in_words(log_pvalue: float | None, digits: int = 3) -> str:
+    """A p-value from its logarithm, which is None of 0."""
+    return "0" if log_pvalue is None else format_pvalue(log_pvalue, digits)
+
+
+def kind_of_test(found: Mapping[str, Any], said: Said = str) -> str:
+    """What was computed: "exact two-sided paired-permutation test"."""
+    method, name, ties = found["method"], "paired-permutation test", ""
+    if found["test"] == "bootstrap":
+        method, name = {"exact": "ideal"}.get(method, method), "paired bootstrap test"
+        ties = ", ties excluded" if found["ties"] == "exclude" else ""
+    method = _METHODS.get(method, " ".join(method.replace("_", " ").split()))
+    samples = found["n_resamples"]
+    sampled = f" with {samples:,} samples" if samples else ""
+    return f"{said(method)} {_SIDES[found['alternative']]} {name}{sampled}{ties}"
+
+
+def names_of(
+    name1: Any, name2: Any, dataset: Any, unnamed: Mapping[str, str] = SYSTEMS
+) -> tuple[str, str, str]:
+    """The names of two systems and a data set, each in one line, and what stands for None.
+
+    Raises
+    ------
+    InputError
+        If one is no text, or the systems have the same.
+    """
+    given = {"name1": name1, "name2": name2, "dataset": dataset}
+    first, second, corpus = (plain_name(x, name, unnamed) for x, name in given.items())
+    if first == second:
+        raise InputError(
+            f"`name1` and `name2` are both {shown(first)}: name the two systems apart."
+        )
+    return first, second, corpus
+
+
+def plain_name(argument: str, name: Any, unnamed: Mapping[str, str] = SYSTEMS) -> str:
+    """A name in one line; what stands for it if there is none."""
+    if name is None:
+        return unnamed[argument]
+    if not isinstance(name, str) or not name.strip():
+        raise InputError(f"`{argument}` must be a name, as text, or None, got {describe(name)}.")
+    if not is_utf8(name):
+        raise InputError(f"`{argument}` holds characters that UTF-8 has not, {describe(name)}.")
+    return " ".join(name.split())
+
+
+def is_utf8(text: str) -> bool:
+    """Whether a file can hold it: lone surrogates are no characters."""
+    return text.isascii() or text == text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _unit(metric: str | None) -> tuple[float, str, str]:
+    """Factor, mark and unit: a metric that is unknown here is a share, as most are."""
+    if metric is None or (metric in METRICS and not METRICS[metric].is_share):
+        return _PLAIN
+    return _PERCENT
+
+
+def _formatted(values: list[float], size: float) -> list[str]:
+    """Numbers with so many decimals that two digits are seen of one of this size."""
+    digits = 1 - math.floor(math.log10(abs(size))) if size else 0
+    layout = ".3g" if digits > _MAX_DECIMALS else f",.{max(digits, 2)}f"
+    texts = [format(value, layout) for value in values]
+    return [x if re.search(r"[1-9]", x) else x.removeprefix("-") for x in texts]  # no -0.00

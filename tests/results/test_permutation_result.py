@@ -1,0 +1,185 @@
+"""The interval of the difference, in the result and under the keys of its dict."""
+
+import json
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+from pairedperm import (
+    InputError,
+    Ratio,
+    compare,
+    paired_bootstrap_test,
+    paired_permutation_test,
+    structured_permutation_test,
+)
+from pairedperm.results.difference import difference_interval
+from pairedperm.scoring.waist import Mean, Rows
+
+F1 = Ratio([2, 0, 0], [0, 1, 1])
+WINS = [1] * 5, [0] * 5, [1] * 5
+LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99)
+
+
+def f1_rows(n=40, seed=0):
+    rng = np.random.default_rng(seed)
+    gold = rng.integers(1, 4, n)
+    return [
+        np.stack((np.minimum(gold, predicted) // k, predicted, gold), axis=1)
+        for k, predicted in ((1, rng.integers(1, 4, n)), (2, rng.integers(1, 4, n)))
+    ]
+
+
+def test_five_wins_and_no_loss():
+    """The percentile bootstrap says that the difference is 1 without a doubt; p is 0.0625."""
+    result = compare(*WINS)
+    percentile = compare(*WINS, test="bootstrap").confidence_interval
+    assert tuple(percentile) == (1.0, 1.0)
+    low, high, method = result.confidence_interval()
+    assert (low, high, method) == (0.0, 1.0, "Tango score")
+    assert result.confidence_interval(0.9).low > 0.0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_interval_without_0_needs_a_small_p(seed):
+    rng = np.random.default_rng(seed)
+    for n in (2, 4, 8, 30):
+        columns = rng.integers(0, 2, (2, n))
+        for result in (
+            compare(*columns, np.ones(n, dtype=int)),
+            paired_permutation_test(rng.normal(0.4, 1.0, n).round(2), np.zeros(n)),
+            paired_permutation_test(*f1_rows(n, seed), score=F1),
+        ):
+            for level in LEVELS:
+                low, high, _ = result.confidence_interval(level)
+                assert low <= result.statistic <= high
+                assert low <= 0.0 <= high or result.pvalue <= 1.0 - level
+
+
+def test_it_is_extended_and_never_cut():
+    """To 0, and only where p is too large."""
+    rng = np.random.default_rng(3)
+    n_extended = 0
+    for _ in range(40):
+        one, two = rng.integers(0, 2, (2, 12))
+        result = paired_permutation_test(one, two)
+        found = result.confidence_interval(0.9)
+        plain = difference_interval(Rows(one, two), Mean(), 0.9, 0)
+        if found != plain:
+            n_extended += 1
+            assert 0.0 in (found.low, found.high)
+            assert result.pvalue > 1.0 - 0.9
+        assert found.low <= plain.low
+        assert found.high >= plain.high
+    assert n_extended
+
+
+def test_seeds():
+    """The result's own where there is one, and always the same without."""
+    rows = f1_rows()
+    exact = paired_permutation_test(*rows, score=F1)
+    again = paired_permutation_test(*rows, score=F1)
+    assert exact.confidence_interval() == again.confidence_interval()
+    options = {"score": F1, "method": "monte_carlo"}
+    one, two, other = (paired_permutation_test(*rows, rng=x, **options) for x in (7, 7, 8))
+    assert one.confidence_interval() == two.confidence_interval() != other.confidence_interval()
+
+
+def test_it_is_found_once(monkeypatch):
+    result = paired_permutation_test(*f1_rows(), score=F1)
+    first = result.confidence_interval(0.9)
+    monkeypatch.setattr("pairedperm.results.permutation_result.difference_interval", None)
+    assert result.confidence_interval(0.9) is first
+
+
+def test_arrays_that_change_afterwards():
+    one, two = np.array([1, 1, 1, 0, 1]), np.array([0, 1, 0, 0, 0])
+    expected = paired_permutation_test(one.copy(), two.copy())
+    result = paired_permutation_test(one, two)
+    one[:] = 0
+    assert result.confidence_interval() == expected.confidence_interval()
+    assert result.report() == expected.report()
+
+
+def test_pickled():
+    for result in (compare(*WINS), paired_permutation_test(*f1_rows(), score=F1)):
+        copied = pickle.loads(pickle.dumps(result))
+        assert copied == result
+        assert copied.confidence_interval() == result.confidence_interval()
+        assert copied.report() == result.report()
+    without = paired_permutation_test([1, 2, 3], [0, 4, 1], score=lambda sums: sums**2)
+    copied = pickle.loads(pickle.dumps(without))
+    for asked in (copied.confidence_interval, copied.report, copied.null_distribution):
+        with pytest.raises(InputError, match=r"pickled without its score function, .* no "):
+            asked()
+    assert "interval" not in str(copied)
+    assert "95% interval" in str(without)
+
+
+@pytest.mark.parametrize(
+    ("result", "message"),
+    [
+        (compare(*WINS, alternative="greater"), "`alternative` must be 'two-sided', got 'greater'"),
+        (compare([1], [0], [1]), "at least two examples, some dozens to be of use, got one"),
+        (structured_permutation_test([1, 2], [0, 3], np.square), "the difference of two scores"),
+    ],
+)
+def test_there_is_none(result, message):
+    with pytest.raises(InputError, match=message):
+        result.confidence_interval()
+    assert "interval" not in str(result)
+    assert "interval" not in result.summary()
+
+
+@pytest.mark.parametrize("level", [0, 1, "95%", None, math.nan, True])
+def test_bad_levels(level):
+    with pytest.raises(InputError, match="`confidence_level` must be between 0 and 1"):
+        compare(*WINS).confidence_interval(level)
+
+
+def test_dict():
+    plain, asked = compare(*WINS).to_dict(), compare(*WINS, confidence_level=0.9).to_dict()
+    more = {"confidence_level": 0.9, "stat_interval": "Tango score"}
+    low, high, _ = compare(*WINS).confidence_interval(0.9)
+    assert asked == plain | more | {"stat_low": low, "stat_high": high}
+    assert plain["confidence_level"] is None
+    assert json.loads(json.dumps(asked, allow_nan=False)) == asked
+
+
+def test_infinite_ends_are_none_in_dicts():
+    """Two examples, one of which differs by far: half of the resamples have no error."""
+    result = paired_permutation_test([9.5, 0.25], [0.0, 0.0])
+    object.__setattr__(result, "confidence_level", 0.9)
+    low, high, _ = result.confidence_interval(0.9)
+    found = result.to_dict()
+    assert (math.isinf(low), math.isinf(high)) == (True, True)
+    assert found["stat_low"] is found["stat_high"] is None
+    assert "-∞ to ∞" in str(result)
+    json.dumps(found, allow_nan=False)
+
+
+def test_level_with_one_side():
+    with pytest.raises(InputError, match="`alternative` must be 'two-sided', got 'less'"):
+        compare(*WINS, alternative="less", confidence_level=0.9)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "matthews_correlation", "balanced_accuracy"])
+def test_ends_stay_in_the_range_of_the_score(metric):
+    rng = np.random.default_rng(5)
+    gold = rng.integers(0, 2, 12)
+    columns = [np.where(rng.random(12) < share, gold, 1 - gold) for share in (0.95, 0.3)]
+    most = 2.0 if metric == "matthews_correlation" else 1.0
+    low, high, _ = compare(*columns, gold, metric).confidence_interval(0.999)
+    assert -most <= low < high <= most
+
+
+def test_interval_near_the_ideal_percentiles():
+    """Of many examples all intervals are alike."""
+    rng = np.random.default_rng(9)
+    one, two = rng.integers(0, 9, (2, 5000))
+    studentised = paired_permutation_test(one, two).confidence_interval()
+    percentile = paired_bootstrap_test(one, two).confidence_interval
+    assert studentised.method == "studentised bootstrap"
+    assert studentised[:2] == pytest.approx(tuple(percentile), abs=0.01)

@@ -1,0 +1,146 @@
+"""What stands before a result: pairing, wins and losses, the smallest p, the method."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pairedperm import Ratio, compare, paired_permutation_test, structured_permutation_test
+from pairedperm.scoring.metric import METRICS
+
+RNG = np.random.default_rng(0)
+GOLD = RNG.integers(0, 3, 30)
+GOOD, BAD = (np.where(RNG.random(30) < share, GOLD, RNG.integers(0, 3, 30)) for share in (0.8, 0.5))
+
+
+def won(score, columns):
+    """On which examples swapping takes from system 1, and on which it gives, by trying each."""
+    wins = losses = 0
+    one, two, gold = columns
+    whole = score(one, gold) - score(two, gold)
+    for k in range(len(gold)):
+        first, second = list(one), list(two)
+        first[k], second[k] = second[k], first[k]
+        change = score(first, gold) - score(second, gold) - whole
+        wins, losses = wins + (change < -1e-9), losses + (change > 1e-9)
+    return wins, losses
+
+
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [
+        ("accuracy", {}),
+        ("f1", {"average": "macro"}),
+        ("f1", {"pos_label": 2}),
+        ("recall", {"average": "macro"}),
+        ("jaccard", {"average": "macro", "labels": [0, 1]}),
+        ("balanced_accuracy", {}),
+        ("matthews_correlation", {}),
+    ],
+)
+def test_wins_and_losses(metric, options):
+    def score(predictions, gold):
+        return compare(predictions, predictions, gold, metric, **options).score1
+
+    for test in ("permutation", "bootstrap"):
+        report = compare(GOOD, BAD, GOLD, metric, test=test, rng=0, **options).report()
+        assert (report.n_wins, report.n_losses) == won(score, (GOOD, BAD, GOLD))
+        assert report.n_wins + report.n_losses + report.n_ties == report.n == 30
+        mirrored = compare(BAD, GOOD, GOLD, metric, test=test, rng=0, **options).report()
+        assert (mirrored.n_wins, mirrored.n_losses) == (report.n_losses, report.n_wins)
+
+
+def test_functions_and_statistics():
+    def best(sums):
+        return sums.max(axis=-1)
+
+    rows = RNG.integers(0, 5, (2, 8, 3))
+    report = paired_permutation_test(*rows, score=best).report()
+    sums = rows.sum(axis=1)
+    moved = [
+        best(sums[0] - one + two) - best(sums[1] - two + one)
+        for one, two in zip(*rows, strict=True)
+    ]
+    changes = np.sign(np.array(moved) - (best(sums[0]) - best(sums[1])))
+    assert (report.n_wins, report.n_losses) == ((changes < 0).sum(), (changes > 0).sum())
+    report = structured_permutation_test([1, 2, 3], [0, 1, 5], np.square).report()
+    assert (report.n_wins, report.n_losses, report.n_ties) == (2, 1, 0)
+
+
+def test_fewer_errors_win():
+    pytest.importorskip("rapidfuzz")
+    assert METRICS["word_error_rate"].lower_is_better
+    texts = ["a b", "c d", "e"], ["a b", "c x", "y"], ["a b", "c d", "e"]
+    report = compare(*texts, "word_error_rate").report()
+    assert (report.n_wins, report.n_losses, report.n_ties) == (2, 0, 1)
+
+
+def test_numbers_beyond_int64():
+    least, most = -(2**62), 2**62
+    report = paired_permutation_test([most, 5], [1, most]).report()
+    assert (report.n_wins, report.n_losses) == (1, 1)
+    assert paired_permutation_test([least, 1], [1, 1]).report().n_losses == 1
+
+
+def test_smallest_pvalue():
+    columns = [1, 1, 0, 1], [0, 0, 1, 1], [1, 1, 1, 1]
+    for alternative, smallest in (("two-sided", 0.25), ("greater", 0.125), ("less", 0.125)):
+        report = compare(*columns, alternative=alternative).report()
+        assert math.exp(report.log_smallest_pvalue) == pytest.approx(smallest)
+    assert compare(*[[1, 1]] * 3).report().log_smallest_pvalue == 0.0
+    assert compare(*columns, test="bootstrap").report().log_smallest_pvalue is None
+    many = paired_permutation_test([1] * 4001, [0] * 4001).report()
+    assert "smallest possible p: 7.59e-1205" in str(many)
+
+
+def test_paired_by():
+    assert compare(GOOD, BAD, GOLD).report().paired_by == "position"
+    answers = [{"id": str(k), "prediction_text": "a"} for k in range(3)]
+    right = [{"id": str(k), "answers": {"text": ["a"], "answer_start": [0]}} for k in (2, 0, 1)]
+    report = compare(answers, answers, right, "squad_f1").report()
+    assert report.paired_by == "id"
+    assert str(report).startswith("3 examples, paired by id; 0 differ\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "method", "reason"),
+    [
+        ({}, "exact", "all swaps are counted in one big integer"),
+        ({"method": "dp"}, "dp", "asked for with method='dp'"),
+        ({"method": "monte_carlo"}, "monte_carlo", "asked for with method='monte_carlo'"),
+        ({"test": "bootstrap"}, "exact", "all resamples at once"),
+        ({"test": "bootstrap", "method": "monte_carlo"}, "monte_carlo", "asked for with method"),
+        (
+            {"test": "bootstrap", "metric": "f1", "average": "macro"},
+            "monte_carlo",
+            "the score is a function",
+        ),
+    ],
+)
+def test_method_and_reason(options, method, reason):
+    report = compare(GOOD, BAD, GOLD, **options).report()
+    assert report.method == method
+    assert report.reason.startswith(reason)
+    assert f"method {method!r}: {reason}" in str(report)
+
+
+def test_reasons_beyond_the_budget():
+    rows = RNG.integers(0, 1000, (2, 300, 6))
+    with pytest.warns(UserWarning, match="p is estimated"):
+        result = paired_permutation_test(*rows, score=lambda sums: sums.max(axis=-1), rng=0)
+    assert "which no budget allows" in result.report().reason
+    assert "no decimal" in paired_permutation_test(*RNG.random((2, 60))).report().reason
+    same = compare(GOLD, GOLD, GOLD).report()
+    assert same.reason == "p is known without a sum"
+
+
+def test_ignored():
+    result = compare([[1, 0], [1, 1]], [[1, 1], [1, 1]], [[1, -100], [1, 0]])
+    assert result.report().n_ignored == 1
+    assert "labels ignored: 1" in str(result.report())
+
+
+def test_ratio_of_real_rows():
+    rows = RNG.random((2, 10, 2)) + 1.0
+    report = paired_permutation_test(*rows, score=Ratio([1, 0], [0, 1])).report()
+    assert report.n_wins + report.n_losses == 10

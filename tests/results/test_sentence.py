@@ -1,0 +1,123 @@
+"""What people read: a few lines, a sentence, and never a finding that p does not bear."""
+
+import re
+
+import numpy as np
+import pytest
+
+from pairedperm import InputError, compare, paired_permutation_test, structured_permutation_test
+from pairedperm.results.words import words_of
+from pairedperm.scoring.metric import METRICS
+
+WINS = [1] * 5, [0] * 5, [1] * 5
+
+
+def columns(n=200, seed=0):
+    rng = np.random.default_rng(seed)
+    gold = rng.integers(0, 3, n)
+    return [*(np.where(rng.random(n) < x, gold, rng.integers(0, 3, n)) for x in (0.8, 0.6)), gold]
+
+
+def test_lines():
+    assert str(compare(*WINS)).splitlines() == [
+        "accuracy: 100.00% against 0.00%",
+        "difference: 100.00 percentage points",
+        "95% interval: 0.00 to 100.00 percentage points (Tango score)",
+        "p = 0.0625: no significant difference at α = 0.05",
+        "exact two-sided paired-permutation test, 5 of 5 examples differ",
+    ]
+
+
+@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
+@pytest.mark.parametrize("metric", METRICS)
+def test_lines_fit_a_terminal(test, metric):
+    if METRICS[metric].is_of_texts or METRICS[metric].is_of_spans:
+        return
+    options = {"average": "macro"} if "average" in METRICS[metric].takes() else {}
+    options |= {"beta": 0.5} if metric == "fbeta" else {}
+    result = compare(*columns(), metric, test=test, rng=2**32 - 1, **options)
+    assert 5 <= len(str(result).splitlines()) <= 6
+    assert max(map(len, str(result).splitlines())) <= 90
+    assert max(map(len, str(result.report()).splitlines())) <= 80
+
+
+def test_sampled_and_bracketed():
+    sampled = compare(*columns(), method="monte_carlo", rng=5, n_resamples=99)
+    assert "p = 0.01 (99% interval 5.17e-" in str(sampled) or "seed 5)" in str(sampled)
+    assert ", seed=5" in repr(sampled)
+    assert f"pvalue={sampled.pvalue:.6g} [" in repr(sampled)
+    bracket = paired_permutation_test(*np.random.default_rng(0).random((2, 60)))
+    assert "(proven: 0." in str(bracket)
+    assert f"pvalue={bracket.pvalue:.6g} [" in repr(bracket)
+    assert "[" not in repr(compare(*WINS))
+
+
+def test_summary():
+    text = compare(*WINS).summary("large", "small", dataset="dev")
+    assert text == (
+        "On dev, the accuracy of large is higher than that of small (100.00% against 0.00%, a "
+        "difference of 100.00 percentage points, 95% confidence interval 0.00 to 100.00 percentage "
+        "points; exact two-sided paired-permutation test, n = 5, p = 0.0625): no significant "
+        "difference at α = 0.05."
+    )
+    assert (
+        compare(*WINS).summary(alpha=0.0625).endswith(": a significant difference at α = 0.0625.")
+    )
+    assert "accuracy of system 1 is higher than that of system 2" in compare(*WINS).summary()
+
+
+def test_of_a_lower_score():
+    """The difference and its interval are said the other way round."""
+    one, two, gold = columns()
+    lower, higher = compare(two, one, gold).summary(), compare(one, two, gold).summary()
+    inside = "a difference of (.*); exact"
+    assert re.search(inside, lower)[1] == re.search(inside, higher)[1]
+    assert "system 1 is lower than" in lower
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_finding_without_a_verdict(seed):
+    for result in (compare(*columns(20, seed)), compare(*columns(20, seed), test="bootstrap")):
+        for text in (str(result), result.summary()):
+            no = "no significant difference at α = 0.05"
+            assert (no in text) is (result.pvalue > 0.05)
+            assert "significant difference at α = 0.05" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [
+        ("f1", {"average": "macro"}, "macro-averaged F1"),
+        ("f1", {"pos_label": "yes"}, "F1 for label 'yes'"),
+        ("f1", {"average": "micro", "labels": ["a", "b"]}, "micro-averaged F1 for labels 'a', 'b'"),
+        ("fbeta", {"beta": 0.5, "average": "macro"}, "macro-averaged F0.5"),
+        ("span_f1", {"labels": ["PER"]}, "span F1 for PER"),
+        ("span_f1", None, "span F1"),
+        ("accuracy", {}, "accuracy"),
+        ("of_tomorrow", {"k": 5}, "of tomorrow (k=5)"),
+        ("f1", {"of_tomorrow": 1}, "f1 (of_tomorrow=1)"),
+    ],
+)
+def test_words_of_metrics(name, options, words):
+    assert words_of(name, options) == words
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"alpha": 0}, "`alpha` must be between 0 and 1, got 0"),
+        ({"alpha": "5%"}, "`alpha` must be between 0 and 1, got '5%'"),
+        ({"name1": ""}, "`name1` must be a name"),
+        ({"name1": "a", "name2": "a"}, "`name1` and `name2` are both 'a'"),
+        ({"dataset": 5}, "`dataset` must be a name"),
+    ],
+)
+def test_bad_names(given, message):
+    with pytest.raises(InputError, match=message):
+        compare(*WINS).summary(**given)
+
+
+def test_statistic():
+    result = structured_permutation_test([1, 2, 3], [0, 1, 5], np.square)
+    assert str(result).startswith("test statistic: 36.00\np = 0.625: no significant diff")
+    assert "test statistic of system 1 against system 2 is 36.00 (exact" in result.summary()
