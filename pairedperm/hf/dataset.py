@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any
 
 import datasets
 import numpy as np
 import pyarrow as pa
+from datasets.features.features import require_decoding
 from datasets.utils import tqdm
 
 from pairedperm.errors import InputError, describe, printable, shown
@@ -22,7 +24,7 @@ from pairedperm.inputs.stored import plain, stored
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import METRICS, Metric, MetricName, read_metric
 
-STREAMED_ROWS = 2**8  # tuned: read at once from a stream
+STREAMED_ROWS, STREAMED_BATCHES = 2**8, 2**4  # tuned: of a stream: rows at once, and together
 _NO_ROWS = "there are no rows: pass a dataset, or a split, that has some."
 
 
@@ -238,14 +240,17 @@ def batches(
     dataset: Any, names: Mapping[str, str], split: str | None
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Batches of the named columns, and the number of the first row in each."""
-    is_stored = isinstance(dataset, datasets.Dataset)
     columns = list(dict.fromkeys(names.values()))
     if dataset.column_names is not None:  # do not read what is not needed
         dataset = dataset.select_columns(columns)
-    if is_stored:
+    is_stored = isinstance(dataset, datasets.Dataset)
+    is_plain = not require_decoding(dataset.features or {})  # no Json
+    if is_stored and is_plain:
         batches = stored(dataset, columns)
+    elif not is_stored and is_plain and dataset._ex_iterable.iter_arrow:
+        batches = _tables(dataset, names)
     else:
-        batches = dataset.with_format(None).iter(batch_size=STREAMED_ROWS)
+        batches = _lists(dataset, names)
     with tqdm(
         total=len(dataset) if is_stored else None,
         desc=f"Comparing{split}",
@@ -254,11 +259,27 @@ def batches(
     ) as bar:
         start = 0
         for batch in batches:
-            _check_names(names, list(batch))
             yield start, {argument: batch[name] for argument, name in names.items()}
             n_rows = len(batch[columns[0]])
             start += n_rows
             bar.update(n_rows)
+
+
+def _tables(dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
+    """Arrow tables of a stream that has such, as of files."""
+    for table in dataset.with_format("arrow").iter(STREAMED_ROWS * STREAMED_BATCHES):
+        _check_names(names, table.column_names)
+        yield table
+
+
+def _lists(dataset: Any, names: Mapping[str, str]) -> Iterator[dict[str, list[Any]]]:
+    """Lists of any dataset's entries, of some batches together: large ones slow `datasets` down."""
+    batches = iter(dataset.with_format(None).iter(STREAMED_ROWS))
+    while some := [*islice(batches, STREAMED_BATCHES)]:
+        for batch in some:
+            _check_names(names, [*batch])
+        columns = {*names.values()}
+        yield {name: [*chain.from_iterable(batch[name] for batch in some)] for name in columns}
 
 
 def _numbers(column: Any, feature: Any) -> Any:

@@ -42,6 +42,10 @@ def whole(column: Any) -> Any:
     source = column.source
     if not hasattr(source, "_indices") or source.format["type"] == "custom":
         return column[:]
+    from datasets.features.features import require_decoding  # imported before, as it made this
+
     name = column.column_name
+    if require_decoding(source.features[name]):  # of text, as Json is stored
+        return source.with_format(None)[name][:]
     chunks = [chunk for batch in stored(source, [name]) for chunk in batch[name].chunks]
     return plain(pa.chunked_array(chunks, source.data.schema.field(name).type))

@@ -1,5 +1,6 @@
 """Metrics of texts of datasets, and of pipelines, which predict none."""
 
+import datasets
 import pytest
 from datasets import Dataset, DatasetDict
 
@@ -15,6 +16,21 @@ def test_dataset_of_texts(batches, metric, streamed):
     expected, dataset = expected_of(metric), Dataset.from_dict(CORPORA[metric])
     dataset = dataset.to_iterable_dataset() if streamed else dataset
     assert compare_dataset(dataset, metric=metric) == expected
+
+
+@pytest.mark.skipif(not hasattr(datasets, "Json"), reason="datasets before 5")
+@pytest.mark.parametrize("streamed", [False, True], ids=["stored", "streamed"])
+@pytest.mark.parametrize("metric", SQUAD)
+def test_dataset_of_json(batches, metric, streamed):
+    """It is stored as text, with quotes and brackets."""
+    columns = {
+        name: [{"text" if name == "references" else "prediction_text": x} for x in column]
+        for name, column in CORPORA[metric].items()
+    }
+    features = datasets.Features(dict.fromkeys(columns, datasets.Json()))
+    dataset = Dataset.from_dict(columns, features=features)
+    dataset = dataset.to_iterable_dataset() if streamed else dataset
+    assert compare_dataset(dataset, metric=metric) == expected_of(metric)
 
 
 @pytest.mark.parametrize("streamed", [False, True], ids=["stored", "streamed"])

@@ -1,5 +1,6 @@
 """Columns of datasets of any format and order, read as they are stored."""
 
+import datasets
 import numpy as np
 import pytest
 from datasets import Dataset
@@ -74,3 +75,13 @@ def test_columns_of_shuffled_rows():
     wanted = compare(dataset["p"], dataset["q"], dataset["r"])
     mixed = dataset.shuffle(seed=1)
     assert compare(mixed["p"], mixed["q"], mixed["r"]) == wanted
+
+
+@pytest.mark.skipif(not hasattr(datasets, "Json"), reason="datasets before 5")
+@pytest.mark.parametrize("form", [None, "numpy", "arrow"])
+def test_json_is_decoded(form):
+    features = datasets.Features(a=datasets.Json(), b=datasets.Value("string"))
+    dataset = Dataset.from_dict({"a": ["x", 2], "b": ["x", "y"]}, features=features)
+    column = dataset.with_format(form)["a"]
+    if is_stored(column):
+        assert materialise("counts1", column) == ["x", 2]
