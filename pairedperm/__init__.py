@@ -1,10 +1,13 @@
 """pairedperm: does one model really beat another? The exact paired-permutation test."""
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from pairedperm.bootstrap.test import paired_bootstrap_test
 from pairedperm.comparison.compare import compare
 from pairedperm.comparison.plan import plan
 from pairedperm.errors import BudgetError, InputError
-from pairedperm.hf.registration import register
+from pairedperm.hf.registration import load, register
 from pairedperm.options import Budget
 from pairedperm.permutation.structured import structured_permutation_test
 from pairedperm.permutation.test import paired_permutation_test
@@ -17,6 +20,12 @@ from pairedperm.scoring import aggregators as aggregators
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.ratio import Ratio
 
+if TYPE_CHECKING:
+    from pairedperm import hf as hf
+    from pairedperm import model_card as model_card
+    from pairedperm import readers as readers
+    from pairedperm import scoring as scoring
+
 __all__ = [
     "Budget",
     "BudgetError",
@@ -28,9 +37,23 @@ __all__ = [
     "Plan",
     "Ratio",
     "compare",
+    "load",
     "paired_bootstrap_test",
     "paired_permutation_test",
     "plan",
     "register",
     "structured_permutation_test",
 ]
+_ROOMS = ("hf", "model_card", "readers", "scoring")  # imported when they are named
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_ROOMS, "aggregators", "__version__"])
+
+
+if not TYPE_CHECKING:  # which would take any name for one of these
+
+    def __getattr__(name: str) -> Any:
+        if name in _ROOMS:
+            return importlib.import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

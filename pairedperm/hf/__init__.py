@@ -24,12 +24,14 @@ _HOMES = {
 __all__ = [*_HOMES]
 
 
-def __getattr__(name: str) -> Any:
-    """One of the names above: `evaluate` and `datasets` take seconds to import."""
-    if name in _HOMES:
-        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    return [*__all__]
+
+
+if not TYPE_CHECKING:  # which would take any name for one of these
+
+    def __getattr__(name: str) -> Any:
+        """One of the names above: `evaluate` and `datasets` take seconds to import."""
+        if name in _HOMES:
+            return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -5,19 +5,21 @@ from __future__ import annotations
 import copy
 import inspect
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from threading import RLock
+from traceback import walk_stack
 from typing import Any
 
 import datasets
 import evaluate
 from filelock import FileLock, Timeout
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, warn
 from pairedperm.hf.dataset import new_stream
 from pairedperm.hf.said import is_of_texts, spelled, split_options
 from pairedperm.options import OPTIONS, Options
@@ -37,7 +39,9 @@ class PairedComparison(evaluate.Comparison):
     grow with their number. Where several processes work together, evaluate's files gather the
     counts.
 
-    Threads may share it: what one does is done before the next begins.
+    Threads may share it: what one does is done before the next begins. Processes that
+    ``Dataset.map(num_proc=...)`` starts add to copies, and are warned of it: let map write columns,
+    and compare those with `compare_dataset`.
 
     Subclasses give `_info`, and which test it is.
     """
@@ -59,7 +63,7 @@ class PairedComparison(evaluate.Comparison):
                 "metric; those of the test go to compute."
             )
         kwargs = {name: x for name, x in kwargs.items() if name in _OF_EVALUATE}
-        self._lock = RLock()
+        self._lock, self._process = RLock(), os.getpid()
         self.reset()
         super().__init__(config_name=config_name, **kwargs)
         self._experiment_id = self.info.experiment_id
@@ -76,11 +80,11 @@ class PairedComparison(evaluate.Comparison):
             self._stream = stream
 
     def __getstate__(self) -> dict[str, Any]:
-        """A lock is never copied."""
-        return {name: x for name, x in vars(self).items() if name != "_lock"}
+        """A lock is never copied, and where it was made means nothing elsewhere."""
+        return {name: x for name, x in vars(self).items() if name not in ("_lock", "_process")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _lock=RLock())
+        self.__dict__.update(state, _lock=RLock(), _process=None)
 
     def __len__(self) -> int:
         """Number of examples added so far, with several processes to this one."""
@@ -93,6 +97,7 @@ class PairedComparison(evaluate.Comparison):
         length than their references may yet be meant for "exact_match".
         """
         self._check_names(columns)
+        self._check_process()
         with self._lock:
             self._stream.add(columns)
 
@@ -139,7 +144,9 @@ class PairedComparison(evaluate.Comparison):
         if not given and not len(stream):
             raise InputError(
                 f"there is nothing to compare: pass {', '.join(self._stream.columns)} to compute, "
-                "or add examples with add_batch first."
+                "or add examples with add_batch first. In Dataset.map nothing is added with "
+                "num_proc=, nor from its cache: compare the mapped dataset with "
+                "pairedperm.hf.compare_dataset."
             )
         try:
             result = stream.test(given, **options).to_dict()
@@ -239,9 +246,28 @@ class PairedComparison(evaluate.Comparison):
         lock.release()
         raise ValueError("the first process does not wait any more.")
 
-    def _compute(self, **columns: list[str]) -> dict[str, Any]:
+    def _compute(
+        self, predictions1: list[str], predictions2: list[str], references: list[str] | None = None
+    ) -> dict[str, Any]:
         """What evaluate calls with what it has gathered from all processes."""
-        return columns
+        return {
+            "predictions1": predictions1,
+            "predictions2": predictions2,
+            "references": references,
+        }
+
+    def _check_process(self) -> None:
+        """Warn, once, where `Dataset.map` adds examples in a process of its own."""
+        if self._process == os.getpid():
+            return
+        self._process = os.getpid()
+        callers = {frame.f_globals.get("__name__") for frame, _ in walk_stack(None)}
+        if self.num_process == 1 and {"datasets.arrow_dataset", "multiprocess.pool"} <= callers:
+            warn(
+                "examples added in map(num_proc=...) stay in its processes: the module that you "
+                "hold does not get them. Let map return the predictions as columns, and compare "
+                "those with pairedperm.hf.compare_dataset; or leave num_proc out."
+            )
 
     def _check_names(self, columns: dict[str, Any]) -> None:
         unknown = [name for name in columns if name not in self._stream.columns]

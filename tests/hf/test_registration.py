@@ -1,7 +1,9 @@
-"""Registration: where the module goes, from a wheel and a checkout, and the command line."""
+"""Registration and loading: where modules go, from a wheel and a checkout; the command line."""
 
 import contextlib
+import json
 import os
+import pickle
 import subprocess
 import sys
 import zipfile
@@ -17,7 +19,7 @@ from pairedperm.hf import registration
 CHECKOUT = Path(__file__).parents[2]
 
 
-def python(*arguments, cwd, **variables):
+def python(*arguments, cwd, with_stderr=False, **variables):
     """Run a new interpreter in a directory of its own; what it prints."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("HF_")}
     environment.update({"HF_EVALUATE_OFFLINE": "1", "PYTHONPATH": str(CHECKOUT), **variables})
@@ -30,7 +32,7 @@ def python(*arguments, cwd, **variables):
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    return (done.stdout, done.stderr) if with_stderr else done.stdout.strip()
 
 
 LOAD = (
@@ -119,6 +121,62 @@ def test_incomplete_installation(monkeypatch, tmp_path):
         pairedperm.register()
 
 
+# load
+
+
+SILENT = """
+import json, socket, sys
+
+def refuse(*arguments, **options):
+    raise AssertionError("the network was asked for")
+
+socket.socket.connect = socket.getaddrinfo = refuse
+import pairedperm
+module = pairedperm.load(*sys.argv[1:])
+print(json.dumps([type(module).__name__, module.name, module.config_name, module.module_type]))
+"""
+
+
+@pytest.mark.parametrize("offline", ["", "1"])
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        (["paired_perm"], ["PairedPerm", "paired_perm", "default"]),
+        (["paired_bootstrap", "scores"], ["PairedBootstrap", "paired_bootstrap", "scores"]),
+    ],
+)
+def test_loads_in_silence(tmp_path, offline, arguments, found):
+    """From an empty cache, without the network, and without a word on stderr."""
+    environment = {"HF_HOME": str(tmp_path / "home"), "HF_EVALUATE_OFFLINE": offline}
+    out, err = python("-c", SILENT, *arguments, cwd=tmp_path, **environment, with_stderr=True)
+    assert json.loads(out) == [*found, "comparison"]
+    assert err == ""
+
+
+def test_load_takes_all_of_evaluate(tmp_path):
+    module = pairedperm.load(
+        "paired_perm",
+        "f1",
+        pos_label="a",
+        experiment_id="one",
+        cache_dir=str(tmp_path),
+        num_process=2,
+    )
+    assert (module.experiment_id, module.num_process, module.config_name) == ("one", 2, "f1")
+    assert Path(module.data_dir).is_relative_to(tmp_path)
+    module = pairedperm.load("paired_perm", "f1", pos_label="a")
+    module.add_batch(predictions1=["a", "b"], predictions2=["b", "b"], references=["a", "a"])
+    again = pickle.loads(pickle.dumps(module))
+    assert again.compute() == module.compute()
+
+
+@pytest.mark.parametrize("name", ["f1", "evaluate-comparison/paired_perm", None, [], 3])
+def test_load_of_another_name(name):
+    message = r"`name` must be 'paired_perm' or 'paired_bootstrap', got .* A metric is its conf"
+    with pytest.raises(pairedperm.InputError, match=message):
+        pairedperm.load(name)
+
+
 # The command line
 
 
@@ -145,8 +203,3 @@ def test_version_and_usage(capsys):
     with pytest.raises(SystemExit) as exit_:
         main([])
     assert exit_.value.code == 2
-
-
-def test_importing_is_light(tmp_path):
-    code = "import sys, pairedperm; print({'evaluate', 'datasets', 'pandas'} & set(sys.modules))"
-    assert python("-c", code, cwd=tmp_path) == "set()"

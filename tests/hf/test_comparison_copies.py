@@ -1,0 +1,70 @@
+"""Modules that are copied into other processes: by `Dataset.map`, by pickle, by fork."""
+
+import copy
+import multiprocessing
+import pickle
+import warnings
+
+import multiprocess
+import pytest
+from datasets import Dataset
+from datasets.fingerprint import Hasher
+
+from corpora.small import COLUMNS
+from extras import on_posix
+from pairedperm import InputError, compare
+
+EXPECTED = compare(**COLUMNS).to_dict()
+
+
+def added_by_map(module, **options):
+    def add(batch):
+        module.add_batch(**batch)
+
+    Dataset.from_dict(COLUMNS).map(add, batched=True, batch_size=1, **options)
+
+
+def test_map_in_this_process(paired_perm):
+    added_by_map(paired_perm)
+    assert paired_perm.compute() == EXPECTED
+
+
+@on_posix  # where processes are forked, with the filter of warnings
+def test_map_in_other_processes(paired_perm):
+    """It is said there at once, and in the end."""
+    with pytest.raises(UserWarning, match=r"added in map\(num_proc=...\) stay in its processes"):
+        added_by_map(paired_perm, num_proc=2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        added_by_map(paired_perm, num_proc=2)
+    assert len(paired_perm) == 0
+    message = r"nothing to compare.*In Dataset.map nothing is added with num_proc=.*compare_dataset"
+    with pytest.raises(InputError, match=message):
+        paired_perm.compute()
+
+
+def computed(module):
+    """What the module makes of examples, and of what went before."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        module.add_batch(**COLUMNS)
+        return module.compute()
+
+
+def test_copies_that_compute_are_silent(paired_perm):
+    assert computed(copy.deepcopy(paired_perm)) == EXPECTED
+    assert computed(pickle.loads(pickle.dumps(paired_perm))) == EXPECTED
+
+
+@on_posix
+@pytest.mark.parametrize("library", [multiprocessing, multiprocess])
+def test_processes_that_compute_are_silent(paired_perm, library):
+    with library.get_context("fork").Pool(1) as pool:
+        assert pool.map(computed, [paired_perm]) == [EXPECTED]
+
+
+def test_a_process_is_no_part_of_the_state(paired_perm):
+    """By which `datasets` knows what it has mapped before, in other sessions too."""
+    before = Hasher.hash(paired_perm)
+    assert before == Hasher.hash(paired_perm)
+    assert "_process" not in paired_perm.__getstate__()

@@ -1,0 +1,73 @@
+"""The package itself: which names it shows, and what is imported with it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pairedperm
+from extras import needs
+
+CHECKOUT = Path(__file__).parents[1]
+ROOMS = ("hf", "model_card", "readers", "scoring")
+
+
+def python(code, cwd):
+    """What a new interpreter prints."""
+    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_importing_is_light(tmp_path):
+    """Nor is anything of Hugging Face imported before it is needed."""
+    heavy = {"datasets", "evaluate", "huggingface_hub", "pairedperm.readers", "pandas", "pyarrow"}
+    code = f"import sys, pairedperm; print({heavy} & set(sys.modules))"
+    assert python(code, tmp_path) == "set()"
+
+
+@pytest.mark.parametrize(
+    "name", ["hf.compare_dataset", "model_card.update", "readers.read_art", "scoring.metric"]
+)
+def test_rooms_are_there(tmp_path, name):
+    code = f"import pairedperm; print(pairedperm.{name}.__name__)"
+    assert python(code, tmp_path).endswith(name.rpartition(".")[2])
+
+
+def test_public_names_are_shown():
+    assert dir(pairedperm) == sorted([*pairedperm.__all__, *ROOMS, "aggregators", "__version__"])
+    assert all(hasattr(pairedperm, name) for name in dir(pairedperm))
+    assert dir(pairedperm.hf) == sorted(pairedperm.hf.__all__)
+
+
+@pytest.mark.parametrize("module", [pairedperm, pairedperm.hf])
+def test_other_names_are_not_there(module):
+    with pytest.raises(AttributeError, match=f"module '{module.__name__}' has no attribute 'cmp'"):
+        module.cmp  # noqa: B018
+
+
+USE = """
+import pairedperm
+pairedperm.hf.compare_dataset
+pairedperm.model_card.update
+pairedperm.readers.read_art
+pairedperm.scoring.metric
+pairedperm.load("paired_perm").compute(predictions1=[1], predictions2=[0], references=[1])
+pairedperm.cmp
+pairedperm.hf.cmp
+"""
+
+
+@pytest.mark.thorough
+def test_type_checkers_see_the_rooms(tmp_path):
+    """And no others: a module's __getattr__ would make any name right."""
+    needs("mypy", "dev")
+    (tmp_path / "use.py").write_text(USE, "utf-8")
+    code = "import mypy.api; print(mypy.api.run(['--strict', 'use.py'])[0])"
+    found = [line for line in python(code, tmp_path).splitlines() if line.startswith("use.py")]
+    assert [line.partition(": ")[0] for line in found] == ["use.py:8", "use.py:9"]
+    assert all("has no attribute" in line for line in found)
