@@ -24,7 +24,7 @@ from pairedperm.inputs.stored import plain, stored
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import METRICS, Metric, MetricName, read_metric
 
-STREAMED_ROWS, STREAMED_BATCHES = 2**8, 2**4  # tuned: of a stream: rows at once, and together
+STREAMED_ROWS = 2**12  # tuned: read at once from a stream
 _NO_ROWS = "there are no rows: pass a dataset, or a split, that has some."
 
 
@@ -267,19 +267,18 @@ def batches(
 
 def _tables(dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
     """Arrow tables of a stream that has such, as of files."""
-    for table in dataset.with_format("arrow").iter(STREAMED_ROWS * STREAMED_BATCHES):
+    for table in dataset.with_format("arrow").iter(STREAMED_ROWS):
         _check_names(names, table.column_names)
         yield table
 
 
 def _lists(dataset: Any, names: Mapping[str, str]) -> Iterator[dict[str, list[Any]]]:
-    """Lists of any dataset's entries, of some batches together: large ones slow `datasets` down."""
-    batches = iter(dataset.with_format(None).iter(STREAMED_ROWS))
-    while some := [*islice(batches, STREAMED_BATCHES)]:
-        for batch in some:
-            _check_names(names, [*batch])
-        columns = {*names.values()}
-        yield {name: [*chain.from_iterable(batch[name] for batch in some)] for name in columns}
+    """Lists of any dataset's entries; `datasets` would take longer to make them of its rows."""
+    rows, columns = iter(dataset.with_format(None)), {*names.values()}
+    while some := [*islice(rows, STREAMED_ROWS)]:
+        if not columns <= some[0].keys():
+            _check_names(names, [*dict.fromkeys(chain.from_iterable(some))])
+        yield {name: [row.get(name) for row in some] for name in columns}
 
 
 def _numbers(column: Any, feature: Any) -> Any:
