@@ -3,29 +3,91 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, islice
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, overload
 
 import datasets
 import numpy as np
 import pyarrow as pa
-from datasets.features.features import require_decoding
-from datasets.utils import tqdm
 
-from pairedperm.errors import InputError, describe, printable, shown
-from pairedperm.hf.label_columns import LabelColumns, check_feature, options_by_name
+from pairedperm.errors import InputError, describe, shown
+from pairedperm.hf.batches import NO_ROWS, batches, check_columns, is_dataset
+from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.label_stream import LabelStream
 from pairedperm.hf.meaning import Mappings, read_label_mapping
 from pairedperm.hf.said import is_of_texts, spelled, split_options
 from pairedperm.hf.score_stream import ScoreStream
 from pairedperm.hf.streaming import Stream, TextStream
-from pairedperm.inputs.stored import plain, stored
+from pairedperm.inputs.stored import plain
+from pairedperm.options import (
+    IGNORE_LABEL,
+    Alternative,
+    BootstrapMethod,
+    BudgetLike,
+    Method,
+    Seed,
+    Test,
+    Ties,
+)
+from pairedperm.results.bootstrap_result import PairedBootstrapResult
+from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import METRICS, Metric, MetricName, read_metric
 
-STREAMED_ROWS = 2**12  # tuned: read at once from a stream
-_NO_ROWS = "there are no rows: pass a dataset, or a split, that has some."
+
+@overload
+def compare_dataset(
+    dataset: datasets.Dataset | datasets.IterableDataset,
+    predictions1: str = "predictions1",
+    predictions2: str = "predictions2",
+    references: str | None = "references",
+    metric: MetricName | Metric | None = None,
+    *,
+    label_mapping: Any = None,
+    test: Literal["permutation"] = "permutation",
+    alternative: Alternative = "two-sided",
+    method: Method = "auto",
+    n_resamples: int | None = None,
+    rng: Seed = None,
+    budget: BudgetLike = None,
+    confidence_level: float | None = None,
+    ties: Literal["include"] = "include",
+    ignore_label: int | None = IGNORE_LABEL,
+    **metric_options: Any,
+) -> PairedPermutationResult: ...
+
+
+@overload
+def compare_dataset(
+    dataset: datasets.Dataset | datasets.IterableDataset,
+    predictions1: str = "predictions1",
+    predictions2: str = "predictions2",
+    references: str | None = "references",
+    metric: MetricName | Metric | None = None,
+    *,
+    label_mapping: Any = None,
+    test: Literal["bootstrap"],
+    alternative: Alternative = "two-sided",
+    method: BootstrapMethod = "auto",
+    n_resamples: int | None = None,
+    rng: Seed = None,
+    budget: BudgetLike = None,
+    confidence_level: float | None = None,
+    ties: Ties = "include",
+    ignore_label: int | None = IGNORE_LABEL,
+    **metric_options: Any,
+) -> PairedBootstrapResult: ...
+
+
+@overload
+def compare_dataset(
+    dataset: Mapping[str, Any],
+    predictions1: str = "predictions1",
+    predictions2: str = "predictions2",
+    references: str | None = "references",
+    metric: MetricName | Metric | None = None,
+    **options: Any,
+) -> dict[str, PairedResult]: ...
 
 
 def compare_dataset(
@@ -36,8 +98,17 @@ def compare_dataset(
     metric: MetricName | Metric | None = None,
     *,
     label_mapping: Any = None,
-    **options: Any,
-) -> PairedResult | dict[str, PairedResult]:
+    test: Test = "permutation",
+    alternative: Alternative = "two-sided",
+    method: Method = "auto",
+    n_resamples: int | None = None,
+    rng: Seed = None,
+    budget: BudgetLike = None,
+    confidence_level: float | None = None,
+    ties: Ties = "include",
+    ignore_label: int | None = IGNORE_LABEL,
+    **metric_options: Any,
+) -> PairedResult | dict[str, Any]:
     """Compare two columns of predictions in a dataset: `pairedperm.compare` without the copies.
 
     The columns are read in batches and counted, so that memory does not grow with their
@@ -62,10 +133,10 @@ def compare_dataset(
         What predicted labels mean: ``{"LABEL_0": "negative", "LABEL_1": "positive"}``; of a
         pair the first is for system 1. Labels that are not in it stay. A label that is mapped
         to itself may be one that no reference has: it counts as wrong.
-    **options
-        See `pairedperm.compare`. Of the metric: average, pos_label, labels, beta, zero_division,
-        multilabel, ignore_label. Of the test: test, alternative, method, n_resamples, rng,
-        budget, confidence_level, ties.
+    test, alternative, method, n_resamples, rng, budget, confidence_level, ties, ignore_label
+        See `pairedperm.compare`.
+    **metric_options
+        Of the metric, such as average="macro"; or give an object, metric=F1(average="macro").
 
     Returns
     -------
@@ -109,9 +180,21 @@ def compare_dataset(
     0.25
     """
     names = {"predictions1": predictions1, "predictions2": predictions2}
-    of_metric, of_test = split_options(options)
-    metric, of_metric = spelled(metric, of_metric)
-    options = {"metric": metric, **of_metric, **of_test}
+    if ignore_label is not IGNORE_LABEL:
+        metric_options["ignore_label"] = ignore_label
+    metric, of_metric = spelled(metric, metric_options)
+    options: dict[str, Any] = {
+        "metric": metric,
+        "test": test,
+        "alternative": alternative,
+        "method": method,
+        "n_resamples": n_resamples,
+        "rng": rng,
+        "budget": budget,
+        "confidence_level": confidence_level,
+        "ties": ties,
+        **of_metric,
+    }
     if references is not None:
         names["references"] = references
         options["metric"] = "accuracy" if metric is None else metric
@@ -130,7 +213,7 @@ def compare_dataset(
     found: Any
     if isinstance(dataset, dict) and not dataset:
         raise InputError("`dataset` has no splits.")
-    if isinstance(dataset, dict) and any(map(_is_dataset, dataset.values())):
+    if isinstance(dataset, dict) and any(map(is_dataset, dataset.values())):
         for split, part in dataset.items():  # before any is read
             _of_split(split, check_columns, part, names)
         arguments = (names, mappings, options, notes)
@@ -185,48 +268,11 @@ def compare_columns(
         else:
             stream.add({name: _numbers(batch[name], features[name]) for name in batch}, start)
     if len(stream) == 0:
-        raise InputError(_NO_ROWS)
+        raise InputError(NO_ROWS)
     if notes is not None and columns is not None and not METRICS[options["metric"]].may_be_text:
         notes += columns.check_overlap()
     is_open = notes is not None and not any(mappings)  # what labels mean
     return stream.test({}, **options, compares_labels=is_open)
-
-
-def check_columns(dataset: Any, names: Mapping[str, Any]) -> None:
-    """Check that the dataset has the columns that these arguments name.
-
-    Raises
-    ------
-    InputError
-        If it has not, or is none.
-    """
-    if not _is_dataset(dataset):
-        raise InputError(
-            "`dataset` must be a Dataset, an IterableDataset, or a dict of splits of them, got "
-            f"{describe(dataset)}. Dataset.from_dict and Dataset.from_pandas make one; for columns "
-            "there is pairedperm.compare."
-        )
-    _check_names(names, dataset.column_names)
-    for argument, name in names.items():
-        check_feature(argument, name, (dataset.features or {}).get(name))
-    if isinstance(dataset, datasets.Dataset) and len(dataset) == 0:
-        raise InputError(_NO_ROWS)
-
-
-def _is_dataset(dataset: Any) -> bool:
-    return isinstance(dataset, (datasets.Dataset, datasets.IterableDataset))
-
-
-def _check_names(names: Mapping[str, Any], there: list[str] | None) -> None:
-    """`there` are the columns, None where only the rows will tell."""
-    for argument, name in names.items():
-        if not isinstance(name, str):
-            raise InputError(f"`{argument}` must be a column's name, got {describe(name)}.")
-        if there is not None and name not in there:
-            raise InputError(
-                f"`{argument}`: there is no column {shown(name)}. The columns are "
-                f"{printable(', '.join(map(repr, there)), 500)}."
-            )
 
 
 def _of_split(split: str, function: Any, *arguments: Any) -> Any:
@@ -234,51 +280,6 @@ def _of_split(split: str, function: Any, *arguments: Any) -> Any:
         return function(*arguments)
     except InputError as error:
         raise InputError(f"split {shown(split)}: {error}") from error
-
-
-def batches(
-    dataset: Any, names: Mapping[str, str], split: str | None
-) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Batches of the named columns, and the number of the first row in each."""
-    columns = list(dict.fromkeys(names.values()))
-    if dataset.column_names is not None:  # do not read what is not needed
-        dataset = dataset.select_columns(columns)
-    is_stored = isinstance(dataset, datasets.Dataset)
-    is_plain = not require_decoding(dataset.features or {})  # no Json
-    if is_stored and is_plain:
-        batches = stored(dataset, columns)
-    elif not is_stored and is_plain and dataset._ex_iterable.iter_arrow:
-        batches = _tables(dataset, names)
-    else:
-        batches = _lists(dataset, names)
-    with tqdm(
-        total=len(dataset) if is_stored else None,
-        desc=f"Comparing{split}",
-        unit=" examples",
-        disable=split is None,
-    ) as bar:
-        start = 0
-        for batch in batches:
-            yield start, {argument: batch[name] for argument, name in names.items()}
-            n_rows = len(batch[columns[0]])
-            start += n_rows
-            bar.update(n_rows)
-
-
-def _tables(dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
-    """Arrow tables of a stream that has such, as of files."""
-    for table in dataset.with_format("arrow").iter(STREAMED_ROWS):
-        _check_names(names, table.column_names)
-        yield table
-
-
-def _lists(dataset: Any, names: Mapping[str, str]) -> Iterator[dict[str, list[Any]]]:
-    """Lists of any dataset's entries; `datasets` would take longer to make them of its rows."""
-    rows, columns = iter(dataset.with_format(None)), {*names.values()}
-    while some := [*islice(rows, STREAMED_ROWS)]:
-        if not columns <= some[0].keys():
-            _check_names(names, [*dict.fromkeys(chain.from_iterable(some))])
-        yield {name: [row.get(name) for row in some] for name in columns}
 
 
 def _numbers(column: Any, feature: Any) -> Any:

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import datasets
 
 from pairedperm.errors import InputError, describe, shown
-from pairedperm.hf.dataset import batches, check_columns, compare_columns
+from pairedperm.hf.batches import batches, check_columns
+from pairedperm.hf.dataset import compare_columns
 from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.meaning import Vocabulary, read_label_mapping
 from pairedperm.hf.model import Model, config_of

@@ -91,8 +91,8 @@ def significance_section(
     >>> section = significance_section(result, name1="large", name2="small", dataset="dev")
     >>> print(section.splitlines()[0])
     ## Statistical significance
-    >>> section.splitlines()[2].partition("; ")[2]
-    'exact two-sided paired-permutation test, n = 5, p = 0.25).'
+    >>> section.splitlines()[2].partition(", p")[2]
+    ' = 0.25): no significant difference at α = 0.05.'
     """
     found = facts(result)
     first, second, corpus = map(escaped, names_of(name1, name2, dataset, UNNAMED))

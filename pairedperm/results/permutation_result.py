@@ -152,7 +152,7 @@ class PairedPermutationResult(PairedResult):
         >>> result = compare([1] * 20, [1] * 12 + [0] * 8, [1] * 20)
         >>> low, high, method = result.confidence_interval(0.95)
         >>> round(low, 3), round(high, 3), method
-        (0.212, 0.613, 'Tango score')
+        (0.174, 0.613, 'Tango score')
         """
         level = read_confidence_level(confidence_level)
         if self.score1 is None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pairedperm.hf import dataset, label_stream, score_stream
+from pairedperm.hf import batches as rows_in_batches
+from pairedperm.hf import label_stream, score_stream
 from pairedperm.inputs import stored
 
 
@@ -10,7 +11,7 @@ from pairedperm.inputs import stored
 def batches(request, monkeypatch):
     """Datasets are read in small batches, then in one go."""
     monkeypatch.setattr(stored, "ROWS", request.param)
-    monkeypatch.setattr(dataset, "STREAMED_ROWS", request.param)
+    monkeypatch.setattr(rows_in_batches, "STREAMED_ROWS", request.param)
 
 
 @pytest.fixture

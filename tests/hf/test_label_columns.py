@@ -11,7 +11,7 @@ from datasets import ClassLabel, Dataset, DatasetDict, Features, IterableDataset
 from corpora.labelled import EXPECTED, EXPECTED_OF_SENTENCES, IDS, NAMES, SENTENCES, named
 from corpora.small import COLUMNS
 from pairedperm import InputError, compare
-from pairedperm.hf import compare_dataset, dataset
+from pairedperm.hf import batches, compare_dataset
 from pairedperm.hf.label_columns import LabelColumns, class_label
 from pairedperm.scoring.metric import read_metric
 
@@ -269,7 +269,7 @@ def test_warnings_come_once_and_say_where():
 
 
 def test_memory_does_not_grow_with_free_text(monkeypatch):
-    monkeypatch.setattr(dataset, "STREAMED_ROWS", 256)
+    monkeypatch.setattr(batches, "STREAMED_ROWS", 256)
 
     def peak(n):
         def rows():

@@ -82,7 +82,7 @@ def test_the_result_says_what_ran():
     )
     assert result.pvalue * 10_000 == pytest.approx(round(result.pvalue * 10_000))
     assert "method='monte_carlo'" in repr(result)
-    assert repr(result).endswith("n_resamples=9999)")
+    assert repr(result).endswith("n_resamples=9999, seed=7)")
     found = result.to_dict()
     assert (found["n_resamples"], found["interval"]) == (9999, "confidence")
     assert json.loads(json.dumps(found, allow_nan=False)) == found

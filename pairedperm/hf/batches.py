@@ -1,0 +1,101 @@
+"""The rows of a dataset in batches: its columns checked, and read as they are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain, islice
+from typing import Any
+
+import datasets
+from datasets.features.features import require_decoding
+from datasets.utils import tqdm
+
+from pairedperm.errors import InputError, describe, printable, shown
+from pairedperm.hf.label_columns import check_feature
+from pairedperm.inputs.stored import stored
+
+STREAMED_ROWS = 2**12  # tuned: read at once from a stream
+NO_ROWS = "there are no rows: pass a dataset, or a split, that has some."
+
+
+def check_columns(dataset: Any, names: Mapping[str, Any]) -> None:
+    """Check that the dataset has the columns that these arguments name.
+
+    Raises
+    ------
+    InputError
+        If it has not, or is none.
+    """
+    if not is_dataset(dataset):
+        raise InputError(
+            "`dataset` must be a Dataset, an IterableDataset, or a dict of splits of them, got "
+            f"{describe(dataset)}. Dataset.from_dict and Dataset.from_pandas make one; for columns "
+            "there is pairedperm.compare."
+        )
+    _check_names(names, dataset.column_names)
+    for argument, name in names.items():
+        check_feature(argument, name, (dataset.features or {}).get(name))
+    if isinstance(dataset, datasets.Dataset) and len(dataset) == 0:
+        raise InputError(NO_ROWS)
+
+
+def is_dataset(dataset: Any) -> bool:
+    """Whether it is one of `datasets`, stored or a stream."""
+    return isinstance(dataset, (datasets.Dataset, datasets.IterableDataset))
+
+
+def _check_names(names: Mapping[str, Any], there: list[str] | None) -> None:
+    """`there` are the columns, None where only the rows will tell."""
+    for argument, name in names.items():
+        if not isinstance(name, str):
+            raise InputError(f"`{argument}` must be a column's name, got {describe(name)}.")
+        if there is not None and name not in there:
+            raise InputError(
+                f"`{argument}`: there is no column {shown(name)}. The columns are "
+                f"{printable(', '.join(map(repr, there)), 500)}."
+            )
+
+
+def batches(
+    dataset: Any, names: Mapping[str, str], split: str | None
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Batches of the named columns, and the number of the first row in each."""
+    columns = list(dict.fromkeys(names.values()))
+    if dataset.column_names is not None:  # do not read what is not needed
+        dataset = dataset.select_columns(columns)
+    is_stored = isinstance(dataset, datasets.Dataset)
+    is_plain = not require_decoding(dataset.features or {})  # no Json
+    if is_stored and is_plain:
+        batches = stored(dataset, columns)
+    elif not is_stored and is_plain and dataset._ex_iterable.iter_arrow:
+        batches = _tables(dataset, names)
+    else:
+        batches = _lists(dataset, names)
+    with tqdm(
+        total=len(dataset) if is_stored else None,
+        desc=f"Comparing{split}",
+        unit=" examples",
+        disable=split is None,
+    ) as bar:
+        start = 0
+        for batch in batches:
+            yield start, {argument: batch[name] for argument, name in names.items()}
+            n_rows = len(batch[columns[0]])
+            start += n_rows
+            bar.update(n_rows)
+
+
+def _tables(dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
+    """Arrow tables of a stream that has such, as of files."""
+    for table in dataset.with_format("arrow").iter(STREAMED_ROWS):
+        _check_names(names, table.column_names)
+        yield table
+
+
+def _lists(dataset: Any, names: Mapping[str, str]) -> Iterator[dict[str, list[Any]]]:
+    """Lists of any dataset's entries; `datasets` would take longer to make them of its rows."""
+    rows, columns = iter(dataset.with_format(None)), {*names.values()}
+    while some := [*islice(rows, STREAMED_ROWS)]:
+        if not columns <= some[0].keys():
+            _check_names(names, [*dict.fromkeys(chain.from_iterable(some))])
+        yield {name: [row.get(name) for row in some] for name in columns}
