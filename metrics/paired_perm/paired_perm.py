@@ -32,9 +32,9 @@ Args:
         'precision': correct / predicted, of chosen labels, as scikit-learn's.
         'recall': correct / right, of chosen labels, as scikit-learn's.
         'f1': 2 correct / (predicted + right), of chosen labels, as scikit-learn's.
+        'jaccard': correct / (predicted + right - correct), of chosen labels, as scikit-learn's.
         'fbeta': (1 + beta^2) correct / (beta^2 right + predicted), of chosen labels, as
             scikit-learn's.
-        'jaccard': correct / (predicted + right - correct), of chosen labels, as scikit-learn's.
         'span_f1': F1 of the entity spans in sequences of tags (B-PER, I-PER, O), as seqeval's.
         'squad_exact_match': answers that equal one of their references / all answers, as
             `evaluate`'s squad module's.

@@ -97,40 +97,37 @@ def compare(
     Parameters
     ----------
     predictions1, predictions2 : sequence, length n
-        What system 1 and system 2 predict, one a example: a label (integer,
-        bool or string), a sequence of labels, a set of them, or a text, as the
-        metric takes it. Lists, arrays, tensors, Series, dataset columns.
+        What each system predicts of an example: a label (integer, bool or
+        string), a sequence or a set of labels, or a text, as the metric takes
+        it. Lists, arrays, tensors, Series, dataset columns.
     references : sequence, length n
         What is right, in the same form and of the same type.
     metric : str or Metric
         accuracy, exact_match, balanced_accuracy, matthews_correlation,
-        precision, recall, f1, fbeta, jaccard, span_f1, squad_exact_match,
+        precision, recall, f1, jaccard, fbeta, span_f1, squad_exact_match,
         squad_f1, word_error_rate; or an object such as `pairedperm.scoring.F1`,
         whose help says what it is and which options it has.
     test : {"permutation", "bootstrap"}
-        "bootstrap": examples are drawn with replacement, with what both
-        systems made of each; see `paired_bootstrap_test`.
+        "bootstrap": examples are drawn with replacement; see
+        `paired_bootstrap_test`.
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 scores higher.
     method, n_resamples, rng, budget
         See `paired_permutation_test`, or `paired_bootstrap_test`.
     confidence_level : float or None
-        Of the interval of the difference; None is 0.95.
+        Of an interval of the difference in `to_dict`; of a bootstrap's, 0.95.
     ties : {"include", "exclude"}
         Of a bootstrap: whether a difference right at the threshold counts.
     ignore_label : int or None
         What references hold in place of a label, in sequences of integers:
         nothing is compared there. None: every label counts.
     **metric_options
-        Of the metric: average ("binary", "micro" or "macro"), pos_label,
-        labels, zero_division, multilabel, beta. Or give an object,
-        metric=F1(average="macro"), from `pairedperm.scoring`.
+        Of the metric: average="macro", pos_label="yes"; its help lists them.
 
     Returns
     -------
     PairedPermutationResult, or PairedBootstrapResult
-        `print` shows what was found; `summary`, `report`, `to_dict` and
-        `confidence_interval` say more.
+        To print; `summary`, `report` and `confidence_interval` say more.
 
     Raises
     ------
@@ -139,13 +136,11 @@ def compare(
         metric, labels that cannot be meant, and options that there are not.
     BudgetError
         If the method asked for would exceed the budget.
-    ImportError
-        If the metric needs a package that is not installed.
 
     Warns
     -----
     UserWarning
-        If p had to be sampled, or labels seem not to be those meant.
+        If p had to be sampled, or labels seem not to be those that are meant.
 
     Examples
     --------

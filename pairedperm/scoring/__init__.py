@@ -7,9 +7,10 @@ from pairedperm.scoring.metrics.accuracy import Accuracy as Accuracy
 from pairedperm.scoring.metrics.accuracy import BalancedAccuracy as BalancedAccuracy
 from pairedperm.scoring.metrics.accuracy import ExactMatch as ExactMatch
 from pairedperm.scoring.metrics.correlation import MatthewsCorrelation as MatthewsCorrelation
+from pairedperm.scoring.metrics.fbeta import FBeta as FBeta
 from pairedperm.scoring.metrics.label_scores import F1 as F1
-from pairedperm.scoring.metrics.label_scores import FBeta as FBeta
 from pairedperm.scoring.metrics.label_scores import Jaccard as Jaccard
+from pairedperm.scoring.metrics.label_scores import LabelScore as LabelScore
 from pairedperm.scoring.metrics.label_scores import Precision as Precision
 from pairedperm.scoring.metrics.label_scores import Recall as Recall
 from pairedperm.scoring.metrics.span_f1 import SpanF1 as SpanF1

@@ -95,9 +95,14 @@ def bullets(kinds: Kinds) -> list[str]:
 
 
 def imports(kinds: Kinds) -> list[str]:
-    """As the formatter sorts them; metrics register when they are imported."""
-    found = sorted((kind.__module__, kind.__name__) for kind in kinds)
+    """With their families, as the formatter sorts them; they register when imported."""
+    families = {base for kind in kinds for base in kind.__mro__[1:] if _is_family(base)}
+    found = sorted((kind.__module__, kind.__name__) for kind in {*kinds, *families})
     return [f"from {module} import {name} as {name}" for module, name in found]
+
+
+def _is_family(kind: Any) -> bool:
+    return kind.__module__.startswith(metrics.__name__) and not kind.__name__.startswith("_")
 
 
 def names_and_objects(kinds: Kinds) -> list[str]:

@@ -13,14 +13,13 @@ from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
-from pairedperm.options import check_option, is_number
+from pairedperm.options import check_option
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.metric import Average, LabelMetric
 from pairedperm.scoring.ratio import Ratio, read_zero_division
 from pairedperm.scoring.waist import Rows, Score
 
-_LARGEST = 1000  # tuned: numerator and denominator of beta
 Weights = tuple[int, int, int]  # of correct, predicted and right labels
 
 
@@ -125,21 +124,30 @@ class LabelScore(LabelMetric):
 
 
 class Precision(LabelScore):
-    """Correct / predicted, of chosen labels, as scikit-learn's."""
+    """Correct / predicted, of chosen labels, as scikit-learn's.
+
+    The options are those of `LabelScore`.
+    """
 
     name = "precision"
     denominator = (0, 1, 0)
 
 
 class Recall(LabelScore):
-    """Correct / right, of chosen labels, as scikit-learn's."""
+    """Correct / right, of chosen labels, as scikit-learn's.
+
+    The options are those of `LabelScore`.
+    """
 
     name = "recall"
     denominator = (0, 0, 1)
 
 
 class F1(LabelScore):
-    """2 correct / (predicted + right), of chosen labels, as scikit-learn's."""
+    """2 correct / (predicted + right), of chosen labels, as scikit-learn's.
+
+    The options are those of `LabelScore`.
+    """
 
     name = "f1"
     words = "F1"
@@ -147,44 +155,11 @@ class F1(LabelScore):
     denominator = (0, 1, 1)
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class FBeta(LabelScore):
-    """(1 + beta^2) correct / (beta^2 right + predicted), of chosen labels, as scikit-learn's."""
-
-    name = "fbeta"
-    words = "F-beta"
-    beta: float
-    ratio: Fraction = field(init=False, compare=False)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        ratio = _read_beta(self.beta)
-        beta = int(ratio) if ratio.denominator == 1 else float(ratio)
-        self._set(ratio=ratio, beta=beta)
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """See `Metric`."""
-        return {"beta": self.beta, **(super().options or {})}
-
-    @property
-    def in_words(self) -> str:
-        """See `Metric`."""
-        return super().in_words.replace("F-beta", f"F{self.beta}")
-
-    @property
-    def numerator(self) -> Weights:  # type: ignore[override]
-        """With β² = a / b, a + b of the correct labels."""
-        return self.ratio.numerator**2 + self.ratio.denominator**2, 0, 0
-
-    @property
-    def denominator(self) -> Weights:  # type: ignore[override]
-        """And a of the right labels, b of the predicted ones."""
-        return 0, self.ratio.denominator**2, self.ratio.numerator**2
-
-
 class Jaccard(LabelScore):
-    """Correct / (predicted + right - correct), of chosen labels, as scikit-learn's."""
+    """Correct / (predicted + right - correct), of chosen labels, as scikit-learn's.
+
+    The options are those of `LabelScore`.
+    """
 
     name = "jaccard"
     words = "Jaccard index"
@@ -271,16 +246,3 @@ def _label(name: str, value: Any) -> Hashable:
             f"`{name}` must be a label, an integer, bool or string, got {describe(value)}."
         )
     return label
-
-
-def _read_beta(beta: Any) -> Fraction:
-    if not (is_number(beta) or isinstance(beta, Fraction)) or not 0.0 <= beta <= _LARGEST:
-        raise InputError(f"`beta` must be a number from 0 to {_LARGEST}, got {describe(beta)}.")
-    value = float(str(beta)) if isinstance(beta, np.floating) else float(beta)  # as it prints
-    fraction = Fraction(value).limit_denominator(_LARGEST)
-    if float(fraction) != value:
-        raise InputError(
-            f"`beta` must be a ratio of integers up to {_LARGEST}, such as 0.5, 2 or 1/3, got "
-            f"{describe(beta)}: the test counts in integers."
-        )
-    return fraction

@@ -1,0 +1,68 @@
+"""The F-score with a weight of recall, as scikit-learn's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from pairedperm.errors import InputError, describe
+from pairedperm.options import is_number
+from pairedperm.scoring.metrics.label_scores import LabelScore, Weights
+
+_LARGEST = 1000  # tuned: numerator and denominator of beta
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class FBeta(LabelScore):
+    """(1 + beta^2) correct / (beta^2 right + predicted), of chosen labels, as scikit-learn's.
+
+    `beta`, a ratio of integers up to 1000, is the weight of recall beside precision. The other
+    options are those of `LabelScore`.
+    """
+
+    name = "fbeta"
+    words = "F-beta"
+    beta: float
+    ratio: Fraction = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        ratio = _read_beta(self.beta)
+        beta = int(ratio) if ratio.denominator == 1 else float(ratio)
+        self._set(ratio=ratio, beta=beta)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """See `Metric`."""
+        return {"beta": self.beta, **(super().options or {})}
+
+    @property
+    def in_words(self) -> str:
+        """See `Metric`."""
+        return super().in_words.replace("F-beta", f"F{self.beta}")
+
+    @property
+    def numerator(self) -> Weights:  # type: ignore[override]
+        """With β² = a / b, a + b of the correct labels."""
+        return self.ratio.numerator**2 + self.ratio.denominator**2, 0, 0
+
+    @property
+    def denominator(self) -> Weights:  # type: ignore[override]
+        """And a of the right labels, b of the predicted ones."""
+        return 0, self.ratio.denominator**2, self.ratio.numerator**2
+
+
+def _read_beta(beta: Any) -> Fraction:
+    if not (is_number(beta) or isinstance(beta, Fraction)) or not 0.0 <= beta <= _LARGEST:
+        raise InputError(f"`beta` must be a number from 0 to {_LARGEST}, got {describe(beta)}.")
+    value = float(str(beta)) if isinstance(beta, np.floating) else float(beta)  # as it prints
+    fraction = Fraction(value).limit_denominator(_LARGEST)
+    if float(fraction) != value:
+        raise InputError(
+            f"`beta` must be a ratio of integers up to {_LARGEST}, such as 0.5, 2 or 1/3, got "
+            f"{describe(beta)}: the test counts in integers."
+        )
+    return fraction

@@ -1,0 +1,144 @@
+"""What `compare` takes: few options, a metric by its name or as an object, and help that fits."""
+
+import inspect
+import pydoc
+
+import pytest
+
+from pairedperm import Budget, InputError, compare, paired_permutation_test, plan
+from pairedperm.hf import compare_dataset
+from pairedperm.scoring import F1, Accuracy, ExactMatch, FBeta, LabelScore, SpanF1
+from pairedperm.scoring.metric import METRICS, read_metric
+
+COLUMNS = [0, 1, 2, 2, 1], [0, 1, 1, 0, 1], [0, 1, 2, 2, 1]
+TAGS = [["B-PER"], ["O", "B-LOC"]], [["O"], ["O", "B-LOC"]], [["B-PER"], ["B-LOC", "O"]]
+
+
+def test_help_fits():
+    """In 72 lines of 80 columns, that of the signature broken."""
+    text = pydoc.render_doc(compare, renderer=pydoc.plaintext)
+    lines = [line for line in text.splitlines() if not line.startswith("compare(")]
+    assert max(map(len, lines[1:])) <= 80
+    signature = next(line for line in text.splitlines() if line.startswith("compare("))
+    assert len(lines) + -(-len(signature) // 80) <= 72
+
+
+def test_options_are_few_and_the_same():
+    """Those of the issue, in its order, and in every door."""
+    names = [*inspect.signature(compare).parameters]
+    assert names[4:] == [
+        *("test", "alternative", "method", "n_resamples", "rng", "budget", "confidence_level"),
+        *("ties", "ignore_label", "metric_options"),
+    ]
+    of_dataset = [*inspect.signature(compare_dataset).parameters]
+    assert of_dataset[5:] == ["label_mapping", *names[4:]]
+
+
+@pytest.mark.parametrize(
+    ("metric", "name", "options"),
+    [
+        (F1(average="macro"), "f1", {"average": "macro"}),
+        (F1(pos_label=2, zero_division=1), "f1", {"pos_label": 2, "zero_division": 1}),
+        (FBeta(beta=0.5, average="micro", labels=[0, 1]), "fbeta", None),
+        (Accuracy(), "accuracy", {}),
+        (ExactMatch(ignore_label=None), "exact_match", {"ignore_label": None}),
+    ],
+)
+def test_metrics_as_objects(metric, name, options):
+    if options is None:
+        options = {"beta": 0.5, "average": "micro", "labels": [0, 1]}
+    assert compare(*COLUMNS, metric) == compare(*COLUMNS, name, **options)
+    assert plan(*COLUMNS, metric) == plan(*COLUMNS, name, **options)
+    assert read_metric(name, **options) == metric
+    assert eval(repr(metric)) == metric
+    given = next(iter(options), "average")
+    with pytest.raises(InputError, match=f"`{given}` is an option of the metric, which is an obj"):
+        compare(*COLUMNS, metric, **{given: 1})
+
+
+def test_spans_as_an_object():
+    assert compare(*TAGS, SpanF1(labels=["PER"])) == compare(*TAGS, "span_f1", labels=["PER"])
+
+
+@pytest.mark.parametrize("kind", METRICS.values(), ids=lambda kind: kind.name)
+def test_classes_have_the_metrics_own_options(kind):
+    """In their signature, all by keyword, with defaults but for what must be said."""
+    parameters = inspect.signature(kind).parameters
+    assert tuple(parameters) == kind.takes()
+    assert all(x.kind is x.KEYWORD_ONLY for x in parameters.values())
+    if issubclass(kind, LabelScore):
+        assert {"average", "pos_label", "labels", "zero_division", "multilabel"} <= {*parameters}
+
+
+@pytest.mark.parametrize(
+    ("metric", "meant"),
+    [
+        ("f1_macro", "metric='f1', average='macro'"),
+        ("macro-F1", "metric='f1', average='macro'"),
+        ("precision_score_micro", "metric='precision', average='micro'"),
+        ("accuracy_macro", "metric='accuracy'"),
+        ("acc", "metric='accuracy'"),
+        ("em", "metric='exact_match'"),
+        ("mcc", "metric='matthews_correlation'"),
+        ("wer", "metric='word_error_rate'"),
+        ("f-beta", "metric='fbeta'"),
+        ("seqeval", "metric='span_f1'"),
+        ("balanced_accuracy_score", "metric='balanced_accuracy'"),
+    ],
+)
+def test_what_an_unknown_metric_may_mean(metric, meant):
+    with pytest.raises(InputError) as caught:
+        compare(*COLUMNS, metric)
+    assert str(caught.value).endswith(f" Did you mean {meant}?")
+
+
+@pytest.mark.parametrize("metric", ["nothing of the kind", 5, None, ["f1"], F1])
+def test_unknown_metrics(metric):
+    with pytest.raises(InputError, match=r"`metric` must be one of 'accuracy', .*F1\(average="):
+        compare(*COLUMNS, metric)
+
+
+@pytest.mark.parametrize(
+    ("option", "meant"),
+    [
+        ("averge", "average=..."),
+        ("alternativ", "alternative=..."),
+        ("seed", "rng=..."),
+        ("max_bytes", "budget={'max_bytes': ...}"),
+        ("n_permutations", "n_resamples=..."),
+        ("progress", "datasets.disable_progress_bars()"),
+    ],
+)
+def test_what_an_unknown_option_may_mean(option, meant):
+    for door in (compare, plan):
+        with pytest.raises(TypeError) as caught:
+            door(*COLUMNS, "f1", **{option: 1})
+        text = str(caught.value)
+        assert text.startswith(f"unexpected option {option!r}. Did you mean {meant}? Options of m")
+
+
+def test_options_like_none():
+    with pytest.raises(TypeError, match=r"^unexpected option 'zzz'\. Options of metric 'accuracy'"):
+        compare(*COLUMNS, zzz=1)
+
+
+@pytest.mark.parametrize("budget", [10**6, "all", {"max_point": 5}, [1], {5: 1}, Budget], ids=repr)
+def test_bad_budgets(budget):
+    with pytest.raises(InputError, match="`budget` must be a Budget, or a dict such as"):
+        compare(*COLUMNS, budget=budget)
+
+
+def test_budgets():
+    result = compare(*COLUMNS)
+    for budget in (None, {}, {"max_points": 1e6}, Budget(), Budget(max_bytes=2**30)):
+        assert compare(*COLUMNS, budget=budget) == result
+        null = result.null_distribution(budget)
+        assert null.support.tolist() == result.null_distribution().support.tolist()
+    with pytest.raises(InputError, match="`max_bytes` must be a positive integer, got 0"):
+        Budget(max_bytes=0)
+
+
+def test_a_number_of_samples_is_exactly_that():
+    options = {"method": "monte_carlo", "rng": 0}
+    assert paired_permutation_test([1, 2], [0, 5], **options).n_resamples == 9999
+    assert paired_permutation_test([1, 2], [0, 5], n_resamples=10, **options).n_resamples == 10
