@@ -23,7 +23,7 @@ from pairedperm.errors import InputError, warn
 from pairedperm.hf.dataset import new_stream
 from pairedperm.hf.said import is_of_texts, spelled, split_options
 from pairedperm.options import OPTIONS, Options
-from pairedperm.scoring.metric import METRICS, Metric, MetricName
+from pairedperm.scoring.metric import METRICS, Metric
 
 _ROUNDS: Counter[tuple[Any, ...]] = Counter()  # of computing together, by what evaluate's files are
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
@@ -111,10 +111,10 @@ class PairedComparison(evaluate.Comparison):
         predictions1: Any = None,
         predictions2: Any = None,
         references: Any = None,
-        metric: MetricName | Metric | None = None,
-        predictions: None = None,
+        metric: Any = None,
+        predictions: Any = None,
         **options: Any,
-    ) -> dict[str, Any] | None:
+    ) -> dict[str, Any] | Any:  # None in all processes but the first
         """Compare the two systems on all examples added, and on those given here.
 
         If it fails, the examples that were added before stay (`reset` discards them); those

@@ -1,0 +1,71 @@
+"""Metrics as objects, and intervals, at every door of Hugging Face."""
+
+import evaluate
+import pytest
+from datasets import Dataset
+
+from pairedperm import InputError, compare, load
+from pairedperm.hf import compare_dataset
+from pairedperm.scoring import F1, Accuracy, ExactMatch, SquadF1
+
+COLUMNS = {
+    "predictions1": [0, 1, 2, 2, 1, 0],
+    "predictions2": [0, 1, 1, 0, 1, 1],
+    "references": [0, 1, 2, 2, 1, 1],
+}
+MACRO = F1(average="macro")
+
+
+def test_of_a_dataset():
+    dataset = Dataset.from_dict(COLUMNS)
+    expected = compare(**COLUMNS, metric="f1", average="macro")
+    assert compare_dataset(dataset, metric=MACRO) == expected
+    assert compare_dataset(dataset, metric="f1", average="macro") == expected
+    with pytest.raises(InputError, match="`average` is an option of the metric, which is an obj"):
+        compare_dataset(dataset, metric=MACRO, average="micro")
+    with pytest.raises(TypeError, match=r"unexpected option 'averge'\. Did you mean average="):
+        compare_dataset(dataset, metric="f1", averge="micro")
+
+
+def test_of_a_module(registered):
+    module = load("paired_perm")
+    expected = compare(**COLUMNS, metric=MACRO).to_dict()
+    assert module.compute(**COLUMNS, metric=MACRO) == expected
+    module.add_batch(**COLUMNS)
+    assert module.compute(metric=Accuracy()) == compare(**COLUMNS).to_dict()
+    module.add_batch(**COLUMNS)
+    assert module.compute(metric=ExactMatch())["p"] == compare(**COLUMNS).pvalue
+    answers = {name: ["a b", "c"] for name in COLUMNS}
+    assert (
+        module.compute(**answers, metric=SquadF1())
+        == compare(**answers, metric="squad_f1").to_dict()
+    )
+
+
+def test_intervals(registered):
+    module = evaluate.load("paired_perm")
+    found = module.compute(**COLUMNS, confidence_level=0.9)
+    assert found == compare(**COLUMNS, confidence_level=0.9).to_dict()
+    low, high, method = compare(**COLUMNS).confidence_interval(0.9)
+    assert (found["stat_low"], found["stat_high"], found["stat_interval"]) == (low, high, method)
+    dataset = Dataset.from_dict(COLUMNS)
+    assert compare_dataset(dataset, confidence_level=0.9).to_dict() == found
+    scores = evaluate.load("paired_perm", "scores")
+    columns = {"predictions1": [3, 1, 4, 1], "predictions2": [2, 7, 1, 8]}
+    assert scores.compute(**columns, confidence_level=0.9)["confidence_level"] == 0.9
+
+
+@pytest.mark.parametrize(
+    ("n", "options", "message"),
+    [
+        (1, {}, "at least two examples, some dozens to be of use, got one"),
+        (6, {"alternative": "less"}, "`alternative` must be 'two-sided', got 'less'"),
+    ],
+)
+def test_intervals_that_there_are_not(registered, n, options, message):
+    """The examples stay."""
+    module = evaluate.load("paired_perm")
+    module.add_batch(**{name: column[:n] for name, column in COLUMNS.items()})
+    with pytest.raises(InputError, match=message):
+        module.compute(confidence_level=0.9, **options)
+    assert module.compute()["n"] == n
