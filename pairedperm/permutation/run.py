@@ -142,7 +142,7 @@ def run(
     is_sampled = isinstance(p, SampledProbability)
     if why and isinstance(p, SampledProbability):
         warn(estimated(p, options.n_resamples, why))
-    return PairedPermutationResult(
+    result = PairedPermutationResult(
         statistic=problem.statistic,
         pvalue=p.value,
         log_pvalue=p.log,
@@ -166,6 +166,9 @@ def run(
         fraction=fraction,
         _problem=problem,
     )
+    if options.confidence_level is not None:
+        result.confidence_interval(options.confidence_level)  # rather now than in `to_dict`
+    return result
 
 
 def _refusal(problem: Problem, engine: Engine, why: str) -> BudgetError | InputError:

@@ -17,6 +17,7 @@ from campaigns.inputs.fuzz_contract import Leak, broken_by_error, place, recorde
 from campaigns.inputs.fuzz_grammar import call_of
 from campaigns.inputs.fuzz_invariants import Broken
 from pairedperm import BudgetError, InputError
+from pairedperm.results.result import PairedResult
 
 ANSWERED, REFUSED, UNBUILT = "answered", "refused", "unbuilt"
 _MIRRORED = ("compare", "paired_permutation_test", "paired_bootstrap_test")
@@ -123,6 +124,8 @@ def _checked_again(call: Call, outcome: Any) -> Failure | None:
                 _hold(not isinstance(mirrored, Failure | Exception), "the mirror is refused")
                 if call.source("alternative") in ("", "'two-sided'", *_OPPOSITE):
                     fuzz_invariants.check_mirror(outcome, mirrored)
+    if "said" in call.checks and isinstance(outcome, PairedResult):
+        fuzz_invariants.check_said(outcome)
     if "law" in call.checks and hasattr(outcome, "null_distribution"):
         try:
             law = outcome.null_distribution(budget={"max_points": 2**14, "max_bytes": 2**20})

@@ -20,6 +20,9 @@ class Unbuilt(Exception):  # noqa: N818 - no error of the campaign
     """The sources of the arguments have no value, such as a set of lists."""
 
 
+CHECKS = ("again", "mirror", "plan", "law", "said")  # further calls, of each answer
+
+
 @dataclass(frozen=True)
 class Argument:
     """An argument's source, and a valid one."""
@@ -45,7 +48,9 @@ class Call:
         """The call with these sources."""
         given = [Argument("", source) for source in arguments]
         named = [Argument(name, source) for name, source in options.items()]
-        return cls(function, (*given, *named), frozenset(("again", "mirror", "plan", "law")))
+        return cls(
+            function, (*given, *named), frozenset(("again", "mirror", "plan", "law", "said"))
+        )
 
     def __str__(self) -> str:
         return f"{self.function}({', '.join(map(str, self.arguments))})"
@@ -141,5 +146,5 @@ def build(rng: Random, function: str, slots: list[Slot]) -> Call:
         elif named := [x for x in arguments if x.name]:
             arguments.remove(rng.choice(named))
         arguments.sort(key=lambda x: bool(x.name))
-    checks = frozenset(x for x in ("again", "mirror", "plan", "law") if rng.random() < 0.3)
+    checks = frozenset(x for x in CHECKS if rng.random() < 0.3)
     return Call(function, tuple(arguments), checks)

@@ -16,7 +16,14 @@ import pandas as pd
 
 import pairedperm
 from campaigns.inputs.fuzz_call import Call
-from pairedperm import NullDistribution, PairedBootstrapResult, PairedCounts, Plan, Ratio
+from pairedperm import (
+    InputError,
+    NullDistribution,
+    PairedBootstrapResult,
+    PairedCounts,
+    Plan,
+    Ratio,
+)
 from pairedperm.hf import PipelineComparison
 from pairedperm.options import BOOTSTRAP_METHODS, Method
 from pairedperm.results.result import PairedResult
@@ -192,6 +199,27 @@ def check_mirror(one: PairedResult, other: PairedResult) -> None:
         _hold(same, "the mirror's p")
     if isinstance(one, PairedBootstrapResult):
         _hold(isinstance(other, PairedBootstrapResult), "the mirror's type")
+
+
+def check_said(answer: PairedResult) -> None:
+    """Its lines, sentence and report, and the interval of its difference, if it has them."""
+    try:
+        lines, sentence, report = str(answer), answer.summary(), answer.report()
+    except InputError:  # of sums beyond floats, or a function that fails on some
+        return
+    except Exception as error:
+        raise Broken(f"a result cannot be said: {type(error).__name__}: {error}") from error
+    _hold("nan" not in f"{lines} {sentence}".split(), "a result says nan")
+    _hold("significant difference at" in lines and sentence.endswith("."), "no verdict")
+    numbers = report.n_wins, report.n_losses, report.n_ties
+    _hold(min(numbers) >= 0 and sum(numbers) == answer.n, "wins, losses and ties are not n")
+    _hold(report.n_wins + report.n_losses <= answer.n_differing, "more wins than differences")
+    if "interval:" in lines and isinstance(answer, pairedperm.PairedPermutationResult):
+        low, high, _ = answer.confidence_interval()
+        slack = 1e-9 * max(abs(answer.score1), abs(answer.score2))
+        _hold(low <= answer.statistic + slack, "the interval is above the difference")
+        _hold(answer.statistic <= high + slack, "the interval is below the difference")
+        _hold(low <= 0.0 <= high or answer.pvalue <= 0.05 + 1e-12, "interval against p")
 
 
 def alike(one: Any, other: Any) -> bool:

@@ -161,7 +161,10 @@ def _compare_slots(rng: Random, test: str = "permutation") -> list[Slot]:
         columns[1] = columns[0]
     names = ("predictions1", "predictions2", "references")
     slots = [column(name, entries) for name, entries in zip(names, columns, strict=True)]
-    return slots + metric_slots(rng, kind) + option_slots(rng, test)
+    slots += metric_slots(rng, kind) + option_slots(rng, test)
+    if test == "permutation" and rng.random() < 0.03:  # which takes 10,000 resamples
+        slots.append(option("confidence_level", "0.9", also=("1", "None", "'0.9'")))
+    return slots
 
 
 def compare(rng: Random) -> Call:
