@@ -48,9 +48,7 @@ class Call:
         """The call with these sources."""
         given = [Argument("", source) for source in arguments]
         named = [Argument(name, source) for name, source in options.items()]
-        return cls(
-            function, (*given, *named), frozenset(("again", "mirror", "plan", "law", "said"))
-        )
+        return cls(function, (*given, *named), frozenset(CHECKS))
 
     def __str__(self) -> str:
         return f"{self.function}({', '.join(map(str, self.arguments))})"
