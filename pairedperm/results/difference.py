@@ -12,7 +12,7 @@ from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.results.score_interval import score_interval
-from pairedperm.results.studentised import Part, linearised, studentised_interval
+from pairedperm.results.studentised import Part, difference_of, linearised, studentised_interval
 from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.waist import Mean, Rows, Score, SumScore, check_sums, finite_difference
 
@@ -43,7 +43,8 @@ def difference_interval(
     an example that is seen contributes if that is more, or there is no bound: for a mean the
     largest score, for others that of their linear part. Of scores that are all 0 it is infinite.
     With a bound, no end of a bootstrap interval is farther from 0 than c times the upper end of
-    Tango's interval of the share that differs: few of many do not make it infinite.
+    Tango's interval of the share that differs: few of many do not make it infinite. A difference
+    beyond that, of a score that jumps where a denominator is 0, has the bound alone.
 
     Parameters
     ----------
@@ -93,6 +94,9 @@ def difference_interval(
     if not n_differing:
         return DifferenceInterval(-reach, reach, SCORE)
     low, high = studentised_interval(posed.table, counts, posed.parts, confidence_level, seed)
+    observed = difference_of(posed.parts, np.asarray(counts @ posed.table, np.float64)[None])[0]
+    if abs(observed) > reach:  # a score that jumps, as where there is no denominator
+        reach = bound
     return DifferenceInterval(max(low, -reach), min(high, reach), BOOTSTRAP)
 
 

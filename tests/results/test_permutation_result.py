@@ -165,6 +165,15 @@ def test_level_with_one_side():
         compare(*WINS, alternative="less", confidence_level=0.9)
 
 
+def test_a_score_that_jumps():
+    """Nobody predicts the label but system 2, once and wrongly."""
+    columns = [["b"], []], [["c"], ["a", "c"]], [["b"], ["b", "c"]]
+    options = {"multilabel": True, "pos_label": "a", "zero_division": 1.0}
+    result = compare(*columns, "precision", **options)
+    low, high, _ = result.confidence_interval()
+    assert (low, result.statistic, high) == (-1.0, 1.0, 1.0)
+
+
 @pytest.mark.parametrize("metric", ["accuracy", "matthews_correlation", "balanced_accuracy"])
 def test_ends_stay_in_the_range_of_the_score(metric):
     rng = np.random.default_rng(5)

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from extras import needs
 from pairedperm import Ratio, compare, paired_permutation_test, structured_permutation_test
 from pairedperm.scoring.metric import METRICS
 
@@ -68,7 +69,7 @@ def test_functions_and_statistics():
 
 
 def test_fewer_errors_win():
-    pytest.importorskip("rapidfuzz")
+    needs("rapidfuzz", "wer")
     assert METRICS["word_error_rate"].lower_is_better
     texts = ["a b", "c d", "e"], ["a b", "c x", "y"], ["a b", "c d", "e"]
     report = compare(*texts, "word_error_rate").report()
