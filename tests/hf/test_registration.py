@@ -137,12 +137,11 @@ print(json.dumps([type(module).__name__, module.name, module.config_name, module
 """
 
 
-@pytest.mark.parametrize("offline", ["", "1"])
 @pytest.mark.parametrize(
-    ("arguments", "found"),
+    ("arguments", "found", "offline"),
     [
-        (["paired_perm"], ["PairedPerm", "paired_perm", "default"]),
-        (["paired_bootstrap", "scores"], ["PairedBootstrap", "paired_bootstrap", "scores"]),
+        (["paired_perm"], ["PairedPerm", "paired_perm", "default"], ""),
+        (["paired_bootstrap", "scores"], ["PairedBootstrap", "paired_bootstrap", "scores"], "1"),
     ],
 )
 def test_loads_in_silence(tmp_path, offline, arguments, found):
