@@ -63,7 +63,7 @@ def test_dataset_benchmark_prints_its_table():
     done = quick("dataset_benchmark.py")
     header, *rows = done.stdout.splitlines()
     assert header.startswith("1,000 rows on disk")
-    assert len(rows) == 6
+    assert len(rows) == 9
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 
