@@ -50,8 +50,7 @@ class Draws(ABC):
 
     def __init__(self, rows: Rows) -> None:
         rows1, rows2 = rows.tables
-        once = np.ones(len(rows1), dtype=np.int64)
-        self.multiplicities = once if rows.multiplicities is None else rows.multiplicities
+        self.multiplicities = rows.how_often
         self.n = rows.n
         self.n_differing = int(self.multiplicities[(rows1 != rows2).any(axis=1)].sum())
 

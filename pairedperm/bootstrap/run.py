@@ -31,7 +31,7 @@ def pose(name: str, rows: Rows, score: Score) -> Draws:
             f"`{name}` holds one example: a bootstrap draws examples with replacement, and of one "
             "every resample is the same. At least two are needed, some dozens to be of use."
         )
-    rows, simple = score.simplify(rows if rows.no_lattice else rows.counted(), "draws")
+    rows, simple = score.simplify(rows.counted(), "draws")
     if not isinstance(simple, Mean):
         return Functions(rows, simple)  # type: ignore[arg-type]
     if not rows.no_lattice:

@@ -69,10 +69,8 @@ def difference_interval(
             "`confidence_interval` needs at least two examples, some dozens to be of use, got one: "
             "it does not tell how examples vary."
         )
-    rows, simple = score.simplify(rows if rows.no_lattice else rows.counted(), "draws")
-    counts = rows.multiplicities
-    if counts is None:
-        counts = np.ones(len(rows.rows1), dtype=np.int64)
+    rows, simple = score.simplify(rows.counted(), "draws")
+    counts = rows.how_often
     n_differing = int(counts[(rows.tables[0] != rows.tables[1]).any(axis=1)].sum())
     if isinstance(simple, Mean):
         differences = _differences(rows)

@@ -36,8 +36,8 @@ class Evidence:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Counted, and without what is of no further use."""
-        rows = self.rows if self.rows.no_lattice else self.rows.counted()
-        return Evidence, (replace(rows, occurring=None), self.score, self.metric)
+        rows = replace(self.rows.counted(), occurring=None)
+        return Evidence, (rows, self.score, self.metric)
 
     @property
     def bound(self) -> float:
@@ -50,11 +50,8 @@ class Evidence:
         Of a mean these are the examples on which its own score is better; of other scores whether
         an example is one depends on all others. The rest are ties.
         """
-        rows = self.rows if self.rows.no_lattice else self.rows.counted()
-        rows, simple = self.score.simplify(rows, "draws")
-        counts = rows.multiplicities
-        if counts is None:
-            counts = np.ones(len(rows.rows1), dtype=np.int64)
+        rows, simple = self.score.simplify(self.rows.counted(), "draws")
+        counts = rows.how_often
         if isinstance(simple, Mean):
             more, less = rows.rows1 > rows.rows2, rows.rows1 < rows.rows2
         else:

@@ -90,9 +90,16 @@ class Rows:
             return of_units(self.rows1, self.rows2, None, self.decimals)
         return in_one_form(self.rows1, self.rows2, self.multiplicities, self.decimals)
 
+    @property
+    def how_often(self) -> IntArray:
+        """The multiplicities, also where each pair occurs once."""
+        if self.multiplicities is None:
+            return np.ones(len(self.rows1), dtype=np.int64)
+        return self.multiplicities
+
     def counted(self) -> Rows:
-        """Distinct pairs and how often each occurs."""
-        if self.multiplicities is not None:
+        """Distinct pairs and how often each occurs; floats on no lattice stay as they are."""
+        if self.multiplicities is not None or self.no_lattice:
             return self
         return Rows.of(self.counts, **self.said)
 
