@@ -67,13 +67,19 @@ class LabelScore(LabelMetric):
             )
         average = check_option("average", self.average, get_args(Average))
         without = read_zero_division(self.zero_division)
-        sets = bool(self.multilabel)
+        sets, is_binary = bool(self.multilabel), average == "binary"
         labels = read_labels_chosen(average, self.pos_label, self.labels, sets)
-        is_binary = average == "binary"
-        self._set(average=average, is_binary=is_binary, selected=labels)
-        self._set(pos_label=labels[0] if is_binary and labels else None)
-        self._set(labels=None if is_binary else labels, multilabel=sets, has_sets=sets)
-        self._set(without=without, zero_division=float(without))
+        self._set(
+            average=average,
+            is_binary=is_binary,
+            pos_label=labels[0] if is_binary and labels else None,
+            labels=None if is_binary else labels,
+            selected=labels,
+            multilabel=sets,
+            has_sets=sets,
+            without=without,
+            zero_division=float(without),
+        )
         super().__post_init__()
 
     @property
@@ -109,7 +115,22 @@ class LabelScore(LabelMetric):
         """Numbers of labels (correct, predicted, right), together or of each class."""
         if self.average == "macro":
             return count_classes(columns, self)
-        return _count(columns, self)
+        is_of_0_and_1 = self.is_binary and self.selected is None
+        selected = (1,) if is_of_0_and_1 else self.selected
+        codes, numbers, labels = coded(columns, selected or ())
+        if is_of_0_and_1:
+            for column, code in zip(columns, codes, strict=True):
+                _check_binary(column.name, np.unique(code).tolist(), labels)
+        chosen = [np.ones(len(code), dtype=np.bool_) for code in codes]
+        if selected is not None:
+            values = np.array([x for x in numbers if x is not None], dtype=np.int64)
+            chosen = [np.isin(code, values) for code in codes]
+        references, rows = columns[2], []
+        gold = references.sums(chosen[2])
+        rights = right_labels(columns, codes, sets=self.has_sets)
+        for column, right, counted in zip(columns[:2], rights, chosen[:2], strict=True):
+            rows.append(np.array((column.sums(right & counted), column.sums(counted), gold)).T)
+        return Rows(rows[0], rows[1])
 
     def score(self, rows: Rows) -> Score:
         """Of all chosen labels, or the mean of the classes' own."""
@@ -165,26 +186,6 @@ class Jaccard(LabelScore):
     words = "Jaccard index"
     aliases = ("iou",)
     denominator = (-1, 1, 1)
-
-
-def _count(columns: Columns, metric: LabelScore) -> Rows:
-    """Numbers (correct, predicted, right) of the labels that the metric selects."""
-    is_plain = metric.is_binary and metric.selected is None
-    selected = (1,) if is_plain else metric.selected
-    codes, numbers, labels = coded(columns, selected or ())
-    if is_plain:
-        for column, code in zip(columns, codes, strict=True):
-            _check_binary(column.name, np.unique(code).tolist(), labels)
-    chosen = [np.ones(len(code), dtype=np.bool_) for code in codes]
-    if selected is not None:
-        values = np.array([x for x in numbers if x is not None], dtype=np.int64)
-        chosen = [np.isin(code, values) for code in codes]
-    references, rows = columns[2], []
-    gold = references.sums(chosen[2])
-    rights = right_labels(columns, codes, sets=metric.has_sets)
-    for column, right, counted in zip(columns[:2], rights, chosen[:2], strict=True):
-        rows.append(np.array((column.sums(right & counted), column.sums(counted), gold)).T)
-    return Rows(rows[0], rows[1])
 
 
 def _check_binary(name: str, distinct: list[int], labels: list[Any] | None) -> None:
