@@ -41,7 +41,7 @@ from scipy import stats
 import pairedperm
 from pairedperm.permutation.problem import Problem
 from pairedperm.permutation.run import pose
-from pairedperm.results.words import format_pvalue
+from pairedperm.results.sentence import format_pvalue
 from pairedperm.scoring.arguments import read_rows
 
 F1 = pairedperm.Ratio([1, 0], [0, 1])

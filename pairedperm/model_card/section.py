@@ -10,13 +10,13 @@ from pairedperm.model_card.markdown import escaped
 from pairedperm.options import P_LEVEL
 from pairedperm.results import __version__
 from pairedperm.results.sentence import (
+    format_pvalue,
     has_interval,
     interval_in_words,
     kind_of_test,
     level_in_words,
     metric_in_words,
     names_of,
-    pvalue_in_words,
     scores_in_words,
     sentence,
 )
@@ -108,12 +108,12 @@ def significance_section(
     if has_interval(found):
         name = f"{level_in_words(found)} confidence interval of the difference"
         rows.append((name, interval_in_words(found)))
-    rows.append(("p", pvalue_in_words(found["log_p"])))
+    rows.append(("p", format_pvalue(found["log_p"])))
     if found["n_resamples"]:
-        ends = (pvalue_in_words(found[key]) for key in _INTERVAL)
+        ends = (format_pvalue(found[key]) for key in _INTERVAL)
         rows.append((f"{P_LEVEL:.0%} confidence interval of p", " to ".join(ends)))
     elif found["method"] == "bracket":
-        ends = (pvalue_in_words(found[key], 6) for key in _INTERVAL)
+        ends = (format_pvalue(found[key], 6) for key in _INTERVAL)
         rows.append(("proven interval of p", " to ".join(ends)))
     if found["p"] == 0.0 and found["log_p"] is not None:
         rows.append(("log p (natural)", f"{found['log_p']:.6g}"))
@@ -125,7 +125,7 @@ def significance_section(
         *([("seed", str(found["seed"]))] if found["seed"] is not None else []),
         ("version", f"pairedperm {__version__}"),
     ]
-    text = sentence(found, first, second, corpus, said=escaped)
+    text = sentence(found, first, second, corpus, escape=escaped)
     table = "\n".join(["| | |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows)])
     paragraphs = ("## Statistical significance", text, table, _null_hypothesis(found))
     return "\n\n".join(paragraphs)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pairedperm.results.evidence import Evidence
-from pairedperm.results.words import format_pvalue
+from pairedperm.results.sentence import format_pvalue
 
 
 def asked_for(method: str) -> str:

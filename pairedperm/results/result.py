@@ -16,18 +16,17 @@ from pairedperm.results.evidence import Evidence
 from pairedperm.results.report import Report
 from pairedperm.results.sentence import (
     ALPHA,
+    format_pvalue,
     has_interval,
     interval_in_words,
     kind_of_test,
     level_in_words,
     metric_in_words,
     names_of,
-    pvalue_in_words,
     scores_in_words,
     sentence,
     verdict,
 )
-from pairedperm.results.words import format_pvalue
 
 _AS_THEY_ARE = (
     *("interval", "score1", "score2", "metric", "alternative", "method"),
@@ -148,7 +147,7 @@ class PairedResult:
         if has_interval(found):
             kind = f" ({found['stat_interval']})" if "stat_interval" in found else ""
             yield f"{level_in_words(found)} interval: {interval_in_words(found)}{kind}"
-        p = f"p = {pvalue_in_words(found['log_p'])}"
+        p = f"p = {format_pvalue(found['log_p'])}"
         if self.interval == "confidence":
             p += f" ({P_LEVEL:.0%} interval {self._ends(3)}, seed {self.seed})"
         elif self.method == "bracket":

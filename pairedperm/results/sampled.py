@@ -10,7 +10,7 @@ from scipy.special import betaincinv
 from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost
 from pairedperm.errors import BudgetError, shown
 from pairedperm.options import P_LEVEL, Budget, Options
-from pairedperm.results.words import format_pvalue
+from pairedperm.results.sentence import format_pvalue
 
 HOUR = 3600.0  # tuned: seconds that sampling may take, about
 _YEAR = 8766  # proof: hours

@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pairedperm.errors import InputError, describe, shown
-from pairedperm.results.words import format_pvalue, words_of
-from pairedperm.scoring.metric import METRICS
+from pairedperm.scoring.metric import METRICS, in_words, read_metric
 
 ALPHA = 0.05  # proof: the level that papers use
 SYSTEMS = {"name1": "system 1", "name2": "system 2", "dataset": ""}
@@ -23,7 +22,7 @@ _METHODS = {
     "bracket": "bracketed",
     "monte_carlo": "Monte Carlo",
 }
-Said = Callable[[str], str]
+Escape = Callable[[str], str]
 
 
 def sentence(
@@ -32,15 +31,15 @@ def sentence(
     second: str,
     dataset: str = "",
     alpha: float = ALPHA,
-    said: Said = str,
+    escape: Escape = str,
 ) -> str:
-    """What a paper could carry, of a result under the keys of `to_dict`; `said` escapes words."""
-    metric, where = metric_in_words(found, said), f"On {dataset}, the" if dataset else "The"
+    """What a paper could carry, of a result under the keys of `to_dict`, its words escaped."""
+    metric, where = metric_in_words(found, escape), f"On {dataset}, the" if dataset else "The"
     score1, score2, difference = scores_in_words(found)
-    p = f"p = {pvalue_in_words(found['log_p'])}"
+    p = f"p = {format_pvalue(found['log_p'])}"
     if found["log_p"] is None:
         p = f"{p}, no resample being so extreme"
-    end = f"{kind_of_test(found, said)}, n = {found['n']:,}, {p}): {verdict(found, alpha)}."
+    end = f"{kind_of_test(found, escape)}, n = {found['n']:,}, {p}): {verdict(found, alpha)}."
     if found["score1"] is None:
         return f"{where} test statistic of {first} against {second} is {difference} ({end}"
     interval = ""
@@ -65,11 +64,16 @@ def verdict(found: Mapping[str, Any], alpha: float = ALPHA) -> str:
     return f"{article} significant difference at α = {alpha:g}"  # noqa: RUF001
 
 
-def metric_in_words(found: Mapping[str, Any], said: Said = str) -> str:
-    """The metric with its options: "macro-averaged F1"."""
-    name = found["metric"]
-    name = "mean score" if name is None else words_of(name, found["metric_options"])
-    return said(" ".join(name.split()))
+def metric_in_words(found: Mapping[str, Any], escape: Escape = str) -> str:
+    """The metric with its options: "macro-averaged F1"; of one that is unknown here its name."""
+    name, options = found["metric"], found["metric_options"] or {}
+    if name is None:
+        return "mean score"
+    try:
+        words = read_metric(name, **options).in_words
+    except (InputError, TypeError):  # of another version's result
+        words = name.replace("_", " ") + (f" ({in_words(options)})" if options else "")
+    return escape(" ".join(words.split()))
 
 
 def scores_in_words(found: Mapping[str, Any]) -> tuple[str, str, str]:
@@ -101,12 +105,30 @@ def interval_in_words(found: Mapping[str, Any], sign: float = 1.0) -> str:
     return f"{'-∞' if ends[0] is None else low} to {high}{unit}"
 
 
-def pvalue_in_words(log_pvalue: float | None, digits: int = 3) -> str:
-    """A p-value from its logarithm, which is None of 0."""
-    return "0" if log_pvalue is None else format_pvalue(log_pvalue, digits)
+def format_pvalue(log_pvalue: float | None, digits: int = 3) -> str:
+    """A p-value in `digits` significant digits, from its natural logarithm; None is that of 0.
+
+    >>> format_pvalue(math.log(0.0127))
+    '0.0127'
+    >>> format_pvalue(-5000.0)
+    '3.37e-2172'
+    >>> format_pvalue(None)
+    '0'
+    """
+    if log_pvalue is None or log_pvalue == -math.inf:
+        return "0"
+    pvalue = math.exp(log_pvalue)
+    if pvalue >= 1e-300:
+        return f"{pvalue:.{digits}g}".replace("e-0", "e-")
+    log10 = log_pvalue / math.log(10.0)
+    exponent = math.floor(log10)
+    mantissa = f"{10.0 ** (log10 - exponent):.{digits}g}"
+    if mantissa == "10":
+        mantissa, exponent = "1", exponent + 1
+    return f"{mantissa}e{exponent}"
 
 
-def kind_of_test(found: Mapping[str, Any], said: Said = str) -> str:
+def kind_of_test(found: Mapping[str, Any], escape: Escape = str) -> str:
     """What was computed: "exact two-sided paired-permutation test"."""
     method, name, ties = found["method"], "paired-permutation test", ""
     if found["test"] == "bootstrap":
@@ -115,7 +137,7 @@ def kind_of_test(found: Mapping[str, Any], said: Said = str) -> str:
     method = _METHODS.get(method, " ".join(method.replace("_", " ").split()))
     samples = found["n_resamples"]
     sampled = f" with {samples:,} samples" if samples else ""
-    return f"{said(method)} {_SIDES[found['alternative']]} {name}{sampled}{ties}"
+    return f"{escape(method)} {_SIDES[found['alternative']]} {name}{sampled}{ties}"
 
 
 def names_of(

@@ -1,12 +1,13 @@
 """What people read: a few lines, a sentence, and never a finding that p does not bear."""
 
+import math
 import re
 
 import numpy as np
 import pytest
 
 from pairedperm import InputError, compare, paired_permutation_test, structured_permutation_test
-from pairedperm.results.words import words_of
+from pairedperm.results.sentence import format_pvalue, metric_in_words
 from pairedperm.scoring.metric import METRICS
 
 WINS = [1] * 5, [0] * 5, [1] * 5
@@ -99,7 +100,7 @@ def test_no_finding_without_a_verdict(seed):
     ],
 )
 def test_words_of_metrics(name, options, words):
-    assert words_of(name, options) == words
+    assert metric_in_words({"metric": name, "metric_options": options}) == words
 
 
 @pytest.mark.parametrize(
@@ -121,3 +122,19 @@ def test_statistic():
     result = structured_permutation_test([1, 2, 3], [0, 1, 5], np.square)
     assert str(result).startswith("test statistic: 36.00\np = 0.625: no significant diff")
     assert "test statistic of system 1 against system 2 is 36.00 (exact" in result.summary()
+
+
+@pytest.mark.parametrize(
+    ("log_pvalue", "text"),
+    [
+        (0.0, "1"),
+        (math.log(0.0127), "0.0127"),
+        (math.log(6.3e-188), "6.3e-188"),
+        (-1000 * math.log(10.0), "1e-1000"),
+        (-999.9999 * math.log(10.0), "1e-1000"),
+        (math.log(9.9999) - 1000 * math.log(10.0), "1e-999"),
+        (-5e8, "1.12e-217147241"),
+    ],
+)
+def test_format_pvalue(log_pvalue, text):
+    assert format_pvalue(log_pvalue) == text
