@@ -99,7 +99,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         confidence_level=options.level,
         n_ignored=rows.n_ignored,
         seed=p.seed if isinstance(p, SampledProbability) else None,
-        _why=why or (problem.inexact if options.method == "auto" else ""),
+        _why_not_exact=why or (problem.inexact if options.method == "auto" else ""),
         _evidence=Evidence(rows, score, metric),
         confidence_interval=ConfidenceInterval(*intervals[0]),
         score1_interval=ConfidenceInterval(*intervals[1]),

@@ -22,13 +22,13 @@ from pairedperm.permutation.two_sums import SumsOfTwo
 from pairedperm.results.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plan import Plan
+from pairedperm.results.report import asked_for
 from pairedperm.results.sampled import SampledProbability, estimated
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, Score, TwoSums
 
 QUICKLY_LISTED = 2**22  # tuned: sums, of a mean those of a half: 22 or 44 examples, some seconds
-_ASKED = "asked for with method='monte_carlo'"
 _SAMPLE = "Or sample: method='monte_carlo'."
 
 
@@ -109,7 +109,7 @@ def decide(problem: Problem, options: Options) -> Plan:
         cost = exact if engine is EXACT else engine.cost(problem, options.budget) or exact
         if engine is MONTE_CARLO:
             MONTE_CARLO.check_samples(problem, options)
-            reason = f"p is sampled, for {exact.excess}" if is_auto else _ASKED
+            reason = f"p is sampled, for {exact.excess}" if is_auto else asked_for(engine.name)
         elif cost.excess:
             continue
         elif is_auto and engine is not EXACT:
@@ -161,7 +161,7 @@ def run(
         confidence_level=options.confidence_level,
         n_ignored=rows.n_ignored,
         seed=p.seed if isinstance(p, SampledProbability) else None,
-        _why=why,
+        _why_not_exact=why,
         _evidence=Evidence(rows, score, metric),
         fraction=fraction,
         _problem=problem,

@@ -90,13 +90,13 @@ class PairedBootstrapResult(PairedResult):
         found["score2_low"], found["score2_high"] = self.score2_interval
         return found | {"test": "bootstrap", "ties": self.ties, **last}
 
-    def reported(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """See `PairedResult`."""
         return self.to_dict()
 
     def report(self) -> Report:
         """See `PairedResult`; it says nothing of the smallest p."""
-        reason = self._why or asked_for(self.method)
-        if self.method == "exact" and not self._why:
+        reason = self._why_not_exact or asked_for(self.method)
+        if self.method == "exact":
             reason = "all resamples at once"
-        return Report.of(self, self._kept("report"), reason, None)
+        return Report.of(self, self._evidence_for("report"), reason, None)

@@ -22,7 +22,7 @@ from pairedperm.results.report import Report, asked_for
 from pairedperm.results.result import PairedResult, without_function
 
 
-class Posed(Protocol):
+class KeptProblem(Protocol):
     """What a result keeps of its problem."""
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
@@ -82,7 +82,7 @@ class PairedPermutationResult(PairedResult):
     """
 
     fraction: Fraction | None
-    _problem: Posed | None = field(compare=False)
+    _problem: KeptProblem | None = field(compare=False)
     _intervals: dict[float, DifferenceInterval] = field(default_factory=dict, compare=False)
 
     def null_distribution(self, budget: BudgetLike = None) -> NullDistribution:
@@ -162,8 +162,10 @@ class PairedPermutationResult(PairedResult):
             )
         check_two_sided(self.alternative)
         if level not in self._intervals:
-            kept = self._kept("confidence interval")
-            found = difference_interval(kept.rows, kept.score, level, self.seed or 0, kept.bound)
+            evidence = self._evidence_for("confidence interval")
+            found = difference_interval(
+                evidence.rows, evidence.score, level, self.seed or 0, evidence.bound
+            )
             if self.pvalue > 1.0 - level:
                 found = found._replace(low=min(found.low, 0.0), high=max(found.high, 0.0))
             self._intervals[level] = found
@@ -188,7 +190,7 @@ class PairedPermutationResult(PairedResult):
             "stat_interval": method,
         }
 
-    def reported(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """See `PairedResult`."""
         found = {**PairedResult.to_dict(self), "test": "permutation"}
         has_none = self.alternative != "two-sided" or self.score1 is None or self._evidence is None
@@ -197,9 +199,8 @@ class PairedPermutationResult(PairedResult):
     def report(self) -> Report:
         """See `PairedResult`."""
         sides = 2 if self.alternative == "two-sided" else 1
-        reason = self._why or asked_for(self.method)
-        if self.method == "exact" and not self._why:
+        reason = self._why_not_exact or asked_for(self.method)
+        if self.method == "exact":
             reason = "" if self._problem is None else self._problem.how()
-        kept = self._kept("report")
         log_smallest = math.log(sides) - self.n_differing * math.log(2.0)
-        return Report.of(self, kept, reason, min(log_smallest, 0.0))
+        return Report.of(self, self._evidence_for("report"), reason, min(log_smallest, 0.0))

@@ -53,11 +53,11 @@ class Report:
     reason: str
 
     @classmethod
-    def of(cls, result: Any, kept: Evidence, reason: str, log_smallest: float | None) -> Report:
-        """Of a result and what it kept."""
-        wins, losses = kept.wins()
+    def of(cls, result: Any, evidence: Evidence, reason: str, log_smallest: float | None) -> Report:
+        """Of a result and its evidence."""
+        wins, losses = evidence.wins()
         return cls(
-            paired_by=kept.rows.paired_by,
+            paired_by=evidence.rows.paired_by,
             n=result.n,
             n_ignored=result.n_ignored,
             n_differing=result.n_differing,

@@ -33,7 +33,7 @@ _AS_THEY_ARE = (
     *("n", "n_differing", "n_resamples", "confidence_level"),
 )
 _SHORT = 40  # tuned: characters of p, to which more fits into a line
-_KEPT = ("_problem", "_evidence")  # what may hold a function of the caller's
+_WITH_FUNCTION = ("_problem", "_evidence")  # what may hold a function of the caller's
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -58,7 +58,7 @@ class PairedResult:
     confidence_level: float | None
     n_ignored: int
     seed: int | None
-    _why: str = field(compare=False)
+    _why_not_exact: str = field(compare=False)
     _evidence: Evidence | None = field(compare=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -78,8 +78,8 @@ class PairedResult:
         }
 
     @abstractmethod
-    def reported(self) -> dict[str, Any]:
-        """The same with what a report says more: the test, and an interval of the difference."""
+    def _facts(self) -> dict[str, Any]:
+        """What is said of the result: `to_dict`, the test, and an interval of the difference."""
 
     @abstractmethod
     def report(self) -> Report:
@@ -131,13 +131,13 @@ class PairedResult:
         if not is_number(alpha) or not 0.0 < alpha < 1.0:
             raise InputError(f"`alpha` must be between 0 and 1, got {describe(alpha)}.")
         names = names_of(name1, name2, dataset)
-        return sentence(self.reported(), *names, float(alpha))
+        return sentence(self._facts(), *names, float(alpha))
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        found = self.reported()
+        found = self._facts()
         score1, score2, difference = scores_in_words(found)
         if found["score1"] is None:
             yield f"test statistic: {difference}"
@@ -177,7 +177,7 @@ class PairedResult:
             f"method={self.method!r}, n={self.n}, n_differing={self.n_differing}{sampled})"
         )
 
-    def _kept(self, what: str) -> Evidence:
+    def _evidence_for(self, what: str) -> Evidence:
         if self._evidence is None:
             raise without_function(what)
         return self._evidence
@@ -185,7 +185,11 @@ class PairedResult:
     def __reduce__(self) -> tuple[Any, ...]:
         """A function of the caller's, such as a lambda, may not be pickled: the rest is."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
-        values |= {name: None for name in _KEPT if name in values and not _is_pickled(values[name])}
+        values |= {
+            name: None
+            for name in _WITH_FUNCTION
+            if name in values and not _is_pickled(values[name])
+        }
         return partial(type(self), **values), ()
 
 
