@@ -20,8 +20,8 @@ import evaluate
 from filelock import FileLock, Timeout
 
 from pairedperm.errors import InputError, warn
+from pairedperm.hf.call_options import is_of_texts, name_and_options, split_options
 from pairedperm.hf.dataset import new_stream
-from pairedperm.hf.said import is_of_texts, spelled, split_options
 from pairedperm.options import OPTIONS, Options
 from pairedperm.scoring.metric import METRICS, Metric
 
@@ -125,7 +125,7 @@ class PairedComparison(evaluate.Comparison):
         for the others, gets the result, or the error of any, and the others get None. Nothing
         stays then. Only if the processes did not meet, what was added before does.
         """
-        metric, of_metric = spelled(metric, split_options(options)[0])
+        metric, of_metric = name_and_options(metric, split_options(options)[0])
         options = {"test": self.test, **options, **of_metric, "metric": metric}
         given: dict[str, Any] = {"predictions1": predictions1, "predictions2": predictions2}
         given |= {"references": references, "predictions": predictions}

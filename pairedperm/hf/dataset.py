@@ -12,10 +12,10 @@ import pyarrow as pa
 
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.hf.batches import NO_ROWS, batches, check_columns, is_dataset
+from pairedperm.hf.call_options import is_of_texts, name_and_options, split_options
 from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.label_stream import LabelStream
 from pairedperm.hf.meaning import Mappings, read_label_mapping
-from pairedperm.hf.said import is_of_texts, spelled, split_options
 from pairedperm.hf.score_stream import ScoreStream
 from pairedperm.hf.streaming import Stream, TextStream
 from pairedperm.inputs.stored import plain
@@ -182,7 +182,7 @@ def compare_dataset(
     names = {"predictions1": predictions1, "predictions2": predictions2}
     if ignore_label is not IGNORE_LABEL:
         metric_options["ignore_label"] = ignore_label
-    metric, of_metric = spelled(metric, metric_options)
+    metric, of_metric = name_and_options(metric, metric_options)
     options: dict[str, Any] = {
         "metric": metric,
         "test": test,

@@ -11,8 +11,8 @@ import pyarrow as pa
 from datasets import ClassLabel
 
 from pairedperm.errors import InputError, shown
+from pairedperm.hf.call_options import split_options
 from pairedperm.hf.meaning import Label, Mappings, Predicted, Vocabulary
-from pairedperm.hf.said import split_options
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.columns import is_integer, place
 from pairedperm.inputs.ignored import without_ignored

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.hf.said import explicit, split_options
+from pairedperm.hf.call_options import given_options, split_options
 from pairedperm.hf.streaming import BATCHES, Stream, loading, named
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.labels import Labels, check_alike, check_comparable, read_labels
 from pairedperm.options import Options, read_options
-from pairedperm.scoring.metric import METRICS, Metric, in_words, read_metric
+from pairedperm.scoring.metric import METRICS, Metric, as_arguments, read_metric
 from pairedperm.scoring.waist import NOTHING, Rows, added
 
 HELD = 2**12  # tuned: labels a column that are held, in memory, before they are counted
@@ -66,7 +66,7 @@ class LabelStream(Stream):
                 f"`metric` {name!r} is of texts, which are read in another way than labels: name "
                 f"it when loading, evaluate.load(…, {name!r})."
             )
-        given = explicit(of_metric)
+        given = given_options(of_metric)
         if METRICS[name].is_of_spans is not self._configured.is_of_spans:
             dropped = set(_CHOICE)  # types of entities are no labels
         else:
@@ -193,7 +193,7 @@ def _replaced(given: Mapping[str, Any], average: Any) -> set[str]:
 
 
 def _spelled(spec: Metric) -> str:
-    return f"{spec.name!r} ({in_words(spec.options)})" if spec.options else repr(spec.name)
+    return f"{spec.name!r} ({as_arguments(spec.options)})" if spec.options else repr(spec.name)
 
 
 def _contributed(spec: Metric, batches: list[dict[str, Labels]]) -> Rows:

@@ -10,11 +10,11 @@ import datasets
 
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.hf.batches import batches, check_columns
+from pairedperm.hf.call_options import name_and_options, split_options
 from pairedperm.hf.dataset import compare_columns
 from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.meaning import Vocabulary, read_label_mapping
 from pairedperm.hf.model import Model, config_of
-from pairedperm.hf.said import spelled, split_options
 from pairedperm.hf.tasks import TASKS, Task
 from pairedperm.options import positive_integer, read_options
 from pairedperm.results.result import PairedResult
@@ -114,7 +114,7 @@ def predict_and_compare(
     ... )  # doctest: +SKIP
     """
     of_metric, of_test = split_options(options)
-    metric, of_metric = spelled(metric, of_metric)
+    metric, of_metric = name_and_options(metric, of_metric)
     ignored = read_metric(metric, **of_metric).ignored
     read_options(**of_test)
     mappings = read_label_mapping(label_mapping)

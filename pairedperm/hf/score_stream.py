@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, NoLatticeError, describe
-from pairedperm.hf.said import split_options
+from pairedperm.hf.call_options import split_options
 from pairedperm.hf.streaming import BATCHES, Stream, rows_as_json, rows_from_json
 from pairedperm.inputs.decimals import Fineness, fineness
 from pairedperm.inputs.numbers import float_column, read_scores

@@ -11,10 +11,10 @@ import numpy as np
 
 from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
-from pairedperm.hf.said import explicit, split_options
+from pairedperm.hf.call_options import given_options, split_options
 from pairedperm.options import Options, check_option, read_options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.metric import METRICS, Metric, in_words, read_metric
+from pairedperm.scoring.metric import METRICS, Metric, as_arguments, read_metric
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.waist import NOTHING, Mean, Rows, Score, added
 
@@ -97,7 +97,7 @@ def named(metric: Any, default: str) -> str:
 
 def loading(spec: Metric) -> str:
     """How this metric is named with its options, for messages."""
-    options = f", {in_words(spec.options)}" if spec.options else ""
+    options = f", {as_arguments(spec.options)}" if spec.options else ""
     return f"evaluate.load(…, {spec.name!r}{options})"
 
 
@@ -142,7 +142,7 @@ class TextStream(Stream):
         of_metric, of_test = split_options(options)
         name = named(metric, self._spec.name)
         first = self._options if name == self._spec.name else {}
-        spec = read_metric(name, **first | explicit(of_metric))
+        spec = read_metric(name, **first | given_options(of_metric))
         if name == self._spec.name and spec != self._spec:
             raise InputError(f"`metric` {name!r} has its options from loading: {loading(spec)}.")
         if spec != self._spec:

@@ -12,7 +12,7 @@ import numpy as np
 from pairedperm.errors import InputError, describe
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import is_utf8
-from pairedperm.scoring.metric import in_words
+from pairedperm.scoring.metric import as_arguments
 
 _NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing")
 _UNSAID = {  # by results of permutations, and of version 0.1
@@ -102,7 +102,7 @@ def _check_texts(found: Mapping[str, Any]) -> None:
     if options is not None and not isinstance(options, Mapping):
         raise InputError(f"`result`['metric_options'] must be a dict, got {describe(options)}.")
     try:
-        is_text = options is None or is_utf8(in_words(options))
+        is_text = options is None or is_utf8(as_arguments(options))
     except ValueError:  # Python does not print integers of thousands of digits
         is_text = False
     if not is_text:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pairedperm.errors import InputError, describe, shown
-from pairedperm.scoring.metric import METRICS, in_words, read_metric
+from pairedperm.scoring.metric import METRICS, as_arguments, read_metric
 
 ALPHA = 0.05  # proof: the level that papers use
 SYSTEMS = {"name1": "system 1", "name2": "system 2", "dataset": ""}
@@ -72,7 +72,7 @@ def metric_in_words(found: Mapping[str, Any], escape: Escape = str) -> str:
     try:
         words = read_metric(name, **options).in_words
     except (InputError, TypeError):  # of another version's result
-        words = name.replace("_", " ") + (f" ({in_words(options)})" if options else "")
+        words = name.replace("_", " ") + (f" ({as_arguments(options)})" if options else "")
     return escape(" ".join(words.split()))
 
 

@@ -110,7 +110,7 @@ class Metric(ABC):
             METRICS[cls.name] = cls
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({in_words(self.options or {})})"
+        return f"{type(self).__name__}({as_arguments(self.options or {})})"
 
     @classmethod
     def takes(cls) -> tuple[str, ...]:
@@ -186,7 +186,7 @@ class Metric(ABC):
         return self.score(rows)
 
 
-class OfLabels(Metric):
+class CountsLabels(Metric):
     """A metric whose columns hold labels, one an example, a sequence or a set of them."""
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
@@ -219,7 +219,7 @@ class OfLabels(Metric):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Ignoring(Metric):
+class IgnoresLabel(Metric):
     """A metric in whose references an integer may stand for no label."""
 
     ignore_label: int | None = IGNORE_LABEL
@@ -242,7 +242,7 @@ class Ignoring(Metric):
         return None if is_default else {"ignore_label": self.ignore_label}
 
 
-class LabelMetric(Ignoring, OfLabels):
+class LabelMetric(IgnoresLabel, CountsLabels):
     """A metric of labels, in references of which one may stand for none."""
 
 
@@ -254,7 +254,7 @@ def metric_options() -> tuple[str, ...]:
     return tuple(dict.fromkeys(option for kind in METRICS.values() for option in kind.takes()))
 
 
-def in_words(options: Mapping[str, Any]) -> str:
+def as_arguments(options: Mapping[str, Any]) -> str:
     """Options as they are written in a call."""
     return ", ".join(f"{name}={value!r}" for name, value in options.items())
 

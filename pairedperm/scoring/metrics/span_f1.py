@@ -16,7 +16,7 @@ from pairedperm.inputs.codes import renumbered
 from pairedperm.inputs.columns import place
 from pairedperm.inputs.labels import Columns, Labels, check_lengths
 from pairedperm.options import IGNORE_LABEL, check_option
-from pairedperm.scoring.metric import Average, OfLabels
+from pairedperm.scoring.metric import Average, CountsLabels
 from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.ratio import Ratio, read_zero_division
@@ -27,7 +27,7 @@ _CLOSES, _OPENS = 1, 2  # proof: bits of what a tag does
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class SpanF1(OfLabels):
+class SpanF1(CountsLabels):
     """F1 of the entity spans in sequences of tags (B-PER, I-PER, O), as seqeval's.
 
     In its default mode, malformed tags included, but no span crosses examples; of all types or

@@ -12,14 +12,14 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import check_same_kind, read_words
-from pairedperm.scoring.metric import Ignoring
+from pairedperm.scoring.metric import IgnoresLabel
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Rows, Score
 
 Words = list[list[Any]]
 
 
-class WordErrorRate(Ignoring):
+class WordErrorRate(IgnoresLabel):
     """Words to insert, delete or replace / words of the references; lower is better.
 
     The examples are token sequences, or texts split at white space. Needs rapidfuzz

@@ -1,4 +1,4 @@
-"""What a call says of the metric and of the test, by names and options."""
+"""The options of a call, told apart: those of the metric, and those of the test."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str,
     return {name: x for name, x in options.items() if name not in others}, of_test
 
 
-def explicit(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Those that are said: None says something of `ignore_label` alone."""
+def given_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Those that are not None, and `ignore_label`, of which None means that every label counts."""
     return {name: x for name, x in options.items() if x is not None or name == "ignore_label"}
 
 
@@ -26,7 +26,7 @@ def is_of_texts(name: Any) -> bool:
     return isinstance(name, str) and name in METRICS and METRICS[name].is_of_texts
 
 
-def spelled(metric: Any, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+def name_and_options(metric: Any, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
     """A metric's name and options; of an object those with which it was made.
 
     Raises
@@ -36,6 +36,6 @@ def spelled(metric: Any, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any
     """
     if not isinstance(metric, Metric):
         return metric, dict(options)
-    read_metric(metric, **explicit(options))
+    read_metric(metric, **given_options(options))
     made = {x: getattr(metric, x.name) for x in metric.fields()}
     return metric.name, {x.name: value for x, value in made.items() if value != x.default}
