@@ -66,11 +66,11 @@ def batches(
     is_stored = isinstance(dataset, datasets.Dataset)
     is_plain = not require_decoding(dataset.features or {})  # no Json
     if is_stored and is_plain:
-        batches = stored(dataset, columns)
+        parts = stored(dataset, columns)
     elif not is_stored and is_plain and dataset._ex_iterable.iter_arrow:
-        batches = _tables(dataset, names)
+        parts = _tables(dataset, names)
     else:
-        batches = _lists(dataset, names)
+        parts = _lists(dataset, names)
     with tqdm(
         total=len(dataset) if is_stored else None,
         desc=f"Comparing{split}",
@@ -78,7 +78,7 @@ def batches(
         disable=split is None,
     ) as bar:
         start = 0
-        for batch in batches:
+        for batch in parts:
             yield start, {argument: batch[name] for argument, name in names.items()}
             n_rows = len(batch[columns[0]])
             start += n_rows

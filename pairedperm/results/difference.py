@@ -32,7 +32,7 @@ class DifferenceInterval(NamedTuple):
 def difference_interval(
     rows: Rows, score: Score, confidence_level: float, seed: int, bound: float = math.inf
 ) -> DifferenceInterval:
-    """Of the difference of the scores in the population that the examples are drawn from.
+    """The interval of the difference of scores in the population that the examples are drawn from.
 
     Tango's score interval where the score is a mean and all examples that differ differ by the
     same; for sizes, where these are all the same or 0, of the examples with a size. Otherwise the
@@ -119,7 +119,7 @@ class _MeanOfSums(SumScore):
 
 
 def _differences(rows: Rows) -> FloatArray:
-    """Of both systems' numbers, rounded once."""
+    """The differences of both systems' numbers, rounded once."""
     one, two = rows.rows1, rows.rows2
     if rows.no_lattice:
         return finite_difference(one, two, "examples have")
@@ -150,7 +150,7 @@ def _of_one_size(
 
 
 def _posed_mean(differences: FloatArray, rows: Rows, mean: Mean) -> Posed:
-    """As the mean of differences, which of two sums would lose digits."""
+    """The mean of differences; the difference of two means would lose digits."""
     unit = float(mean.unit * 10**rows.decimals)
     tables = [x[:, None].astype(np.float64) for x in (differences, rows.rows1, rows.rows2)]
     if mean.sizes is None:
@@ -162,7 +162,7 @@ def _posed_mean(differences: FloatArray, rows: Rows, mean: Mean) -> Posed:
 
 
 def posed_sums(rows: Rows, score: Any, counts: IntArray) -> Posed:
-    """As the difference of two scores of sums."""
+    """The difference of two scores of sums, each of its system's columns."""
     tables = rows.tables
     width = tables[0].shape[1]
     is_small = tables[0].dtype.itemsize < 8  # numbers of labels, many of them

@@ -35,7 +35,7 @@ class Evidence:
     metric: Metric | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Counted, and without what is of no further use."""
+        """Pickle the rows counted, and without the labels that occur."""
         rows = replace(self.rows.counted(), occurring=None)
         return Evidence, (rows, self.score, self.metric)
 

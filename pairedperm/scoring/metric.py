@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -37,7 +37,7 @@ MetricName = Literal[
 Average = Literal["binary", "micro", "macro"]
 
 
-def _follows(default: Any = MISSING) -> Any:
+def _follows(default: Any) -> Any:
     """A field that is no option: what follows from them."""
     return field(init=False, compare=False, default=default)
 

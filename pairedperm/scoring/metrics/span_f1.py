@@ -80,11 +80,10 @@ class SpanF1(CountsLabels):
 
     def count(self, columns: Columns) -> Rows:
         """Numbers of spans (correct, predicted, right)."""
-        selected = None if self.selected is None else list(map(str, self.selected))
         (rows1, (types1, right)), (rows2, (types2, _)) = (
-            span_counts(predictions, columns[2], selected) for predictions in columns[:2]
+            span_counts(predictions, columns[2], self.labels) for predictions in columns[:2]
         )
-        absent = frozenset(selected or ()) - types1 - types2 - right
+        absent = frozenset(self.labels or ()) - types1 - types2 - right
         return Rows(rows1, rows2, occurring=Occurring(absent, (types1, types2, right)))
 
     def score(self, rows: Rows) -> Score:
