@@ -56,11 +56,11 @@ class PairedComparison(evaluate.Comparison):
             )
         self._configuration = "accuracy" if config_name in (None, "default") else config_name
         self._options = {name: x for name, x in kwargs.items() if name not in _OF_EVALUATE}
-        of_test = next((name for name in self._options if name in OPTIONS), None)
-        if of_test is not None:
+        other = next((name for name in self._options if name in ("metric", *OPTIONS)), None)
+        if other is not None:
             raise TypeError(
-                f"unexpected option {of_test!r}: evaluate.load takes its own and those of a "
-                "metric; those of the test go to compute."
+                f"unexpected option {other!r}: evaluate.load takes its own and those of a metric, "
+                "whose name is the configuration; those of the test go to compute."
             )
         kwargs = {name: x for name, x in kwargs.items() if name in _OF_EVALUATE}
         self._lock, self._process = RLock(), os.getpid()
@@ -125,8 +125,15 @@ class PairedComparison(evaluate.Comparison):
         for the others, gets the result, or the error of any, and the others get None. Nothing
         stays then. Only if the processes did not meet, what was added before does.
         """
-        metric, of_metric = name_and_options(metric, split_options(options)[0])
-        options = {"test": self.test, **options, **of_metric, "metric": metric}
+        named, of_metric = name_and_options(metric, split_options(options)[0])
+        options = {"test": self.test, **options, **of_metric, "metric": named}
+        if isinstance(metric, Metric) and self._options and not is_of_texts(named):
+            found, _ = self._stream.read_options(**options)
+            if found != metric:
+                raise InputError(
+                    f"`metric` is {metric!r}, with the options from loading {found!r}: give the "
+                    f"object those too, or name it, metric={named!r}."
+                )
         given: dict[str, Any] = {"predictions1": predictions1, "predictions2": predictions2}
         given |= {"references": references, "predictions": predictions}
         given = {name: column for name, column in given.items() if column is not None}

@@ -12,9 +12,10 @@ import numpy as np
 from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
 from pairedperm.hf.call_options import given_options, split_options
-from pairedperm.options import Options, check_option, read_options
+from pairedperm.options import Options, read_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import METRICS, Metric, as_arguments, read_metric
+from pairedperm.scoring.misnamed import unknown_metric
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.waist import NOTHING, Mean, Rows, Score, added
 
@@ -92,7 +93,11 @@ def _tested(
 
 def named(metric: Any, default: str) -> str:
     """The metric's name, if there is such; None is the default."""
-    return default if metric is None else check_option("metric", metric, tuple(METRICS))
+    if metric is None:
+        return default
+    if not isinstance(metric, str) or metric not in METRICS:
+        raise unknown_metric(metric, METRICS)
+    return METRICS[metric].name
 
 
 def loading(spec: Metric) -> str:

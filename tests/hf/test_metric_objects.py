@@ -69,3 +69,25 @@ def test_intervals_that_there_are_not(registered, n, options, message):
     with pytest.raises(InputError, match=message):
         module.compute(confidence_level=0.9, **options)
     assert module.compute()["n"] == n
+
+
+@pytest.mark.parametrize("metric", [F1(), F1(average="macro", zero_division=1.0)], ids=repr)
+def test_an_object_without_the_options_of_loading_is_not_another(registered, metric):
+    module = load("paired_perm", "f1", average="macro", labels=[0, 1])
+    expected = compare(**COLUMNS, metric="f1", average="macro", labels=[0, 1]).to_dict()
+    with pytest.raises(InputError, match=r"with the options from loading F1\(.*labels=\[0, 1\]"):
+        module.compute(**COLUMNS, metric=metric)
+    assert module.compute(**COLUMNS, metric=F1(average="macro", labels=[0, 1])) == expected
+    assert module.compute(**COLUMNS, metric="f1") == expected
+
+
+@pytest.mark.parametrize("metric", ["f1", MACRO], ids=repr)
+def test_a_metric_is_the_configuration_when_loading(registered, metric):
+    with pytest.raises(TypeError, match=r"unexpected option 'metric': .* name is the configurat"):
+        load("paired_perm", metric=metric)
+
+
+def test_names_that_are_meant(registered):
+    module = load("paired_perm")
+    with pytest.raises(InputError, match="Did you mean metric='f1', average='macro'"):
+        module.compute(**COLUMNS, metric="f1_macro")
