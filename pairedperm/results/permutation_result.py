@@ -194,7 +194,10 @@ class PairedPermutationResult(PairedResult):
         """See `PairedResult`."""
         found = {**PairedResult.to_dict(self), "test": "permutation"}
         has_none = self.alternative != "two-sided" or self.score1 is None or self._evidence is None
-        return found if has_none or self.n < 2 else found | self._interval_of_dict()
+        try:
+            return found if has_none or self.n < 2 else found | self._interval_of_dict()
+        except InputError:  # a score that resamples have not: nobody asked for the interval
+            return found
 
     def report(self) -> Report:
         """See `PairedResult`."""

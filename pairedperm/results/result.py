@@ -6,7 +6,7 @@ import copy
 import pickle
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any
 
@@ -181,6 +181,12 @@ class PairedResult:
         if self._evidence is None:
             raise without_function(what)
         return self._evidence
+
+    def __copy__(self) -> Any:
+        return replace(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return replace(self, metric_options=copy.deepcopy(self.metric_options, memo))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A function of the caller's, such as a lambda, may not be pickled: the rest is."""

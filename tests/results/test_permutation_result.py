@@ -1,5 +1,6 @@
 """The interval of the difference, in the result and under the keys of its dict."""
 
+import copy
 import json
 import math
 import pickle
@@ -192,3 +193,29 @@ def test_interval_near_the_ideal_percentiles():
     percentile = paired_bootstrap_test(one, two).confidence_interval
     assert studentised.method == "studentised bootstrap"
     assert studentised[:2] == pytest.approx(tuple(percentile), abs=0.01)
+
+
+def _of_many(sums):
+    """Of three examples: there is no score of a small second sum, which resamples may have."""
+    return np.where(sums[..., 1] < 10, np.nan, sums[..., 0] / sums[..., 1])
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_copies_keep_the_function(copied):
+    result = paired_permutation_test(*f1_rows(), score=lambda sums: sums[..., 0] / sums[..., 1])
+    found = copied(result)
+    assert found == result
+    assert found.confidence_interval() == result.confidence_interval()
+    options = compare(*WINS, metric="f1", average="macro")
+    assert copied(options) == options
+
+
+def test_what_has_no_interval_is_printed_without():
+    rows = [[1, 2], [3, 4], [5, 6]], [[0, 2], [1, 4], [5, 9]]
+    result = paired_permutation_test(*rows, score=_of_many)
+    with pytest.raises(InputError, match="which some resamples give"):
+        result.confidence_interval()
+    assert "interval" not in str(result)
+    assert "interval" not in result.summary()
+    assert "p = 0.25" in result.summary()
+    assert result.report().n_differing == 3
