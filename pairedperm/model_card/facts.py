@@ -90,9 +90,9 @@ def _check_one_of(found: Mapping[str, Any], key: str) -> None:
 
 def _check_texts(found: Mapping[str, Any]) -> None:
     """Whether metric, method and options are texts that a file can hold."""
-    texts = ("metric", "method", *(["stat_interval"] if "stat_interval" in found else []))
-    for key in texts:
-        name = found[key]
+    has_kind = "stat_low" in found and found["test"] == "permutation"
+    for key in ("metric", "method", *(["stat_interval"] if has_kind else [])):
+        name = found.get(key)
         if not isinstance(name, str) and not (key == "metric" and name is None):
             raise InputError(f"`result`[{key!r}] must be a name, got {describe(name)}.")
         if name is not None and not is_utf8(name):

@@ -10,6 +10,7 @@ import pytest
 from corpora.small import COLUMNS, EXPECTED
 from pairedperm import InputError, compare
 from pairedperm.model_card import significance_section
+from pairedperm.model_card.facts import facts
 
 BOOTSTRAP = compare(**COLUMNS, test="bootstrap").to_dict()
 NUMBERS = (
@@ -107,3 +108,12 @@ def test_long_names_in_messages():
     with pytest.raises(InputError, match=r"`name1` and `name2` are both 'x+…x+'") as caught:
         significance_section(EXPECTED, name1=name, name2=name)
     assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("kind", [{}, {"stat_interval": None}, {"stat_interval": 1}], ids=repr)
+def test_an_interval_says_which_it_is(kind):
+    found = compare([1, 0, 1], [0, 0, 1], [1, 1, 1], confidence_level=0.9).to_dict()
+    assert facts(found) == found | {"test": "permutation"}
+    del found["stat_interval"]
+    with pytest.raises(InputError, match=r"`result`\['stat_interval'\] must be a name, got "):
+        facts(found | kind)
