@@ -109,6 +109,7 @@ _SOURCES = (
     np.random.bit_generator.ISeedSequence,
 )
 N_RESAMPLES = 9999  # proof: the default that users know, as in scipy
+_MOST = 2**1000  # proof: so that a seed is printed, and read as a float
 P_LEVEL = 0.99  # proof: of the interval of every sampled p-value
 IGNORE_LABEL = -100  # proof: of the losses of transformers and torch
 CONFIDENCE_LEVEL = 0.95  # proof: the default of the interval of a difference
@@ -133,8 +134,8 @@ class Options:
         return self.confidence_level or CONFIDENCE_LEVEL
 
     def drawn_seed(self) -> int:
-        """A seed of samples: `rng` if it is one, or else one that it draws."""
-        if is_whole(self.rng):
+        """A seed of samples: `rng` if it is one that can be told, or else one that it draws."""
+        if is_whole(self.rng) and self.rng < _MOST:
             return int(self.rng)
         return int(np.random.default_rng(self.rng).integers(2**32))
 

@@ -116,3 +116,14 @@ def test_sources_of_random_numbers(rng):
 def test_a_confidence_level_is_inside_of_0_and_1(level):
     with pytest.raises(InputError, match="`confidence_level` must be between 0 and 1"):
         read_options(confidence_level=level)
+
+
+def test_a_seed_can_be_told():
+    """Python prints no integer of thousands of digits; a card reads it as a float."""
+    columns = [1, 0, 1], [0, 1, 0], [1, 1, 1]
+    for seed in (2**200, 10**5000):
+        result = compare(*columns, method="monte_carlo", rng=seed)
+        assert (result.seed == seed) is (seed < 10**300)
+        assert compare(*columns, method="monte_carlo", rng=result.seed) == result
+        assert f"seed={result.seed}" in repr(result)
+        assert result == compare(*columns, method="monte_carlo", rng=seed)
