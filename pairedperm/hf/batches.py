@@ -7,12 +7,14 @@ from itertools import chain, islice
 from typing import Any
 
 import datasets
+import numpy as np
+import pyarrow as pa
 from datasets.features.features import require_decoding
 from datasets.utils import tqdm
 
 from pairedperm.errors import InputError, describe, printable, shown
 from pairedperm.hf.label_columns import check_feature
-from pairedperm.inputs.stored import stored
+from pairedperm.inputs.stored import plain, stored
 
 STREAMED_ROWS = 2**12  # tuned: read at once from a stream
 NO_ROWS = "there are no rows: pass a dataset, or a split, that has some."
@@ -99,3 +101,12 @@ def _lists(dataset: Any, names: Mapping[str, str]) -> Iterator[dict[str, list[An
         if not columns <= some[0].keys():
             _check_names(names, [*dict.fromkeys(chain.from_iterable(some))])
         yield {name: [row.get(name) for row in some] for name in columns}
+
+
+def numbers(column: Any, feature: Any) -> Any:
+    """A column of scores in its own precision; what is missing stays to be found."""
+    if isinstance(column, pa.ChunkedArray):
+        return plain(column)
+    dtype = getattr(feature, "dtype", None)
+    is_narrow = dtype in ("float16", "float32") and None not in column
+    return np.array(column, dtype=dtype) if is_narrow else column

@@ -7,18 +7,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, overload
 
 import datasets
-import numpy as np
 import pyarrow as pa
 
 from pairedperm.errors import InputError, describe, shown
-from pairedperm.hf.batches import NO_ROWS, batches, check_columns, is_dataset
+from pairedperm.hf.batches import NO_ROWS, batches, check_columns, is_dataset, numbers
 from pairedperm.hf.call_options import is_of_texts, name_and_options, split_options
 from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.label_stream import LabelStream
 from pairedperm.hf.meaning import Mappings, read_label_mapping
 from pairedperm.hf.score_stream import ScoreStream
 from pairedperm.hf.streaming import Stream, TextStream
-from pairedperm.inputs.stored import plain
 from pairedperm.options import (
     IGNORE_LABEL,
     Alternative,
@@ -77,6 +75,19 @@ def compare_dataset(
     ignore_label: int | None = IGNORE_LABEL,
     **metric_options: Any,
 ) -> PairedBootstrapResult: ...
+
+
+@overload
+def compare_dataset(
+    dataset: datasets.Dataset | datasets.IterableDataset,
+    predictions1: str = "predictions1",
+    predictions2: str = "predictions2",
+    references: str | None = "references",
+    metric: MetricName | Metric | None = None,
+    *,
+    test: Test,
+    **options: Any,
+) -> PairedPermutationResult | PairedBootstrapResult: ...
 
 
 @overload
@@ -266,7 +277,7 @@ def compare_columns(
             texts = {k: x.to_pylist() for k, x in batch.items() if isinstance(x, pa.ChunkedArray)}
             stream.add({**batch, **texts}, start)
         else:
-            stream.add({name: _numbers(batch[name], features[name]) for name in batch}, start)
+            stream.add({name: numbers(batch[name], features[name]) for name in batch}, start)
     if len(stream) == 0:
         raise InputError(NO_ROWS)
     if notes is not None and columns is not None and not METRICS[options["metric"]].may_be_text:
@@ -280,12 +291,3 @@ def _of_split(split: str, function: Any, *arguments: Any) -> Any:
         return function(*arguments)
     except InputError as error:
         raise InputError(f"split {shown(split)}: {error}") from error
-
-
-def _numbers(column: Any, feature: Any) -> Any:
-    """A column of scores in its own precision; what is missing stays to be found."""
-    if isinstance(column, pa.ChunkedArray):
-        return plain(column)
-    dtype = getattr(feature, "dtype", None)
-    is_narrow = dtype in ("float16", "float32") and None not in column
-    return np.array(column, dtype=dtype) if is_narrow else column
