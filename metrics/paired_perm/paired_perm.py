@@ -67,7 +67,8 @@ Returns:
     n (`int`): number of examples.
     n_differing (`int`): number of examples on which the two systems' scores differ.
     n_resamples (`int`): how many swaps were sampled; None for an exact p.
-    confidence_level (`float`): of the interval of the difference, if one was asked for.
+    confidence_level, stat_low, stat_high (`float`), stat_interval (`str`): the interval of the
+        difference, if one was asked for, and which it is; of an infinite end None.
     metric_options (`dict`): the metric's options, {"pos_label": "yes"}; None without any.
     n_ignored (`int`): number of labels that were left out, see ignore_label.
     seed (`int`): of a sampled p, which rng=seed gives again; None for an exact one.

@@ -135,7 +135,7 @@ def compare_dataset(
         without `references`, a score for each row, an integer or a decimal.
     references : str or None
         The column with the right labels; None if the others hold scores.
-    metric : str or None
+    metric : str, Metric or None
         See `pairedperm.compare`; None is "accuracy", and necessary for scores. Free text
         needs "exact_match": otherwise predictions none of which any reference has are an error.
         For the metrics of texts the columns hold texts or token sequences, or answers as in

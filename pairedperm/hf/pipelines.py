@@ -76,9 +76,9 @@ def predict_and_compare(
         the references are integers, it is -1 in the new columns, or less if some of them are.
     batch_size : int or None
         That the models run on; None leaves it to the pipelines.
-    metric : str
+    metric : str or Metric
     **options
-        See `pairedperm.compare`. Of the metric: average, pos_label, labels, beta, zero_division.
+        See `pairedperm.compare`. Of the metric, such as average="macro", and ignore_label.
         Of the test: test, alternative, method, n_resamples, rng, budget, confidence_level, ties.
 
     Returns
