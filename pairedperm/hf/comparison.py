@@ -49,7 +49,8 @@ class PairedComparison(evaluate.Comparison):
     test = "permutation"
 
     def __init__(self, config_name: str | None = None, **kwargs: Any) -> None:
-        if config_name not in (None, "default", SCORES, *METRICS):
+        names = ("default", SCORES, *METRICS)
+        if config_name is not None and not (isinstance(config_name, str) and config_name in names):
             raise InputError(
                 f"unknown configuration {config_name!r}: it is {SCORES!r} for numbers, or names "
                 f"the metric, one of {', '.join(map(repr, METRICS))}."

@@ -1,6 +1,7 @@
 """Metrics as objects, and intervals, at every door of Hugging Face."""
 
 import evaluate
+import numpy as np
 import pytest
 from datasets import Dataset
 
@@ -85,6 +86,12 @@ def test_an_object_without_the_options_of_loading_is_not_another(registered, met
 def test_a_metric_is_the_configuration_when_loading(registered, metric):
     with pytest.raises(TypeError, match=r"unexpected option 'metric': .* name is the configurat"):
         load("paired_perm", metric=metric)
+
+
+@pytest.mark.parametrize("name", [3, MACRO, np.array(["f1", "f1"])], ids=repr)
+def test_what_is_no_configuration(registered, name):
+    with pytest.raises(InputError, match=r"unknown configuration .* names the metric, one of"):
+        load("paired_perm", name)
 
 
 def test_names_that_are_meant(registered):
