@@ -229,17 +229,18 @@ def test_sampled_pvalues():
         assert low < result.pvalue < high
         assert significance_section(given).endswith("(k + 1) / (samples + 1) for the k as extreme.")
     assert "F1 for label 1 of large" in significance_section(result, name1="large")
+    interval = {"stat_low": -0.1, "stat_high": 0.1, "stat_interval": "Tango score"}
     for broken in (
         {"n_resamples": 0},
         {"n_resamples": "many"},
         {"log_p_low": -math.inf},
         {"seed": -1},
         {"seed": "7"},
-        {"confidence_level": "99%", "stat_low": -0.1, "stat_high": 0.1},
-        {"confidence_level": 2.0, "stat_low": -0.1, "stat_high": 0.1},
-        {"confidence_level": math.nan, "stat_low": -0.1, "stat_high": 0.1},
+        interval | {"confidence_level": "99%"},
+        interval | {"confidence_level": 2.0},
+        interval | {"confidence_level": math.nan},
     ):
-        with pytest.raises(InputError, match=f"`result`.'{next(iter(broken))}'. cannot be"):
+        with pytest.raises(InputError, match=f"`result`.'{[*broken][-1]}'. cannot be"):
             significance_section(result.to_dict() | broken)
 
 
