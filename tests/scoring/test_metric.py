@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pairedperm import InputError, compare
+from pairedperm.scoring.metric import METRICS
 
 
 @pytest.mark.parametrize(
@@ -89,3 +90,15 @@ def test_sentences_of_different_length():
             InputError, match=r"`predictions2`\[1\] has 2 labels and .* has 1: give"
         ):
             compare([["a"], ["a"]], [["a"], ["a", "b"]], [["a"], ["a"]], metric, **options)
+
+
+def test_an_error_of_the_metric_itself_is_its_own(monkeypatch):
+    """It is not taken for an option that there is not."""
+
+    class Broken(METRICS["f1"]):
+        def __post_init__(self):
+            raise TypeError("of its own")
+
+    monkeypatch.setitem(METRICS, "f1", Broken)
+    with pytest.raises(TypeError, match="^of its own$"):
+        compare([1], [0], [1], "f1", pos_label=1)
