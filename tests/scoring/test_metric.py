@@ -100,5 +100,5 @@ def test_an_error_of_the_metric_itself_is_its_own(monkeypatch):
             raise TypeError("of its own")
 
     monkeypatch.setitem(METRICS, "f1", Broken)
-    with pytest.raises(TypeError, match="^of its own$"):
+    with pytest.raises(TypeError, match=r"^of its own$"):
         compare([1], [0], [1], "f1", pos_label=1)
