@@ -30,7 +30,7 @@ from pairedperm.options import (
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.metric import METRICS, Metric, MetricName, read_metric
+from pairedperm.scoring.metric import METRICS, Metric, MetricName, given_label, read_metric
 
 
 @overload
@@ -191,8 +191,7 @@ def compare_dataset(
     0.25
     """
     names = {"predictions1": predictions1, "predictions2": predictions2}
-    if ignore_label is not IGNORE_LABEL:
-        metric_options["ignore_label"] = ignore_label
+    metric_options |= given_label(ignore_label)
     metric, of_metric = name_and_options(metric, metric_options)
     options: dict[str, Any] = {
         "metric": metric,

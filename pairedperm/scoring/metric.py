@@ -238,8 +238,7 @@ class IgnoresLabel(Metric):
     @property
     def options(self) -> dict[str, Any] | None:
         """See `Metric`."""
-        is_default = self.ignore_label == IGNORE_LABEL
-        return None if is_default else {"ignore_label": self.ignore_label}
+        return given_label(self.ignore_label) or None
 
 
 class LabelMetric(IgnoresLabel, CountsLabels):
@@ -259,6 +258,12 @@ def as_arguments(options: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in options.items())
 
 
+def given_label(ignore_label: Any) -> dict[str, Any]:
+    """The option `ignore_label` as a keyword argument, unless it is the default."""
+    is_default = isinstance(ignore_label, int) and ignore_label == IGNORE_LABEL
+    return {} if is_default else {"ignore_label": ignore_label}
+
+
 def read_metric(metric: Any, ignore_label: int | None = IGNORE_LABEL, **options: Any) -> Metric:
     """The metric, by its name and options, or as an object.
 
@@ -269,8 +274,7 @@ def read_metric(metric: Any, ignore_label: int | None = IGNORE_LABEL, **options:
     TypeError
         For an option that no metric has.
     """
-    if not isinstance(ignore_label, int) or ignore_label != IGNORE_LABEL:
-        options["ignore_label"] = ignore_label
+    options |= given_label(ignore_label)
     if isinstance(metric, Metric) and not options:
         return metric
     if isinstance(metric, Metric):

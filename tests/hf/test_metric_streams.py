@@ -326,3 +326,7 @@ def test_unknown_options_of_a_dataset():
         compare_dataset(dataset, average="micro")
     with pytest.raises(InputError, match="`pos_label` must be left out"):
         compare_dataset(dataset, references=None, pos_label=1)
+    with pytest.raises(InputError, match="`ignore_label` must be left out"):
+        compare_dataset(dataset, references=None, ignore_label=0)
+    spelled = int("-100")  # the default, as another object
+    assert compare_dataset(dataset, references=None, ignore_label=spelled).metric is None
