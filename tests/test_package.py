@@ -1,33 +1,19 @@
 """The package itself: which names it shows, and what is imported with it."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 import pairedperm
 from extras import needs
+from interpreter import python
 
-CHECKOUT = Path(__file__).parents[1]
 ROOMS = ("hf", "model_card", "readers", "scoring")
-
-
-def python(code, cwd):
-    """What a new interpreter prints."""
-    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
 
 
 def test_importing_is_light(tmp_path):
     """Nor is anything of Hugging Face imported before it is needed."""
     heavy = {"datasets", "evaluate", "huggingface_hub", "pairedperm.readers", "pandas", "pyarrow"}
     code = f"import sys, pairedperm; print({heavy} & set(sys.modules))"
-    assert python(code, tmp_path) == "set()"
+    assert python("-c", code, cwd=tmp_path) == "set()"
 
 
 @pytest.mark.parametrize(
@@ -35,7 +21,7 @@ def test_importing_is_light(tmp_path):
 )
 def test_rooms_are_there(tmp_path, name):
     code = f"import pairedperm; print(pairedperm.{name}.__name__)"
-    assert python(code, tmp_path).endswith(name.rpartition(".")[2])
+    assert python("-c", code, cwd=tmp_path).endswith(name.rpartition(".")[2])
 
 
 def test_public_names_are_shown():
@@ -68,6 +54,7 @@ def test_type_checkers_see_the_rooms(tmp_path):
     needs("mypy", "dev")
     (tmp_path / "use.py").write_text(USE, "utf-8")
     code = "import mypy.api; print(mypy.api.run(['--strict', 'use.py'])[0])"
-    found = [line for line in python(code, tmp_path).splitlines() if line.startswith("use.py")]
+    lines = python("-c", code, cwd=tmp_path).splitlines()
+    found = [line for line in lines if line.startswith("use.py")]
     assert [line.partition(": ")[0] for line in found] == ["use.py:8", "use.py:9"]
     assert all("has no attribute" in line for line in found)

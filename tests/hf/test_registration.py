@@ -4,8 +4,6 @@ import contextlib
 import json
 import os
 import pickle
-import subprocess
-import sys
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,27 +11,9 @@ from pathlib import Path
 import pytest
 
 import pairedperm
+from interpreter import CHECKOUT, python
 from pairedperm.__main__ import main
 from pairedperm.hf import registration
-
-CHECKOUT = Path(__file__).parents[2]
-
-
-def python(*arguments, cwd, with_stderr=False, **variables):
-    """Run a new interpreter in a directory of its own; what it prints."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("HF_")}
-    environment.update({"HF_EVALUATE_OFFLINE": "1", "PYTHONPATH": str(CHECKOUT), **variables})
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        capture_output=True,
-        encoding="utf-8",
-        cwd=cwd,
-        env=environment,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return (done.stdout, done.stderr) if with_stderr else done.stdout.strip()
-
 
 LOAD = (
     "import evaluate; columns = dict(predictions1=[1], predictions2=[0], references=[1]); "
