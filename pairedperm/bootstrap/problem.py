@@ -49,10 +49,8 @@ class Draws(ABC):
     sums_differences: bool = False
 
     def __init__(self, rows: Rows) -> None:
-        rows1, rows2 = rows.tables
         self.multiplicities = rows.how_often
-        self.n = rows.n
-        self.n_differing = int(self.multiplicities[(rows1 != rows2).any(axis=1)].sum())
+        self.n, self.n_differing = rows.n, rows.n_differing
 
     @abstractmethod
     def scores(self, sums: FloatArray) -> Scores:
@@ -96,9 +94,7 @@ class Functions(Draws):
             rows = Rows.of(of_units(rows.rows1, rows.rows2, rows.multiplicities, 0))
         super().__init__(rows)
         self._width = rows.tables[0].shape[1]
-        is_small = rows.tables[0].dtype.itemsize < 8  # numbers of labels, many of them
-        dtype = None if is_small else np.float64
-        self.table = np.concatenate(rows.tables, axis=1, dtype=dtype)
+        self.table = rows.side_by_side
         check_sums(self.table, self.n)
         self._score: Any = score
         self.inexact = "the score is a function of several sums"

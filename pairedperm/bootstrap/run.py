@@ -77,16 +77,16 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
             if options.method != "auto":
                 raise BudgetError(f"{error} Or sample: method='monte_carlo'.") from error
             why = str(error)
-    is_sampled = isinstance(p, SampledProbability)
-    if why and isinstance(p, SampledProbability):
-        warn(estimated(p, options.n_resamples, why, "resamples"))
+    sampled = p if isinstance(p, SampledProbability) else None
+    if why and sampled:
+        warn(estimated(sampled, options.n_resamples, why, "resamples"))
     return PairedBootstrapResult(
         statistic=problem.statistic,
         pvalue=p.value,
         log_pvalue=p.log,
         pvalue_interval=(p.low, p.high),
         log_pvalue_interval=(p.log_low, p.log_high),
-        interval="confidence" if is_sampled else "certified",
+        interval="confidence" if sampled else "certified",
         score1=problem.score1,
         score2=problem.score2,
         metric=None if metric is None else metric.name,
@@ -95,10 +95,10 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         method=method,
         n=problem.n,
         n_differing=problem.n_differing,
-        n_resamples=options.n_resamples if is_sampled else None,
+        n_resamples=options.n_resamples if sampled else None,
         confidence_level=options.level,
         n_ignored=rows.n_ignored,
-        seed=p.seed if isinstance(p, SampledProbability) else None,
+        seed=sampled.seed if sampled else None,
         _why_not_exact=why or (problem.inexact if options.method == "auto" else ""),
         _evidence=Evidence(rows, score, metric),
         confidence_interval=ConfidenceInterval(*intervals[0]),

@@ -139,16 +139,16 @@ def run(
                 cost = engine.cost(problem, options.budget)  # as `decide` says
                 raise _refusal(problem, engine, (cost and cost.excess) or str(error)) from error
             why = why or EXACT.cost(problem, options.budget).excess or str(error)  # likewise
-    is_sampled = isinstance(p, SampledProbability)
-    if why and isinstance(p, SampledProbability):
-        warn(estimated(p, options.n_resamples, why))
+    sampled = p if isinstance(p, SampledProbability) else None
+    if why and sampled:
+        warn(estimated(sampled, options.n_resamples, why))
     result = PairedPermutationResult(
         statistic=problem.statistic,
         pvalue=p.value,
         log_pvalue=p.log,
         pvalue_interval=(p.low, p.high),
         log_pvalue_interval=(p.log_low, p.log_high),
-        interval="confidence" if is_sampled else "certified",
+        interval="confidence" if sampled else "certified",
         score1=problem.score1,
         score2=problem.score2,
         metric=None if metric is None else metric.name,
@@ -157,10 +157,10 @@ def run(
         method=engine.name,
         n=problem.n,
         n_differing=problem.n_differing,
-        n_resamples=options.n_resamples if is_sampled else None,
+        n_resamples=options.n_resamples if sampled else None,
         confidence_level=options.confidence_level,
         n_ignored=rows.n_ignored,
-        seed=p.seed if isinstance(p, SampledProbability) else None,
+        seed=sampled.seed if sampled else None,
         _why_not_exact=why,
         _evidence=Evidence(rows, score, metric),
         fraction=fraction,

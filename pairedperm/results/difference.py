@@ -71,7 +71,7 @@ def difference_interval(
         )
     rows, simple = score.simplify(rows.counted(), "draws")
     counts = rows.how_often
-    n_differing = int(counts[(rows.tables[0] != rows.tables[1]).any(axis=1)].sum())
+    n_differing = rows.n_differing
     if isinstance(simple, Mean):
         differences = _differences(rows)
         if n_differing and (found := _of_one_size(differences, rows, simple, counts)):
@@ -163,10 +163,8 @@ def _posed_mean(differences: FloatArray, rows: Rows, mean: Mean) -> Posed:
 
 def posed_sums(rows: Rows, score: Any, counts: IntArray) -> Posed:
     """The difference of two scores of sums, each of its system's columns."""
-    tables = rows.tables
+    table, tables = rows.side_by_side, rows.tables
     width = tables[0].shape[1]
-    is_small = tables[0].dtype.itemsize < 8  # numbers of labels, many of them
-    table = np.concatenate(tables, axis=1, dtype=None if is_small else np.float64)
     if isinstance(score, Function):
         some = (counts @ table).astype(np.float64).reshape(2, width)
         score = Checked(score, rows, some, "resamples", 10**rows.decimals)

@@ -97,6 +97,18 @@ class Rows:
             return np.ones(len(self.rows1), dtype=np.int64)
         return self.multiplicities
 
+    @property
+    def n_differing(self) -> int:
+        """Examples on which the two systems' rows differ."""
+        rows1, rows2 = self.tables
+        return int(self.how_often[(rows1 != rows2).any(axis=1)].sum())
+
+    @property
+    def side_by_side(self) -> NDArray[Any]:
+        """The columns of system 1 and those of system 2: floats, but for small integers."""
+        is_small = self.tables[0].dtype.itemsize < 8  # numbers of labels, many of them
+        return np.concatenate(self.tables, axis=1, dtype=None if is_small else np.float64)
+
     def counted(self) -> Rows:
         """Distinct pairs and how often each occurs; floats on no lattice stay as they are."""
         if self.multiplicities is not None or self.no_lattice:

@@ -121,8 +121,9 @@ class LabelScore(LabelMetric):
         if is_of_0_and_1:
             for column, code in zip(columns, codes, strict=True):
                 _check_binary(column.name, np.unique(code).tolist(), labels)
-        chosen = [np.ones(len(code), dtype=np.bool_) for code in codes]
-        if selected is not None:
+        if selected is None:
+            chosen = [np.ones(len(code), dtype=np.bool_) for code in codes]
+        else:
             values = np.array([x for x in numbers if x is not None], dtype=np.int64)
             chosen = [np.isin(code, values) for code in codes]
         references, rows = columns[2], []
