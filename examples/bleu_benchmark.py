@@ -5,7 +5,7 @@ counts of each sentence on: sacrebleu's extraction of them is measured and taken
 
     python examples/bleu_benchmark.py [--quick]
 
-needs sacrebleu (pip install ".[test]").
+needs sacrebleu (pip install ".[mt]").
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The models are tiny transformers that are trained here in a second, offline, so that the example
 runs anywhere; yours come from ``transformers.pipeline("text-classification", model=...)``.
-Needs ``pip install "pairedperm[transformers,card]"``.
+Needs ``pip install ".[transformers,card]"``.
 """
 
 import random

@@ -2,7 +2,7 @@
 
 The sentences' gold and predicted tags are in `data/ewt_pos_test.jsonl` (see `data/README.md`). The
 answer is printed as a section of a model card. If a card is named on the command line, the section
-goes into it (``pip install "pairedperm[card]"``).
+goes into it (``pip install ".[card]"``).
 """
 
 import math

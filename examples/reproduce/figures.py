@@ -30,7 +30,7 @@ def require_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        sys.exit('The figure needs matplotlib: pip install "pairedperm[plot]"')
+        sys.exit('The figure needs matplotlib: pip install ".[plot]"')
 
 
 def draw_lines(

@@ -103,7 +103,7 @@ def predict_and_compare(
 
     Notes
     -----
-    Needs `transformers` (``pip install "pairedperm[transformers]"``). Texts that are longer
+    Needs `transformers` (``pip install ".[transformers]"``). Texts that are longer
     than the model takes are cut, as `evaluate.evaluator` does.
 
     Examples

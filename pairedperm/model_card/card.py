@@ -34,7 +34,7 @@ def update(
 
     The section stands between two marker lines, at the card's end when it is new; move it where
     you like. Every other byte of the card stays as it is. Doing it twice changes nothing. Needs
-    markdown-it-py (``pip install "pairedperm[card]"``).
+    markdown-it-py (``pip install ".[card]"``).
 
     Parameters
     ----------

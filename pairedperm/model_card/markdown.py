@@ -105,7 +105,7 @@ def _blocks(text: str) -> list[Any]:
         from markdown_it import MarkdownIt
     except ImportError as error:
         raise ImportError(
-            "model_card.update needs markdown-it-py: pip install 'pairedperm[card]'"
+            "model_card.update needs markdown-it-py: pip install '.[card]'"
         ) from error
     parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING})
     return list(parser.disable("inline").parse(text))

@@ -55,7 +55,7 @@ def paired_permutation_test(
         "exact": the p-value of all 2^n swaps, to 1e-11 relatively.
         "dp", "fft": the same by Algorithms 3 and 4 of [1]_, the whole null distribution.
         "rational": the same as a fraction, `result.fraction`. Needs python-flint
-        (``pip install "pairedperm[rational]"``).
+        (``pip install ".[rational]"``).
         "enumeration": the same by listing all swaps, of any real scores: of a mean in two halves,
         up to 44 distinct differences, of other scores all, some 22; in some seconds.
         "bracket": a proven interval for the p-value of a mean of any real scores; `pvalue` is its

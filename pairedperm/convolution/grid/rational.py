@@ -46,6 +46,6 @@ def _fmpz() -> Any:
         from flint import fmpz
     except ImportError as error:
         raise ImportError(
-            "method='rational' needs python-flint: pip install 'pairedperm[rational]'."
+            "method='rational' needs python-flint: pip install '.[rational]'."
         ) from error
     return fmpz
