@@ -54,6 +54,8 @@ _DROPPED = 2.0**-62  # tuned: share of T that the box and the pruning may each d
 _MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # proof: the product of the periods, and each: for int64
 _UP = 1.001  # proof: covers the rounding of the error bounds themselves
 _ROWS = 2**6  # tuned: in a block, and blocks that are summed together
+_ONE_THREAD = 2**16  # tuned: numbers multiplied, up to which OpenBLAS starts no threads
+_LEAST_ROWS = 8  # tuned: of a part, below which parts cost more than they save
 _ROOTS = 2 * 20.0  # proof: u of two roots of unity
 _TERM = _ROOTS + 3.0 * ELEMENTARY + 66.0  # proof: u of a term, without φ and the sums
 _MULTIPLIED = 1.5  # tuned: ns of a row, an f and a g
@@ -236,9 +238,21 @@ class _Series:
             by_f = root_f[f[:, None] * i % lengths[0]] * self._weights[block]
             by_f -= after_last[:, None] * self._last[block]
             by_f[f == 0] = self._at_zero[block]
-            partial += by_f @ root_g[j[:, None] * g % lengths[1]]
+            partial += product(by_f, root_g[j[:, None] * g % lengths[1]])
         result += partial
         return result
+
+
+def product(one: ComplexArray, other: ComplexArray) -> ComplexArray:
+    """The product of matrices; if it is small in parts, which BLAS leaves to one thread each.
+
+    Where something else runs on the cores, its threads wait for each other far longer than this
+    takes.
+    """
+    n_rows = _ONE_THREAD // other.size
+    if n_rows < min(_LEAST_ROWS, len(one)):
+        return np.asarray(one @ other)
+    return np.concatenate([one[k : k + n_rows] @ other for k in range(0, len(one), n_rows)])
 
 
 def _roots(length: int) -> ComplexArray:
