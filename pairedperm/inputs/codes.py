@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.columns import IntArray, is_integer, place
+from pairedperm.inputs.columns import OF_MATRICES, IntArray, is_integer, place
+from pairedperm.inputs.distinct import numbers_of
 from pairedperm.inputs.labels import Columns, Labels
 
 
@@ -21,10 +22,7 @@ def renumbered(labels: Labels, numbers: dict[Any, int]) -> IntArray:
         for k in np.flatnonzero(np.bincount(labels.flat, minlength=number.size)).tolist():
             number[k] = numbers.setdefault(labels.names[k], len(numbers))
         return number[labels.flat]
-    spelled = labels.spelled
-    for label in dict.fromkeys(spelled):
-        numbers.setdefault(label, len(numbers))
-    return np.fromiter(map(numbers.__getitem__, spelled), dtype=np.int64, count=len(spelled))
+    return numbers_of(labels.spelled, numbers)
 
 
 def numbered(columns: Sequence[Labels]) -> list[Labels]:
@@ -60,14 +58,26 @@ def _as_int64(label: Hashable) -> int | None:
     return int(label) if is_integer(label) and -(2**63) <= int(label) < 2**63 else None
 
 
+def compact(codes: Sequence[IntArray]) -> tuple[IntArray, list[IntArray]]:
+    """The distinct codes of all columns, ascending, and each column by its numbers among them."""
+    together = np.concatenate(codes)
+    low, high = int(together.min(initial=0)), int(together.max(initial=0))
+    if high - low <= together.size:
+        there = np.bincount(together - low) > 0
+        distinct, numbers = np.flatnonzero(there) + low, (np.cumsum(there) - 1)[together - low]
+    else:
+        distinct, numbers = np.unique(together, return_inverse=True)
+    first, second, _ = codes
+    return distinct, np.split(numbers, [first.size, first.size + second.size])
+
+
 def right_labels(
     columns: Columns, codes: Sequence[IntArray], *, sets: bool
 ) -> list[NDArray[np.bool_]]:
     """Which predictions of each system, as `coded`, are right: their references, or in the sets."""
     if not sets:
         return [codes[0] == codes[2], codes[1] == codes[2]]
-    distinct, numbers = np.unique(np.concatenate(codes), return_inverse=True)
-    parts = np.split(numbers, np.cumsum([code.size for code in codes[:2]]))
+    distinct, parts = compact(codes)
     keys = []
     for column, part in zip(columns, parts, strict=True):
         lengths = np.asarray(column.lengths)
@@ -78,8 +88,7 @@ def right_labels(
             position = int(ordered[twice[0] + 1])
             raise InputError(
                 f"`{column.name}`{place(position, column.lengths, column.start)} is in its set "
-                "twice: with multilabel=True give each label once. Of an indicator matrix: "
-                "[np.flatnonzero(row) for row in matrix]."
+                f"twice: give each label once. {OF_MATRICES}"
             )
         keys.append(key)
     return [np.isin(keys[0], keys[2]), np.isin(keys[1], keys[2])]

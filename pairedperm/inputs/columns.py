@@ -5,7 +5,7 @@ And what is wrong with an entry, and where it stands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -20,6 +20,10 @@ IntArray = NDArray[np.int64]
 _DROP = "Drop the example from all columns, or give it a label of its own."
 _LABELS = "Labels are integers, bools or strings."
 _LOGITS = " Of logits or probabilities pass the labels, argmax(-1)."
+OF_MATRICES = (
+    "Of an indicator matrix in lists pass np.array(matrix), or in a dataset map each row to "
+    "[k for k, x in enumerate(row) if x]."
+)
 
 
 def is_missing(value: Any) -> bool:
@@ -98,20 +102,26 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
         return list(column)
     if not is_sequence(column):
         raise _no_column(name, column)
+    if hasattr(column, "tocsr"):
+        raise InputError(
+            f"`{name}` is a sparse matrix ({type(column).__name__}), which is taken for sets of "
+            "labels alone (zero_one, or multilabel=True). Otherwise pass matrix.toarray()."
+        )
     if hasattr(column, "columns"):
         names = getattr(column, "column_names", column.columns)  # of pyarrow
+        rows = (
+            ", or, if its rows are lists, table.to_numpy()" if hasattr(column, "to_numpy") else ""
+        )
         raise InputError(
             f"`{name}` is a table ({type(column).__name__}): pass one column of it, for instance "
-            f"table[{shown(str(next(iter(names), 'name')))}]."
+            f"table[{shown(next(iter(names), 'name'))}]{rows}."
         )
     if hasattr(column, "detach") or isinstance(column, memoryview):
         return materialise(name, _as_array(name, column))
     if isinstance(getattr(column, "dtype", None), np.dtype) and hasattr(column, "to_numpy"):
         return np.asarray(column.to_numpy())
-    if type(column).__module__.startswith("datasets.") and hasattr(column, "source"):
-        from pairedperm.inputs.stored import whole
-
-        return materialise(name, whole(column))
+    if (stored := opened(column)) is not column:
+        return materialise(name, stored.to_pylist() if hasattr(stored, "to_pylist") else stored)
     narrow = _narrow_floats(column)
     if narrow is not None:
         return narrow
@@ -125,6 +135,15 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
     except TypeError:
         raise _no_column(name, column) from None
     return list(entries)
+
+
+def opened(column: Any) -> Any:
+    """What a `datasets` Column holds, strings as Arrow has them; another column as it is."""
+    if type(column).__module__.startswith("datasets.") and hasattr(column, "source"):
+        from pairedperm.inputs.stored import whole
+
+        return whole(column)
+    return column
 
 
 def _no_column(name: str, column: Any) -> InputError:
@@ -145,12 +164,25 @@ def some_entries(name: str, column: Any, what: str) -> list[Any] | NDArray[Any]:
     return values
 
 
+def first_float(entries: Iterable[Any]) -> Any:
+    """The first that is a float and a number, None without any: labels are none."""
+    return next((x for x in entries if isinstance(x, (float, np.floating)) and x == x), None)
+
+
 def listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
     """A list of each set of labels; they may come as lists."""
     if isinstance(values, np.ndarray) and values.ndim > 1:
         raise InputError(
-            f"`{name}` must hold a set of labels per example with multilabel=True, got an array of "
-            f"shape {values.shape}. Of an indicator matrix: [np.flatnonzero(r) for r in matrix]."
+            f"`{name}` must hold a set of labels per example, or be an indicator matrix, of shape "
+            f"(n, labels), got an array of shape {values.shape}."
+        )
+    row = values[0]
+    is_list = isinstance(row, (list, tuple, np.ndarray)) and is_sequence(row)
+    number = first_float(row) if is_list else None
+    if number is not None:
+        raise InputError(
+            f"`{name}` must hold a set of labels per example, got floats, {describe(number)}. "
+            f"{OF_MATRICES} Of probabilities pass np.array(p) > 0.5."
         )
     return [sorted(row, key=repr) if isinstance(row, Set) else row for row in values]
 

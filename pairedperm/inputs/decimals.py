@@ -6,7 +6,7 @@ Decimals in units of their last digit; floats that stand for fractions with smal
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -28,6 +28,7 @@ _MAX_DECIMALS = 22  # proof: powers of ten up to it are floats
 _LARGEST = 1000  # proof: denominator
 _UNIQUE = 2**52 / _LARGEST**2  # proof: below it no float is nearest to two of such fractions
 _FINEST = 2**40  # proof: common denominator
+_LARGEST_WHOLE = 2**62  # proof: differences are int64
 _PRINTED = 5.1e-15  # proof: relative rounding to 15 significant digits
 
 
@@ -94,8 +95,18 @@ def on_one_lattice(
     Raises
     ------
     NoLatticeError
-        If a float is no decimal, or the columns need too many digits.
+        If a float or a fraction is no decimal, or the columns need too many digits.
     """
+    if object in (scores1.dtype, scores2.dtype):
+        whole1, whole2, decimals, unit = on_common_denominator(
+            name1, scores1, name2, scores2, start
+        )
+        if unit > 1:
+            fact = f"`{name1}` and `{name2}` hold fractions, of the common denominator {unit}"
+            raise NoLatticeError(
+                f"{fact}: they must hold integers or decimals. Multiply both by that.", fact
+            )
+        return whole1, whole2, decimals
     own1, own2 = fineness(name1, scores1, start), fineness(name2, scores2, start)
     decimals = max(own1.decimals, own2.decimals)
     whole1 = _in_units(name1, scores1, own1, decimals, start)
@@ -136,6 +147,76 @@ def scaled(name: str, scores: NDArray[np.int64], factor: int) -> NDArray[np.int6
         )
         raise NoLatticeError(f"{fact}. Round the other scores to fewer digits.", fact)
     return scores * factor
+
+
+def on_common_denominator(
+    name1: str, scores1: NDArray[Any], name2: str, scores2: NDArray[Any], start: int = 0
+) -> tuple[NDArray[np.int64], NDArray[np.int64], int, int]:
+    """Two columns as integers in units of 1 / (unit 10^decimals), the decimals, and the unit.
+
+    They may hold Decimals and Fractions; floats, also those among them, stand for decimals. The
+    unit is 1 if all are decimals.
+
+    Raises
+    ------
+    NoLatticeError
+        If a float is no decimal; if there is no such unit up to 2^40; if differences may exceed
+        int64.
+    """
+    own1, unit1 = _in_own_unit(name1, scores1, start)
+    own2, unit2 = _in_own_unit(name2, scores2, start)
+    unit = common_unit(f"`{name1}` and `{name2}`", (unit1, unit2))
+    decimals = next((k for k in range(_MAX_DECIMALS + 1) if 10**k % unit == 0), 0)
+    whole = unit if 10**decimals % unit else 10**decimals
+    one, two = scaled(name1, own1, whole // unit1), scaled(name2, own2, whole // unit2)
+    if max(np.abs(one).max(initial=0), np.abs(two).max(initial=0)) >= _LARGEST_WHOLE:
+        raise _too_large(f"`{name1}` and `{name2}`", whole)
+    return one, two, decimals, whole // 10**decimals
+
+
+def common_unit(what: str, units: Iterable[int]) -> int:
+    """The least common denominator of some, which `what` have.
+
+    Raises
+    ------
+    NoLatticeError
+        If it divides no power of ten, and is above 2^40.
+    """
+    unit = 1
+    for own in units:
+        unit = math.lcm(unit, own)
+        if unit > _FINEST and 10**_MAX_DECIMALS % unit:
+            fact = f"{what} have no common denominator up to 2^40"
+            raise NoLatticeError(f"{fact}. Round the scores to the digits that they mean.", fact)
+    return unit
+
+
+def _in_own_unit(name: str, scores: NDArray[Any], start: int) -> tuple[NDArray[np.int64], int]:
+    """A column as integers in units of 1 / denominator, and that; of floats a power of ten."""
+    if scores.dtype != object:
+        own = fineness(name, scores, start)
+        return _in_units(name, scores, own, own.decimals, start), 10**own.decimals
+    exact = scores.reshape(-1)
+    is_float = np.array([type(x) is float for x in exact.tolist()])
+    if is_float.any():
+        floats = np.where(is_float, exact, 0.0).astype(np.float64).reshape(scores.shape)
+        numbers, unit = _in_own_unit(name, floats, start)
+        of_floats = [Fraction(x, unit) for x in numbers.reshape(-1)[is_float].tolist()]
+        exact = exact.copy()
+        exact[is_float] = of_floats
+    ratios = [x.as_integer_ratio() for x in exact.tolist()]
+    denominators = {denominator for _, denominator in ratios}
+    unit = common_unit(f"the scores of `{name}`", denominators)
+    factors = {denominator: unit // denominator for denominator in denominators}
+    whole = [numerator * factors[denominator] for numerator, denominator in ratios]
+    if max(map(abs, whole), default=0) >= _LARGEST_WHOLE:
+        raise _too_large(f"the scores of `{name}`", unit)
+    return np.array(whole, dtype=np.int64).reshape(scores.shape), unit
+
+
+def _too_large(what: str, unit: int) -> NoLatticeError:
+    fact = f"{what}, in units of 1/{unit}, exceed int64"
+    return NoLatticeError(f"{fact}. Round them to the digits that they mean.", fact)
 
 
 def on_rational_lattice(

@@ -27,6 +27,10 @@ from pairedperm.inputs.columns import (
     unequal,
     unwrapped,
 )
+from pairedperm.inputs.containers import held
+from pairedperm.inputs.distinct import Names, numbers_of_few
+from pairedperm.inputs.indexes import warn_of_indexes
+from pairedperm.inputs.indicators import named_alike, other_columns
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,10 @@ class Labels:
         The first example's number in error messages.
     n_ignored : int
         Of references: how many labels were left out.
+    every : tuple of str or int, or None
+        All labels that there are, in order, where that is known, from an indicator matrix.
+    order : tuple of str or int, or None
+        The categories of an ordered Categorical.
     """
 
     name: str
@@ -58,6 +66,8 @@ class Labels:
     names: Sequence[str | int] | None = None
     start: int = 0
     n_ignored: int = 0
+    every: tuple[Any, ...] | None = None
+    order: tuple[Any, ...] | None = None
 
     @property
     def n(self) -> int:
@@ -145,6 +155,7 @@ class Labels:
 
 
 _INTEGERS = {int, bool}
+COLUMNS = ("predictions1", "predictions2", "references")
 Columns = tuple[Labels, Labels, Labels]  # predictions, predictions, references
 
 
@@ -152,15 +163,21 @@ def read_columns(
     read: Callable[..., Any], columns: Sequence[Any], start: int, **options: Any
 ) -> tuple[Any, Any, Any]:
     """Both systems' predictions and the references, each read as `read_labels` reads a column."""
-    one = read("predictions1", columns[0], start, **options)
-    two = read("predictions2", columns[1], start, **options)
-    return one, two, read("references", columns[2], start, **options)
+    one, two, three = columns
+    if hasattr(one, "iloc") or hasattr(two, "iloc"):
+        warn_of_indexes(dict(zip(COLUMNS, columns, strict=True)))
+    one, two = read(COLUMNS[0], one, start, **options), read(COLUMNS[1], two, start, **options)
+    found = one, two, read(COLUMNS[2], three, start, **options)
+    return named_alike(found) if options.get("sets") else found
 
 
-def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -> Labels:
+def read_labels(
+    name: str, column: Any, start: int = 0, *, sets: bool = False, names: Names = None
+) -> Labels:
     """The column as `Labels`; `start` is its first example's number in error messages.
 
-    With `sets` each example has a set of labels, in any order.
+    With `sets` each example has a set of labels, in any order, or is a row of a matrix. With
+    `names` strings become numbers in this list, to which new ones are added, unless they are many.
 
     Raises
     ------
@@ -170,13 +187,18 @@ def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -
     """
     if isinstance(column, Labels):
         return replace(column, name=name, start=start)
+    if not isinstance(column, list):
+        column, found = held(name, column, start, sets, names)
+        if found is not None:
+            return Labels(name, start=start, **found)
     values = some_entries(name, column, "one label, or label sequence,")
     if sets:
         values = listed_sets(name, values)
     if isinstance(values, np.ndarray):
         if values.ndim == 2 and values.dtype != object:
             n, length = values.shape
-            return _joined(name, values.reshape(-1), np.full(n, length, dtype=np.int64), start)
+            lengths = np.full(n, length, dtype=np.int64)
+            return _joined(name, values.reshape(-1), lengths, start, names)
         if values.ndim > 2:
             raise InputError(
                 f"`{name}` must be of shape (n,), or (n, length) for label sequences, got shape "
@@ -185,10 +207,10 @@ def read_labels(name: str, column: Any, start: int = 0, *, sets: bool = False) -
         if values.dtype == object:
             values = values.tolist()
     if isinstance(values, np.ndarray) or not is_sequence(values[0]):
-        return _joined(name, values, None, start)
+        return _joined(name, values, None, start, names)
     rows = [_row(name, number, row, start) for number, row in enumerate(values, start)]
     lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-    return _joined(name, list(chain.from_iterable(rows)), lengths, start)
+    return _joined(name, list(chain.from_iterable(rows)), lengths, start, names)
 
 
 def _row(name: str, number: int, row: Any, start: int) -> list[Any]:
@@ -206,16 +228,20 @@ def _row(name: str, number: int, row: Any, start: int) -> list[Any]:
 
 
 def _joined(
-    name: str, labels: list[Any] | NDArray[Any], lengths: IntArray | None, start: int
+    name: str, labels: list[Any] | NDArray[Any], lengths: IntArray | None, start: int, names: Names
 ) -> Labels:
     """The column of these labels, of all examples in one piece."""
     if len(labels) == 0:
         return Labels(name, np.zeros(0, dtype=np.int64), None, lengths, start=start)
+    if names is not None and isinstance(labels[0], str):
+        numbers = numbers_of_few(labels, names)
+        if numbers is not None:
+            return Labels(name, numbers, "strings", lengths, names, start)
     if isinstance(labels, np.ndarray):
         if labels.dtype.kind in "bi":
             whole = labels.astype(np.int64, copy=False)
             return Labels(name, whole, "integers", lengths, start=start)
-        return _joined(name, listed(labels), lengths, start)
+        return _joined(name, listed(labels), lengths, start, names)
     types = set(map(type, labels))
     if types <= _INTEGERS or all(map(is_integer_type, types)):
         try:
@@ -227,12 +253,14 @@ def _joined(
         return Labels(name, labels, "strings", lengths, start=start)
     if any(map(is_scalar_array, labels)):
         plain = [unwrapped(name, label) for label in labels]
-        return _joined(name, plain, lengths, start)
+        return _joined(name, plain, lengths, start, names)
     raise bad_label(name, labels, lengths, start)
 
 
 def check_alike(one: Labels, other: Labels) -> None:
     """Raise InputError unless both are of sequences or neither, both of integers or of strings."""
+    if one.every != other.every:
+        raise other_columns(one, other)
     if (one.lengths is None) != (other.lengths is None):
         many, single = (one, other) if other.lengths is None else (other, one)
         raise InputError(
@@ -267,20 +295,4 @@ def check_lengths(predictions: Labels, references: Labels) -> None:
             f"labels and `{references.name}`[{references.start + index}] has "
             f"{references.lengths[index]}: give a prediction as many labels as its reference "
             "(metric='exact_match' takes any number)."
-        )
-
-
-def check_columns(columns: Columns, *, sets: bool = False, aligned: bool = True) -> None:
-    """Raise InputError if predictions, predictions and references do not fit each other.
-
-    Sets may be of any sizes, and what is not aligned of any lengths.
-    """
-    references = columns[2]
-    check = check_lengths if aligned and not sets else check_comparable
-    check(columns[0], references)
-    check(columns[1], references)
-    if sets and references.lengths is None:
-        raise InputError(
-            f"`{references.name}` must hold a set of labels per example with multilabel=True, got "
-            f"single labels ({shown(references.first)}). Give sets or lists, also of one label."
         )

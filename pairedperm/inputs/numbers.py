@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections.abc import Callable
 from decimal import Decimal
+from fractions import Fraction
 from itertools import chain
 from typing import Any
 
@@ -24,18 +26,27 @@ from pairedperm.inputs.columns import (
     materialise,
     unwrapped,
 )
+from pairedperm.inputs.indexes import warn_of_indexes
 
 _NARROW = (np.float16, np.float32)
 _FLOATS = (float, np.floating)
+_EXACT = (Decimal, Fraction)
 
 
 def read_scores(
-    name: str, column: Any, *, rows: bool = False, start: int = 0, remedy: str = ""
+    name: str,
+    column: Any,
+    *,
+    rows: bool = False,
+    start: int = 0,
+    remedy: str = "",
+    exact: bool = False,
 ) -> NDArray[Any]:
     """The column as int64, or as it is if it is of floats, shape (n,), or (n, m) with `rows`.
 
-    In error messages `start` is the first example's number, and `remedy` what to do with rows
-    that are not accepted.
+    Decimals and fractions are floats too, or with `exact` stay as they are, in an array of
+    objects, int, float, Decimal or Fraction. In error messages `start` is the first example's
+    number, and `remedy` what to do with rows that are not accepted.
 
     Raises
     ------
@@ -76,11 +87,10 @@ def read_scores(
     if kind == "f":
         finite = np.isfinite(array)
         if not finite.all():
-            raise InputError(
-                f"`{name}` must be finite: {largest_entry(name, array, ~finite, start)}. "
-                "Drop that example from both systems, or score it as wrong."
-            )
+            raise _not_finite(name, largest_entry(name, array, ~finite, start))
         return array
+    if kind == "O":
+        return array if exact else array.astype(np.float64)
     what = "an empty array"
     if array.size:
         what = f"{describe(listed(array.reshape(-1)[:1])[0])} in an array"
@@ -90,15 +100,16 @@ def read_scores(
 def read_pair(
     name1: str, column1: Any, name2: str, column2: Any, *, rows: bool = False, remedy: str = ""
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Both columns as they are, int64 or floats.
+    """Both columns as they are, int64, floats, or exact numbers.
 
     Raises
     ------
     InputError
         If a column is empty or not of numbers, or if they differ in shape.
     """
-    first = read_scores(name1, column1, rows=rows, remedy=remedy)
-    second = read_scores(name2, column2, rows=rows, remedy=remedy)
+    warn_of_indexes({name1: column1, name2: column2})
+    first = read_scores(name1, column1, rows=rows, remedy=remedy, exact=True)
+    second = read_scores(name2, column2, rows=rows, remedy=remedy, exact=True)
     for name, scores in ((name1, first), (name2, second)):
         if scores.size == 0:
             raise InputError(f"`{name}` is empty: at least one example is needed.")
@@ -166,21 +177,70 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], str])
         _check_integers(name, values, place)
         with np.errstate(over="ignore"):  # what is too large is not finite
             return np.asarray(values, dtype=float)
+    if all(is_integer_type(t) or issubclass(t, _FLOATS + _EXACT) for t in types):
+        return _array_of_exact(name, values, place)
     if any(map(is_scalar_array, values)):
         plain = [unwrapped(f"{name}{place(i)}", v) for i, v in enumerate(values)]
         return _array_of_numbers(name, plain, place)
     index, value = next(
-        (i, v) for i, v in enumerate(values) if not is_integer(v) and not isinstance(v, _FLOATS)
+        (i, v)
+        for i, v in enumerate(values)
+        if not is_integer(v) and not isinstance(v, _FLOATS + _EXACT)
     )
     what = "missing" if is_missing(value) else "not a number"
     hint = ""
     if isinstance(value, str):
-        hint = " Labels need references to be compared with."
-    elif isinstance(value, numbers.Complex | Decimal) and not isinstance(value, np.timedelta64):
+        hint = " Texts and labels are compared with references, under a metric of them."
+    elif isinstance(value, numbers.Complex) and not isinstance(value, np.timedelta64):
         what, hint = "no integer or float", " Convert the column to real floats."
     raise InputError(
         f"`{name}` must hold one number per example: `{name}`{place(index)} is {what}, "
         f"{describe(value)}.{hint}"
+    )
+
+
+def _array_of_exact(name: str, values: list[Any], place: Callable[[int], str]) -> NDArray[Any]:
+    """Decimals and fractions, and integers and floats among them, none beyond floats."""
+    found = np.empty(len(values), dtype=object)
+    found[:] = [*map(_plain, values)]
+    floats = np.array([*map(_as_float, found.tolist())])
+    is_bad, is_zero = ~np.isfinite(floats), floats == 0.0
+    is_bad[is_zero] = (found[is_zero] != 0).astype(bool)
+    if is_bad.any():
+        index = int(is_bad.argmax())
+        value = found[index]
+        if isinstance(value, float) or (isinstance(value, Decimal) and not value.is_finite()):
+            raise _not_finite(name, f"`{name}`{place(index)} is {value!s}")
+        raise InputError(
+            f"`{name}`{place(index)} is {describe(value)}, beyond the floats. Give all scores in "
+            "another unit."
+        )
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """An int, float, Decimal or Fraction, narrow floats as the decimals that they print as."""
+    if isinstance(value, _EXACT):
+        return value
+    if isinstance(value, _NARROW):
+        return float(str(value))
+    return float(value) if isinstance(value, _FLOATS) else int(value)
+
+
+def _as_float(value: Any) -> float:
+    """The nearest float, infinite beyond them."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+    except ValueError:  # a signalling NaN
+        return math.nan
+
+
+def _not_finite(name: str, entry: str) -> InputError:
+    return InputError(
+        f"`{name}` must be finite: {entry}. Drop that example from both systems, or score it as "
+        "wrong."
     )
 
 
@@ -199,6 +259,8 @@ def _check_integers(name: str, values: list[Any], place: Callable[[int], str]) -
 
 def unit_roundoff(scores: NDArray[Any]) -> float:
     """How much of its size a score may have been rounded by, at most."""
+    if scores.dtype == object:
+        return 2.0**-53
     return float(np.finfo(scores.dtype).eps) / 2.0 if scores.dtype.kind == "f" else 0.0
 
 
@@ -213,7 +275,7 @@ def float_column(name: str, scores: NDArray[Any]) -> NDArray[np.float64]:
     if scores.dtype in _NARROW:
         return scores.astype(str).astype(np.float64)
     floats = scores.astype(np.float64)
-    if scores.dtype.kind != "f" and (np.abs(floats) >= 2.0**53).any():
+    if scores.dtype.kind in "iu" and (np.abs(floats) >= 2.0**53).any():
         raise InputError(
             f"{largest_entry(name, scores, np.abs(floats))}, and other scores are floats: a float "
             "is an exact integer only below 2^53. Divide by a common unit, or round the floats to "

@@ -38,7 +38,7 @@ def plain(column: pa.ChunkedArray) -> list[Any] | NDArray[Any]:
 
 
 def whole(column: Any) -> Any:
-    """A `datasets` Column; of what a transform returns that, read in one go."""
+    """A `datasets` Column, strings in Arrow; of what a transform returns that, read in one go."""
     source = column.source
     if not hasattr(source, "_indices") or source.format["type"] == "custom":
         return column[:]
@@ -48,4 +48,5 @@ def whole(column: Any) -> Any:
     if require_decoding(source.features[name]):  # of text, as Json is stored
         return source.with_format(None)[name][:]
     chunks = [chunk for batch in stored(source, [name]) for chunk in batch[name].chunks]
-    return plain(pa.chunked_array(chunks, source.data.schema.field(name).type))
+    found = pa.chunked_array(chunks, source.data.schema.field(name).type)
+    return found if pa.types.is_string(found.type) else plain(found)

@@ -1,4 +1,4 @@
-"""Columns of texts: transcripts as words, answers to questions as strings."""
+"""Columns of texts: transcripts as words, translations and answers to questions as strings."""
 
 from __future__ import annotations
 
@@ -47,6 +47,21 @@ def read_words(name: str, column: Any, start: int = 0) -> list[list[Any]]:
     return [text.split() for text in labels.spelled]
 
 
+def read_texts(name: str, column: Any, start: int = 0) -> list[str]:
+    """The text of each example, without white space around it.
+
+    Raises
+    ------
+    InputError
+        For what `read_labels` does not take, and for labels that are no texts.
+    """
+    labels = read_labels(name, column, start)
+    if labels.lengths is not None or labels.kind == "integers":
+        found = "integers" if labels.lengths is None else "sequences"
+        raise InputError(f"`{name}` must hold a text per example, got {found}.")
+    return [text.strip() for text in labels.spelled]
+
+
 def read_answers(name: str, column: Any, start: int = 0) -> Answers:
     """The answers to each question, in the forms that `evaluate`'s squad module takes, or plain.
 
@@ -76,24 +91,57 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
             answer = next((value[key] for key in keys if key in value), None)
             if isinstance(answer, Mapping):
                 answer = answer.get("text")
-        found = [answer] if isinstance(answer, str) else answer
-        if is_sequence(found) and not isinstance(found, (list, tuple)):
-            found = materialise(f"{name}[{number}]", found)
-            found = listed(found) if isinstance(found, np.ndarray) else found
-        is_several = isinstance(found, (list, tuple)) and all(isinstance(x, str) for x in found)
-        if not is_several or (name != "references" and not isinstance(answer, str)):
+        found = _texts(name, number, answer)
+        if found is None or (name != "references" and not isinstance(answer, str)):
             raise InputError(f"`{name}`[{number}] must be {form}, got {describe(value)}.")
         if not found:
             raise InputError(
                 f"`{name}`[{number}] has no answer. Leave unanswerable questions out of all "
                 "columns."
             )
-        texts.append(list(found))
+        texts.append(found)
     if ids and len(ids) != len(values):
         raise InputError(
             f"`{name}` has an 'id' in {len(ids)} of {len(values)} examples: give all, or none."
         )
     return Answers(name, texts, ids or None)
+
+
+def read_sentences(name: str, column: Any, start: int = 0) -> list[list[str]]:
+    """The texts of each sentence as they are: one, of references one or some in a list.
+
+    Raises
+    ------
+    InputError
+        For anything else, and for references that are not as many for each sentence.
+    """
+    form = "a text, or a list of texts" if name == "references" else "a text"
+    values = some_entries(name, column, form)
+    values = values if isinstance(values, list) else values.tolist()
+    found: list[list[str]] = []
+    for number, value in enumerate(values, start):
+        texts = _texts(name, number, value)
+        if texts is None or (name != "references" and not isinstance(value, str)):
+            raise InputError(f"`{name}`[{number}] must be {form}, got {describe(value)}.")
+        if not texts:
+            raise InputError(f"`{name}`[{number}] has no text. Give '' for an empty sentence.")
+        if found and len(texts) != len(found[0]):
+            raise InputError(
+                f"`{name}`[{number}] has {len(texts)} texts and `{name}`[{start}] has "
+                f"{len(found[0])}: give every sentence as many references."
+            )
+        found.append(texts)
+    return found
+
+
+def _texts(name: str, number: int, value: Any) -> list[str] | None:
+    """A text, or some in a sequence, as a list; None for anything else."""
+    found = [value] if isinstance(value, str) else value
+    if is_sequence(found) and not isinstance(found, (list, tuple)):
+        found = materialise(f"{name}[{number}]", found)
+        found = listed(found) if isinstance(found, np.ndarray) else found
+    is_several = isinstance(found, (list, tuple)) and all(isinstance(x, str) for x in found)
+    return list(found) if is_several else None
 
 
 def check_same_kind(columns: Mapping[str, list[list[Any]]]) -> None:

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from extras import needs
-from pairedperm import InputError, Ratio, paired_permutation_test
+from pairedperm import InputError, Ratio, compare, paired_permutation_test
 
 
 @pytest.mark.parametrize(
@@ -125,3 +126,28 @@ def test_sparse_tensors():
     for column, score in ((sparse, None), ([sparse, sparse], _ratio)):
         with pytest.raises(InputError, match=r"is a tensor that numpy cannot hold: .*\.to_dense"):
             paired_permutation_test(column, [[1, 2], [1, 2]], score=score)
+
+
+@pytest.mark.parametrize(
+    ("table", "remedy"),
+    [
+        (
+            pd.DataFrame([[1, 0], [0, 1]]),
+            r"table\[0\], or, if its rows are lists, table\.to_numpy\(\)",
+        ),
+        (pd.DataFrame({"a": [1]}), r"table\['a'\], or"),
+        (pd.DataFrame({("a", 1): [1]}), r"table\[\('a', 1\)\], or"),
+        (pd.DataFrame(), r"table\['name'\], or"),
+        (pa.table({"a": [1]}), r"table\['a'\]\.$"),
+    ],
+)
+def test_columns_of_tables_by_their_names(table, remedy):
+    """As they can be copied from the message."""
+    for metric in ("accuracy", "top_k_accuracy", "pass_at_k"):
+        with pytest.raises(InputError, match=rf"is a table .*for instance {remedy}"):
+            compare(table, table, None if metric == "pass_at_k" else [1, 0], metric)
+
+
+def test_rows_of_a_table():
+    table = pd.DataFrame([["a", "b"], ["b", "a"]])
+    assert compare(table.to_numpy(), table.to_numpy(), ["a", "b"], "top_k_accuracy").score1 == 1.0

@@ -53,7 +53,7 @@ def test_tensors():
 
 def test_long_values_are_cut_in_messages():
     with pytest.raises(
-        InputError, match=r"'x{10,14}\.\.\.x{10,14}' \(str\)\. Labels need references"
+        InputError, match=r"'x{10,14}\.\.\.x{10,14}' \(str\)\. Texts and labels are"
     ):
         paired_permutation_test([1, "x" * 1000], [1, 2])
 

@@ -1,0 +1,29 @@
+"""Columns whose labels are known from what holds them: matrices, categories, Arrow's strings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pairedperm.inputs.categories import read_categories
+from pairedperm.inputs.columns import opened
+from pairedperm.inputs.distinct import Names, numbers_in_arrow
+from pairedperm.inputs.indicators import read_indicators
+
+
+def held(
+    name: str, column: Any, start: int, sets: bool, names: Names
+) -> tuple[Any, dict[str, Any] | None]:
+    """The column, opened, and what it is as `Labels`; None if its entries must be read.
+
+    `sets` and `names` are as of `read_labels`.
+
+    Raises
+    ------
+    InputError
+        As of `read_indicators`.
+    """
+    column = opened(column)
+    if names is not None and (numbers := numbers_in_arrow(column, names)) is not None:
+        return column, {"flat": numbers, "kind": "strings", "lengths": None, "names": names}
+    found = read_indicators(name, column, start) if sets else read_categories(column)
+    return column, None if found is None else {"lengths": None, **found._asdict()}

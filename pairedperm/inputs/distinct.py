@@ -1,0 +1,90 @@
+"""Labels as numbers of the distinct ones, in one pass over them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.inputs.columns import IntArray
+
+Names = list[str] | None  # the distinct labels of all columns, as far as they are read
+_MOST = 256  # proof: numbers in a byte
+_FIRST = 2**12  # tuned: labels that tell whether there are more distinct ones
+_LONG, _WIDEST = 2**16, 2**6  # tuned: labels and letters of an array whose strings are hashed
+_BITS = 20  # tuned: of a hash; of 256 strings two have the same one in 3 % of the cases
+_ODD = np.uint64(0x9E3779B97F4A7C15)  # tuned: 2^64 / golden ratio, that spreads numbers
+_ARROW_STRINGS = ("string", "large_string")
+
+
+def numbers_of(labels: Sequence[Any], numbers: dict[Any, int]) -> IntArray:
+    """The labels by their number in `numbers`, to which those that it has not are added."""
+    found = defaultdict(count(len(numbers)).__next__, numbers)
+    flat = np.fromiter(map(found.__getitem__, labels), dtype=np.int64, count=len(labels))
+    numbers.update(found)
+    return flat
+
+
+def numbers_of_few(labels: list[Any] | NDArray[Any], names: list[str]) -> IntArray | None:
+    """Strings by their number in `names`, to which new ones are added; None of more than 256.
+
+    And None if others are among them. Of labels that are equal only the first is looked at.
+    """
+    if isinstance(labels, np.ndarray):
+        return _numbers_in_array(labels, names)
+    if labels and not isinstance(labels[0], str):
+        return None
+    found = defaultdict(count(len(names)).__next__, {name: k for k, name in enumerate(names)})
+    try:
+        flat = bytes(map(found.__getitem__, labels))
+    except (TypeError, ValueError):  # what has no hash; a number beyond bytes
+        return None
+    new = list(found)[len(names) :]
+    if not all(isinstance(name, str) for name in new):
+        return None
+    names += new
+    return np.frombuffer(flat, dtype=np.uint8).astype(np.int64)
+
+
+def _numbers_in_array(labels: NDArray[Any], names: list[str]) -> IntArray | None:
+    """The same of a long array of strings, by a hash of each; None where two have the same one."""
+    n, width = labels.size, labels.itemsize // 4
+    if labels.dtype.kind != "U" or n < _LONG or not 0 < width <= _WIDEST:
+        return None
+    if np.unique(labels[:_FIRST]).size > _MOST:
+        return None
+    slots = np.zeros(n, dtype=np.uint64)
+    for letters in np.ascontiguousarray(labels).view(np.uint32).reshape(n, width).T:
+        slots = (slots + letters) * _ODD
+    slots = (slots >> np.uint64(64 - _BITS)).astype(np.int64)
+    position = np.full(2**_BITS, -1)
+    position[slots] = np.arange(n)
+    there = position >= 0
+    distinct, number = labels[position[there]], (np.cumsum(there) - 1)[slots]
+    if distinct.size > _MOST or not (distinct[number] == labels).all():
+        return None
+    numbers = numbers_of_few(distinct.tolist(), names)
+    return None if numbers is None else numbers[number]
+
+
+def numbers_in_arrow(column: Any, names: list[str]) -> IntArray | None:
+    """The same of a column that pyarrow holds, also for pandas; None of another, or of nulls."""
+    dtype = getattr(column, "dtype", None)  # of pandas
+    if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", None) == "pyarrow":
+        column = getattr(column, "array", column).__arrow_array__()
+    if not hasattr(column, "dictionary_encode") or str(column.type) not in _ARROW_STRINGS:
+        return None
+    if len(column) == 0 or column.null_count or len(column[:_FIRST].unique()) > _MOST:
+        return None
+    parts = []
+    for part in getattr(column, "chunks", [column]):
+        encoded = part.dictionary_encode()
+        numbers = numbers_of_few(encoded.dictionary.to_pylist(), names)
+        if numbers is None:
+            return None
+        parts.append(numbers[encoded.indices.to_numpy()])
+    return np.concatenate(parts)

@@ -1,0 +1,33 @@
+"""Columns of pandas, which are paired by position whatever their indexes are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pairedperm.errors import warn
+
+
+def warn_of_indexes(columns: Mapping[str, Any]) -> None:
+    """Warn where pandas would pair the examples of two columns in another way.
+
+    Columns, by name, are compared with the last that has an index, the references if they have.
+    """
+    indexed = {name: x for name, x in columns.items() if _has_index(x)}
+    if len(indexed) < 2:
+        return
+    other, right = indexed.popitem()
+    for name, column in indexed.items():
+        if len(column) == len(right) and not column.index.equals(right.index):
+            kinds = dict.fromkeys(type(x).__name__ for x in (column, right))
+            what = "DataFrames" if kinds == {"DataFrame": None} else " and ".join(kinds)
+            warn(
+                f"`{name}` and `{other}` are {what} with different indexes: they are paired by "
+                f"position. Align them first ({name}.loc[{other}.index]), or "
+                "reset_index(drop=True)."
+            )
+
+
+def _has_index(column: Any) -> bool:
+    """Whether it is a Series or a DataFrame; lists have an `index` too."""
+    return type(column).__module__.partition(".")[0] == "pandas" and hasattr(column, "iloc")

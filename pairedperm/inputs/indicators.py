@@ -1,0 +1,169 @@
+"""Indicator matrices: a row for each example, a column of 0 and 1 for each label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.errors import InputError, describe, first_of, shown
+from pairedperm.inputs.columns import (
+    IntArray,
+    is_integer,
+    listed,
+    materialise,
+    plain_label,
+)
+
+if TYPE_CHECKING:
+    from pairedperm.inputs.labels import Columns, Labels
+
+
+class Indicators(NamedTuple):
+    """What an indicator matrix is as a column of labels, see `Labels`."""
+
+    flat: IntArray
+    kind: Literal["integers", "strings"]
+    lengths: IntArray
+    names: Sequence[str | int]  # a range without names
+    every: tuple[str | int, ...]
+
+
+def read_indicators(name: str, column: Any, start: int = 0) -> Indicators | None:
+    """The sets of a two-dimensional array, tensor, sparse matrix or table; None of anything else.
+
+    Lists of lists are sets of labels, whatever they hold.
+
+    Raises
+    ------
+    InputError
+        For entries that are not 0 or 1, no rows or columns, and a table whose columns are not
+        called by labels, each by another.
+    """
+    names: list[str | int] | None = None
+    if hasattr(column, "columns") and hasattr(column, "to_numpy"):
+        names = _names(name, list(column.columns))
+        column = column.to_numpy()
+    is_sparse = hasattr(column, "tocsr")
+    if not is_sparse and getattr(column, "ndim", 0) == 2:
+        column = materialise(name, column)
+    if getattr(column, "ndim", 0) != 2:  # also a list, of what is masked
+        return None
+    n, width = column.shape
+    if not n or not width:
+        raise InputError(
+            f"`{name}` is empty, of shape {(n, width)}: at least one example and one label are "
+            "needed."
+        )
+    if is_sparse:
+        column = column.tocsr(copy=True)
+        column.sum_duplicates()  # in order too
+        column.data = _are_ones(name, column.data, lambda k: _sparse_place(column, k, start))
+        column.eliminate_zeros()
+        codes, lengths = column.indices, np.diff(column.indptr)
+    else:
+        is_one = _are_ones(name, column, lambda k: f"[{start + k // width}][{k % width}]")
+        codes, lengths = np.nonzero(is_one)[1], np.count_nonzero(is_one, axis=1)
+    codes, lengths = (x.astype(np.int64, copy=False) for x in (codes, lengths))
+    if names is None:
+        return Indicators(codes, "integers", lengths, range(width), (*range(width),))
+    kind: Literal["integers", "strings"]
+    kind = "strings" if isinstance(names[0], str) else "integers"
+    return Indicators(codes, kind, lengths, names, (*sorted(names),))
+
+
+def named_alike(columns: Columns) -> Columns:
+    """Three columns, matrices without names with those of a table beside them, of as many."""
+    tables = [x for x in columns if x.every is not None and not isinstance(x.names, range)]
+    if not tables:
+        return columns
+
+    def named(column: Labels) -> Labels:
+        table = tables[-1]  # the references, if those are one
+        names = table.names or ()
+        if not isinstance(column.names, range) or len(column.names) != len(names):
+            return column
+        return replace(column, names=names, kind=table.kind, every=table.every)
+
+    return named(columns[0]), named(columns[1]), named(columns[2])
+
+
+def other_columns(one: Labels, other: Labels) -> InputError:
+    """The error if one is a matrix, and the other none or one of other columns."""
+    if one.every is None or other.every is None or len(one.every) != len(other.every):
+        what = " and ".join(f"`{x.name}` is {_form(x)}" for x in (one, other))
+        return InputError(
+            f"{what}. Give all columns and batches as matrices with a column for each of the same "
+            "labels, or none."
+        )
+    differing = [
+        shown(x) for x in (*one.every, *other.every) if (x in one.every) != (x in other.every)
+    ]
+    return InputError(
+        f"`{one.name}` and `{other.name}` are tables with columns of different names: "
+        f"{first_of(differing)} in one of them only. These are the labels of the sets. Rename "
+        "them, or pass table.to_numpy()."
+    )
+
+
+def _form(column: Labels) -> str:
+    if column.every is not None:
+        return f"an indicator matrix of shape {(column.n, len(column.every))}"
+    return "a column of labels" if column.lengths is None else "a column of sets"
+
+
+def _names(name: str, columns: list[Any]) -> list[str | int]:
+    found: dict[str | int, None] = {}
+    for column in columns:
+        label = plain_label(column)
+        if label is None or label in found:
+            what = "is no string or integer" if label is None else "is there twice"
+            raise InputError(
+                f"`{name}` is a table with a column {shown(column)}, which {what}: where examples "
+                "have sets of labels, its columns are called by these. Rename them, or pass "
+                "table.to_numpy()."
+            )
+        found[label] = None
+    if len({*map(type, found)}) > 1:
+        raise InputError(
+            f"`{name}` is a table whose columns are called by strings and by integers: where "
+            "examples have sets of labels, these are the labels. Rename them, or pass "
+            "table.to_numpy()."
+        )
+    return [*found]
+
+
+def _are_ones(name: str, values: NDArray[Any], place: Callable[[int], str]) -> NDArray[np.bool_]:
+    """Which are 1 and not 0; `place` says where the k-th stands."""
+    if values.dtype == bool:
+        return values
+    numbers = values
+    if values.dtype == object:  # of a table with columns of different types
+        flat = [
+            x == 1 if (is_integer(x) or isinstance(x, float)) and x in (0, 1) else -1
+            for x in values.flat
+        ]
+        numbers = np.array(flat, dtype=np.int8).reshape(values.shape)
+    is_one = np.zeros(values.shape, dtype=bool)
+    fits = is_one
+    if numbers.dtype.kind in "iuf":
+        is_one = numbers == 1
+        fits = is_one | (numbers == 0)
+    if not fits.all():
+        k = int(fits.argmin())
+        entry = listed(values.reshape(-1)[k : k + 1])[0]
+        raise InputError(
+            f"`{name}`{place(k)} is {describe(entry)}: where examples have sets of labels, a "
+            "two-dimensional array is an indicator matrix, of 0 and 1, with a column for each "
+            "label. Of probabilities pass p > 0.5; of labels, a list or a set of them per example."
+        )
+    return is_one
+
+
+def _sparse_place(rows: Any, k: int, start: int) -> str:
+    """Where the k-th number that is stored stands, in compressed rows."""
+    row = int(np.searchsorted(rows.indptr, k, side="right")) - 1
+    return f"[{start + row}][{rows.indices[k]}]"

@@ -1,0 +1,294 @@
+"""Sets of labels as matrices of 0 and 1: arrays, tensors, sparse matrices, tables."""
+
+import re
+from functools import partial
+from itertools import product
+
+import evaluate
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse
+from sklearn import metrics
+
+from doors import NAMES, in_batches, in_one, of_dataset
+from extras import needs
+from pairedperm import InputError, compare
+from pairedperm.hf import label_stream
+from pairedperm.hf.label_stream import LabelStream
+
+SCORES = {
+    "precision": metrics.precision_score,
+    "recall": metrics.recall_score,
+    "f1": metrics.f1_score,
+    "jaccard": metrics.jaccard_score,
+    "fbeta": metrics.fbeta_score,
+}
+MICRO = {"metric": "f1", "average": "micro", "multilabel": True}
+MACRO = {**MICRO, "average": "macro"}
+ONE = np.array([[0, 1, 0], [1, 1, 0], [0, 0, 0]])
+TWO = np.array([[0, 1, 0], [0, 1, 1], [1, 0, 0]])
+GOLD = np.array([[0, 1, 0], [1, 1, 0], [1, 0, 0]])
+MATRICES = (ONE, TWO, GOLD)
+FORMS = {
+    "bools": lambda x: x.astype(bool),
+    "small integers": lambda x: x.astype(np.uint8),
+    "floats": lambda x: x.astype(float),
+    "half floats": lambda x: x.astype(np.float16),
+    "objects": lambda x: x.astype(object),
+    "another order in memory": np.asfortranarray,
+    "a matrix": np.asmatrix,
+    "a masked array": np.ma.array,
+    "csr": scipy.sparse.csr_matrix,
+    "csc": scipy.sparse.csc_array,
+    "coo": scipy.sparse.coo_array,
+    "lil": scipy.sparse.lil_matrix,
+    "a table": pd.DataFrame,
+    "a table of bools": lambda x: pd.DataFrame(x.astype(bool)),
+    "a table of several types": lambda x: pd.DataFrame(x).astype({0: bool, 1: float}),
+    "a table that may have missing values": lambda x: pd.DataFrame(x).convert_dtypes(),
+}
+
+
+def in_a_stream(*columns, metric, **options):
+    """What compute does with columns that it is given."""
+    stream = LabelStream(metric, **options)
+    return stream.test(dict(zip(NAMES, columns, strict=True)), None)
+
+
+@pytest.fixture(params=[in_one, partial(in_batches, size=2)])
+def door(request):
+    return request.param
+
+
+@pytest.fixture(params=[in_one, in_a_stream])
+def whole(request):
+    return request.param
+
+
+def as_sets(matrix):
+    return [set(np.flatnonzero(row).tolist()) for row in matrix]
+
+
+def matrices(rng, n, width):
+    """Some columns nobody has, some rows are empty; the references have a label."""
+    found = rng.random((3, n, width)) < rng.choice([0.0, 0.2, 0.6], (3, 1, width))
+    found[:, rng.integers(n)] = False
+    found[2, 0, rng.integers(width)] = True
+    return found.astype(int)
+
+
+def choices(width):
+    """The options of ours, and scikit-learn's for the same."""
+    some = [0, width - 1]
+    yield {"average": "macro"}, {"average": "macro"}
+    yield {"average": "micro"}, {"average": "micro"}
+    yield {"average": "macro", "labels": some}, {"average": "macro", "labels": some}
+    yield {"average": "micro", "labels": some}, {"average": "micro", "labels": some}
+    yield {"pos_label": width - 1}, {"average": "micro", "labels": [width - 1]}
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("metric", SCORES)
+def test_scores_are_those_of_scikit_learn(metric, door):
+    rng = np.random.default_rng(22)
+    of_metric = {"beta": 2} if metric == "fbeta" else {}
+    for _, width, zero_division in product(range(4), (2, 3, 7), (0, 1)):
+        one, two, gold = matrices(rng, 12, width)
+        for ours, theirs in choices(width):
+            options = {**of_metric, "zero_division": zero_division}
+            result = door(one, two, gold, metric=metric, multilabel=True, **ours, **options)
+            for found, predictions in ((result.score1, one), (result.score2, two)):
+                expected = SCORES[metric](gold, predictions, **theirs, **options)
+                assert found == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
+@pytest.mark.parametrize("form", FORMS)
+def test_a_matrix_is_its_sets_whatever_holds_it(form):
+    given = [FORMS[form](x) for x in MATRICES]
+    of_sets = compare(*map(as_sets, MATRICES), **MICRO)
+    assert compare(*given, **MICRO) == of_sets
+    assert compare(*given, **MICRO, labels=[0, 2]) == compare(
+        *map(as_sets, MATRICES), **MICRO, labels=[0, 2]
+    )
+    expected = metrics.f1_score(GOLD, TWO, average="macro")
+    assert compare(*given, **MACRO).score2 == pytest.approx(expected, abs=1e-12)
+
+
+def test_tensors():
+    torch = needs("torch", "dev")
+    expected = compare(*MATRICES, **MACRO)
+    for dtype in (torch.bool, torch.int64, torch.float32):
+        given = [torch.tensor(x, dtype=dtype) for x in MATRICES]
+        assert compare(*given, **MACRO) == expected
+    with pytest.raises(InputError, match=r"`predictions1` is a tensor .*\.to_dense\(\)"):
+        compare(torch.tensor(ONE).to_sparse(), TWO, GOLD, **MACRO)
+
+
+def test_p_is_that_of_the_sets():
+    rng = np.random.default_rng(4)
+    for options in (MICRO, MACRO):
+        columns = (rng.random((3, 12, 3)) < 0.4).astype(int)  # where each label occurs
+        of_sets = compare(*map(as_sets, columns), **options)
+        assert compare(*columns, **options) == of_sets
+        sampled = {"test": "bootstrap", "rng": 1, "n_resamples": 99}
+        of_sets = compare(*map(as_sets, columns), **options, **sampled)
+        assert compare(*columns, **options, **sampled) == of_sets
+
+
+def test_columns_without_any_label_count(door):
+    one, two, gold = (np.pad(x, ((0, 0), (0, 3))) for x in MATRICES)
+    assert door(one, two, gold, **MACRO).score2 == door(*MATRICES, **MACRO).score2 / 2
+    with_ones = door(one, two, gold, **MACRO, zero_division=1)
+    assert with_ones.score1 == (1 + 2 / 3 + 4) / 6
+    assert door(one, two, gold, metric="f1", multilabel=True, pos_label=5).pvalue == 1.0
+
+
+def test_one_column():
+    column = np.array([[1], [0], [1]])
+    result = compare(column, 1 - column, column, **MACRO)
+    assert (result.score1, result.score2) == (1.0, 0.0)
+
+
+def test_two_columns_of_0_and_1_are_no_pairs_of_labels():
+    pairs = np.array([[0, 1], [1, 0], [0, 1]])
+    result = compare(pairs, pairs, pairs, **MICRO)
+    assert result.score1 == 1.0
+    given = [[{1}, {0}, {1}]] * 3
+    assert result == compare(*given, **MICRO)
+
+
+def test_the_columns_of_tables_are_the_labels(door):
+    tables = [pd.DataFrame(x, columns=["a", "b", "c"]) for x in MATRICES]
+    expected = compare(*MATRICES, **MACRO)
+    assert door(*tables, **MACRO) == expected
+    other_order = [tables[0][["c", "a", "b"]], tables[1], tables[2]]
+    assert door(*other_order, **MACRO) == expected
+    assert door(ONE, scipy.sparse.csr_array(TWO), tables[2], **MACRO) == expected
+    of_a = door(*tables, metric="f1", multilabel=True, pos_label="a")
+    assert of_a.score1 == compare(*MATRICES, "f1", multilabel=True, pos_label=0).score1
+    years = [pd.DataFrame(x, columns=[2024, 2026, 2025]) for x in MATRICES]
+    assert door(*years, **MICRO, labels=[2024]).score1 == of_a.score1
+
+
+def test_sparse_matrices_stay_as_they_are_with_zeros_and_repetitions():
+    data, indices, indptr = np.array([1, 0, 1, 0]), np.array([1, 0, 1, 0]), np.array([0, 2, 4, 4])
+    matrix = scipy.sparse.csr_array((data, indices, indptr), shape=(3, 3))
+    result = compare(matrix, TWO, GOLD, **MACRO)
+    assert result == compare(matrix.toarray(), TWO, GOLD, **MACRO)
+    assert matrix.nnz == 4
+    twice = scipy.sparse.coo_array(([0, 1, 1], ([0, 0, 1], [1, 1, 2])), shape=(3, 3))
+    assert compare(twice, TWO, GOLD, **MACRO) == compare(twice.toarray(), TWO, GOLD, **MACRO)
+    assert not matrix.has_sorted_indices
+
+
+def test_modules(registered, monkeypatch):
+    monkeypatch.setattr(label_stream, "HELD", 4)
+    columns = dict(zip(NAMES, MATRICES, strict=True))
+    expected = compare(**columns, **MACRO).to_dict()
+    assert evaluate.load("paired_perm").compute(**columns, **MACRO) == expected
+    module = evaluate.load("paired_perm", "f1", average="macro", multilabel=True)
+    for row in range(3):
+        module.add_batch(**{name: x[row : row + 1] for name, x in columns.items()})
+    assert module.compute() == expected
+    module.add_batch(**columns)
+    with pytest.raises(InputError, match=r"shape \(1, 2\) and .* of an earlier batch` is an ind"):
+        module.add_batch(**{name: x[:1, :2] for name, x in columns.items()})
+    with pytest.raises(InputError, match=r"`predictions1` is a column of sets and"):
+        module.add_batch(**{name: as_sets(x) for name, x in columns.items()})
+    assert module.compute() == expected
+
+
+def test_processes_have_the_same_columns():
+    states = []
+    for width in (3, 2):
+        stream = LabelStream("f1", average="macro", multilabel=True)
+        stream.add({name: x[:, :width] for name, x in zip(NAMES, MATRICES, strict=True)})
+        states.append(stream.state(None))
+    assert stream.joined([states[0]] * 2).n == 6
+    with pytest.raises(InputError, match="labels differ: some are in an indicator matrix"):
+        stream.joined(states)
+
+
+LISTS = [x.tolist() for x in MATRICES]
+NO_MATRIX = r"a two-dimensional array is an indicator matrix, of 0 and 1.*p > 0\.5"
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ((ONE * 2, TWO, GOLD), rf"`predictions1`\[0\]\[1\] is .*2.*: .*{NO_MATRIX}"),
+        ((ONE, TWO * 0.5, GOLD), r"`predictions2`\[0\]\[1\] is .*0\.5"),
+        ((ONE, TWO, np.where(GOLD, np.nan, 0)), r"`references`\[0\]\[1\] is .*nan"),
+        ((ONE, TWO, GOLD - 1), r"`references`\[0\]\[0\] is .*-1"),
+        ((ONE.astype(str), TWO, GOLD), r"`predictions1`\[0\]\[0\] is .*'0'"),
+        ((ONE.astype("M8[s]"), TWO, GOLD), r"`predictions1`\[0\]\[0\] is .*datetime64"),
+        ((np.array([["a", 1], [0, 10**400]], dtype=object),) * 3, r"1`\[0\]\[0\] is 'a'"),
+        ((np.array([[1, 1], [0, 10**400]], dtype=object),) * 3, r"1`\[1\]\[1\] is 10+"),
+        ((pd.DataFrame(ONE).astype("Int64").replace(0, pd.NA), TWO, GOLD), r"\[0\]\[0\] is <NA>"),
+        ((np.ma.masked_equal(ONE, 0), TWO, GOLD), r"`predictions1`\[0\]\[0\] is missing"),
+        ((scipy.sparse.csr_array(ONE * 3), TWO, GOLD), r"`predictions1`\[0\]\[1\] is .*3"),
+        ((scipy.sparse.coo_array(2 * GOLD.T), TWO, GOLD), r"`predictions1`\[0\]\[1\] is .*2"),
+        ((ONE[:, :2], TWO, GOLD), r"1` is an indicator matrix of shape \(3, 2\) and .*\(3, 3\)\."),
+        ((ONE[:2], TWO, GOLD), r"`predictions1` has 2 examples and `references` has 3"),
+        ((ONE, as_sets(TWO), GOLD), r"`predictions2` is a column of sets and `references` is an"),
+        ((ONE, TWO, [0, 1, 2]), r"`references` is a column of labels"),
+        ((np.zeros((3, 0)),) * 3, r"`predictions1` is empty, of shape \(3, 0\): at least"),
+        ((np.zeros((0, 3)),) * 3, r"`predictions1` is empty, of shape \(0, 3\): at least"),
+        ((np.zeros((2, 2, 2)),) * 3, r"or be an indicator matrix, .*got an array of shape \(2, 2"),
+        (
+            [x.astype(float).tolist() for x in MATRICES],
+            r"1` must hold a set .*, got floats, 0\.0 .*pass np\.array\(matrix\), or .* Of p",
+        ),
+        ([[np.array([0.5, 1]), [0]]] * 3, r"`predictions1` must hold a set .*, got floats, .*0\.5"),
+        ([[[float("nan")], [0]]] * 3, r"`predictions1`\[0\]\[0\] is missing \(nan\)"),
+        (LISTS, r"twice: .*Of an indicator matrix in lists pass np\.array\(matrix\), or in a"),
+        (
+            ([[1, 0], [0, 1]],) * 3,
+            r"look like rows of an indicator matrix\. .* in lists pass np\.array\(matrix\), or",
+        ),
+        (
+            (pd.DataFrame(ONE, columns=["a", "b", "b"]), TWO, GOLD),
+            "`predictions1` is a table with a column 'b', which is there twice: .*Rename them",
+        ),
+        (
+            (pd.DataFrame(ONE, columns=["a", "b", 0.5]), TWO, GOLD),
+            r"a column 0\.5, which is no string or integer: .*table\.to_numpy\(\)",
+        ),
+        (
+            (pd.DataFrame(ONE, columns=["a", "b", 0]), TWO, GOLD),
+            "`predictions1` is a table whose columns are called by strings and by integers",
+        ),
+        (
+            (ONE, pd.DataFrame(TWO, columns=[*"abc"]), pd.DataFrame(GOLD, columns=[*"abd"])),
+            "`predictions2` and `references` are tables .*different names: 'c', 'd' in one",
+        ),
+    ],
+)
+def test_bad_matrices(columns, message, whole):
+    with pytest.raises(InputError, match=message):
+        whole(*columns, **MICRO)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"pos_label": 3}, {"average": "micro", "labels": [0, 3]}, {"pos_label": "a"}],
+)
+def test_labels_that_are_no_columns(options, door):
+    with pytest.raises(InputError, match=r"without a column .*selected: its labels are 0, 1, 2"):
+        door(*MATRICES, metric="f1", multilabel=True, **options)
+
+
+def test_a_sparse_matrix_is_nothing_but_sets():
+    with pytest.raises(InputError, match=r"`predictions1` is a sparse matrix .*matrix\.toarray"):
+        compare(scipy.sparse.csr_array(ONE), TWO, GOLD)
+
+
+def test_a_dataset_holds_lists_which_are_sets():
+    """The remedy is in the message, and works there."""
+    remedy = "[k for k, x in enumerate(row) if x]"
+    with pytest.raises(InputError, match=rf"in a dataset map each row to {re.escape(remedy)}\."):
+        of_dataset(*LISTS, **MICRO)
+    of_sets = [[eval(remedy, {"row": row}) for row in column] for column in LISTS]
+    assert of_dataset(*of_sets, **MICRO) == compare(*MATRICES, **MICRO)
