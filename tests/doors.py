@@ -6,7 +6,7 @@ from typing import Any
 
 from datasets import Dataset
 
-from pairedperm import compare
+from pairedperm import compare, load
 from pairedperm.hf import compare_dataset
 from pairedperm.hf.dataset import new_stream
 
@@ -20,12 +20,23 @@ def in_one(*columns: Any, metric: Any = "accuracy", **options: Any) -> Any:
 
 def in_batches(*columns: Any, metric: Any = "accuracy", size: int = 1, **options: Any) -> Any:
     """What compute does with examples that were added some at a time."""
-    of_test = {name: options.pop(name) for name in ("test", "rng") if name in options}
+    of_test = {name: options.pop(name) for name in ("test", "rng", "method") if name in options}
     stream = new_stream(metric, **options)
     for start in range(0, len(columns[0]), size):
         part = (column[start : start + size] for column in columns)
         stream.add(dict(zip(NAMES, part, strict=True)), start)
     return stream.test({}, None, **of_test)
+
+
+def of_module(*columns: Any, metric: Any = "accuracy", size: int = 0, **options: Any) -> Any:
+    """What the `evaluate` module finds of all columns, or of batches of this size."""
+    of_test = {name: options.pop(name) for name in ("test", "rng", "method") if name in options}
+    module = load("paired_perm", metric, **options)
+    for start in range(0, len(columns[0]) if size else 0, size or 1):
+        part = (column[start : start + size] for column in columns)
+        module.add_batch(**dict(zip(NAMES, part, strict=True)))
+    rest = {} if size else dict(zip(NAMES, columns, strict=True))
+    return module.compute(**rest, **of_test)
 
 
 def of_dataset(*columns: Any, metric: Any = "accuracy", **options: Any) -> Any:

@@ -20,33 +20,11 @@ Args:
         In the configuration 'scores': its score on each example, a number.
     predictions2 (likewise): what system 2 predicts, or scores.
     references (likewise): the right labels; none in the configuration 'scores'.
-    metric (`str`): one of these; a sequence of labels is drawn as a whole. The default is the
-        name of the configuration that was loaded, 'accuracy' without one.
-        'accuracy': correct labels / all labels.
-        'exact_match': examples that are right as a whole / all examples.
-        'balanced_accuracy': the mean of the recalls of all classes that the references have, as
-            scikit-learn's.
-        'matthews_correlation': the correlation of predictions and references, from -1 to 1, as
-            scikit-learn's.
-        'precision': correct / predicted, of chosen labels, as scikit-learn's.
-        'recall': correct / right, of chosen labels, as scikit-learn's.
-        'f1': 2 correct / (predicted + right), of chosen labels, as scikit-learn's.
-        'jaccard': correct / (predicted + right - correct), of chosen labels, as scikit-learn's.
-        'fbeta': (1 + beta^2) correct / (beta^2 right + predicted), of chosen labels, as
-            scikit-learn's.
-        'span_f1': F1 of the entity spans in sequences of tags (B-PER, I-PER, O), as seqeval's.
-        'squad_exact_match': answers that equal one of their references / all answers, as
-            `evaluate`'s squad module's.
-        'squad_f1': the mean F1 of the answers' words, as `evaluate`'s squad module's.
-        'word_error_rate': words to insert, delete or replace / words of the references; lower is
-            better.
-    average (`str`): 'binary' (default), one label against the rest, 'micro', all together, or
-        'macro', the mean of all that occur in a resample.
-    pos_label (`int` or `str`): the one label; needed unless all labels are 0 or 1.
-    labels (`list`): the labels that count with 'micro' and 'macro', all without it.
-    beta (`float`): of 'fbeta', the weight of recall beside precision.
-    zero_division (`float`): the score where a denominator is 0, from 0 (default) to 1.
-    multilabel (`bool`): whether each example has a set of labels, in a set or a list.
+    metric (`str`): its name, such as 'f1', 'span_f1' or 'bleu': `pairedperm.scoring.MetricName`
+        has all. A sequence of labels is drawn as a whole. The default is the name of the
+        configuration that was loaded, 'accuracy' without one.
+    average, pos_label, labels, multilabel, zero_division, k, ...: the metric's options, as in the
+        library that is used for it; `help(pairedperm.scoring.F1)` says which F1 has.
     ignore_label (`int`): what references hold in place of a label, in sequences: there nothing is
         compared; -100 (default) is that of transformers, with None every label counts.
     alternative (`str`): 'two-sided' (default), P(|d* - d| >= |d|) for the difference d and its

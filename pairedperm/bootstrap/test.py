@@ -35,8 +35,8 @@ def paired_bootstrap_test(
     counts1, counts2 : array_like of int or float, shape (n,), or (n, m) with `score`
         The score, or the row of counts, of system 1 and of system 2 on each example, in the
         same order; n is 2 at least. Floats are read as decimals of up to 13 digits, or else as
-        small fractions; others lie on no lattice, and are sampled. Alternatively `counts1` is a
-        `PairedCounts` and `counts2` is left out.
+        small fractions; others lie on no lattice, and are sampled. Decimals and Fractions are read
+        exactly. Alternatively `counts1` is a `PairedCounts` and `counts2` is left out.
     score : Ratio, callable or None
         What the score is of sums of rows, as of `paired_permutation_test`; of a function, what it
         is where a denominator is 0, for some resamples may give that. None: the mean.

@@ -10,7 +10,8 @@ from pairedperm.bootstrap.run import run as run_draws
 from pairedperm.permutation.run import run as run_swaps
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.scoring.metric import Metric, MetricName, read_metric
+from pairedperm.scoring import MetricName
+from pairedperm.scoring.metric import Metric, read_metric
 
 TESTS: dict[str, Callable[..., PairedPermutationResult | PairedBootstrapResult]] = {
     "permutation": run_swaps,
@@ -98,15 +99,15 @@ def compare(
     ----------
     predictions1, predictions2 : sequence, length n
         What each system predicts of an example: a label (integer, bool or
-        string), a sequence or a set of labels, or a text, as the metric takes
-        it. Lists, arrays, tensors, Series, dataset columns.
+        string), a sequence or a set of labels (also as 0/1 matrices), or a
+        text, as the metric takes it. Lists, arrays, tensors, Series, dataset
+        columns.
     references : sequence, length n
         What is right, in the same form and of the same type.
     metric : str or Metric
-        accuracy, exact_match, balanced_accuracy, matthews_correlation,
-        precision, recall, f1, jaccard, fbeta, span_f1, squad_exact_match,
-        squad_f1, word_error_rate; or an object such as `pairedperm.scoring.F1`,
-        whose help says what it is and which options it has.
+        A name, such as "f1" (`pairedperm.scoring.MetricName` has all), or an
+        object such as `pairedperm.scoring.F1`, whose help says what it is and
+        which options it has.
     test : {"permutation", "bootstrap"}
         "bootstrap": examples are drawn with replacement; see
         `paired_bootstrap_test`.

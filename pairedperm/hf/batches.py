@@ -52,9 +52,11 @@ def _check_names(names: Mapping[str, Any], there: list[str] | None) -> None:
         if not isinstance(name, str):
             raise InputError(f"`{argument}` must be a column's name, got {describe(name)}.")
         if there is not None and name not in there:
+            is_right = argument == "references"
+            hint = " Of scores, or of runs (pass_at_k), give references=None." if is_right else ""
             raise InputError(
                 f"`{argument}`: there is no column {shown(name)}. The columns are "
-                f"{printable(', '.join(map(repr, there)), 500)}."
+                f"{printable(', '.join(map(repr, there)), 500)}.{hint}"
             )
 
 

@@ -21,9 +21,14 @@ def given_options(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: x for name, x in options.items() if x is not None or name == "ignore_label"}
 
 
-def is_of_texts(name: Any) -> bool:
-    """Whether this names a metric that reads texts, and not labels."""
-    return isinstance(name, str) and name in METRICS and METRICS[name].is_of_texts
+def is_of_others(name: Any) -> bool:
+    """Whether this names a metric that reads texts or numbers, and not labels."""
+    return isinstance(name, str) and name in METRICS and not METRICS[name].is_of_labels
+
+
+def needs_references(name: Any) -> bool:
+    """Whether this names no metric that does without them."""
+    return not (isinstance(name, str) and name in METRICS) or METRICS[name].has_references
 
 
 def name_and_options(metric: Any, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:

@@ -20,7 +20,7 @@ import evaluate
 from filelock import FileLock, Timeout
 
 from pairedperm.errors import InputError, warn
-from pairedperm.hf.call_options import is_of_texts, name_and_options, split_options
+from pairedperm.hf.call_options import is_of_others, name_and_options, split_options
 from pairedperm.hf.dataset import new_stream
 from pairedperm.options import OPTIONS, Options
 from pairedperm.scoring.metric import METRICS, Metric
@@ -28,6 +28,7 @@ from pairedperm.scoring.metric import METRICS, Metric
 _ROUNDS: Counter[tuple[Any, ...]] = Counter()  # of computing together, by what evaluate's files are
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
 SCORES = "scores"  # the configuration for numbers; the others name a metric
+_OF_OTHERS = "(Metrics of texts and numbers are named when loading: evaluate.load(…, 'bleu').)"
 
 
 class PairedComparison(evaluate.Comparison):
@@ -100,7 +101,12 @@ class PairedComparison(evaluate.Comparison):
         self._check_names(columns)
         self._check_process()
         with self._lock:
-            self._stream.add(columns)
+            try:
+                self._stream.add(columns)
+            except InputError as error:
+                if self.config_name != "default" or len(self):
+                    raise
+                raise InputError(f"{error} {_OF_OTHERS}") from error
 
     def add(self, **example: Any) -> None:
         """Add one example: one label, sequence of labels or score, for each column."""
@@ -128,7 +134,7 @@ class PairedComparison(evaluate.Comparison):
         """
         named, of_metric = name_and_options(metric, split_options(options)[0])
         options = {"test": self.test, **options, **of_metric, "metric": named}
-        if isinstance(metric, Metric) and self._options and not is_of_texts(named):
+        if isinstance(metric, Metric) and self._options and not is_of_others(named):
             found, _ = self._stream.read_options(**options)
             if found != metric:
                 raise InputError(
@@ -145,7 +151,7 @@ class PairedComparison(evaluate.Comparison):
     def _computed(self, given: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
         """The result of all examples added, and those given."""
         stream, metric = self._stream, options["metric"]
-        if is_of_texts(metric) and not len(self) and self._configuration == "accuracy":
+        if is_of_others(metric) and not len(self) and self._configuration == "accuracy":
             stream = new_stream(metric, **split_options(options)[0])  # read in another way
         stream.read_options(**options)  # before anything is read
         self._check_names(given)

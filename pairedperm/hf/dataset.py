@@ -7,16 +7,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, overload
 
 import datasets
-import pyarrow as pa
 
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError, shown
 from pairedperm.hf.batches import NO_ROWS, batches, check_columns, is_dataset, numbers
-from pairedperm.hf.call_options import is_of_texts, name_and_options, split_options
-from pairedperm.hf.label_columns import LabelColumns, options_by_name
+from pairedperm.hf.call_options import (
+    is_of_others,
+    name_and_options,
+    needs_references,
+    split_options,
+)
+from pairedperm.hf.label_columns import LabelColumns, named_columns, options_by_name
 from pairedperm.hf.label_stream import LabelStream
 from pairedperm.hf.meaning import Mappings, read_label_mapping
 from pairedperm.hf.score_stream import ScoreStream
-from pairedperm.hf.streaming import Stream, TextStream
+from pairedperm.hf.streaming import OtherStream, Stream
 from pairedperm.options import (
     IGNORE_LABEL,
     Alternative,
@@ -30,7 +34,8 @@ from pairedperm.options import (
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.metric import METRICS, Metric, MetricName, given_label, read_metric
+from pairedperm.scoring import MetricName
+from pairedperm.scoring.metric import METRICS, Metric, given_label, read_metric
 
 
 @overload
@@ -173,7 +178,8 @@ def compare_dataset(
     -----
     ClassLabels are compared by name, so that two columns may number them differently;
     predictions, `pos_label` and `labels` may be names or ids. Where the references' ClassLabel
-    has two names, `pos_label` is the second unless given.
+    has two names, `pos_label` is the second unless given; with `weights` its order is that of
+    `labels`.
 
     A million rows of a dataset on disk take some tenths of a second, a million sequences of 25
     labels some seconds.
@@ -210,14 +216,15 @@ def compare_dataset(
         options["metric"] = "accuracy" if metric is None else metric
     elif label_mapping is not None:
         raise InputError("`label_mapping` needs `references`: without them columns hold scores.")
-    elif metric is not None:
+    elif metric is not None and needs_references(metric):
+        read_metric(metric, **of_metric)  # or there is none
         raise InputError(
-            f"`metric` must be None without `references`, got {describe(metric)}: then the means "
-            "of the scores are compared as they are."
+            f"`references` is missing, and metric {shown(metric)} needs a column of them. Of "
+            "columns that hold scores the means are compared: leave `metric` out."
         )
     new_stream(options["metric"], **of_metric).read_options(**options)
-    if label_mapping is not None and is_of_texts(options["metric"]):
-        raise InputError(f"`label_mapping` is for labels; metric {metric!r} is of texts.")
+    if label_mapping is not None and is_of_others(options["metric"]):
+        raise InputError(f"`label_mapping` is for labels; metric {metric!r} reads none.")
     mappings = read_label_mapping(label_mapping)
     notes: list[str] = []
     found: Any
@@ -243,8 +250,8 @@ def new_stream(metric: str | None, *, also: Sequence[str] = (), **options: Any) 
     """What takes the columns that a metric needs; None is for scores, without references."""
     if metric is None:
         return ScoreStream(**options)
-    if is_of_texts(metric):
-        return TextStream(metric, **options)
+    if is_of_others(metric):
+        return OtherStream(metric, **options)
     return LabelStream(metric, also=also, **options)
 
 
@@ -263,8 +270,8 @@ def compare_columns(
     """
     features = {argument: (dataset.features or {}).get(name) for argument, name in names.items()}
     columns = None
-    is_text = is_of_texts(options["metric"])
-    if "references" in names and not is_text:
+    is_other = is_of_others(options["metric"])
+    if "references" in names and not is_other:
         spec = read_metric(options["metric"], **split_options(options)[0])
         columns = LabelColumns(features, mappings, spec.ignored, aligned=not spec.may_be_text)
         options = options_by_name(options, features["references"])
@@ -272,11 +279,9 @@ def compare_columns(
     for start, batch in batches(dataset, names, None if notes is None else split):
         if columns is not None:
             stream.add(columns.read(batch, start), start)
-        elif is_text:
-            texts = {k: x.to_pylist() for k, x in batch.items() if isinstance(x, pa.ChunkedArray)}
-            stream.add({**batch, **texts}, start)
         else:
-            stream.add({name: numbers(batch[name], features[name]) for name in batch}, start)
+            given = batch | (named_columns(batch, features, start) if is_other else {})
+            stream.add({name: numbers(given[name], features[name]) for name in given}, start)
     if len(stream) == 0:
         raise InputError(NO_ROWS)
     if notes is not None and columns is not None and not METRICS[options["metric"]].may_be_text:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,9 @@ from pairedperm.hf.meaning import Label, Mappings, Predicted, Vocabulary
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.columns import is_integer, place
 from pairedperm.inputs.ignored import without_ignored
-from pairedperm.inputs.labels import Labels, check_columns, read_labels
+from pairedperm.inputs.labels import Labels, read_labels
 from pairedperm.options import IGNORE_LABEL
-from pairedperm.scoring.metric import METRICS, read_metric
+from pairedperm.scoring.metric import METRICS, check_columns, read_metric
 
 _PREDICTIONS = ("predictions1", "predictions2")
 _HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"
@@ -33,7 +34,7 @@ def class_label(feature: Any) -> ClassLabel | None:
 def options_by_name(options: Mapping[str, Any], references: Any) -> dict[str, Any]:
     """The options of a metric, labels that are ids of the references' ClassLabel by name.
 
-    Where it has two names, the second is what 1 means.
+    Where it has two names, the second is what 1 means; its order is that of all labels.
 
     Raises
     ------
@@ -60,6 +61,36 @@ def options_by_name(options: Mapping[str, Any], references: Any) -> dict[str, An
         found["pos_label"] = named("pos_label", 1 if spec.selected is None else spec.selected[0])
     elif spec.selected is not None:
         found["labels"] = [named("labels", label) for label in spec.selected]
+    elif spec.has_order:
+        order = (spec.options or {}).get("labels", names)
+        found["labels"] = [named("labels", label) for label in order]
+    return found
+
+
+def named_columns(
+    columns: Mapping[str, Any], features: Mapping[str, Any], start: int
+) -> dict[str, list[Any]]:
+    """The columns that hold ids of a ClassLabel, by name: their own, or that of the references.
+
+    For metrics that read other things than labels; the batch's first row has the number `start`.
+
+    Raises
+    ------
+    InputError
+        For ids that it has not.
+    """
+    found: dict[str, list[Any]] = {}
+    known = class_label(features.get("references"))
+    for name, column in columns.items():
+        own, whose = class_label(features[name]), "its"
+        if own is None and "int" in str(getattr(_of_label(features[name]), "dtype", None)):
+            own, whose = known, "the references'"
+        if own is not None:
+            labels = _coded(name, column, start)
+            labels = replace(labels, names=_spelled(labels, list(own.names), whose))
+            flat, lengths = iter(labels.spelled), labels.lengths
+            lists = None if lengths is None else [[*islice(flat, n)] for n in lengths.tolist()]
+            found[name] = [*flat] if lists is None else lists
     return found
 
 
@@ -152,7 +183,7 @@ class LabelColumns:
         if len(coded) == 3:
             one, two = (coded[name] for name in _PREDICTIONS)
             columns = one, two, references
-            check_columns(columns, aligned=self._aligned)
+            check_columns(columns, sets=False, aligned=self._aligned)
             rest = [*without_ignored(columns, ignored)]
         return {labels.name: numbered([labels])[0] for labels in rest}  # with names that occur
 
@@ -162,21 +193,8 @@ class LabelColumns:
 
     def _spelled(self, labels: Labels) -> Sequence[Label]:
         """The distinct labels by name, if the column has a ClassLabel."""
-        distinct, names = labels.names or (), self._names[labels.name]
-        if names is None:
-            return distinct
-        found: list[Label] = []
-        for number, label in enumerate(distinct):
-            if label not in (range(len(names)) if isinstance(label, int) else names):
-                position = int((np.asarray(labels.flat) == number).argmax())
-                where = place(position, labels.lengths, labels.start)
-                raise InputError(
-                    f"`{labels.name}`{where} is {shown(label)}, which its ClassLabel of "
-                    f"{len(names)} names has not{_HIDDEN if labels.name == 'references' else ''}. "
-                    "Filter those rows out."
-                )
-            found.append(names[label] if isinstance(label, int) else label)
-        return found
+        names = self._names[labels.name]
+        return labels.names or () if names is None else _spelled(labels, names)
 
     def _check_ids_are_one(self) -> None:
         """Where the references are numbers, two ClassLabels must mean the same by a name."""
@@ -197,6 +215,22 @@ class LabelColumns:
                 "number their names differently. Give the references names: "
                 "dataset.cast_column(name, ClassLabel(names=[...]))."
             )
+
+
+def _spelled(labels: Labels, names: list[str], whose: str = "its") -> list[Label]:
+    """The distinct labels by name, some of which may be ids."""
+    found: list[Label] = []
+    for number, label in enumerate(labels.names or ()):
+        if label not in (range(len(names)) if isinstance(label, int) else names):
+            position = int((np.asarray(labels.flat) == number).argmax())
+            where = place(position, labels.lengths, labels.start)
+            raise InputError(
+                f"`{labels.name}`{where} is {shown(label)}, which {whose} ClassLabel of "
+                f"{len(names)} names has not{_HIDDEN if labels.name == 'references' else ''}. "
+                "Filter those rows out."
+            )
+        found.append(names[label] if isinstance(label, int) else label)
+    return found
 
 
 def _coded(name: str, column: Any, start: int) -> Labels:

@@ -14,15 +14,26 @@ from pairedperm.errors import InputError
 from pairedperm.hf.call_options import given_options, split_options
 from pairedperm.hf.streaming import BATCHES, Stream, loading, named
 from pairedperm.inputs.codes import numbered
-from pairedperm.inputs.labels import Labels, check_alike, check_comparable, read_labels
+from pairedperm.inputs.labels import (
+    Labels,
+    check_alike,
+    check_comparable,
+    read_columns,
+    read_labels,
+)
 from pairedperm.options import Options, read_options
-from pairedperm.scoring.metric import METRICS, Metric, as_arguments, read_metric
-from pairedperm.scoring.waist import NOTHING, Rows, added
+from pairedperm.scoring.added import NOTHING, added
+from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
+from pairedperm.scoring.waist import Rows
 
 HELD = 2**12  # tuned: labels a column that are held, in memory, before they are counted
 _CHOICE = ("average", "pos_label", "labels")  # of labels: one, or several together
-_OF_SEVERAL = ("micro", "macro")  # averages of several labels
-_FORMS = ("some are strings, some integers", "some are single, some in sequences")
+_OF_SEVERAL = frozenset(AVERAGES) - {"binary"}  # averages of several labels
+_FORMS = (
+    "some are strings, some integers",
+    "some are single, some in sequences",
+    "some are in an indicator matrix, some in none or in one with other columns",
+)
 
 
 class LabelStream(Stream):
@@ -50,6 +61,7 @@ class LabelStream(Stream):
         self._contributed: list[Rows] = []  # theirs, counted, if they were needed for a check
         self._tallies: dict[Metric, Rows | InputError] = {}
         self._n = 0
+        self._has_matrix = False  # read as sequences
         self._first: Labels | None = None  # what further batches must be like
 
     def __len__(self) -> int:
@@ -61,9 +73,9 @@ class LabelStream(Stream):
         of_metric, others = split_options(options)
         of_test = read_options(**others)
         name = named(metric, self._configured.name)
-        if METRICS[name].is_of_texts:
+        if not METRICS[name].is_of_labels:
             raise InputError(
-                f"`metric` {name!r} is of texts, which are read in another way than labels: name "
+                f"`metric` {name!r} reads its columns in another way than labels: name "
                 f"it when loading, evaluate.load(…, {name!r})."
             )
         given = given_options(of_metric)
@@ -79,6 +91,11 @@ class LabelStream(Stream):
                 f"`metric` {name!r} without multilabel=True takes no sets of labels, and "
                 "multilabel=True was given when loading: load another module for it."
             )
+        if self._has_matrix and spec.has_sets and not self._configured.has_sets:
+            raise InputError(
+                "`multilabel`: a matrix was added, and read as sequences of labels, not as one of "
+                f"indicators. Name the metric when loading: {loading(spec)}."
+            )
         return spec, of_test
 
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
@@ -89,6 +106,7 @@ class LabelStream(Stream):
         else:
             batch["references"].ignored(self._configured.ignored)  # or refused at once
         self._remember(batch)
+        self._has_matrix |= any(getattr(x, "ndim", 1) == 2 for x in columns.values())
         self._held.append(self._numbered(batch))
         self._n += batch["references"].n
         n_labels = max(len(labels.flat) for labels in batch.values())
@@ -124,7 +142,7 @@ class LabelStream(Stream):
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
         """All examples added, counted, as JSON takes it."""
         first = self._first
-        form = None if first is None else [first.kind, first.lengths is not None]
+        form = None if first is None else [first.kind, first.lengths is not None, repr(first.every)]
         return {"form": form, **super().state(metric, **options)}
 
     def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
@@ -154,9 +172,9 @@ class LabelStream(Stream):
         self, columns: Mapping[str, Any], start: int = 0, *, sets: bool = False
     ) -> dict[str, Labels]:
         """The columns as checked labels, of the same form as those added before."""
-        batch = {
-            name: read_labels(name, columns.get(name), start, sets=sets) for name in self.columns
-        }
+        given = [columns.get(name) for name in self.columns]
+        found = read_columns(read_labels, given, start, sets=sets)
+        batch = dict(zip(self.columns, found, strict=True))
         for name in self.columns[:2]:
             check_comparable(batch[name], batch["references"])
         check_alike(batch["predictions1"], batch["predictions2"])  # references may have no kind

@@ -18,7 +18,8 @@ from pairedperm.hf.model import Model, config_of
 from pairedperm.hf.tasks import TASKS, Task
 from pairedperm.options import positive_integer, read_options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.metric import Metric, MetricName, read_metric
+from pairedperm.scoring import MetricName
+from pairedperm.scoring.metric import Metric, read_metric
 
 _COLUMNS = ("predictions1", "predictions2")
 
@@ -232,12 +233,17 @@ def _check_metric(spec: Metric, task: Task, vocabulary: Vocabulary) -> None:
     InputError
         If it does not.
     """
-    if spec.has_sets:
+    if spec.has_sets and "multilabel" in spec.takes():
         raise InputError("`multilabel` must be False: the pipelines give each row one label.")
-    if spec.is_of_texts:
+    if spec.has_sets:
+        raise InputError(
+            f"`metric` {spec.name!r} is of sets of labels, and the pipelines give each row one "
+            "label: choose another, such as 'accuracy'."
+        )
+    if not spec.is_of_labels:
         raise InputError(
             f"`metric` must be one of labels, which the pipelines predict, got {spec.name!r}: run "
-            "the models yourself and pass their texts to compare."
+            "the models yourself and pass what they give to compare."
         )
     if spec.is_of_spans:
         if not task.gives_sequences or vocabulary.is_text is False:

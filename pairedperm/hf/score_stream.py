@@ -8,16 +8,15 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pairedperm.errors import InputError, NoLatticeError, describe
 from pairedperm.hf.call_options import split_options
 from pairedperm.hf.streaming import BATCHES, Stream, rows_as_json, rows_from_json
 from pairedperm.inputs.decimals import Fineness, fineness
-from pairedperm.inputs.numbers import float_column, read_scores
+from pairedperm.inputs.indexes import warn_of_indexes
+from pairedperm.inputs.numbers import read_scores
 from pairedperm.options import Options, read_options
-from pairedperm.scoring.arguments import of_floats
+from pairedperm.scoring.added import NOTHING, added
+from pairedperm.scoring.arguments import of_fractions
 from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
 from pairedperm.scoring.waist import Rows
 
@@ -37,13 +36,13 @@ class ScoreStream(Stream):
     def __init__(self, **options: Any) -> None:
         self.read_options(None, **options)
         self._parts: list[PairedCounts] = []
-        self._reals: list[Rows] = []
+        self._others: list[Rows] = []  # floats on no lattice, and fractions in their own units
         self._fineness: Sequence[Fineness] = (_COARSE, _COARSE)  # of the counted parts, by column
         self._n_rows = 0  # distinct ones, added since parts were merged
 
     def __len__(self) -> int:
         """Number of examples added."""
-        return sum(part.n for part in self._parts) + sum(x.n for x in self._reals)
+        return sum(part.n for part in self._parts) + sum(x.n for x in self._others)
 
     def read_options(self, metric: str | None, **options: Any) -> tuple[None, Options]:
         """The options of the test; InputError for a metric."""
@@ -66,7 +65,7 @@ class ScoreStream(Stream):
     def rows(self, columns: Mapping[str, Any], spec: None) -> Rows:
         """All examples added and those in `columns`; if they lie on no lattice, as floats."""
         whole = copy(self)
-        whole._parts, whole._reals = [*self._parts], [*self._reals]
+        whole._parts, whole._others = [*self._parts], [*self._others]
         if columns:
             whole._append(*self._read(columns))
         return whole._together()
@@ -74,7 +73,7 @@ class ScoreStream(Stream):
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
         """All examples added, those that are on a lattice counted, as JSON takes it."""
         parts = map(Rows.of, _merged_alike(self._parts))
-        return {"rows": [*map(rows_as_json, (*parts, *self._reals))], "fineness": self._fineness}
+        return {"rows": [*map(rows_as_json, (*parts, *self._others))], "fineness": self._fineness}
 
     def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
         """The rows of several streams' states."""
@@ -91,22 +90,28 @@ class ScoreStream(Stream):
             if columns.get(name) is None:
                 raise InputError(f"`{name}` is missing: pass one score per example.")
         first, second = self.columns
-        scores1, scores2 = (read_scores(name, columns[name], start=start) for name in self.columns)
+        warn_of_indexes({name: columns[name] for name in self.columns})
+        scores1, scores2 = (
+            read_scores(name, columns[name], start=start, exact=True) for name in self.columns
+        )
         try:
             part = count_pairs(first, scores1, second, scores2, start)
         except NoLatticeError as error:
-            return [of_floats(first, scores1, second, scores2, error.fact)], (_COARSE, _COARSE)
+            return [of_fractions(first, scores1, second, scores2, error.fact)], (_COARSE, _COARSE)
         if part.n == 0:
             raise InputError(f"`{first}` is empty: at least one example is needed.")
-        return [Rows.of(part)], (fineness(first, scores1), fineness(second, scores2))
+        pairs = (first, scores1), (second, scores2)
+        return [Rows.of(part)], [
+            _COARSE if scores.dtype == object else fineness(name, scores) for name, scores in pairs
+        ]
 
     def _append(self, some: Sequence[Rows], found: Sequence[Fineness]) -> None:
         """InputError if integers would have to be floats that do not hold them."""
-        reals = [rows for rows in some if rows.no_lattice]
+        others = [rows for rows in some if rows.no_lattice or rows.unit > 1]
         pairs = zip(self._fineness, found, strict=True)
         first, second = joined = [one.joined(other) for one, other in pairs]
         decimals = max(first.decimals, second.decimals)
-        is_lattice = first.is_lattice and second.is_lattice and not (reals or self._reals)
+        is_lattice = first.is_lattice and second.is_lattice and not (others or self._others)
         for name, column in zip(self.columns, joined, strict=True):
             fits = is_lattice and column.whole * 10.0**decimals < 2.0**63
             if column.whole >= 2.0**53 and not fits:
@@ -115,38 +120,22 @@ class ScoreStream(Stream):
                     f"has integers up to {column.whole:.3g}, and a float is an exact integer only "
                     "below 2^53. Divide by a common unit, or round the floats."
                 )
-        parts = [rows.counts for rows in some if not rows.no_lattice]
+        parts = [rows.counts for rows in some if rows not in others]
         self._fineness = joined
-        self._reals += reals
+        self._others += others
         self._parts += parts
         self._n_rows += sum(part.multiplicities.size for part in parts)
 
     def _together(self) -> Rows:
         """All, counted; if they lie on no lattice, as floats."""
-        fact = self._reals[0].no_lattice if self._reals else ""
+        fact = next((x.no_lattice for x in self._others if x.no_lattice), "")
         for name, column in zip(self.columns, self._fineness, strict=True):
             if not fact and not column.is_lattice:
                 fact = (
                     f"`{name}` has scores up to {column.largest:.6g} and of {column.decimals} "
                     "decimals"
                 )
-        if not fact:
-            try:
-                return Rows.of(merged(self._parts))
-            except NoLatticeError as error:
-                fact = error.fact
-        both: list[NDArray[np.float64]] = []
-        for name, rows in zip(self.columns, ("rows1", "rows2"), strict=True):
-            floats = [_floats(name, getattr(part, rows), part) for part in self._parts]
-            both.append(np.concatenate([*floats, *(getattr(real, rows) for real in self._reals)]))
-        rounding = max([real.rounding for real in self._reals], default=2.0**-53)
-        return Rows(both[0], both[1], no_lattice=fact, rounding=rounding, is_float=True)
-
-
-def _floats(name: str, rows: NDArray[np.int64], part: PairedCounts) -> NDArray[np.float64]:
-    """A column of a counted part, each number as often as it occurs."""
-    floats = rows / 10.0**part.decimals if part.decimals else float_column(name, rows)
-    return np.repeat(floats, part.multiplicities)
+        return added([NOTHING, *map(Rows.of, self._parts), *self._others], fact)
 
 
 def _merged_alike(parts: Sequence[PairedCounts]) -> list[PairedCounts]:

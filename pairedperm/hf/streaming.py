@@ -14,10 +14,11 @@ from pairedperm.errors import InputError
 from pairedperm.hf.call_options import given_options, split_options
 from pairedperm.options import Options, read_options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.metric import METRICS, Metric, as_arguments, read_metric
+from pairedperm.scoring.added import NOTHING, added
+from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
 from pairedperm.scoring.misnamed import unknown_metric
 from pairedperm.scoring.occurring import Occurring
-from pairedperm.scoring.waist import NOTHING, Mean, Rows, Score, added
+from pairedperm.scoring.waist import Mean, Rows, Score
 
 BATCHES = 2**12  # tuned: that are held before they are counted
 _FIELDS = tuple(Rows.__dataclass_fields__)
@@ -96,7 +97,7 @@ def named(metric: Any, default: str) -> str:
     if metric is None:
         return default
     if not isinstance(metric, str) or metric not in METRICS:
-        raise unknown_metric(metric, METRICS)
+        raise unknown_metric(metric, METRICS, AVERAGES)
     return METRICS[metric].name
 
 
@@ -123,7 +124,7 @@ def rows_from_json(state: Mapping[str, Any]) -> Rows:
     number = np.float64 if state["no_lattice"] else np.int64
     for name in ("rows1", "rows2", "multiplicities"):
         found[name] = None if state[name] is None else np.array(state[name], dtype=number)
-    found["classes"] = tuple(state["classes"])
+    found["classes"] = tuple(tuple(x) if isinstance(x, list) else x for x in state["classes"])
     if state["occurring"] is not None:
         absent, (one, two, three), *others = state["occurring"]
         labels = frozenset(one), frozenset(two), frozenset(three)
@@ -131,8 +132,8 @@ def rows_from_json(state: Mapping[str, Any]) -> Rows:
     return Rows(**found)
 
 
-class TextStream(Stream):
-    """Transcripts, or answers, and their references, counted under a metric of texts."""
+class OtherStream(Stream):
+    """Texts or numbers, counted as they come under the metric that reads them."""
 
     def __init__(self, metric: str, **options: Any) -> None:
         self._options, self._spec = options, read_metric(metric, **options)

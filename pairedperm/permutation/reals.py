@@ -26,7 +26,7 @@ _SUM_BITS = 52  # proof: of the sum of all sizes in whole units
 
 
 class RealMeans(Problem):
-    """The difference of means of real scores, taken for the numbers that they are.
+    """The difference of Σ scores / denominator, scores being taken for the real numbers they are.
 
     Sampled sums are those of the differences rounded to 2^-52 of their total; two of them tie if
     they differ by no more than that rounding. So does the null distribution.
@@ -58,8 +58,13 @@ class RealMeans(Problem):
         values, self.multiplicities = np.unique(np.abs(whole), return_counts=True)
         self.vectors = values[:, None]
         self.n, self.n_differing = first.size, whole.size
-        self.statistic = observed / self.n
-        self.score1, self.score2 = sum1 / self.n, sum2 / self.n
+        assert score.total is not None
+        self._denominator = score.unit * score.total
+        self.statistic = observed / self._denominator
+        self.score1, self.score2 = sum1 / self._denominator, sum2 / self._denominator
+        if score.scores:
+            self.score1, self.score2 = map(float, score.scores)
+            self.statistic = float(score.scores[0] - score.scores[1])
         self.is_known = self._sides == "all" or not self.n_differing
         self.no_lattice = self.why_not_exact = rows.no_lattice
 
@@ -111,7 +116,7 @@ class RealMeans(Problem):
         total = int((values * counts).sum())
         sums, pmf = listed_pmf(values, counts, total)
         signed = (2 * sums - total).astype(np.float64)
-        return frozen(np.ldexp(signed, self._exponent) / self.n, pmf)
+        return frozen(np.ldexp(signed, self._exponent) / self._denominator, pmf)
 
 
 def _in_units(differences: FloatArray) -> tuple[IntArray, int]:

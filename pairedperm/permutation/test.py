@@ -36,6 +36,7 @@ def paired_permutation_test(
         same order, for instance the number of correct answers. Lists, arrays, tensors, Series,
         dataset columns. Floats stand for the decimals that they are nearest to, of up to 13
         digits (float32: 5); a column that has more is taken for the numbers that they are.
+        Decimals and Fractions are read exactly, of a common denominator up to 2^40.
         Alternatively `counts1` is a `PairedCounts` and `counts2` is left out.
     score : Ratio, callable or None
         What the score is of sums of rows. A `Ratio`: F1, precision, word error rate. A function

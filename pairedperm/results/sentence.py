@@ -12,8 +12,11 @@ from pairedperm.scoring.metric import METRICS, as_arguments, read_metric
 
 ALPHA = 0.05  # proof: the level that papers use
 SYSTEMS = {"name1": "system 1", "name2": "system 2", "dataset": ""}
-_PERCENT = (100.0, "%", " percentage points")
-_PLAIN = (1.0, "", "")
+_UNITS = {  # factor, mark, and what differences have
+    "share": (100.0, "%", " percentage points"),
+    "percent": (1.0, "", " points"),
+    "number": (1.0, "", ""),
+}
 _MAX_DECIMALS = 12  # tuned: of a score
 _SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
 _METHODS = {
@@ -177,9 +180,8 @@ def is_utf8(text: str) -> bool:
 
 def _unit(metric: str | None) -> tuple[float, str, str]:
     """Factor, mark and unit: a metric that is unknown here is a share, as most are."""
-    if metric is None or (metric in METRICS and not METRICS[metric].is_share):
-        return _PLAIN
-    return _PERCENT
+    unit = "number" if metric is None else METRICS[metric].unit if metric in METRICS else "share"
+    return _UNITS[unit]
 
 
 def _formatted(values: list[float], size: float) -> list[str]:

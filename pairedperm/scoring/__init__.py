@@ -1,8 +1,14 @@
-"""Metrics: the rows that examples contribute, and the score of their sums."""
+"""Metrics: the rows that examples contribute, and the score of their sums.
+
+All are named in `MetricName`, and in the table of `examples/guide/metrics.md`; the help of a class
+says what it is and which options it has.
+"""
+
+from typing import Literal
 
 from pairedperm.scoring.metric import Metric as Metric
 
-# metrics:start
+# classes:start
 from pairedperm.scoring.metrics.accuracy import Accuracy as Accuracy
 from pairedperm.scoring.metrics.accuracy import BalancedAccuracy as BalancedAccuracy
 from pairedperm.scoring.metrics.accuracy import ExactMatch as ExactMatch
@@ -13,8 +19,28 @@ from pairedperm.scoring.metrics.label_scores import Jaccard as Jaccard
 from pairedperm.scoring.metrics.label_scores import LabelScore as LabelScore
 from pairedperm.scoring.metrics.label_scores import Precision as Precision
 from pairedperm.scoring.metrics.label_scores import Recall as Recall
-from pairedperm.scoring.metrics.span_f1 import SpanF1 as SpanF1
+from pairedperm.scoring.metrics.span_scores import SpanF1 as SpanF1
+from pairedperm.scoring.metrics.span_scores import SpanScore as SpanScore
 from pairedperm.scoring.metrics.squad import SquadExactMatch as SquadExactMatch
 from pairedperm.scoring.metrics.squad import SquadF1 as SquadF1
 from pairedperm.scoring.metrics.word_error_rate import WordErrorRate as WordErrorRate
-# metrics:end
+
+# classes:end
+
+MetricName = Literal[
+    # names:start
+    "accuracy",
+    "exact_match",
+    "balanced_accuracy",
+    "word_error_rate",
+    "precision",
+    "recall",
+    "f1",
+    "jaccard",
+    "matthews_correlation",
+    "fbeta",
+    "span_f1",
+    "squad_exact_match",
+    "squad_f1",
+    # names:end
+]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, NoLatticeError, describe
-from pairedperm.inputs.decimals import on_one_lattice
+from pairedperm.inputs.decimals import on_common_denominator, on_one_lattice
 from pairedperm.inputs.numbers import float_column, read_pair, unit_roundoff
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.function import Function, Statistic
@@ -37,13 +38,13 @@ def read_rows(counts1: Any, counts2: Any, score: ScoreArgument | None) -> tuple[
             f"for the mean, got {describe(score)}."
         )
     read = _read_counted if isinstance(counts1, PairedCounts) else _read_columns
-    rows = read(counts1, counts2, score is not None)
+    rows = read(counts1, counts2, score)
     if score is None:
         return rows, Mean()
     return rows, score if isinstance(score, Ratio) else Function(score)
 
 
-def _read_counted(counts: PairedCounts, counts2: Any, has_score: bool) -> Rows:
+def _read_counted(counts: PairedCounts, counts2: Any, score: ScoreArgument | None) -> Rows:
     if counts2 is not None:
         raise InputError(
             "`counts2` must be left out where `counts1` is a PairedCounts: it holds both "
@@ -51,7 +52,7 @@ def _read_counted(counts: PairedCounts, counts2: Any, has_score: bool) -> Rows:
         )
     if counts.n == 0:
         raise InputError("`counts1` is an empty PairedCounts: at least one example is needed.")
-    if counts.rows1.ndim != 1 and not has_score:
+    if counts.rows1.ndim != 1 and score is None:
         raise InputError(
             f"`counts1` must count one number per example, shape (n,), got {counts!r}: "
             "rows have no score of their own. Say what it is, score=Ratio(numerator, "
@@ -60,19 +61,44 @@ def _read_counted(counts: PairedCounts, counts2: Any, has_score: bool) -> Rows:
     return Rows.of(counts)
 
 
-def _read_columns(counts1: Any, counts2: Any, has_score: bool) -> Rows:
+def _read_columns(counts1: Any, counts2: Any, score: ScoreArgument | None) -> Rows:
     if counts2 is None:
         raise InputError(
             "`counts2` is missing: pass the scores of both systems, or one PairedCounts."
         )
+    has_score = score is not None
     remedy = "" if has_score else _NEEDS_SCORE
     rows = read_pair("counts1", counts1, "counts2", counts2, rows=has_score, remedy=remedy)
     is_float = any(x.dtype.kind == "f" for x in rows)
     try:
         whole1, whole2, decimals = on_one_lattice("counts1", rows[0], "counts2", rows[1])
     except NoLatticeError as error:  # integers alone are always on a lattice
-        return of_floats("counts1", rows[0], "counts2", rows[1], error.fact)
+        if has_score and not isinstance(score, Ratio):
+            return of_floats("counts1", rows[0], "counts2", rows[1], error.fact)
+        found = of_fractions("counts1", rows[0], "counts2", rows[1], error.fact)
+        return replace(found, unit=1) if has_score else found  # a ratio has no unit
     return Rows(whole1, whole2, decimals=decimals, is_float=is_float)
+
+
+def of_fractions(
+    name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], fact: str
+) -> Rows:
+    """Of numbers that are no decimals: fractions by their common denominator, others as floats.
+
+    `fact` says why they are none.
+
+    Raises
+    ------
+    InputError
+        If integers are no floats.
+    """
+    if object in (rows1.dtype, rows2.dtype):
+        try:
+            one, two, decimals, unit = on_common_denominator(name1, rows1, name2, rows2)
+            return Rows(one, two, decimals=decimals, unit=unit)
+        except NoLatticeError as error:
+            fact = error.fact
+    return of_floats(name1, rows1, name2, rows2, fact)
 
 
 def of_floats(name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], fact: str) -> Rows:

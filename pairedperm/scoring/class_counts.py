@@ -11,18 +11,21 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import distinct_rows
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
-from pairedperm.inputs.codes import coded, right_labels
+from pairedperm.inputs.codes import coded, compact, right_labels
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows
 
 MAX_CELLS = 3 * 2**25  # tuned: of all tables: 0.1 GiB of bytes, and their differences in int64
+_REMEDIES = {"labels": "name fewer, labels=[...]", "average": "use average='micro'"}
 LEAST_ROWS = 32  # tuned: those that take as much memory as the names of all classes
 
 
 def count_classes(columns: Columns, metric: Metric) -> Rows:
     """Rows (correct, predicted, right) of all classes that occur, or those that the metric selects.
+
+    Of indicator matrices all columns are classes, as in scikit-learn, whether they occur or not.
 
     Where each example has one label there are few distinct ones, (prediction, prediction,
     reference), which are counted; otherwise there is a row for each example.
@@ -34,24 +37,28 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     """
     references, selected = columns[2], metric.selected
     codes, _, labels = coded(columns)
+    how_often = None
+    if references.lengths is None and labels is not None:  # few, most often
+        first, how_often = distinct_rows(codes, None)
+        codes = [code[first] for code in codes]
     right = right_labels(columns, codes, sets=metric.has_sets)
-    present = np.unique(np.concatenate(codes))
+    present, numbers = compact(codes)
     there = present.tolist() if labels is None else [labels[k] for k in present.tolist()]
-    classes = sorted(there) if selected is None else selected
+    classes = (references.every or sorted(there)) if selected is None else selected
     place_of = dict(zip(classes, range(len(classes)), strict=True))
     n_classes = max(len(classes), 1)  # other parts of the corpus may have some
     where = np.array([place_of.get(label, n_classes) for label in there], dtype=np.int64)
-    places = [where[np.searchsorted(present, code)] for code in codes]
+    places = [where[column] for column in numbers]
     if references.lengths is None:
-        first, how_often = distinct_rows(places, None)
+        first, how_often = distinct_rows(places, how_often)
         places, right = [column[first] for column in places], [column[first] for column in right]
         n, examples = first.size, [np.arange(first.size)] * 3
     else:
-        n, how_often = references.n, None
+        n = references.n
         examples = [np.repeat(np.arange(n), np.asarray(x.lengths)) for x in columns]
     most = max(int(np.bincount(example).max(initial=0)) for example in examples)
     dtype = np.min_scalar_type(-2 * most - 1)  # holds differences, and differences of those
-    _check_cells(n, n_classes, dtype.itemsize)
+    _check_cells(n, n_classes, dtype.itemsize, metric)
     rows, labelled = [], [*zip(examples, places, strict=True)]
     for k in (0, 1):
         correct = examples[k][right[k]], places[k][right[k]]
@@ -83,12 +90,13 @@ def _table(
     return table.reshape(n, 3, width)[:, :, :n_classes].reshape(n, 3 * n_classes)
 
 
-def _check_cells(n: int, n_classes: int, itemsize: int) -> None:
+def _check_cells(n: int, n_classes: int, itemsize: int, metric: Metric) -> None:
     allowed = MAX_CELLS // max(itemsize // 2, 1)
     needed = 6 * max(n, LEAST_ROWS) * n_classes
     if needed > allowed:
+        remedies = [words for option, words in _REMEDIES.items() if option in metric.takes()]
+        remedy = ", or ".join(remedies) or "give rare ones one name in all columns"
         raise InputError(
             f"{n_classes:,} classes in {n:,} distinct examples are too many to average over: that "
-            f"takes {needed:.3g} counts, and {allowed:.3g} are allowed. Name fewer, "
-            "labels=[...], or use average='micro'."
+            f"takes {needed:.3g} counts, and {allowed:.3g} are allowed: {remedy}."
         )

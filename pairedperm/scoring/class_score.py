@@ -92,12 +92,15 @@ class ClassScore(Score, ABC):
 class ClassAverage(ClassScore):
     """The mean of a ratio of each class, (numerator · counts) / (denominator · counts).
 
-    The counts of a class are correct, predicted and right labels.
+    The counts of a class are correct, predicted and right labels. With `is_weighted` it is the mean
+    weighted by the right labels, of which there must be some; a resample may have none: there all
+    classes count alike, as in scikit-learn.
     """
 
     numerator: Triple
     denominator: Triple
     zero_division: Fraction
+    is_weighted: bool = False
 
     def values(
         self, correct: FloatArray, predicted: FloatArray, gold: FloatArray, fixed: Any
@@ -108,9 +111,11 @@ class ClassAverage(ClassScore):
         is_zero = denominator == 0.0
         ratios = numerator / np.where(is_zero, 1.0, denominator)
         ratios = np.where(is_zero, float(self.zero_division), ratios)
-        counted = self._is_counted(predicted, gold)
-        n = counted.sum(axis=1) + n
-        return np.asarray(((ratios * counted).sum(axis=1) + float(total)) / np.maximum(n, 1))
+        weights = self._weight(predicted, gold)
+        if self.is_weighted and fixed is None:
+            weights += (weights.sum(axis=1) == 0.0)[:, None]
+        n = weights.sum(axis=1) + n
+        return np.asarray(((ratios * weights).sum(axis=1) + float(total)) / np.maximum(n, 1))
 
     def exactly(self, classes: list[Triple], fixed: Any) -> Fraction:
         """See `ClassScore`."""
@@ -119,17 +124,23 @@ class ClassAverage(ClassScore):
         return Fraction(total + more, max(n + n_more, 1))
 
     def fixed(self, classes: list[Triple], gold: list[int]) -> tuple[Fraction, int]:
-        """The sum of the scores of some classes, and how many count."""
+        """The sum of the scores of some classes, each as often as it counts, and how often."""
         total, n = Fraction(0), 0
         for correct, predicted, right in classes:
-            if self._is_counted(predicted, right):
+            if weight := self._weight(predicted, right):
                 numerator, denominator = self._parts(correct, predicted, right)
-                total += Fraction(numerator, denominator) if denominator else self.zero_division
-                n += 1
+                ratio = Fraction(numerator, denominator) if denominator else self.zero_division
+                total += weight * ratio
+                n += weight
         return total, n
 
     def used(self, gold: IntArray) -> NDArray[np.bool_]:
-        """Of a ratio of right labels, the correct ones; and the predicted ones where those lack."""
+        """Of a ratio of right labels, the correct ones; and the predicted ones where those lack.
+
+        Of others both, unless the class has no weight.
+        """
+        if self.is_weighted:
+            return np.tile(gold > 0, 2)
         if self.denominator != (0, 0, 1):
             return np.ones(2 * gold.size, dtype=np.bool_)
         predicted = (gold == 0) & (self.over == "seen")
@@ -138,14 +149,17 @@ class ClassAverage(ClassScore):
     def linear(self, gold: IntArray) -> tuple[NDArray[Any], int] | None:
         """See `ClassScore`: where each class has the right labels as its denominator."""
         there = gold > 0
-        if self.denominator != (0, 0, 1) or not (self.over == "right" or there.all()):
+        is_linear = self.denominator == (0, 0, 1) and not self.is_weighted
+        if not is_linear or not (self.over == "right" or there.all()):
             return None
         unit, n_classes = math.lcm(*gold[there].tolist()), int(there.sum())
         weights = np.array([unit // g if g else 0 for g in gold.tolist()], dtype=object)
         return weights, unit * n_classes
 
-    def _is_counted(self, predicted: Any, gold: Any) -> Any:
-        """Whether a class is averaged over, of numbers or of arrays."""
+    def _weight(self, predicted: Any, gold: Any) -> Any:
+        """How often a class counts, or whether it does, of numbers or of arrays."""
+        if self.is_weighted:
+            return gold + 0 * predicted  # of the shape of both
         if self.over == "right":
             return (gold > 0) | (predicted < 0)  # of the shape of both
         if self.over == "seen":
@@ -157,46 +171,6 @@ class ClassAverage(ClassScore):
         (a, b, c), (x, y, z) = self.numerator, self.denominator
         numerator = a * correct + b * predicted + c * gold
         return numerator, x * correct + y * predicted + z * gold
-
-
-@dataclass(frozen=True)
-class ClassCorrelation(ClassScore):
-    """Matthews' correlation coefficient of any number of classes (Gorodkin 2004)."""
-
-    adds_correct: ClassVar[bool] = True
-
-    def values(
-        self, correct: FloatArray, predicted: FloatArray, gold: FloatArray, fixed: Any
-    ) -> FloatArray:
-        """See `ClassScore`; 0 where one side has no variance."""
-        if fixed is None:
-            size = gold.sum(axis=1)
-            fixed = size, 0, 0, 0, (gold * (size[:, None] - gold)).sum(axis=1)
-        size, right, expected, spread, spread_of_gold = fixed
-        covariance = (correct.sum(axis=1) + right) * size
-        covariance -= (predicted * gold).sum(axis=1) + expected
-        spread = (predicted * (np.reshape(size, (-1, 1)) - predicted)).sum(axis=1) + spread
-        variance = spread * spread_of_gold
-        return np.where(variance > 0.0, covariance / np.sqrt(np.maximum(variance, 1.0)), 0.0)
-
-    def exactly(self, classes: list[Triple], fixed: Any) -> RootSum:
-        """See `ClassScore`."""
-        size, right, expected, spread, spread_of_gold = map(int, fixed)
-        covariance = (sum(c for c, _, _ in classes) + right) * size
-        covariance -= sum(p * g for _, p, g in classes) + expected
-        spread += sum(p * (size - p) for _, p, _ in classes)
-        return RootSum.ratio(covariance, spread * spread_of_gold)
-
-    def fixed(self, classes: list[Triple], gold: list[int]) -> tuple[int, ...]:
-        """Labels in all, and what does not change of the sums that the correlation is made of."""
-        size = sum(gold)
-        return (
-            size,
-            sum(c for c, _, _ in classes),
-            sum(p * g for _, p, g in classes),
-            sum(p * (size - p) for _, p, _ in classes),
-            sum(g * (size - g) for g in gold),
-        )
 
 
 class _OfAllColumns(SumScore):

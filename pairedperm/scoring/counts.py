@@ -13,6 +13,7 @@ from pairedperm.convolution.integers import distinct_rows, exact_sum
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.decimals import on_one_lattice, scaled
+from pairedperm.inputs.indexes import warn_of_indexes
 from pairedperm.inputs.numbers import read_scores
 
 _INT64_MAX = np.iinfo(np.int64).max
@@ -219,8 +220,9 @@ def count_pairs(name1: str, column1: Any, name2: str, column2: Any, start: int =
 def _read_pair(
     name1: str, column1: Any, name2: str, column2: Any, start: int = 0
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    scores1 = read_scores(name1, column1, rows=True, start=start)
-    scores2 = read_scores(name2, column2, rows=True, start=start)
+    warn_of_indexes({name1: column1, name2: column2})
+    scores1 = read_scores(name1, column1, rows=True, start=start, exact=True)
+    scores2 = read_scores(name2, column2, rows=True, start=start, exact=True)
     if scores1.shape != scores2.shape:
         raise InputError(
             f"`{name1}` and `{name2}` must have the same shape, got {scores1.shape} and "

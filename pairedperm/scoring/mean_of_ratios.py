@@ -1,8 +1,10 @@
-"""The mean of ratios, such as the token F1 of answers."""
+"""The mean of fractions of each example, such as the token F1 of answers."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -11,20 +13,29 @@ from pairedperm.convolution.law import FloatArray
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
 FINEST = 2**40  # tuned: units of a lattice that is tried
+_LARGEST = 2**31  # proof: denominators of shares up to 1, whose numerators are summed in int64
 
 
+@dataclass(frozen=True, eq=False)
 class MeanOfRatios(Score):
-    """The mean of the ratios that rows (numerator, denominator), in lowest terms, have.
+    """The mean of the shares that rows of two integers have.
 
     On the lattice of a common denominator, if that is not too fine; otherwise it is a function of
     the sums of the numerators over each denominator, or, of draws, of floats.
+
+    Attributes
+    ----------
+    share : callable
+        The fraction of a row: of (numerator, denominator), or another.
     """
+
+    share: Callable[[int, int], Fraction] = Fraction
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """Under swaps only the differences need a common denominator."""
         rows = rows.counted()
-        one, two = ([Fraction(*row) for row in x.tolist()] for x in rows.tables)
-        scores, of_sums = (_mean(rows, one), _mean(rows, two)), _OfDenominators(rows)
+        one, two = ([self.share(*row) for row in x.tolist()] for x in rows.tables)
+        scores, of_sums = (_mean(rows, one), _mean(rows, two)), _OfDenominators(rows, one, two)
         if null == "swaps":
             one, two = [a - b for a, b in zip(one, two, strict=True)], [Fraction(0)] * len(one)
         unit = math.lcm(*(share.denominator for share in (*one, *two)))
@@ -36,7 +47,7 @@ class MeanOfRatios(Score):
             of_sums.whole = [int(x * unit) for x in one]
             return of_sums.rows, of_sums
         n_digits = math.floor(math.log10(unit)) + 1  # Python may not print so many
-        fact = f"the common denominator of the answers' shares has {n_digits} digits"
+        fact = f"the common denominator of the examples' shares has {n_digits} digits"
         floats1, floats2 = (np.array([float(x) for x in y]) for y in (one, two))
         pairs = Rows(floats1, floats2, rows.multiplicities, no_lattice=fact)
         return pairs, Mean(scores=scores)
@@ -52,24 +63,33 @@ def _mean(rows: Rows, shares: list[Fraction]) -> Fraction:
 class _OfDenominators(SumScore):
     """The mean as a function of the sums of the numerators over each denominator.
 
-    `rows` have a column of numerators for each denominator.
+    `rows` have a column of numerators for each denominator. A share whose denominator is
+    beyond int32 has one of its own.
     """
 
     is_exact = True
 
-    def __init__(self, rows: Rows) -> None:
-        numerators, denominators = np.concatenate(rows.tables).T
-        self._denominators, place = np.unique(denominators, return_inverse=True)
-        columns = np.zeros((place.size, self._denominators.size), dtype=np.int64)
-        columns[np.arange(place.size), place] = numerators
-        one, two = np.split(columns, 2)
-        self.rows, self._n = Rows(one, two, rows.multiplicities), rows.n
+    def __init__(self, rows: Rows, one: list[Fraction], two: list[Fraction]) -> None:
+        units = [_unit(share) for share in (*one, *two)]
+        self._units = sorted({*units}, reverse=True)
+        place = {unit: k for k, unit in enumerate(self._units)}
+        columns = np.zeros((len(units), len(place)), dtype=np.int64)
+        for row, (unit, share) in enumerate(zip(units, (*one, *two), strict=True)):
+            columns[row, place[unit]] = share / unit
+        first, second = np.split(columns, 2)
+        self.rows, self._n = Rows(first, second, rows.multiplicities), rows.n
 
     def __call__(self, sums: FloatArray) -> FloatArray:
         """Of sums of numerators, shape (n, m)."""
-        return np.asarray((sums / self._denominators).sum(axis=1) / self._n)
+        denominators = np.array([float(1 / unit) for unit in self._units])
+        return np.asarray((sums / denominators).sum(axis=1) / self._n)
 
     def exact(self, sums: list[int]) -> Fraction:
         """Of one row, without rounding."""
-        pairs = zip(sums, self._denominators.tolist(), strict=True)
-        return sum((Fraction(x, d) for x, d in pairs), Fraction(0)) / self._n
+        pairs = zip(sums, self._units, strict=True)
+        return sum((x * unit for x, unit in pairs), Fraction(0)) / self._n
+
+
+def _unit(share: Fraction) -> Fraction:
+    """What a share is counted in: 1 / its denominator; itself, where that is beyond int32."""
+    return Fraction(1, share.denominator) if share.denominator < _LARGEST else share

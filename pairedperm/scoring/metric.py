@@ -5,36 +5,27 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.ignored import without_ignored
-from pairedperm.inputs.labels import Columns, Labels, check_columns, read_columns, read_labels
+from pairedperm.inputs.labels import (
+    Columns,
+    Labels,
+    check_comparable,
+    check_lengths,
+    read_columns,
+    read_labels,
+)
 from pairedperm.options import IGNORE_LABEL, is_whole
 from pairedperm.scoring.misnamed import misnamed_option, options_beside, unknown_metric
 from pairedperm.scoring.occurring import check_meant, occurring, warn_of_strangers
 from pairedperm.scoring.waist import Rows, Score
 
-MetricName = Literal[
-    # metrics:start
-    "accuracy",
-    "exact_match",
-    "balanced_accuracy",
-    "matthews_correlation",
-    "precision",
-    "recall",
-    "f1",
-    "jaccard",
-    "fbeta",
-    "span_f1",
-    "squad_exact_match",
-    "squad_f1",
-    "word_error_rate",
-    # metrics:end
-]
-Average = Literal["binary", "micro", "macro"]
+Average = Literal["binary", "micro", "macro", "weighted", "samples"]
+AVERAGES: tuple[str, ...] = get_args(Average)
 
 
 def _follows(default: Any) -> Any:
@@ -46,8 +37,8 @@ def _follows(default: Any) -> Any:
 class Metric(ABC):
     """A metric, whose fields are its options; each is in a file of `pairedperm.scoring.metrics`.
 
-    The first paragraph of its docstring is what short lists of metrics say, a line; the long one
-    of `compare` says all (`python tests/scoring/metric_lists.py` writes both).
+    Its docstring says the definition, in the first paragraph, and how it is reported: lists of
+    metrics say the same, which `python tests/scoring/metric_lists.py` writes.
 
     Attributes
     ----------
@@ -57,10 +48,12 @@ class Metric(ABC):
         What reports call it; "" is `name` without underscores.
     aliases : tuple of str
         What others call it, for messages.
-    is_of_texts : bool
-        Whether it reads texts, and not labels.
-    is_share : bool
-        Whether the score is a share, which reports give in percent.
+    is_of_labels : bool
+        Whether its columns hold labels: those may be mapped to others, and predicted by pipelines.
+    has_references : bool
+        Whether it needs a column of references.
+    unit : {"share", "percent", "number"}
+        In which the score comes, as the library everyone uses reports it.
     lower_is_better : bool
         Whether it counts errors.
     largest_difference : float
@@ -70,8 +63,7 @@ class Metric(ABC):
     may_be_text : bool
         Whether labels may be free text, so that predictions need not be labels of the references.
     is_plain : bool
-        Whether a stream of labels counts it in any case, without options, beside the metric that
-        was named when loading.
+        Whether a stream of labels counts it, without options, beside that named when loading.
     instead_of_option : str
         What to write for an option that it has not, for messages.
     hint_of_absent : str
@@ -80,6 +72,8 @@ class Metric(ABC):
         The labels, or types of entities, that count; None for all.
     is_binary : bool
         Whether one label counts: that in `selected`, or 1 among labels that are 0 and 1.
+    has_order : bool
+        Whether all labels have an order, which `labels` says.
     has_sets : bool
         Whether each example has a set of labels.
     ignored : int or None
@@ -89,8 +83,9 @@ class Metric(ABC):
     name: ClassVar[str]
     words: ClassVar[str] = ""
     aliases: ClassVar[tuple[str, ...]] = ()
-    is_of_texts: ClassVar[bool] = False
-    is_share: ClassVar[bool] = True
+    is_of_labels: ClassVar[bool] = False
+    has_references: ClassVar[bool] = True
+    unit: ClassVar[Literal["share", "percent", "number"]] = "share"
     lower_is_better: ClassVar[bool] = False
     largest_difference: ClassVar[float] = 1.0
     is_of_spans: ClassVar[bool] = False
@@ -100,6 +95,7 @@ class Metric(ABC):
     hint_of_absent: ClassVar[str] = ""
     selected: tuple[Hashable, ...] | None = _follows(None)
     is_binary: bool = _follows(False)
+    has_order: bool = _follows(False)
     has_sets: bool = _follows(False)
     ignored: int | None = _follows(None)
 
@@ -147,7 +143,7 @@ class Metric(ABC):
 
         `start` is the first example's number in messages.
         """
-        return read_columns(read_labels, columns, start, sets=self.has_sets)
+        return read_columns(read_labels, columns, start, sets=self.has_sets, names=[])
 
     @abstractmethod
     def rows(self, predictions1: Any, predictions2: Any, references: Any) -> Rows:
@@ -189,13 +185,13 @@ class Metric(ABC):
 class CountsLabels(Metric):
     """A metric whose columns hold labels, one an example, a sequence or a set of them."""
 
+    is_of_labels = True
+
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """See `Metric`."""
         columns = predictions1, predictions2, references
         check_columns(columns, sets=self.has_sets, aligned=not self.may_be_text)
-        ignored = None
-        if self.ignored is not None and not self.is_of_spans:  # whose labels are strings
-            ignored = references.ignored(self.ignored)
+        ignored = references.ignored(None if self.is_of_spans else self.ignored)
         if ignored is not None:
             columns = without_ignored(columns, ignored)
         rows = self.count(columns)
@@ -281,8 +277,24 @@ def read_metric(metric: Any, ignore_label: int | None = IGNORE_LABEL, **options:
         raise options_beside(metric, options)
     kind = METRICS.get(metric) if isinstance(metric, str) else None
     if kind is None:
-        raise unknown_metric(metric, METRICS)
+        raise unknown_metric(metric, METRICS, AVERAGES)
     try:
         return kind(**options)
     except TypeError as error:
         raise misnamed_option(kind, options, METRICS) or error from None
+
+
+def check_columns(columns: Columns, *, sets: bool, aligned: bool) -> None:
+    """Raise InputError if predictions, predictions and references do not fit each other.
+
+    Sets may be of any sizes, and what is not aligned of any lengths.
+    """
+    references = columns[2]
+    check = check_lengths if aligned and not sets else check_comparable
+    check(columns[0], references)
+    check(columns[1], references)
+    if sets and references.lengths is None:
+        raise InputError(
+            f"`{references.name}` must hold a set of labels per example, got single labels "
+            f"({shown(references.first)}). Give sets or lists, also of one label."
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import MISSING
 from difflib import get_close_matches
 from typing import Any
@@ -10,19 +10,26 @@ from typing import Any
 from pairedperm.errors import InputError, describe
 from pairedperm.options import OPTIONS, unknown_option
 
-_AVERAGES = ("binary", "micro", "macro")
+_MEANS = ("rouge", "meteor", "bert", "comet", "bleurt", "ndcg", "mrr", "map", "mse", "mae")
 _SURPLUS = ("score", "avg", "average", "averaged")  # words of other tools' names
 
 
-def unknown_metric(metric: Any, metrics: Mapping[str, Any]) -> InputError:
+def unknown_metric(
+    metric: Any, metrics: Mapping[str, Any], averages: Collection[str]
+) -> InputError:
     """The error for it: what may be meant, by a name such as "f1_macro", and what there is."""
     known = {alias: name for name, kind in metrics.items() for alias in (name, *kind.aliases)}
     words = metric.lower().replace("-", "_").split("_") if isinstance(metric, str) else []
-    average = next((word for word in words if word in _AVERAGES), None)
-    plain = "_".join(word for word in words if word not in (*_AVERAGES, *_SURPLUS))
+    average = next((word for word in words if word in averages), None)
+    plain = "_".join(word for word in words if word not in (*averages, *_SURPLUS))
     name = next((known[x] for x in get_close_matches(plain, known, 1)), None)
     hint = ""
-    if name is not None:
+    if plain.startswith(_MEANS):
+        hint = (
+            " It is a mean of scores of the examples: compute these, and compare them with "
+            "paired_permutation_test(scores1, scores2) or evaluate.load(…, 'scores')."
+        )
+    elif name is not None:
         has_average = average and "average" in metrics[name].takes()
         hint = f" Did you mean metric={name!r}{f', average={average!r}' if has_average else ''}?"
     return InputError(

@@ -9,6 +9,7 @@ from operator import eq
 from typing import Any, NamedTuple
 
 from pairedperm.errors import SHOWN, InputError, first_of, shown, warn
+from pairedperm.inputs.columns import OF_MATRICES
 from pairedperm.inputs.labels import Columns, Labels
 
 MANY = 2**12  # tuned: distinct labels; where there are as many, they are free text
@@ -45,7 +46,15 @@ def occurring(columns: Columns, selected: Iterable[Any], *, sets: bool) -> Occur
 
     That costs little: most often each label is found at once, and so is a right prediction.
     """
-    absent = frozenset(selected)
+    absent, every = frozenset(selected), columns[2].every
+    if every is not None:  # columns of a matrix are labels also if they are empty
+        strange = _ordered(absent.difference(every))
+        if strange:
+            raise InputError(
+                f"`references` is an indicator matrix without a column {shown(strange[0])}, which "
+                f"is selected: its labels are {named(every)}."
+            )
+        return None
     for column in columns:
         if len(absent) > _FEW:
             absent -= column.distinct
@@ -88,9 +97,9 @@ def check_meant(found: Occurring, selected: Sequence[Any], option: str, hint: st
     """
     if found.are_pairs and found.has_descending:
         raise InputError(
-            "`multilabel`: every example of all columns has the labels 0 and 1, some as [1, 0]: "
-            "these look like rows of an indicator matrix. Give sets of labels, of such a matrix "
-            "[np.flatnonzero(row) for row in matrix]."
+            "`predictions1`, `predictions2` and `references` have the labels 0 and 1 in every "
+            "example, some as [1, 0]: these look like rows of an indicator matrix. Give sets of "
+            f"labels. {OF_MATRICES}"
         )
     if found.absent:
         _check_absent(found, selected, option, hint)

@@ -99,8 +99,8 @@ class Ratio(Score):
             )
         if not any(self.denominator):
             raise InputError("`denominator` must have a weight that is not 0.")
-        object.__setattr__(self, "without", read_zero_division(self.zero_division))
-        object.__setattr__(self, "zero_division", float(self.without))
+        for name, value in read_zero_division(self.zero_division).items():
+            object.__setattr__(self, name, value)
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """A mean where both systems have the same denominators; or else of two columns.
@@ -207,8 +207,8 @@ def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
     return tuple(map(int, weights))
 
 
-def read_zero_division(value: Any) -> Fraction:
-    """The number, as the decimal that it prints as.
+def read_zero_division(value: Any) -> dict[str, Any]:
+    """The option as a float, and `without`, the decimal that it prints as.
 
     Raises
     ------
@@ -220,4 +220,5 @@ def read_zero_division(value: Any) -> Fraction:
             f"`zero_division` must be a number from 0 to 1, got {describe(value)}. What "
             "scikit-learn calls 'warn' is 0; a score must be a number."
         )
-    return Fraction(str(value))
+    without = Fraction(str(value))
+    return {"zero_division": float(without), "without": without}

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
-from pairedperm.scoring.counts import PairedCounts, in_one_form, merged, of_units
-from pairedperm.scoring.occurring import Occurring, joined
+from pairedperm.scoring.counts import PairedCounts, in_one_form, of_units
+from pairedperm.scoring.occurring import Occurring
 
 Null = Literal["swaps", "draws"]
 _TWICE = 2.00001  # proof: two sums, and what rounding adds to those of up to 2^36 numbers
@@ -36,6 +36,8 @@ class Rows:
     multiplicities : int64 array, shape (k,), or None
         How often each pair occurs; None: once each, in the order of the examples.
     decimals : int
+    unit : int
+        Of scores without a function: what the integers are divided by, beside their decimals.
     classes : tuple
         Of rows (correct, predicted, right) of some classes: which.
     no_lattice : str
@@ -63,6 +65,7 @@ class Rows:
     n_ignored: int = 0
     occurring: Occurring | None = None
     paired_by: str = "position"
+    unit: int = 1
 
     @classmethod
     def of(cls, counts: PairedCounts, **others: Any) -> Rows:
@@ -124,9 +127,8 @@ class Rows:
     @property
     def said(self) -> dict[str, Any]:
         """What there is to say beside the numbers, as keyword arguments."""
-        return {
-            name: getattr(self, name) for name in ("classes", "n_ignored", "occurring", "paired_by")
-        }
+        names = "classes", "n_ignored", "occurring", "paired_by", "unit"
+        return {name: getattr(self, name) for name in names}
 
     @property
     def sums(self) -> tuple[list[int], list[int]]:
@@ -151,27 +153,6 @@ class Rows:
             wide[:, :, columns] = narrow[:, :, : columns.size]
             spread.append(wide.reshape(len(rows), -1))
         return replace(self, rows1=spread[0], rows2=spread[1], classes=classes)
-
-
-def added(parts: Sequence[Rows]) -> Rows:
-    """The counted rows of all parts together; classes that one lacks have no labels there."""
-    found = [part for part in parts if part.n]
-    if len(found) < 2:
-        return found[0] if found else parts[0]
-    classes = found[0].classes
-    if any(part.classes != classes for part in found):
-        classes = tuple(sorted({label for part in found for label in part.classes}))  # type: ignore[type-var]
-        found = [part.spread_to(classes) for part in found]
-    return Rows.of(
-        merged([part.counts for part in found]),
-        classes=classes,
-        n_ignored=sum(part.n_ignored for part in found),
-        occurring=joined([part.occurring for part in found]),
-        paired_by=found[0].paired_by,
-    )
-
-
-NOTHING = Rows.of(PairedCounts.from_rows([], []))
 
 
 class Score:
@@ -203,7 +184,8 @@ class Mean(Score):
     zero_division : float
         The score where all that is drawn has size 0.
     scores : pair of Fraction or None
-        Of both systems, where the rows hold their difference only.
+        Of both systems, where the rows hold their difference only, or these are functions of the
+        means that grow with them.
     otherwise : (Rows, SumScore) or None
         The same as a function of sums, for a lattice that is too fine.
     """
@@ -216,8 +198,9 @@ class Mean(Score):
     otherwise: tuple[Rows, SumScore] | None = None
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """With the total of the sizes."""
-        return rows, replace(self, total=rows.n if self.sizes is None else rows.sum_of(self.sizes))
+        """With the total of the sizes, and the unit of the rows."""
+        total = rows.n if self.sizes is None else rows.sum_of(self.sizes)
+        return rows, replace(self, total=total, unit=self.unit * rows.unit)
 
 
 class SumScore(Score, ABC):

@@ -2,6 +2,7 @@
 
 import doctest
 import json
+import re
 from pathlib import Path
 
 import evaluate
@@ -159,6 +160,34 @@ def test_a_bad_batch_is_not_added(paired_perm, batch, message):
     with pytest.raises(InputError, match=message):
         paired_perm.add_batch(**batch)
     assert paired_perm.compute() == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "batch",
+    [
+        {"predictions1": [-1.5], "predictions2": [-2.5], "references": [3]},
+        {"predictions1": [[1, 0]], "predictions2": [[0, 0]]},
+        {"predictions1": [["a", "b"]], "predictions2": [["b", "a"]], "references": ["a"]},
+        {"predictions1": ["a b"], "predictions2": ["a"], "references": [["a b", "a c"]]},
+    ],
+    ids=["numbers", "runs", "ranked labels", "several references"],
+)
+def test_what_other_metrics_read_needs_their_names(registered, batch):
+    """Unless a metric was named, or labels have come."""
+    hint = re.escape(
+        "(Metrics of texts and numbers are named when loading: evaluate.load(…, 'bleu').)"
+    )
+    for configuration in (None, "default"):
+        module = evaluate.load("paired_perm", configuration)
+        with pytest.raises(InputError, match=hint):
+            module.add_batch(**batch)
+        module.add_batch(**COLUMNS)
+        with pytest.raises(InputError) as caught:
+            module.add_batch(**batch)
+        assert "(Metrics" not in str(caught.value)
+    with pytest.raises(InputError) as caught:
+        evaluate.load("paired_perm", "accuracy").add_batch(**batch)
+    assert "(Metrics" not in str(caught.value)
 
 
 def test_a_batch_that_fits_only_another_metric_can_be_dropped(paired_perm):

@@ -79,8 +79,9 @@ def test_scores(dtype):
     expected = paired_permutation_test(*columns.values())
     for kind in (stored, stored.to_iterable_dataset()):
         assert compare_dataset(kind, "a", "b", None) == expected
-    with pytest.raises(InputError, match="`metric` must be None without `references`"):
-        compare_dataset(stored, "a", "b", None, "accuracy")
+    for metric in ("accuracy", "bleu", "perplexity"):
+        with pytest.raises(InputError, match=f"`references` is missing, and metric '{metric}' nee"):
+            compare_dataset(stored, "a", "b", None, metric)
     with pytest.raises(InputError, match="`label_mapping` needs `references`"):
         compare_dataset(stored, "a", "b", None, label_mapping={})
 

@@ -97,7 +97,8 @@ def test_no_such_column():
     for kind in (stored, stored.to_iterable_dataset(), streamed):
         with pytest.raises(
             InputError,
-            match=r"`references`: there is no column 'gold'\. The columns are 'a', 'b'\.",
+            match=r"`references`: there is no column 'gold'\. The columns are 'a', 'b'\. "
+            r"Of scores, or of runs \(pass_at_k\), give references=None\.",
         ):
             compare_dataset(kind, "a", "b", "gold")
     with pytest.raises(InputError, match=r"split 'dev': `predictions2`: there is no column 'z'"):

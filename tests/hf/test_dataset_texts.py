@@ -62,7 +62,7 @@ def test_dataset_where_an_answer_is_missing(batches):
 
 def test_options_of_labels_are_not_for_texts():
     dataset = Dataset.from_dict({name: ["x"] for name in NAMES})
-    with pytest.raises(InputError, match="`label_mapping` is for labels; metric 'squad_f1' is of"):
+    with pytest.raises(InputError, match="`label_mapping` is for labels; metric 'squad_f1' re"):
         compare_dataset(dataset, metric="squad_f1", label_mapping={"x": "y"})
     with pytest.raises(InputError, match="`multilabel` is no option of metric 'squad_f1'"):
         compare_dataset(dataset, metric="squad_f1", multilabel=True)

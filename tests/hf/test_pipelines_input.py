@@ -115,7 +115,7 @@ THREE = Dataset.from_dict({"text": ["a", "b", "c"], "label": ["x", "y", "z"]})
     ("dataset", "options", "message"),
     [
         (REVIEWS, {"metric": None}, "`metric` must be one of"),
-        (REVIEWS, {"metric": "f1", "average": "weighted"}, "`average` must be one of"),
+        (REVIEWS, {"metric": "f1", "average": "mean"}, "`average` must be one of"),
         (REVIEWS, {"pos_label": 1}, "`pos_label` is no option of metric 'accuracy'"),
         (REVIEWS, {"metric": "f1", "pos_label": 2}, "`pos_label` has 2, which the ClassLabel of"),
         (
@@ -123,6 +123,7 @@ THREE = Dataset.from_dict({"text": ["a", "b", "c"], "label": ["x", "y", "z"]})
             {"metric": "f1", "average": "micro", "multilabel": True},
             "`multilabel` must be F",
         ),
+        (REVIEWS, {"metric": "zero_one"}, "`metric` 'zero_one' is of sets of labels, and the"),
         (REVIEWS, {"metric": "squad_f1"}, "`metric` must be one of labels.*got 'squad_f1'"),
         (REVIEWS, {"metric": "span_f1"}, "`metric` 'span_f1' needs tags such as 'B-PER' for each"),
         (NUMBERS, IN_WORDS | {"metric": "span_f1"}, "'span_f1' needs tags"),

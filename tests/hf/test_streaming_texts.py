@@ -9,7 +9,7 @@ import pytest
 from corpora.texts import CORPORA, NAMES, expected_of, slices
 from extras import needs
 from pairedperm import InputError, compare
-from pairedperm.hf.streaming import TextStream
+from pairedperm.hf.streaming import OtherStream
 
 
 @pytest.mark.parametrize("metric", CORPORA)
@@ -46,7 +46,7 @@ def test_named_when_computed(paired_perm, metric):
 def test_named_too_late(paired_perm, registered):
     paired_perm.add_batch(**{name: ["x"] for name in NAMES})
     for module in (paired_perm, evaluate.load("paired_perm", "f1", pos_label="x")):
-        with pytest.raises(InputError, match=r"`metric` 'squad_f1' is of texts, .*'squad_f1'\)"):
+        with pytest.raises(InputError, match=r"`metric` 'squad_f1' reads its col.*'squad_f1'\)"):
             module.compute(metric="squad_f1")
     assert paired_perm.compute()["n"] == 1
 
@@ -103,10 +103,10 @@ def test_states_of_processes(metric):
     expected = expected_of(metric)
     streams = []
     for part in slices(CORPORA[metric], 15):
-        streams.append(TextStream(metric))
+        streams.append(OtherStream(metric))
         for batch in slices(part, 4):
             streams[-1].add(batch)
-    streams.insert(1, TextStream(metric))
+    streams.insert(1, OtherStream(metric))
     assert [len(stream) for stream in streams] == [15, 0, 15, 10]
     states = [json.loads(json.dumps(stream.state(None))) for stream in streams]
     for order in (states, states[::-1]):

@@ -26,7 +26,7 @@ def options_of(metric, **options):
     return {"average": "macro", **MACRO[metric][1], **options} if metric in MACRO else {}
 
 
-def truth_of(metric, predictions, references, labels=None, zero_division=0.0):
+def truth_of(metric, predictions, references, labels=None, zero_division=0.0, average="macro"):
     """scikit-learn's score, of all labels of all examples."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -37,7 +37,7 @@ def truth_of(metric, predictions, references, labels=None, zero_division=0.0):
         if metric in OF_ALL:
             return OF_ALL[metric](references, predictions)
         score, options = MACRO[metric]
-        options = {"average": "macro", "zero_division": zero_division, **options}
+        options = {"average": average, "zero_division": zero_division, **options}
         return score(references, predictions, labels=labels, **options)
 
 
@@ -54,3 +54,15 @@ def truth_of_sets(metric, predictions, references, classes, zero_division=0.0):
     if len(chosen) == 1:  # a column would be taken for two classes
         return score(true.ravel(), predicted.ravel(), **options)
     return score(true, predicted, average="macro", **options)
+
+
+def of_matrices(metric, average, predictions, references, classes, known, **options):
+    """scikit-learn's score of indicator matrices, of which these classes count."""
+    binarizer = MultiLabelBinarizer(classes=known).fit([])
+    columns = [binarizer.transform(column) for column in (references, predictions)]
+    if classes != known:
+        options["labels"] = [known.index(label) for label in classes]
+    score, of_metric = MACRO[metric]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return score(*columns, average=average, **of_metric, **options)

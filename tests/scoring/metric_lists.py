@@ -12,19 +12,37 @@ import inspect
 import pkgutil
 import re
 import sys
-import textwrap
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+LIST = "pairedperm/scoring/__init__.py"
+
+
+def without_absent(text: str) -> str:
+    """The list without imports of classes that are not there any more, so that it can be."""
+
+    def is_there(line: str) -> bool:
+        found = re.fullmatch(r"from (pairedperm\.scoring\.metrics\.\w+) import (\w+) as \2\n", line)
+        if found is None:
+            return True
+        path = CHECKOUT / f"{found[1].replace('.', '/')}.py"
+        return path.exists() and f"class {found[2]}(" in path.read_text(encoding="utf-8")
+
+    return "".join(filter(is_there, text.splitlines(keepends=True)))
+
+
 if __name__ == "__main__":
     sys.path.insert(0, str(CHECKOUT))
+    path_of_list = CHECKOUT / LIST
+    before = path_of_list.read_text(encoding="utf-8")
+    if without_absent(before) != before:
+        path_of_list.write_text(without_absent(before), encoding="utf-8")
 
 from pairedperm.scoring import metrics  # noqa: E402
 from pairedperm.scoring.metric import METRICS  # noqa: E402
 
-WIDTH = 100
 Kinds = Iterable[Any]  # classes of metrics
 
 
@@ -58,81 +76,65 @@ def paragraphs(kind: Any) -> list[str]:
     return [" ".join(paragraph.split()) for paragraph in before_sections.split("\n\n")]
 
 
-def summary(kind: Any) -> str:
-    """The first paragraph, as it goes on after a colon."""
-    return _uncapitalised(paragraphs(kind)[0])
+class Reported(NamedTuple):
+    """What the docstring of a metric says of its unit, which way is better, and how p is found."""
+
+    unit: str
+    better: str
+    p: str
 
 
-def _uncapitalised(text: str) -> str:
-    """Without the first word's capital, if it has no other and is no symbol, such as F1."""
-    word = text.split(" ")[0]
-    return text[:1].lower() + text[1:] if word.isalpha() and word[1:].islower() else text
+def reported(kind: Any) -> Reported:
+    """By the last paragraph.
+
+    Raises
+    ------
+    ValueError
+        If there is none in this form.
+    """
+    found = _REPORTED.fullmatch(paragraphs(kind)[-1])
+    if found is None:
+        raise ValueError(f"{kind.__name__}: the last paragraph must be {_REPORTED.pattern}")
+    return Reported(*found.groups())
 
 
-def _wrapped(text: str, indent: int, hanging: int = 0, width: int = WIDTH) -> list[str]:
-    return textwrap.wrap(
-        text,
-        width,
-        initial_indent=" " * indent,
-        subsequent_indent=" " * (indent + hanging),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+_REPORTED = re.compile(
+    r"Reported as a (share|percentage|number); (higher|lower) is better\. p is (.+)\."
+)
 
 
 def literals(kinds: Kinds) -> list[str]:
     return [f'    "{kind.name}",' for kind in kinds]
 
 
-def in_short(kinds: Kinds) -> list[str]:
-    found = [_wrapped(f"'{kind.name}': {summary(kind)}", 8, 4) for kind in kinds]
-    return [line for lines in found for line in lines]
-
-
-def bullets(kinds: Kinds) -> list[str]:
-    found = [_wrapped(f'- `"{kind.name}"`: {summary(kind)}', 2, 2) for kind in kinds]
-    return [line for lines in found for line in lines]
-
-
 def imports(kinds: Kinds) -> list[str]:
     """With their families, as the formatter sorts them; they register when imported."""
     families = {base for kind in kinds for base in kind.__mro__[1:] if _is_family(base)}
     found = sorted((kind.__module__, kind.__name__) for kind in {*kinds, *families})
-    return [f"from {module} import {name} as {name}" for module, name in found]
+    return [*(f"from {module} import {name} as {name}" for module, name in found), ""]
 
 
 def _is_family(kind: Any) -> bool:
     return kind.__module__.startswith(metrics.__name__) and not kind.__name__.startswith("_")
 
 
-def names_and_objects(kinds: Kinds) -> list[str]:
-    text = f"{', '.join(kind.name for kind in kinds)}; or an object such as `pairedperm.scoring.F1`"
-    return _wrapped(f"{text}, whose help says what it is and which options it has.", 8, width=80)
+GUIDE = "examples/guide/metrics.md"
 
 
-def names(kinds: Kinds) -> list[str]:
-    *others, last = (f"`{kind.name}`" for kind in kinds)
-    return _wrapped(f"{', '.join(others)} and {last}: `help(pairedperm.scoring.F1)` says more.", 0)
+def table(kinds: Kinds) -> list[str]:
+    """Definition, unit, which way is better, and how p is found."""
+    rows = ["| metric | score | unit | better | p |", "|---|---|---|---|---|"]
+    for kind in sorted(kinds, key=lambda kind: kind.name):
+        unit, better, p = reported(kind)
+        score = paragraphs(kind)[0].removesuffix(".")
+        rows.append(f"| `{kind.name}` | {score} | {unit} | {better} | {p} |")
+    return rows
 
 
-_MARKDOWN = "<!-- metrics:start -->", "<!-- metrics:end -->"
 LISTS = (
-    Listing("pairedperm/scoring/metric.py", "# metrics:start", "# metrics:end", literals),
-    Listing("pairedperm/scoring/__init__.py", "# metrics:start", "# metrics:end", imports),
-    Listing(
-        "pairedperm/comparison/compare.py",
-        "    metric : str or Metric",
-        "test : ",
-        names_and_objects,
-    ),
-    *(
-        Listing(
-            f"metrics/{module}/{module}.py", r"'accuracy' without one\.", r"average \(", in_short
-        )
-        for module in ("paired_perm", "paired_bootstrap")
-    ),
-    Listing("metrics/paired_perm/README.md", *_MARKDOWN, bullets),
-    Listing("README.md", *_MARKDOWN, names),
+    Listing(LIST, "# classes:start", "# classes:end", imports),
+    Listing(LIST, "# names:start", "# names:end", literals),
+    Listing(GUIDE, "<!-- metrics:start -->", "<!-- metrics:end -->", table),
 )
 
 

@@ -99,6 +99,8 @@ def test_too_many_classes(monkeypatch, nest):
     columns = [[nest(x) for x in column] for column in ("abc", "acb", "abc")]
     with pytest.raises(InputError, match=r"3 classes in 3 distinct examples are too many.*'micro'"):
         compare(*columns, "f1", average="macro")
+    with pytest.raises(InputError, match=r"allowed: give rare ones one name in all columns\.$"):
+        compare(*columns, "matthews_correlation")
     monkeypatch.setattr(class_counts, "MAX_CELLS", 6 * 32 * 3)
     assert compare(*columns, "f1", average="macro").n == 3
 

@@ -237,7 +237,7 @@ MICRO = {"metric": "f1", "average": "micro", "multilabel": True}
 def test_two_columns_of_indicators(door):
     """Read as sets each is {0, 1}, so that both systems would be perfect."""
     columns = [[0, 1], [1, 0]], [[0, 1], [0, 1]], [[1, 0], [1, 0]]
-    with pytest.raises(InputError, match=r"`multilabel`: every example .*\[1, 0\].*indicator mat"):
+    with pytest.raises(InputError, match=r"in every example, .*\[1, 0\].*indicator mat"):
         door(*columns, **MICRO)
     sets = [[np.flatnonzero(row).tolist() for row in column] for column in columns]
     assert door(*sets, **MICRO).score1 == 0.5

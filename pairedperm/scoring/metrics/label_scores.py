@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping, Set, Sized
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -16,34 +16,44 @@ from pairedperm.inputs.labels import Columns
 from pairedperm.options import check_option
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage
-from pairedperm.scoring.metric import Average, LabelMetric
+from pairedperm.scoring.mean_of_ratios import MeanOfRatios
+from pairedperm.scoring.metric import AVERAGES, Average, LabelMetric
 from pairedperm.scoring.ratio import Ratio, read_zero_division
 from pairedperm.scoring.waist import Rows, Score
 
 Weights = tuple[int, int, int]  # of correct, predicted and right labels
+_IN_WORDS = {
+    "micro": "micro-averaged",
+    "macro": "macro-averaged",
+    "weighted": "weighted",
+    "samples": "sample-averaged",
+}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class LabelScore(LabelMetric):
     """A ratio of numbers of chosen labels, (numerator · counts) / (denominator · counts).
 
-    With average "binary" and "micro" the labels are counted together; with "macro" the ratios
-    of the classes are averaged.
+    With average "binary" and "micro" the labels are counted together; with "macro" and "weighted"
+    the ratios of the classes are averaged, with "samples" those of the examples.
 
     Parameters
     ----------
-    average : {"binary", "micro", "macro"}
+    average : {"binary", "micro", "macro", "weighted", "samples"}
         "binary": one label, `pos_label`, against the rest. "micro": all labels, or those in
         `labels`, counted together. "macro": the mean of the scores of all classes, or those in
-        `labels`.
+        `labels`. "weighted": the same, weighted by the numbers of right labels, which swaps do not
+        change and resamples do; where the classes have none it is "macro". "samples", with
+        multilabel=True: the mean of the scores of the examples' own sets.
     pos_label : int, str or None
         The label that counts with average="binary"; None is 1 if all labels are 0 or 1.
     labels : collection of labels or None
-        The labels that count with average="micro" or "macro", None for all; with "macro" these
+        The labels that count with other averages than "binary", None for all; with "macro" these
         are, as in scikit-learn, those that occur in the references or in a system's own
-        predictions, after swaps as well (of sets, in any column).
+        predictions, after swaps as well (of sets in any column, of indicator matrices all).
     zero_division : float
-        The score of a system whose denominator is 0, from 0 to 1, observed or after swaps.
+        The score of a system whose denominator is 0, from 0 to 1, observed or after swaps; of a
+        class, or an example, where these are averaged.
     multilabel : bool
         Whether each example has a set of labels: a set or a list. An example is swapped as a
         whole.
@@ -53,6 +63,13 @@ class LabelScore(LabelMetric):
 
     numerator = (1, 0, 0)
     denominator: ClassVar[Weights]
+    by_class: ClassVar[tuple[Average, ...]] = ("macro", "weighted")
+    """Averages of scores of classes."""
+    one_label: ClassVar[tuple[str, str]] = (
+        "with average='binary' it",
+        ", or count all, average='micro' or 'macro'",
+    )
+    """Of messages about a label that is missing: where one counts, and what else there is."""
     average: Average = "binary"
     pos_label: int | str | None = None
     labels: Collection[int | str] | None = None
@@ -65,10 +82,14 @@ class LabelScore(LabelMetric):
             raise InputError(
                 f"`multilabel` must be True or False, got {describe(self.multilabel)}."
             )
-        average = check_option("average", self.average, get_args(Average))
-        without = read_zero_division(self.zero_division)
+        average = check_option("average", self.average, AVERAGES)
         sets, is_binary = bool(self.multilabel), average == "binary"
         labels = read_labels_chosen(average, self.pos_label, self.labels, sets)
+        if average == "samples" and not sets:
+            raise InputError(
+                "`average` is 'samples', which averages over examples with sets of labels: give "
+                "these with multilabel=True, or choose another, such as 'micro'."
+            )
         self._set(
             average=average,
             is_binary=is_binary,
@@ -77,8 +98,7 @@ class LabelScore(LabelMetric):
             selected=labels,
             multilabel=sets,
             has_sets=sets,
-            without=without,
-            zero_division=float(without),
+            **read_zero_division(self.zero_division),
         )
         super().__post_init__()
 
@@ -105,50 +125,63 @@ class LabelScore(LabelMetric):
         if self.is_binary:
             labels = labels or (1,)
         else:
-            words = f"{self.average}-averaged {words}"
+            words = f"{_IN_WORDS[self.average]} {words}"
         if labels is not None:
             named = ", ".join(map(shown, labels))
             words += f" for label{'s' if len(labels) > 1 else ''} {named}"
         return words
 
     def count(self, columns: Columns) -> Rows:
-        """Numbers of labels (correct, predicted, right), together or of each class."""
-        if self.average == "macro":
+        """Numbers of labels (correct, predicted, right), together or of each class; or ratios."""
+        if self.average in self.by_class:
             return count_classes(columns, self)
         is_of_0_and_1 = self.is_binary and self.selected is None
         selected = (1,) if is_of_0_and_1 else self.selected
         codes, numbers, labels = coded(columns, selected or ())
         if is_of_0_and_1:
             for column, code in zip(columns, codes, strict=True):
-                _check_binary(column.name, np.unique(code).tolist(), labels)
+                _check_binary(column.name, np.unique(code).tolist(), labels, self.one_label)
         if selected is None:
             chosen = [np.ones(len(code), dtype=np.bool_) for code in codes]
         else:
             values = np.array([x for x in numbers if x is not None], dtype=np.int64)
-            chosen = [np.isin(code, values) for code in codes]
+            chosen = [np.isin(code, values, kind="sort") for code in codes]  # most often one
         references, rows = columns[2], []
         gold = references.sums(chosen[2])
         rights = right_labels(columns, codes, sets=self.has_sets)
         for column, right, counted in zip(columns[:2], rights, chosen[:2], strict=True):
             rows.append(np.array((column.sums(right & counted), column.sums(counted), gold)).T)
+        if self.average == "samples":
+            weights = np.array((self.numerator, self.denominator)).T
+            rows = [row @ weights for row in rows]
         return Rows(rows[0], rows[1])
 
     def score(self, rows: Rows) -> Score:
-        """Of all chosen labels, or the mean of the classes' own."""
-        if self.average != "macro":
+        """Of all chosen labels, or the mean of the classes' own, or of the examples'."""
+        if self.average == "samples":
+            return MeanOfRatios(self._share)
+        if self.average not in self.by_class:
             return Ratio(self.numerator, self.denominator, zero_division=self.without)
         if self.selected is None:
             check_some_right(rows)
         # scikit-learn averages over the classes that occur, or those that are named
         is_named = self.selected is not None or self.multilabel
         over: Literal["seen", "all"] = "all" if is_named else "seen"
-        return ClassAverage(over, self.numerator, self.denominator, self.without)
+        some_right = bool(rows.rows1[:, 2 * len(rows.classes) :].any())
+        is_weighted = self.average == "weighted" and some_right
+        return ClassAverage(over, self.numerator, self.denominator, self.without, is_weighted)
+
+    def _share(self, numerator: int, denominator: int) -> Fraction:
+        """The score of an example."""
+        return Fraction(numerator, denominator) if denominator else self.without
 
 
 class Precision(LabelScore):
     """Correct / predicted, of chosen labels, as scikit-learn's.
 
     The options are those of `LabelScore`.
+
+    Reported as a share; higher is better. p is exact, of two sums: 90 ms for a million examples.
     """
 
     name = "precision"
@@ -159,16 +192,22 @@ class Recall(LabelScore):
     """Correct / right, of chosen labels, as scikit-learn's.
 
     The options are those of `LabelScore`.
+
+    Reported as a share; higher is better. p is exact, of one sum, for the right labels stay: 50 ms
+    for a million examples.
     """
 
     name = "recall"
     denominator = (0, 0, 1)
+    by_class = ("macro",)  # weighted by the right labels it is that of all labels together
 
 
 class F1(LabelScore):
     """2 correct / (predicted + right), of chosen labels, as scikit-learn's.
 
     The options are those of `LabelScore`.
+
+    Reported as a share; higher is better. p is exact, of two sums: 90 ms for a million examples.
     """
 
     name = "f1"
@@ -181,6 +220,8 @@ class Jaccard(LabelScore):
     """Correct / (predicted + right - correct), of chosen labels, as scikit-learn's.
 
     The options are those of `LabelScore`.
+
+    Reported as a share; higher is better. p is exact, of two sums: 90 ms for a million examples.
     """
 
     name = "jaccard"
@@ -189,15 +230,16 @@ class Jaccard(LabelScore):
     denominator = (-1, 1, 1)
 
 
-def _check_binary(name: str, distinct: list[int], labels: list[Any] | None) -> None:
+def _check_binary(
+    name: str, distinct: list[int], labels: list[Any] | None, words: tuple[str, str]
+) -> None:
     """Raise InputError unless the distinct labels of a column, coded, are 0 or 1, or bools."""
     spelled = distinct if labels is None else [labels[k] for k in distinct]
     other = next((label for label in spelled if label not in (0, 1)), None)
     if other is not None:
         raise InputError(
-            f"`pos_label` is missing: with average='binary' it is 1 where all labels are 0 or 1, "
-            f"but `{name}` holds {describe(other)}. Say which label counts, pos_label=..., "
-            "or count all, average='micro' or 'macro'."
+            f"`pos_label` is missing: {words[0]} is 1 where all labels are 0 or 1, but `{name}` "
+            f"holds {describe(other)}. Say which label counts, pos_label=...{words[1]}."
         )
 
 

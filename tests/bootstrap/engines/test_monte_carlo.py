@@ -135,5 +135,5 @@ def test_answers(ties):
     assert (found.score1, found.score2) == (float(score1), float(score2))
     assert found.statistic == float(score1 - score2)
     assert_is_sampled(found, boot.Enumeration(boot.mean_scores(*exact), 5).pvalue(ties=ties))
-    with pytest.raises(InputError, match=r"denominator of the answers' shares has \d+ digits\. U"):
+    with pytest.raises(InputError, match=r"denominator of the examples' shares has \d+ digits\. U"):
         compare(one, two, right, "squad_f1", method="exact", **options)

@@ -11,7 +11,7 @@ from extras import needs
 from oracles.texts import brute_force, distance
 from oracles.vectors import ALTERNATIVES
 from pairedperm import InputError, compare
-from pairedperm.hf.streaming import TextStream
+from pairedperm.hf.streaming import OtherStream
 from properties import cases, generators
 
 
@@ -63,7 +63,7 @@ def test_word_error_rate_needs_words():
     for columns in ((["a", ""], ["", ""], ["", " \n"]), ([["a"], []], [["b"], []], [[], []])):
         with pytest.raises(InputError, match=message):
             compare(*columns, "word_error_rate")
-    stream = TextStream("word_error_rate")
+    stream = OtherStream("word_error_rate")
     stream.add({"predictions1": ["a"], "predictions2": ["b"], "references": [""]})
     with pytest.raises(InputError, match=message):
         stream.test({}, None)

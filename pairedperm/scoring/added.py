@@ -1,0 +1,86 @@
+"""Parts of a corpus together: the rows of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.errors import NoLatticeError
+from pairedperm.inputs.decimals import common_unit, scaled
+from pairedperm.inputs.labels import COLUMNS
+from pairedperm.inputs.numbers import float_column
+from pairedperm.scoring.counts import PairedCounts, merged
+from pairedperm.scoring.occurring import joined
+from pairedperm.scoring.waist import Rows
+
+
+def added(parts: Sequence[Rows], fact: str = "") -> Rows:
+    """The counted rows of all parts together; classes that one lacks have no labels there.
+
+    If some lie on no lattice, or all together, of which `fact` may say why, all are floats.
+    """
+    found = [part for part in parts if part.n]
+    fact = fact or next((part.no_lattice for part in found if part.no_lattice), "")
+    if len(found) < 2 and (not found or found[0].no_lattice or not fact):
+        return found[0] if found else parts[0]
+    if not fact:
+        try:
+            return _counted(found)
+        except NoLatticeError as error:
+            fact = error.fact
+    one = np.concatenate([_floats(COLUMNS[0], part.rows1, part) for part in found])
+    two = np.concatenate([_floats(COLUMNS[1], part.rows2, part) for part in found])
+    rounding = max(part.rounding for part in found) or 2.0**-53
+    return Rows(one, two, no_lattice=fact, rounding=rounding, is_float=True)
+
+
+def _counted(parts: list[Rows]) -> Rows:
+    """Of parts on lattices; fractions over the common denominator of all.
+
+    Raises
+    ------
+    NoLatticeError
+        If that is too large.
+    """
+    if any(part.unit > 1 for part in parts):
+        unit = common_unit("the batches", [part.unit * 10**part.decimals for part in parts])
+        parts = [_in_unit(part, unit) for part in parts]
+    classes = parts[0].classes
+    if any(part.classes != classes for part in parts):
+        classes = tuple(sorted({label for part in parts for label in part.classes}))  # type: ignore[type-var]
+        parts = [part.spread_to(classes) for part in parts]
+    return Rows.of(
+        merged([part.counts for part in parts]),
+        classes=classes,
+        n_ignored=sum(part.n_ignored for part in parts),
+        occurring=joined([part.occurring for part in parts]),
+        paired_by=parts[0].paired_by,
+        unit=parts[0].unit,
+    )
+
+
+def _in_unit(part: Rows, unit: int) -> Rows:
+    """The same numbers in units of 1 / unit, which is a multiple of their own."""
+    factor = unit // (part.unit * 10**part.decimals)
+    one, two = scaled(COLUMNS[0], part.rows1, factor), scaled(COLUMNS[1], part.rows2, factor)
+    return replace(part, rows1=one, rows2=two, decimals=0, unit=unit)
+
+
+def _floats(name: str, rows: NDArray[Any], part: Rows) -> NDArray[np.float64]:
+    """One system's rows of a part, each as often as it occurs; each number is rounded once."""
+    unit = part.unit * 10**part.decimals
+    if part.no_lattice or unit == 1:
+        floats = float_column(name, rows)
+    elif np.abs(rows).max(initial=0) < 2**53:
+        floats = rows / float(unit)
+    else:
+        flat = [number / unit for number in rows.reshape(-1).tolist()]
+        floats = np.array(flat).reshape(rows.shape)
+    return np.repeat(floats, part.how_often, axis=0)
+
+
+NOTHING = Rows.of(PairedCounts.from_rows([], []))

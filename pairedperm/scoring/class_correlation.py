@@ -1,0 +1,52 @@
+"""The correlation of labels, from the numbers of each class: correct, predicted and right ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pairedperm.convolution.law import FloatArray
+from pairedperm.scoring.class_score import ClassScore, Triple
+from pairedperm.scoring.roots import RootSum
+
+
+@dataclass(frozen=True)
+class ClassCorrelation(ClassScore):
+    """Matthews' correlation coefficient of any number of classes (Gorodkin 2004)."""
+
+    adds_correct: ClassVar[bool] = True
+
+    def values(
+        self, correct: FloatArray, predicted: FloatArray, gold: FloatArray, fixed: Any
+    ) -> FloatArray:
+        """See `ClassScore`; 0 where one side has no variance."""
+        if fixed is None:
+            size = gold.sum(axis=1)
+            fixed = size, 0, 0, 0, (gold * (size[:, None] - gold)).sum(axis=1)
+        size, right, expected, spread, spread_of_gold = fixed
+        covariance = (correct.sum(axis=1) + right) * size
+        covariance -= (predicted * gold).sum(axis=1) + expected
+        spread = (predicted * (np.reshape(size, (-1, 1)) - predicted)).sum(axis=1) + spread
+        variance = spread * spread_of_gold
+        return np.where(variance > 0.0, covariance / np.sqrt(np.maximum(variance, 1.0)), 0.0)
+
+    def exactly(self, classes: list[Triple], fixed: Any) -> RootSum:
+        """See `ClassScore`."""
+        size, right, expected, spread, spread_of_gold = map(int, fixed)
+        covariance = (sum(c for c, _, _ in classes) + right) * size
+        covariance -= sum(p * g for _, p, g in classes) + expected
+        spread += sum(p * (size - p) for _, p, _ in classes)
+        return RootSum.ratio(covariance, spread * spread_of_gold)
+
+    def fixed(self, classes: list[Triple], gold: list[int]) -> tuple[int, ...]:
+        """Labels in all, and what does not change of the sums that the correlation is made of."""
+        size = sum(gold)
+        return (
+            size,
+            sum(c for c, _, _ in classes),
+            sum(p * g for _, p, g in classes),
+            sum(p * (size - p) for _, p, _ in classes),
+            sum(g * (size - g) for g in gold),
+        )

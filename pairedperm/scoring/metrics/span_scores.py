@@ -1,0 +1,169 @@
+"""Scores of the entity spans in sequences of tags, as seqeval's."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, ClassVar, Literal
+
+from pairedperm.errors import InputError, describe, shown
+from pairedperm.inputs.ignored import without_ignored
+from pairedperm.inputs.labels import Columns, Labels
+from pairedperm.options import IGNORE_LABEL, check_option
+from pairedperm.scoring.metric import CountsLabels, check_columns
+from pairedperm.scoring.metrics.label_scores import Weights, read_labels_chosen
+from pairedperm.scoring.occurring import Occurring
+from pairedperm.scoring.ratio import Ratio, read_zero_division
+from pairedperm.scoring.schemes import DEFAULT, SCHEMES
+from pairedperm.scoring.spans import span_counts
+from pairedperm.scoring.tags import read_label_names, read_tags
+from pairedperm.scoring.waist import Rows, Score
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class SpanScore(CountsLabels):
+    """A ratio of numbers of entity spans, (numerator · counts) / (denominator · counts).
+
+    The spans are those of sequences of tags (B-PER, I-PER, O); none crosses examples. A span is
+    correct if the reference has one with the same start, end and type.
+
+    Parameters
+    ----------
+    average : {"micro"}
+        All types of entities are counted together, or those in `labels`.
+    labels : collection of str, or None
+        The types of entities that count, such as "PER"; None for all.
+    zero_division : float
+        The score of a system whose denominator is 0, from 0 to 1, observed or after swaps.
+    mode : {"strict"} or None
+        None: malformed tags make spans too, as in conlleval. "strict": those of `scheme` only.
+    scheme : {"IOB1", "IOB2", "IOE1", "IOE2", "IOBES", "BILOU"} or None
+        What tags mean with mode="strict"; or the class of `seqeval.scheme` of this name.
+    label_names : list of str, dict from int to str, or None
+        The tags, where columns hold their ids, from 0: ``["O", "B-PER"]``, ``{0: "O", 1:
+        "B-PER"}``, also with the ids as strings, as JSON has them. Where references hold -100
+        nothing is compared.
+    """
+
+    numerator: ClassVar[Weights] = (1, 0, 0)  # of correct, predicted and right spans
+    denominator: ClassVar[Weights]
+    is_of_spans = True
+    instead_of_option = " (one type of entity: labels=['PER'])"
+    hint_of_absent = " These are types of entities: 'PER', not 'B-PER'."
+    average: Literal["micro"] = "micro"
+    labels: Collection[str] | None = None
+    zero_division: float = 0.0
+    mode: Literal["strict"] | None = None
+    scheme: str | None = None
+    label_names: Sequence[str] | Mapping[int, str] | None = None
+    without: Fraction = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.average, str) or self.average != "micro":
+            raise InputError(
+                f"`average` must be 'micro' for metric {self.name!r}, got "
+                f"{shown(self.average)}. For one type of entity: labels=['PER']."
+            )
+        labels = read_labels_chosen("micro", None, self.labels)
+        number = next((x for x in labels or () if isinstance(x, int)), None)
+        if number is not None:
+            raise InputError(f"`labels` must be types of entities, such as 'PER', got {number}.")
+        self._set(
+            average="micro",
+            labels=labels,
+            selected=labels,
+            ignored=IGNORE_LABEL,
+            **read_zero_division(self.zero_division),
+            scheme=_read_scheme(self.mode, self.scheme),
+            mode=None if self.mode is None else "strict",
+            label_names=read_label_names(self.label_names),  # a tuple
+        )
+
+    @property
+    def options(self) -> dict[str, Any] | None:
+        """See `Metric`."""
+        labels = {} if self.labels is None else {"labels": list(self.labels)}
+        strict = {} if self.scheme is None else {"mode": self.mode, "scheme": self.scheme}
+        names = {} if self.label_names is None else {"label_names": list(self.label_names)}
+        without = {"zero_division": self.zero_division} if self.zero_division else {}
+        return labels | without | strict | names or None
+
+    @property
+    def in_words(self) -> str:
+        """See `Metric`."""
+        strict = "" if self.scheme is None else f"strict {self.scheme} "
+        of_types = f" for {', '.join(self.labels)}" if self.labels else ""
+        return f"{strict}{super().in_words}{of_types}"
+
+    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
+        """See `Metric`; ids are read as tags."""
+        columns: Columns = predictions1, predictions2, references
+        check_columns(columns, sets=False, aligned=True)
+        names: Any = self.label_names
+        ignored = None
+        if names is not None and references.lengths is not None:
+            ignored = references.ignored(self.ignored)
+        one, two, three = (read_tags(column, self.scheme, names, ignored) for column in columns)
+        columns = one, two, three
+        return super().rows(*(columns if ignored is None else without_ignored(columns, ignored)))
+
+    def count(self, columns: Columns) -> Rows:
+        """Numbers of spans (correct, predicted, right)."""
+        one, two, references = columns
+        reading = DEFAULT if self.scheme is None else SCHEMES[self.scheme]
+        (rows1, (types1, right)), (rows2, (types2, _)) = (
+            span_counts(predictions, references, self.labels, reading) for predictions in (one, two)
+        )
+        absent = frozenset(self.labels or ()) - types1 - types2 - right
+        return Rows(rows1, rows2, occurring=Occurring(absent, (types1, types2, right)))
+
+    def score(self, rows: Rows) -> Score:
+        """Of all types that count."""
+        return Ratio(self.numerator, self.denominator, zero_division=self.without)
+
+
+class SpanF1(SpanScore):
+    """2 correct / (predicted + right), of entity spans in sequences of tags, as seqeval's F1.
+
+    The options are those of `SpanScore`.
+
+    Reported as a share; higher is better. p is exact, of two sums: 80 ms for a million sentences.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> right = [["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-ORG"]]
+    >>> large = [["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-LOC"]]
+    >>> small = [["B-PER", "O", "O", "B-LOC"], ["O", "O"]]
+    >>> result = compare(large, small, right, "span_f1")
+    >>> result.score1, result.score2, result.pvalue
+    (0.6666666666666666, 0.4, 1.0)
+    """
+
+    name = "span_f1"
+    words = "span F1"
+    aliases = ("seqeval", "entity_f1", "ner_f1")
+    numerator = (2, 0, 0)
+    denominator = (0, 1, 1)
+
+
+def _read_scheme(mode: Any, scheme: Any) -> str | None:
+    """The scheme by its name, of which seqeval has classes; None in the default mode."""
+    if mode is not None and not (isinstance(mode, str) and mode == "strict"):
+        raise InputError(f"`mode` must be 'strict' or None, got {describe(mode)}.")
+    if mode is None and scheme is None:
+        return None
+    if scheme is None:
+        raise InputError(
+            "`scheme` is missing: mode='strict' counts the spans of one, "
+            f"{', '.join(map(repr, SCHEMES))}. (seqeval takes its default mode then.)"
+        )
+    name = scheme.__name__ if isinstance(scheme, type) else scheme
+    name = check_option("scheme", name, tuple(SCHEMES))
+    if mode is None:
+        raise InputError(
+            f"`scheme` is for mode='strict', got {name!r} without it: add mode='strict', or leave "
+            "`scheme` out, as the default mode has none. (seqeval takes no notice of it then.)"
+        )
+    return name

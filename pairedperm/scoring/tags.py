@@ -1,0 +1,141 @@
+"""Columns of tags, such as "B-PER", or of their ids, by their numbers in a list of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.errors import InputError, describe, first_of, shown
+from pairedperm.inputs.codes import numbered
+from pairedperm.inputs.columns import is_sequence, materialise, place
+from pairedperm.inputs.labels import Labels
+from pairedperm.options import is_whole
+from pairedperm.scoring.schemes import SCHEMES
+
+Ignored = NDArray[np.bool_] | None  # in which places the references have no tag
+
+
+def read_tags(
+    labels: Labels,
+    scheme: str | None = None,
+    label_names: Sequence[str] | None = None,
+    ignored: Ignored = None,
+) -> Labels:
+    """The column by its tags' numbers in `names`; what ignored places hold does not matter.
+
+    Raises
+    ------
+    InputError
+        For single labels, for integers without names or beyond these, for an empty tag, and for
+        one that the scheme or the names have not.
+    """
+    if labels.lengths is None:
+        raise InputError(
+            f"`{labels.name}` has single labels ({labels.first!r}): spans need a list of tags per "
+            "example, such as ['B-PER', 'I-PER', 'O']."
+        )
+    if labels.kind == "integers" or (labels.names and isinstance(labels.first, int)):
+        tags = _by_name(labels, label_names, ignored)
+    else:
+        tags = numbered([labels])[0] if labels.names is None else labels
+    prefixes = None if scheme is None else SCHEMES[scheme].prefixes
+    for number, tag in enumerate(map(str, tags.names or ())):
+        is_named = label_names is None or tag in label_names
+        if not tag or not is_named or not (prefixes is None or tag[0] in prefixes):
+            position = _first(np.equal(tags.flat, number), ignored)
+            if position is not None:
+                where = f"`{tags.name}`{place(position, tags.lengths, tags.start)}"
+                what = _unnamed(tag, label_names or ()) if not is_named else _unknown(tag, scheme)
+                raise InputError(f"{where} is {what}")
+    return tags
+
+
+def read_label_names(label_names: Any) -> tuple[str, ...] | None:
+    """The tags of the ids from 0, of a list or of a dict by id.
+
+    Raises
+    ------
+    InputError
+        For anything else, and for what is no tag in it.
+    """
+    if label_names is None:
+        return None
+    names: list[Any] = []
+    if isinstance(label_names, Mapping):
+        names = [*label_names.values()]
+        in_json = {str(number): number for number in range(len(names))}
+        ids = [int(x) if is_whole(x) else in_json.get(x, -1) for x in label_names]
+        if sorted(ids) != [*range(len(ids))]:
+            raise InputError(
+                "`label_names` must have the ids from 0, without gaps, as its keys, like the "
+                f"id2label of transformers, got {describe(label_names)}."
+            )
+        names = [names[ids.index(number)] for number in range(len(ids))]
+    elif is_sequence(label_names):
+        names = [*materialise("label_names", label_names)]
+    if not names:
+        raise InputError(
+            "`label_names` must be a list of tags, each at its id, such as ['O', 'B-PER'], or a "
+            f"dict {{0: 'O', 1: 'B-PER'}}, got {describe(label_names)}."
+        )
+    for number, name in enumerate(names):
+        if not isinstance(name, str):
+            raise InputError(
+                f"`label_names`[{number}] must be a tag, such as 'B-PER', got {describe(name)}."
+            )
+    return tuple(map(str.__str__, names))
+
+
+def _by_name(labels: Labels, label_names: Sequence[str] | None, ignored: Ignored) -> Labels:
+    """A column of ids by the numbers of their tags."""
+    if label_names is None or any(isinstance(label, str) for label in labels.names or ()):
+        raise InputError(
+            f"`{labels.name}` holds integers ({labels.first!r}): spans need tags such as 'B-PER'. "
+            "Say which tag each id is, label_names=['O', 'B-PER', ...], or convert ids to tag "
+            "names, for instance with ClassLabel's int2str."
+        )
+    ids = np.asarray(labels.flat)
+    if labels.names is not None:
+        ids = np.array(labels.names, dtype=np.int64)[ids]
+    is_known = (ids >= 0) & (ids < len(label_names))
+    position = _first(~is_known, ignored)
+    if position is not None:
+        raise InputError(
+            f"`{labels.name}`{place(position, labels.lengths, labels.start)} is {ids[position]}, "
+            f"which `label_names` has not: its ids are 0 to {len(label_names) - 1}."
+        )
+    names = list(dict.fromkeys(label_names))
+    numbers = np.array([names.index(name) for name in label_names], dtype=np.int64)
+    flat = numbers[ids if ignored is None else np.where(is_known, ids, 0)]
+    return replace(labels, flat=flat, kind="strings", names=names)
+
+
+def _first(wrong: NDArray[np.bool_], ignored: Ignored) -> int | None:
+    """The position of the first wrong label, if any is."""
+    if ignored is not None:
+        wrong = wrong & ~ignored
+    return int(wrong.argmax()) if wrong.any() else None
+
+
+def _unnamed(tag: str, label_names: Sequence[str]) -> str:
+    """What is wrong with a tag that is not among those of the ids."""
+    return (
+        f"{shown(tag)}, which `label_names` has not, got {first_of([*map(shown, label_names)])}. "
+        "It names the ids that columns hold: leave it out where they hold tags."
+    )
+
+
+def _unknown(tag: str, scheme: str | None) -> str:
+    """What is wrong with a tag."""
+    if not tag:
+        return "an empty tag: write 'O' outside of spans."
+    *some, last = list(SCHEMES[str(scheme)].prefixes)
+    return (
+        f"{shown(tag)}, which is no tag of scheme {scheme!r}: its tags begin with "
+        f"{', '.join(some)} or {last}. Name the scheme that all tags are in, or leave out "
+        "`mode` and `scheme`."
+    )

@@ -1,0 +1,143 @@
+"""What metrics of translations share: sentences, which sacrebleu counts."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pairedperm.errors import InputError, describe
+from pairedperm.inputs.columns import unequal
+from pairedperm.inputs.labels import read_columns
+from pairedperm.inputs.texts import read_sentences
+from pairedperm.options import is_whole
+from pairedperm.scoring.metric import Metric, as_arguments
+from pairedperm.scoring.waist import Rows, Score
+
+_LONGEST = 100  # tuned: n-gram; a sentence has some counts for each length
+Sentences = list[list[str]]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class OfTranslations(Metric):
+    """A score of the sums of what sacrebleu counts in each sentence.
+
+    Its options have sacrebleu's names and defaults. The last column of its rows is the number of
+    references.
+
+    Attributes
+    ----------
+    counter : str
+        sacrebleu's class for it.
+    said_in_words : tuple of str
+        The options that `words` say.
+    """
+
+    unit = "percent"
+    largest_difference = 100.0
+    counter: ClassVar[str]
+    said_in_words: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        for option in self.fields():
+            if isinstance(option.default, bool):
+                value = getattr(self, option.name)
+                if not isinstance(value, (bool, np.bool_)):
+                    raise InputError(
+                        f"`{option.name}` must be True or False, got {describe(value)}."
+                    )
+                self._set(**{option.name: bool(value)})
+
+    @property
+    def options(self) -> dict[str, Any] | None:
+        """See `Metric`: those that are not the default."""
+        given = {x.name: getattr(self, x.name) for x in self.fields()}
+        return {x.name: given[x.name] for x in self.fields() if given[x.name] != x.default} or None
+
+    @property
+    def in_words(self) -> str:
+        """See `Metric`; with the options that the words do not say."""
+        others = {x: y for x, y in (self.options or {}).items() if x not in self.said_in_words}
+        return f"{super().in_words} ({as_arguments(others)})" if others else super().in_words
+
+    def read(self, columns: Sequence[Any], start: int = 0) -> Any:
+        """The texts of each sentence."""
+        return read_columns(read_sentences, columns, start)
+
+    def rows(self, predictions1: Sentences, predictions2: Sentences, references: Sentences) -> Rows:
+        """What sacrebleu counts in each sentence; it counts the references once."""
+        systems = {"predictions1": predictions1, "predictions2": predictions2}
+        for name, column in systems.items():
+            if len(column) != len(references):
+                raise _unpaired(name, len(column), references)
+        counter = self.new_counter(_sacrebleu(self.name))
+        prepared, counted = counter._preprocess_segment, counter._compute_segment_statistics
+        tables: tuple[list[Any], list[Any]] = [], []
+        for (one,), (two,), rights in zip(predictions1, predictions2, references, strict=True):
+            known = counter._extract_reference_info([*map(prepared, rights)])
+            found = counted(prepared(one), known)
+            others = found if two == one else counted(prepared(two), known)
+            for table, numbers in zip(tables, (found, others), strict=True):
+                table.append([*self.integers(numbers, len(rights)), len(rights)])
+        rows1, rows2 = (np.array(table, dtype=np.int64) for table in tables)
+        return Rows(rows1, rows2)
+
+    def new_counter(self, metrics: Any) -> Any:
+        """An object of sacrebleu's class, with these options."""
+        return getattr(metrics, self.counter)(**{x: getattr(self, x) for x in self.takes()})
+
+    def integers(self, numbers: list[Any], n_references: int) -> list[int]:
+        """What sacrebleu counts in a sentence, in integers."""
+        return numbers
+
+    def score(self, rows: Rows) -> Score:
+        """See `Metric`."""
+        numbers = np.unique(rows.rows1[:, -1]).tolist()
+        if len(numbers) > 1:  # in different batches
+            raise InputError(
+                f"`references` has {numbers[0]} texts for some sentences and {numbers[-1]} for "
+                "others: give every sentence as many references."
+            )
+        return self.score_with(numbers[0])
+
+    @abstractmethod
+    def score_with(self, n_references: int) -> Score:
+        """The score of the sums, where each sentence has so many references."""
+
+
+def read_order(name: str, value: Any, least: int) -> int:
+    """The length of the longest n-grams that count.
+
+    Raises
+    ------
+    InputError
+        If it is none.
+    """
+    if not is_whole(value) or not least <= value <= _LONGEST:
+        raise InputError(
+            f"`{name}` must be an integer from {least} to {_LONGEST}, got {describe(value)}."
+        )
+    return int(value)
+
+
+def _sacrebleu(metric: str) -> Any:
+    """Its metrics; it is imported only where it counts."""
+    try:
+        from sacrebleu import metrics
+    except ImportError as error:
+        raise ImportError(f'metric {metric!r} needs sacrebleu: pip install ".[mt]"') from error
+    return metrics
+
+
+def _unpaired(name: str, n: int, references: Sentences) -> InputError:
+    """The error for columns of different lengths: the references may be as sacrebleu takes them."""
+    if not len(references) < n == len(references[0]):
+        return unequal(name, n, "references", len(references))
+    return InputError(
+        f"`references` has {len(references)} lists of {n} texts, and `{name}` {n} texts: give a "
+        "list for each sentence, and not, as to sacrebleu, one for each of its references. "
+        "list(zip(*references)) turns them."
+    )

@@ -1,0 +1,36 @@
+"""Sentences with their translations: random ones, and real sequences of tags as texts."""
+
+import json
+from pathlib import Path
+
+NAMES = ("predictions1", "predictions2", "references")
+WORDS = ["the", "The", "cat", "(cat)", "sat", "on", "a", "mat.", ",", "it's", "3.5", "&amp;x"]
+WORDS += ["猫", "über", "—", "-"]
+EWT = Path(__file__).parents[2] / "examples" / "data" / "ewt_pos_test.jsonl"
+
+
+def _changed(rng, text, share):
+    """Some words others, or left out."""
+    words = [x if rng.random() > share else str(rng.choice(WORDS)) for x in text.split(" ")]
+    return " ".join(x for x in words if rng.random() > share / 4)
+
+
+def sentences(rng, n, n_references=1, longest=9):
+    """Three columns; a text may be empty, and of few words no n-gram may match."""
+    references = [
+        [" ".join(rng.choice(WORDS, int(rng.integers(0, longest)))) for _ in range(n_references)]
+        for _ in range(n)
+    ]
+    systems = [[_changed(rng, rng.choice(x), share) for x in references] for share in (0.3, 0.5)]
+    return dict(zip(NAMES, (*systems, references), strict=True))
+
+
+def tagged(start, stop):
+    """Tags of sentences of the English Web Treebank, by two taggers, joined to texts."""
+    lines = EWT.read_text(encoding="utf-8").splitlines()[start:stop]
+    columns = ("logreg", "linearsvc", "references")
+    rows = [json.loads(line) for line in lines]
+    return {
+        name: [" ".join(row[column]) for row in rows]
+        for name, column in zip(NAMES, columns, strict=True)
+    }
