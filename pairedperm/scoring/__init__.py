@@ -12,6 +12,7 @@ from pairedperm.scoring.metric import Metric as Metric
 from pairedperm.scoring.metrics.accuracy import Accuracy as Accuracy
 from pairedperm.scoring.metrics.accuracy import BalancedAccuracy as BalancedAccuracy
 from pairedperm.scoring.metrics.accuracy import ExactMatch as ExactMatch
+from pairedperm.scoring.metrics.bleu import BLEU as BLEU
 from pairedperm.scoring.metrics.correlation import MatthewsCorrelation as MatthewsCorrelation
 from pairedperm.scoring.metrics.fbeta import FBeta as FBeta
 from pairedperm.scoring.metrics.label_scores import F1 as F1
@@ -32,6 +33,7 @@ MetricName = Literal[
     "accuracy",
     "exact_match",
     "balanced_accuracy",
+    "bleu",
     "word_error_rate",
     "precision",
     "recall",

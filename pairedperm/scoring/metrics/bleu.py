@@ -1,0 +1,156 @@
+"""BLEU of translations, as sacrebleu's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from pairedperm.convolution.law import FloatArray
+from pairedperm.errors import InputError, describe, printable
+from pairedperm.options import check_option, is_number
+from pairedperm.scoring.translation import OfTranslations, read_order
+from pairedperm.scoring.waist import Score, SumScore
+
+Smoothing = Literal["exp", "floor", "add-k", "none"]
+_OWN = ("13a", "intl", "zh", "char", "none")
+_OTHERS = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
+_DEFAULTS = {"floor": 0.1, "add-k": 1.0}  # proof: sacrebleu's smoothing values
+_MOST = {"floor": 1.0, "add-k": 1000.0}  # tuned: of them; with more than 1 BLEU may exceed 100
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class BLEU(OfTranslations):
+    """The geometric mean of n-gram precisions, times a brevity penalty, as sacrebleu's.
+
+    Of a corpus: what counts are the sums over its sentences. References are a text for each
+    sentence, or a list of texts, as many for each. Needs sacrebleu (``pip install ".[mt]"``).
+
+    Reported as a percentage; higher is better. p is sampled, or exact where few sentences or few
+    kinds of counts differ: 30 ms for 10,000 swaps of 2,500 sentences, which are counted in 0.25 s.
+
+    Parameters
+    ----------
+    lowercase : bool
+        Whether case does not matter.
+    tokenize : str or None
+        sacrebleu's tokenizer: "13a", which None is, "intl", "zh", "char", "none"; others need
+        packages of their own ("ja-mecab", "ko-mecab"), or a model that sacrebleu downloads
+        ("spm", "flores101", "flores200", "spBLEU-1K").
+    smooth_method : {"exp", "floor", "add-k", "none"}
+        What takes the place of a precision of 0.
+    smooth_value : float or None
+        With "floor" in place of 0 n-grams that match, from 0 to 1, and with "add-k" besides all
+        n-grams of more than a word; None is 0.1 and 1.
+    max_ngram_order : int
+        The length of the longest n-grams.
+    effective_order : bool
+        Whether n-grams are left out that are longer than all translations.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> right = [["The cat sat on the mat.", "A cat sat on a mat."], ["It is warm.", "It's hot."]]
+    >>> one = ["A cat sat on the mat.", "It is warm."]
+    >>> two = ["The cat is on the mat.", "It is hot."]
+    >>> result = compare(one, two, right, "bleu")
+    >>> round(result.score1, 4), round(result.score2, 4), result.pvalue, result.method
+    (100.0, 43.1389, 0.5, 'exact')
+    """
+
+    name = "bleu"
+    words = "BLEU"
+    aliases = ("sacrebleu", "bleu_score", "corpus_bleu")
+    counter = "BLEU"
+    lowercase: bool = False
+    tokenize: str | None = None
+    smooth_method: Smoothing = "exp"
+    smooth_value: float | None = None
+    max_ngram_order: int = 4
+    effective_order: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        tokenize = self.tokenize
+        if tokenize is not None:
+            tokenize = check_option("tokenize", tokenize, (*_OWN, *_OTHERS))
+        method = check_option("smooth_method", self.smooth_method, get_args(Smoothing))
+        self._set(
+            tokenize=None if tokenize == _OWN[0] else tokenize,
+            smooth_method=method,
+            smooth_value=_read_smooth_value(self.smooth_value, method),
+            max_ngram_order=read_order("max_ngram_order", self.max_ngram_order, 1),
+        )
+
+    def new_counter(self, metrics: Any) -> Any:
+        """See `OfTranslations`.
+
+        Raises
+        ------
+        InputError
+            If sacrebleu cannot load the tokenizer, for want of a package or of its model.
+        """
+        try:
+            return super().new_counter(metrics)
+        except (LookupError, RuntimeError, ImportError, OSError, SystemExit) as error:
+            said = printable(" ".join(str(error).split()), 300)
+            raise InputError(
+                f"`tokenize` {self.tokenize!r} is one that sacrebleu cannot load here "
+                f"({type(error).__name__}: {said}). Those that need nothing are "
+                f"{', '.join(map(repr, _OWN))}."
+            ) from error
+
+    def score_with(self, n_references: int) -> Score:
+        """See `OfTranslations`."""
+        return _OfSums(self)
+
+
+@dataclass(frozen=True, eq=False)
+class _OfSums(SumScore):
+    """BLEU of (length, reference's length, n-grams that match, all n-grams), summed."""
+
+    metric: BLEU
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        """See `SumScore`; as sacrebleu's `compute_bleu`."""
+        options, n = self.metric, self.metric.max_ngram_order
+        length, reference = sums[:, 0], sums[:, 1]
+        correct, total = sums[:, 2 : n + 2], sums[:, n + 2 : 2 * n + 2]
+        is_any = (correct != 0.0).any(axis=1)
+        value: Any = options.smooth_value
+        if value is None:
+            value = _DEFAULTS.get(options.smooth_method, 0.0)
+        if options.smooth_method == "add-k":
+            added = np.where(np.arange(n) > 0, value, 0.0)
+            correct, total = correct + added, total + added
+        is_counted = np.logical_and.accumulate(total != 0.0, axis=1)
+        is_none = correct == 0.0
+        if options.smooth_method == "exp":
+            value = 0.5 ** np.cumsum(is_none, axis=1)
+        elif options.smooth_method != "floor":
+            value = 0.0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precisions = 100.0 * np.where(is_none, value, correct) / total
+            left_out = 0.0 if options.effective_order else -np.inf
+            logs = np.where(is_counted, np.log(precisions), left_out)
+            n_orders = is_counted.sum(axis=1) if options.effective_order else n
+            brevity = np.minimum(1.0 - reference / length, 0.0)
+            scores = np.exp(brevity + logs.sum(axis=1) / n_orders)
+        return np.where(is_any & is_counted[:, 0], scores, 0.0)
+
+
+def _read_smooth_value(value: Any, method: str) -> float | None:
+    if value is None:
+        return None
+    if method not in _MOST:
+        raise InputError(
+            f"`smooth_value` is for smooth_method='floor' or 'add-k', got {describe(value)} with "
+            f"smooth_method={method!r}: leave it out."
+        )
+    if not is_number(value) or not 0.0 <= value <= _MOST[method]:
+        raise InputError(
+            f"`smooth_value` must be a number from 0 to {_MOST[method]:g} with "
+            f"smooth_method={method!r}, or None, got {describe(value)}."
+        )
+    return None if value == _DEFAULTS[method] else float(value)
