@@ -1,0 +1,118 @@
+"""chrF and chrF++ of translations, as sacrebleu's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pairedperm.convolution.law import FloatArray
+from pairedperm.errors import InputError, describe
+from pairedperm.options import is_number
+from pairedperm.scoring.translation import OfTranslations, read_order
+from pairedperm.scoring.waist import Score, SumScore
+
+_LARGEST = 1000  # tuned: beta
+_EPSILON = 1e-16  # proof: sacrebleu's, in place of precisions and recalls without a denominator
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ChrF(OfTranslations):
+    """The F-score of character n-grams, of mean precision and mean recall, as sacrebleu's.
+
+    Of a corpus: what counts are the sums over its sentences. With word_order=2 it is chrF++.
+    References are a text for each sentence, or a list of texts, as many for each, of which the
+    nearest counts. Needs sacrebleu (``pip install ".[mt]"``).
+
+    Reported as a percentage; higher is better. p is sampled, or exact where few sentences differ:
+    30 ms for 10,000 swaps of 2,500 sentences, which are counted in 0.35 s, for chrF++ in 0.6 s.
+
+    Parameters
+    ----------
+    char_order : int
+        The length of the longest n-grams of characters.
+    word_order : int
+        The same of words; with 0 they do not count, with 2 the score is chrF++.
+    beta : float
+        The weight of recall beside precision, up to 1000.
+    lowercase : bool
+        Whether case does not matter.
+    whitespace : bool
+        Whether white space is in the n-grams.
+    eps_smoothing : bool
+        Whether F-scores are averaged over the lengths of n-grams, also those longer than all
+        texts, as by chrF++.py, NLTK and Moses.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> right = ["The cat sat on the mat.", "It is warm."]
+    >>> one, two = ["A cat sat on the mat.", "It is warm."], ["The cat is on a mat.", "It's hot."]
+    >>> result = compare(one, two, right, "chrf", word_order=2)
+    >>> round(result.score1, 4), round(result.score2, 4), result.pvalue, result.method
+    (88.2381, 31.5463, 0.5, 'exact')
+    """
+
+    name = "chrf"
+    words = "chrF"
+    aliases = ("chrf++", "chrfpp", "chr_f")
+    counter = "CHRF"
+    said_in_words = ("word_order", "beta")
+    char_order: int = 6
+    word_order: int = 0
+    beta: float = 2
+    lowercase: bool = False
+    whitespace: bool = False
+    eps_smoothing: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not is_number(self.beta) or not 0.0 <= self.beta <= _LARGEST:
+            raise InputError(
+                f"`beta` must be a number from 0 to {_LARGEST}, got {describe(self.beta)}."
+            )
+        beta = float(self.beta)
+        self._set(
+            char_order=read_order("char_order", self.char_order, 1),
+            word_order=read_order("word_order", self.word_order, 0),
+            beta=int(beta) if beta.is_integer() else beta,
+        )
+
+    @property
+    def in_words(self) -> str:
+        """See `Metric`."""
+        weight = "" if self.beta == 2 else self.beta
+        return super().in_words.replace("chrF", f"chrF{weight}{'+' * self.word_order}", 1)
+
+    def score_with(self, n_references: int) -> Score:
+        """See `OfTranslations`."""
+        return _OfSums(self)
+
+
+@dataclass(frozen=True, eq=False)
+class _OfSums(SumScore):
+    """chrF of (n-grams, those of the reference, those that match) of each length, summed."""
+
+    metric: ChrF
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        """See `SumScore`; as sacrebleu's `_compute_f_score`."""
+        given, right, match = (sums[:, k:-1:3] for k in range(3))
+        factor = float(self.metric.beta) ** 2
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precisions = np.where(given > 0.0, match / given, _EPSILON)
+            recalls = np.where(right > 0.0, match / right, _EPSILON)
+            if self.metric.eps_smoothing:
+                found = _f_score(precisions, recalls, factor)
+                return np.asarray(100.0 * np.where(np.isnan(found), _EPSILON, found).mean(axis=1))
+            is_counted = (given > 0.0) & (right > 0.0)
+            n_orders = is_counted.sum(axis=1).clip(1)
+            precision = np.where(is_counted, precisions, 0.0).sum(axis=1) / n_orders
+            recall = np.where(is_counted, recalls, 0.0).sum(axis=1) / n_orders
+            scores = 100.0 * _f_score(precision, recall, factor)
+        return np.where(precision + recall > 0.0, scores, 0.0)
+
+
+def _f_score(precision: FloatArray, recall: FloatArray, factor: float) -> FloatArray:
+    """Which is NaN where both are 0."""
+    return (1.0 + factor) * precision * recall / (factor * precision + recall)
