@@ -25,6 +25,7 @@ from pairedperm.scoring.metrics.span_scores import SpanF1 as SpanF1
 from pairedperm.scoring.metrics.span_scores import SpanScore as SpanScore
 from pairedperm.scoring.metrics.squad import SquadExactMatch as SquadExactMatch
 from pairedperm.scoring.metrics.squad import SquadF1 as SquadF1
+from pairedperm.scoring.metrics.ter import TER as TER
 from pairedperm.scoring.metrics.word_error_rate import WordErrorRate as WordErrorRate
 
 # classes:end
@@ -46,5 +47,6 @@ MetricName = Literal[
     "span_f1",
     "squad_exact_match",
     "squad_f1",
+    "ter",
     # names:end
 ]
