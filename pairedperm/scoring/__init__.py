@@ -13,6 +13,7 @@ from pairedperm.scoring.metrics.accuracy import Accuracy as Accuracy
 from pairedperm.scoring.metrics.accuracy import BalancedAccuracy as BalancedAccuracy
 from pairedperm.scoring.metrics.accuracy import ExactMatch as ExactMatch
 from pairedperm.scoring.metrics.bleu import BLEU as BLEU
+from pairedperm.scoring.metrics.character_error_rate import CharacterErrorRate as CharacterErrorRate
 from pairedperm.scoring.metrics.chrf import ChrF as ChrF
 from pairedperm.scoring.metrics.correlation import MatthewsCorrelation as MatthewsCorrelation
 from pairedperm.scoring.metrics.fbeta import FBeta as FBeta
@@ -37,6 +38,7 @@ MetricName = Literal[
     "balanced_accuracy",
     "bleu",
     "word_error_rate",
+    "character_error_rate",
     "chrf",
     "precision",
     "recall",
