@@ -24,6 +24,7 @@ from pairedperm.scoring.metrics.label_scores import Precision as Precision
 from pairedperm.scoring.metrics.label_scores import Recall as Recall
 from pairedperm.scoring.metrics.span_scores import SpanF1 as SpanF1
 from pairedperm.scoring.metrics.span_scores import SpanScore as SpanScore
+from pairedperm.scoring.metrics.specificity import Specificity as Specificity
 from pairedperm.scoring.metrics.squad import SquadExactMatch as SquadExactMatch
 from pairedperm.scoring.metrics.squad import SquadF1 as SquadF1
 from pairedperm.scoring.metrics.ter import TER as TER
@@ -47,6 +48,7 @@ MetricName = Literal[
     "matthews_correlation",
     "fbeta",
     "span_f1",
+    "specificity",
     "squad_exact_match",
     "squad_f1",
     "ter",

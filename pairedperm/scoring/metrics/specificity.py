@@ -1,0 +1,78 @@
+"""Specificity of labels: the recall of all that is not the label that counts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from pairedperm.errors import InputError
+from pairedperm.inputs.labels import Columns
+from pairedperm.scoring.metric import Average
+from pairedperm.scoring.metrics.label_scores import LabelScore
+from pairedperm.scoring.occurring import occurring
+from pairedperm.scoring.ratio import Ratio
+from pairedperm.scoring.waist import Rows, Score
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Specificity(LabelScore):
+    """True negatives / (true negatives + false positives) of the label `pos_label`.
+
+    Of two classes this is scikit-learn's recall of the other one.
+
+    Reported as a share; higher is better. p is exact, of one sum, for the right labels stay: 50 ms
+    for a million examples.
+
+    Parameters
+    ----------
+    pos_label : int, str or None
+        The label that counts as positive, all others being negative; None is 1 if all labels are
+        0 or 1.
+    zero_division : float
+        The score where no right label is negative, from 0 to 1.
+    multilabel : bool
+        Whether each example has a set of labels: it is negative if `pos_label` is not in its set.
+    ignore_label : int or None
+        What references hold in place of a label, in sequences of integers.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> right = ["ill", "well", "well", "well"]
+    >>> one, two = ["ill", "well", "well", "well"], ["well", "ill", "well", "ill"]
+    >>> result = compare(one, two, right, metric="specificity", pos_label="ill")
+    >>> result.score1, result.score2
+    (1.0, 0.3333333333333333)
+    """
+
+    name = "specificity"
+    aliases = ("tnr", "selectivity")
+    one_label = "it", ""
+    average: Average = field(init=False, default="binary")
+    labels: Collection[int | str] | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        if self.pos_label is None and self.multilabel is True:
+            raise InputError(
+                "`pos_label` is missing: with multilabel=True say which label is positive."
+            )
+        super().__post_init__()
+
+    def count(self, columns: Columns) -> Rows:
+        """True negatives, and all that are negative in the references."""
+        rows = super().count(columns)
+        lengths = None if self.has_sets else columns[2].lengths
+        n_labels: Any = 1 if lengths is None else lengths
+        negatives = []
+        for correct, predicted, right in (rows.rows1.T, rows.rows2.T):
+            n_right = n_labels - right
+            negatives.append(np.array((n_right - predicted + correct, n_right)).T)
+        found = occurring(columns, self.selected or (), sets=self.has_sets)
+        return Rows(negatives[0], negatives[1], occurring=found)
+
+    def score(self, rows: Rows) -> Score:
+        """Of all negative labels."""
+        return Ratio((1, 0), (0, 1), zero_division=self.without)
