@@ -15,6 +15,7 @@ from pairedperm.scoring.metrics.accuracy import ExactMatch as ExactMatch
 from pairedperm.scoring.metrics.bleu import BLEU as BLEU
 from pairedperm.scoring.metrics.character_error_rate import CharacterErrorRate as CharacterErrorRate
 from pairedperm.scoring.metrics.chrf import ChrF as ChrF
+from pairedperm.scoring.metrics.cohen_kappa import CohenKappa as CohenKappa
 from pairedperm.scoring.metrics.correlation import MatthewsCorrelation as MatthewsCorrelation
 from pairedperm.scoring.metrics.fbeta import FBeta as FBeta
 from pairedperm.scoring.metrics.label_scores import F1 as F1
@@ -45,6 +46,7 @@ MetricName = Literal[
     "recall",
     "f1",
     "jaccard",
+    "cohen_kappa",
     "matthews_correlation",
     "fbeta",
     "span_f1",

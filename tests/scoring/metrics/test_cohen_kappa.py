@@ -1,0 +1,296 @@
+"""Cohen's kappa: scikit-learn's, brute force, all resamples, real taggers, errors."""
+
+import warnings
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import chain
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given
+from sklearn.metrics import cohen_kappa_score
+
+from corpora.classes import corpus
+from corpora.real_tags import confusions, sentences
+from oracles import draws
+from oracles import label_averages as oracle
+from pairedperm import InputError, compare
+from pairedperm.scoring import CohenKappa
+from pairedperm.scoring.added import added
+from properties import cases, generators
+
+WEIGHTS = [None, "linear", "quadratic"]
+POWERS = {None: 0, "linear": 1, "quadratic": 2}
+KINDS = ["strings", "integers", "sequences"]
+
+
+def compared(*columns, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of p that is estimated
+        return compare(*columns, "cohen_kappa", **options)
+
+
+def flat(column):
+    return list(chain.from_iterable(column)) if isinstance(column[0], list) else column
+
+
+def from_sklearn(predictions, references, labels, weights, undefined=0.0):
+    """Its score, `undefined` for its NaN: only newer versions replace it themselves."""
+    score = cohen_kappa_score(*map(flat, (predictions, references)), labels=labels, weights=weights)
+    return undefined if np.isnan(score) else score
+
+
+def kappa(predictions, references, labels, weights, undefined=0):
+    """By its definition, in fractions."""
+    predicted, right = flat(predictions), flat(references)
+    place = {label: k for k, label in enumerate(labels)}
+
+    def disagreement(a, b):
+        return abs(place[a] - place[b]) ** POWERS[weights] if a != b else 0
+
+    observed = sum(map(disagreement, predicted, right))
+    counts = Counter(predicted), Counter(right)
+    expected = sum(
+        m * n * disagreement(a, b) for a, m in counts[0].items() for b, n in counts[1].items()
+    )
+    return 1 - Fraction(observed * len(right), expected) if expected else Fraction(undefined)
+
+
+@cases(0.3)
+@given(rng=generators)
+@pytest.mark.parametrize("weights", WEIGHTS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_scores_are_those_of_scikit_learn(kind, weights, rng):
+    """Also of classes that only predictions have, and of one class."""
+    n_right, n_predicted = int(rng.integers(1, 4)), int(rng.integers(1, 5))
+    columns = corpus(rng, int(rng.choice([2, 40])), kind, n_right, n_predicted)
+    assume(any(map(bool, flat(columns[2]))) or kind == "integers")
+    there = oracle.there(columns)
+    for undefined in (0.0, -0.5):
+        options = {"weights": weights, "replace_undefined_by": undefined}
+        result = compared(*columns, method="monte_carlo", n_resamples=9, rng=1, **options)
+        for found, column in zip((result.score1, result.score2), columns, strict=False):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # where it is undefined
+                expected = from_sklearn(column, columns[2], there, weights, undefined)
+            assert found == pytest.approx(expected, abs=1e-12)
+            own = kappa(column, columns[2], there, weights, undefined)
+            assert found == pytest.approx(float(own), abs=1e-15)
+
+
+@pytest.mark.parametrize("weights", ["linear", "quadratic"])
+def test_order_of_labels(weights):
+    """Named labels are places, also those that never occur; None is the sorted ones that do."""
+    order = ["low", "mid", "high", "top"]
+    rng = np.random.default_rng(1)
+    columns = [rng.choice(["low", "high", "top"], 40).tolist() for _ in range(3)]
+    result = compared(*columns, weights=weights, labels=order)
+    for found, column in zip((result.score1, result.score2), columns, strict=False):
+        expected = from_sklearn(column, columns[2], order, weights)
+        assert found == pytest.approx(expected, abs=1e-12)
+    assert result.metric_options == {"weights": weights, "labels": order}
+    assert compared(*columns, **result.metric_options) == result
+    assert compared(*columns, weights=weights, labels=np.array(order)) == result
+    by_name = compared(*columns, weights=weights)
+    expected = from_sklearn(columns[0], columns[2], ["high", "low", "top"], weights)
+    assert by_name.score1 == pytest.approx(expected, abs=1e-12)
+    assert by_name.score1 != result.score1
+    alone = from_sklearn(columns[0], columns[2], None, weights)
+    assert by_name.score1 == pytest.approx(alone, abs=1e-12)
+
+
+@cases(0.3)
+@given(rng=generators)
+@pytest.mark.parametrize("weights", WEIGHTS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_pvalues_by_brute_force(kind, weights, rng):
+    """Also where a system's expected disagreement vanishes, whatever its score is then."""
+    for n_right, n_predicted in ((1, 2), (2, 2), (2, 3), (4, 4)):
+        columns = corpus(rng, 7, kind, n_right, n_predicted, (0.7, 0.4))
+        assume(flat(columns[2]))
+        there = oracle.there(columns)
+        undefined = float(rng.choice([0.0, 0.5, -1.0]))
+        options = {"weights": weights, "replace_undefined_by": undefined}
+        expected = oracle.brute_force(
+            lambda p, r, x=there, u=undefined: kappa(p, r, x, weights, u), columns
+        )
+        for alternative, p in expected.items():
+            result = compared(*columns, alternative=alternative, **options)
+            assert result.method == "exact"
+            assert result.pvalue == pytest.approx(float(p), rel=1e-12)
+        p = float(expected["two-sided"])
+        sampled = compared(*columns, method="monte_carlo", n_resamples=999, rng=1, **options)
+        assert abs(sampled.pvalue - p) <= 4 * (p * (1 - p) / 999) ** 0.5 + 1 / 999
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+@pytest.mark.parametrize("kind", ["integers", "sequences"])
+def test_bootstrap_by_all_resamples(kind, weights):
+    columns = corpus(np.random.default_rng(6), 5, kind, 3, 3, (0.7, 0.3))
+    there = oracle.there(columns)
+
+    def scores(indices):
+        drawn = [[column[k] for k in indices] for column in columns]
+        return tuple(float(kappa(x, drawn[2], there, weights, -0.25)) for x in drawn[:2])
+
+    truth = draws.Enumeration(scores, 5, 1e-12)
+    for alternative in ("two-sided", "greater", "less"):
+        result = compared(
+            *columns,
+            weights=weights,
+            replace_undefined_by=-0.25,
+            alternative=alternative,
+            test="bootstrap",
+            n_resamples=4999,
+            rng=1,
+        )
+        assert result.score1 == pytest.approx(truth.score1, abs=1e-15)
+        p = float(truth.pvalue(alternative))
+        assert abs(result.pvalue - p) <= 4 * (p * (1 - p) / 4999) ** 0.5 + 1 / 4999
+
+
+def kappas(n_classes):
+    """Of sums of confusion matrices, shape (b, K K)."""
+
+    def score(sums):
+        table = sums.reshape(-1, n_classes, n_classes)
+        right, predicted, n = table.sum(axis=2), table.sum(axis=1), table.sum(axis=(1, 2))
+        agreed = np.trace(table, axis1=1, axis2=2)
+        expected = n * n - (right * predicted).sum(axis=1)
+        return 1 - n * (n - agreed) / expected
+
+    return score
+
+
+def test_real_taggers():
+    """17 classes, all sentences: p against 40,000 swaps."""
+    columns = sentences()
+    there = oracle.there(columns)
+    result = compare(*columns, "cohen_kappa", method="exact")
+    for found, column in zip((result.score1, result.score2), columns, strict=False):
+        assert found == pytest.approx(from_sklearn(column, columns[2], there, None), abs=1e-12)
+    rows = [table.reshape(len(table), -1) for table in confusions(columns)]
+    score = kappas(len(there))
+    assert score(rows[1].sum(axis=0)[None])[0] == pytest.approx(result.score2, abs=1e-12)
+    share, error = oracle.sampled(*rows, score, 40_000, np.random.default_rng(2))
+    assert abs(result.pvalue - share) <= 4 * error
+
+
+def test_two_classes_are_exact_at_any_size():
+    rng = np.random.default_rng(3)
+    right = (rng.random(20_000) < 0.3).astype(int)
+    one, two = (np.where(rng.random(20_000) < x, right, 1 - right) for x in (0.8, 0.795))
+    result = compared(one, two, right, method="exact")
+    sampled = compared(one, two, right, method="monte_carlo", n_resamples=9999, rng=1)
+    assert result.interval == "certified"
+    error = (result.pvalue * (1 - result.pvalue) / 9999) ** 0.5
+    assert abs(sampled.pvalue - result.pvalue) <= 4 * error + 1e-4
+    for weights in WEIGHTS[1:]:  # two labels are one place apart
+        assert compared(one, two, right, weights=weights).pvalue == result.pvalue
+
+
+def test_words():
+    columns = corpus(np.random.default_rng(4), 30)
+    result = compared(*columns, weights="quadratic")
+    assert result.summary().startswith("The quadratically weighted Cohen's kappa of system")
+    assert compared(*columns).metric_options is None
+    found = compared(*columns, replace_undefined_by=0.5).metric_options
+    assert found == {"replace_undefined_by": 0.5}
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_parts_of_a_corpus(weights):
+    """Also of other classes."""
+    columns = corpus(np.random.default_rng(5), 60, "integers", 3, 4)
+    order = np.argsort(columns[2], kind="stable").tolist()
+    metric = CohenKappa(weights=weights)
+    parts = [
+        metric.rows(*metric.read([[column[k] for k in some] for column in columns])).counted()
+        for some in (order[:2], order[2:])
+    ]
+    whole = metric.rows(*metric.read(columns)).counted()
+    assert parts[0].classes != whole.classes
+    assert added(parts).classes == whole.classes
+    assert added(parts).counts == whole.counts
+
+
+# Degenerate
+
+
+def test_references_of_one_class():
+    """Chance agrees as much as the system; without another prediction it is undefined."""
+    columns = ["a", "b", "a"], ["a", "a", "a"], ["a", "a", "a"]
+    for weights in WEIGHTS:
+        for undefined in (0.0, 1.0, -1):
+            options = {"weights": weights, "replace_undefined_by": undefined}
+            result = compared(*columns, **options)
+            assert (result.score1, result.score2) == (0.0, undefined)
+    same = compared(["a"] * 3, ["a"] * 3, ["a"] * 3, replace_undefined_by=0.25)
+    assert (same.score1, same.pvalue) == (0.25, 1.0)
+
+
+def test_empty_sequences_and_labels_that_stand_for_none():
+    columns = [[1, 2], [], [2]], [[2, 2], [], [1]], [[1, -100], [], [2]]
+    for weights in WEIGHTS:
+        result = compared(*columns, weights=weights, labels=weights and [1, 2])
+        assert (result.score1, result.score2, result.n_ignored) == (1.0, -1.0, 1)
+
+
+def test_too_many_labels_for_int64():
+    columns = ["a", "b"], ["b", "b"], ["a", "b"]
+    metric = CohenKappa()
+    rows = metric.rows(*metric.read(columns)).counted()
+    many = rows.multiplicities * 2**31
+    with pytest.raises(InputError, match=r"`references` holds 4.29e\+09 labels, too many for"):
+        metric.score(rows).simplify(replace(rows, multiplicities=many), "swaps")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"weights": "cubic"}, "`weights` must be None, 'linear' or 'quadratic', got 'cubic'"),
+        ({"weights": [1]}, "`weights` must be None, 'linear' or 'quadratic', got"),
+        ({"labels": ["a", "b"]}, "`labels` is the order of all labels, for weights='linear' or"),
+        ({"weights": "linear", "labels": {"a", "b"}}, "`labels` must be a list of all labels in"),
+        ({"weights": "linear", "labels": ["a", "b", "a"]}, "`labels` has 'a' twice: name each"),
+        ({"weights": "linear", "labels": ["a"]}, "`labels` lacks 'b', which `predictions1` holds"),
+        ({"weights": "linear", "labels": "ab"}, "`labels` must be a list of the labels"),
+        ({"weights": "linear", "labels": []}, "`labels` is empty"),
+        ({"replace_undefined_by": float("nan")}, "`replace_undefined_by` must be a number .*nan"),
+        ({"replace_undefined_by": 2}, "`replace_undefined_by` must be a number from -1 to 1, got"),
+        ({"replace_undefined_by": "x"}, "`replace_undefined_by` must be a number from -1 to 1"),
+        ({"multilabel": True}, "`multilabel` is no option of metric 'cohen_kappa'"),
+    ],
+)
+def test_bad_options(options, message):
+    with pytest.raises(InputError, match=message):
+        compare(["a", "b"], ["b", "b"], ["a", "b"], "cohen_kappa", **options)
+
+
+def test_no_label():
+    for weights in WEIGHTS:
+        with pytest.raises(InputError, match="`references` holds no label: every sequence is"):
+            compare([[]], [[]], [[]], "cohen_kappa", weights=weights)
+
+
+def test_warns_of_ordered_categories_whose_order_is_not_that_of_weights():
+    """Nothing is said where the order is named, is the sorted one, or does not matter."""
+    columns = ["hi", "lo", "mid"], ["lo", "lo", "hi"], ["hi", "lo", "lo"]
+    order = ["lo", "mid", "hi"]
+    kappa = {"metric": "cohen_kappa", "weights": "linear"}
+    ordered = pd.Series(pd.Categorical(columns[2], order, ordered=True))
+    message = r"`references` is an ordered Cat.* sorted: name its order, labels=\['lo', 'mid', 'hi'"
+    with pytest.warns(UserWarning, match=message) as found:
+        result = compare(*columns[:2], ordered, **kappa)
+    assert len(found) == 1
+    assert result == compare(*columns, **kappa)  # as scikit-learn has it
+    right = compare(*columns, **kappa, labels=order)
+    assert compare(*columns[:2], ordered, **kappa, labels=order) == right != result
+    compare(*columns[:2], ordered, "cohen_kappa")
+    compare(*columns[:2], pd.Categorical(columns[2], sorted(order), ordered=True), **kappa)
+    compare(*columns[:2], pd.Categorical(columns[2], order), **kappa)
+    numbers = [order.index(x) for x in columns[2]]
+    with pytest.warns(UserWarning, match=r"order, labels=\[2, 1, 0\]"):
+        compare(numbers, numbers, pd.Categorical(numbers, [2, 1, 0], ordered=True), **kappa)
