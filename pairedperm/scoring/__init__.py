@@ -18,6 +18,7 @@ from pairedperm.scoring.metrics.chrf import ChrF as ChrF
 from pairedperm.scoring.metrics.cohen_kappa import CohenKappa as CohenKappa
 from pairedperm.scoring.metrics.correlation import MatthewsCorrelation as MatthewsCorrelation
 from pairedperm.scoring.metrics.fbeta import FBeta as FBeta
+from pairedperm.scoring.metrics.hamming_loss import HammingLoss as HammingLoss
 from pairedperm.scoring.metrics.label_scores import F1 as F1
 from pairedperm.scoring.metrics.label_scores import Jaccard as Jaccard
 from pairedperm.scoring.metrics.label_scores import LabelScore as LabelScore
@@ -49,6 +50,7 @@ MetricName = Literal[
     "cohen_kappa",
     "matthews_correlation",
     "fbeta",
+    "hamming_loss",
     "span_f1",
     "specificity",
     "squad_exact_match",

@@ -1,0 +1,120 @@
+"""Hamming loss: labels that are wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pairedperm.errors import InputError, describe, shown
+from pairedperm.inputs.codes import coded, right_labels
+from pairedperm.inputs.labels import Columns
+from pairedperm.scoring.class_counts import check_some_right, count_classes
+from pairedperm.scoring.metric import LabelMetric
+from pairedperm.scoring.metrics.label_scores import read_labels_chosen
+from pairedperm.scoring.occurring import occurring
+from pairedperm.scoring.ratio import Ratio
+from pairedperm.scoring.waist import Mean, Null, Rows, Score
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class HammingLoss(LabelMetric):
+    """Wrong labels / all labels; of sets: labels in one of both only / (examples · all labels).
+
+    As scikit-learn's, of sets that of their indicator matrices.
+
+    Reported as a share; lower is better. p is exact, of one sum: 7 ms for a million examples,
+    0.8 s of sets.
+
+    Parameters
+    ----------
+    multilabel : bool
+        Whether each example has a set of labels: a set or a list.
+    labels : collection of labels or None
+        With multilabel=True the labels that count; None for all that occur in any column. There
+        are as many in each resample as in the data.
+    ignore_label : int or None
+        What references hold in place of a label, in sequences of integers.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> right = [{"news"}, {"news", "sport"}, set()]
+    >>> one, two = [{"news"}, {"sport"}, set()], [{"news"}, {"sport"}, {"sport"}]
+    >>> result = compare(one, two, right, metric="hamming_loss", multilabel=True)
+    >>> result.score1, result.score2
+    (0.16666666666666666, 0.3333333333333333)
+    """
+
+    name = "hamming_loss"
+    words = "Hamming loss"
+    aliases = ("hamming",)
+    lower_is_better = True
+    multilabel: bool = False
+    labels: Collection[int | str] | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.multilabel, (bool, np.bool_)):
+            raise InputError(
+                f"`multilabel` must be True or False, got {describe(self.multilabel)}."
+            )
+        sets = bool(self.multilabel)
+        labels = read_labels_chosen("micro", None, self.labels)
+        if labels is not None and not sets:
+            raise InputError(
+                "`labels` names the labels that sets may have: give sets, with multilabel=True, "
+                "or leave it out."
+            )
+        self._set(multilabel=sets, has_sets=sets, labels=labels, selected=labels)
+        super().__post_init__()
+
+    @property
+    def options(self) -> dict[str, Any] | None:
+        """See `Metric`."""
+        found: dict[str, Any] = {"multilabel": True} if self.multilabel else {}
+        if self.labels is not None:
+            found["labels"] = list(self.labels)
+        return found | (super().options or {}) or None
+
+    @property
+    def in_words(self) -> str:
+        """See `Metric`."""
+        if self.labels is None:
+            return self.words
+        return f"{self.words} for labels {', '.join(map(shown, self.labels))}"
+
+    def count(self, columns: Columns) -> Rows:
+        """Wrong labels; of sequences (wrong, all); of sets as of classes."""
+        if self.has_sets:
+            return count_classes(columns, self)
+        codes, _, _ = coded(columns)
+        references, found = columns[2], occurring(columns, (), sets=False)
+        one, two = (references.sums(~x) for x in right_labels(columns, codes, sets=False))
+        if references.lengths is not None:
+            one, two = (np.array((x, references.lengths)).T for x in (one, two))
+        return Rows(one, two, occurring=found)
+
+    def score(self, rows: Rows) -> Score:
+        """Wrong / all."""
+        if self.has_sets:
+            return _OfSets()
+        if rows.rows1.ndim == 1:
+            return Mean()
+        check_some_right(rows)
+        return Ratio((1, 0), (0, 1))
+
+
+class _OfSets(Score):
+    """Labels in one of both sets only, of rows (correct, predicted, right) of each label."""
+
+    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
+        """A mean: the number of labels is the same in all examples."""
+        n_labels = len(rows.classes) or 1  # without any nothing is wrong
+        parts = (np.hsplit(x, 3) for x in (rows.rows1, rows.rows2))
+        one, two = (
+            predicted.sum(axis=1) + right.sum(axis=1) - 2 * correct.sum(axis=1)
+            for correct, predicted, right in parts
+        )
+        return Mean(n_labels).simplify(Rows(one, two, rows.multiplicities), null)
