@@ -31,6 +31,7 @@ from pairedperm.scoring.metrics.squad import SquadExactMatch as SquadExactMatch
 from pairedperm.scoring.metrics.squad import SquadF1 as SquadF1
 from pairedperm.scoring.metrics.ter import TER as TER
 from pairedperm.scoring.metrics.word_error_rate import WordErrorRate as WordErrorRate
+from pairedperm.scoring.metrics.zero_one import ZeroOne as ZeroOne
 
 # classes:end
 
@@ -56,5 +57,6 @@ MetricName = Literal[
     "squad_exact_match",
     "squad_f1",
     "ter",
+    "zero_one",
     # names:end
 ]
