@@ -25,6 +25,7 @@ from pairedperm.scoring.metrics.label_scores import LabelScore as LabelScore
 from pairedperm.scoring.metrics.label_scores import Precision as Precision
 from pairedperm.scoring.metrics.label_scores import Recall as Recall
 from pairedperm.scoring.metrics.span_scores import SpanF1 as SpanF1
+from pairedperm.scoring.metrics.span_scores import SpanPrecision as SpanPrecision
 from pairedperm.scoring.metrics.span_scores import SpanScore as SpanScore
 from pairedperm.scoring.metrics.specificity import Specificity as Specificity
 from pairedperm.scoring.metrics.squad import SquadExactMatch as SquadExactMatch
@@ -52,6 +53,7 @@ MetricName = Literal[
     "matthews_correlation",
     "fbeta",
     "hamming_loss",
+    "span_precision",
     "span_f1",
     "specificity",
     "squad_exact_match",

