@@ -26,6 +26,7 @@ from pairedperm.scoring.metrics.label_scores import Precision as Precision
 from pairedperm.scoring.metrics.label_scores import Recall as Recall
 from pairedperm.scoring.metrics.span_scores import SpanF1 as SpanF1
 from pairedperm.scoring.metrics.span_scores import SpanPrecision as SpanPrecision
+from pairedperm.scoring.metrics.span_scores import SpanRecall as SpanRecall
 from pairedperm.scoring.metrics.span_scores import SpanScore as SpanScore
 from pairedperm.scoring.metrics.specificity import Specificity as Specificity
 from pairedperm.scoring.metrics.squad import SquadExactMatch as SquadExactMatch
@@ -54,6 +55,7 @@ MetricName = Literal[
     "fbeta",
     "hamming_loss",
     "span_precision",
+    "span_recall",
     "span_f1",
     "specificity",
     "squad_exact_match",

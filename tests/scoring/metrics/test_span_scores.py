@@ -16,7 +16,7 @@ from pairedperm.hf.label_stream import LabelStream
 from properties import cases, generators
 
 NAMES = ("predictions1", "predictions2", "references")
-METRICS = ("span_precision", "span_f1")
+METRICS = ("span_precision", "span_recall", "span_f1")
 by_chance = pytest.mark.filterwarnings("ignore:.*holds no label")
 each = pytest.mark.parametrize("metric", METRICS)
 
