@@ -32,6 +32,7 @@ from pairedperm.scoring.metrics.specificity import Specificity as Specificity
 from pairedperm.scoring.metrics.squad import SquadExactMatch as SquadExactMatch
 from pairedperm.scoring.metrics.squad import SquadF1 as SquadF1
 from pairedperm.scoring.metrics.ter import TER as TER
+from pairedperm.scoring.metrics.top_k_accuracy import TopKAccuracy as TopKAccuracy
 from pairedperm.scoring.metrics.word_error_rate import WordErrorRate as WordErrorRate
 from pairedperm.scoring.metrics.zero_one import ZeroOne as ZeroOne
 
@@ -61,6 +62,7 @@ MetricName = Literal[
     "squad_exact_match",
     "squad_f1",
     "ter",
+    "top_k_accuracy",
     "zero_one",
     # names:end
 ]

@@ -1,0 +1,135 @@
+"""Accuracy of ranked lists of labels: whether the right one is among the first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from pairedperm.convolution.law import IntArray
+from pairedperm.errors import InputError, describe, shown
+from pairedperm.inputs.codes import coded
+from pairedperm.inputs.columns import first_float, is_sequence, materialise, unequal
+from pairedperm.inputs.labels import COLUMNS, Labels, check_alike, read_columns, read_labels
+from pairedperm.options import IGNORE_LABEL, positive_integer
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.occurring import Occurring
+from pairedperm.scoring.waist import Mean, Rows, Score
+
+_OF_SCORES = "Of scores of classes 0, 1, ... pass np.argsort(-scores, axis=1)."
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class TopKAccuracy(Metric):
+    """Examples whose label is among the first k predicted / all examples, as scikit-learn's.
+
+    Predictions are a list of at least k labels for each example, the best first: a label twice
+    takes two places. References are labels. Of scores of classes 0, 1, ... pass
+    `np.argsort(-scores, axis=1)`.
+
+    Reported as a share; higher is better. p is exact, of one sum: 0.1 s for a million examples.
+
+    Parameters
+    ----------
+    k : int
+        How many of the first predictions count.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> large = [["cat", "dog", "cow"], ["dog", "cow", "cat"], ["cow", "dog", "cat"]]
+    >>> small = [["cow", "dog", "cat"], ["dog", "cat", "cow"], ["cow", "cat", "dog"]]
+    >>> result = compare(large, small, ["dog", "cow", "dog"], "top_k_accuracy", k=2)
+    >>> result.score1, result.score2, result.pvalue
+    (1.0, 0.3333333333333333, 0.5)
+    """
+
+    name = "top_k_accuracy"
+    aliases = ("top_k", "top_k_accuracy_score", "hits_at_k", "accuracy_at_k")
+    k: int = 2
+
+    def __post_init__(self) -> None:
+        self._set(k=positive_integer("k", self.k))
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """See `Metric`."""
+        return {"k": self.k}
+
+    @property
+    def in_words(self) -> str:
+        """See `Metric`."""
+        return f"top-{self.k} accuracy"
+
+    def read(self, columns: Sequence[Any], start: int = 0) -> Any:
+        """Ranked labels, and the right ones."""
+        return read_columns(_read, columns, start)
+
+    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
+        """1 where the label is among the first k, or 0."""
+        columns = predictions1, predictions2, references
+        if references.lengths is not None:
+            raise InputError(
+                f"`{references.name}` must hold one label per example, got a list of them."
+            )
+        if references.has(IGNORE_LABEL):
+            index = references.start + references.spelled.index(IGNORE_LABEL)
+            raise InputError(
+                f"`{references.name}`[{index}] is {IGNORE_LABEL}, which stands for no label: leave "
+                "such examples out of all columns."
+            )
+        for column in columns[:2]:
+            self._check(column, references)
+        codes, _, _ = coded(columns)
+        one, two = (self._hits(columns[i].lengths, codes[i], codes[2]) for i in (0, 1))
+        found, labels = None, [column.distinct for column in columns]
+        if any(labels[2].isdisjoint(predicted) for predicted in labels[:2]):
+            found = Occurring(labels=(labels[0], labels[1], labels[2]))
+        return Rows(one, two, occurring=found)
+
+    def score(self, rows: Rows) -> Score:
+        """The mean."""
+        return Mean()
+
+    def _check(self, predictions: Labels, references: Labels) -> None:
+        """Raise InputError unless there are lists of at least k labels of the references' type."""
+        name, lengths = predictions.name, predictions.lengths
+        if predictions.n != references.n:
+            raise unequal(name, predictions.n, references.name, references.n)
+        if lengths is None:
+            raise InputError(
+                f"`{name}` must hold a list of labels per example, the best first, got single "
+                f"labels ({shown(predictions.first)}). {_OF_SCORES}"
+            )
+        if lengths.min() < self.k:
+            index = int((lengths < self.k).argmax())
+            raise InputError(
+                f"`k` is {self.k}, and `{name}`[{predictions.start + index}] has {lengths[index]} "
+                "labels: give at least k, or a smaller k."
+            )
+        check_alike(replace(predictions, lengths=None), references)
+
+    def _hits(self, lengths: Any, codes: IntArray, right: IntArray) -> IntArray:
+        """1 for each example with the right label among its first k."""
+        starts = np.cumsum(lengths) - lengths
+        first = starts[:, None] + np.arange(self.k)
+        return np.asarray((codes[first] == right[:, None]).any(axis=1), dtype=np.int64)
+
+
+def _read(name: str, column: Any, start: int) -> Labels:
+    """A column of ranked labels, of which the first example may show what else it is, or of one."""
+    if name == COLUMNS[2] or column is None:
+        return read_labels(name, column, start)
+    values = materialise(name, column)
+    first = values[0] if len(values) else None
+    entries = materialise(f"{name}[{start}]", first) if is_sequence(first) else [first]
+    number = first_float(entries)
+    if isinstance(first, Set) or number is not None:
+        what = "a set, which has no order" if number is None else f"floats, {describe(number)}"
+        raise InputError(
+            f"`{name}` must hold a list of labels per example, the best first, got {what}. "
+            f"{_OF_SCORES}"
+        )
+    return read_labels(name, values, start)
