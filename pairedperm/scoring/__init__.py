@@ -24,6 +24,8 @@ from pairedperm.scoring.metrics.label_scores import Jaccard as Jaccard
 from pairedperm.scoring.metrics.label_scores import LabelScore as LabelScore
 from pairedperm.scoring.metrics.label_scores import Precision as Precision
 from pairedperm.scoring.metrics.label_scores import Recall as Recall
+from pairedperm.scoring.metrics.pass_at_k import PassAtK as PassAtK
+from pairedperm.scoring.metrics.pass_at_k import RunScore as RunScore
 from pairedperm.scoring.metrics.span_scores import SpanF1 as SpanF1
 from pairedperm.scoring.metrics.span_scores import SpanPrecision as SpanPrecision
 from pairedperm.scoring.metrics.span_scores import SpanRecall as SpanRecall
@@ -55,6 +57,7 @@ MetricName = Literal[
     "matthews_correlation",
     "fbeta",
     "hamming_loss",
+    "pass_at_k",
     "span_precision",
     "span_recall",
     "span_f1",

@@ -1,0 +1,222 @@
+"""Pass@k: whether one of k runs of an item passes."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from math import comb
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution.law import IntArray
+from pairedperm.errors import InputError, describe, shown
+from pairedperm.inputs.columns import (
+    is_missing,
+    is_sequence,
+    materialise,
+    place,
+    unequal,
+    unwrapped,
+)
+from pairedperm.inputs.labels import COLUMNS, Labels, read_columns, read_labels
+from pairedperm.options import positive_integer
+from pairedperm.scoring.mean_of_ratios import MeanOfRatios
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.waist import Rows, Score
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RunScore(Metric):
+    """A mean over items, each of which was run some times.
+
+    Parameters
+    ----------
+    k : int
+        Of how many runs the score is, up to the number of those of each item.
+    """
+
+    has_references = False
+    sign: ClassVar[str]
+    k: int = 1
+
+    def __post_init__(self) -> None:
+        self._set(k=positive_integer("k", self.k))
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """See `Metric`."""
+        return {"k": self.k}
+
+    @property
+    def in_words(self) -> str:
+        """See `Metric`."""
+        return f"pass{self.sign}{self.k}"
+
+    def read(self, columns: Sequence[Any], start: int = 0) -> Any:
+        """Both systems' runs, and their numbers if they came."""
+        return read_columns(_read, columns, start)
+
+    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels | None) -> Rows:
+        """Runs that passed, and runs."""
+        if predictions1.n != predictions2.n:
+            raise unequal(COLUMNS[0], predictions1.n, COLUMNS[1], predictions2.n)
+        one, two = (self._counted(column, references) for column in (predictions1, predictions2))
+        return Rows(one, two).counted()
+
+    def score(self, rows: Rows) -> Score:
+        """The mean of the items' shares."""
+        return MeanOfRatios(partial(type(self).share, k=self.k))
+
+    @staticmethod
+    @abstractmethod
+    def share(n_passed: int, n: int, k: int) -> Fraction:
+        """The estimate of one item, without bias."""
+
+    def _counted(self, runs: Labels, sizes: Labels | None) -> IntArray:
+        """Runs that passed and runs, of each item, shape (n, 2)."""
+        if runs.lengths is None:
+            found = _of_numbers(runs, sizes)
+        elif sizes is not None:
+            raise InputError(
+                f"`references` must be None where `{runs.name}` holds the runs of each item, which "
+                f"say how many they are, got {shown(sizes.first)}."
+            )
+        else:
+            found = _of_runs(runs)
+        if found[:, 1].min() < self.k:
+            index = int((found[:, 1] < self.k).argmax())
+            raise InputError(
+                f"`k` is {self.k}, and item {runs.start + index} of `{runs.name}` has "
+                f"{found[index, 1]} runs: run each at least k times, or choose a smaller k."
+            )
+        return found
+
+
+class PassAtK(RunScore):
+    """The mean share of k runs of an item of which one passes, 1 - C(n - c, k) / C(n, k).
+
+    Of an item c of n runs passed (Chen et al. 2021, equation 1: the estimate without bias).
+    Predictions are the runs of each item, 0 or 1, and references None; or predictions are the
+    numbers c, and references the numbers n. Floats that are integers are taken too, as rewards
+    come. An item is swapped with all its runs.
+
+    Reported as a share; higher is better. p is exact, of one sum on a common denominator, or
+    bracketed: 60 ms for a million items.
+
+    Parameters
+    ----------
+    k : int
+        See above: up to the number of runs of each item.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> large = [[1, 1, 1, 0], [1, 0, 1, 1], [0, 1, 0, 0]]
+    >>> small = [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]
+    >>> result = compare(large, small, None, "pass_at_k", k=2)
+    >>> result.score1, result.score2, result.pvalue
+    (0.8333333333333334, 0.3333333333333333, 0.25)
+    """
+
+    name = "pass_at_k"
+    aliases = ("pass@k", "pass@1")
+    sign = "@"
+
+    @staticmethod
+    def share(n_passed: int, n: int, k: int) -> Fraction:
+        """See `RunScore`."""
+        return 1 - Fraction(comb(n - n_passed, k), comb(n, k))
+
+
+def _read(name: str, column: Any, start: int) -> Labels | None:
+    """A column of runs or of numbers of them; rewards come as floats, 0.0 and 1.0."""
+    if name == COLUMNS[2] and column is None:
+        return None
+    values = column if column is None else materialise(name, column)
+    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
+        with np.errstate(invalid="ignore"):  # of what is beyond int64
+            whole = values.astype(np.int64)
+        values = whole if (whole == values).all() else values.tolist()
+    try:
+        return read_labels(name, values, start)
+    except InputError:
+        if values is None:
+            raise
+    rows: list[Any] = []
+    for number, row in enumerate(values, start):
+        where = f"[{number}]"
+        if is_sequence(row):
+            runs = materialise(f"{name}{where}", row)
+            rows.append([_whole(name, run, f"{where}[{k}]") for k, run in enumerate(runs)])
+        else:
+            rows.append(_whole(name, row, where))
+    return read_labels(name, rows, start)
+
+
+def _whole(name: str, value: Any, where: str) -> Any:
+    """A run, or a number of them: a float as the integer that it is."""
+    value = unwrapped(name, value)
+    if isinstance(value, Set):
+        raise InputError(
+            f"`{name}`{where} is a set, {describe(value)}: give the runs of an item as a list, "
+            "such as [0, 1, 1]."
+        )
+    if not isinstance(value, (float, np.floating)) or is_missing(value):
+        return value
+    if not float(value).is_integer():
+        raise InputError(
+            f"`{name}`{where} is {value}: a run has passed, 1, or not, 0, and of numbers of runs "
+            "each is an integer."
+        )
+    return int(value)
+
+
+def _of_runs(runs: Labels) -> IntArray:
+    """Of 0 and 1, or bools."""
+    lengths, passed = np.asarray(runs.lengths), _integers(runs)
+    is_wrong = (passed != 0) & (passed != 1)
+    if is_wrong.any():
+        index = int(is_wrong.argmax())
+        raise InputError(
+            f"`{runs.name}`{place(index, lengths, runs.start)} is {passed[index]}: a run has "
+            "passed, 1, or not, 0."
+        )
+    return np.array((runs.sums(passed), lengths)).T
+
+
+def _of_numbers(passed: Labels, sizes: Labels | None) -> IntArray:
+    """Of numbers of runs that passed, and of runs."""
+    if sizes is None:
+        raise InputError(
+            f"`{passed.name}` must hold the runs of each item, such as [0, 1, 1], got single "
+            f"labels ({shown(passed.first)}). Of numbers of runs that passed, `references` must "
+            "say of how many."
+        )
+    if passed.n != sizes.n:
+        raise unequal(passed.name, passed.n, sizes.name, sizes.n)
+    if sizes.lengths is not None:
+        raise InputError("`references` must hold a number of runs per item, got lists.")
+    found, n = _integers(passed), _integers(sizes)
+    is_wrong = (found < 0) | (found > n)
+    if is_wrong.any():
+        index = int(is_wrong.argmax())
+        raise InputError(
+            f"`{passed.name}`[{passed.start + index}] is {found[index]} of {n[index]} runs, which "
+            "`references` says there are: it must be the number of those that passed."
+        )
+    return np.array((found, n)).T
+
+
+def _integers(labels: Labels) -> NDArray[Any]:
+    """As they came, for runs and numbers of them."""
+    if labels.kind == "strings":
+        raise InputError(
+            f"`{labels.name}` must hold runs, 0 or 1, or numbers of them, got "
+            f"{describe(labels.first)}."
+        )
+    return np.asarray(labels.flat)
