@@ -26,6 +26,7 @@ from pairedperm.scoring.metrics.label_scores import Precision as Precision
 from pairedperm.scoring.metrics.label_scores import Recall as Recall
 from pairedperm.scoring.metrics.pass_at_k import PassAtK as PassAtK
 from pairedperm.scoring.metrics.pass_at_k import RunScore as RunScore
+from pairedperm.scoring.metrics.pass_hat_k import PassHatK as PassHatK
 from pairedperm.scoring.metrics.span_scores import SpanF1 as SpanF1
 from pairedperm.scoring.metrics.span_scores import SpanPrecision as SpanPrecision
 from pairedperm.scoring.metrics.span_scores import SpanRecall as SpanRecall
@@ -58,6 +59,7 @@ MetricName = Literal[
     "fbeta",
     "hamming_loss",
     "pass_at_k",
+    "pass_hat_k",
     "span_precision",
     "span_recall",
     "span_f1",
