@@ -24,6 +24,7 @@ from pairedperm.scoring.metrics.label_scores import Jaccard as Jaccard
 from pairedperm.scoring.metrics.label_scores import LabelScore as LabelScore
 from pairedperm.scoring.metrics.label_scores import Precision as Precision
 from pairedperm.scoring.metrics.label_scores import Recall as Recall
+from pairedperm.scoring.metrics.log_likelihood import LogLikelihood as LogLikelihood
 from pairedperm.scoring.metrics.pass_at_k import PassAtK as PassAtK
 from pairedperm.scoring.metrics.pass_at_k import RunScore as RunScore
 from pairedperm.scoring.metrics.pass_hat_k import PassHatK as PassHatK
@@ -58,6 +59,7 @@ MetricName = Literal[
     "matthews_correlation",
     "fbeta",
     "hamming_loss",
+    "log_likelihood",
     "pass_at_k",
     "pass_hat_k",
     "span_precision",
