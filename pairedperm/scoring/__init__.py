@@ -28,6 +28,7 @@ from pairedperm.scoring.metrics.log_likelihood import LogLikelihood as LogLikeli
 from pairedperm.scoring.metrics.pass_at_k import PassAtK as PassAtK
 from pairedperm.scoring.metrics.pass_at_k import RunScore as RunScore
 from pairedperm.scoring.metrics.pass_hat_k import PassHatK as PassHatK
+from pairedperm.scoring.metrics.perplexity import Perplexity as Perplexity
 from pairedperm.scoring.metrics.span_scores import SpanF1 as SpanF1
 from pairedperm.scoring.metrics.span_scores import SpanPrecision as SpanPrecision
 from pairedperm.scoring.metrics.span_scores import SpanRecall as SpanRecall
@@ -62,6 +63,7 @@ MetricName = Literal[
     "log_likelihood",
     "pass_at_k",
     "pass_hat_k",
+    "perplexity",
     "span_precision",
     "span_recall",
     "span_f1",

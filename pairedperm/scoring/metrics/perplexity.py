@@ -1,0 +1,99 @@
+"""The perplexity of texts, from the log-likelihoods that models give them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution.law import FloatArray
+from pairedperm.errors import InputError
+from pairedperm.scoring.metrics.log_likelihood import LogLikelihood, PerToken
+from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
+
+
+class Perplexity(LogLikelihood):
+    """exp(- natural log-likelihoods of texts / tokens of all texts).
+
+    Predictions are the summed log-likelihood of each text, negative or 0; references its number
+    of tokens, the same for both systems. Where they cut texts into different tokens, count
+    words or bytes instead: the perplexity is then for each of these.
+
+    p is that of the means, of which perplexities are the exponentials, and so is the null
+    distribution; the bootstrap's p-value and the interval of the difference are of perplexities.
+
+    Reported as a number; lower is better. p is exact, of one sum: 0.05 to 1 s for a million texts,
+    by their decimals; of numbers of more than 13 digits bracketed, 3 s.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> large, small = [-41.2, -12.5, -70.1], [-44.0, -13.1, -69.9]
+    >>> result = compare(large, small, [20, 5, 30], "perplexity")
+    >>> round(result.score1, 4), round(result.score2, 4), result.pvalue
+    (9.4964, 10.0653, 0.5)
+    """
+
+    name = "perplexity"
+    words = "perplexity"
+    aliases = ("ppl",)
+    lower_is_better = True
+
+    def score(self, rows: Rows) -> Score:
+        """The exponential of the opposite of the mean."""
+        super().score(rows)
+        return _OfMean()
+
+
+class _OfMean(PerToken):
+    """The exponential of the opposite of a mean."""
+
+    sign = -1
+
+    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
+        """The mean, with perplexities as scores; under draws these are a function of two sums."""
+        if null == "draws":
+            return rows, _OfSums()
+        numbers, mean = super().simplify(rows, null)
+        assert isinstance(mean, Mean)
+        assert mean.total is not None
+        one, two = (_perplexity(x, mean.total, rows) for x in (numbers.rows1, numbers.rows2))
+        return numbers, replace(mean, scores=(one, two))
+
+
+def _perplexity(losses: NDArray[Any], total: int, rows: Rows) -> Fraction:
+    """Of the opposites of log-likelihoods, and the number of tokens in the same unit."""
+    whole = math.fsum(losses.tolist()) if rows.no_lattice else rows.sum_of(losses)
+    try:
+        return Fraction(math.exp(whole / total))
+    except OverflowError:
+        raise _beyond_floats(-whole, total) from None
+
+
+def _beyond_floats(log_likelihood: float, n_tokens: float) -> InputError:
+    return InputError(
+        f"a log-likelihood of {log_likelihood / n_tokens:.3g} per token is a perplexity beyond "
+        "floats: compare log-likelihoods, metric='log_likelihood'."
+    )
+
+
+class _OfSums(SumScore):
+    """Of log-likelihoods and tokens; 1 where there is no token."""
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        """See `SumScore`."""
+        found = self.near(sums)
+        if np.isinf(found).any():
+            raise _beyond_floats(*sums[int(found.argmax())].tolist())
+        return found
+
+    def near(self, sums: FloatArray) -> FloatArray:
+        """See `SumScore`; infinite beyond floats."""
+        is_none = sums[:, 1] == 0.0
+        losses = -sums[:, 0] / np.where(is_none, 1.0, sums[:, 1])
+        with np.errstate(over="ignore"):
+            return np.asarray(np.where(is_none, 1.0, np.exp(np.where(is_none, 0.0, losses))))
