@@ -14,7 +14,8 @@ from campaigns.exact.corpora import choice
 from corpora import sum_scores
 
 WHOLE = ("dp", "fft", "rational", "enumeration", "monte_carlo")
-METRICS = ("precision", "recall", "f1", "jaccard", "balanced_accuracy", "matthews_correlation")
+OF_ALL = ("balanced_accuracy", "matthews_correlation", "cohen_kappa", "hamming_loss")
+METRICS = ("precision", "recall", "f1", "jaccard", *OF_ALL)  # the last without an average
 F1 = np.array([[2, 0, 0], [0, 1, 1]])  # of correct, predicted and right ones
 
 
@@ -196,14 +197,18 @@ def labels(rng):
     metric = choice(rng, METRICS)
     options = {"metric": metric}
     zero_division = 0.0
-    if metric not in ("balanced_accuracy", "matthews_correlation"):
+    if metric not in OF_ALL:
         zero_division = choice(rng, (0.0, 0.0, 1.0))
-        average = choice(rng, ("macro", "macro", "binary")) if n_classes == 2 else "macro"
+        averages = ("macro", "macro", "weighted", *(["binary"] if n_classes == 2 else []))
+        average = choice(rng, averages)
         options |= {"average": average, "zero_division": zero_division}
     rows = [truths.class_rows(column, columns[2], n_classes) for column in columns[:2]]
     gold = truths.class_rows(columns[2], columns[2], n_classes).sum(axis=0)[n_classes:].tolist()
     chosen = [1] if options.get("average") == "binary" else None
-    score = truths.class_score(metric, gold, Fraction(zero_division), chosen)
+    is_weighted = options.get("average") == "weighted"
+    score = truths.class_score(
+        metric, gold, Fraction(zero_division), chosen, is_weighted=is_weighted
+    )
     return Case(
         kind=f"{n_classes} classes",
         test="compare",

@@ -217,10 +217,11 @@ def class_rows(predictions, references, n_classes):
     return np.array(rows)
 
 
-def class_score(metric, gold, zero_division, chosen=None):
+def class_score(metric, gold, zero_division, chosen=None, *, is_weighted=False):
     """An average over classes, of their correct and predicted labels; `gold` are the right ones.
 
-    All that occur on one side are averaged over, or those that are `chosen`.
+    All that occur on one side are averaged over, or those that are `chosen`; or all are weighted
+    by their right labels.
     """
     n_classes, n = len(gold), sum(gold)
 
@@ -241,6 +242,13 @@ def class_score(metric, gold, zero_division, chosen=None):
             below = (n * n - sum(p * p for p in predicted)) * (n * n - sum(g * g for g in gold))
             return Root(flint.arb(above) / flint.arb(below).sqrt() if below else flint.arb(0))
         classes = list(zip(correct, predicted, gold, strict=True))
+        if metric == "hamming_loss":
+            return Fraction(n - sum(correct), n)
+        if metric == "cohen_kappa":
+            chance = sum(p * (n - g) for p, g in zip(predicted, gold, strict=True))
+            return 1 - Fraction(n * (n - sum(correct)), chance) if chance else Fraction(0)
+        if is_weighted:
+            return sum(g * of_one(c, p, g) for c, p, g in classes if g) / n
         if chosen:
             return sum(of_one(*classes[k]) for k in chosen) / len(chosen)
         counted = [(c, p, g) for c, p, g in classes if g or (p and metric != "balanced_accuracy")]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from campaigns.inputs.fuzz_call import Call, build
-from campaigns.inputs.fuzz_tests import labels, metric_slots, numbers, option_slots
+from campaigns.inputs.fuzz_metrics import labels, metric_slots
+from campaigns.inputs.fuzz_tests import numbers, option_slots
 from campaigns.inputs.hostile import Slot, anything, container, entry, listed, one_of, option
 
 _NAMES = ("predictions1", "predictions2", "references")

@@ -19,6 +19,7 @@ import evaluate
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import scipy.sparse
 
 import pairedperm
 from campaigns.inputs import odd_objects
@@ -90,6 +91,7 @@ NAMES = {
     "pa": pa,
     "pairedperm": pairedperm,
     "pd": pd,
+    "scipy": scipy,
     "significance_section": model_card.significance_section,
     "update": model_card.update,
 }

@@ -6,7 +6,8 @@ from random import Random
 
 from campaigns.inputs.fuzz_call import Call, build
 from campaigns.inputs.fuzz_hub import MAPPINGS, batch_slot, dataset_slot
-from campaigns.inputs.fuzz_tests import labels, option_slots
+from campaigns.inputs.fuzz_metrics import labels
+from campaigns.inputs.fuzz_tests import option_slots
 from campaigns.inputs.hostile import one_of, option
 
 _OUTPUTS = (

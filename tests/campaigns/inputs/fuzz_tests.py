@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from campaigns.inputs.fuzz_call import Call, build
+from campaigns.inputs.fuzz_matrices import matrix
+from campaigns.inputs.fuzz_metrics import KINDS, drawn, labels, metric_slots
 from campaigns.inputs.hostile import COUNTS, Slot, anything, column, listed, option, plain, words
 
 _SEEDS = (
@@ -27,15 +29,11 @@ _OF_BOOTSTRAP = "auto exact monte_carlo"
 SIZES = (2, 3, 4, 5, 8, 12)
 
 
-def _drawn(rng: Random, n: int, entries: list[str]) -> list[str]:
-    return [rng.choice(entries) for _ in range(n)]
-
-
 def numbers(rng: Random, n: int, kind: str | None = None) -> list[str]:
     """Scores of one kind."""
     kind = kind or rng.choice(("small", "small", "small", "decimal", "decimal", "real", "large"))
     if kind == "small":
-        return _drawn(rng, n, ["0", "1", "2", "3"])
+        return drawn(rng, n, ["0", "1", "2", "3"])
     if kind == "decimal":
         return [f"{rng.randrange(1000) / 100}" for _ in range(n)]
     if kind == "real":
@@ -90,77 +88,17 @@ def option_slots(rng: Random, test: str = "permutation") -> list[Slot]:
     return slots
 
 
-def labels(rng: Random, n: int, kind: str) -> list[list[str]]:
-    """Two columns of predictions, and references."""
-    if kind in ("integers", "strings", "binary"):
-        of = {"integers": ["0", "1", "2"], "binary": ["0", "1"], "strings": ["'a'", "'b'", "'c'"]}
-        return [_drawn(rng, n, of[kind]) for _ in range(3)]
-    if kind == "texts":
-        words = ["the", "a", "1066", "Sea", "in", "é", ""]
-        return [
-            [repr(" ".join(_drawn(rng, rng.randrange(1, 4), words)) + "x") for _ in range(n)]
-            for _ in range(3)
-        ]
-    if kind == "sets":
-        return [
-            [
-                listed(sorted(set(_drawn(rng, rng.randrange(4), ["'a'", "'b'", "'c'"]))))
-                for _ in "x" * n
-            ]
-            for _ in range(3)
-        ]
-    tags = ["'B-PER'", "'I-PER'", "'O'", "'B-LOC'"] if kind == "tags" else ["0", "1", "2"]
-    lengths = [rng.randrange(0, 4) for _ in range(n - 1)] + [2]
-    columns = [[listed(_drawn(rng, length, tags)) for length in lengths] for _ in range(3)]
-    if kind == "sequences" and rng.random() < 0.3:
-        columns[2][:-1] = [x.replace("2", "-100") for x in columns[2][:-1]]
-    return columns
-
-
-def metric_slots(rng: Random, kind: str) -> list[Slot]:
-    """A metric that takes such labels, with its options."""
-    if kind == "texts":
-        names = ["word_error_rate", "squad_exact_match", "squad_f1", "exact_match"]
-        return [option("metric", repr(rng.choice(names)))]
-    if kind == "tags" and rng.random() < 0.5:
-        chosen = [] if rng.random() < 0.5 else [option("labels", "['PER', 'LOC']")]
-        return [option("metric", "'span_f1'"), *chosen]
-    some = {"integers": "[0, 1]", "binary": "[0, 1]", "sequences": "[0, 1]", "tags": "['O']"}
-    if kind not in ("sets",) and rng.random() < 0.4:
-        names = ["accuracy", "exact_match"]
-        if kind in ("integers", "strings", "binary"):
-            names += ["balanced_accuracy", "matthews_correlation"]
-        return [option("metric", repr(rng.choice(names)))]
-    name = rng.choice(("precision", "recall", "f1", "fbeta", "jaccard"))
-    slots = [option("metric", repr(name))]
-    if name == "fbeta":
-        slots.append(option("beta", rng.choice(("0.5", "2", "Fraction(1, 3)")), also=COUNTS))
-    if kind == "sets":
-        slots.append(option("multilabel", "True"))
-    if kind == "sequences" and rng.random() < 0.3:
-        slots.append(option("ignore_label", rng.choice(("-100", "None", "1"))))
-    if rng.random() < 0.2:
-        slots.append(option("zero_division", rng.choice(("0", "1", "0.5")), also=COUNTS))
-    average = rng.choice(("binary", "micro", "macro"))
-    slots.append(option("average", repr(average)))
-    if average == "binary":
-        slots.append(plain("pos_label", some.get(kind, "['a']")[1:-1].split(",")[0]))
-    elif rng.random() < 0.4:
-        slots.append(plain("labels", some.get(kind, "['a', 'b']")))
-    return slots
-
-
-_KINDS = ("integers", "strings", "binary", "sequences", "tags", "sets", "texts")
-
-
 def _compare_slots(rng: Random, test: str = "permutation") -> list[Slot]:
-    kind = rng.choice(_KINDS)
+    kind = rng.choice(KINDS)
     n = rng.choice(SIZES)
     columns = labels(rng, n, kind)
     if rng.random() < 0.1:
         columns[1] = columns[0]
     names = ("predictions1", "predictions2", "references")
-    slots = [column(name, entries) for name, entries in zip(names, columns, strict=True)]
+    slot = matrix if kind == "matrices" else column
+    slots = [slot(name, entries) for name, entries in zip(names, columns, strict=False)]
+    if len(columns) == 2:
+        slots.append(plain("references", "None"))
     slots += metric_slots(rng, kind) + option_slots(rng, test)
     if test == "permutation" and rng.random() < 0.03:  # which takes 10,000 resamples
         slots.append(option("confidence_level", "0.9", also=("1", "None", "'0.9'")))
