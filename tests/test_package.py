@@ -11,7 +11,8 @@ ROOMS = ("hf", "model_card", "readers", "scoring")
 
 def test_importing_is_light(tmp_path):
     """Nor is anything of Hugging Face imported before it is needed."""
-    heavy = {"datasets", "evaluate", "huggingface_hub", "pairedperm.readers", "pandas", "pyarrow"}
+    heavy = {"datasets", "evaluate", "huggingface_hub", "pandas", "pyarrow", "sacrebleu"}
+    heavy |= {"pairedperm.readers"}
     code = f"import sys, pairedperm; print({heavy} & set(sys.modules))"
     assert python("-c", code, cwd=tmp_path) == "set()"
 

@@ -67,7 +67,8 @@ def test_classes_have_the_metrics_own_options(kind):
     assert tuple(parameters) == kind.takes()
     assert all(x.kind is x.KEYWORD_ONLY for x in parameters.values())
     if issubclass(kind, LabelScore):
-        assert {"average", "pos_label", "labels", "zero_division", "multilabel"} <= {*parameters}
+        assert {"pos_label", "zero_division", "multilabel"} <= {*parameters}
+    assert {"average", "labels"} <= {*parameters} or "average" not in parameters
 
 
 @pytest.mark.parametrize(
@@ -90,6 +91,12 @@ def test_what_an_unknown_metric_may_mean(metric, meant):
     with pytest.raises(InputError) as caught:
         compare(*COLUMNS, metric)
     assert str(caught.value).endswith(f" Did you mean {meant}?")
+
+
+@pytest.mark.parametrize("metric", ["meteor", "rougeL", "BERTScore", "nDCG@10", "mrr"])
+def test_means_of_scores_of_others(metric):
+    with pytest.raises(InputError, match=r"mean of scores of the examples: .*, 'scores'\)\.$"):
+        compare(*COLUMNS, metric)
 
 
 @pytest.mark.parametrize("metric", ["nothing of the kind", 5, None, ["f1"], F1])

@@ -101,3 +101,15 @@ def test_real_scores_benchmark_prints_its_table():
     cells = [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows]
     assert [row[0] for row in cells] == ["enumeration"] * 2 + ["bracket"] * 2
     assert all(0.04 < float(row[2]) < 0.08 for row in cells)
+
+
+@pytest.mark.thorough
+def test_labels_benchmark_prints_its_tables():
+    done = quick("labels_benchmark.py")
+    rows = [line for line in done.stdout.splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows]
+    firsts = [row[0] for row in cells if not row[0].startswith("-")]
+    assert firsts[:4] == ["classes", "2", "5", "50"]
+    assert firsts[4:6] == ["form", "list"]
+    assert firsts[-1] == "span_f1"
+    assert not done.stderr

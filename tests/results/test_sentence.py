@@ -8,7 +8,7 @@ import pytest
 
 from pairedperm import InputError, compare, paired_permutation_test, structured_permutation_test
 from pairedperm.results.sentence import format_pvalue, metric_in_words
-from pairedperm.scoring.metric import METRICS
+from pairedperm.scoring.metric import METRICS, read_metric
 
 WINS = [1] * 5, [0] * 5, [1] * 5
 
@@ -32,11 +32,17 @@ def test_lines():
 @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
 @pytest.mark.parametrize("metric", METRICS)
 def test_lines_fit_a_terminal(test, metric):
-    if METRICS[metric].is_of_texts or METRICS[metric].is_of_spans:
+    if METRICS[metric].is_of_spans or not METRICS[metric].is_of_labels:
         return
-    options = {"average": "macro"} if "average" in METRICS[metric].takes() else {}
-    options |= {"beta": 0.5} if metric == "fbeta" else {}
-    result = compare(*columns(), metric, test=test, rng=2**32 - 1, **options)
+    options = {"beta": 0.5} if metric == "fbeta" else {}
+    if "average" in METRICS[metric].takes():
+        options["average"] = "macro"
+    elif "pos_label" in METRICS[metric].takes():
+        options["pos_label"] = 1
+    found = columns()
+    if read_metric(metric, **options).has_sets:
+        found = [[[x] for x in column] for column in found]
+    result = compare(*found, metric, test=test, rng=2**32 - 1, **options)
     assert 5 <= len(str(result).splitlines()) <= 6
     assert max(map(len, str(result).splitlines())) <= 90
     assert max(map(len, str(result.report()).splitlines())) <= 80

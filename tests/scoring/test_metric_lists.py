@@ -3,10 +3,18 @@
 import pytest
 
 from pairedperm.scoring.metric import METRICS, Metric
-from scoring.metric_lists import CHECKOUT, LISTS, Listing, literals
+from scoring.metric_lists import (
+    CHECKOUT,
+    LISTS,
+    Listing,
+    literals,
+    paragraphs,
+    reported,
+    without_absent,
+)
 
 KINDS = list(METRICS.values())
-by_path = pytest.mark.parametrize("listing", LISTS, ids=lambda listing: listing.path)
+by_path = pytest.mark.parametrize("listing", LISTS, ids=lambda listing: listing.start)
 
 
 class MadeUp(Metric):
@@ -14,6 +22,8 @@ class MadeUp(Metric):
 
     What is rejected is
     neither.
+
+    Reported as a number; lower is better. p is exact.
 
     Parameters
     ----------
@@ -47,21 +57,36 @@ def test_list_that_is_not(listing):
     assert without != text
 
 
-def test_descriptions():
-    kinds = [METRICS["f1"], MadeUp]
-    imports, in_help, short, names = LISTS[1], LISTS[2], LISTS[3], LISTS[-1]
-    assert imports.write([MadeUp]) == [f"from {__name__} import MadeUp as MadeUp"]
-    assert in_help.write(kinds)[0].startswith("        f1, made_up; or an object such as")
-    assert short.write(kinds)[-1] == "        'made_up': rejected / wrong labels."
-    assert names.write(kinds) == ["`f1` and `made_up`: `help(pairedperm.scoring.F1)` says more."]
+def test_lines():
+    imports, names, in_guide = LISTS
+    assert imports.write([MadeUp]) == [f"from {__name__} import MadeUp as MadeUp", ""]
+    assert names.write([METRICS["f1"], MadeUp]) == ['    "f1",', '    "made_up",']
+    assert in_guide.write([MadeUp])[2:] == [
+        "| `made_up` | Rejected / wrong labels | number | lower | exact |"
+    ]
+    assert paragraphs(MadeUp)[:2] == ["Rejected / wrong labels.", "What is rejected is neither."]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_every_metric_says_what_it_is(kind):
-    for listing in LISTS[3:-1]:
-        (line, *_) = listing.write([kind])
-        assert line.strip().startswith((f'"{kind.name}": ', f"'{kind.name}': ", "- `"))
-    assert vars(kind)["__doc__"].partition("\n")[0].endswith(".")
+def test_every_metric_says_how_it_is_reported(kind):
+    """As its class knows it: results and cards use that."""
+    assert paragraphs(kind)[0].endswith(".")
+    found = reported(kind)
+    assert found.unit == {"percent": "percentage"}.get(kind.unit, kind.unit)
+    assert found.better == ("lower" if kind.lower_is_better else "higher")
+
+
+def test_metric_that_does_not():
+    with pytest.raises(ValueError, match="Metric: the last paragraph must be Reported as"):
+        reported(Metric)
+
+
+def test_classes_that_are_not_there_any_more():
+    text = text_of(LISTS[0])
+    assert without_absent(text) == text
+    gone = "from pairedperm.scoring.metrics.{} import {} as {}\n".format
+    broken = text + gone("accuracy", "Accurate", "Accurate") + gone("gone", "Accuracy", "Accuracy")
+    assert without_absent(broken) == text
 
 
 @pytest.mark.parametrize("text", ["", "# start\n", "# end\n", 2 * "# start\n# end\n"])
