@@ -1,0 +1,173 @@
+"""How long a comparison of string labels takes, beside the least that any program would do.
+
+    python examples/labels_benchmark.py [--quick] [--seed SEED]
+
+A million labels of 2, 5 and 50 classes, of which two systems predict nine in ten. All calls take
+turns on one thread; a time is a median over the rounds, a ratio the median of the rounds' ratios.
+
+factorize  `pandas.factorize` of the three columns, made arrays of objects beforehand
+accuracy   `pairedperm.compare(predictions1, predictions2, references)`, the whole call
+f1         the same with metric="f1" and pos_label=, "micro" and "macro" with average=: with
+           more than two classes macro-averages need random swaps, whose time is another matter
+
+The first table is of lists, the second of two classes in other forms: strings of one's own are a
+million objects, not one a class. In the third, "reading" is what makes labels of lists of strings,
+and "p" is all the rest; that is what the comparison takes of labels as arrays of integers, too.
+Sentences have ten tags each: as many tags as there are labels in the other rows.
+
+It needs pandas (pip install ".[test]").
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from statistics import median
+from typing import Any
+
+os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported: small matrices lose by more
+
+import datasets
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from benchmark import line, seconds, significant
+
+import pairedperm
+from pairedperm.scoring.metric import read_metric
+
+N, ROUNDS = 10**6, 9
+CLASSES = {2: ["negative", "positive"], 5: [f"{k} stars" for k in range(1, 6)]}
+CLASSES[50] = [f"intent_{k}" for k in range(50)]
+ACCURACIES = (0.9, 0.899)
+TAGS, LENGTH = ["O", "B-PER", "I-PER", "B-LOC"], 10
+METRICS: dict[str, dict[str, Any]] = {
+    "accuracy": {"metric": "accuracy"},
+    "f1": {"metric": "f1", "pos_label": "positive"},
+    "micro": {"metric": "f1", "average": "micro"},
+    "macro": {"metric": "f1", "average": "macro"},
+}
+OTHERS: dict[str, dict[str, Any]] = {
+    "recall": {"metric": "recall", "pos_label": "positive"},
+    "precision": {"metric": "precision", "pos_label": "positive"},
+    "span_f1": {"metric": "span_f1"},
+}
+FORMS: dict[str, Callable[[list[str]], Any]] = {
+    "list": list,
+    "list of one's own": lambda labels: ["".join([*label]) for label in labels],
+    "array of objects": partial(np.array, dtype=object),
+    "array of strings": np.array,
+    "Series of objects": partial(pd.Series, dtype=object),
+    "Series in Arrow": partial(pd.Series, dtype="string[pyarrow]"),
+    "Arrow array": pa.array,
+    "dataset column": lambda labels: datasets.Dataset.from_dict({"labels": labels})["labels"],
+}
+Columns = Sequence[Any]
+
+
+def drawn(n: int, names: list[str], seed: int) -> list[list[str]]:
+    """Two systems' predictions and the references."""
+    rng = np.random.default_rng([seed, n, len(names)])
+    gold = rng.integers(0, len(names), n)
+    ids = [np.where(rng.random(n) < a, gold, rng.integers(0, len(names), n)) for a in ACCURACIES]
+    of_numbers = np.array(names, dtype=object)
+    return [of_numbers[column].tolist() for column in (*ids, gold)]
+
+
+def sentences(labels: list[str]) -> list[list[str]]:
+    """The labels, some in each."""
+    return [labels[start : start + LENGTH] for start in range(0, len(labels), LENGTH)]
+
+
+def factorize(objects: Columns) -> list[Any]:
+    """What reading comes down to."""
+    return [pd.factorize(column) for column in objects]
+
+
+def in_turn(calls: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
+    """Seconds of each call in each round, after one that does not count."""
+    times: dict[str, list[float]] = {name: [] for name in calls}
+    for number in range(rounds + 1):
+        for name, call in calls.items():
+            start = time.perf_counter()
+            call()
+            if number:
+                times[name].append(time.perf_counter() - start)
+    return times
+
+
+def beside_factorize(columns: Columns, lists: list[list[str]], rounds: int) -> dict[str, str]:
+    """Times and ratios of the metrics, of columns that hold the labels of these lists."""
+    names = sorted(set(lists[2]))
+    calls: dict[str, Callable[[], object]] = {}
+    calls["factorize"] = partial(factorize, [np.array(x, dtype=object) for x in lists])
+    for name, options in METRICS.items():
+        if name != "macro" or len(names) == 2:
+            given = options | ({"pos_label": names[-1]} if "pos_label" in options else {})
+            calls[name] = partial(pairedperm.compare, *columns, **given)
+    times = in_turn(calls, rounds)
+    found = {name: seconds(median(some)) for name, some in times.items()}
+    for name in [*calls][1:]:
+        ratios = (a / b for a, b in zip(times[name], times["factorize"], strict=True))
+        found[f"{name} / f."] = significant(median(ratios))
+    return found
+
+
+def apart(columns: Columns, options: dict[str, Any], rounds: int) -> dict[str, str]:
+    """Times of reading the columns and of the rest."""
+    metric = read_metric(**options)
+    read = metric.read(columns)
+    calls = {
+        "reading": partial(metric.read, columns),
+        "p": partial(pairedperm.compare, *read, **options),
+    }
+    return {name: seconds(median(some)) for name, some in in_turn(calls, rounds).items()}
+
+
+def head(columns: list[str]) -> str:
+    """The first lines of a table."""
+    dashes = dict.fromkeys(columns[1:], "-:") | {columns[0]: "-"}
+    return (
+        f"\n{line(dict(zip(columns, columns, strict=True)), columns)}\n{line(dashes, columns, '-')}"
+    )
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="few labels, one round: seconds")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the labels (default: 0)")
+    options = parser.parse_args()
+    n, rounds = (2000, 1) if options.quick else (N, ROUNDS)
+    ratios = ["factorize", *METRICS, *(f"{name} / f." for name in METRICS)]
+    print(f"{n:,} labels, medians of {rounds}")
+    print(head(["classes", *ratios]))
+    for n_classes, names in CLASSES.items():
+        lists = drawn(n, names, options.seed)
+        found = beside_factorize(lists, lists, rounds)
+        print(line(found | {"classes": str(n_classes)}, ["classes", *ratios]), flush=True)
+    form = "form".ljust(17)
+    print(head([form, *ratios]))
+    lists = drawn(n, CLASSES[2], options.seed)
+    for name, made in FORMS.items():
+        found = beside_factorize([made(column) for column in lists], lists, rounds)
+        print(line(found | {form: name.ljust(17)}, [form, *ratios]), flush=True)
+    metric = "metric".ljust(9)
+    both = [f"{name}, {size:,}" for size in (n // 100, n) for name in ("reading", "p")]
+    print(head([metric, *both]))
+    for name, given in (METRICS | OTHERS).items():
+        found = {metric: name.ljust(9)}
+        for size in (n // 100, n):
+            columns: Columns = drawn(size, TAGS if name == "span_f1" else CLASSES[2], options.seed)
+            if name == "span_f1":
+                columns = [sentences(labels) for labels in columns]
+            times = apart(columns, given, rounds)
+            found |= {f"{what}, {size:,}": text for what, text in times.items()}
+        print(line(found, [metric, *both]), flush=True)
+
+
+if __name__ == "__main__":
+    main()
