@@ -84,14 +84,14 @@ class RunScore(Metric):
         elif sizes is not None:
             raise InputError(
                 f"`references` must be None where `{runs.name}` holds the runs of each item, which "
-                f"say how many they are, got {shown(sizes.first)}."
+                f"say how many they are, got a column of {sizes.n}."
             )
         else:
             found = _of_runs(runs)
         if found[:, 1].min() < self.k:
             index = int((found[:, 1] < self.k).argmax())
             raise InputError(
-                f"`k` is {self.k}, and item {runs.start + index} of `{runs.name}` has "
+                f"`k` is {shown(self.k)}, and item {runs.start + index} of `{runs.name}` has "
                 f"{found[index, 1]} runs: run each at least k times, or choose a smaller k."
             )
         return found

@@ -106,8 +106,8 @@ class TopKAccuracy(Metric):
         if lengths.min() < self.k:
             index = int((lengths < self.k).argmax())
             raise InputError(
-                f"`k` is {self.k}, and `{name}`[{predictions.start + index}] has {lengths[index]} "
-                "labels: give at least k, or a smaller k."
+                f"`k` is {shown(self.k)}, and `{name}`[{predictions.start + index}] has "
+                f"{lengths[index]} labels: give at least k, or a smaller k."
             )
         check_alike(replace(predictions, lengths=None), references)
 

@@ -148,6 +148,8 @@ def test_doors():
         (([1], [-1], [2]), 1, r"`predictions2`\[0\] is -1 of 2 runs, which `references` says"),
         (([1], [1], None), 1, r"`predictions1` must hold the runs of each item, .*labels \(1\)"),
         (([[1]], [[1]], [1]), 1, "`references` must be None where `predictions1` holds the runs"),
+        (([[1]], [[1]], np.zeros((1, 0))), 1, "`references` must be None .* got a column of 1"),
+        pytest.param(([[1]], [[1]], None), 10**5000, "`k` is a very large integer", id="k"),
         (([1], [1], [1, 2]), 1, "`predictions1` has 1 examples and `references` has 2"),
         (([1], [1], [[1]]), 1, "`references` must hold a number of runs per item, got lists"),
         (([["a"]], [[1]], None), 1, "`predictions1` must hold runs, 0 or 1, .* got 'a'"),

@@ -99,6 +99,7 @@ def test_system_without_any_label_of_the_references():
 @pytest.mark.parametrize(
     ("columns", "options", "message"),
     [
+        pytest.param(([[1]], [[1]], [1]), {"k": 10**5000}, "`k` is a very large integer", id="k"),
         (([[1, 2]], [[1]], [1]), {}, r"`k` is 2, and `predictions2`\[0\] has 1 labels: give at l"),
         (
             ([1], [[1]], [1]),
