@@ -125,6 +125,8 @@ def _read_sizes(column: Any, start: int) -> IntArray:
             "bytes where the systems' tokens differ."
         )
     found = read_scores("references", column, start=start)
+    if found.dtype.kind == "f":
+        found = found.astype(np.float64)  # a float16 has no 2^53
     is_wrong = (found < 0) | (found % 1 != 0) | (found >= _LARGEST)
     if is_wrong.any():
         index = int(is_wrong.argmax())

@@ -136,9 +136,11 @@ def test_series_with_other_indexes():
         compare(other, [-1.5, -2.0], right, METRIC)
 
 
-def test_tokens_may_be_floats():
+@pytest.mark.parametrize("kind", [float, np.float16])
+def test_tokens_may_be_floats(kind):
     columns = [-1.5, -2.0], [-1.0, -3.0]
-    assert compare(*columns, [2.0, 3.0], METRIC) == compare(*columns, [2, 3], METRIC)
+    counts = np.array([2, 3], dtype=kind)
+    assert compare(*columns, counts, METRIC) == compare(*columns, [2, 3], METRIC)
 
 
 @pytest.mark.parametrize(
