@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import chain, product
 
 import numpy as np
+import pytest
 
 from oracles.vectors import EXTREME
 
@@ -87,6 +88,16 @@ def brute_force(score, columns, tolerance=0):
         name: Fraction(sum(is_extreme(d, observed) for d in differences), len(differences))
         for name, is_extreme in EXTREME.items()
     }
+
+
+def assert_pvalues(compared, expected, rel=1e-12):
+    """That of all swaps for each alternative; of 999 of them within four standard errors."""
+    for alternative, p in expected.items():
+        result = compared(alternative=alternative)
+        assert (result.method, result.pvalue) == ("exact", pytest.approx(float(p), rel=rel, abs=0))
+    p = float(expected["two-sided"])
+    found = compared(method="monte_carlo", n_resamples=999, rng=1)
+    assert abs(found.pvalue - p) <= 4 * (p * (1 - p) / 999) ** 0.5 + 1 / 999
 
 
 def sampled(rows1, rows2, score, n_swaps, rng):

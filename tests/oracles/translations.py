@@ -3,6 +3,9 @@
 from itertools import product
 
 import numpy as np
+import pytest
+
+from oracles.vectors import ALTERNATIVES
 
 SYSTEMS = ("predictions1", "predictions2")
 TIE = 1e-10  # of a percentage point, by which rounding may move a difference
@@ -16,6 +19,30 @@ def streams(references):
 
 def score(counter, texts, references):
     return counter.corpus_score(texts, streams(references)).score
+
+
+def scores(counter, columns):
+    """Of both systems."""
+    return [score(counter, columns[name], columns["references"]) for name in SYSTEMS]
+
+
+def assert_scores(metric, counter, columns, compared):
+    """Those of the sums, to 1e-12; those of a result are the same to the last bit."""
+    rows = metric.rows(*metric.read(tuple(columns.values())))
+    found = metric.score(rows)(np.array(rows.sums, dtype=float))
+    assert found == pytest.approx(scores(counter, columns), rel=1e-12, abs=1e-12)
+    result = compared(**columns, metric=metric, n_resamples=9, method="monte_carlo", rng=0)
+    assert [result.score1, result.score2] == found.tolist()
+
+
+def assert_pvalues(metric, counter, columns, compared, methods=("exact",)):
+    """That of all swaps for each alternative."""
+    differences = brute_force(counter, *columns.values())
+    for alternative in ALTERNATIVES:
+        result = compared(**columns, metric=metric, alternative=alternative)
+        truth = share(differences, differences[0], alternative)
+        assert result.method in methods
+        assert result.pvalue == pytest.approx(truth, rel=1e-12)
 
 
 def share(differences, observed, alternative):

@@ -167,8 +167,8 @@ class LabelScore(LabelMetric):
         # scikit-learn averages over the classes that occur, or those that are named
         is_named = self.selected is not None or self.multilabel
         over: Literal["seen", "all"] = "all" if is_named else "seen"
-        some_right = bool(rows.rows1[:, 2 * len(rows.classes) :].any())
-        is_weighted = self.average == "weighted" and some_right
+        right = rows.rows1[:, 2 * len(rows.classes) :]
+        is_weighted = self.average == "weighted" and bool(right.any())
         return ClassAverage(over, self.numerator, self.denominator, self.without, is_weighted)
 
     def _share(self, numerator: int, denominator: int) -> Fraction:

@@ -2,6 +2,7 @@
 
 import warnings
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -81,15 +82,7 @@ def test_weighted_pvalues_by_brute_force(metric, kind, rng):
             lambda p, r, x=counted: oracle.weighted(metric, p, r, x, Fraction(1, 2)), columns
         )
         options = options_of(metric, "weighted", kind, labels=labels, zero_division=0.5)
-        for alternative, p in expected.items():
-            result = compared(*columns, metric, alternative=alternative, **options)
-            assert result.method == "exact"
-            assert result.pvalue == pytest.approx(float(p), rel=1e-12)
-        sampled = compared(
-            *columns, metric, method="monte_carlo", n_resamples=999, rng=1, **options
-        )
-        p = float(expected["two-sided"])
-        assert abs(sampled.pvalue - p) <= 4 * (p * (1 - p) / 999) ** 0.5 + 1 / 999
+        oracle.assert_pvalues(partial(compared, *columns, metric, **options), expected)
 
 
 def test_weighted_recall_of_single_labels_is_accuracy():
