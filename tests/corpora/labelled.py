@@ -1,4 +1,4 @@
-"""A corpus of labels, and one of sequences of them, for datasets."""
+"""A corpus of labels, one of sequences of them and one of tags, for datasets and modules."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from corpora.small import COLUMNS
 from pairedperm import compare
 
 NAMES = ["neg", "neu", "pos"]
+TAGS = ["O", "B-PER", "I-PER", "B-LOC", "I-LOC"]
 
 
 def corpus(n, rng=None):
@@ -34,3 +35,22 @@ SENTENCES: dict[str, Any] = {
     for name, column in IDS.items()
 }
 EXPECTED_OF_SENTENCES = compare(**SENTENCES)
+
+
+def tagged(n=60):
+    """Sentences of entity tags, as numbers of `TAGS`."""
+    rng = np.random.default_rng(4)
+    references = [
+        rng.choice(5, k, p=[0.6, 0.15, 0.1, 0.1, 0.05]).tolist() for k in rng.integers(1, 9, n)
+    ]
+    columns = {}
+    for name, quality in (("predictions1", 0.9), ("predictions2", 0.8)):
+        columns[name] = [
+            [tag if rng.random() < quality else int(rng.integers(5)) for tag in row]
+            for row in references
+        ]
+    return columns | {"references": references}
+
+
+def spelled(columns):
+    return {name: [[TAGS[tag] for tag in row] for row in rows] for name, rows in columns.items()}

@@ -1,0 +1,104 @@
+"""Metrics with options on datasets."""
+
+import numpy as np
+import pytest
+from datasets import ClassLabel, Dataset, DatasetDict, Sequence
+
+from corpora.labelled import IDS, NAMES, SENTENCES, TAGS, named, spelled, tagged
+from pairedperm import InputError, compare
+from pairedperm.hf import compare_dataset
+
+OF_IDS = {"metric": "f1", "pos_label": 2}
+
+
+@pytest.mark.parametrize("streamed", [False, True], ids=["stored", "streamed"])
+def test_dataset(batches, streamed):
+    for columns, pos_label in ((IDS, 2), ({k: named(v) for k, v in IDS.items()}, "pos")):
+        dataset = Dataset.from_dict(columns)
+        dataset = dataset.to_iterable_dataset() if streamed else dataset
+        result = compare_dataset(dataset, metric="f1", pos_label=pos_label)
+        assert result == compare(**columns, metric="f1", pos_label=pos_label)
+        assert result.pvalue == compare(**IDS, **OF_IDS).pvalue
+
+
+def test_class_labels_are_selected_by_name_or_id():
+    dataset = Dataset.from_dict(IDS).cast_column("references", ClassLabel(names=NAMES))
+    expected = compare(**{k: named(v) for k, v in IDS.items()}, metric="f1", pos_label="pos")
+    for pos_label in ("pos", 2, np.int64(2)):
+        assert compare_dataset(dataset, metric="f1", pos_label=pos_label) == expected
+    options = {"metric": "precision", "average": "micro"}
+    by_id = compare_dataset(dataset, **options, labels=range(2))
+    assert by_id == compare_dataset(dataset, **options, labels=["neu", "neg"])
+    with pytest.raises(InputError, match=r"`pos_label` has 3, .* ids are 0 to 2, 'neg', 'neu', 'p"):
+        compare_dataset(dataset, metric="f1", pos_label=3)
+
+
+def test_the_second_of_two_class_labels_is_1():
+    rng = np.random.default_rng(2)
+    columns = {name: rng.integers(0, 2, 40).tolist() for name in IDS}
+    dataset = Dataset.from_dict(columns).cast_column("references", ClassLabel(names=["-", "+"]))
+    result = compare_dataset(dataset, metric="f1")
+    assert result.pvalue == compare(**columns, metric="f1").pvalue
+    assert result.metric_options == {"pos_label": "+"}
+
+
+def test_sentences_of_class_labels(batches):
+    columns = {k: named(v) for k, v in SENTENCES.items()}
+    expected = compare(**columns, metric="recall", labels=["neg", "pos"], average="micro")
+    dataset = Dataset.from_dict(SENTENCES)
+    for name in SENTENCES:
+        dataset = dataset.cast_column(name, Sequence(ClassLabel(names=NAMES)))
+    options = {"metric": "recall", "labels": ["neg", "pos"], "average": "micro"}
+    splits = compare_dataset(DatasetDict(dev=dataset, test=dataset), **options)
+    assert splits == {"dev": expected, "test": expected}
+
+
+def test_spans_of_class_labels(batches):
+    columns = tagged()
+    expected = compare(**spelled(columns), metric="span_f1", labels=["PER"])
+    dataset = Dataset.from_dict(columns)
+    with pytest.raises(InputError, match=r"holds integers .*ClassLabel's int2str"):
+        compare_dataset(dataset, metric="span_f1")
+    for name in columns:
+        dataset = dataset.cast_column(name, Sequence(ClassLabel(names=TAGS)))
+    assert compare_dataset(dataset, metric="span_f1", labels=["PER"]) == expected
+
+
+def test_labels_that_are_0_and_1(batches):
+    rng = np.random.default_rng(1)
+    columns = {name: rng.integers(0, 2, 40).tolist() for name in IDS}
+    expected = compare(**columns, metric="f1")
+    assert compare_dataset(Dataset.from_dict(columns), metric="f1") == expected
+    flags = {name: [x == 1 for x in column] for name, column in columns.items()}
+    assert compare_dataset(Dataset.from_dict(flags), metric="f1") == expected
+    with pytest.raises(InputError, match=r"`pos_label` is missing: .* holds 2"):
+        compare_dataset(Dataset.from_dict(IDS), metric="f1")
+
+
+def test_sets_in_a_dataset(batches):
+    columns = {
+        "predictions1": [[0, 1], [2], []],
+        "predictions2": [[0], [1], [1]],
+        "references": [[1, 0], [2], []],
+    }
+    options = {"metric": "f1", "average": "micro", "multilabel": True}
+    expected = compare(**columns, **options)
+    assert compare_dataset(Dataset.from_dict(columns), **options) == expected
+    assert expected.score1 == 1.0
+
+
+def test_unknown_options_of_a_dataset():
+    dataset = Dataset.from_dict(IDS)
+    with pytest.raises(TypeError, match="unexpected option 'alternatve'"):
+        compare_dataset(dataset, alternatve="less")
+    with pytest.warns(UserWarning, match="`labels`: 9 occurs neither") as warned:
+        compare_dataset(dataset, metric="recall", average="micro", labels=[1, 9])
+    assert warned[0].filename == __file__
+    with pytest.raises(InputError, match="`average` is no option of metric 'accuracy'"):
+        compare_dataset(dataset, average="micro")
+    with pytest.raises(InputError, match="`pos_label` must be left out"):
+        compare_dataset(dataset, references=None, pos_label=1)
+    with pytest.raises(InputError, match="`ignore_label` must be left out"):
+        compare_dataset(dataset, references=None, ignore_label=0)
+    spelled = int("-100")  # the default, as another object
+    assert compare_dataset(dataset, references=None, ignore_label=spelled).metric is None
