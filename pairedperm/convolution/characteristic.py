@@ -25,12 +25,37 @@ ELEMENTARY = 8.0  # proof: u of an elementary function
 _FACTOR = 84.0  # proof: u of a factor's log-modulus or phase, apart from y (`characteristic`)
 CELLS = 2**17  # tuned: frequencies times factors in a block
 _ANGLE = 14.0  # proof: u of angles up to π from exact integers, and of their last addition
+LONGEST = 2**50  # proof: a limb has at least 12 bits, and angles are from few roundings
+_INT64_BITS = 62  # proof: a sum of two numbers below 2^62 stays within int64
+_HALF_WORD = 2**31  # proof: likewise products of two numbers up to it
+_LOW_BITS = 25  # proof: about half of the bits of a remainder
 
 
 def residues(frequencies: IntArray, step: IntArray | int, length: int) -> IntArray:
-    """Frequency · step modulo length, in (-length / 2, length / 2]; exact."""
-    remainder = frequencies * step % length
+    """Frequency · step modulo length, in (-length / 2, length / 2]; exact.
+
+    Frequencies are from 0 to length / 2, steps from 0 to length - 1, length at most 2^51.
+    """
+    return nearest(products(frequencies, step, length), length)
+
+
+def nearest(remainder: IntArray, length: int) -> IntArray:
+    """Those from 0 to length - 1 that are above length / 2 less length."""
     return np.where(2 * remainder > length, remainder - length, remainder)
+
+
+def products(frequencies: IntArray, step: IntArray | int, length: int) -> IntArray:
+    """Frequency · step modulo length, from 0 to length - 1; by Horner's rule on limbs."""
+    if length <= _HALF_WORD:
+        return frequencies * step % length
+    bits = _INT64_BITS - length.bit_length()
+    shift = (length.bit_length() - 1) // bits * bits
+    result = (frequencies >> shift) * step % length
+    while shift:
+        shift -= bits
+        limb = (frequencies >> shift) & ((1 << bits) - 1)
+        result = ((result << bits) + limb * step) % length
+    return result
 
 
 def sines(remainder: IntArray, length: int) -> tuple[FloatArray, FloatArray]:
@@ -75,7 +100,8 @@ def characteristic(
     `phi_about` with α = ω value / 2, reduced to π r / length.
     """
     remainder = residues(frequencies[:, None], law.values % length, length)
-    return phi_about(law, remainder, frequencies * (2 * bound % (2 * length)), length)
+    origin = products(frequencies, 2 * bound % (2 * length), 2 * length)
+    return phi_about(law, remainder, origin, length)
 
 
 def phi_about(
@@ -104,12 +130,24 @@ def phi_about(
     twice = 2.0 * law.chance[n_centred:] * sine[rare]
     phases[rare] = np.arctan2(twice * cosine[rare], 1.0 - twice * sine[rare])
     phases *= law.counts
-    turn = 2 * length  # of half_turns, in units of π / length
-    half_turns = (remainder[centred] * (law.counts[:n_centred] % turn) % turn).sum(axis=1)
-    phase = phases.sum(axis=1) + (math.pi / length) * residues(half_turns - origin, 1, turn)
+    turn = 2 * length  # of half turns, in units of π / length
+    half_turns = _dot(remainder[centred], law.counts[:n_centred], turn)
+    turned = nearest((half_turns - origin) % turn, turn)
+    phase = phases.sum(axis=1) + (math.pi / length) * turned
     coefficients = _FACTOR + summation(law.counts.size) + 3.0 * law.y
     error = (coefficients * (np.abs(log_factors) + np.abs(phases))).sum(axis=1) + _ANGLE
     return log_factors.sum(axis=1), phase, error
+
+
+def _dot(remainder: IntArray, counts: IntArray, turn: int) -> IntArray:
+    """Σ remainder · counts over the factors modulo turn, of remainders up to turn / 4 in size.
+
+    A remainder is taken in two halves: no sum of either leaves int64 for up to 2^36 variables.
+    """
+    high = remainder >> _LOW_BITS
+    low = remainder - (high << _LOW_BITS)
+    upper, lower = ((part * counts).sum(axis=1) % turn for part in (high, low))
+    return np.asarray((products(upper, 1 << _LOW_BITS, turn) + lower) % turn)
 
 
 def phi_at(
@@ -134,7 +172,7 @@ def phi_at(
     error = np.empty(len(frequencies))
     for start in range(0, len(frequencies), n_rows):
         rows = slice(start, start + n_rows)
-        remainder = residues(half_turns(law.vectors), 1, length)
+        remainder = nearest(half_turns(law.vectors) % length, length)
         origin = 2 * half_turns(np.array([centre]))[:, 0]
         log_phi, phase, error[rows] = phi_about(law, remainder, origin, length)
         phi[rows] = np.exp(log_phi) * (np.cos(phase) + 1j * np.sin(phase))

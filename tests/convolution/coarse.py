@@ -21,6 +21,8 @@ MODULES = {  # name here -> where it is
     "certified": "certified",
     "law": "law",
     "characteristic": "characteristic",
+    "waves": "line/waves",
+    "intervals": "line/intervals",
     "frequencies": "line/frequencies",
     "window": "line/window",
     "tilted": "line/tilted",
@@ -35,7 +37,7 @@ MODULES = {  # name here -> where it is
     "planar_bands": "plane/bands",
 }
 INEXACT = (
-    *("law", "characteristic", "tilted", "certified"),
+    *("law", "characteristic", "waves", "intervals", "tilted", "certified"),
     *("resampled_law", "resampled"),
     *("planar_law", "planar_band"),
 )

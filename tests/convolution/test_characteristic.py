@@ -3,8 +3,11 @@
 import flint
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pairedperm.convolution.characteristic import log_modulus, sines
+from pairedperm.convolution import characteristic as characteristic_module
+from pairedperm.convolution.characteristic import log_modulus, products, residues, sines
 from pairedperm.convolution.law import TiltedLaw
 
 
@@ -20,3 +23,21 @@ def test_sines_and_moduli_are_relatively_accurate():
             lost = (alpha.sin() / (flint.arb(y) / 2).cosh()) ** 2
             truth = float((-lost).log1p() / 2)
             assert log_f == pytest.approx(truth, rel=(40 + y) * 2.0**-53)
+
+
+@given(st.integers(1, 51), st.data())
+def test_products_and_sums_of_long_transforms(bits, data):
+    """Residues of products up to 2^101, and of their sums, as of Python's integers."""
+    length = data.draw(st.integers(2 ** (bits - 1), 2**bits))
+    draw = st.lists(st.integers(0, length - 1), min_size=1, max_size=5)
+    frequencies, steps = data.draw(draw), data.draw(draw)
+    counts = data.draw(st.lists(st.integers(1, 2**30), min_size=len(steps), max_size=len(steps)))
+    column = np.array(frequencies)[:, None]
+    found = products(column, np.array(steps), length)
+    assert found.tolist() == [[f * s % length for s in steps] for f in frequencies]
+    near = residues(column, np.array(steps), length)
+    assert np.all((near - found) % length == 0)
+    assert np.all((-length < 2 * near) & (2 * near <= length))
+    dot = characteristic_module._dot(near, np.array(counts), 2 * length)
+    exact = [sum(r * n for r, n in zip(row, counts, strict=True)) for row in near.tolist()]
+    assert dot.tolist() == [total % (2 * length) for total in exact]

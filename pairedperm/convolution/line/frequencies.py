@@ -1,4 +1,7 @@
-"""Which frequencies of a characteristic function have not died away."""
+"""Which frequencies of a characteristic function have not died away.
+
+Of a short transform all that the sharpest factor leaves are looked at; of a long one, intervals.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT
+from pairedperm.convolution.characteristic import LONGEST
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
+from pairedperm.convolution.line.intervals import Found, check_looked_at, search
+from pairedperm.convolution.line.waves import TwoPointWaves
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-MAX_LENGTH = 2**31  # proof: products of two residues stay within int64
+LONG = 2**14  # tuned: points from which on intervals are faster than single frequencies
 CELLS = 2**17  # tuned: frequencies times factors in a block that is handed out
 FEW = 2**12  # tuned: frequencies times factors for which dropping some would not pay
 BLOCK = 2**15  # tuned: frequencies whose arrays stay in the processor's cache
+_TERM, _MOSTLY = 2.5, 64  # tuned: ns of a factor at a frequency, and how many it mostly takes
+_MANY = 10_000  # tuned: frequencies times factors, of which a sample would take as long
 _SAMPLE = 64  # tuned: frequencies that tell how soon the others are dropped
 _SLACK = 1e-9  # proof: much more than the rounding of a factor
 
@@ -56,39 +64,70 @@ def _steps(law: TiltedLaw, length: int) -> IntArray:
     return np.asarray(np.minimum(steps, length - steps))
 
 
-def affordable_candidates(
-    law: TiltedLaw, length: int, log_tolerance: float, budget: Budget
-) -> tuple[Candidates, IntArray]:
-    """The `candidates`, if they are not too many; else BudgetError."""
-    if length > MAX_LENGTH:
+def expected(law: TiltedLaw, length: int, log_tolerance: float) -> Found:
+    """How many of the frequencies will survive and what that takes, by a sample of them."""
+    if length > LONGEST:
+        return Found(np.zeros(0, dtype=np.int64), math.inf, math.inf, math.inf, False)
+    if length > LONG:
+        return search(TwoPointWaves(law, length), length, log_tolerance)
+    near, _ = candidates(law, length, log_tolerance)
+    n_surviving, nanoseconds = float(near.n), 0.0
+    if near.n * law.values.size >= _MANY:
+        n_surviving *= _surviving_share(near, law, length, log_tolerance)
+        nanoseconds = _TERM * near.n * min(law.values.size, _MOSTLY)
+    return Found(np.zeros(0, dtype=np.int64), n_surviving, near.n, nanoseconds, False)
+
+
+def check_length(length: int) -> None:
+    """Raise BudgetError if the transform would be too long."""
+    if length > LONGEST:
         raise BudgetError(
-            f"the exact p-value needs a Fourier transform of {length:.3g} points, more than 2^31, "
+            f"the exact p-value needs a Fourier transform of {length:.3g} points, more than 2^50, "
             "which no budget allows: the scores of single examples differ by too many "
             "units for a lattice. Give them in coarser units (fewer digits)."
         )
-    near, order = candidates(law, length, log_tolerance)
-    budget.check(
-        f"the exact p-value needs {near.n:.3g} frequencies of a Fourier transform",
-        n_points=near.n,
-        remedy="Raise it (ten million take some seconds), or give the scores in coarser units "
-        "(fewer digits), for those of single examples differ by many.",
-    )
-    return near, order
 
 
 def surviving_frequencies(
     law: TiltedLaw, length: int, log_tolerance: float, budget: Budget
 ) -> Iterator[IntArray]:
-    """Blocks of the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
+    """The `blocks` of the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
 
-    A block is small enough for arrays with a row for each frequency, a column for each factor.
+    Raises
+    ------
+    BudgetError
+        If the budget does not allow to look at as many as it takes.
+    """
+    if length <= LONG:
+        parts = _sieved(law, length, log_tolerance, budget)
+    else:
+        check_length(length)
+        parts = iter(
+            [search(TwoPointWaves(law, length), length, log_tolerance, budget).frequencies]
+        )
+    for survivors in parts:
+        yield from blocks(survivors, law)
+
+
+def blocks(frequencies: IntArray, law: TiltedLaw) -> Iterator[IntArray]:
+    """So few at once that there may be a row for each of them, a column for each factor."""
+    n_rows = max(CELLS // law.values.size, 1)
+    for start in range(0, frequencies.size, n_rows):
+        yield frequencies[start : start + n_rows]
+
+
+def _sieved(
+    law: TiltedLaw, length: int, log_tolerance: float, budget: Budget
+) -> Iterator[IntArray]:
+    """The same of a short transform, in any blocks.
 
     Every factor of φ has modulus at most 1, so a frequency is dropped for good as soon as
     some factors together are below the tolerance. The sharpest factor is not evaluated at
     all frequencies: it exceeds the tolerance only at its `candidates`.
     """
-    near, order = affordable_candidates(law, length, log_tolerance, budget)
-    steps, n_rows = _steps(law, length), max(CELLS // law.values.size, 1)
+    near, order = candidates(law, length, log_tolerance)
+    check_looked_at(near.n, budget)
+    steps = _steps(law, length)
     # the powers of the factors may be off by so much, in nats
     log_limit = log_tolerance - 4.0 * UNIT * float(law.counts.sum())
     limit = math.exp(2.0 * log_limit)
@@ -105,14 +144,11 @@ def surviving_frequencies(
                 frequencies, square = frequencies[alive], square[alive]
         else:
             alive = square > limit
-        survivors = frequencies[alive].astype(np.int64)
-        for start in range(0, survivors.size, n_rows):
-            yield survivors[start : start + n_rows]
+        yield frequencies[alive].astype(np.int64)
 
 
-def surviving_share(law: TiltedLaw, length: int, log_tolerance: float) -> float:
+def _surviving_share(near: Candidates, law: TiltedLaw, length: int, log_tolerance: float) -> float:
     """About which share of the candidates survives, by some of them, evenly spread."""
-    near, _ = candidates(law, length, log_tolerance)
     width = 2 * near.reach // near.step + 1  # of a peak
     position = np.linspace(0, near.n - 1, min(near.n, _SAMPLE)).astype(np.int64)
     if near.reach < length // 2:

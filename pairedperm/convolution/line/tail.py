@@ -17,7 +17,7 @@ from pairedperm.convolution.line.enumeration import (
     enumeration_size,
 )
 from pairedperm.convolution.line.halves import halved_lower_tail, halves_bytes, halves_cost
-from pairedperm.convolution.line.tilted import tilted_candidates, tilted_cost, tilted_lower_tail
+from pairedperm.convolution.line.tilted import check_tilted, tilted_lower_tail
 from pairedperm.convolution.line.window import fit
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
@@ -92,18 +92,21 @@ def tail_engine(
     if cost < FITTING:
         return halves
     fitted = fit(values, counts, bound, total)
-    if cost < tilted_cost(fitted, budget):
+    if cost < fitted.cost:
         return halves
     try:
-        n_bytes_tilted = _FREQUENCY_BYTES * min(tilted_candidates(fitted, budget), _TOGETHER)
+        check_tilted(fitted, budget)
     except BudgetError as error:
+        if cost < math.inf:
+            return halves
         if n <= MAX_ENUMERATED:
             n_bytes = min(n_bytes, enumeration_bytes(counts.tolist(), total))
         if halves_cost(n, bound) == math.inf or n_bytes > _MEMORY:
             raise
         raise BudgetError(f"{error} Or set `max_bytes` to {n_bytes:.3g}, if it fits.") from None
+    n_bytes = _FREQUENCY_BYTES * int(min(fitted.expected.n_looked_at, _TOGETHER))
     run = partial(tilted_lower_tail, fitted, bound, budget)
-    return Engine("tilted", fitted.window.length, n_bytes_tilted, run)
+    return Engine("tilted", fitted.window.length, n_bytes, run)
 
 
 def _counted(values: IntArray, counts: IntArray, bound: int) -> CertifiedProbability:

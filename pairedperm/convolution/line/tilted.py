@@ -50,19 +50,13 @@ from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.characteristic import ELEMENTARY, characteristic
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedFactors, TiltedLaw
-from pairedperm.convolution.line.frequencies import (
-    MAX_LENGTH,
-    affordable_candidates,
-    surviving_frequencies,
-    surviving_share,
-)
+from pairedperm.convolution.line.frequencies import check_length
+from pairedperm.convolution.line.intervals import check_looked_at
 from pairedperm.convolution.line.window import SERIES, Fit, Window
 from pairedperm.options import Budget
 
 TERM = 2.0 * ELEMENTARY + 8.0 + SERIES  # proof: u of a term, with its products and sums
 _UP = 1.001  # proof: covers the rounding of the error bounds themselves
-_LOOKED_AT, _EVALUATED = 2.5, 90.0  # tuned: ns of a factor, when pruned and when not
-_FEW = 10_000  # tuned: frequencies times factors, of which a sample would take as long
 PROMISED = 5e-11  # tuned: relative error, at most; of log p where p is far below 1e-300
 
 
@@ -72,10 +66,9 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
     Cost: O(M) at worst, M about 9 √(Σ counts · values²) or shorter, times the number of
     factors; mostly a few hundred frequencies suffice (`tilted_cost`).
     """
-    law, window, tolerance = fitted
-    exponent, exponent_error = _exponent(law, bound)
-    tail, rounding = _tail(law, bound, window, tolerance / window.pruned_weight(law.tau), budget)
-    tail_error = _UP * (window.leak + tolerance + rounding)
+    exponent, exponent_error = _exponent(fitted.law, bound)
+    tail, rounding = _tail(fitted, bound, budget)
+    tail_error = _UP * (fitted.window.leak + fitted.tolerance + rounding)
     if tail_error > PROMISED * tail * max(1.0, -exponent / 700.0):
         raise ArithmeticError(
             f"the tilted sum lost its digits: {tail} ± {tail_error}. This is a bug in pairedperm; "
@@ -85,26 +78,10 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
     return CertifiedProbability.from_product(exponent, tail, log_error)
 
 
-def tilted_candidates(fitted: Fit, budget: Budget) -> int:
-    """How many frequencies `tilted_lower_tail` looks at; raises BudgetError as it does."""
-    law, window, tolerance = fitted
-    log_tolerance = math.log(tolerance / window.pruned_weight(law.tau))
-    return affordable_candidates(law, window.length, log_tolerance, budget)[0].n
-
-
-def tilted_cost(fitted: Fit, budget: Budget) -> float:
-    """About how many nanoseconds `tilted_lower_tail` will take, by a sample of frequencies.
-
-    Infinitely many where it would raise BudgetError.
-    """
-    law, window, tolerance = fitted
-    n, n_factors = fitted.n_candidates(), law.values.size
-    if n > min(budget.max_points, MAX_LENGTH):
-        return math.inf
-    if n * n_factors < _FEW:
-        return _EVALUATED * n * n_factors
-    share = surviving_share(law, window.length, math.log(tolerance))
-    return n * (_LOOKED_AT * min(n_factors, 64) + _EVALUATED * share * n_factors)
+def check_tilted(fitted: Fit, budget: Budget) -> None:
+    """Raise BudgetError if `tilted_lower_tail` is expected to exceed the budget."""
+    check_length(fitted.window.length)
+    check_looked_at(fitted.expected.n_looked_at, budget)
 
 
 def _exponent(law: TiltedLaw, bound: int) -> tuple[float, float]:
@@ -129,12 +106,10 @@ def exponent(law: TiltedFactors, linear: float) -> tuple[float, float]:
     return math.fsum([*centred.tolist(), *rare.tolist(), linear, halved]), UNIT * error
 
 
-def _tail(
-    law: TiltedLaw, bound: int, window: Window, tolerance: float, budget: Budget
-) -> tuple[float, float]:
+def _tail(fitted: Fit, bound: int, budget: Budget) -> tuple[float, float]:
     """T and a bound on its rounding error."""
-    sums, error = [], 0.0
-    for frequencies in surviving_frequencies(law, window.length, math.log(tolerance), budget):
+    law, window, sums, error = fitted.law, fitted.window, [], 0.0
+    for frequencies in fitted.frequencies(budget):
         terms, errors = _terms(law, frequencies, bound, window)
         sums.append(math.fsum(terms.tolist()))
         error += float(errors.sum())

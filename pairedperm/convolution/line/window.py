@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
 
-from pairedperm.convolution.characteristic import one_minus_exp, residues
+from pairedperm.convolution.characteristic import LONGEST, one_minus_exp, residues
 from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.law import ComplexArray, IntArray, TiltedLaw, sum_of_squares, tilted_to
-from pairedperm.convolution.line.frequencies import MAX_LENGTH, candidates
+from pairedperm.convolution.line.frequencies import (
+    LONG,
+    blocks,
+    candidates,
+    expected,
+    surviving_frequencies,
+)
+from pairedperm.convolution.line.intervals import Found
+from pairedperm.options import Budget
 
 DROPPED = 2.0**-58  # tuned: share of T that the window and the pruning may each drop, about
 MANY = 2**14  # tuned: frequencies times factors that make root-finding for a window worth while
+_SLOW = 5e6  # tuned: ns of a long sum that make it worth while
+_EVALUATED = 90.0  # tuned: ns of a factor at a frequency that survives
 _AFFORDABLE = 3.0  # tuned: growth of E, in nats, by which T may shrink for a shorter window
 _SLACK = 2.0**-44  # proof: relative rounding of the sums in an exponent, generously
 SERIES = 80.0  # proof: u of `Window.series`
@@ -52,18 +63,50 @@ class Window:
         return 2.0 * min(by_decay, by_frequency)
 
 
-class Fit(NamedTuple):
+@dataclass(frozen=True)
+class Fit:
     """A tilted law, its window, and the error of T that goes unnoticed beside T."""
 
     law: TiltedLaw
     window: Window
     tolerance: float
 
-    def n_candidates(self) -> int:
-        """How many frequencies may have to be looked at."""
-        if self.window.length > MAX_LENGTH:
-            return self.window.length
-        return candidates(self.law, self.window.length, math.log(self.tolerance))[0].n
+    @property
+    def log_tolerance(self) -> float:
+        """Of |φ| where a frequency is dropped: the dropped together add `tolerance`."""
+        return math.log(self.tolerance / self.window.pruned_weight(self.law.tau))
+
+    @cached_property
+    def expected(self) -> Found:
+        """The frequencies that matter, about."""
+        is_long = self.window.length > LONG
+        log_tolerance = self.log_tolerance if is_long else math.log(self.tolerance)
+        return expected(self.law, self.window.length, log_tolerance)
+
+    def frequencies(self, budget: Budget) -> Iterator[IntArray]:
+        """See `surviving_frequencies`."""
+        if self.expected.is_all:
+            return blocks(self.expected.frequencies, self.law)
+        return surviving_frequencies(self.law, self.window.length, self.log_tolerance, budget)
+
+    @property
+    def cost(self) -> float:
+        """About how many nanoseconds the sum takes."""
+        found = self.expected
+        return found.nanoseconds + _EVALUATED * found.n * self.law.values.size
+
+    def is_slow(self) -> bool:
+        """Whether a shorter window is worth looking for."""
+        if self.window.length > LONG:
+            return self.cost > _SLOW
+        near, _ = candidates(self.law, self.window.length, math.log(self.tolerance))
+        return near.n * self.law.values.size > MANY
+
+    def is_better_than(self, other: Fit) -> bool:
+        """Whether it takes less time, or points where there are few."""
+        if other.window.length > LONG:
+            return self.cost < other.cost
+        return self.window.length < other.window.length
 
 
 def hoeffding_length(values: IntArray, counts: IntArray) -> int:
@@ -84,12 +127,12 @@ def fit(values: IntArray, counts: IntArray, bound: int, total: int) -> Fit:
     tolerance = tolerance_of(law)
     best = Fit(law, hoeffding(law, bound, total, tolerance), tolerance)
     loss = 0.0
-    while best.n_candidates() * values.size > MANY and loss < _AFFORDABLE:
-        if 12.0 * math.sqrt(law.variance) < MAX_LENGTH:  # hardly a window is shorter
+    while best.is_slow() and loss < _AFFORDABLE:
+        if 12.0 * math.sqrt(law.variance) < LONGEST:  # hardly a window is shorter
             tolerance = tolerance_of(law) * math.exp(-loss)
-            window = chernoff(law, bound, total, tolerance)
-            if window.length < best.window.length:
-                best = Fit(law, window, tolerance)
+            other = Fit(law, chernoff(law, bound, total, tolerance), tolerance)
+            if other.is_better_than(best):
+                best = other
         law = law.at(2.0 * law.tau)
         loss = law.log_scale - saddlepoint.log_scale + (law.tau - saddlepoint.tau) * bound
     return best

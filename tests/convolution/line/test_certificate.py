@@ -68,10 +68,18 @@ def misses(modules, chosen=CASES):
     return n_misses
 
 
+INTERVALS = [  # short transforms by intervals too, wide ones first
+    ("frequencies", "LONG = 2**14", "LONG = 2**4"),
+    ("intervals", "LEAST, MOST = 2**12,", "LEAST, MOST = 2**3,"),
+    ("intervals", "SINGLE = 16.0", "SINGLE = 1.0"),
+]
+
+
+@pytest.mark.parametrize("edits", [[], INTERVALS], ids=["single frequencies", "intervals"])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_no_interval_misses(seed):
+def test_no_interval_misses(seed, edits):
     assert len(CASES) > 500
-    assert misses(machine(seed)) == 0
+    assert misses(machine(seed, edits)) == 0
 
 
 @cases(0.2)
@@ -81,6 +89,7 @@ def test_no_interval_misses_whatever_is_dropped(rng):
     dropped = f"DROPPED = {10.0 ** rng.uniform(-12, -3)!r}"
     edits = [("window", "DROPPED = 2.0**-58", dropped)]
     edits += [("window", "MANY = 2**14", "MANY = 0")] if rng.random() < 0.5 else []
+    edits += INTERVALS if rng.random() < 0.5 else []
     chosen = [CASES[i] for i in rng.choice(len(CASES), 100)]
     seed = int(rng.integers(2**32)) if rng.random() < 0.5 else None
     assert misses(machine(seed, edits), chosen) == 0
@@ -105,12 +114,11 @@ def parts_that_miss(modules, chosen):
     result = set()
     tilted = modules.tilted
     for (values, counts, bound, total), truth in chosen:
-        law, window, tolerance = modules.window.fit(values, counts, bound, total)
-        exponent, exponent_error = tilted._exponent(law, bound)
-        pruned = tolerance / window.pruned_weight(law.tau)
-        tail, rounding = tilted._tail(law, bound, window, pruned, Budget())
-        error = 1.001 * (window.leak + tolerance + rounding)
-        true_exponent, true_tail = true_parts(law, bound, truth)
+        fitted = modules.window.fit(values, counts, bound, total)
+        exponent, exponent_error = tilted._exponent(fitted.law, bound)
+        tail, rounding = tilted._tail(fitted, bound, Budget())
+        error = 1.001 * (fitted.window.leak + fitted.tolerance + rounding)
+        true_exponent, true_tail = true_parts(fitted.law, bound, truth)
         if abs(true_exponent - exponent) > flint.arb(1.001 * exponent_error + COARSE_UNIT**2):
             result.add("E")
         if abs(true_tail - tail) > flint.arb(error):
@@ -140,20 +148,26 @@ def test_each_part_is_as_exact_as_it_claims(seed):
 
 
 EARLY = ("frequencies", "FEW = 2**12", "FEW = 2**3")  # prune even where it is not worth while
-SET_TOLERANCE = "    tolerance = {}\n    exponent, exponent_error"
+SET_TOLERANCE = "    fitted = replace(fitted, tolerance={})\n    exponent, exponent_error"
+IMPORTED = ("tilted", "import math\n", "import math\nfrom dataclasses import replace\n")
 LOOSE_WINDOW = [  # a window that drops much, a pruning that drops nothing
     ("window", "DROPPED = 2.0**-58", "DROPPED = 1e-4"),
     ("tilted", "    exponent, exponent_error", SET_TOLERANCE.format(1e-18)),
+    IMPORTED,
 ]
-LOOSE_PRUNING = [EARLY, ("tilted", "    exponent, exponent_error", SET_TOLERANCE.format(1e-3))]
+LOOSE_PRUNING = [
+    EARLY,
+    ("tilted", "    exponent, exponent_error", SET_TOLERANCE.format(1e-3)),
+    IMPORTED,
+]
 
 
 @pytest.mark.parametrize(
     ("circumstances", "edit"),
     [
-        (LOOSE_WINDOW, ("tilted", "window.leak + ", "")),
+        (LOOSE_WINDOW, ("tilted", "fitted.window.leak + ", "")),
         (LOOSE_WINDOW, ("window", "n_open * tolerance", "0.001 * n_open * tolerance")),
-        (LOOSE_PRUNING, ("tilted", " + tolerance +", " +")),
+        (LOOSE_PRUNING, ("tilted", " + fitted.tolerance +", " +")),
         (LOOSE_PRUNING, ("window", "return 2.0 * min(", "return 0.01 * min(")),
     ],
     ids=["wrap-around", "size of the window", "pruning", "weight of a frequency"],

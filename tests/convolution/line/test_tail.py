@@ -141,7 +141,8 @@ def test_window_leaks_no_more_than_it_says(law, where, chernoff):
         mock.patch.object(window_module, "DROPPED", 0.01),
         mock.patch.object(window_module, "MANY", 0 if chernoff else 10**9),
     ):
-        tilted, window, tolerance = fit(values, counts, bound, total)
+        fitted = fit(values, counts, bound, total)
+    tilted, window, tolerance = fitted.law, fitted.window, fitted.tolerance
     pmf = np.ones(1)
     for value, count, chance in zip(tilted.values, tilted.counts, tilted.chance, strict=True):
         binomial = np.zeros(value * count + 1)

@@ -1,0 +1,273 @@
+"""Which frequencies of a long transform have not died away: branch and bound over intervals.
+
+On the frequencies within h of a centre c, slow waves (`waves`) are nearly what they are at c. So
+they alone tell of most intervals that |φ| is below the tolerance on all of them. What is left is
+divided, faster waves join, and in the end single frequencies are looked at.
+
+1. The first intervals are all alike, c = i M / N for i = 0 … N/2, h = M / 2N. With the linear parts
+   alone, Σ linear s = (A - C) / 2 with A = Σ linear and C(f) = Σ linear cos(2π f d / M), and
+       C(c + t) ≤ C(c) + |h C'(c)| + Σ linear τ² / 2,   τ = 2π h d / M = π d / N,  |t| ≤ h
+   by Taylor's theorem. All C(c) are a Fourier transform of N points, and all h C'(c) another:
+   its error is below 8 log2(N) √N u Σ linear, and `SLACK` of it here.
+   Where N is large, i = b mod N / P is a transform of P points for each b.
+2. Later, a wave of distance d is at least what it is at the distance max(x - r, 0) from a whole
+   number, x being that of c d / M and r = h d / M + 2^-46 (c d / M + 1): the centre has few
+   roundings. There, up to 1/2, sin² πx is at least a polynomial of x² (`_SINE`).
+
+The waves are of positive terms, relatively accurate to much less than `SLACK`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray
+from pairedperm.convolution.line.waves import ROUNDING, SLACK, Source, Waves
+from pairedperm.options import Budget
+
+LEAST, MOST = 2**12, 2**20  # tuned: points of the first transform, and of one that fits the cache
+_SLOW = 4  # tuned: points of the first transform for a period of its fastest wave
+_LIKELY = 3.0  # tuned: standard deviations by which waves of random phases shall suffice
+_BRANCHES = 8  # tuned: parts of an interval
+SINGLE = 16.0  # tuned: half width below which frequencies are looked at one by one
+CELLS = 2**17  # tuned: intervals times waves that stay in the processor's cache
+_SINE = (9.7987, -30.8373, 30.5656)  # proof: sin² πx ≥ Σ _SINE[k] x^(2k + 2) up to 1/2, by 1e-4 x²
+_CUBE = 5.0 / 16.0  # proof: the mean of sin^6
+SAMPLE = 2**11  # tuned: intervals of a width that are a sample of more
+NEAREST = 2**5  # tuned: first intervals, which are of every sample
+_POINTS = 16  # tuned: points of the first transform that count as one frequency
+SAMPLED = 2**14  # tuned: points of the first transform that are a sample of more
+BLOCK = 2**15  # tuned: intervals that are divided at once
+_FINEST = 8  # tuned: frequencies in an interval of the first transform
+_MANY = 2**8  # tuned: frequencies of which those that are left are worth a sharper look
+_POINT, _TERM, _LAST = 60.0, 6.0, 25.0  # tuned: ns of a point, a wave, a factor in that last look
+
+
+@dataclass(slots=True)
+class Found:
+    """Frequencies that may not have died away, and what it takes to find them.
+
+    Attributes
+    ----------
+    frequencies : int64 array
+        Ascending; those of a sample, unless `is_all`.
+    n : float
+        How many there are, about.
+    n_looked_at : float
+        Points of the first transform, intervals and single frequencies, about.
+    nanoseconds : float
+        What all of them take, by counts.
+    is_all : bool
+        Whether nothing was left out.
+    """
+
+    frequencies: IntArray
+    n: float
+    n_looked_at: float
+    nanoseconds: float
+    is_all: bool
+
+
+def search(
+    source: Source, length: int, log_tolerance: float, budget: Budget | None = None
+) -> Found:
+    """The frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
+
+    Parameters
+    ----------
+    source : Source
+        The waves of φ.
+    length : int
+        M, at least 2^14.
+    log_tolerance : float
+    budget : Budget, optional
+        How many intervals and frequencies may be looked at. Without one, not more than
+        `SAMPLE` of a width are, evenly spread, to tell how many there will be.
+
+    Raises
+    ------
+    BudgetError
+        If the budget allows fewer.
+    """
+    goal = -2.0 * log_tolerance
+    n, waves = _first_waves(source, length, goal)
+    under_way = _Search(source, length, goal, budget)
+    under_way.look_at(n / _POINTS, _POINT * n)
+    numbers, weight = _surviving_numbers(waves, n, goal, is_sample=budget is None)
+    under_way.is_all = weight == 1.0
+    width, parts = length / n, list[FloatArray]()
+    if weight > 1.0:  # those near 0 are hardly in it
+        nearest = np.arange(NEAREST) * width
+        parts += under_way.follow(waves, np.asarray(nearest), width / 2.0, 1.0)
+        numbers = numbers[numbers >= NEAREST]
+    parts += under_way.follow(waves, np.asarray(numbers * width), width / 2.0, weight)
+    return under_way.found(np.concatenate(parts))
+
+
+@dataclass(slots=True)
+class _Search:
+    """A search under way; see `Found` and `search`."""
+
+    source: Source
+    length: int
+    goal: float
+    budget: Budget | None
+    n: float = 0.0
+    n_looked_at: float = 0.0
+    nanoseconds: float = 0.0
+    is_all: bool = True
+    last: float = -1.0  # of the frequencies that were looked at, which ascend
+
+    def look_at(self, n: float, nanoseconds: float = 0.0) -> None:
+        """Count it; BudgetError if it is too much."""
+        self.n_looked_at += n
+        self.nanoseconds += nanoseconds
+        if self.budget is not None:
+            check_looked_at(self.n_looked_at, self.budget)
+
+    def found(self, frequencies: FloatArray) -> Found:
+        """What it has found."""
+        numbers = frequencies.astype(np.int64)
+        return Found(numbers, self.n, self.n_looked_at, self.nanoseconds, self.is_all)
+
+    def follow(
+        self, waves: Waves, centres: FloatArray, half_width: float, weight: float
+    ) -> Iterator[FloatArray]:
+        """The surviving frequencies of these intervals, each of which stands for `weight`."""
+        if self.budget is None and centres.size > SAMPLE:
+            step = -(-centres.size // SAMPLE)
+            centres, weight, self.is_all = centres[step // 2 :: step], weight * step, False
+        self.look_at(weight * centres.size)
+        centres, n_terms = _surviving(waves, centres, half_width, self.length, self.goal)
+        self.nanoseconds += weight * _TERM * n_terms
+        if half_width == 0.0 and centres.size > _MANY:
+            self.nanoseconds += weight * _LAST * centres.size * self.source.n_factors
+            centres = self.source.surviving(centres, self.goal)
+        if half_width == 0.0 or not centres.size:
+            self.n += weight * centres.size
+            yield centres
+        elif half_width <= SINGLE:
+            for block in _blocks(centres):
+                numbers = _frequencies(block, half_width, self.length)
+                numbers = numbers[numbers > self.last]  # neighbours share some
+                self.last = float(numbers.max(initial=self.last))
+                yield from self.follow(self.source.all(), numbers, 0.0, weight)
+        else:
+            half_width /= _BRANCHES
+            waves = self.source.slow(int(self.length / (2 * _SLOW * half_width)))
+            parts = half_width * np.arange(1 - _BRANCHES, _BRANCHES, 2)
+            for block in _blocks(centres):
+                yield from self.follow(waves, (block[:, None] + parts).ravel(), half_width, weight)
+
+
+def check_looked_at(n: float, budget: Budget) -> None:
+    """Raise BudgetError if so many intervals and frequencies are too many."""
+    budget.check(
+        f"the exact p-value needs {n:.3g} frequencies of a Fourier transform, or more",
+        n_points=n,
+        remedy="Raise it (ten million take some seconds), or give the scores in coarser units "
+        "(fewer digits), for those of single examples differ by many.",
+    )
+
+
+def _blocks(centres: FloatArray) -> list[FloatArray]:
+    return np.array_split(centres, -(-centres.size // BLOCK))
+
+
+def _first_waves(source: Source, length: int, goal: float) -> tuple[int, Waves]:
+    """How many points the first transform has, and its waves: so many that most intervals go."""
+    n = LEAST
+    while True:
+        waves = source.slow(n // _SLOW)
+        phase = waves.distances * (math.pi / n)
+        mean = (waves.linear * (0.5 - 0.25 * phase**2)).sum()
+        deviation = math.sqrt((waves.linear**2).sum() / 8.0)
+        is_last = n >= _SLOW * source.longest or _FINEST * n >= length
+        if is_last or mean - _LIKELY * deviation >= goal:
+            return n, waves
+        n *= 2
+
+
+def _surviving_numbers(
+    waves: Waves, n: int, goal: float, is_sample: bool
+) -> tuple[IntArray, float]:
+    """The i from 0 to n / 2 whose intervals survive by step 1, and how many i each stands for."""
+    distances, linear, _ = waves
+    phase = distances * (math.pi / n)
+    most = (1.0 - SLACK) * float(linear.sum()) - 0.5 * float((linear * phase**2).sum())
+    is_all = not is_sample or n <= 4 * SAMPLED
+    period = min(n, MOST) if is_all else SAMPLED
+    n_parts, found = n // period, []
+    parts = range(n_parts // 2 + 1) if is_all else [n_parts // 3 | 1]
+    for part in parts:
+        turn = np.exp((-2j * math.pi / n) * (distances * part % n)) if part else 1.0
+        value, slope = (
+            _transform(distances % period, x * turn, period) for x in (linear, linear * phase)
+        )
+        i = np.flatnonzero(value.real + np.abs(slope.imag) > most - 2.0 * goal) * n_parts + part
+        found.append(np.minimum(i, n - i))  # φ is even
+    return np.unique(np.concatenate(found)), 1.0 if is_all else n_parts / 2.0
+
+
+def _transform(places: IntArray, masses: Any, period: int) -> ComplexArray:
+    """Σ masses e^{-2πi j places / period} for all j; of real masses, up to the middle."""
+    if np.isrealobj(masses):
+        return np.asarray(np.fft.rfft(np.bincount(places, masses, minlength=period)))
+    real, imaginary = (np.bincount(places, x, minlength=period) for x in (masses.real, masses.imag))
+    return np.asarray(np.fft.fft(real + 1j * imaginary))
+
+
+def _surviving(
+    waves: Waves, centres: FloatArray, half_width: float, length: int, goal: float
+) -> tuple[FloatArray, float]:
+    """The centres whose intervals survive by step 2, and how many waves were looked at.
+
+    The strongest waves come first; what they leave alive, meets the others.
+    """
+    distances, linear, cubic = waves
+    fastest = float(distances.max(initial=1))
+    strength = (0.5 * linear + _CUBE * cubic) * np.minimum(4.0 * distances / fastest, 1.0) ** 2
+    order = np.argsort(-strength, kind="stable")
+    n_first = int(np.searchsorted(np.cumsum(strength[order]), 1.2 * goal)) + 8
+    rates = distances[order] / length
+    linear, cubic = (1.0 - SLACK) * linear[order], (1.0 - SLACK) * cubic[order]
+    reaches = np.asarray(half_width * (1.0 + SLACK) * rates)
+    reaches += ROUNDING * (float(centres.max(initial=0.0)) * rates + 1.0)
+    alive: list[FloatArray] = []
+    n_terms = 0
+    for block in np.array_split(centres, max(centres.size * n_first // CELLS, 1)):
+        shown, first, last = np.zeros(block.size), 0, n_first
+        while first < rates.size and block.size:
+            part = slice(first, last)
+            s = np.multiply.outer(block, rates[part])  # in place: new arrays cost more than sums
+            s -= np.rint(s)
+            np.abs(s, out=s)
+            s -= reaches[part]
+            np.maximum(s, 0.0, out=s)
+            s *= s
+            below = _SINE[2] * s
+            below += _SINE[1]
+            below *= s
+            below += _SINE[0]
+            s *= below
+            shown += s @ linear[part]
+            s *= s * s
+            shown += s @ cubic[part]
+            is_alive = shown < goal
+            block, shown = block[is_alive], shown[is_alive]
+            n_terms += s.size
+            first, last = last, last + max(min(2 * (last - first), CELLS // (block.size + 1)), 16)
+        alive.append(block)
+    return np.concatenate(alive), n_terms
+
+
+def _frequencies(centres: FloatArray, half_width: float, length: int) -> FloatArray:
+    """Those within the intervals, each once."""
+    first = np.floor(centres - half_width).astype(np.int64)
+    numbers = np.unique(first[:, None] + np.arange(int(2.0 * half_width) + 3))
+    return numbers[(numbers >= 0) & (2 * numbers <= length)].astype(np.float64)

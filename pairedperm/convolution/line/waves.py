@@ -1,0 +1,116 @@
+"""How far the modulus of a characteristic function has surely died away, as a sum of few waves.
+
+With f a frequency of a transform of M points, and s(d) = sin²(π f d / M) the wave of a distance d,
+
+    -log |φ(f)|² ≥ Σ linear s(d) + cubic s(d)³
+
+over some distances d. Short distances make slow waves, which say the same of many frequencies.
+
+A variable of a tilted law has |φ_k|² = 1 - q s(x), q = sech²(y / 2), x its value, and for t ≤ 1
+
+    -log(1 - t) ≥ t + 1.4557 t³                            (the quotient has its minimum at 0.645).
+
+Two variables of distance d = x_1 - x_2 make a slower wave: with c = y / 2 and a = π f x / M,
+
+    φ_1 φ_2 = Π cosh(c + ia) / cosh c = (cosh(c_1 + c_2 + i(a_1 + a_2)) + cosh(u + iv))
+                                      / (cosh(c_1 + c_2)       + cosh u),
+    |φ_1 φ_2| ≤ 1 - w (1 - √(1 - q s(d))),  w = cosh u / (cosh(c_1 + c_2) + cosh u),  q = sech² u,
+
+for u = c_1 - c_2 and v = a_1 - a_2, as |cosh(u + iv)|² = cosh² u - sin² v. It is also true of -x
+for x, for |φ| is even. Further 1 - √(1 - t) ≥ t/2 + 0.2962 t³ (minimum at 3/4), -log(1 - t) is at
+least t + t²/2, and s² ≥ s³: the pair has at least w q s + (0.5924 w q³ + w² q² / 4) s³.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
+
+SLACK = 1e-9  # proof: much more than the rounding of a sum of waves
+ROUNDING = 2.0**-46  # proof: of a frequency times a distance, in units of their product and 1
+CELLS = 2**17  # tuned: frequencies times factors that stay in the processor's cache
+_SINGLE, PAIR = 1.4557, 0.2962  # proof: see above
+_DENSE = 4  # tuned: distances up to so many times their number are counted in an array
+
+
+class Waves(NamedTuple):
+    """-log |φ|² ≥ Σ linear s + cubic s³ for the waves s of these distances."""
+
+    distances: IntArray
+    linear: FloatArray
+    cubic: FloatArray
+
+    def merged(self) -> Waves:
+        """Each distance once, if they are dense."""
+        if not self.distances.size or self.distances.max() > _DENSE * self.distances.size:
+            return self
+        linear = np.bincount(self.distances, self.linear)
+        cubic = np.bincount(self.distances, self.cubic)
+        distances = np.flatnonzero(linear)
+        return Waves(distances, np.asarray(linear[distances]), np.asarray(cubic[distances]))
+
+
+class Source(Protocol):
+    """What makes the waves of a law of some factors; `longest` is the largest distance."""
+
+    longest: int
+    n_factors: int
+
+    def slow(self, limit: int) -> Waves:
+        """Those of distances up to `limit`, no variable being in two of them."""
+
+    def all(self) -> Waves:
+        """The fastest there are."""
+
+    def surviving(self, frequencies: FloatArray, goal: float) -> FloatArray:
+        """Those of the frequencies at which -log |φ|² may be below `goal`, by a sharper bound."""
+
+
+class TwoPointWaves:
+    """The waves of a tilted sum of two-point variables: of its values, and of neighbours."""
+
+    def __init__(self, law: TiltedLaw, length: int) -> None:
+        steps = law.values % length
+        steps = np.minimum(steps, length - steps)
+        order = np.argsort(steps, kind="stable")
+        steps, counts, q = steps[order], law.counts[order].astype(np.float64), law.sech2[order]
+        self._singles = Waves(steps, counts * q, np.asarray(_SINGLE * counts * q**3))
+        self.longest, self.n_factors, self._length = int(steps[-1]), steps.size, length
+        self._counts, self._q = counts, q
+        first, second = slice(0, steps.size - 1, 2), slice(1, None, 2)
+        half = law.y[order] / 2.0
+        u, both = np.abs(half[second] - half[first]), half[first] + half[second]
+        share = np.exp(u - both) * (1.0 + np.exp(-2.0 * u))  # 2 cosh u, and below both cosh
+        w = share / (1.0 + np.exp(-2.0 * both) + share)
+        q_u = (2.0 * np.exp(-u) / (1.0 + np.exp(-2.0 * u))) ** 2
+        n = np.minimum(counts[first], counts[second])
+        cubic = n * (2.0 * PAIR * w * q_u**3 + (w * q_u) ** 2 / 4.0)
+        self._pairs = Waves(steps[second] - steps[first], n * w * q_u, cubic)
+
+    def slow(self, limit: int) -> Waves:
+        """See `Source`: values up to it, and of those above it pairs of neighbours."""
+        n = int(np.searchsorted(self._singles.distances, limit, side="right"))
+        first = (n + 1) // 2  # of the pairs of which both are above
+        near = np.flatnonzero(self._pairs.distances[first:] <= limit) + first
+        columns: Any = zip(self._singles, self._pairs, strict=True)
+        return Waves(*(np.concatenate((x[:n], y[near])) for x, y in columns)).merged()
+
+    def all(self) -> Waves:
+        """See `Source`: all values."""
+        return self._singles
+
+    def surviving(self, frequencies: FloatArray, goal: float) -> FloatArray:
+        """See `Source`: by the logarithms of 1 - q s themselves."""
+        rates = self._singles.distances / self._length
+        slack = ROUNDING * (float(frequencies.max()) * rates + 1.0)
+        alive = []
+        for block in np.array_split(frequencies, -(-frequencies.size * rates.size // CELLS)):
+            x = np.multiply.outer(block, rates)
+            x = np.maximum(np.abs(x - np.rint(x)) - slack, 0.0)
+            lost = self._q * np.sin(math.pi * x) ** 2 * (1.0 - SLACK)
+            alive.append(block[-np.log1p(-lost) @ self._counts < goal])
+        return np.concatenate(alive)
