@@ -27,6 +27,7 @@ MODULES = {  # name here -> where it is
     "window": "line/window",
     "tilted": "line/tilted",
     "resampled_law": "draws/law",
+    "draw_waves": "draws/waves",
     "resampled": "draws/tail",
     "planar_law": "plane/law",
     "grid_frequencies": "grid/frequencies",
@@ -38,7 +39,7 @@ MODULES = {  # name here -> where it is
 }
 INEXACT = (
     *("law", "characteristic", "waves", "intervals", "tilted", "certified"),
-    *("resampled_law", "resampled"),
+    *("resampled_law", "draw_waves", "resampled"),
     *("planar_law", "planar_band"),
 )
 ELEMENTARY = ["exp", "log", "expm1", "log1p", "sin", "cos", "tanh", "sinh", "arctan2", "logaddexp"]

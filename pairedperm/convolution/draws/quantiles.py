@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from pairedperm.convolution.characteristic import residues
 from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.draws.tail import fast_window, on_unit_lattice, surviving_terms
 from pairedperm.convolution.integers import distinct_rows, exact_dot, largest_entry
@@ -49,7 +50,7 @@ def sum_quantiles(
     lattice, unit = on_unit_lattice(values)
     law, total = ResampledLaw(lattice, counts, 0.0), n * int(lattice[-1])
     centre = exact_dot(counts, lattice)
-    window = fast_window(law, centre, total, _LEFT_OUT, budget)
+    window = fast_window(law, centre, total, _LEFT_OUT)
     length, first = window.length, centre - window.n_tail + 1
     terms = surviving_terms(law, first, length, math.log(_LEFT_OUT / length), budget)
     ends = first - 1, min(first + length - 1, total)
@@ -68,7 +69,7 @@ def sum_quantiles(
     def below(s: int) -> float:
         """P(S ≤ s)."""
         m = s - first + 1
-        turned = np.exp((frequencies * m % length) * (-2j * math.pi / length))
+        turned = np.exp(residues(frequencies, m % length, length) * (-2j * math.pi / length))
         return m / length + math.fsum((phi * (1.0 - turned)).real.tolist())
 
     tied = min(_TIED, level / 2.0)
@@ -124,8 +125,9 @@ def _both_sums(pair: Pair, counts: IntArray, budget: Budget) -> tuple[list[IntAr
         start, length = 0, 1
         if first.size > 1:
             law, centre = ResampledLaw(lattice, how_often, 0.0), exact_dot(how_often, lattice)
-            allowed = Budget(min(_POINTS, budget.max_points), budget.max_bytes)
-            window = fast_window(law, centre, n * int(lattice[-1]), _LEFT_OUT, allowed)
+            window = fast_window(law, centre, n * int(lattice[-1]), _LEFT_OUT)
+            if window.length > min(_POINTS, budget.max_points):
+                raise BudgetError("the law is too long")
             start, length = centre - window.n_tail + 1, window.length
         sums = start + (np.arange(length) - start) % length  # of the points, in their order
         axes.append(n * int(first[0]) + unit * sums)

@@ -8,7 +8,7 @@ wanted. As in `tilted`, for any tau ≥ 0
 only that φ = φ_1^n is a power of the characteristic function of one draw, φ_1 = Σ_k p_k e^{iω x_k},
 x_k = values[k]. All its values at once are a Fourier transform of the p_k, folded modulo M: not
 accurate enough to be raised to a large power, but enough to tell the few frequencies where φ has
-not died away. There
+not died away; of a long transform, intervals of frequencies tell (`waves`). There
 
     log φ_1 = iω x + log(1 + z),   z = Σ_k p_k (e^{iω (x_k - x)} - 1),
 
@@ -34,14 +34,20 @@ import numpy as np
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.characteristic import ELEMENTARY, residues, sines, summation
 from pairedperm.convolution.draws.law import ResampledLaw, resampled_to
+from pairedperm.convolution.draws.waves import DrawWaves
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.line.frequencies import check_length
+from pairedperm.convolution.line.intervals import search
 from pairedperm.convolution.line.tilted import TERM, mirrored
 from pairedperm.convolution.line.window import Window, chernoff, hoeffding, tolerance_of
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
 COUNTABLE = 2**18  # tuned: bits of the polynomial up to which resamples are counted
+SHORT = 2**17  # tuned: points up to which all frequencies are looked at
+TRANSFORMED = 2**25  # tuned: the same where intervals do not do
+_INTERVAL = 2**5  # tuned: points of a transform for the price of an interval
 LONG = 2**14  # tuned: window from which a shorter one is looked for
 FEW = 64  # tuned: values whose terms are added by products of matrices
 _OWN = 8  # tuned: values that a frequency itself costs as much as
@@ -110,7 +116,7 @@ def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> C
     law = resampled_to(values, counts, bound)
     total = n * int(values[-1])
     tolerance = tolerance_of(law)
-    window = fast_window(law, bound, total, tolerance, budget)
+    window = fast_window(law, bound, total, tolerance)
     exponent, exponent_error = law.exponent(bound)
     pruned = tolerance / window.pruned_weight(law.tau)
     terms = surviving_terms(law, bound, window.length, math.log(pruned), budget)
@@ -127,38 +133,50 @@ def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> C
     return CertifiedProbability.from_product(exponent, tail, log_error)
 
 
-def fast_window(
-    law: ResampledLaw, bound: int, total: int, tolerance: float, budget: Budget
-) -> Window:
-    """A window of a length whose transform is fast, if the budget allows it."""
+def fast_window(law: ResampledLaw, bound: int, total: int, tolerance: float) -> Window:
+    """A window of a length whose transform is fast; BudgetError if there is none for it."""
     from scipy.fft import next_fast_len
 
     window = hoeffding(law, bound, total, tolerance)
     if window.length > LONG:
         other = chernoff(law, bound, total, tolerance)
         window = other if other.length < window.length else window
-    length = int(next_fast_len(window.length, real=True)) if window.length < 2**31 else 2**31
-    n_bytes = _POINT_BYTES * length
-    budget.check(
-        f"the exact p-value needs a Fourier transform of {window.length:.3g} points",
-        n_points=length,
-        remedy="Raise it (ten million take a second), or give the scores in coarser units "
-        "(fewer digits).",
-    )
-    what = f"the exact p-value needs {n_bytes:.3g} bytes for a Fourier transform"
-    budget.check(what, n_bytes=n_bytes)
+    check_length(window.length)
+    if window.length > TRANSFORMED:
+        return window
+    length = int(next_fast_len(window.length, real=True))
     return Window(window.n_tail, length - window.n_tail, window.leak)
+
+
+def _surviving(law: ResampledLaw, length: int, log_tolerance: float, budget: Budget) -> IntArray:
+    """The frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
+
+    By intervals, if the transform is long; where too many are needed, by the transform.
+    """
+    what = f"the exact p-value needs a Fourier transform of {length:.3g} points"
+    n_bytes = _POINT_BYTES * length
+    excess = budget.excess(what, n_points=length) or budget.excess(what, n_bytes=n_bytes)
+    if length > SHORT:
+        is_short = not excess and length <= TRANSFORMED
+        most = min(budget.max_points, length // _INTERVAL) if is_short else budget.max_points
+        try:
+            waves, allowed = DrawWaves(law, length), Budget(most, budget.max_bytes)
+            return search(waves, length, log_tolerance, allowed).frequencies
+        except BudgetError:
+            if not is_short:
+                raise
+    if excess:
+        raise BudgetError(f"{excess} Or give the scores in coarser units (fewer digits).")
+    modulus = np.abs(np.fft.rfft(np.bincount(law.values % length, law.chance, minlength=length)))
+    noise = 8.0 * math.log2(length + 1) * math.sqrt(length) * UNIT
+    return np.flatnonzero(modulus + noise > math.exp(log_tolerance / law.n))
 
 
 def surviving_terms(
     law: ResampledLaw, bound: int, length: int, log_tolerance: float, budget: Budget
 ) -> Terms:
     """Those of the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance."""
-    folded = np.bincount(law.values % length, weights=law.chance, minlength=length)
-    modulus = np.abs(np.fft.rfft(folded))
-    del folded
-    noise = 8.0 * math.log2(length + 1) * math.sqrt(length) * UNIT
-    frequencies = np.flatnonzero(modulus + noise > math.exp(log_tolerance / law.n))
+    frequencies = _surviving(law, length, log_tolerance, budget)
     n_evaluations = frequencies.size * (law.values.size + _OWN)
     budget.check(
         f"the exact p-value needs {n_evaluations:.3g} terms of a Fourier transform",

@@ -65,10 +65,19 @@ def misses(modules, chosen=CASES):
     return n_misses
 
 
+INTERVALS = [  # of frequencies, wide ones first, whatever they cost
+    ("resampled", "SHORT = 2**17", "SHORT = 2**4"),
+    ("resampled", "TRANSFORMED = 2**25", "TRANSFORMED = 0"),
+    ("intervals", "LEAST, MOST = 2**12,", "LEAST, MOST = 2**3,"),
+    ("intervals", "SINGLE = 16.0", "SINGLE = 1.0"),
+]
+
+
+@pytest.mark.parametrize("edits", [[], INTERVALS], ids=["a transform", "intervals"])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_no_interval_misses(seed):
+def test_no_interval_misses(seed, edits):
     assert len(CASES) > 250
-    assert misses(machine(seed, [TILTED])) == 0
+    assert misses(machine(seed, [TILTED, *edits])) == 0
 
 
 @cases(0.08)
@@ -77,6 +86,7 @@ def test_no_interval_misses_whatever_is_dropped(rng):
     dropped = ("window", "DROPPED = 2.0**-58", f"DROPPED = {10.0 ** rng.uniform(-12, -3)!r}")
     chernoff = ("resampled", "LONG = 2**14", "LONG = 0")
     edits = [TILTED, dropped, *([chernoff] if rng.random() < 0.5 else [])]
+    edits += INTERVALS if rng.random() < 0.5 else []
     seed = int(rng.integers(2**32)) if rng.random() < 0.7 else None
     assert misses(machine(seed, edits), CASES[::2]) == 0
 
