@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.assignments import SUM_BYTES, n_sums
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.enumeration import TOO_MANY
 from pairedperm.convolution.line.pmf import listed_pmf
 from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
-from pairedperm.permutation.engines.enumeration import SUM_BYTES, n_sums
 from pairedperm.permutation.problem import Additive, Problem, of_whole_numbers, sides
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows

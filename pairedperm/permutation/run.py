@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from pairedperm.convolution.assignments import n_sums
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.engines.bracket import BRACKET
 from pairedperm.permutation.engines.dp import DP
-from pairedperm.permutation.engines.enumeration import ENUMERATION, n_sums
+from pairedperm.permutation.engines.enumeration import ENUMERATION
 from pairedperm.permutation.engines.fft import FFT
 from pairedperm.permutation.engines.monte_carlo import MONTE_CARLO
 from pairedperm.permutation.engines.rational import RATIONAL

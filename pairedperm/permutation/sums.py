@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.assignments import SUM_BYTES, listed_sums, n_sums
 from pairedperm.convolution.line.enumeration import TOO_MANY
 from pairedperm.convolution.line.pmf import check_points
 from pairedperm.errors import NoLatticeError
 from pairedperm.options import Budget
-from pairedperm.permutation.engines.enumeration import SUM_BYTES, listed_sums, n_sums
 from pairedperm.permutation.engines.grid import Grid
 from pairedperm.permutation.extremes import ScoreExtremes, StatisticExtremes, SumDifferences
 from pairedperm.permutation.problem import Additive, Form, Problem, of_whole_numbers

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pairedperm.convolution.assignments import SUM_BYTES
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.reals.bracket import (
     BRACKET_BYTES,
@@ -13,7 +14,6 @@ from pairedperm.convolution.reals.bracket import (
 )
 from pairedperm.errors import InputError
 from pairedperm.options import Budget, Options
-from pairedperm.permutation.engines.enumeration import SUM_BYTES
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
 
 

@@ -45,7 +45,7 @@ THRESHOLDS = {
     (_PACKAGE + "permutation.engines.whole", "CELLS"): (2**8,),
     (_PACKAGE + "permutation.extremes", "CELLS"): (2**8,),
     (_PACKAGE + "scoring.function", "CELLS"): (2**6,),
-    (_PACKAGE + "permutation.engines.enumeration", "TOGETHER"): (2**8,),
+    (_CORE + "assignments", "TOGETHER"): (2**8,),
     (_PACKAGE + "permutation.means", "BLOCK"): (7,),
     (_PACKAGE + "permutation.means", "DENSE"): (4,),
     (_PACKAGE + "permutation.real_rows", "SUM_BITS"): (20, 30),
