@@ -38,21 +38,19 @@ def listed_sums(
     while n_first < len(counts) and math.prod(c + 1 for c in counts[: n_first + 1]) <= TOGETHER:
         n_first += 1
 
-    def listed(part: slice, start: int, stop: int) -> tuple[IntArray, NDArray[Any]]:
-        shape = [c + 1 for c in counts[part]]
-        ways: NDArray[Any] = np.ones(stop - start, dtype=kind)
-        if not shape:
-            return np.zeros((1, vectors.shape[1]), dtype=np.int64), ways
-        taken = np.stack(np.unravel_index(np.arange(start, stop), shape), axis=1)
-        for binomial, column in zip(binomials[part], taken.T, strict=True):
-            ways *= binomial[column]
-        return taken @ vectors[part], ways
-
-    first, others = slice(n_first), slice(n_first, None)
-    n_together, n = (math.prod(c + 1 for c in counts[part]) for part in (first, others))
-    sums, ways = listed(first, 0, n_together)
-    step = TOGETHER // n_together
+    sums, ways = np.zeros((1, vectors.shape[1]), dtype=np.int64), np.ones(1, dtype=kind)
+    for k in range(n_first):
+        steps = np.arange(counts[k] + 1)[:, None] * vectors[k]
+        sums = (sums[:, None] + steps).reshape(-1, vectors.shape[1])
+        ways = np.multiply.outer(ways, binomials[k]).reshape(-1)
+    shape = [c + 1 for c in counts[n_first:]]
+    n, step = math.prod(shape), TOGETHER // len(sums)
     for start in range(0, n, step):
-        more, more_ways = listed(others, start, min(start + step, n))
-        together = (more[:, None] + sums).reshape(-1, vectors.shape[1])
-        yield together, np.multiply.outer(more_ways, ways).reshape(-1)
+        numbers = np.arange(start, min(start + step, n))
+        taken = np.stack(np.unravel_index(numbers, shape or [1]), axis=1)
+        more: NDArray[Any] = np.ones(numbers.size, dtype=kind)
+        for binomial, column in zip(binomials[n_first:], taken.T, strict=bool(shape)):
+            more *= binomial[column]
+        moved = taken @ vectors[n_first:] if shape else np.zeros_like(sums[:1])
+        together = (moved[:, None] + sums).reshape(-1, vectors.shape[1])
+        yield together, np.multiply.outer(more, ways).reshape(-1)

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -143,7 +143,7 @@ class Cost(NamedTuple):
     """What a p-value takes: its grid, points and bytes, and in words how it is found.
 
     `rank` is the dimension of what the differences span. `excess` says why all that exceeds the
-    budget, as the BudgetError would.
+    budget, as the BudgetError would. `seconds` is about how long, by counts of work.
     """
 
     rank: int
@@ -152,6 +152,7 @@ class Cost(NamedTuple):
     n_bytes: int
     how: str
     excess: str | None = None
+    seconds: float = 0.0
 
 
 class Form(Protocol):
@@ -171,6 +172,13 @@ class Answer(NamedTuple):
     fraction: Fraction | None = None
 
 
+class Prepared(NamedTuple):
+    """What an answer takes, and what computes it."""
+
+    cost: Cost | None
+    answer: Callable[[], Answer]
+
+
 class Engine(ABC):
     """A way to a p-value; `name` is what a result says of it."""
 
@@ -185,6 +193,10 @@ class Engine(ABC):
         InputError
             If the method cannot be used for this problem at all.
         """
+
+    def prepared(self, problem: Problem, options: Options) -> Prepared:
+        """What it takes, and what then gives the answer, without doing anything twice."""
+        return Prepared(self.cost(problem, options.budget), partial(self.run, problem, options))
 
     def check(self, problem: Problem, budget: Budget) -> None:
         """Raise BudgetError if that is too much."""

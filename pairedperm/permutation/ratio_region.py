@@ -113,6 +113,14 @@ class RatioRegion:
         """The ends of the first and the last row: the bounds between are convex."""
         return (self.ceiling(first), first), (self.ceiling(last), last)
 
+    def sketch(self) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+        """The corners of all parts."""
+        return [self.corners(*rows) for rows in self.convex_parts()]
+
+    def holds(self, points: IntArray) -> NDArray[np.bool_]:
+        """Whether points (i, j), shape (n, 2), belong to it."""
+        return np.asarray(points[:, 0] <= self.bounds(points[:, 1]))
+
     def ceiling(self, row: int) -> float:
         """The bound in the row without rounding, or a little more."""
         is_apart = self._has_vanishing and row in (0, self._last)

@@ -77,7 +77,7 @@ class Ratios(Problem):
         law = PlanarLaw(self._lattice.coordinates(self.vectors), self.multiplicities)
         strict = self._sides == "but one"
         region = RatioRegion(self._difference, self._lattice, abs(self._observed), strict)
-        return Plane(law, region, self._sides, True)
+        return Plane(law, region, self._sides)
 
     def _line(self) -> Line:
         """The tail where S = M · direction, M = W - 2B a sum of independent ± integers.

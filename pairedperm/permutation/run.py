@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from pairedperm.convolution.assignments import n_sums
 from pairedperm.convolution.certified import CertifiedProbability
@@ -15,7 +16,15 @@ from pairedperm.permutation.engines.fft import FFT
 from pairedperm.permutation.engines.monte_carlo import MONTE_CARLO
 from pairedperm.permutation.engines.rational import RATIONAL
 from pairedperm.permutation.means import Means
-from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
+from pairedperm.permutation.problem import (
+    Answer,
+    Cost,
+    Engine,
+    Form,
+    Prepared,
+    Problem,
+    known,
+)
 from pairedperm.permutation.ratios import Ratios
 from pairedperm.permutation.reals import RealMeans
 from pairedperm.permutation.sums import Sums
@@ -29,7 +38,7 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, Score, TwoSums
 
-QUICKLY_LISTED = 2**22  # tuned: sums, of a mean those of a half: 22 or 44 examples, some seconds
+QUICK = 3.0  # tuned: seconds that "auto" takes for an answer, about, by counts of work
 _SAMPLE = "Or sample: method='monte_carlo'."
 
 
@@ -47,36 +56,44 @@ def pose(rows: Rows, score: Score, alternative: str) -> Problem:
 
 
 class Exact(Engine):
-    """The first of a problem's forms that the budget allows."""
+    """The first of a problem's forms that is quick, or else the quickest that the budget allows."""
 
     name = "exact"
 
     def cost(self, problem: Problem, budget: Budget) -> Cost:
         """See `Engine`."""
-        if problem.is_known:
-            return known(problem.rank)
-        n = n_sums(problem.multiplicities)
-        cost = Cost(problem.rank, None, n, 0, "", problem.why_not_exact)
-        for form in problem.forms():
-            cost = form.cost(budget)
-            if not cost.excess:
-                break
-        return cost
+        return self._chosen(problem, budget)[0]
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""
+        return self.prepared(problem, options).answer()
+
+    def prepared(self, problem: Problem, options: Options) -> Prepared:
+        """See `Engine`."""
+        budget = options.budget
+        cost, form = self._chosen(problem, budget)
+        return Prepared(cost, lambda: self._answer(problem, form, budget))
+
+    def _chosen(self, problem: Problem, budget: Budget) -> tuple[Cost, Form | None]:
+        """The form that is taken, with its cost."""
+        if problem.is_known:
+            return known(problem.rank), None
+        best: tuple[Cost, Form | None] | None = None
+        for form in problem.forms():
+            cost = form.cost(budget)
+            if not cost.excess and cost.seconds <= QUICK:
+                return cost, form
+            if not best or best[0].excess or not (cost.excess or cost.seconds > best[0].seconds):
+                best = cost, form
+        n = n_sums(problem.multiplicities)
+        return best or (Cost(problem.rank, None, n, 0, "", problem.why_not_exact), None)
+
+    def _answer(self, problem: Problem, form: Form | None, budget: Budget) -> Answer:
         if problem.is_known:
             return Answer(CertifiedProbability.exactly(1.0))
-        refusal: BudgetError | None = None
-        for form in problem.forms():
-            try:
-                p = form.pvalue(options.budget)
-                break
-            except BudgetError as error:
-                refusal = error
-        else:
-            raise refusal or NoLatticeError(problem.why_not_exact, problem.no_lattice)
-        return Answer(p)
+        if form is None:
+            raise NoLatticeError(problem.why_not_exact, problem.no_lattice)
+        return Answer(form.pvalue(budget))
 
 
 EXACT = Exact()
@@ -84,62 +101,90 @@ ENGINES = {x.name: x for x in (EXACT, DP, FFT, RATIONAL, ENUMERATION, BRACKET, M
 AUTO: tuple[Engine, ...] = (EXACT, ENUMERATION, BRACKET, MONTE_CARLO)
 
 
-def _is_worth(engine: Engine, problem: Problem) -> bool:
-    """Whether "auto" tries it: a listing must be quick, and a bracket is of sums."""
-    if engine is ENUMERATION:
-        return ENUMERATION.size(problem)[0] <= QUICKLY_LISTED
-    return engine is not BRACKET or problem.additive is not None
+class _Choice(NamedTuple):
+    """An engine that may run, what it takes, and why "exact" does not, if it was not asked for."""
+
+    engine: Engine
+    cost: Cost | None
+    answer: Callable[[], Answer]
+    why_not_exact: str
 
 
-def decide(problem: Problem, options: Options) -> Plan:
-    """The plan for a test; see `pairedperm.plan` for the list.
+def _choices(problem: Problem, options: Options) -> Iterator[_Choice]:
+    """The engines that may run, in their order: the next one if an engine turns out too much.
 
     Raises
     ------
     BudgetError
-        If `method` is not "auto", and that would exceed the budget; if what is left is to
+        Of the one method that is asked for, if it would exceed the budget; if what is left is to
         sample, and so many samples would take more than an hour.
     InputError
         If the method cannot be used for this problem.
     """
-    exact = EXACT.cost(problem, options.budget)
-    is_auto = options.method == "auto"
+    is_auto, why = options.method == "auto", ""
     for engine in AUTO if is_auto else (ENGINES[options.method],):
-        if is_auto and not _is_worth(engine, problem):
+        if is_auto and engine is BRACKET and problem.additive is None:
             continue
-        cost = exact if engine is EXACT else engine.cost(problem, options.budget) or exact
-        if engine is MONTE_CARLO:
-            MONTE_CARLO.check_samples(problem, options)
-            reason = f"p is sampled, for {exact.excess}" if is_auto else asked_for(engine.name)
+        cost, answer = engine.prepared(problem, options)
+        if cost is None:
+            yield _Choice(engine, None, answer, why)
+        elif cost.excess and not is_auto:
+            raise _refusal(problem, engine, cost.excess)
         elif cost.excess:
-            continue
-        elif is_auto and engine is not EXACT:
-            reason = f"{cost.how}, for {exact.excess}"
+            why = why or cost.excess
+        elif is_auto and _takes_too_long(cost.seconds, problem, options):
+            why = why or _too_long(cost.seconds)
         else:
-            reason = cost.how
-        return Plan(engine.name, cost.rank, cost.grid, cost.n_points, cost.n_bytes, reason)
-    raise _refusal(problem, engine, cost.excess or "")
+            yield _Choice(engine, cost, answer, why)
+
+
+def _takes_too_long(seconds: float, problem: Problem, options: Options) -> bool:
+    """Whether "auto" does not wait for that: longer than for a sample, and not quick."""
+    if seconds <= QUICK:
+        return False
+    try:
+        return seconds > MONTE_CARLO.check_samples(problem, options)
+    except BudgetError:
+        return False
+
+
+def _too_long(seconds: float) -> str:
+    return (
+        f"the exact p-value takes about {seconds:,.0f} s, for which method='auto' does not wait. "
+        "Ask for it by method='exact'"
+    )
+
+
+def decide(problem: Problem, options: Options) -> Plan:
+    """The plan for a test; see `pairedperm.plan` for the list, `_choices` for what it raises."""
+    engine, cost, _, why = next(_choices(problem, options))
+    if cost is None:  # of a sample
+        seconds = MONTE_CARLO.check_samples(problem, options)
+        cost = EXACT.cost(problem, options.budget)._replace(seconds=seconds)
+    if not why:
+        reason = asked_for(engine.name) if engine is MONTE_CARLO else cost.how
+    else:
+        reason = f"p is sampled, for {why}" if engine is MONTE_CARLO else f"{cost.how}, for {why}"
+    size = cost.rank, cost.grid, cost.n_points, cost.n_bytes
+    return Plan(engine.name, *size, cost.seconds, reason)
 
 
 def run(
     rows: Rows, score: Score, metric: Metric | None, options: Options
 ) -> PairedPermutationResult:
     """The p-value as `decide` says; "auto" goes on where something turns out to be too much."""
-    problem = pose(rows, score, options.alternative)
-    is_auto, why = options.method == "auto", ""
-    for engine in AUTO if is_auto else (ENGINES[options.method],):
-        if why and not _is_worth(engine, problem):
-            continue
+    problem, failed = pose(rows, score, options.alternative), ""
+    for engine, _, answer, why in _choices(problem, options):  # noqa: B007
         try:
-            p, fraction = engine.run(problem, options)
+            p, fraction = answer()
             break
         except (BudgetError, NoLatticeError) as error:
             if engine is MONTE_CARLO:
                 raise
-            if not is_auto:
-                cost = engine.cost(problem, options.budget)  # as `decide` says
-                raise _refusal(problem, engine, (cost and cost.excess) or str(error)) from error
-            why = why or EXACT.cost(problem, options.budget).excess or str(error)  # likewise
+            if options.method != "auto":
+                raise _refusal(problem, engine, str(error)) from error
+            failed = failed or str(error)
+    why = why or failed
     sampled = p if isinstance(p, SampledProbability) else None
     if why and sampled:
         warn(estimated(sampled, options.n_resamples, why))

@@ -18,6 +18,7 @@ from pairedperm.permutation.problem import Form, Sides, sides
 from pairedperm.permutation.sums import Sums
 
 LONGEST = 2**23  # tuned: points of a line that are looked at
+_ROW = 400.0  # tuned: ns of a row of the plane whose end is found
 
 
 class SumsOfTwo(Sums):
@@ -73,4 +74,4 @@ class SumsOfTwo(Sums):
             signed = sign * (total - 2 * lattice.points(points)[:, ::-1])
             return extremes.at(self.differences.counted_of_signed(signed)) ^ is_complement
 
-        return Plane(law, ThresholdRegion(law, holds), how, False)
+        return Plane(law, ThresholdRegion(law, holds), how, _ROW)

@@ -25,6 +25,9 @@ class Plan:
         Of the grid; a lower bound if there is none.
     n_bytes : int
         Memory for the exact p-value, about.
+    seconds : float
+        About how long the method takes, by counts of work and not by a clock, so that it is the
+        same on every machine. Reading the input is not part of it.
     reason : str
         Why this method, in words.
     """
@@ -34,4 +37,5 @@ class Plan:
     grid: tuple[int, ...] | None
     n_points: int
     n_bytes: int
+    seconds: float
     reason: str

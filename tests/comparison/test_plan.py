@@ -30,7 +30,7 @@ def test_a_plan_is_frozen():
     with pytest.raises((AttributeError, TypeError)):
         found.other = 1
     assert {field.name for field in dataclasses.fields(found)} == {
-        *("method", "rank", "grid", "n_points", "n_bytes", "reason")
+        *("method", "rank", "grid", "n_points", "n_bytes", "seconds", "reason")
     }
 
 

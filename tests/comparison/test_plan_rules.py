@@ -1,7 +1,5 @@
 """What a test will do, said beforehand: the decision list, rule by rule."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -97,7 +95,8 @@ def test_rule_2_beyond_the_budget():
     ("arguments", "options", "reason"),
     [
         (rows(15, 6), {"score": RATIO}, "all swaps are counted"),
-        (rows(100, 9), {"score": RATIO}, "tilted sums in the plane"),
+        (rows(100, 9), {"score": RATIO}, "all swaps are counted"),
+        (rows(400, 9), {"score": RATIO}, "tilted sums in the plane"),
         (labels(500), {"metric": "f1"}, "tilted sums in the plane"),
         (labels(500), {"metric": "f1", "average": "macro"}, "tilted sums in the plane"),
         (labels(500), {"metric": "matthews_correlation"}, "tilted sums in the plane"),
@@ -112,15 +111,17 @@ def test_rule_3(arguments, options, reason):
     assert found.n_bytes > 0
 
 
-def test_rule_3_may_turn_out_otherwise():
-    """How many frequencies p takes is known when it is computed."""
+def test_rule_3_beyond_the_budget():
+    """By the memory for the rows, or else by the frequencies that p takes."""
     columns = rows(80, 10**7)
     columns[:, :, 1] += columns[:, :, 0]
-    options = {"score": RATIO, "budget": {"max_bytes": 2**40}}
-    assert plan(*columns, **options).method == "exact"
-    assert plan(*columns, score=RATIO).method == "monte_carlo"  # where the memory tells
-    with pytest.warns(UserWarning, match="p is estimated .* p-value needs a Fourier"):
-        assert paired_permutation_test(*columns, **options, rng=0).method == "monte_carlo"
+    for bytes_of, needs in ((2**30, "bytes for sums in two dim"), (2**40, "a Fourier transform")):
+        options = {"score": RATIO, "budget": {"max_bytes": bytes_of}}
+        found = plan(*columns, **options)
+        assert found.method == "monte_carlo"
+        assert needs in found.reason
+        with pytest.warns(UserWarning, match=f"p is estimated .*{needs}"):
+            assert paired_permutation_test(*columns, **options, rng=0).method == "monte_carlo"
 
 
 @pytest.mark.parametrize(
@@ -147,7 +148,8 @@ def test_rule_4(arguments, options, rank):
 
 def test_rule_4_depends_on_the_budget():
     columns = rows(30, 6, m=3, seed=1)
-    _, _, _, n_points, n_bytes, _ = dataclasses.astuple(plan(*columns, score=largest))
+    planned = plan(*columns, score=largest)
+    n_points, n_bytes = planned.n_points, planned.n_bytes
     for limits, method in (
         ({"budget": {"max_points": n_points, "max_bytes": n_bytes}}, "exact"),
         ({"budget": {"max_points": n_points - 1}}, "monte_carlo"),

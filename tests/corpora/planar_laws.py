@@ -30,6 +30,12 @@ class Parabola:
     def convex_parts(self):
         return [(0, self.last)]
 
+    def sketch(self):
+        return [self.corners(0, self.last)]
+
+    def holds(self, points):
+        return points[:, 0] <= self.bounds(points[:, 1])
+
 
 def pmf(law):
     """The number of assignments with each sum."""

@@ -41,7 +41,7 @@ def share(sums):
     return sums[..., 0] / (sums @ [1.0, 1.0, 2.0, 1.0])
 
 
-@pytest.mark.parametrize("score", [macro, Ratio([1, 0, 0, 0], [1, 1, 2, 1])])
+@pytest.mark.parametrize("score", [macro, share])
 @pytest.mark.parametrize("run", [False, pytest.param(True, marks=pytest.mark.thorough)])
 def test_decimals_that_are_too_fine(run, score):
     """On a lattice that exceeds the budget: listed, unless there are too many examples."""
@@ -57,7 +57,16 @@ def test_decimals_that_are_too_fine(run, score):
     if run:  # seconds
         result = paired_permutation_test(*rows, **options)
         assert result.method == "enumeration"
-        assert result.pvalue == of_floats(*rows, share if isinstance(score, Ratio) else score)
+        assert result.pvalue == of_floats(*rows, score)
+
+
+def test_a_ratio_of_decimals_that_are_too_fine():
+    """Few swaps are counted exactly, in the plane."""
+    rows = np.random.default_rng(10).random((2, 14, 4)).round(11)
+    score = Ratio([1, 0, 0, 0], [1, 1, 2, 1])
+    found, result = plan(*rows, score=score), paired_permutation_test(*rows, score=score)
+    assert (found.method, found.reason) == ("exact", "all swaps are counted")
+    assert (result.method, result.pvalue) == ("exact", of_floats(*rows, share))
 
 
 def test_decimals_whose_sums_are_no_floats():

@@ -141,14 +141,14 @@ def test_two_classes(metric, case):
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_tails_are_in_the_plane(monkeypatch, alternative):
     """And not by all sums, which would give the same p."""
-    n_calls, planar_tail = 0, plane.planar_tail
+    n_calls, planar_engine = 0, plane.planar_engine
 
     def counted(*arguments, **options):
         nonlocal n_calls
         n_calls += 1
-        return planar_tail(*arguments, **options)
+        return planar_engine(*arguments, **options)
 
-    monkeypatch.setattr(plane, "planar_tail", counted)
+    monkeypatch.setattr(plane, "planar_engine", counted)
     columns, _, _ = two_classes("300, near 1")
     result = compare(*columns, "matthews_correlation", alternative=alternative, method="exact")
     assert result.method == "exact"

@@ -10,7 +10,14 @@ import numpy as np
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.grid.law import GridLaw, GridMasses
 
+_ADDED, _POINT, _VARIABLE = 2.0, 10.0, 1.5e4  # tuned: ns of an addition, a point, a variable
 _SCALED = 512  # proof: additions after which masses are scaled, so that they do not overflow
+
+
+def convolved_cost(law: GridLaw) -> float:
+    """About how many nanoseconds `convolved` takes."""
+    n = float(law.counts.sum())
+    return _ADDED * law.n_added + _POINT * math.prod(law.shape) + _VARIABLE * n
 
 
 def convolved(law: GridLaw) -> GridMasses:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.law import IntArray, TiltedVectors
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors
 from pairedperm.options import Budget
 
 BOXES = 2**10  # tuned: least number of boxes that the frequencies are divided into
@@ -18,10 +20,13 @@ FACTORS = 32  # tuned: factors that are looked at between two choices of boxes
 _SLACK = 1e-9  # proof: much more than the rounding of a factor
 FEW = 2**25  # tuned: frequencies below which the search is quick anyway
 _SAMPLE = 2**8  # tuned: boxes of each size from which the cost is estimated
-_LOOKED_AT, _EVALUATED = 15.0, 90.0  # tuned: ns of a factor, of a box and of a frequency
+_MARGIN = 1.5  # tuned: times the peak of a normal law that belongs to it
+_FEW_SAMPLED = 2**6  # tuned: the same before the search
+_LOOKED_AT, _EVALUATED = 15.0, 80.0  # tuned: ns of a factor, of a box and of a frequency
+_LOOKED_AT_IN_PEAK = 45.0  # tuned: ns of a factor of the boxes about a frequency that is found
 _KEPT_BYTES = 96  # tuned: of a frequency that survives
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0  # tuned: the golden ratio's inverse
-_NANOSECONDS = 600.0  # tuned: that a frequency of the budget stands for
+NANOSECONDS = 600.0  # tuned: that a frequency of the budget stands for
 
 
 class Meter:
@@ -38,7 +43,7 @@ class Meter:
 
     def check(self, nanoseconds: float) -> None:
         """Raise BudgetError if that would be too much."""
-        n = (self._spent + nanoseconds) / _NANOSECONDS
+        n = (self._spent + nanoseconds) / NANOSECONDS
         self._budget.check(
             "the exact p-value needs a Fourier transform in two dimensions that takes at least "
             f"as long as {n:.3g} frequencies",
@@ -91,6 +96,51 @@ def surviving_grid_frequencies(
     return np.concatenate(found)  # the frequency 0 always survives
 
 
+class SearchCost(NamedTuple):
+    """About how long a search takes with φ at what it finds, in nanoseconds, and what it finds.
+
+    `n_found` frequencies, with so many different values of each coordinate, `sides`.
+    """
+
+    nanoseconds: float
+    n_found: float
+    sides: tuple[float, ...]
+
+
+def search_cost(law: TiltedVectors, lengths: tuple[int, ...], log_tolerance: float) -> SearchCost:
+    """Of `surviving_grid_frequencies` and the characteristic function at what it finds.
+
+    About 0 the law is nearly normal, and |φ| exceeds the tolerance in an ellipsoid; elsewhere by
+    some boxes of each size.
+    """
+    search = _Search(law, lengths, log_tolerance)
+    peak = search.peak()
+    costs = search.sampled_costs(_FEW_SAMPLED, peak)
+    _, cost, share = next(costs)
+    for side, own, _ in costs:
+        if side > search.largest or (search.n > FEW and own >= cost):
+            break
+        cost = own
+    cost += (_EVALUATED + _LOOKED_AT_IN_PEAK) * peak.n * law.counts.size
+    elsewhere = share * search.n
+    sides = np.minimum(peak.sides + elsewhere, search.ends)
+    return SearchCost(cost, peak.n + elsewhere, tuple(sides.tolist()))
+
+
+class _Peak(NamedTuple):
+    """The frequencies about 0 at which |φ| of a normal law exceeds the tolerance: f A f ≤ 1."""
+
+    matrix: FloatArray
+    n: float
+    sides: FloatArray
+
+    def holds(self, frequencies: NDArray[Any], lengths: IntArray, size: int) -> NDArray[np.bool_]:
+        """Whether boxes of this size with these centres reach it, about."""
+        near = frequencies - lengths * np.rint(frequencies / lengths)
+        norm = np.sqrt(np.einsum("ni,ij,nj->n", near, self.matrix, near))
+        return np.asarray(norm <= _MARGIN + size / 2.0 * np.sqrt(self.matrix.trace()))
+
+
 class _Search:
     """Boxes of frequencies, cubes from their lowest corners, and whether |φ| dies in them."""
 
@@ -99,12 +149,19 @@ class _Search:
         order = np.argsort(-sharpness, kind="stable")
         self._slopes = law.vectors[order] / np.array(lengths)
         self._sech2, self._counts = law.sech2[order], law.counts[order].astype(np.float64)
-        self._ends = np.array([lengths[0] // 2 + 1, *lengths[1:]])
+        self._vectors, self._lengths = law.vectors[order], np.array(lengths)
+        self.ends = np.array([lengths[0] // 2 + 1, *lengths[1:]])
+        self.n = math.prod(self.ends.tolist())
         self._half_steps = np.array(list(product((0, 1), repeat=len(lengths))))
         self.n_looked_at = 0  # factors in boxes
         self._rounding = 8.0 * UNIT * float(sum(lengths))
         # the powers of the factors may be off by so much, in nats
         self._log_limit = log_tolerance - 4.0 * UNIT * float(self._counts.sum())
+
+    @property
+    def largest(self) -> int:
+        """The size of the boxes that are few: `BOXES`, about."""
+        return 1 << max(math.ceil(math.log2(self.n / BOXES) / self.ends.size), 0)
 
     def start(self, meter: Meter) -> int:
         """The size of the first boxes for which the search takes least.
@@ -112,33 +169,63 @@ class _Search:
         Where there are very many frequencies, by a sample of boxes of each size, which also says
         whether it takes too long: larger ones are fewer, but hardly one can be dropped.
         """
-        n, rank = math.prod(self._ends.tolist()), self._ends.size
-        size = 1 << max(math.ceil(math.log2(n / BOXES) / rank), 0)
-        if n <= FEW:
-            return size
-        cost, below, side = math.inf, _EVALUATED * n * self._counts.size, 1
-        while side <= size:
-            self.n_looked_at = 0
-            share = self.alive(self._sampled(side), side).size / _SAMPLE
-            own = _LOOKED_AT * self.n_looked_at * n / side**rank / _SAMPLE + share * below
-            if own >= cost:
+        if self.n <= FEW:
+            return self.largest
+        cost = math.inf
+        for side, own, _ in self.sampled_costs(_SAMPLE):
+            if own >= cost or side > self.largest:
                 break
-            best, cost, below, side = side, own, own, 2 * side
+            best, cost = side, own
         self.n_looked_at = 0
         meter.check(cost)
         return best
 
-    def _sampled(self, size: int) -> IntArray:
+    def sampled_costs(
+        self, n_sampled: int, without: _Peak | None = None
+    ) -> Iterator[tuple[int, float, float]]:
+        """Of boxes of each size, twice that of the last: what the search takes from there on.
+
+        In nanoseconds, and which share of the boxes survives, both by a sample.
+        """
+        rank, side, below = self.ends.size, 1, _EVALUATED * self.n * self._counts.size
+        while True:
+            self.n_looked_at = 0
+            corners = self._sampled(side, n_sampled)
+            if without is not None:
+                corners = corners[~without.holds(corners + (side - 1) / 2.0, self._lengths, side)]
+            share = self.alive(corners, side).size / n_sampled
+            own = _LOOKED_AT * self.n_looked_at * self.n / side**rank / n_sampled + share * below
+            yield side, own, share
+            below, side = own, 2 * side
+
+    def peak(self) -> _Peak:
+        """|φ| = exp(-ω Σ ω / 2), ω = 2π f / length, Σ the covariance: an ellipsoid.
+
+        All frequencies where hardly any variance is left.
+        """
+        rank, vectors = self.ends.size, self._vectors * (2.0 * math.pi / self._lengths)
+        weights = self._counts * self._sech2 / (-8.0 * self._log_limit)
+        matrix = (vectors.T * weights) @ vectors
+        determinant = float(np.linalg.det(matrix))
+        if not determinant > 0.0:
+            return _Peak(np.zeros((rank, rank)), float(self.n), self.ends.astype(np.float64))
+        ball = math.pi ** (rank / 2.0) / math.gamma(rank / 2.0 + 1.0)
+        reach = np.sqrt(np.maximum(np.diag(np.linalg.inv(matrix)), 0.0))
+        reach[1:] *= 2.0
+        n = min(ball / 2.0 / math.sqrt(determinant) + 1.0, float(self.n))
+        return _Peak(matrix, n, np.minimum(reach + 1.0, self.ends))
+
+    def _sampled(self, size: int, n: int) -> IntArray:
         """Corners that are evenly spread: multiples of the powers of the golden ratio."""
-        k = np.arange(_SAMPLE)
-        columns = [(2 * k + 1) * int(self._ends[0]) // (2 * _SAMPLE)]
-        for power, end in enumerate(self._ends[1:].tolist(), 1):
+        k = np.arange(n)
+        columns = [(2 * k + 1) * int(self.ends[0]) // (2 * n)]
+        for power, end in enumerate(self.ends[1:].tolist(), 1):
             columns.append((((k + 0.5) * _GOLDEN**power) % 1.0 * end).astype(np.int64))
         return np.stack(columns, axis=1) // size * size
 
     def corners(self, size: int) -> Iterator[IntArray]:
         """The corners of all boxes of a size."""
-        shape = tuple((self._ends // -size * -1).tolist())
+        shape = tuple((self.ends // -size * -1).tolist())
         n = math.prod(shape)
         for start in range(0, n, TOGETHER):
             numbers = np.arange(start, min(start + TOGETHER, n))
@@ -147,8 +234,8 @@ class _Search:
     def children(self, corners: IntArray, size: int) -> IntArray:
         """The corners of the boxes of half the size."""
         children = corners[:, None, :] + size // 2 * self._half_steps
-        children = children.reshape(-1, self._ends.size)
-        return np.asarray(children[(children < self._ends).all(axis=1)])
+        children = children.reshape(-1, self.ends.size)
+        return np.asarray(children[(children < self.ends).all(axis=1)])
 
     def alive(self, corners: IntArray, size: int) -> IntArray:
         """In which boxes |φ| may exceed the tolerance somewhere: their positions.

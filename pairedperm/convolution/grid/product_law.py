@@ -10,9 +10,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pairedperm.convolution.grid.dp import convolved
+from pairedperm.convolution.grid.dp import convolved, convolved_cost
 from pairedperm.convolution.grid.law import GridLaw, grid_shape
-from pairedperm.convolution.grid.masses import transformed
+from pairedperm.convolution.grid.masses import transformed, transformed_cost
 from pairedperm.convolution.grid.parts import (
     Part,
     binomial_lengths,
@@ -25,8 +25,11 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-CONVOLVED = 2**28  # tuned: masses added one by one in about the time of a transform
-_CONVOLVED_AT_MOST = 2**6  # tuned: masses added for each frequency of the budget, if p is small
+CONVOLVED = 2**22  # tuned: masses added one by one that are not compared with a transform
+WIDER = 1.5  # tuned: times the points of a transform's window, on which masses are added instead
+_ADDING = 80.0  # tuned: ns of masses added for each frequency of the budget, if p is small
+_ATTAINED = 0.7  # tuned: share of the points of a box that are sums, for each further dimension
+_MERGED = 5.0  # tuned: ns of a mass of a product of parts
 FEW = 2**15  # tuned: points that are looked at sooner than a lattice with fewer is found
 _POINT_BYTES = 40  # tuned: of a law
 _OUT_OF_REACH = 2**40  # tuned: points that fit into no memory
@@ -40,6 +43,7 @@ class _Piece(NamedTuple):
     shape: tuple[int, ...]
     how: Literal["binomial", "convolved", "transformed"]
     of: int | Component  # the vector's number, or the vectors of the grid
+    nanoseconds: float = 0.0  # about
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,26 @@ class ProductLaw:
         """Memory, about."""
         return _POINT_BYTES * self.n_points
 
+    @property
+    def nanoseconds(self) -> float:
+        """That its masses take, about, without looking at the points."""
+        return _MERGED * self.n_points + sum(piece.nanoseconds for piece in self.pieces or ())
+
+    @property
+    def n_attained(self) -> float:
+        """About how many points are sums: in a box of r dimensions not those near its corners."""
+        sides = sum(len(piece.shape) - 1 for piece in self.pieces or ())
+        return self.n_points * _ATTAINED**sides
+
+    @property
+    def is_relative(self) -> bool:
+        """Whether all masses are of positive terms on the whole support."""
+        return self.is_whole or all(
+            piece.how == "convolved"
+            or (isinstance(piece.of, int) and piece.shape[0] > self.counts[piece.of])
+            for piece in self.pieces or ()
+        )
+
     def as_whole(self) -> ProductLaw:
         """The law on its whole support, from positive terms only."""
         return product_law(self.vectors, self.counts, whole=True)
@@ -111,6 +135,8 @@ class ProductLaw:
         """Raise BudgetError if there are too many points."""
         n, n_bytes = self.n_points, _POINT_BYTES * self.n_points
         if n <= min(_OUT_OF_REACH, budget.max_points) and n_bytes <= budget.max_bytes:
+            if self.is_whole and self.nanoseconds > _ADDING * budget.max_points:
+                raise BudgetError("too many masses to add.")
             return
         what = (
             "the exact p-value needs the null distribution of the sums on a grid of "
@@ -137,7 +163,7 @@ class ProductLaw:
         """
         self.check(budget)
         binomials, grids = [], []
-        for _, how, of in self.pieces or ():
+        for _, how, of, _ in self.pieces or ():
             if isinstance(of, int):
                 count = int(self.counts[of])
                 binomials.append(binomial_part(self.vectors[of], count, self.is_whole))
@@ -147,8 +173,6 @@ class ProductLaw:
 
     def _on_grid(self, component: Component, how: str, budget: Budget) -> Part:
         law = GridLaw(component.coordinates, self.counts[component.members])
-        if self.is_whole and law.n_added > _CONVOLVED_AT_MOST * budget.max_points:
-            raise BudgetError("too many masses to add.")
         if how == "convolved":
             return grid_part(component, law, convolved(law))
         return grid_part(component, law, transformed(law, *law.window(), budget))
@@ -192,7 +216,14 @@ def _pieces(component: Component, counts: IntArray, lengths: IntArray, whole: bo
     component = component.in_int64()
     law = GridLaw(component.coordinates, counts[members])
     is_quick = whole or law.n_added <= CONVOLVED
-    shape: tuple[int, ...] = grid_shape(law.support if is_quick else law.window()[0])
-    if math.prod(lengths[members].tolist()) <= math.prod(shape):
+    window = law.support if is_quick else law.window()[0]
+    n_points = math.prod(grid_shape(window))
+    if math.prod(lengths[members].tolist()) <= n_points:
         return apart
-    return [_Piece(shape, "convolved" if is_quick else "transformed", component)]
+    added = _Piece(law.shape, "convolved", component, convolved_cost(law))
+    if is_quick:
+        return [added]
+    cost = transformed_cost(law, window) if n_points <= _OUT_OF_REACH else math.inf
+    if added.nanoseconds <= cost < math.inf and math.prod(law.shape) <= WIDER * n_points:
+        return [added]
+    return [_Piece(grid_shape(window), "transformed", component, cost)]

@@ -25,6 +25,8 @@ from pairedperm.options import Budget
 COUNTABLE = 2**22  # tuned: n² · bound up to which one integer is as fast as the tilted sum
 FITTING = 3e5  # tuned: ns, less than which does not pay for a comparison
 _MEMORY = 2**40  # tuned: no machine has more
+_COUNTED = 1e4  # tuned: ns of an example that is counted in one big integer
+LISTED, IN_LIMBS = 250.0, 600.0  # tuned: ns of a sum of both halves, an int64 or in limbs
 _FREQUENCY_BYTES, _TOGETHER = 64, 2**17  # tuned: of a frequency, and how many are looked at at once
 
 
@@ -35,6 +37,7 @@ class Engine(NamedTuple):
     n_points: int
     n_bytes: int
     run: Callable[[], CertifiedProbability]
+    nanoseconds: float = 0.0  # about
 
 
 def tail_engine(
@@ -79,16 +82,18 @@ def tail_engine(
         return Engine("known", 1, 0, lambda: CertifiedProbability.power_of_half(n))
     if n * n * (bound + 1) <= COUNTABLE:
         n_bytes = (n + 1) * (bound + 1) // 8
-        return Engine("counting", bound + 1, n_bytes, partial(_counted, values, counts, bound))
+        run = partial(_counted, values, counts, bound)
+        return Engine("counting", bound + 1, n_bytes, run, _COUNTED * n)
     if n <= MAX_ENUMERATED:
         n_sums = enumeration_size(counts.tolist())
         n_bytes = enumeration_bytes(counts.tolist(), total)
         if n_bytes <= budget.max_bytes and float(n_sums) ** 2 <= sum_of_squares(values, counts):
             run = partial(_enumerated, values, counts, bound)
-            return Engine("enumeration", n_sums, n_bytes, run)
+            return Engine("enumeration", n_sums, n_bytes, run, LISTED * n_sums)
     n_bytes = halves_bytes(bound)
-    halves = Engine("halves", bound + 1, n_bytes, partial(halved_lower_tail, values, counts, bound))
     cost = halves_cost(n, bound) if n_bytes <= budget.max_bytes else math.inf
+    run = partial(halved_lower_tail, values, counts, bound)
+    halves = Engine("halves", bound + 1, n_bytes, run, cost)
     if cost < FITTING:
         return halves
     fitted = fit(values, counts, bound, total)
@@ -106,7 +111,7 @@ def tail_engine(
         raise BudgetError(f"{error} Or set `max_bytes` to {n_bytes:.3g}, if it fits.") from None
     n_bytes = _FREQUENCY_BYTES * int(min(fitted.expected.n_looked_at, _TOGETHER))
     run = partial(tilted_lower_tail, fitted, bound, budget)
-    return Engine("tilted", fitted.window.length, n_bytes, run)
+    return Engine("tilted", fitted.window.length, n_bytes, run, fitted.cost)
 
 
 def _counted(values: IntArray, counts: IntArray, bound: int) -> CertifiedProbability:

@@ -41,6 +41,7 @@ import math
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.characteristic import ELEMENTARY, one_minus_exp, phi_at, residues
@@ -58,7 +59,7 @@ _ONE_THREAD = 2**16  # tuned: numbers multiplied, up to which OpenBLAS starts no
 _LEAST_ROWS = 8  # tuned: of a part, below which parts cost more than they save
 _ROOTS = 2 * 20.0  # proof: u of two roots of unity
 _TERM = _ROOTS + 3.0 * ELEMENTARY + 66.0  # proof: u of a term, without φ and the sums
-_MULTIPLIED = 1.5  # tuned: ns of a row, an f and a g
+MULTIPLIED = 0.5  # tuned: ns of a row, an f and a g
 _POINT_BYTES, _ROW_BYTES = 64, 128  # tuned: of a frequency, and of a row or a root of unity
 
 
@@ -76,6 +77,12 @@ class PlanarRegion(Protocol):
 
     def convex_parts(self) -> list[tuple[int, int]]:
         """First and last rows of parts, which together are all."""
+
+    def sketch(self) -> list[tuple[Point, Point]]:
+        """The `corners` of the parts that have any, about."""
+
+    def holds(self, points: IntArray) -> NDArray[np.bool_]:
+        """Whether points (i, j), shape (n, 2), belong to it."""
 
 
 class Box(NamedTuple):
@@ -178,12 +185,12 @@ def _tail(
     meter: Meter,
 ) -> tuple[float, float]:
     """T, and how far rounding may have moved it."""
-    pruned = tolerance / series.total / _pruned_weight(series.mu, lengths[0])
+    pruned = tolerance / series.total / pruned_weight(series.mu, lengths[0])
     frequencies = surviving_grid_frequencies(law, lengths, math.log(pruned), meter)
     f, f_position = np.unique(frequencies[:, 0], return_inverse=True)
     g, g_position = np.unique(frequencies[:, 1], return_inverse=True)
     meter.check_bytes(_POINT_BYTES * f.size * g.size)
-    meter.spend(_MULTIPLIED * series.n_rows * f.size * g.size)
+    meter.spend(MULTIPLIED * series.n_rows * f.size * g.size)
     centre = (round(float(law.mean[0])), round(float(law.mean[1])))
     phi, phi_error = phi_at(law, frequencies, centre, lengths)
     spectrum = np.zeros((f.size, g.size), dtype=np.complex128)
@@ -261,19 +268,24 @@ def _roots(length: int) -> ComplexArray:
     return np.asarray(np.cos(angle) - 1j * np.sin(angle))
 
 
-def _pruned_weight(mu: float, length: int) -> float:
+def pruned_weight(mu: float, length: int) -> float:
     """How much of the tolerance the dropped frequencies add up to, for W = 1."""
     by_decay = -1.0 / math.expm1(-mu) if mu else math.inf
     by_frequency = math.exp(mu / 2.0) * (1.0 + math.log(length)) if mu < 1.0 else math.inf
     return 2.0 * min(by_decay, 1.0 + by_frequency)
 
 
-def _check_size(law: TiltedPlanarLaw, lengths: tuple[int, int], n_rows: int, meter: Meter) -> None:
-    """Raise BudgetError for a transform that is too long whatever survives of it."""
+def is_too_long(law: TiltedPlanarLaw, lengths: tuple[int, int]) -> bool:
+    """Whether a transform of these lengths exceeds int64."""
     n_points = lengths[0] * lengths[1]
     turned = min(int(law.counts.max()), 2 * n_points)  # half turns are summed in int64
     summed = n_points * max(turned, 2 * law.counts.size)
-    if n_points > _MAX_POINTS or max(lengths) > _MAX_LENGTH or summed > 2**62:
+    return n_points > _MAX_POINTS or max(lengths) > _MAX_LENGTH or summed > 2**62
+
+
+def _check_size(law: TiltedPlanarLaw, lengths: tuple[int, int], n_rows: int, meter: Meter) -> None:
+    """Raise BudgetError for a transform that is too long whatever survives of it."""
+    if is_too_long(law, lengths):
         raise BudgetError(
             f"the exact p-value needs a Fourier transform of {lengths[0]:.3g} x {lengths[1]:.3g} "
             "points, more than any budget allows: the counts are too large, or the "

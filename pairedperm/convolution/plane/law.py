@@ -51,6 +51,11 @@ class PlanarLaw(GridLaw):
         """The vectors."""
         return self.vectors.astype(np.float64)
 
+    @cached_property
+    def _tilts(self) -> dict[tuple[Point, Point], Tilt]:
+        """Those that have been found."""
+        return {}
+
     def log_bound(self, tilt: Tilt, *points: Point) -> float:
         """κ(tilt) + max tilt · point: no set whose points are all below it has more mass."""
         i, j = math.ldexp(tilt.i, -tilt.exponent), math.ldexp(tilt.j, -tilt.exponent)
@@ -66,6 +71,11 @@ class PlanarLaw(GridLaw):
         the minimum, the tilt is along the normal of the line between them; otherwise it is
         that of one of them.
         """
+        if (first, second) not in self._tilts:
+            self._tilts[first, second] = self._tilt_to(first, second)
+        return self._tilts[first, second]
+
+    def _tilt_to(self, first: Point, second: Point) -> Tilt:
         normal = (second[1] - first[1], first[0] - second[0])
         candidates = [NO_TILT]
         if normal[0] > 0:

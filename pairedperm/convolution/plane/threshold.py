@@ -44,23 +44,40 @@ class ThresholdRegion:
         The line through the ends of the first and the last row that has points, moved outwards as
         far as the rows between need it.
         """
-        bounds = self.bounds(np.arange(first, last + 1))
-        rows = np.flatnonzero(bounds >= self._left)
+        rows = np.arange(first, last + 1)
+        return self._corners(rows, self.bounds(rows))
+
+    def sketch(self) -> list[tuple[Point, Point]]:
+        """The corners of the whole, by some rows."""
+        points = self._corners(*self._some)
+        return [] if points is None else [points]
+
+    def _corners(self, rows: IntArray, bounds: IntArray) -> tuple[Point, Point] | None:
+        is_there = bounds >= self._left
+        rows, bounds = rows[is_there], bounds[is_there]
         if not rows.size:
             return None
-        a, b = int(rows[0]), int(rows[-1])
-        slope = (float(bounds[b]) - float(bounds[a])) / max(b - a, 1)
-        line = float(bounds[a]) + slope * (rows - a)
-        beyond = float((bounds[rows] - line).max()) + 1e-6
-        return (line[0] + beyond, float(first + a)), (line[-1] + beyond, float(first + b))
+        slope = (float(bounds[-1]) - float(bounds[0])) / max(int(rows[-1] - rows[0]), 1)
+        line = float(bounds[0]) + slope * (rows - rows[0])
+        beyond = float((bounds - line).max()) + 1e-6
+        return (line[0] + beyond, float(rows[0])), (line[-1] + beyond, float(rows[-1]))
+
+    def holds(self, points: IntArray) -> NDArray[np.bool_]:
+        """Whether points of the support hold."""
+        return self._holds(points)
+
+    @cached_property
+    def _some(self) -> tuple[IntArray, IntArray]:
+        """Some rows with their bounds, by bisection."""
+        rows = np.arange(self._bottom, self._top + 1)
+        known = np.union1d(rows[::APART], rows[-1:])
+        whole = np.full(known.size, self._left - 1), np.full(known.size, self._right + 1)
+        return known, self._bisected(known, *whole)
 
     @cached_property
     def _bounds(self) -> IntArray:
         """Of all rows: of some by bisection, of those between from there."""
-        rows = np.arange(self._bottom, self._top + 1)
-        known = np.union1d(rows[::APART], rows[-1:])
-        whole = np.full(known.size, self._left - 1), np.full(known.size, self._right + 1)
-        ends = self._bisected(known, *whole)
+        rows, (known, ends) = np.arange(self._bottom, self._top + 1), self._some
         found = []
         for start in range(0, rows.size, TOGETHER):
             some = rows[start : start + TOGETHER]

@@ -16,6 +16,9 @@ from pairedperm.errors import InputError
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
 
+_LISTED = 150.0  # tuned: ns of a sum of either half
+_FREQUENCIES, _SIZE = 5e7, 5e3  # tuned: ns of some thousand frequencies, and of a distinct size
+
 
 class Bracket(Engine):
     """An interval for p of a sum of scores, on a lattice or not; p is its upper end."""
@@ -35,15 +38,16 @@ class Bracket(Engine):
         if problem.n_differing <= LISTED:
             n_points = 1 << (problem.n_differing + 1) // 2
             grid, n_bytes, excess = (n_points,), SUM_BYTES * n_points, None
-            how = "all swaps are counted in two halves"
+            how, nanoseconds = "all swaps are counted in two halves", _LISTED * n_points
         else:
             grid, n_points, n_bytes = None, LEAST_FREQUENCIES, BRACKET_BYTES
             how = "a proven interval from the characteristic function"
+            nanoseconds = _FREQUENCIES + _SIZE * additive.split.counts.size
             what = f"method='bracket' needs at least {LEAST_FREQUENCIES:,} frequencies"
             excess = budget.excess(what, n_points=n_points)
         what = f"method='bracket' needs {n_bytes:.3g} bytes"
         excess = excess or budget.excess(what, n_bytes=n_bytes)
-        return Cost(1, grid, n_points, n_bytes, how, excess)
+        return Cost(1, grid, n_points, n_bytes, how, excess, 1e-9 * nanoseconds)
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""

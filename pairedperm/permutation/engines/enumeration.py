@@ -16,9 +16,13 @@ from pairedperm.convolution.line.enumeration import (
     enumeration_bytes,
     enumeration_size,
 )
+from pairedperm.convolution.line.tail import IN_LIMBS, LISTED
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Additive, Answer, Cost, Engine, Problem, known
 
+_SUM, _COLUMN = 60.0, 20.0  # tuned: ns of a sum, and of each column
+_IN_LIMBS, _OF_LIMBS = 120.0, 6.0  # tuned: ns of each column of real rows, and more where many
+_INT64 = 2**62  # proof: sums that are no limbs
 _TOO_MANY = 2**40  # tuned: sums that fit into no memory
 
 
@@ -31,7 +35,7 @@ class Enumeration(Engine):
         """See `Engine`."""
         if not problem.n_differing:
             return known(0)
-        n, n_bytes = self.size(problem)
+        n, n_bytes, nanoseconds = self._size(problem)
         if problem.additive is not None:
             rank, how = 1, "all swaps are counted in two halves"
             what = f"up to {n:,} sums of half of the examples"
@@ -44,14 +48,15 @@ class Enumeration(Engine):
         needs = f"method='enumeration' needs {what}"
         excess = budget.excess(needs, n_points=n)
         excess = excess or budget.excess(f"{needs}, {n_bytes:.3g} bytes", n_bytes=n_bytes)
-        return Cost(rank, (n,), n, n_bytes, how, excess)
+        return Cost(rank, (n,), n, n_bytes, how, excess, 1e-9 * nanoseconds * n)
 
-    def size(self, problem: Problem) -> tuple[int, int]:
-        """How many sums are listed, of a sum those of a half, and the memory for them."""
+    def _size(self, problem: Problem) -> tuple[int, int, float]:
+        """How many sums are listed, of a sum those of a half, their memory, and ns of each."""
         if problem.additive is not None:
             return _size_of_half(problem.additive)
-        n = n_sums(problem.multiplicities)
-        return n, (SUM_BYTES + 8 * sum(problem.vectors.shape)) * min(n, TOGETHER)
+        n, (k, width) = n_sums(problem.multiplicities), problem.vectors.shape
+        each = width * (_IN_LIMBS + _OF_LIMBS * width) if problem.no_lattice else _COLUMN * width
+        return n, (SUM_BYTES + 8 * (k + width)) * min(n, TOGETHER), _SUM + each
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""
@@ -63,14 +68,15 @@ class Enumeration(Engine):
         return swap_by_swap(problem)
 
 
-def _size_of_half(additive: Additive) -> tuple[int, int]:
-    """How many sums are listed of each half, and the memory for them."""
+def _size_of_half(additive: Additive) -> tuple[int, int, float]:
+    """How many sums are listed of each half, the memory for them, and ns of each."""
     n = enumeration_size(additive.split.counts.tolist())
     if n > _TOO_MANY:
-        return n, SUM_BYTES * n
+        return n, SUM_BYTES * n, IN_LIMBS
     split, _ = additive.in_integers()
-    counts = split.counts.tolist()
-    return enumeration_size(counts), enumeration_bytes(counts, split.total())
+    counts, total = split.counts.tolist(), split.total()
+    nanoseconds = LISTED if total < _INT64 else IN_LIMBS
+    return enumeration_size(counts), enumeration_bytes(counts, total), nanoseconds
 
 
 def _in_halves(additive: Additive) -> Answer:

@@ -2,38 +2,50 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.plane.band import PlanarRegion
 from pairedperm.convolution.plane.law import PlanarLaw
-from pairedperm.convolution.plane.tail import planar_size, planar_tail
+from pairedperm.convolution.plane.tail import PlanarEngine, planar_engine
+from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 from pairedperm.permutation.problem import Cost, Sides
 
+_HOW = {"counting": "all swaps are counted", "tilted": "tilted sums in the plane"}
 
-class Plane(NamedTuple):
+
+@dataclass(eq=False)
+class Plane:
     """p by P(B ∈ region), at most one half, by these `sides`.
 
-    `is_quick` says whether a region knows its corners without a search.
+    `row_nanoseconds` is what a row of the region takes to be found.
     """
 
     law: PlanarLaw
     region: PlanarRegion
     sides: Sides
-    is_quick: bool
+    row_nanoseconds: float = 0.0
+    _engines: dict[Budget, PlanarEngine] = field(default_factory=dict)
+
+    def _engine(self, budget: Budget) -> PlanarEngine:
+        if budget not in self._engines:
+            is_complement = self.sides == "but one"
+            self._engines[budget] = planar_engine(self.law, self.region, is_complement, budget)
+        return self._engines[budget]
 
     def cost(self, budget: Budget) -> Cost:
-        """See `Form`; how many frequencies it takes, only its computation tells."""
-        region = self.region if self.is_quick else None
-        grid, n_bytes, is_counted = planar_size(self.law, budget, region)
-        how = "all swaps are counted" if is_counted else "tilted sums in the plane"
-        what = f"the exact p-value needs {n_bytes:.3g} bytes for sums in two dimensions"
-        excess = budget.excess(what, n_bytes=n_bytes)
-        return Cost(2, grid, grid[0] * grid[1], n_bytes, how, excess)
+        """See `Form`."""
+        engine = self._engine(budget)
+        grid, n_bytes, how = engine.box, engine.n_bytes, _HOW[engine.name]
+        seconds = 1e-9 * engine.nanoseconds
+        if engine.name == "tilted":
+            seconds += 1e-9 * self.row_nanoseconds * self.law.shape[1]
+        return Cost(2, grid, grid[0] * grid[1], n_bytes, how, engine.excess, seconds)
 
     def pvalue(self, budget: Budget) -> CertifiedProbability:
         """See `Form`: relatively accurate."""
-        is_complement = self.sides == "but one"
-        p = planar_tail(self.law, self.region, is_complement=is_complement, budget=budget)
-        return p.on_sides(self.sides)
+        engine = self._engine(budget)
+        if engine.excess:
+            raise BudgetError(engine.excess)
+        return engine.run().on_sides(self.sides)

@@ -32,6 +32,7 @@ def engines(monkeypatch, name):
     """Have laws computed one way only."""
     if name in ("transformed", "cut"):
         monkeypatch.setattr(LAYOUT, "CONVOLVED", 0)
+        monkeypatch.setattr(LAYOUT, "WIDER", 0.0)
     if name == "cut":  # a window that a part of the mass is beyond, and is folded into
         monkeypatch.setattr(grid_law, "LEAK", 1e-3)
         monkeypatch.setattr(grid_masses, "DROPPED", 1e-5)
@@ -137,6 +138,7 @@ def test_a_cut_window_is_smaller_and_less_is_known(monkeypatch):
     """The bounds of a law of which a thousandth may be beyond the window say so."""
     vectors, counts = np.array([[1], [2]]), np.array([40, 40])
     monkeypatch.setattr(LAYOUT, "CONVOLVED", 0)
+    monkeypatch.setattr(LAYOUT, "WIDER", 0.0)
     whole = product_law(vectors, counts).computed(BUDGET)
     monkeypatch.setattr(grid_law, "LEAK", 1e-3)
     law = product_law(vectors, counts)

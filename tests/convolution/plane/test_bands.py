@@ -69,6 +69,7 @@ def test_a_tilt_that_does_not_reach_the_band(monkeypatch):
     p = tail_by_bands(law, region, is_absolute=False, budget=Budget())
     assert oracle.is_certified(oracle.AsResult(p), truth)
     monkeypatch.setattr(planar_law, "STEPS", 0)  # no tilt at all
+    law, region = far_rows()  # no tilt is known
     with pytest.raises(BudgetError, match="can be certified to 1 relatively only"):
         tail_by_bands(law, region, is_absolute=False, budget=Budget())
     p = tail_by_bands(law, region, is_absolute=True, budget=Budget())

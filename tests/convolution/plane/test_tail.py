@@ -67,10 +67,13 @@ def test_which_engine(monkeypatch):
         monkeypatch.setattr(plane, name, value)
     with pytest.raises(BudgetError, match=r"a Fourier transform in two dim"):
         planar_tail(law, region, is_complement=False, budget=few)
+    tight = Budget(max_bytes=1000)
+    with pytest.raises(BudgetError, match=r"needs \S+ bytes for sums in two .* allows 1e\+03"):
+        planar_tail(law, region, is_complement=False, budget=tight)
     with pytest.raises(
         BudgetError, match=r"needs \S+ bytes for a F.*`max_bytes` of `budget` allows 1e\+03"
     ):
-        planar_tail(law, region, is_complement=False, budget=Budget(max_bytes=1000))
+        tail_by_bands(law, region, is_absolute=False, budget=tight)
 
 
 def test_counts_too_large_for_any_transform():

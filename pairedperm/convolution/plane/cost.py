@@ -1,0 +1,87 @@
+"""What the tilted sum of a region in the plane takes, before anything is computed."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from pairedperm.convolution.grid.frequencies import NANOSECONDS, search_cost
+from pairedperm.convolution.plane.band import (
+    MULTIPLIED,
+    PlanarRegion,
+    box,
+    is_too_long,
+    pruned_weight,
+)
+from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt
+from pairedperm.options import Budget
+
+_ROW_BYTES = 2**7  # tuned: of a row of the grid, and of a column: terms of the Fourier sums
+_DIVIDED, _BANDS = 40.0, 3.0  # tuned: nats of p that make another band, and how many there are
+_BAND = 5e5  # tuned: ns of a band, whatever it holds
+_BESIDE = 40.0  # tuned: nats below the greatest bound of a part that hardly counts
+_AT_LEAST = 0.25  # tuned: of what is estimated, what it takes at least
+
+
+class TiltedCost(NamedTuple):
+    """The box of the tilts, before any band is divided, with its memory; and about how long.
+
+    Infinite nanoseconds where the transform is longer than any budget allows.
+    """
+
+    box: tuple[int, int]
+    n_bytes: int
+    nanoseconds: float
+
+    def excess(self, budget: Budget) -> str | None:
+        """Why that is too much, if it is for sure."""
+        what = f"the exact p-value needs {self.n_bytes:.3g} bytes for sums in two dimensions"
+        least = _AT_LEAST * self.nanoseconds / NANOSECONDS
+        if self.nanoseconds == math.inf:
+            columns, rows = self.box
+            return (
+                f"the exact p-value needs a Fourier transform of {columns:.3g} x {rows:.3g} "
+                "points, more than any budget allows: the counts are too large, or the examples "
+                "too many."
+            )
+        return budget.excess(what, n_bytes=self.n_bytes) or budget.excess(
+            "the exact p-value needs a Fourier transform in two dimensions that takes at least "
+            f"as long as {least:.3g} frequencies",
+            n_points=least,
+            remedy="Raise it (a million take 0.6 s).",
+        )
+
+
+def tilted_cost(law: PlanarLaw, region: PlanarRegion) -> TiltedCost:
+    """Of `tail_by_bands`, by the tilts of the region's convex parts and samples of frequencies."""
+    parts: list[tuple[float, Tilt, tuple[Point, Point]]] = []
+    for points in region.sketch():
+        tilt = law.tilt_to(*points)
+        parts.append((law.log_bound(tilt, *points), tilt, points))
+    greatest = max((bound for bound, _, _ in parts), default=0.0)
+    found = [_of_part(law, *part) for part in parts if part[0] >= greatest - _BESIDE]
+    if not found:
+        return TiltedCost((1, 1), 2 * _ROW_BYTES, _BAND)
+    size = max((cost.box for cost in found), key=sum)
+    return TiltedCost(size, _ROW_BYTES * sum(size), sum(cost.nanoseconds for cost in found))
+
+
+def _of_part(
+    law: PlanarLaw, log_bound: float, tilt: Tilt, points: tuple[Point, Point]
+) -> TiltedCost:
+    """Of the band that a part is at first, and of those into which it may be divided."""
+    tilted = law.tilted(tilt)
+    within = box(law, tilted)
+    first, last = (round(point[1]) - tilted.shift[1] for point in points)
+    n_rows = max(min(last, within.rows[1]) - max(first, within.rows[0]) + 1, 1)
+    lengths = tuple(end - start + 1 for start, end in (within.columns, within.rows))
+    columns, rows = lengths
+    if is_too_long(tilted, (columns, rows)):
+        return TiltedCost((columns, rows), _ROW_BYTES * sum(lengths), math.inf)
+    mu = math.ldexp(tilt.i, -tilt.exponent)
+    weight = min(n_rows, 3.0 * math.sqrt(float(tilted.variance[1])) + 1.0)
+    pruned = within.tolerance / weight / pruned_weight(mu, columns)
+    search = search_cost(tilted, lengths, math.log(pruned))
+    nanoseconds = search.nanoseconds + MULTIPLIED * n_rows * math.prod(search.sides) + _BAND
+    n_bands = min(1.0 - min(log_bound, 0.0) / _DIVIDED, _BANDS)
+    return TiltedCost((columns, rows), _ROW_BYTES * sum(lengths), n_bands * nanoseconds)
