@@ -17,6 +17,7 @@ from pairedperm import (
     plan,
     structured_permutation_test,
 )
+from pairedperm.permutation import run as run_module
 from pairedperm.permutation.sums import Sums
 
 RNG = np.random.default_rng(7)
@@ -168,6 +169,49 @@ def test_the_same_reals(same):
     for method in ("dp", "fft", "rational"):
         with pytest.raises(InputError, match=f"method='{method}' needs scores on a lattice"):
             paired_permutation_test(same, same, method=method)
+
+
+# What takes too long
+
+
+THREE_CLASSES = np.random.default_rng(3).integers(0, 3, (3, 30))
+MACRO = {"metric": "f1", "average": "macro"}
+
+
+def test_auto_does_not_wait(monkeypatch):
+    """For what takes longer than its seconds, by counts of work, and than a sample."""
+    waited = plan(*THREE_CLASSES, **MACRO)
+    assert waited.method == "exact"
+    assert 0.0 < waited.seconds < 3.0
+    monkeypatch.setattr(run_module, "QUICK", waited.seconds / 2.0)
+    few = {"n_resamples": 9, "rng": 0}
+    planned = plan(*THREE_CLASSES, **MACRO, **few)
+    assert planned.method == "monte_carlo"
+    assert planned.seconds < waited.seconds
+    assert planned.reason.startswith("p is sampled, for the exact p-value takes about ")
+    with pytest.warns(UserWarning, match=r"estimated .* does not wait.* Ask for .*='exact'\. "):
+        assert compare(*THREE_CLASSES, **MACRO, **few).method == "monte_carlo"
+    for options in ({"method": "exact"}, {"n_resamples": 10**8}):  # which takes longer still
+        assert plan(*THREE_CLASSES, **MACRO, **options).method == "exact"
+        assert compare(*THREE_CLASSES, **MACRO, **options).method == "exact"
+    monkeypatch.setattr(run_module, "QUICK", waited.seconds)
+    assert plan(*THREE_CLASSES, **MACRO) == waited
+
+
+def test_auto_samples_no_longer_than_an_hour(monkeypatch):
+    """Rather than that, it waits for the exact p-value."""
+    monkeypatch.setattr(run_module, "QUICK", 0.0)
+    assert plan(*THREE_CLASSES, **MACRO, n_resamples=10**9).method == "exact"
+
+
+def test_the_quickest_form_of_a_mean(monkeypatch):
+    """Of a lattice that is too fine, if another way takes less."""
+    monkeypatch.setattr(run_module, "QUICK", 0.0)
+    gold = np.repeat([0, 1, 2], (59, 61, 67))
+    one, two = np.random.default_rng(0).integers(0, 3, (2, gold.size))
+    chosen = plan(one, two, gold, "recall", average="macro", method="exact")
+    monkeypatch.undo()
+    assert chosen.seconds <= plan(one, two, gold, "recall", average="macro").seconds
 
 
 # Lattices that are too fine

@@ -17,7 +17,7 @@ from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt
 from pairedperm.options import Budget
 
 _ROW_BYTES = 2**7  # tuned: of a row of the grid, and of a column: terms of the Fourier sums
-_DIVIDED, _BANDS = 40.0, 3.0  # tuned: nats of p that make another band, and how many there are
+_DIVIDED, _BANDS = 20.0, 3.0  # tuned: nats of p that make another band, and how many there are
 _BAND = 5e5  # tuned: ns of a band, whatever it holds
 _BESIDE = 40.0  # tuned: nats below the greatest bound of a part that hardly counts
 _AT_LEAST = 0.25  # tuned: of what is estimated, what it takes at least

@@ -16,7 +16,7 @@ from campaigns.inputs.fuzz_call import Argument, Call, Failure, Unbuilt
 from campaigns.inputs.fuzz_contract import Leak, broken_by_error, place, recorded_warnings
 from campaigns.inputs.fuzz_grammar import call_of
 from campaigns.inputs.fuzz_invariants import Broken
-from pairedperm import BudgetError, InputError
+from pairedperm import BudgetError, InputError, PairedPermutationResult, Plan
 from pairedperm.results.result import PairedResult
 
 ANSWERED, REFUSED, UNBUILT = "answered", "refused", "unbuilt"
@@ -144,6 +144,8 @@ def _check_plan(call: Call, outcome: Any, planned: Any) -> None:
     has_function = call.source("score") or call.source("statistic")
     if refused and not refuses and not has_function:
         raise Broken("plan does not refuse what is refused")
+    if isinstance(outcome, PairedPermutationResult) and isinstance(planned, Plan):
+        _hold(planned.method == outcome.method, "plan names another method")
 
 
 def _hold(is_so: bool, what: str) -> None:

@@ -16,6 +16,7 @@ import pandas as pd
 
 import pairedperm
 from campaigns.inputs.fuzz_call import Call
+from campaigns.inputs.fuzz_plans import PlanAndRun
 from pairedperm import (
     InputError,
     NullDistribution,
@@ -56,6 +57,8 @@ def check(call: Call, answer: Any, options: Mapping[str, Any]) -> None:
         _check_dict(answer, {})
     elif isinstance(answer, Plan):
         _check_plan(answer)
+    elif isinstance(answer, PlanAndRun):
+        _hold(not answer.broken(), answer.broken())
     elif isinstance(answer, PairedCounts):
         _check_counts(answer)
     elif isinstance(answer, NullDistribution):
@@ -150,6 +153,7 @@ def _check_plain(value: Any) -> None:
 
 def _check_plan(answer: Plan) -> None:
     _hold(answer.method != "auto" and answer.reason, "a plan without method or reason")
+    _hold(0.0 <= answer.seconds < math.inf, "a plan's seconds")
     _hold(answer.rank >= 0 and answer.n_points >= 1 and answer.n_bytes >= 0, "a plan's sizes")
     _hold(all(type(x) is int for x in (answer.rank, answer.n_points)), "a plan's types")
     _hold(repr(answer).isprintable(), "a plan's repr cannot be printed")
