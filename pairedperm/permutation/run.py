@@ -29,6 +29,7 @@ from pairedperm.permutation.ratios import Ratios
 from pairedperm.permutation.reals import RealMeans
 from pairedperm.permutation.sums import Sums
 from pairedperm.permutation.two_sums import SumsOfTwo
+from pairedperm.results.computing import computing
 from pairedperm.results.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plan import Plan
@@ -174,17 +175,18 @@ def run(
 ) -> PairedPermutationResult:
     """The p-value as `decide` says; "auto" goes on where something turns out to be too much."""
     problem, failed = pose(rows, score, options.alternative), ""
-    for engine, _, answer, why in _choices(problem, options):  # noqa: B007
+    for choice in _choices(problem, options):
         try:
-            p, fraction = answer()
+            with computing(choice.cost.seconds if choice.cost else 0.0):
+                p, fraction = choice.answer()
             break
         except (BudgetError, NoLatticeError) as error:
-            if engine is MONTE_CARLO:
+            if choice.engine is MONTE_CARLO:
                 raise
             if options.method != "auto":
-                raise _refusal(problem, engine, str(error)) from error
+                raise _refusal(problem, choice.engine, str(error)) from error
             failed = failed or str(error)
-    why = why or failed
+    why = choice.why_not_exact or failed
     sampled = p if isinstance(p, SampledProbability) else None
     if why and sampled:
         warn(estimated(sampled, options.n_resamples, why))
@@ -200,7 +202,7 @@ def run(
         metric=None if metric is None else metric.name,
         metric_options=None if metric is None else metric.options,
         alternative=options.alternative,
-        method=engine.name,
+        method=choice.engine.name,
         n=problem.n,
         n_differing=problem.n_differing,
         n_resamples=options.n_resamples if sampled else None,

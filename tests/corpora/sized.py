@@ -4,7 +4,8 @@ from random import Random
 
 import numpy as np
 
-from pairedperm import Ratio, compare, paired_permutation_test, structured_permutation_test
+from corpora.ratio_rows import RATIO
+from pairedperm import compare, paired_permutation_test, structured_permutation_test
 
 KINDS = (
     *("integers", "decimals", "long decimals", "reals", "two scales"),
@@ -12,11 +13,11 @@ KINDS = (
     *("macro recall", "two columns", "three columns", "six columns", "columns of reals", "parts"),
 )
 _METRICS = {
-    "f1": ("f1", {"pos_label": 1}),
-    "macro f1": ("f1", {"average": "macro"}),
-    "correlation": ("matthews_correlation", {}),
-    "three classes": ("f1", {"average": "macro"}),
-    "macro recall": ("recall", {"average": "macro"}),
+    "f1": {"metric": "f1", "pos_label": 1},
+    "macro f1": {"metric": "f1", "average": "macro"},
+    "correlation": {"metric": "matthews_correlation"},
+    "three classes": {"metric": "f1", "average": "macro"},
+    "macro recall": {"metric": "recall", "average": "macro"},
 }
 _COLUMNS = {"two columns": 2, "three columns": 3, "six columns": 6, "columns of reals": 2}
 
@@ -33,7 +34,7 @@ def sized(kind, n, size, shift, seed):
     """
     rng = np.random.default_rng(seed)
     if kind in _METRICS:
-        metric, options = _METRICS[kind]
+        options = _METRICS[kind]
         n_classes = {"three classes": 3, "macro recall": 5}.get(kind, 2)
         gold = rng.integers(0, n_classes, n)
         gold[:2] = 1
@@ -42,7 +43,7 @@ def sized(kind, n, size, shift, seed):
             for right in (0.5 + shift / 2, 0.5)
         )
         one[:2] = two[:2] = 1
-        return compare, (one, two, gold), {"metric": metric, **options}
+        return compare, (one, two, gold), options
     if kind in _COLUMNS:
         columns = rng.integers(0, size, (2, n, _COLUMNS[kind]), endpoint=True)
         columns[0] += (rng.random((n, 1)) < shift) * columns[1]
@@ -62,16 +63,16 @@ def sized(kind, n, size, shift, seed):
         above = rng.binomial(below, [[0.5 + shift / 2], [0.5]])
         columns = np.stack((above, below), axis=-1)
         if kind == "ratio of reals":
-            columns = columns / np.pi
-        return paired_permutation_test, tuple(columns), {"score": Ratio([1, 0], [0, 1])}
+            return paired_permutation_test, tuple(columns / np.pi), {"score": RATIO}
+        return paired_permutation_test, tuple(columns), {"score": RATIO}
     scores = rng.integers(0, size, (2, n), endpoint=True)
     scores[0] += np.round(shift * size * rng.random(n)).astype(int)
     if kind == "reals":
         return paired_permutation_test, tuple(scores + rng.normal(size=(2, n))), {}
     if kind == "two scales":
-        scores = rng.normal(size=(2, n))
-        scores[0, : n // 5] *= 1e4
-        return paired_permutation_test, tuple(scores), {}
+        reals = rng.normal(size=(2, n))
+        reals[0, : n // 5] *= 1e4
+        return paired_permutation_test, tuple(reals), {}
     unit = {"integers": 1, "decimals": 100, "long decimals": 10**6}[kind]
     return paired_permutation_test, tuple(scores / unit if unit > 1 else scores), {}
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.grid.law import GridLaw, GridMasses
+from pairedperm.convolution.progress import advance
 
 _ADDED, _POINT, _VARIABLE = 2.0, 10.0, 1.5e4  # tuned: ns of an addition, a point, a variable
 _SCALED = 512  # proof: additions after which masses are scaled, so that they do not overflow
@@ -37,6 +38,7 @@ def convolved(law: GridLaw) -> GridMasses:
         reached = tuple(slice(a, b + 1) for a, b, _ in sides)
         moved = tuple(slice(a + x, b + x + 1) for a, b, x in sides)
         masses[moved] += masses[reached]  # numpy copies what overlaps
+        advance(_VARIABLE + _ADDED * math.prod(b - a + 1 for a, b, _ in sides))
         low = [min(a, a + x) for a, _, x in sides]
         high = [max(b, b + x) for _, b, x in sides]
         if number % _SCALED == 0:

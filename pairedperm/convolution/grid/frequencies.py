@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors
+from pairedperm.convolution.progress import advance
 from pairedperm.options import Budget
 
 BOXES = 2**10  # tuned: least number of boxes that the frequencies are divided into
@@ -40,6 +41,7 @@ class Meter:
         """Add to what has been spent."""
         self.check(nanoseconds)
         self._spent += nanoseconds
+        advance(nanoseconds)
 
     def check(self, nanoseconds: float) -> None:
         """Raise BudgetError if that would be too much."""

@@ -11,6 +11,9 @@ from pairedperm.convolution.assignments import listed_sums
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.plane.band import PlanarRegion
 from pairedperm.convolution.plane.law import PlanarLaw
+from pairedperm.convolution.progress import advance
+
+SUM = 40.0  # tuned: ns of a sum that is listed
 
 
 def counting_bits(law: PlanarLaw) -> int:
@@ -71,5 +74,8 @@ def enumerate_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
         def holds(points: IntArray) -> NDArray[np.bool_]:
             return np.asarray(points[:, 0] <= ends[points[:, 1] - bottom])
 
-    listed = listed_sums(law.vectors, law.counts)
-    return sum(int(ways[holds(sums)].sum()) for sums, ways in listed)
+    n_tail = 0
+    for sums, ways in listed_sums(law.vectors, law.counts):
+        n_tail += int(ways[holds(sums)].sum())
+        advance(SUM * len(sums))
+    return n_tail

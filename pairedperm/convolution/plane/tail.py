@@ -11,6 +11,7 @@ from pairedperm.convolution.plane.band import PlanarRegion
 from pairedperm.convolution.plane.bands import tail_by_bands
 from pairedperm.convolution.plane.cost import tilted_cost
 from pairedperm.convolution.plane.counting import (
+    SUM,
     count_planar_tail,
     counting_bits,
     enumerate_planar_tail,
@@ -24,7 +25,7 @@ COUNTED = 2**27  # tuned: bits shifted that take no longer than the tilted sum
 ENUMERATED = 2**17  # tuned: sums that take no longer than it
 MANY_BITS, MANY_SUMS = 2**35, 2**26  # tuned: that take some seconds
 QUICK = 2e7  # tuned: ns of a tilted sum that is not compared with counting
-_BIT, _SUM = 0.04, 40.0  # tuned: ns of a bit that is shifted, and of a sum that is listed
+_BIT = 0.04  # tuned: ns of a bit that is shifted
 _SUM_BYTES, _TOGETHER = 64, 2**18  # tuned: of an enumerated sum, and how many are held at once
 _INT64_BITS = 62  # proof: variables whose numbers of assignments are int64
 
@@ -96,7 +97,7 @@ def _counter(
     n_bytes = _SUM_BYTES * min(n_sums, _TOGETHER)
     if n <= _INT64_BITS and n_sums <= most_sums and n_bytes <= budget.max_bytes:
         run = partial(_counted, enumerate_planar_tail, law, region)
-        return PlanarEngine("counting", (columns, rows), n_bytes, _SUM * n_sums, run)
+        return PlanarEngine("counting", (columns, rows), n_bytes, SUM * n_sums, run)
     if n * n_bits <= most_bits and n_bits // 2 <= budget.max_bytes:
         run = partial(_counted, count_planar_tail, law, region)
         return PlanarEngine("counting", (columns, rows), n_bits // 2, _BIT * n * n_bits, run)

@@ -17,6 +17,7 @@ from pairedperm.convolution.line.enumeration import (
     enumeration_size,
 )
 from pairedperm.convolution.line.tail import IN_LIMBS, LISTED
+from pairedperm.convolution.progress import advance
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Additive, Answer, Cost, Engine, Problem, known
 
@@ -55,8 +56,7 @@ class Enumeration(Engine):
         if problem.additive is not None:
             return _size_of_half(problem.additive)
         n, (k, width) = n_sums(problem.multiplicities), problem.vectors.shape
-        each = width * (_IN_LIMBS + _OF_LIMBS * width) if problem.no_lattice else _COLUMN * width
-        return n, (SUM_BYTES + 8 * (k + width)) * min(n, TOGETHER), _SUM + each
+        return n, (SUM_BYTES + 8 * (k + width)) * min(n, TOGETHER), _nanoseconds(problem)
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""
@@ -66,6 +66,12 @@ class Enumeration(Engine):
         if problem.additive is not None:
             return _in_halves(problem.additive)
         return swap_by_swap(problem)
+
+
+def _nanoseconds(problem: Problem) -> float:
+    """Of a sum that is listed, and its score."""
+    width = problem.vectors.shape[1]
+    return _SUM + float(width) * (_IN_LIMBS + _OF_LIMBS * width if problem.no_lattice else _COLUMN)
 
 
 def _size_of_half(additive: Additive) -> tuple[int, int, float]:
@@ -106,7 +112,9 @@ def swap_by_swap(problem: Problem) -> Answer:
     """Near ties of a function of real rows, which its rounding decides, widen the interval."""
     total = np.asarray(problem.total, dtype=np.int64)
     n_extreme = n_surely = 0
+    each = _nanoseconds(problem)
     for sums, ways in listed_sums(problem.vectors, problem.multiplicities):
+        advance(each * len(sums))
         signed: Any = total - 2 * sums
         n_extreme += int(ways[problem.extreme(signed)].sum())
         if problem.no_lattice:

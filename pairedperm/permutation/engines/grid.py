@@ -14,11 +14,10 @@ from pairedperm.convolution.grid.parts import Part, total_mass
 from pairedperm.convolution.grid.product_law import ProductLaw
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
-from pairedperm.permutation.extremes import ScoreExtremes
+from pairedperm.permutation.extremes import ScoreExtremes, point_nanoseconds
 from pairedperm.permutation.problem import Cost
 
 _DYADIC = 52  # proof: examples whose probabilities, multiples of 2^-n, add up exactly in floats
-_POINT, _SIDE, _COLUMN = 5.0, 18.0, 10.0  # tuned: ns of a point, for each side and sum of it
 _WIDE = 1e-10  # tuned: relative width of an interval that may be worth another law's cost
 
 
@@ -47,7 +46,7 @@ class Grid(NamedTuple):
 
     def _seconds(self, law: ProductLaw) -> float:
         """Of the masses, and of the score at each point."""
-        each = _POINT + _SIDE * len(law.grid or ()) + _COLUMN * law.vectors.shape[1]
+        each = point_nanoseconds(len(law.grid or ()), law.vectors.shape[1])
         return float(1e-9 * (law.nanoseconds + each * law.n_attained))
 
     def pvalue(self, budget: Budget) -> CertifiedProbability:

@@ -1,0 +1,26 @@
+"""The bar that shows how far a long exact computation is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pairedperm.convolution.progress import watched
+
+LONG = 3.0  # tuned: seconds of a computation that is shown
+_SHAPE = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
+
+
+@contextmanager
+def computing(seconds: float) -> Iterator[None]:
+    """A progress bar meanwhile, if that takes long, unless the switch of `datasets` hides all."""
+    if seconds < LONG:
+        yield
+        return
+    from datasets.utils import tqdm as switched  # takes a second to import
+
+    with (
+        switched(total=seconds, desc="Computing p", bar_format=_SHAPE, leave=False) as bar,
+        watched(lambda done: bar.update(min(1e-9 * done, max(seconds - bar.n, 0.0)))),
+    ):
+        yield
