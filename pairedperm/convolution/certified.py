@@ -185,6 +185,26 @@ class CertifiedProbability:
             log_high=min(self.log_high - shift + margin, 0.0),
         )
 
+    def among(self, n: int, k: int) -> CertifiedProbability:
+        """``P(X < k) + P(X = k) p`` for a binomial variable X of n fair coins, n not large."""
+        at, below = math.comb(n, k), sum(math.comb(n, j) for j in range(k))
+        if self.ratio or self.high == 0.0:
+            numerator, denominator = self.ratio or (0, 1)
+            return CertifiedProbability.from_ratio(
+                below * denominator + at * numerator, denominator << n
+            )
+        share = CertifiedProbability.from_ratio(at, 1 << n)
+        log_low, log_high = share.log_low + self.log_low, share.log_high + self.log_high
+        product = CertifiedProbability(
+            value=share.value * self.value,
+            low=max(share.low * self.low * (1.0 - _SLACK) - _TINY, 0.0),
+            high=min(share.high * self.high * (1.0 + _SLACK) + _TINY, 1.0),
+            log=share.log + self.log,
+            log_low=log_low * (1.0 + _SLACK),
+            log_high=log_high * (1.0 - _SLACK),
+        )
+        return product.plus(CertifiedProbability.from_ratio(below, 1 << n))
+
     def at_most_half(self) -> CertifiedProbability:
         """The same where no more than a half is possible."""
         if self.high <= 0.5:

@@ -131,6 +131,20 @@ def test_events(a, b, c, n):
 
 
 @cases(5)
+@given(parts, parts, st.integers(1, 1200), st.integers(0, 1200))
+def test_among_the_tails_of_fair_coins(a, b, n, k):
+    """Of a ratio, an interval, and of nothing."""
+    k, p = k % (n + 1), Fraction(a, a + b)
+    below = Fraction(sum(math.comb(n, j) for j in range(k)), 2**n)
+    truth = below + Fraction(math.comb(n, k), 2**n) * p
+    check(from_ratio(p).among(n, k), truth)
+    found = CertifiedProbability.from_ratio(a, a + b).among(n, k)
+    assert found.ratio is not None
+    check(found, truth)
+    check(CertifiedProbability.near(0.0).among(n, k), below)
+
+
+@cases(5)
 @given(parts, st.integers(2, 90), st.sampled_from([-1, 0, 1]))
 def test_an_assignment_more_or_less(a, n, k):
     p = Fraction(2 + a % (2**n - 3), 2**n)

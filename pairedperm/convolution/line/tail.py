@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
+
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.integers import count_lower_tail
 from pairedperm.convolution.law import IntArray, sum_of_squares
@@ -16,13 +18,15 @@ from pairedperm.convolution.line.enumeration import (
     enumeration_bytes,
     enumeration_size,
 )
+from pairedperm.convolution.line.frequencies import LONG
 from pairedperm.convolution.line.halves import halved_lower_tail, halves_bytes, halves_cost
 from pairedperm.convolution.line.tilted import check_tilted, tilted_lower_tail
-from pairedperm.convolution.line.window import fit
+from pairedperm.convolution.line.window import fit, hoeffding_length
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
 COUNTABLE = 2**22  # tuned: n² · bound up to which one integer is as fast as the tilted sum
+MAX_APART = 2**11  # tuned: how often a value may occur that is set apart
 FITTING = 3e5  # tuned: ns, less than which does not pay for a comparison
 _MEMORY = 2**40  # tuned: no machine has more
 _COUNTED = 1e4  # tuned: ns of an example that is counted in one big integer
@@ -46,7 +50,8 @@ def tail_engine(
     """What computes P(B ≤ bound) for B = Σ_k values[k] · Binomial(counts[k], 1/2).
 
     The first that applies: the ends and the middle of the symmetric law, known by themselves;
-    above the middle, one minus the other tail; counting in one big integer where that is small;
+    above the middle, one minus the other tail; the tail of all values but one that is above their
+    sum; counting in one big integer where that is small;
     enumeration in halves where a half has fewer sums, 2^(n/2), than a transform would have
     points, some √(Σ counts values²), if they fit into memory; for up to 1000 examples the laws of
     two halves, if they fit and cost less than the tilted sum, because the characteristic
@@ -78,6 +83,10 @@ def tail_engine(
         other = tail_engine(values, counts, total - bound - 1, total, budget)
         return other._replace(run=lambda: other.run().complement())
     n = int(counts.sum())
+    others = total - int(values[-1]) * int(counts[-1])
+    is_apart = values.size > 1 and others < values[-1] and counts[-1] <= MAX_APART
+    if is_apart and hoeffding_length(values, counts) > LONG:
+        return _apart(values, counts, bound, others, budget)
     if bound < values[0]:
         return Engine("known", 1, 0, lambda: CertifiedProbability.power_of_half(n))
     if n * n * (bound + 1) <= COUNTABLE:
@@ -112,6 +121,16 @@ def tail_engine(
     n_bytes = _FREQUENCY_BYTES * int(min(fitted.expected.n_looked_at, _TOGETHER))
     run = partial(tilted_lower_tail, fitted, bound, budget)
     return Engine("tilted", fitted.window.length, n_bytes, run, fitted.cost)
+
+
+def _apart(values: IntArray, counts: IntArray, bound: int, others: int, budget: Budget) -> Engine:
+    """Of a largest value above the sum of all others, `others`: so many are taken, and a tail."""
+    count, (taken, rest) = int(counts[-1]), divmod(bound, int(values[-1]))
+    unit = int(np.gcd.reduce(values[:-1]))
+    found = tail_engine(
+        values[:-1] // unit, counts[:-1], min(rest, others) // unit, others // unit, budget
+    )
+    return found._replace(run=lambda: found.run().among(count, taken))
 
 
 def _counted(values: IntArray, counts: IntArray, bound: int) -> CertifiedProbability:

@@ -1,13 +1,16 @@
 """A proven interval for the tail of a sum of real two-point variables, on a lattice or not.
 
 B = Σ_k values[k] · Binomial(counts[k], 1/2) with real values > 0, and b is the sum of those that
-are observed to be taken. Two identities make the values alike, however far apart they are:
+are observed to be taken. Three identities make the values alike, however far apart they are:
 
     P(B ≤ b) = P(B' ≤ b) / 2^m     without the m values above b, which cannot be taken,
     P(B ≤ b) = 1 - P(B* < b*)      for B* the sum of what is not taken, b* as observed,
+    P(B ≤ b) = P(X < x) + P(X = x) P(B' ≤ b')
 
+where X = x of the largest value are taken, b' of all others, whose sum is below one of the largest;
 and likewise with < and ≤ exchanged. The second is used where b > b*. What is left has no value
-above b, and b ≤ b*: few values are listed in two halves, many go between two sums (`extremal`).
+above b, and b ≤ b*: few values are listed in two halves, many go between two sums, of rounded
+values (`rounded`) or of functions (`extremal`), whatever is narrower.
 
 What is asked of the values has two forms, of floats and of integers, with the same methods:
 distinct positive `values`, ascending, their `counts`, and the part of them that is `taken`.
@@ -26,6 +29,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.reals.extremal import ExtremalSums
+from pairedperm.convolution.reals.rounded import rounded_tails
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
@@ -36,6 +40,7 @@ _WIDE = 0.1  # tuned: relative width above which p is refused
 _STEP = 16.0  # tuned: times so many frequencies in a step
 LISTED = 36  # tuned: variables whose sums are listed in two halves
 _ENOUGH = 2**16  # tuned: frequencies that tell what is tied
+MAX_APART = 2**11  # tuned: how often a value may occur that is set apart
 _FACTORS = 8  # tuned: of the characteristic function, for each frequency of the budget
 _BYTES = 2**8  # tuned: of a frequency that is not dropped
 
@@ -66,6 +71,16 @@ class RealSplit:
         """Those that are taken exchanged for those that are not."""
         return RealSplit(self.values, self.counts, self.counts - self.taken)
 
+    def is_apart(self) -> bool:
+        """Whether the largest value is above the sum of all others."""
+        others = math.fsum((self.counts * self.values)[:-1].tolist())
+        return others * (1.0 + 8.0 * UNIT) < float(self.values[-1])
+
+    def set_apart(self) -> tuple[int, RealSplit]:
+        """How many of the largest value are taken, and all others."""
+        n = self.values.size - 1
+        return int(self.taken[n]), RealSplit(self.values[:n], self.counts[:n], self.taken[:n])
+
 
 @dataclass(frozen=True)
 class WholeSplit:
@@ -94,6 +109,15 @@ class WholeSplit:
         """See `RealSplit`."""
         return WholeSplit(self.values, self.counts, self.total() - self.taken)
 
+    def is_apart(self) -> bool:
+        """See `RealSplit`."""
+        return self.kept(-1).total() < int(self.values[-1])
+
+    def set_apart(self) -> tuple[int, WholeSplit]:
+        """See `RealSplit`."""
+        taken, rest = divmod(self.taken, int(self.values[-1]))
+        return taken, WholeSplit(self.values[:-1], self.counts[:-1], rest)
+
 
 Split = RealSplit | WholeSplit
 
@@ -111,7 +135,8 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
     BudgetError
         If the budget leaves it wider.
     """
-    steps: list[int | None] = []  # values left out, None for the second identity
+    # values left out, None for the second identity, and a count with how many are taken
+    steps: list[int | tuple[int, int] | None] = []
     p = CertifiedProbability.exactly(1.0)
     while split.counts.size:
         values, bound, other = split.scaled()
@@ -119,6 +144,10 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
         if n_kept < values.size:
             steps.append(int(split.counts[n_kept:].sum()))
             split = split.kept(n_kept)
+        elif split.counts.sum() > LISTED and split.counts[-1] <= MAX_APART and split.is_apart():
+            count = int(split.counts[-1])
+            taken, split = split.set_apart()
+            steps.append((count, taken))
         elif bound > other:
             steps.append(None)
             split, strict = split.turned(), not strict
@@ -129,7 +158,10 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
         if strict:
             p = CertifiedProbability.from_ratio(0, 1)
     for step in reversed(steps):
-        p = p.complement() if step is None else p.times_power_of_half(step)
+        if isinstance(step, tuple):
+            p = p.among(*step)
+        else:
+            p = p.complement() if step is None else p.times_power_of_half(step)
     return replace(p, value=p.high, log=p.log_high, ratio=None)
 
 
@@ -141,7 +173,29 @@ def _tail(
     n = int(counts.sum())
     if n <= LISTED:
         return listed_tail(np.repeat(values, counts), bound, strict)
-    sums = ExtremalSums(values[is_there], counts[is_there], n, bound, strict)
+    values, counts = values[is_there], counts[is_there]
+    p = rounded_tails(values, counts, bound, budget)
+    if p is not None and _width(p) <= _NARROW:
+        return p
+    try:
+        other = _between_functions(values, counts, n, bound, strict, budget)
+    except BudgetError:
+        if p is None or _width(p) > _WIDE:
+            raise
+        return p
+    return other if p is None or _width(other) <= _width(p) else p
+
+
+def _width(p: CertifiedProbability) -> float:
+    """Of the interval, as a share of its upper end; also where that underflows."""
+    return -math.expm1(p.log_low - p.log_high)
+
+
+def _between_functions(
+    values: FloatArray, counts: IntArray, n: int, bound: float, strict: bool, budget: Budget
+) -> CertifiedProbability:
+    """The same by `extremal`."""
+    sums = ExtremalSums(values, counts, n, bound, strict)
     n_frequencies = max(LEAST_FREQUENCIES, sums.least)
     tied = 0.0  # what more frequencies do not make smaller
     p, width = sums.interval(n_frequencies)

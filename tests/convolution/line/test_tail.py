@@ -14,6 +14,7 @@ from oracles import swaps as oracle
 from pairedperm.convolution.integers import count_lower_tail
 from pairedperm.convolution.law import TiltedLaw, tilted_to
 from pairedperm.convolution.line import frequencies as frequencies_module
+from pairedperm.convolution.line import tail as tail_module
 from pairedperm.convolution.line import tilted as tilted_module
 from pairedperm.convolution.line import window as window_module
 from pairedperm.convolution.line.frequencies import surviving_frequencies
@@ -190,6 +191,32 @@ def test_pruning_factor_by_factor(law):
         mock.patch.object(frequencies_module, "FEW", 16),  # early dropping
     ):
         check(tilted(values, counts, bound, total), truth)
+
+
+@cases(0.5)
+@given(laws(max_count=40), st.integers(1, 30), st.floats(0, 1), st.booleans())
+def test_one_value_above_the_sum_of_all_others(law, count, where, is_next):
+    """Set apart, from the least above the sum of the others on."""
+    values, counts = law
+    others = int((values * counts).sum())
+    largest = others + 1 if is_next else 10**9 + others
+    values, counts = np.append(values, largest), np.append(counts, count)
+    assume(np.gcd.reduce(values) == 1)
+    total = others + largest * count
+    bound = min(round(where * count) * largest + round(where * others), total)
+    differences = np.repeat(values, counts).tolist()
+    inner = {
+        (others - s) // 2: c for s, c in oracle.signed_sum_counts(differences[:-count]).items()
+    }
+    n_tail = sum(
+        math.comb(count, k) * sum(c for b, c in inner.items() if b <= bound - k * largest)
+        for k in range(count + 1)
+    )
+    truth = Fraction(n_tail, 2 ** len(differences))
+    found = tail_engine(values, counts, bound, total, Budget()).run()
+    check(found, truth)
+    with mock.patch.object(tail_module, "LONG", 0):
+        check(tail_engine(values, counts, bound, total, Budget()).run(), truth)
 
 
 @cases(0.2)

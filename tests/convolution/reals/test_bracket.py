@@ -235,14 +235,15 @@ def test_ten_thousand_reals(kind):
 def test_what_leaves_the_interval_too_wide():
     """Sums in clusters, of some tall and many short, the observed one among others in its own."""
     rng = np.random.default_rng(1)
-    scores = np.repeat([1.0, 1.0 + 1e-7, 1e-3 * 2**0.5, 1e-3 * 3**0.5], 12)
-    scores *= np.where(rng.random(48) < 0.3, -1.0, 1.0)
+    signs = np.where(rng.random(48) < 0.3, -1.0, 1.0)
+    scores = signs * np.repeat([1.0, 1.0 + 1e-13, 1e-13 * 2**0.5, 1e-13 * 3**0.5], 12)
     with pytest.raises(
         BudgetError,
         match=r"bracket of p is still 0\.\d+ of p wide with 1\.02e\+03 frequencies of 48 scores;.* "
         r"allows 1\.02e\+03\. Raise it\. Or sample: method='monte_carlo'",
     ):
         bracketed(scores, budget={"max_points": 1024})
+    scores = signs * np.repeat([1.0, 1.0 + 1e-7, 1e-3 * 2**0.5, 1e-3 * 3**0.5], 12)
     result = bracketed(scores)
     check(result, real_oracle.pvalue(scores, np.zeros(48)))
     assert result.pvalue_interval[0] > 0.9 * result.pvalue
