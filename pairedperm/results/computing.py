@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pairedperm.convolution.progress import watched
+from pairedperm.results.sampled import PATIENCE
 
 LONG = 3.0  # tuned: seconds of a computation that is shown
 _SHAPE = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
@@ -19,8 +20,9 @@ def computing(seconds: float) -> Iterator[None]:
         return
     from datasets.utils import tqdm as switched  # takes a second to import
 
+    shown = {"desc": "Computing p", "bar_format": _SHAPE, "delay": PATIENCE, "leave": False}
     with (
-        switched(total=seconds, desc="Computing p", bar_format=_SHAPE, leave=False) as bar,
+        switched(total=seconds, **shown) as bar,
         watched(lambda done: bar.update(min(1e-9 * done, max(seconds - bar.n, 0.0)))),
     ):
         yield
