@@ -36,9 +36,6 @@ class TiltedCost(NamedTuple):
     def excess(self, budget: Budget) -> str | None:
         """Why that is too much, if it is for sure."""
         what = f"the exact p-value needs {self.n_bytes:.3g} bytes for sums in two dimensions"
-        excess = budget.excess(what, n_bytes=self.n_bytes)
-        if excess:
-            return excess
         if self.nanoseconds == math.inf:
             columns, rows = self.box
             return (
@@ -47,7 +44,7 @@ class TiltedCost(NamedTuple):
                 "too many."
             )
         least = _AT_LEAST * self.nanoseconds / NANOSECONDS
-        return budget.excess(
+        return budget.excess(what, n_bytes=self.n_bytes) or budget.excess(
             "the exact p-value needs a Fourier transform in two dimensions that takes at least "
             f"as long as {least:.3g} frequencies",
             n_points=least,
