@@ -119,8 +119,8 @@ def search_cost(law: TiltedVectors, lengths: tuple[int, ...], log_tolerance: flo
     peak = search.peak()
     costs = search.sampled_costs(_FEW_SAMPLED, peak)
     _, cost, share = next(costs)
-    for side, own, _ in costs:
-        if side > search.largest or (search.n > FEW and own >= cost):
+    for _, own, _ in costs:
+        if search.n > FEW and own >= cost:
             break
         cost = own
     cost += (_EVALUATED + _LOOKED_AT_IN_PEAK) * peak.n * law.counts.size
@@ -175,7 +175,7 @@ class _Search:
             return self.largest
         cost = math.inf
         for side, own, _ in self.sampled_costs(_SAMPLE):
-            if own >= cost or side > self.largest:
+            if own >= cost:
                 break
             best, cost = side, own
         self.n_looked_at = 0
@@ -190,7 +190,7 @@ class _Search:
         In nanoseconds, and which share of the boxes survives, both by a sample.
         """
         rank, side, below = self.ends.size, 1, _EVALUATED * self.n * self._counts.size
-        while True:
+        while side <= self.largest:
             self.n_looked_at = 0
             corners = self._sampled(side, n_sampled)
             if without is not None:

@@ -22,6 +22,7 @@ from pairedperm.options import Budget
 CONVOLVED = 2**27  # tuned: points times variables up to which those are added one by one
 DROPPED = 2.0**-64  # tuned: |φ| at a frequency that is dropped
 _PASS = 16.0  # proof: u of a term in a pass of the Fourier transform, generously
+_BEGUN = 1e6  # tuned: ns of a transform, however short
 _MULTIPLIED = 45  # tuned: of the points of a transform: what it takes, in nanoseconds
 
 
@@ -29,7 +30,7 @@ def transformed_cost(law: GridLaw, box: Ranges) -> float:
     """About how many nanoseconds `transformed` takes."""
     lengths = _lengths(grid_shape(box))
     search = search_cost(law, lengths, math.log(DROPPED))
-    return _MULTIPLIED * math.prod(lengths) + search.nanoseconds
+    return _BEGUN + _MULTIPLIED * math.prod(lengths) + search.nanoseconds
 
 
 def _lengths(shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -25,7 +25,7 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-CONVOLVED = 2**22  # tuned: masses added one by one that are not compared with a transform
+CONVOLVED = 2**28  # tuned: masses added one by one that are not compared with a transform
 WIDER = 1.5  # tuned: times the points of a transform's window, on which masses are added instead
 _ADDING = 80.0  # tuned: ns of masses added for each frequency of the budget, if p is small
 _ATTAINED = 0.7  # tuned: share of the points of a box that are sums, for each further dimension

@@ -41,6 +41,25 @@ def test_what_is_chosen():
         assert law.grid == sides
 
 
+def test_masses_are_added_where_a_transform_takes_longer(monkeypatch):
+    """On the whole support, unless that has many more points than the transform's window."""
+    added, transformed = "a grid on which differences are added", "a Fourier transform on a grid"
+    few = product_law(np.array([[1, 0], [0, 1], [1, 1]]), np.array([6, 6, 6]))
+    assert added in few.how
+    assert few.is_relative
+    monkeypatch.setattr(LAYOUT, "CONVOLVED", 0)
+    same = product_law(np.array([[1, 0], [0, 1], [1, 1]]), np.array([6, 6, 6]))
+    assert (same.how, same.grid, same.nanoseconds) == (few.how, few.grid, few.nanoseconds)
+    monkeypatch.setattr(LAYOUT, "WIDER", 0.0)
+    other = product_law(np.array([[1, 0], [0, 1], [1, 1]]), np.array([6, 6, 6]))
+    assert transformed in other.how
+    assert not other.is_relative
+    assert other.nanoseconds > few.nanoseconds
+    many = product_law(np.array([[1, 0], [0, 1], [1, 1]]), np.array([900, 900, 900]))
+    assert transformed in many.how
+    assert 0 < many.n_attained < many.n_points
+
+
 def test_as_whole():
     n = 10**5
     law = product_law(np.array([[1]]), np.array([n]))

@@ -10,18 +10,21 @@ from hypothesis import strategies as st
 
 from convolution.coarse import machine
 from corpora.planar_laws import CASES, Parabola, pmf
+from corpora.staircases import region_of
 from oracles import swaps as oracle
 from oracles.swaps import AsResult
 from pairedperm import BudgetError
 from pairedperm.convolution.grid import frequencies as grid_frequencies
-from pairedperm.convolution.grid.frequencies import Meter, surviving_grid_frequencies
+from pairedperm.convolution.grid.frequencies import Meter, search_cost, surviving_grid_frequencies
 from pairedperm.convolution.grid.law import GridLaw
 from pairedperm.convolution.grid.masses import grid_pmf
 from pairedperm.convolution.plane import tail as plane
 from pairedperm.convolution.plane.bands import tail_by_bands
+from pairedperm.convolution.plane.cost import TiltedCost, tilted_cost
+from pairedperm.convolution.plane.counting import count_planar_tail, enumerate_planar_tail
 from pairedperm.convolution.plane.lattice import Lattice, spanned
 from pairedperm.convolution.plane.law import PlanarLaw, Tilt
-from pairedperm.convolution.plane.tail import count_planar_tail, enumerate_planar_tail, planar_tail
+from pairedperm.convolution.plane.tail import planar_tail
 from pairedperm.options import Budget
 from properties import cases, generators
 
@@ -76,14 +79,52 @@ def test_which_engine(monkeypatch):
         tail_by_bands(law, region, is_absolute=False, budget=tight)
 
 
+def test_what_takes_more_than_estimated(monkeypatch):
+    """Is counted after all, if that is possible."""
+    law, region, truth = max(CASES, key=lambda case: case[0].counts.sum())
+    for name in ("COUNTED", "ENUMERATED"):
+        monkeypatch.setattr(plane, name, -1)
+    monkeypatch.setattr(plane, "tilted_cost", lambda *_: TiltedCost((9, 9), 99, 1.0))
+    few = Budget(max_points=1)
+    p = planar_tail(law, region, is_complement=False, budget=few)
+    assert p.low <= truth <= p.high
+    for name in ("MANY_BITS", "MANY_SUMS"):
+        monkeypatch.setattr(plane, name, -1)
+    with pytest.raises(BudgetError, match="takes at least as long as"):
+        planar_tail(law, region, is_complement=False, budget=few)
+
+
+def test_a_slow_tilted_sum_is_compared(monkeypatch):
+    """With counting, which is exact."""
+    law, region, truth = max(CASES, key=lambda case: case[0].counts.sum())
+    for name in ("COUNTED", "ENUMERATED"):
+        monkeypatch.setattr(plane, name, -1)
+    assert plane.planar_engine(law, region, False, Budget()).name == "tilted"
+    monkeypatch.setattr(plane, "QUICK", 0.0)
+    monkeypatch.setattr(plane, "tilted_cost", lambda *_: TiltedCost((9, 9), 99, 1e12))
+    engine = plane.planar_engine(law, region, False, Budget())
+    assert engine.name == "counting"
+    assert engine.run().low <= truth
+
+
+def test_nothing_to_sum_costs_little():
+    law, _, _ = CASES[0]
+    (left, _), (bottom, top) = law.support
+    nothing = region_of(law, np.full(top - bottom + 1, left - 1))
+    cost = tilted_cost(law, nothing)
+    assert cost.nanoseconds < 1e7
+    assert cost.excess(Budget()) is None
+
+
 def test_counts_too_large_for_any_transform():
     rng = np.random.default_rng(0)
     vectors = rng.integers(0, 2**40, (200, 2))
     vectors[:2] = [[1, 0], [0, 1]]
     law = PlanarLaw(vectors, np.ones(200, dtype=np.int64))
     region = Parabola(law.support[1][1], float(law.support[0][1] // 4), 0.0, 0.0, 0.0)
-    with pytest.raises(BudgetError, match=r"Fourier transform of \S+ x \S+ points"):
-        planar_tail(law, region, is_complement=False, budget=Budget())
+    for tail, how in ((planar_tail, "is_complement"), (tail_by_bands, "is_absolute")):
+        with pytest.raises(BudgetError, match=r"Fourier transform of \S+ x \S+ points"):
+            tail(law, region, budget=Budget(), **{how: False})
 
 
 @pytest.mark.parametrize("settings", [{"BOXES": 1}, {"BOXES": 1, "FEW": 0}, {}])
@@ -111,6 +152,23 @@ def test_no_frequency_is_lost(monkeypatch, settings):
             n_all, n_found = n_all + modulus.size, n_found + len(found)
             assert is_found.sum() <= 3 * (modulus > 1e-4).sum()
     assert n_found < n_all / 4
+
+
+def test_the_cost_of_a_search(monkeypatch):
+    """About what it finds, and how large its box is; also of many, by the best size of boxes."""
+    small = max(CASES, key=lambda case: case[0].counts.sum())[0]
+    law = PlanarLaw(small.vectors, 200 * small.counts).tilted(Tilt(0, 0, 0))
+    lengths, log_tolerance = (1024, 1024), math.log(1e-18)
+    found = surviving_grid_frequencies(law, lengths, log_tolerance, Meter(Budget()))
+    costs = []
+    for few in (2**25, 0):
+        monkeypatch.setattr(grid_frequencies, "FEW", few)
+        cost = search_cost(law, lengths, log_tolerance)
+        assert len(found) / 4 <= cost.n_found <= 4 * len(found)
+        sides = [np.unique(column).size for column in found.T]
+        assert all(n / 4 <= side <= 4 * n for n, side in zip(sides, cost.sides, strict=True))
+        costs.append(cost.nanoseconds)
+    assert 0.0 < costs[1] <= 4.0 * costs[0]
 
 
 def test_the_search_is_costed(monkeypatch):

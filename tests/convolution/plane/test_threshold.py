@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from corpora.staircases import CASES, Staircase, region_of
 from oracles import swaps as oracle
 from pairedperm.convolution.plane import threshold as planar_threshold
+from pairedperm.convolution.plane.counting import enumerate_planar_tail
 from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.convolution.plane.tail import planar_tail
 from pairedperm.convolution.plane.threshold import ThresholdRegion
@@ -49,6 +50,18 @@ def test_bisection(together, rng, sign):
         assert np.array_equal(region.bounds(between(bottom, top)), bounds)
         some = rng.integers(bottom, top + 1, 9)
         assert np.array_equal(region.bounds(some), bounds[some - bottom])
+
+
+def test_sums_fewer_than_rows():
+    """Are looked at one by one, and not by the ends of all rows."""
+    law = PlanarLaw(np.array([[1, 0], [0, 1], [5, 1000]]), np.array([2, 1, 1]))
+    bounds = np.arange(law.shape[1]) // 300
+    region = region_of(law, bounds)
+    sums = [(i, j) for i in (0, 1, 1, 2) for j in (0, 1)]
+    sums += [(i + 5, j + 1000) for i, j in sums]
+    expected = sum(i <= bounds[j] for i, j in sums)
+    assert enumerate_planar_tail(law, region) == expected
+    assert "_bounds" not in vars(region)
 
 
 @pytest.mark.parametrize("width", [*range(1, 20), 63, 64, 65, 2**20, 2**40])
