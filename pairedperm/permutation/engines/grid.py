@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from pairedperm.permutation.extremes import ScoreExtremes, point_nanoseconds
 from pairedperm.permutation.problem import Cost
 
 _DYADIC = 52  # proof: examples whose probabilities, multiples of 2^-n, add up exactly in floats
+AGAIN = 3.0  # tuned: seconds that both laws together may take, or each if they are long
 _WIDE = 1e-10  # tuned: relative width of an interval that may be worth another law's cost
 
 
@@ -36,13 +36,21 @@ class Grid(NamedTuple):
         except BudgetError as error:
             excess = str(error)
             return Cost(law.rank, law.grid, law.n_points, law.n_bytes, law.how, excess)
-        seconds = self._seconds(law)
-        if not law.is_relative:
-            whole = law.as_whole()
-            with suppress(BudgetError):
-                whole.check(budget)
-                seconds += self._seconds(whole)
+        seconds, whole = self._seconds(law), self._whole(budget)
+        seconds += 0.0 if whole is None else self._seconds(whole)
         return Cost(law.rank, law.grid, law.n_points, law.n_bytes, law.how, None, seconds)
+
+    def _whole(self, budget: Budget) -> ProductLaw | None:
+        """The law on its whole support, if small p need it, and it takes no more than seconds."""
+        if self.law.is_relative:
+            return None
+        whole = self.law.as_whole()
+        try:
+            whole.check(budget)
+        except BudgetError:
+            return None
+        first, second = self._seconds(self.law), self._seconds(whole)
+        return whole if second <= max(AGAIN - first, first if first > AGAIN else 0.0) else None
 
     def _seconds(self, law: ProductLaw) -> float:
         """Of the masses, and of the score at each point."""
@@ -57,12 +65,12 @@ class Grid(NamedTuple):
         """
         part = self.law.computed(budget)
         p = probability_of(part, self.extremes.among(part), self.n)
-        if p.high - p.low <= _WIDE * p.low or self.law.is_relative:
+        if p.high - p.low <= _WIDE * p.low:
             return p
-        try:
-            part = self.law.as_whole().computed(budget)
-        except BudgetError:
+        whole = self._whole(budget)
+        if whole is None:
             return p
+        part = whole.computed(budget)
         return probability_of(part, self.extremes.among(part), self.n)
 
 
