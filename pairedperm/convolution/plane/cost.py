@@ -17,7 +17,7 @@ from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt
 from pairedperm.options import Budget
 
 _ROW_BYTES = 2**7  # tuned: of a row of the grid, and of a column: terms of the Fourier sums
-_DIVIDED, _BANDS = 20.0, 3.0  # tuned: nats of p that make another band, and how many there are
+_DIVIDED, _BANDS = 20.0, 4.0  # tuned: nats of p that make another band, and how many there are
 _BAND = 5e5  # tuned: ns of a band, whatever it holds
 _BESIDE = 40.0  # tuned: nats below the greatest bound of a part that hardly counts
 _AT_LEAST = 0.25  # tuned: of what is estimated, what it takes at least
@@ -52,13 +52,13 @@ class TiltedCost(NamedTuple):
         )
 
 
-def tilted_cost(law: PlanarLaw, region: PlanarRegion) -> TiltedCost:
+def tilted_cost(law: PlanarLaw, region: PlanarRegion, is_absolute: bool) -> TiltedCost:
     """Of `tail_by_bands`, by the tilts of the region's convex parts and samples of frequencies."""
     parts: list[tuple[float, Tilt, tuple[Point, Point]]] = []
     for points in region.sketch():
         tilt = law.tilt_to(*points)
         parts.append((law.log_bound(tilt, *points), tilt, points))
-    greatest = max((bound for bound, _, _ in parts), default=0.0)
+    greatest = 0.0 if is_absolute else max((bound for bound, _, _ in parts), default=0.0)
     found = [_of_part(law, *part) for part in parts if part[0] >= greatest - _BESIDE]
     if not found:
         return TiltedCost((1, 1), 2 * _ROW_BYTES, _BAND)

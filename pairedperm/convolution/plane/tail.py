@@ -53,7 +53,7 @@ def planar_engine(
     counter = _counter(law, region, budget, COUNTED, ENUMERATED)
     if counter is not None:
         return counter
-    cost = tilted_cost(law, region)
+    cost = tilted_cost(law, region, is_complement)
     counter, excess = _counter(law, region, budget, MANY_BITS, MANY_SUMS), cost.excess(budget)
     if counter and (excess or cost.nanoseconds > max(counter.nanoseconds, QUICK)):
         return counter

@@ -111,9 +111,13 @@ def test_nothing_to_sum_costs_little():
     law, _, _ = CASES[0]
     (left, _), (bottom, top) = law.support
     nothing = region_of(law, np.full(top - bottom + 1, left - 1))
-    cost = tilted_cost(law, nothing)
-    assert cost.nanoseconds < 1e7
-    assert cost.excess(Budget()) is None
+    far, _, _ = max(CASES, key=lambda case: case[0].counts.sum())
+    far = PlanarLaw(far.vectors, 1000 * far.counts)
+    little = Parabola(far.support[1][1], float(far.support[0][0]), 0.0, 0.0, 0.0)
+    for cost in (tilted_cost(law, nothing, False), tilted_cost(far, little, True)):
+        assert cost.nanoseconds < 1e7
+        assert cost.excess(Budget()) is None
+    assert tilted_cost(far, little, False).nanoseconds > 1e7
 
 
 def test_counts_too_large_for_any_transform():
