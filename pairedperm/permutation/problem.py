@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.assignments import n_sums
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import IntArray
@@ -21,6 +22,7 @@ from pairedperm.options import Budget, Options
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.sampled import SampledProbability
 
+QUICK = 3.0  # tuned: seconds that "auto" takes for an answer, about, by counts of work
 Sides = Literal["all", "one", "both", "but one"]
 
 
@@ -83,7 +85,7 @@ class Problem(ABC):
         return min(self.n_differing, 1)
 
     def forms(self) -> Iterable[Form]:
-        """What "exact" tries, in this order: the first that the budget allows gives p."""
+        """What "exact" chooses from, in this order."""
         return ()
 
     @property
@@ -102,10 +104,22 @@ class Problem(ABC):
 
     def how(self) -> str:
         """In words, how the exact p-value is found."""
-        if self.is_known:
-            return known(self.rank).how
-        costs = (form.cost(Budget()) for form in self.forms())
-        return next((cost.how for cost in costs if not cost.excess), "")
+        return known(self.rank).how if self.is_known else self.chosen(Budget())[0].how
+
+    def chosen(self, budget: Budget, quick: float = QUICK) -> tuple[Cost, Form | None]:
+        """The first form that is quick, or else the quickest that the budget allows, and its cost.
+
+        Where it allows none, why not.
+        """
+        best: tuple[Cost, Form | None] | None = None
+        for form in self.forms():
+            cost = form.cost(budget)
+            if not cost.excess and cost.seconds <= quick:
+                return cost, form
+            if not best or best[0].excess or not (cost.excess or cost.seconds > best[0].seconds):
+                best = cost, form
+        n = n_sums(self.multiplicities)
+        return best or (Cost(self.rank, None, n, 0, "", self.why_not_exact), None)
 
     @abstractmethod
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from pairedperm.convolution.assignments import n_sums
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
 from pairedperm.options import Budget, Options
@@ -17,6 +16,7 @@ from pairedperm.permutation.engines.monte_carlo import MONTE_CARLO
 from pairedperm.permutation.engines.rational import RATIONAL
 from pairedperm.permutation.means import Means
 from pairedperm.permutation.problem import (
+    QUICK,
     Answer,
     Cost,
     Engine,
@@ -39,7 +39,6 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, Score, TwoSums
 
-QUICK = 3.0  # tuned: seconds that "auto" takes for an answer, about, by counts of work
 _SAMPLE = "Or sample: method='monte_carlo'."
 
 
@@ -77,17 +76,7 @@ class Exact(Engine):
 
     def _chosen(self, problem: Problem, budget: Budget) -> tuple[Cost, Form | None]:
         """The form that is taken, with its cost."""
-        if problem.is_known:
-            return known(problem.rank), None
-        best: tuple[Cost, Form | None] | None = None
-        for form in problem.forms():
-            cost = form.cost(budget)
-            if not cost.excess and cost.seconds <= QUICK:
-                return cost, form
-            if not best or best[0].excess or not (cost.excess or cost.seconds > best[0].seconds):
-                best = cost, form
-        n = n_sums(problem.multiplicities)
-        return best or (Cost(problem.rank, None, n, 0, "", problem.why_not_exact), None)
+        return (known(problem.rank), None) if problem.is_known else problem.chosen(budget, QUICK)
 
     def _answer(self, problem: Problem, form: Form | None, budget: Budget) -> Answer:
         if problem.is_known:
