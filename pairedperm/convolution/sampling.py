@@ -102,19 +102,21 @@ def sampled_sums(
         others = others.astype(np.float64)
     elif largest > _INT64:
         others = others.astype(object)
-    # a stream for each kind: up to TOGETHER bits the blocks do not matter
-    of_bits, of_others = map(np.random.default_rng, rng.integers(2**63, size=2))
+    starts = range(0, bits.size, TOGETHER)
+    # what is drawn together has a stream of its own, so that blocks do not matter
+    seeds = rng.integers(2**63, size=2 + len(starts))
+    streams = [np.random.default_rng(seed) for seed in seeds]
+    of_others, of_bits = streams.pop(1), streams
     drawn_together = max(min(bits.size, TOGETHER) + len(others), 1)
     n_cells, n_sums = _blocks(max_bytes)
     n_rows = max(min(n_cells // drawn_together, n_sums // vectors.shape[1]), 1)
-    starts = range(0, bits.size, TOGETHER)
     taken_by = _products(vectors, [bits[at : at + TOGETHER] for at in starts], dtype)
     for start in range(0, n_samples, n_rows):
         n = min(n_rows, n_samples - start)
         sums: Any = 0
-        for at, product in zip(starts, taken_by, strict=True):
+        for at, stream, product in zip(starts, of_bits, taken_by, strict=False):
             size = min(TOGETHER, bits.size - at)
-            random = of_bits.integers(2**64, size=(n, -(-size // 64)), dtype=np.uint64)
+            random = stream.integers(2**64, size=(n, -(-size // 64)), dtype=np.uint64)
             drawn = np.unpackbits(random.view(np.uint8), axis=1, count=size)
             sums = sums + product(drawn.astype(dtype)).astype(np.int64)
         if len(others):

@@ -1,4 +1,4 @@
-"""Samples of sums: of the right law; up to `TOGETHER` bits the same in blocks of any size."""
+"""Samples of sums: of the right law, and the same in blocks of any size."""
 
 from unittest import mock
 
@@ -56,6 +56,15 @@ def test_swaps_in_small_blocks_are_the_same(kind, cells):
     whole = swaps(kind, 200)
     with mock.patch.object(sampling, "CELLS", cells):
         assert np.array_equal(swaps(kind, 200), whole)
+
+
+@pytest.mark.parametrize("kind", SWAPPED)
+def test_swaps_of_many_bits_in_small_blocks_are_the_same(kind):
+    """The bits that are drawn together have a stream of their own."""
+    with mock.patch.object(sampling, "TOGETHER", 2):
+        whole = swaps(kind, 200)
+        with mock.patch.object(sampling, "CELLS", 64):
+            assert np.array_equal(swaps(kind, 200), whole)
 
 
 @pytest.mark.parametrize("wide", [1, 100], ids=["sparse", "dense"])
