@@ -122,7 +122,7 @@ class Options:
     alternative: str = "two-sided"
     method: str = "auto"
     budget: Budget = _BUDGET
-    n_resamples: int = N_RESAMPLES
+    n_resamples: int | None = None
     rng: Any = None
     confidence_level: float | None = None
     test: str = "permutation"
@@ -132,6 +132,11 @@ class Options:
     def level(self) -> float:
         """Of the interval of the difference."""
         return self.confidence_level or CONFIDENCE_LEVEL
+
+    @property
+    def n_first(self) -> int:
+        """Samples that are drawn in any case; "auto" may go on, unless it was told how many."""
+        return self.n_resamples or N_RESAMPLES
 
     def drawn_seed(self) -> int:
         """A seed of samples: `rng` if it is one that can be told, or else one that it draws."""
@@ -188,7 +193,7 @@ def read_options(
         alternative=alternative,
         method=check_option("method", method, methods),
         budget=_BUDGET if budget is None else read_budget(budget),
-        n_resamples=n_resamples or N_RESAMPLES,
+        n_resamples=n_resamples,
         rng=None if rng is None else _seed(rng),
         confidence_level=confidence_level,
         test=test,

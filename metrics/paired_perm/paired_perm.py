@@ -31,7 +31,8 @@ Args:
     alternative (`str`): 'two-sided' (default), 'greater' (system 1 scores higher) or 'less'.
     method (`str`): 'auto' (default), 'exact'; 'dp', 'fft' (the paper's), 'rational'; 'enumeration',
         'bracket' (means of any real numbers); 'monte_carlo', which samples.
-    n_resamples (`int`), rng (`int`): of 'monte_carlo': number of samples (9999), and the seed.
+    n_resamples (`int`), rng (`int`): of 'monte_carlo': number of samples (9999; if 'auto' samples,
+        more where p is small), and the seed.
     budget (`dict`): for scores of many digits and classes, {"max_points": 2**25,
         "max_bytes": 2**30}.
     confidence_level (`float`): for an interval of the difference, stat_low to stat_high.

@@ -79,7 +79,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
             why = str(error)
     sampled = p if isinstance(p, SampledProbability) else None
     if why and sampled:
-        warn(estimated(sampled, options.n_resamples, why, "resamples"))
+        warn(estimated(sampled, why, "resamples"))
     return PairedBootstrapResult(
         statistic=problem.statistic,
         pvalue=p.value,
@@ -95,7 +95,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         method=method,
         n=problem.n,
         n_differing=problem.n_differing,
-        n_resamples=options.n_resamples if sampled else None,
+        n_resamples=sampled.n if sampled else None,
         confidence_level=options.level,
         n_ignored=rows.n_ignored,
         seed=sampled.seed if sampled else None,

@@ -41,7 +41,9 @@ def plan(*arguments: Any, **options: Any) -> Plan:
        than 13 digits) or a too fine one: up to 44 differing examples. Also if it is any other
        score, of rows that lie on no lattice, up to some 22 examples, or on one that is too much.
     6. "bracket", if the score is a mean as in 5.
-    7. "monte_carlo" otherwise, with a warning.
+    7. "monte_carlo" otherwise, with a warning: 9,999 swaps; where fewer than 100 of these are as
+       extreme as observed on to the 100th, or to 10^6, or what takes some 3 s. With `n_resamples`
+       so many.
 
     The seconds are those of the plan: estimated by counts of work and not by a clock, so that the
     same input always goes the same way. With another `method` the budget alone decides; what takes

@@ -86,8 +86,11 @@ def sampled_sums(
     n_samples: int,
     rng: np.random.Generator,
     max_bytes: float = math.inf,
+    pause: int = 0,
 ) -> Iterator[NDArray[Any]]:
     """Samples of B = Σ_k vectors[k] · Binomial(counts[k], 1/2), blocks of shape (n, m).
+
+    A block ends after the first `pause` samples, for those who may need no more.
 
     Of int64, or Python integers where sums exceed it. A vector that occurs up to 32 times takes
     a random bit each time, any other one a binomial variable; the sums are products of matrices,
@@ -111,8 +114,10 @@ def sampled_sums(
     n_cells, n_sums = _blocks(max_bytes)
     n_rows = max(min(n_cells // drawn_together, n_sums // vectors.shape[1]), 1)
     taken_by = _products(vectors, [bits[at : at + TOGETHER] for at in starts], dtype)
-    for start in range(0, n_samples, n_rows):
-        n = min(n_rows, n_samples - start)
+    start = 0
+    while start < n_samples:
+        n = min(n_rows, (pause if start < pause else n_samples) - start)
+        start += n
         sums: Any = 0
         for at, stream, product in zip(starts, of_bits, taken_by, strict=False):
             size = min(TOGETHER, bits.size - at)

@@ -9,6 +9,7 @@ from pairedperm.model_card.facts import facts
 from pairedperm.model_card.markdown import escaped
 from pairedperm.options import P_LEVEL
 from pairedperm.results import __version__
+from pairedperm.results.sampled import ENOUGH
 from pairedperm.results.sentence import (
     format_pvalue,
     has_interval,
@@ -30,6 +31,9 @@ _DIRECTIONS = {
 }
 _BRACKETED = " It is the upper end of a proven interval."
 _SAMPLED = " It was estimated from random ways: (k + 1) / (samples + 1) for the k as extreme."
+_SAMPLED_ON = (
+    f" It was estimated from random ways, drawn until {ENOUGH} were as extreme: {ENOUGH} / samples."
+)
 _RESAMPLED = (
     " It was estimated from random resamples: (k + 1) / (samples + 1) for the k of this kind."
 )
@@ -150,7 +154,8 @@ def _null_hypothesis(found: Mapping[str, Any]) -> str:
     if found["method"] == "bracket":
         stated += _BRACKETED
     if found["method"] == "monte_carlo" and found["n_resamples"]:
-        stated += _SAMPLED
+        is_last = found["p"] == ENOUGH / found["n_resamples"] < 1.0  # no (k + 1) / (m + 1) is that
+        stated += _SAMPLED_ON if is_last else _SAMPLED
     return stated + (_ASYMPTOTIC.format(found["stat_interval"]) if has_interval(found) else "")
 
 

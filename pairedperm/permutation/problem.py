@@ -64,6 +64,8 @@ class Problem(ABC):
         The same in messages that say why the exact p-value is out of reach.
     additive : Additive or None
         The same as a sum of scores, on a lattice or not, if it is one.
+    calls_function : bool
+        Whether the score is a function of the caller's, of whose cost nothing is known.
     """
 
     statistic: float
@@ -78,6 +80,7 @@ class Problem(ABC):
     no_lattice: str = ""
     why_not_exact: str = ""
     additive: Additive | None = None
+    calls_function: bool = False
 
     @property
     def rank(self) -> int:

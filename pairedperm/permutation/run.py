@@ -178,7 +178,7 @@ def run(
     why = choice.why_not_exact or failed
     sampled = p if isinstance(p, SampledProbability) else None
     if why and sampled:
-        warn(estimated(sampled, options.n_resamples, why))
+        warn(estimated(sampled, why))
     result = PairedPermutationResult(
         statistic=problem.statistic,
         pvalue=p.value,
@@ -194,7 +194,7 @@ def run(
         method=choice.engine.name,
         n=problem.n,
         n_differing=problem.n_differing,
-        n_resamples=options.n_resamples if sampled else None,
+        n_resamples=sampled.n if sampled else None,
         confidence_level=options.confidence_level,
         n_ignored=rows.n_ignored,
         seed=sampled.seed if sampled else None,

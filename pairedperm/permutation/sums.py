@@ -44,6 +44,7 @@ class Sums(Problem):
             whole, self.no_lattice = WholeRows(rows, weights), error.fact
             self.why_not_exact = f"the scores lie on no lattice: {error.fact}"
             self.differences = SumDifferences(whole.rows)
+        self.calls_function = isinstance(score, Function)
         if isinstance(score, Function):
             some = self.differences.some
             some, unit = (some, 10**rows.decimals) if whole is None else (whole.floats(some), 1)

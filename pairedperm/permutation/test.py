@@ -64,8 +64,10 @@ def paired_permutation_test(
         upper end.
         "monte_carlo": an estimate from `n_resamples` swaps.
     n_resamples : int or None
-        How many swaps are sampled; below 10^9, and what takes an hour, about. None: 9,999. A
-        progress bar shows what takes seconds; ``datasets.disable_progress_bars()`` hides it.
+        How many swaps are sampled; below 10^9, and what takes an hour, about. None: 9,999, from
+        which "auto" goes on where fewer than 100 are as extreme as observed, until 100 are, or to
+        10^6, or what takes some 3 s. A progress bar shows what takes seconds;
+        ``datasets.disable_progress_bars()`` hides it.
     rng : int, numpy.random.Generator or None
         Seed of the samples, or what draws one; None draws another each time. It is in the
         result, as `seed`.
@@ -151,7 +153,9 @@ def paired_permutation_test(
     Its certified interval, of the worst case, is wider.
 
     Sampling costs O(n_resamples · distinct differences), whatever n is; p is (k + 1) /
-    (n_resamples + 1), which is valid, but not below 1 / (n_resamples + 1) [2]_.
+    (n_resamples + 1), which is valid, but not below 1 / (n_resamples + 1) [2]_. Where "auto" went
+    on to the 100th swap as extreme, it is 100 / n_resamples, which is valid too [3]_. How far it
+    may go depends on the size of the problem, not on a clock: the same seed gives the same p.
 
     References
     ----------
@@ -160,6 +164,7 @@ def paired_permutation_test(
        samples, 3 and 4 convolve; Appendix B treats F1.
     .. [2] B. Phipson, G. K. Smyth, "Permutation p-values should never be zero", Statistical
        Applications in Genetics and Molecular Biology 9, 2010. Equation (2).
+    .. [3] J. Besag, P. Clifford, "Sequential Monte Carlo p-values", Biometrika 78, 1991.
 
     Examples
     --------

@@ -44,7 +44,8 @@ class PairedPermutationResult(PairedResult):
         P(a difference at least as large as the observed one) when a fair coin swaps the two
         systems' outputs on each example; in [0, 1]. 0.0 only where it underflows, below
         about 1e-308 (see `log_pvalue`). Sampled by "monte_carlo", (k + 1) / (n_resamples + 1)
-        for the k samples with such a difference.
+        for the k samples with such a difference; 100 / n_resamples, where "auto" drew until the
+        100th of these.
     log_pvalue : float
         Its natural logarithm, finite in every case.
     pvalue_interval, log_pvalue_interval : tuple of float

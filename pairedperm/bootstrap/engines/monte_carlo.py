@@ -25,7 +25,7 @@ def monte_carlo(problem: Draws, options: Options) -> Answer:
     BudgetError
         If it would take more than an hour, or all scores do not fit, before anything is drawn.
     """
-    m, k, done = options.n_resamples, 0, 0
+    m, k, done = options.n_first, 0, 0
     drawn = problem.table, problem.multiplicities
     max_bytes = options.budget.max_bytes
     seconds = check_sampling(options, drawing_cost(*drawn, max_bytes), kept=_KEPT)

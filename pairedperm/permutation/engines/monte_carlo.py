@@ -9,11 +9,16 @@ import numpy as np
 from pairedperm.convolution.sampling import sampled_sums, swapping_cost
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Answer, Engine, Problem
-from pairedperm.results.sampled import check_sampling, sampled_share, sampling_bar
+from pairedperm.results.sampled import check_sampling, most_samples, sampled_pvalue
+
+_CALL = 1e-5  # tuned: seconds of a caller's function, which may score one row at a time
 
 
 class MonteCarlo(Engine):
-    """The share of random swaps that are at least as extreme as observed."""
+    """The share of random swaps that are at least as extreme as observed.
+
+    As many as asked for; 9,999 if not, from which "auto" goes on where few of them are extreme.
+    """
 
     name = "monte_carlo"
 
@@ -22,7 +27,13 @@ class MonteCarlo(Engine):
         return
 
     def check_samples(self, problem: Problem, options: Options) -> float:
-        """Seconds; BudgetError if so many samples would take an hour, or too much memory."""
+        """Seconds of those that are drawn in any case.
+
+        Raises
+        ------
+        BudgetError
+            If they would take more than an hour, or too much memory.
+        """
         max_bytes = options.budget.max_bytes
         cost = swapping_cost(problem.vectors, problem.multiplicities, max_bytes)
         return check_sampling(options, cost)
@@ -32,22 +43,23 @@ class MonteCarlo(Engine):
 
         Counting the observed assignment keeps the test valid: P(p ≤ α) ≤ α (Phipson & Smyth 2010,
         equation 2). The interval is Clopper and Pearson's for k of m; for k = 0 its lower end is
-        2^-n, for the observed assignment is one of 2^n, or p if that is less.
+        2^-n, for the observed assignment is one of 2^n, or p if that is less. See
+        `sampled_pvalue` where m is left to chance.
 
         Raises
         ------
         BudgetError
             If it would take more than an hour, before anything is drawn.
         """
-        seconds, seed = self.check_samples(problem, options), options.drawn_seed()
-        m, n, k, total = options.n_resamples, problem.n_differing, 0, problem.total
+        first, n, total = options.n_first, problem.n_differing, problem.total
+        seconds, seed = self.check_samples(problem, options) / first, options.drawn_seed()
+        most = most_samples(options, seconds + (_CALL if problem.calls_function else 0.0))
         rng, max_bytes = np.random.default_rng(seed), options.budget.max_bytes
-        with sampling_bar(m, seconds) as bar:
-            for sums in sampled_sums(problem.vectors, problem.multiplicities, m, rng, max_bytes):
-                k += int(problem.extreme(total - 2 * sums).sum())
-                bar.update(len(sums))
-        found = sampled_share(k, m, seed)
-        if k:
+        drawn = problem.vectors, problem.multiplicities
+        sums = sampled_sums(*drawn, most, rng, max_bytes, pause=first)
+        blocks = (problem.extreme(total - 2 * block) for block in sums)
+        found = sampled_pvalue(blocks, first, most, seconds, seed)
+        if found.low > 0.0:
             return Answer(found)
         low = min(math.ldexp(1.0, -n), found.value)  # the observed assignment is one of 2^n
         log_low = min(-n * math.log(2.0), found.log)
