@@ -38,8 +38,9 @@ def plan(*arguments: Any, **options: Any) -> Plan:
     4. "exact", if the score is any other function of the sums and there are no more points of
        the sums' grid than `max_points`, nor, at 40 bytes each, more than `max_bytes`.
     5. "enumeration", if the score is a mean, of scores that lie on no lattice (floats of more
-       than 13 digits) or a too fine one: up to 44 differing examples. Also if it is any other
-       score, of rows that lie on no lattice, up to some 22 examples, or on one that is too much.
+       than 13 digits) or a too fine one: up to 44 differing examples. A ratio is a mean where both
+       systems' denominators are the same in each example. Also if it is any other score, of rows
+       that lie on no lattice, up to some 22 examples, or on one that is too much.
     6. "bracket", if the score is a mean as in 5.
     7. "monte_carlo" otherwise, with a warning: 9,999 swaps; where fewer than 100 of these are as
        extreme as observed on to the 100th, or to 10^6, or what takes some 3 s. With `n_resamples`

@@ -99,6 +99,15 @@ class SumDifferences:
         return np.asarray((self.total + signed) / 2.0, dtype=np.float64)
 
 
+def check_scores(score1: float, score2: float) -> None:
+    """Raise InputError if they, or their difference, are beyond floats."""
+    if not math.isfinite(score1 - score2):
+        raise InputError(
+            f"the scores are {score1:.3g} and {score2:.3g}, beyond floats: give the "
+            "numerators in a larger unit, or the denominators in a smaller one."
+        )
+
+
 class ScoreExtremes:
     """D = score(C) - score(T - C), T the sum of all rows, which is odd under swapping everything.
 
@@ -114,11 +123,7 @@ class ScoreExtremes:
         self._differences, self._score, self._alternative = differences, score, alternative
         both = np.stack((differences.sum1, differences.sum2))
         score1, score2 = self.scores = tuple(score(both.astype(np.float64)).tolist())
-        if not math.isfinite(score1 - score2):
-            raise InputError(
-                f"the scores are {score1:.3g} and {score2:.3g}, beyond floats: give the "
-                "numerators in a larger unit, or the denominators in a smaller one."
-            )
+        check_scores(score1, score2)
         self.observed, self._largest = score1 - score2, max(abs(score1), abs(score2))
         if score.is_exact:
             self._exactly = score.exact(both[0].tolist()) - score.exact(both[1].tolist())

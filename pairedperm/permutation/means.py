@@ -37,7 +37,7 @@ class Means(Problem):
     """
 
     def __init__(self, rows: Rows, score: Mean, alternative: str) -> None:
-        assert score.total is not None
+        assert isinstance(score.total, int)
         if rows.multiplicities is None:
             values, counts, sum1, sum2 = _counted(rows.rows1, rows.rows2)
         else:

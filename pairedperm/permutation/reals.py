@@ -17,9 +17,10 @@ from pairedperm.convolution.line.pmf import listed_pmf
 from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
+from pairedperm.permutation.extremes import check_scores
 from pairedperm.permutation.problem import Additive, Problem, of_whole_numbers, sides
 from pairedperm.results.null_distribution import NullDistribution, frozen
-from pairedperm.scoring.waist import Mean, Rows
+from pairedperm.scoring.waist import Mean, Rows, finite_difference
 
 _LARGEST = 1e300  # proof: difference
 _SUM_BITS = 52  # proof: of the sum of all sizes in whole units
@@ -28,27 +29,28 @@ _SUM_BITS = 52  # proof: of the sum of all sizes in whole units
 class RealMeans(Problem):
     """The difference of Σ scores / denominator, scores being taken for the real numbers they are.
 
+    Of rows of several columns the score of an example is the exact sum of its row.
+
     Sampled sums are those of the differences rounded to 2^-52 of their total; two of them tie if
     they differ by no more than that rounding. So does the null distribution.
     """
 
     def __init__(self, rows: Rows, score: Mean, alternative: str) -> None:
-        first, second = rows.rows1, rows.rows2
-        with np.errstate(over="ignore"):
-            differences = first - second
+        first, second = rows.tables
+        terms = np.concatenate((first, -second), axis=1)
         try:
-            sum1, sum2 = math.fsum(first.tolist()), math.fsum(second.tolist())
-            observed = math.fsum([*first.tolist(), *(-second).tolist()])
-        except OverflowError:
-            sum1 = math.inf
-        largest = float(np.abs(differences).max())
+            differences = _sums(terms)
+            sum1, sum2, observed = (math.fsum(x.ravel().tolist()) for x in (first, second, terms))
+            largest = float(np.abs(differences).max())
+        except (OverflowError, ValueError):  # sums of infinite numbers
+            sum1 = largest = math.inf
         if not (math.isfinite(sum1) and largest < _LARGEST):
             raise InputError(
                 f"there are scores up to {max(np.abs(first).max(), np.abs(second).max()):.3g}: "
                 "their differences and sums must be floats, below 1e300. Divide by a common unit."
             )
         matters = differences != 0.0
-        self._pairs = first[matters], second[matters]
+        self._terms = terms[matters]
         self._differences = differences[matters]  # each rounded once
         self._rounding = rows.rounding
         self._sign = int(np.sign(observed))  # which is exact
@@ -57,11 +59,12 @@ class RealMeans(Problem):
         self._sides = sides(self._sign, alternative)
         values, self.multiplicities = np.unique(np.abs(whole), return_counts=True)
         self.vectors = values[:, None]
-        self.n, self.n_differing = first.size, whole.size
+        self.n, self.n_differing = differences.size, whole.size
         assert score.total is not None
         self._denominator = score.unit * score.total
         self.statistic = observed / self._denominator
         self.score1, self.score2 = sum1 / self._denominator, sum2 / self._denominator
+        check_scores(self.score1, self.score2)
         if score.scores:
             self.score1, self.score2 = map(float, score.scores)
             self.statistic = float(score.scores[0] - score.scores[1])
@@ -84,12 +87,12 @@ class RealMeans(Problem):
         A sum may have been moved by the rounding of all its scores, and the observed one too:
         both together are no more than `slack` for the lesser sum.
         """
-        pairs = [*zip(*(x.tolist() for x in self._pairs), strict=True)]
-        exact = [Fraction(a) - Fraction(b) for a, b in pairs]
+        terms = [[*map(Fraction, row)] for row in self._terms.tolist()]
+        exact = [sum(row, Fraction(0)) for row in terms]
         scale = max((d.denominator for d in exact), default=1)
         units = [int(d * scale) for d in exact]
         whole = of_whole_numbers(units, [1] * len(units), self._alternative)
-        rounded = sum(Fraction(abs(a)) + Fraction(abs(b)) for a, b in pairs)
+        rounded = sum(abs(term) for row in terms for term in row)
         slack = math.ceil(rounded * Fraction(self._rounding) * scale)
         return whole.in_integers()[0], slack
 
@@ -116,7 +119,17 @@ class RealMeans(Problem):
         total = int((values * counts).sum())
         sums, pmf = listed_pmf(values, counts, total)
         signed = (2 * sums - total).astype(np.float64)
-        return frozen(np.ldexp(signed, self._exponent) / self._denominator, pmf)
+        with np.errstate(over="ignore"):
+            support = np.ldexp(signed, self._exponent) / self._denominator
+        return frozen(finite_difference(support, np.zeros(1), "swaps have"), pmf)
+
+
+def _sums(terms: FloatArray) -> FloatArray:
+    """The exact sum of each row, rounded once."""
+    if terms.shape[1] == 2:
+        with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused
+            return np.asarray(terms[:, 0] + terms[:, 1])
+    return np.array([math.fsum(row) for row in terms.tolist()])
 
 
 def _in_units(differences: FloatArray) -> tuple[IntArray, int]:

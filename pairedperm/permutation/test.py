@@ -138,6 +138,8 @@ def paired_permutation_test(
     for a million, and where many scores are nearly alike. It is 0.1 % of p wide, or what the
     sums have that cannot be told from the observed one, if that is more; up to 36 examples are
     listed. Both are proven. Sampled sums tie if they differ by less than 1e-15 of all differences.
+    A `Ratio` of real rows is such a mean where both systems' denominators are the same in each
+    example, as of losses for each token.
 
     Real rows are added exactly, and their sums rounded once, to within an ulp: swaps with the same
     sums have the same score to the last bit, so that the observed assignment always counts. Ties

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from fractions import Fraction
@@ -16,6 +17,7 @@ from pairedperm.options import is_number, is_whole
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
 ROUNDING = 1e-13  # proof: of the sum of the sizes of a few terms
+_LARGEST = 1e300  # proof: sum
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +107,8 @@ class Ratio(Score):
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """A mean where both systems have the same denominators; or else of two columns.
 
+        Of real rows it is one under swaps only, of numerators that are added exactly.
+
         Raises
         ------
         InputError
@@ -119,15 +123,31 @@ class Ratio(Score):
         is_real = bool(rows.no_lattice)
         one = self.applied("counts1", rows.rows1, is_real)
         two = self.applied("counts2", rows.rows2, is_real)
-        if not is_real and np.array_equal(one[1], two[1]) and one[1].any():
+        is_shared = np.array_equal(one[1], two[1]) and bool(one[1].any())
+        if is_real and null == "swaps":
+            total = self._shared_total(rows, one[1]) if is_shared else None
+            if total is None:  # numerators and denominators are added before they are rounded
+                return rows, Quotient(self.without, (self.numerator, self.denominator))
+            terms1, terms2 = (_terms(x, self.numerator) for x in rows.tables)
+            return replace(rows, rows1=terms1, rows2=terms2), Mean(total=total)
+        if is_shared and not is_real:
             numerators = Rows(one[0], two[0], rows.multiplicities)
             mean = Mean(sizes=one[1], zero_division=float(self.without))
             return mean.simplify(numerators, null)
-        if is_real and null == "swaps":  # these are added before they are rounded
-            return rows, Quotient(self.without, (self.numerator, self.denominator))
         rows1, rows2 = np.array(one).T, np.array(two).T  # columns in one piece
         pairs = replace(rows, rows1=rows1, rows2=rows2, decimals=0)
         return pairs, Quotient(self.without)
+
+    def _shared_total(self, rows: Rows, denominators: FloatArray) -> float | None:
+        """The sum of real denominators, if both systems' are the same, and not by rounding only."""
+        one, two = (_terms(x, self.denominator) for x in rows.tables)
+        if not max(np.abs(one).sum(), np.abs(two).sum()) < _LARGEST:  # refused later
+            return None
+        counts = denominators != 0.0
+        apart = np.concatenate((one, -two), axis=1)[counts & (one != two).any(axis=1)]
+        if any(map(math.fsum, apart.tolist())):
+            return None
+        return math.fsum(one[counts].ravel().tolist())
 
     def applied(self, name: str, rows: NDArray[Any], is_real: bool = False) -> tuple[Any, Any]:
         """Numerator and denominator of each row, shape (n,) each.
@@ -188,6 +208,16 @@ def _weighed(rows: IntArray, weights: tuple[int, ...]) -> IntArray:
         if weight:
             total = total + (column if weight == 1 else weight * column)
     return np.asarray(total) if any(weights) else np.zeros(len(rows), dtype=np.int64)
+
+
+def _terms(rows: FloatArray, weights: tuple[int, ...]) -> FloatArray:
+    """Floats whose exact sum is Σ weights · columns of a row: products by powers of two."""
+    terms = [] if any(weights) else [np.zeros(len(rows))]
+    for weight, column in zip(weights, rows.T, strict=True):
+        bits = [k for k in range(abs(weight).bit_length()) if abs(weight) >> k & 1]
+        with np.errstate(over="ignore"):  # what is too large is refused later
+            terms += [math.copysign(2.0**k, weight) * column for k in bits]
+    return np.stack(terms, axis=1)
 
 
 def _read_weights(name: str, weights: Any) -> tuple[int, ...]:

@@ -179,8 +179,8 @@ class Mean(Score):
         What the integers are divided by, beside their decimals.
     sizes : int64 array, shape (k,), or None
         Of the rows; None: 1 each.
-    total : int or None
-        Σ sizes, which no swap changes.
+    total : int, float or None
+        Σ sizes, which no swap changes; a float of real sizes.
     zero_division : float
         The score where all that is drawn has size 0.
     scores : pair of Fraction or None
@@ -192,7 +192,7 @@ class Mean(Score):
 
     unit: int = 1
     sizes: IntArray | None = None
-    total: int | None = None
+    total: int | float | None = None
     zero_division: float = 0.0
     scores: tuple[Fraction, Fraction] | None = None
     otherwise: tuple[Rows, SumScore] | None = None

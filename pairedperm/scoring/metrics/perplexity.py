@@ -65,7 +65,7 @@ class _OfMean(PerToken):
         return numbers, replace(mean, scores=(one, two))
 
 
-def _perplexity(losses: NDArray[Any], total: int, rows: Rows) -> Fraction:
+def _perplexity(losses: NDArray[Any], total: float, rows: Rows) -> Fraction:
     """Of the opposites of log-likelihoods, and the number of tokens in the same unit."""
     whole = math.fsum(losses.tolist()) if rows.no_lattice else rows.sum_of(losses)
     try:

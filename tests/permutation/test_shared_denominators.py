@@ -1,0 +1,196 @@
+"""Ratios of real rows whose denominators both systems share: means, of any number of examples."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from oracles.real_rows import brute_force
+from oracles.vectors import ALTERNATIVES
+from pairedperm import InputError, Ratio, compare, paired_bootstrap_test, paired_permutation_test
+from pairedperm import plan as planned
+from properties import cases, generators
+
+PER_TOKEN = Ratio([1, 0], [0, 1])
+
+
+def losses(rng, n, n_values=0):
+    """Two systems' losses of texts, some of which repeat, and their tokens."""
+    tokens = rng.integers(1, 40, n).astype(float)
+    found = rng.gamma(2.0, tokens, (2, n)) * (1 + 1e-3 * np.pi)
+    if n_values:
+        found = (1 + rng.integers(0, n_values, (2, n))) / 3
+    return found, tokens
+
+
+def exactly(rows):
+    return [[Fraction(x) for x in row] for row in rows.tolist()]
+
+
+def score_of(ratio):
+    def score(sums):
+        pairs = ((w, x) for w, x in zip(ratio.numerator, sums, strict=True))
+        bottom = sum(w * x for w, x in zip(ratio.denominator, sums, strict=True))
+        return sum(w * x for w, x in pairs) / bottom
+
+    return score
+
+
+def one_column(rng, n):
+    found, tokens = losses(rng, n)
+    return [np.stack((x, tokens), axis=1) for x in found], PER_TOKEN
+
+
+def ties(rng, n):
+    found, tokens = losses(rng, n, 4)
+    return [np.stack((x, tokens), axis=1) for x in found], Ratio([-1, 0], [0, 1])
+
+
+def real_sizes(rng, n):
+    found, tokens = losses(rng, n)
+    return [np.stack((x, tokens / 3), axis=1) for x in found], Ratio([1, 0], [0, 2])
+
+
+def either_sign(rng, n):
+    """What may be negative as two columns, as the message for negative counts says."""
+    found, tokens = losses(rng, n)
+    parts = found - found.mean()
+    tables = [np.stack((np.maximum(x, 0), np.maximum(-x, 0), tokens), axis=1) for x in parts]
+    return tables, Ratio([1, -1, 0], [0, 0, 1])
+
+
+def weighed(rng, n):
+    """Numerators that no float holds, of rows that repeat: they tie all the same."""
+    values = rng.integers(1, 4, (2, n, 2)) / np.array([3.0, 7.0])
+    sizes = np.broadcast_to(rng.integers(0, 3, (n, 1)) + 1.0, (2, n, 1))
+    return [*np.concatenate((values, sizes), axis=2)], Ratio([3, -5, 0], [0, 0, 7])
+
+
+def other_columns(rng, n):
+    """Right and wrong ones, of which both systems have as many together."""
+    found, tokens = losses(rng, n)
+    right = [rng.integers(0, tokens + 1).astype(float) for _ in range(2)]
+    tables = [np.stack((x, r, tokens - r), axis=1) for x, r in zip(found, right, strict=True)]
+    return tables, Ratio([1, 2, 0], [0, 1, 1])
+
+
+CORPORA = [one_column, ties, real_sizes, either_sign, weighed, other_columns]
+
+
+@cases(0.3)
+@given(rng=generators)
+@pytest.mark.parametrize("corpus", CORPORA, ids=lambda x: x.__name__)
+def test_by_brute_force(corpus, rng):
+    rows, ratio = corpus(rng, int(rng.integers(1, 11)))
+    exact = [*map(exactly, rows)]
+    score = score_of(ratio)
+    truth = brute_force(*exact, score)
+    for alternative in ALTERNATIVES:
+        options = {"score": ratio, "alternative": alternative}
+        result = paired_permutation_test(*rows, **options)
+        assert result.pvalue == truth[alternative]
+        assert result.fraction in (None, truth[alternative])
+        assert result.method in ("enumeration", "exact")  # p is known
+        bracket = paired_permutation_test(*rows, **options, method="bracket")
+        low, high = map(Fraction, bracket.pvalue_interval)
+        assert low <= truth[alternative] <= high
+    sums = [[sum(column) for column in zip(*x, strict=True)] for x in exact]
+    expected1, expected2 = (float(score(x)) for x in sums)
+    assert result.score1 == pytest.approx(expected1, rel=1e-14)
+    assert result.score2 == pytest.approx(expected2, rel=1e-14)
+    assert result.statistic == pytest.approx(float(score(sums[0]) - score(sums[1])), rel=1e-12)
+
+
+@pytest.mark.parametrize("corpus", CORPORA, ids=lambda x: x.__name__)
+def test_of_twelve(corpus):
+    rows, ratio = corpus(np.random.default_rng(12), 12)
+    truth = brute_force(*map(exactly, rows), score_of(ratio))["two-sided"]
+    result = paired_permutation_test(*rows, score=ratio)
+    assert (result.method, result.fraction) == ("enumeration", truth)
+
+
+@pytest.mark.parametrize("corpus", CORPORA, ids=lambda x: x.__name__)
+def test_of_a_thousand(corpus):
+    rows, ratio = corpus(np.random.default_rng(5), 1000)
+    result = paired_permutation_test(*rows, score=ratio)
+    assert planned(*rows, score=ratio).method == result.method == "bracket"
+    low, high = result.pvalue_interval
+    assert high <= 1.1 * low  # of ties
+    sampled = paired_permutation_test(
+        *rows, score=ratio, method="monte_carlo", n_resamples=20_000, rng=0
+    )
+    error = math.sqrt(high * (1 - high) / 20_000)
+    assert abs(sampled.pvalue - result.pvalue) <= 5 * error + 1e-4
+
+
+def test_a_metric_says_the_same():
+    found, tokens = losses(np.random.default_rng(6), 300)
+    rows = [np.stack((x, tokens), axis=1) for x in found]
+    for alternative in ALTERNATIVES:
+        options = {"score": Ratio([-1, 0], [0, 1]), "alternative": alternative}
+        result = paired_permutation_test(*rows, **options)
+        metric = compare(*-found, tokens, "log_likelihood", alternative=alternative)
+        assert result.pvalue_interval == metric.pvalue_interval
+        assert (result.score1, result.score2) == (metric.score1, metric.score2)
+
+
+def test_sums_that_only_rounding_makes_the_same():
+    """0.1 + 0.3 and 0.2 + 0.2 are 0.4 in floats, and not in fractions: denominators differ."""
+    rows = [[[1 / 3, 0.1, 0.3]] * 3, [[1 / 7, 0.2, 0.2]] * 3]
+    assert 0.1 + 0.3 == 0.2 + 0.2
+    assert Fraction(0.1) + Fraction(0.3) != 2 * Fraction(0.2)
+    ratio = Ratio([1, 0, 0], [0, 1, 1])
+    truth = brute_force(*(exactly(np.array(x)) for x in rows), score_of(ratio))
+    for alternative in ALTERNATIVES:
+        options = {"score": ratio, "alternative": alternative}
+        assert paired_permutation_test(*rows, **options).fraction == truth[alternative]
+    with pytest.raises(InputError, match="method='bracket' is for means"):
+        paired_permutation_test(*rows, score=ratio, method="bracket")
+
+
+def test_denominators_that_rounding_leaves():
+    """0.1 + 0.2 - 0.3 counts as 0: only the last example has a size."""
+    rows1 = [[1 / 3, 0.1, 0.2, 0.3], [1 / 7, 0.1, 0.2, 0.3], [0.5, 4, 0, 0]]
+    rows2 = [[2 / 3, 0.1, 0.2, 0.3], [1 / 9, 0.1, 0.2, 0.3], [0.5, 4, 0, 0]]
+    ratio = Ratio([1, 0, 0, 0], [0, 1, 1, -1])
+    result = paired_permutation_test(rows1, rows2, score=ratio)
+    assert result.score1 == (1 / 3 + 1 / 7 + 0.5) / 4
+    assert result.fraction == 1  # 1/3 - 2/3 + 1/7 - 1/9 is nearer to 0 than without the last
+    none = paired_permutation_test(rows1[:2], rows2[:2], score=ratio)
+    assert (none.score1, none.score2, none.pvalue) == (0.0, 0.0, 1.0)
+
+
+def test_swaps_beyond_floats():
+    """Denominators of 2e-200: p does not depend on them, the values that swaps give do."""
+    size, third = 1e-200, 1 / 3
+    rows1 = [[1e200, third, size], [third, 1e200, size]]
+    rows2 = [[third, 1e200, size], [1e200, third, size]]
+    options = {"score": Ratio([1, -1, 0], [0, 0, 1]), "alternative": "greater"}
+    result = paired_permutation_test(rows1, rows2, **options)
+    assert (result.score1, result.fraction) == (0.0, Fraction(3, 4))
+    with pytest.raises(InputError, match="some swaps have scores beyond floats"):
+        result.null_distribution()
+
+
+def test_a_bootstrap_draws_the_sizes():
+    """Which differ from resample to resample: p is sampled, as before."""
+    rows, ratio = one_column(np.random.default_rng(7), 50)
+    result = paired_bootstrap_test(*rows, score=ratio, rng=0, n_resamples=99)
+    assert (result.method, result.n_resamples) == ("monte_carlo", 99)
+
+
+@pytest.mark.parametrize(
+    ("numerator", "denominator", "row"),
+    [
+        ([2**30, 0], [0, 1], [1e300, 0.1]),
+        ([1, 0], [0, 2**30], [0.1, 1e300]),
+        ([1, 0], [1, 2**30], [0.1, 1e300]),
+        ([2**30, -(2**30)], [0, 1], [1e300, 1e300]),
+    ],
+)
+def test_numbers_beyond_floats(numerator, denominator, row):
+    rows = [[row, [1 / 3, 1 / 7]], [row, [1 / 7, 1 / 7]]]
+    with pytest.raises(InputError, match=r"up to .* below 1e300\. Divide by a common unit"):
+        paired_permutation_test(*rows, score=Ratio(numerator, denominator))
