@@ -21,6 +21,7 @@ _SINGLE = 16.0  # tuned: examples for each distinct row, below which examples ar
 _SAMPLE, _BIT, _BINOMIAL = 1000.0, 1.5, 150.0  # tuned: nanoseconds of each
 _DRAWN, _ROW = 15.0, 100.0  # tuned: of an example, and of a distinct row, that is drawn
 _PRODUCT, _NUMBER = 0.2, 50.0  # tuned: of a product, and of a number of a sum
+_SPARSE_PRODUCT = 1.0  # tuned: of one by an entry of a table that is kept sparse
 _SWAPPED_BYTES, _RESAMPLED_BYTES = 28, 12  # tuned: of an entry of a table, beside its own
 _SPARSE_BYTES = 3  # tuned: the same of a table that is kept sparse, beside two of its own
 _VARIABLE_BYTES, _SUM_BYTES = 32, 200  # tuned: of what is held at once
@@ -64,10 +65,13 @@ def _cost(
     max_bytes: float,
 ) -> SamplingCost:
     width = table.shape[1]
-    nanoseconds = _SAMPLE + variables + width * (_PRODUCT * n_rows + _NUMBER)
+    product, own = _PRODUCT, table.dtype.itemsize
+    per_entry = own + entry_bytes
+    if _is_sparse(table):
+        product = _SPARSE_PRODUCT * np.count_nonzero(table) / table.size
+        per_entry = 2 * own + _SPARSE_BYTES
+    nanoseconds = _SAMPLE + variables + width * (product * n_rows + _NUMBER)
     n_cells, n_sums = _blocks(max_bytes)
-    own = table.dtype.itemsize
-    per_entry = 2 * own + _SPARSE_BYTES if _is_sparse(table) else own + entry_bytes
     n_bytes: float = per_entry * n_rows * width
     n_bytes += _VARIABLE_BYTES * max(n_cells, together) + _SUM_BYTES * max(n_sums, width)
     return SamplingCost(nanoseconds, n_bytes)

@@ -7,7 +7,13 @@ import pytest
 from scipy import stats
 
 from pairedperm.convolution import sampling
-from pairedperm.convolution.sampling import resampled_counts, resampled_sums, sampled_sums
+from pairedperm.convolution.sampling import (
+    drawing_cost,
+    resampled_counts,
+    resampled_sums,
+    sampled_sums,
+    swapping_cost,
+)
 
 SWAPPED = {
     "bits": ([[1, 0], [2, 1], [0, -3]], [3, 1, 2]),
@@ -74,6 +80,16 @@ def test_sparse_vectors(wide):
         (sums,) = sampled_sums(vectors, counts, 500, np.random.default_rng(1))
     assert ((sums % np.arange(1, 51)) == 0).all()
     assert (sums / np.arange(1, 51)).mean() == pytest.approx(1.5, abs=0.03)
+
+
+@pytest.mark.parametrize("cost", [swapping_cost, drawing_cost])
+def test_the_cost_of_sparse_vectors_is_that_of_their_entries(cost):
+    """Columns of zeros cost what their sums do, and no products."""
+    counts = np.ones(500, dtype=np.int64)
+    few, many = np.eye(500, 1000, dtype=np.int64), np.eye(500, 2000, dtype=np.int64)
+    of_few, of_many = (cost(vectors, counts).nanoseconds for vectors in (few, many))
+    assert of_many - of_few == pytest.approx(1000 * sampling._NUMBER)
+    assert cost(few + 1, counts).nanoseconds > 2 * of_few
 
 
 def test_no_vectors():
