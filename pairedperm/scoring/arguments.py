@@ -77,7 +77,17 @@ def _read_columns(counts1: Any, counts2: Any, score: ScoreArgument | None) -> Ro
             return of_floats("counts1", rows[0], "counts2", rows[1], error.fact)
         found = of_fractions("counts1", rows[0], "counts2", rows[1], error.fact)
         return replace(found, unit=1) if has_score else found  # a ratio has no unit
-    return Rows(whole1, whole2, decimals=decimals, is_float=is_float)
+    return _counted(Rows(whole1, whole2, decimals=decimals, is_float=is_float), score)
+
+
+def _counted(rows: Rows, score: ScoreArgument | None) -> Rows:
+    """Counted if they are few, but for what is refused by its row, or asked of a function."""
+    if score is None:
+        return rows.counted_if_few()
+    if not isinstance(score, Ratio) or rows.rows1.ndim == 1 or min(score.denominator) < 0:
+        return rows
+    few = rows.counted_if_few()
+    return few if min(few.rows1.min(), few.rows2.min()) >= 0 else rows
 
 
 def of_fractions(

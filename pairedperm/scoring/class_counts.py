@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.counting import few_rows
 from pairedperm.convolution.integers import distinct_rows
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
@@ -38,9 +39,13 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     references, selected = columns[2], metric.selected
     codes, _, labels = coded(columns)
     how_often = None
-    if references.lengths is None and labels is not None:  # few, most often
-        first, how_often = distinct_rows(codes, None)
-        codes = [code[first] for code in codes]
+    if references.lengths is None:
+        few = few_rows(codes)
+        if few is not None:
+            codes, how_often = few
+        elif labels is not None:
+            first, how_often = distinct_rows(codes, None)
+            codes = [code[first] for code in codes]
     right = right_labels(columns, codes, sets=metric.has_sets)
     present, numbers = compact(codes)
     there = present.tolist() if labels is None else [labels[k] for k in present.tolist()]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.counting import few_rows
 from pairedperm.convolution.integers import distinct_rows, exact_sum
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, describe
@@ -183,6 +184,18 @@ def merged(parts: Sequence[PairedCounts]) -> PairedCounts:
     return of_units(rows1, rows2, multiplicities, decimals)
 
 
+def few_pairs(rows1: IntArray, rows2: IntArray) -> tuple[IntArray, IntArray, IntArray] | None:
+    """The distinct pairs, ascending, and how often each occurs; None if they may be many."""
+    found = few_rows([*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)])
+    if found is None:
+        return None
+    columns, how_often = found
+    one, two = np.array(columns, dtype=rows1.dtype).reshape(2, -1, how_often.size)
+    if rows1.ndim == 1:
+        return one[0], two[0], how_often
+    return one.T.copy(), two.T.copy(), how_often
+
+
 def of_units(
     rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None, decimals: int
 ) -> PairedCounts:
@@ -202,6 +215,9 @@ def _one_form(
     rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None
 ) -> tuple[IntArray, IntArray, IntArray]:
     """These pairs, each with an example, distinct and ascending, and how often each occurs."""
+    few = few_pairs(rows1, rows2) if multiplicities is None else None
+    if few is not None:
+        return few
     columns = [*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)]
     first, multiplicities = distinct_rows(columns, multiplicities)
     return rows1[first], rows2[first], multiplicities

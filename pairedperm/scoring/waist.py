@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
-from pairedperm.scoring.counts import PairedCounts, in_one_form, of_units
+from pairedperm.scoring.counts import PairedCounts, few_pairs, in_one_form, of_units
 from pairedperm.scoring.occurring import Occurring
 
 Null = Literal["swaps", "draws"]
@@ -117,6 +117,15 @@ class Rows:
         if self.multiplicities is not None or self.no_lattice:
             return self
         return Rows.of(self.counts, **self.said)
+
+    def counted_if_few(self) -> Rows:
+        """The same where the distinct pairs are few, which takes no longer than a copy."""
+        if self.multiplicities is not None or self.no_lattice:
+            return self
+        few = few_pairs(self.rows1, self.rows2)
+        if few is None:
+            return self
+        return replace(self, rows1=few[0], rows2=few[1], multiplicities=few[2])
 
     def owned(self) -> Rows:
         """With arrays of its own: the caller may change his."""

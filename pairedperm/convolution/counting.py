@@ -1,0 +1,101 @@
+"""Rows of small integers, counted in one pass: reading them costs the most."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution.law import IntArray
+
+BLOCK = 2**17  # tuned: rows that go through all steps while they are in the cache
+CELLS = 2**16  # tuned: of a table of all rows that there may be, which stays there too
+_FEW = 4  # tuned: cells that are counted one by one faster than by `np.bincount`
+_ROOM = 4  # tuned: a share of a column's range, by which later blocks often exceed it
+_MOST = 16  # proof: columns that vary, each in at least two ways; more are left to others
+_SMALL = 2**46  # proof: differences are int64, and also what is less than CELLS above
+
+
+def few_rows(columns: Sequence[NDArray[Any]]) -> tuple[list[IntArray], IntArray] | None:
+    """The distinct rows of columns, ascending, and how often each occurs; None if many may be.
+
+    There are few if a table from the least to the largest number of each column has no more cells
+    than there are rows, nor than CELLS. Cost: O(n).
+    """
+    n = columns[0].size
+    if n == 0 or len(columns) > _MOST:
+        return None
+    table = _Table(columns, min(CELLS, n))
+    for start in range(0, n, BLOCK):
+        if not table.add([column[start : start + BLOCK] for column in columns]):
+            return None
+    return table.rows()
+
+
+class _Table:
+    """How often each row occurs: a cell for all that columns from their lows on may hold."""
+
+    def __init__(self, columns: Sequence[NDArray[Any]], most: int) -> None:
+        self._most = most
+        self._lows = [int(column[0]) for column in columns]
+        self._cells = np.zeros([0] * len(columns), dtype=np.int64)
+        self._buffers = np.empty((len(columns), min(BLOCK, columns[0].size)), dtype=np.int64)
+
+    def add(self, block: Sequence[NDArray[Any]]) -> bool:
+        """Count the rows of a block; not if their table would have too many cells."""
+        digits = self._digits(block)
+        if digits is None:
+            if not self._widen(block):
+                return False
+            digits = self._digits(block)
+            assert digits is not None
+        numbers = digits[0]
+        for column, size in zip(digits[1:], self._cells.shape[1:], strict=True):
+            numbers = np.multiply(numbers, size, out=self._buffers[0, : numbers.size])
+            numbers += column
+        cells = self._cells.reshape(-1)
+        if cells.size <= _FEW:
+            cells += [np.count_nonzero(numbers == number) for number in range(cells.size)]
+        else:
+            counted = np.bincount(numbers)
+            cells[: counted.size] += counted
+        return True
+
+    def _digits(self, block: Sequence[NDArray[Any]]) -> list[IntArray] | None:
+        """The columns less their lows, if all are in the table."""
+        found = []
+        for k, (column, low, size) in enumerate(
+            zip(block, self._lows, self._cells.shape, strict=True)
+        ):
+            if low or column.dtype != np.int64 or not column.flags.c_contiguous:
+                buffer = self._buffers[k, : column.size]
+                column = np.subtract(column, low, out=buffer, dtype=np.int64)
+            if np.maximum.reduce(column.view(np.uint64)) >= size:  # what is negative is large
+                return None
+            found.append(column)
+        return found
+
+    def _widen(self, block: Sequence[NDArray[Any]]) -> bool:
+        """Make room for what the block holds, and a little more, if that takes few cells."""
+        found, how_often = self.rows()
+        ends = [np.append(x, (y.min(), y.max())) for x, y in zip(found, block, strict=True)]
+        lows, highs = [int(x.min()) for x in ends], [int(x.max()) for x in ends]
+        shape = [high - low + 1 for low, high in zip(lows, highs, strict=True)]
+        if math.prod(shape) > self._most or min(lows) < -_SMALL or max(highs) > _SMALL:
+            return False
+        roomy = [size + size // _ROOM for size in shape]
+        cells = np.zeros(roomy if math.prod(roomy) <= self._most else shape, dtype=np.int64)
+        cells[tuple(x - low for x, low in zip(found, lows, strict=True))] = how_often
+        self._lows, self._cells = lows, cells
+        return True
+
+    def rows(self) -> tuple[list[IntArray], IntArray]:
+        """Those that occur, ascending, and how often."""
+        how_often = self._cells.reshape(-1)
+        cells = np.flatnonzero(how_often)
+        places = np.unravel_index(cells, self._cells.shape)
+        rows = [place + low for place, low in zip(places, self._lows, strict=True)]
+        return rows, how_often[cells]
