@@ -107,6 +107,8 @@ def on_one_lattice(
                 f"{fact}: they must hold integers or decimals. Multiply both by that.", fact
             )
         return whole1, whole2, decimals
+    if "f" not in scores1.dtype.kind + scores2.dtype.kind:
+        return scores1, scores2, 0
     own1, own2 = fineness(name1, scores1, start), fineness(name2, scores2, start)
     decimals = max(own1.decimals, own2.decimals)
     whole1 = _in_units(name1, scores1, own1, decimals, start)

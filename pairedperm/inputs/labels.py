@@ -84,6 +84,8 @@ class Labels:
         """
         if label is None or isinstance(self.flat, list):
             return None
+        if self.names is None and self.flat.min(initial=0) > label:  # most often
+            return None
         ignored = self.are(label)
         if not ignored.any():
             return None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from operator import eq
 
 import numpy as np
+from numpy.typing import NDArray
 
+from pairedperm.convolution.counting import BLOCK
 from pairedperm.convolution.law import IntArray
 from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.scoring.class_counts import check_some_right, count_classes
@@ -39,12 +42,14 @@ class Accuracy(LabelMetric):
 
     def count(self, columns: Columns) -> Rows:
         """Correct labels; of sequences (correct, all)."""
-        predictions1, predictions2, references = columns
-        one, two = _equal(predictions1, references), _equal(predictions2, references)
+        references = columns[2]
         if references.lengths is None:
-            return Rows(one, two)
-        rows1, rows2 = (np.array((references.sums(x), references.lengths)).T for x in (one, two))
-        return Rows(rows1, rows2)
+            return _counted(columns)
+        rows = []
+        for predictions in columns[:2]:
+            correct = references.sums(_equal(predictions, references))
+            rows.append(np.array((correct, references.lengths)).T)
+        return Rows(rows[0], rows[1])
 
     def score(self, rows: Rows) -> Score:
         """Correct / all."""
@@ -77,6 +82,8 @@ class ExactMatch(LabelMetric):
 
     def count(self, columns: Columns) -> Rows:
         """1 where the example is right, or 0."""
+        if columns[2].lengths is None:
+            return _counted(columns)
         one, two = (_exact_matches(x, columns[2]) for x in columns[:2])
         return Rows(one, two)
 
@@ -114,23 +121,37 @@ class BalancedAccuracy(LabelMetric):
         return ClassAverage("right", (1, 0, 0), (0, 0, 1), Fraction(0))
 
 
+def _counted(columns: Columns) -> Rows:
+    """1 where an example's label is right, or 0, counted: of each system, and of both."""
+    n, of_first, of_second, of_both = columns[2].n, 0, 0, 0
+    for start in range(0, n, BLOCK):
+        one, two, right = (replace(x, flat=x.flat[start : start + BLOCK]) for x in columns)
+        hit1, hit2 = _equal(one, right), _equal(two, right)
+        of_first += int(np.count_nonzero(hit1))
+        of_second += int(np.count_nonzero(hit2))
+        of_both += int(np.count_nonzero(hit1 & hit2))
+    others = n - of_first - of_second + of_both, of_second - of_both, of_first - of_both
+    how_often = np.array((*others, of_both), dtype=np.int64)
+    there = how_often > 0
+    return Rows(np.array((0, 0, 1, 1))[there], np.array((0, 1, 0, 1))[there], how_often[there])
+
+
 def _exact_matches(predictions: Labels, references: Labels) -> IntArray:
-    """1 for each example that is right as a whole, 0 for the others, shape (n,).
+    """1 for each example, of sequences, that is right as a whole, 0 for the others, shape (n,).
 
     A sequence of another length than its reference is not right.
     """
-    if predictions.lengths is None or references.lengths is None:
-        return _equal(predictions, references)
     same_length = np.asarray(predictions.lengths == references.lengths)
     found, right = (x.where(x.spread(same_length)) for x in (predictions, references))
     all_agree = right.sums(_equal(found, right)) == right.lengths
     return np.asarray(same_length & all_agree, dtype=np.int64)
 
 
-def _equal(one: Labels, other: Labels) -> IntArray:
+def _equal(one: Labels, other: Labels) -> NDArray[np.bool_]:
+    """Which labels are the same."""
     if one.names is other.names and not (
         isinstance(one.flat, list) or isinstance(other.flat, list)
     ):
-        return np.asarray(one.flat == other.flat, dtype=np.int64)
+        return np.asarray(one.flat == other.flat)
     # Strings one by one: an array of them would be as wide as the longest.
-    return np.fromiter(map(eq, one.spelled, other.spelled), dtype=np.int64, count=len(one.flat))
+    return np.fromiter(map(eq, one.spelled, other.spelled), dtype=np.bool_, count=len(one.flat))
