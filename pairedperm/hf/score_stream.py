@@ -8,6 +8,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
+import numpy as np
+
 from pairedperm.errors import InputError, NoLatticeError, describe
 from pairedperm.hf.call_options import split_options
 from pairedperm.hf.streaming import BATCHES, Stream, rows_as_json, rows_from_json
@@ -100,6 +102,11 @@ class ScoreStream(Stream):
             return [of_fractions(first, scores1, second, scores2, error.fact)], (_COARSE, _COARSE)
         if part.n == 0:
             raise InputError(f"`{first}` is empty: at least one example is needed.")
+        if not part.decimals:  # what distinct integers tell takes no time
+            scores1, scores2 = (
+                rows if scores.dtype == np.int64 else scores
+                for rows, scores in ((part.rows1, scores1), (part.rows2, scores2))
+            )
         pairs = (first, scores1), (second, scores2)
         return [Rows.of(part)], [
             _COARSE if scores.dtype == object else fineness(name, scores) for name, scores in pairs
