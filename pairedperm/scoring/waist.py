@@ -72,6 +72,15 @@ class Rows:
         """Counted pairs as they are, and what else there is to say."""
         return cls(counts.rows1, counts.rows2, counts.multiplicities, counts.decimals, **others)
 
+    @classmethod
+    def repeated(
+        cls, rows1: IntArray, rows2: IntArray, how_often: IntArray | None, **others: Any
+    ) -> Rows:
+        """Pairs, some of which may be alike, each so often; None: once, in their order."""
+        if how_often is None:
+            return cls(rows1, rows2, **others)
+        return cls.of(of_units(rows1, rows2, how_often, 0), **others)
+
     @property
     def n(self) -> int:
         """Number of examples."""

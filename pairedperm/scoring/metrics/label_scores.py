@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from pairedperm.convolution.counting import few_rows
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.columns import materialise, plain_label
@@ -138,6 +139,9 @@ class LabelScore(LabelMetric):
         is_of_0_and_1 = self.is_binary and self.selected is None
         selected = (1,) if is_of_0_and_1 else self.selected
         codes, numbers, labels = coded(columns, selected or ())
+        references = columns[2]
+        few = few_rows(codes) if references.lengths is None else None
+        codes, how_often = few or (codes, None)
         if is_of_0_and_1:
             for column, code in zip(columns, codes, strict=True):
                 _check_binary(column.name, np.unique(code).tolist(), labels, self.one_label)
@@ -146,7 +150,7 @@ class LabelScore(LabelMetric):
         else:
             values = np.array([x for x in numbers if x is not None], dtype=np.int64)
             chosen = [np.isin(code, values, kind="sort") for code in codes]  # most often one
-        references, rows = columns[2], []
+        rows = []
         gold = references.sums(chosen[2])
         rights = right_labels(columns, codes, sets=self.has_sets)
         for column, right, counted in zip(columns[:2], rights, chosen[:2], strict=True):
@@ -154,7 +158,7 @@ class LabelScore(LabelMetric):
         if self.average == "samples":
             weights = np.array((self.numerator, self.denominator)).T
             rows = [row @ weights for row in rows]
-        return Rows(rows[0], rows[1])
+        return Rows.repeated(rows[0], rows[1], how_often)
 
     def score(self, rows: Rows) -> Score:
         """Of all chosen labels, or the mean of the classes' own, or of the examples'."""

@@ -71,7 +71,7 @@ class Specificity(LabelScore):
             n_right = n_labels - right
             negatives.append(np.array((n_right - predicted + correct, n_right)).T)
         found = occurring(columns, self.selected or (), sets=self.has_sets)
-        return Rows(negatives[0], negatives[1], occurring=found)
+        return Rows.repeated(negatives[0], negatives[1], rows.multiplicities, occurring=found)
 
     def score(self, rows: Rows) -> Score:
         """Of all negative labels."""
