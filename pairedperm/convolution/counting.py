@@ -14,7 +14,8 @@ from pairedperm.convolution.law import IntArray
 BLOCK = 2**17  # tuned: rows that go through all steps while they are in the cache
 CELLS = 2**16  # tuned: of a table of all rows that there may be, which stays there too
 _FEW = 4  # tuned: cells that are counted one by one faster than by `np.bincount`
-_ROOM = 4  # tuned: a share of a column's range, by which later blocks often exceed it
+_FIRST = 2**12  # tuned: rows that tell the table's size, or about it
+_ROOM = 2  # tuned: a share of a column's range, by which later rows may exceed it
 _MOST = 16  # proof: columns that vary, each in at least two ways; more are left to others
 _SMALL = 2**46  # proof: differences are int64, and also what is less than CELLS above
 
@@ -29,6 +30,8 @@ def few_rows(columns: Sequence[NDArray[Any]]) -> tuple[list[IntArray], IntArray]
     if n == 0 or len(columns) > _MOST:
         return None
     table = _Table(columns, min(CELLS, n))
+    if not table.widen([column[:_FIRST] for column in columns]):
+        return None
     for start in range(0, n, BLOCK):
         if not table.add([column[start : start + BLOCK] for column in columns]):
             return None
@@ -48,10 +51,7 @@ class _Table:
         """Count the rows of a block; not if their table would have too many cells."""
         digits = self._digits(block)
         if digits is None:
-            if not self._widen(block):
-                return False
-            digits = self._digits(block)
-            assert digits is not None
+            return self.widen(block) and self.add(block)
         numbers = digits[0]
         for column, size in zip(digits[1:], self._cells.shape[1:], strict=True):
             numbers = np.multiply(numbers, size, out=self._buffers[0, : numbers.size])
@@ -78,7 +78,7 @@ class _Table:
             found.append(column)
         return found
 
-    def _widen(self, block: Sequence[NDArray[Any]]) -> bool:
+    def widen(self, block: Sequence[NDArray[Any]]) -> bool:
         """Make room for what the block holds, and a little more, if that takes few cells."""
         found, how_often = self.rows()
         ends = [np.append(x, (y.min(), y.max())) for x, y in zip(found, block, strict=True)]
@@ -86,7 +86,7 @@ class _Table:
         shape = [high - low + 1 for low, high in zip(lows, highs, strict=True)]
         if math.prod(shape) > self._most or min(lows) < -_SMALL or max(highs) > _SMALL:
             return False
-        roomy = [size + size // _ROOM for size in shape]
+        roomy = [size + (size - 1) // _ROOM for size in shape]
         cells = np.zeros(roomy if math.prod(roomy) <= self._most else shape, dtype=np.int64)
         cells[tuple(x - low for x, low in zip(found, lows, strict=True))] = how_often
         self._lows, self._cells = lows, cells

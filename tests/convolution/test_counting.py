@@ -27,13 +27,13 @@ def is_counter(found, rows):
 
 
 @cases(5)
-@pytest.mark.parametrize("block", [1, 3, 2**17])
+@pytest.mark.parametrize(("block", "first"), [(1, 1), (3, 2), (2**17, 2**12)])
 @given(rows=rows_near, most=st.sampled_from([1, 6, 40, 2**16]))
-def test_few_rows(block, rows, most):
+def test_few_rows(block, first, rows, most):
     """None where the table is too large, however the blocks cut the rows, also in views."""
     table = np.array(rows)
     extent = int(np.prod(table.max(axis=0) - table.min(axis=0) + 1))
-    with mock.patch.multiple(counting, BLOCK=block, CELLS=most):
+    with mock.patch.multiple(counting, BLOCK=block, _FIRST=first, CELLS=most):
         found = few_rows([*table.T])
     if extent > min(most, len(rows)):
         assert found is None
