@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from sklearn import metrics
 from corpora.small import P1, P2, REFS
 from oracles import swaps as oracle
 from pairedperm import compare
+from pairedperm.scoring.metrics import accuracy
 from properties import cases, generators
 
 EXPECTED = compare(P1, P2, REFS)
@@ -99,3 +101,15 @@ def test_real_taggers_against_the_oracle():
         assert oracle.relative_error(result, truth) <= 1e-12
         assert result.n_differing == sum(d != 0 for d in differences)
     assert result.pvalue < 1e-180
+
+
+@pytest.mark.parametrize("form", ["integers", "strings", "strings of one's own"])
+def test_labels_of_several_blocks(form):
+    columns = np.random.default_rng(0).integers(0, 3, (3, 50))
+    columns = columns.tolist() if form == "integers" else columns.astype(str).tolist()
+    if form == "strings of one's own":  # more than are numbered
+        columns = [[f"{label} {k}" for k, label in enumerate(column * 6)] for column in columns]
+    whole = compare(*columns)
+    with mock.patch.object(accuracy, "BLOCK", 7):
+        assert compare(*columns) == whole
+    assert whole.score1 == metrics.accuracy_score(columns[2], columns[0])

@@ -1,0 +1,76 @@
+"""What the tests of counts are given: counted as it is read, or row by row; the answer is one."""
+
+from unittest import mock
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from pairedperm import InputError, PairedCounts, Ratio, paired_bootstrap_test
+from pairedperm import paired_permutation_test as permutation_test
+from pairedperm.convolution import counting
+from pairedperm.scoring.arguments import read_rows
+from properties import cases, generators
+
+F1 = Ratio([2, 0, 0], [0, 1, 1])
+SCORES = {"mean": None, "ratio": F1, "other": Ratio([1, 0, 0], [1, 1, -1])}
+
+
+def both_ways(call):
+    """The answer, or the error, of rows counted as they are read, and one by one."""
+    found = []
+    for cells in (2**16, 0):
+        with mock.patch.object(counting, "CELLS", cells):
+            try:
+                found.append(call())
+            except InputError as error:
+                found.append(str(error))
+    return found
+
+
+def drawn(rng, kind):
+    n = int(rng.integers(1, 60))
+    low = int(rng.choice([0, 0, -1]))
+    return rng.integers(low, int(rng.integers(1, 4)), (2, n) if kind == "mean" else (2, n, 3))
+
+
+@cases(3)
+@pytest.mark.parametrize("kind", SCORES)
+@given(rng=generators)
+def test_same_answer_and_same_message(kind, rng):
+    one, two = drawn(rng, kind)
+    score = SCORES[kind]
+    counted, single = both_ways(lambda: permutation_test(one, two, score=score))
+    assert counted == single
+    if not isinstance(counted, str):
+        assert repr(counted.report()) == repr(single.report())
+    drawn_counted, drawn_single = both_ways(
+        lambda: paired_bootstrap_test(one, two, score=score, n_resamples=99, rng=0)
+    )
+    assert drawn_counted == drawn_single
+
+
+def test_rows_are_counted_where_no_message_needs_them():
+    rows = np.ones((9, 3), dtype=np.int64)
+    assert read_rows(rows, rows, F1)[0].multiplicities.tolist() == [9]
+    assert read_rows(rows[:, 0], rows[:, 1], None)[0].multiplicities.tolist() == [9]
+    for one, two, score in (
+        (rows, -rows, F1),  # a negative count is told by its row
+        (rows, rows, SCORES["other"]),  # a negative denominator too
+        (rows, rows, lambda sums: sums[..., 0]),  # may say which ratio it is of these rows
+    ):
+        assert read_rows(one, two, score)[0].multiplicities is None
+
+
+def test_negative_count_is_told_by_its_row():
+    rows = np.ones((9, 3), dtype=np.int64)
+    rows[5, 1] = -1
+    with pytest.raises(InputError, match=r"negative count: row 5, \[1, -1, 1\]"):
+        permutation_test(np.abs(rows), rows, score=F1)
+
+
+def test_decimals_are_counted_as_such():
+    one, two = [0.5, 0.25, 0.5, 0.5], [0.25, 0.5, 0.25, 0.25]
+    found = read_rows(one * 2000, two * 2000, None)[0]
+    assert (found.decimals, found.is_float) == (2, True)
+    assert found.counts == PairedCounts([0.25, 0.5], [0.5, 0.25], [2000, 6000])
