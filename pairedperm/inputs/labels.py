@@ -144,10 +144,10 @@ class Labels:
 
     def sums(self, flat: NDArray[Any]) -> IntArray:
         """Of numbers, one a label: those of each example's labels together."""
-        flat = flat.astype(np.int64, copy=False)
         if self.lengths is None:
-            return flat
-        sums = np.concatenate(([0], np.cumsum(flat)))
+            return flat.astype(np.int64, copy=False)
+        sums = np.zeros(len(flat) + 1, dtype=np.int64)
+        np.cumsum(flat, out=sums[1:], dtype=np.int64)
         ends = np.cumsum(self.lengths)
         return np.asarray(sums[ends] - sums[ends - self.lengths])
 
