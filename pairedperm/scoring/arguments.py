@@ -18,6 +18,7 @@ from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Rows, Score
 
 ScoreArgument = Ratio | Callable[[NDArray[np.float64]], Any]
+_LONG = 2**15  # tuned: scores, of which fewer are copied in less time than they are counted
 _NEEDS_SCORE = (
     " Of rows of counts say what the score is: score=Ratio(numerator, denominator), or a function "
     "of their sums."
@@ -83,7 +84,7 @@ def _read_columns(counts1: Any, counts2: Any, score: ScoreArgument | None) -> Ro
 def _counted(rows: Rows, score: ScoreArgument | None) -> Rows:
     """Counted if they are few, but for what is refused by its row, or asked of a function."""
     if score is None:
-        return rows.counted_if_few()
+        return rows.counted_if_few() if rows.n >= _LONG else rows
     if not isinstance(score, Ratio) or rows.rows1.ndim == 1 or min(score.denominator) < 0:
         return rows
     few = rows.counted_if_few()

@@ -9,6 +9,7 @@ from hypothesis import given
 from pairedperm import InputError, PairedCounts, Ratio, paired_bootstrap_test
 from pairedperm import paired_permutation_test as permutation_test
 from pairedperm.convolution import counting
+from pairedperm.scoring import arguments
 from pairedperm.scoring.arguments import read_rows
 from properties import cases, generators
 
@@ -20,7 +21,10 @@ def both_ways(call):
     """The answer, or the error, of rows counted as they are read, and one by one."""
     found = []
     for cells in (2**16, 0):
-        with mock.patch.object(counting, "CELLS", cells):
+        with (
+            mock.patch.object(counting, "CELLS", cells),
+            mock.patch.object(arguments, "_LONG", 1),
+        ):
             try:
                 found.append(call())
             except InputError as error:
@@ -53,7 +57,9 @@ def test_same_answer_and_same_message(kind, rng):
 def test_rows_are_counted_where_no_message_needs_them():
     rows = np.ones((9, 3), dtype=np.int64)
     assert read_rows(rows, rows, F1)[0].multiplicities.tolist() == [9]
-    assert read_rows(rows[:, 0], rows[:, 1], None)[0].multiplicities.tolist() == [9]
+    for n, is_counted in ((9, False), (2**15, True)):
+        ones = np.ones(n, dtype=np.int64)
+        assert (read_rows(ones, ones, None)[0].multiplicities is not None) is is_counted
     for one, two, score in (
         (rows, -rows, F1),  # a negative count is told by its row
         (rows, rows, SCORES["other"]),  # a negative denominator too
@@ -71,6 +77,6 @@ def test_negative_count_is_told_by_its_row():
 
 def test_decimals_are_counted_as_such():
     one, two = [0.5, 0.25, 0.5, 0.5], [0.25, 0.5, 0.25, 0.25]
-    found = read_rows(one * 2000, two * 2000, None)[0]
+    found = read_rows(one * 10_000, two * 10_000, None)[0]
     assert (found.decimals, found.is_float) == (2, True)
-    assert found.counts == PairedCounts([0.25, 0.5], [0.5, 0.25], [2000, 6000])
+    assert found.counts == PairedCounts([0.25, 0.5], [0.5, 0.25], [10_000, 30_000])

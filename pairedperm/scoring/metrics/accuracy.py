@@ -125,15 +125,17 @@ def _counted(columns: Columns) -> Rows:
     """1 where an example's label is right, or 0, counted: of each system, and of both."""
     n, of_first, of_second, of_both = columns[2].n, 0, 0, 0
     for start in range(0, n, BLOCK):
-        one, two, right = (replace(x, flat=x.flat[start : start + BLOCK]) for x in columns)
+        one, two, right = columns
+        if n > BLOCK:
+            one, two, right = (replace(x, flat=x.flat[start : start + BLOCK]) for x in columns)
         hit1, hit2 = _equal(one, right), _equal(two, right)
         of_first += int(np.count_nonzero(hit1))
         of_second += int(np.count_nonzero(hit2))
         of_both += int(np.count_nonzero(hit1 & hit2))
     others = n - of_first - of_second + of_both, of_second - of_both, of_first - of_both
     how_often = np.array((*others, of_both), dtype=np.int64)
-    there = how_often > 0
-    return Rows(np.array((0, 0, 1, 1))[there], np.array((0, 1, 0, 1))[there], how_often[there])
+    there = np.flatnonzero(how_often)  # 2 · right of system 1 + right of system 2
+    return Rows(there >> 1, there & 1, how_often[there])
 
 
 def _exact_matches(predictions: Labels, references: Labels) -> IntArray:
