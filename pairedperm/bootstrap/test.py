@@ -92,7 +92,7 @@ def paired_bootstrap_test(
     Tilted to the threshold, it is inverted by a Fourier sum as for `paired_permutation_test`: the
     relative error of p is below 1e-11, at any size, and `pvalue_interval` contains the true value.
     Cost: O(n) for counting, then O(M log M), M ≈ 13 √(Σ (d - mean)²) in units of the differences'
-    last digit; twenty milliseconds for a million examples, most of which go into counting. If the
+    last digit; ten milliseconds for a million examples. If the
     examples have different sizes (sentences of several words), δ* ≥ q means Σ (d - q size) ≥ 0, a
     sum again, with a finer lattice: exact up to some hundred sentences, or a thousand.
 

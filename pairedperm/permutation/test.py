@@ -118,7 +118,7 @@ def paired_permutation_test(
     seed.
 
     A ratio's swaps move two sums, numerator and denominator: the law is one in the plane, and
-    takes some thousand terms, 10 ms for ten thousand and 40 ms for a million examples with
+    takes some thousand terms, 10 ms for ten thousand and 30 ms for a million examples with
     counts up to a handful; more where counts are large, or p is near the least there is. The
     relative error is below 1e-11, certified to 1e-9 at least. Where the differences lie on a
     line (a denominator that is the same for both systems, as of recall), it is one-dimensional.

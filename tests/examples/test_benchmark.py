@@ -5,6 +5,7 @@ import importlib.util
 import math
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -113,3 +114,26 @@ def test_labels_benchmark_prints_its_tables():
     assert firsts[4:6] == ["form", "list"]
     assert firsts[-1] == "span_f1"
     assert not done.stderr
+
+
+@pytest.mark.thorough
+def test_counting_benchmark_prints_its_table():
+    done = quick("counting_benchmark.py")
+    header, _, *rows = done.stdout.strip().splitlines()
+    assert header.startswith("| 10,000 examples")
+    cells = [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows]
+    assert [row[0] for row in cells if row[0] != "... by the module"] == [
+        *("scores 0 and 1", "integer labels", "correct tokens", "F1 of sentences"),
+    ]
+    assert not done.stderr
+
+
+def test_counting_benchmark_counts_rows(monkeypatch):
+    """What ours is measured by counts the differences of rows."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # it sets that itself
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    counting_benchmark = importlib.import_module("counting_benchmark")
+    one, two = np.random.default_rng(0).integers(0, 4, (2, 500, 3))
+    found = counting_benchmark.of_rows(one, two)
+    expected = Counter(map(tuple, (one - two).tolist()))
+    assert sorted(found[found > 0].tolist()) == sorted(expected.values())

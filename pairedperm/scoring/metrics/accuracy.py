@@ -25,7 +25,7 @@ class Accuracy(LabelMetric):
     Where examples are sequences the whole sequence is swapped, since its labels are not
     independent.
 
-    Reported as a share; higher is better. p is exact, of one sum: 7 ms for a million examples.
+    Reported as a share; higher is better. p is exact, of one sum: 3 ms for a million examples.
 
     Examples
     --------
@@ -64,7 +64,7 @@ class ExactMatch(LabelMetric):
 
     A sequence of another length than its reference is wrong.
 
-    Reported as a share; higher is better. p is exact, of one sum: 7 ms for a million examples.
+    Reported as a share; higher is better. p is exact, of one sum: 3 ms for a million examples.
 
     Examples
     --------

@@ -34,7 +34,7 @@ class CohenKappa(LabelMetric):
     Expected is what the same labels would give in random order. It is at most 1, and 0 where the
     agreement is that of chance.
 
-    Reported as a number; higher is better. p is exact, of two sums: 40 ms for a million examples
+    Reported as a number; higher is better. p is exact, of two sums: 20 ms for a million examples
     of two classes; of more classes for up to some thousand examples, or sampled.
 
     Parameters
