@@ -234,3 +234,11 @@ def test_counted_in_parts(monkeypatch):
     result = in_batches(*rows)
     assert result == compare(*rows)
     assert result.n_ignored == 20
+
+
+@pytest.mark.parametrize("below", [-101, -1])
+def test_labels_below_and_above_the_ignored_one_count(below):
+    """The smallest label alone does not tell whether some is -100."""
+    one, two, right = [[below, 0, 1]], [[0, 0, 1]], [[below, 0, 1]]
+    result = compare(one, two, right)
+    assert (result.n_ignored, result.score1, result.score2) == (0, 1.0, 2 / 3)
