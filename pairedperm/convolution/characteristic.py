@@ -27,7 +27,8 @@ CELLS = 2**17  # tuned: frequencies times factors in a block
 _ANGLE = 14.0  # proof: u of angles up to π from exact integers, and of their last addition
 LONGEST = 2**50  # proof: a limb has at least 12 bits, and angles are from few roundings
 _INT64_BITS = 62  # proof: a sum of two numbers below 2^62 stays within int64
-_HALF_WORD = 2**31  # proof: likewise products of two numbers up to it
+_HALF_WORD = SHORT = 2**31  # proof: likewise products of two numbers up to it
+MOST_LONG = 2**36  # proof: variables of a transform of more points than half a word counts
 _LOW_BITS = 25  # proof: about half of the bits of a remainder
 
 
@@ -142,8 +143,11 @@ def phi_about(
 def _dot(remainder: IntArray, counts: IntArray, turn: int) -> IntArray:
     """Σ remainder · counts over the factors modulo turn, of remainders up to turn / 4 in size.
 
-    A remainder is taken in two halves: no sum of either leaves int64 for up to 2^36 variables.
+    Of a long transform a remainder is taken in two halves: no sum of either leaves int64 for up
+    to 2^36 variables, `MOST_LONG`.
     """
+    if turn <= 2 * _HALF_WORD:
+        return np.asarray((remainder * (counts % turn) % turn).sum(axis=1) % turn)
     high = remainder >> _LOW_BITS
     low = remainder - (high << _LOW_BITS)
     upper, lower = ((part * counts).sum(axis=1) % turn for part in (high, low))

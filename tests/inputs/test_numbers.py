@@ -208,7 +208,7 @@ def test_a_transform_of_a_float32_column():
 def test_decimals_that_are_too_fine_for_the_budget():
     scores = np.random.default_rng(0).uniform(-1, 1, 200).round(12)
     with pytest.raises(
-        InputError, match=r"have 12 decimals.*no budget allows.*Or sample: method='monte_carlo'"
+        InputError, match=r"have 12 decimals.*`budget` allows.*Or sample: method='monte_carlo'"
     ) as error:
         paired_permutation_test(scores, np.zeros(200), method="exact")
     assert isinstance(error.value.__cause__, BudgetError)

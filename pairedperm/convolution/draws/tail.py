@@ -141,7 +141,7 @@ def fast_window(law: ResampledLaw, bound: int, total: int, tolerance: float) -> 
     if window.length > LONG:
         other = chernoff(law, bound, total, tolerance)
         window = other if other.length < window.length else window
-    check_length(window.length)
+    check_length(window.length, law.n)
     if window.length > TRANSFORMED:
         return window
     length = int(next_fast_len(window.length, real=True))

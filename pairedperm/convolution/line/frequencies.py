@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.characteristic import LONGEST
+from pairedperm.convolution.characteristic import LONGEST, MOST_LONG, SHORT
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.convolution.line.intervals import Found, check_looked_at, search
 from pairedperm.convolution.line.waves import TwoPointWaves
@@ -78,11 +78,13 @@ def expected(law: TiltedLaw, length: int, log_tolerance: float) -> Found:
     return Found(np.zeros(0, dtype=np.int64), n_surviving, near.n, nanoseconds, False)
 
 
-def check_length(length: int) -> None:
-    """Raise BudgetError if the transform would be too long."""
-    if length > LONGEST:
+def check_length(length: int, n: int) -> None:
+    """Raise BudgetError if the transform of n variables would be too long."""
+    longest = LONGEST if n <= MOST_LONG else SHORT
+    if length > longest:
         raise BudgetError(
-            f"the exact p-value needs a Fourier transform of {length:.3g} points, more than 2^50, "
+            f"the exact p-value needs a Fourier transform of {length:.3g} points, more than "
+            f"2^{longest.bit_length() - 1}, "
             "which no budget allows: the scores of single examples differ by too many "
             "units for a lattice. Give them in coarser units (fewer digits)."
         )
@@ -101,7 +103,7 @@ def surviving_frequencies(
     if length <= LONG:
         parts = _sieved(law, length, log_tolerance, budget)
     else:
-        check_length(length)
+        check_length(length, int(law.counts.sum()))
         parts = iter(
             [search(TwoPointWaves(law, length), length, log_tolerance, budget).frequencies]
         )

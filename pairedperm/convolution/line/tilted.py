@@ -80,7 +80,7 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
 
 def check_tilted(fitted: Fit, budget: Budget) -> None:
     """Raise BudgetError if `tilted_lower_tail` is expected to exceed the budget."""
-    check_length(fitted.window.length)
+    check_length(fitted.window.length, int(fitted.law.counts.sum()))
     check_looked_at(fitted.expected.n_looked_at, budget)
 
 

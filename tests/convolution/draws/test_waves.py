@@ -5,7 +5,7 @@ import math
 import numpy as np
 from hypothesis import given
 
-from convolution.line.test_intervals import SHAPES, settings
+from corpora.fine_laws import SHAPES, settings
 from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.draws.waves import DrawWaves
 from pairedperm.convolution.line.intervals import search
