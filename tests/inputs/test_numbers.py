@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from extras import needs
 from pairedperm import (
-    BudgetError,
     InputError,
     PairedCounts,
     compare,
@@ -209,9 +208,8 @@ def test_decimals_that_are_too_fine_for_the_budget():
     scores = np.random.default_rng(0).uniform(-1, 1, 200).round(12)
     with pytest.raises(
         InputError, match=r"have 12 decimals.*`budget` allows.*Or sample: method='monte_carlo'"
-    ) as error:
+    ):
         paired_permutation_test(scores, np.zeros(200), method="exact")
-    assert isinstance(error.value.__cause__, BudgetError)
     assert paired_permutation_test(scores.round(3), np.zeros(200)).n == 200
     # few examples are enumerated however many digits they have
     few = np.abs(scores[:12])
