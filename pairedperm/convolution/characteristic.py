@@ -27,7 +27,7 @@ CELLS = 2**17  # tuned: frequencies times factors in a block
 _ANGLE = 14.0  # proof: u of angles up to π from exact integers, and of their last addition
 LONGEST = 2**50  # proof: a limb has at least 12 bits, and angles are from few roundings
 _INT64_BITS = 62  # proof: a sum of two numbers below 2^62 stays within int64
-_HALF_WORD = SHORT = 2**31  # proof: likewise products of two numbers up to it
+HALF_WORD = 2**31  # proof: likewise products of two numbers up to it
 MOST_LONG = 2**36  # proof: variables of a transform of more points than half a word counts
 _LOW_BITS = 25  # proof: about half of the bits of a remainder
 
@@ -47,7 +47,7 @@ def nearest(remainder: IntArray, length: int) -> IntArray:
 
 def products(frequencies: IntArray, step: IntArray | int, length: int) -> IntArray:
     """Frequency · step modulo length, from 0 to length - 1; by Horner's rule on limbs."""
-    if length <= _HALF_WORD:
+    if length <= HALF_WORD:
         return frequencies * step % length
     bits = _INT64_BITS - length.bit_length()
     shift = (length.bit_length() - 1) // bits * bits
@@ -146,7 +146,7 @@ def _dot(remainder: IntArray, counts: IntArray, turn: int) -> IntArray:
     Of a long transform a remainder is taken in two halves: no sum of either leaves int64 for up
     to 2^36 variables, `MOST_LONG`.
     """
-    if turn <= 2 * _HALF_WORD:
+    if turn <= 2 * HALF_WORD:
         return np.asarray((remainder * (counts % turn) % turn).sum(axis=1) % turn)
     high = remainder >> _LOW_BITS
     low = remainder - (high << _LOW_BITS)

@@ -20,9 +20,8 @@ from pairedperm.convolution.reals.bracket import Split, WholeSplit
 from pairedperm.errors import BudgetError, NoLatticeError
 from pairedperm.options import Budget, Options
 from pairedperm.results.null_distribution import NullDistribution
-from pairedperm.results.sampled import SampledProbability
+from pairedperm.results.sampled import QUICK, SampledProbability
 
-QUICK = 3.0  # tuned: seconds that "auto" takes for an answer, about, by counts of work
 Sides = Literal["all", "one", "both", "but one"]
 
 

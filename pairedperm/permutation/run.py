@@ -16,7 +16,6 @@ from pairedperm.permutation.engines.monte_carlo import MONTE_CARLO
 from pairedperm.permutation.engines.rational import RATIONAL
 from pairedperm.permutation.means import Means
 from pairedperm.permutation.problem import (
-    QUICK,
     Answer,
     Cost,
     Engine,
@@ -34,7 +33,7 @@ from pairedperm.results.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plan import Plan
 from pairedperm.results.report import asked_for
-from pairedperm.results.sampled import SampledProbability, estimated
+from pairedperm.results.sampled import QUICK, SampledProbability, estimated
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, Score, TwoSums

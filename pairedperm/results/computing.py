@@ -6,16 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pairedperm.convolution.progress import watched
-from pairedperm.results.sampled import PATIENCE
+from pairedperm.results.sampled import PATIENCE, QUICK
 
-LONG = 3.0  # tuned: seconds of a computation that is shown
 _SHAPE = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
 
 
 @contextmanager
 def computing(seconds: float) -> Iterator[None]:
     """A progress bar meanwhile, if that takes long, unless the switch of `datasets` hides all."""
-    if seconds < LONG:
+    if seconds < QUICK:
         yield
         return
     from datasets.utils import tqdm as switched  # takes a second to import

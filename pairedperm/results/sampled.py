@@ -20,7 +20,8 @@ _YEAR = 8766  # proof: hours
 MOST = 10**9  # tuned: resamples, above which nobody learns more
 PATIENCE = 1.0  # tuned: seconds until a progress bar appears
 ENOUGH = 100  # tuned: samples as extreme, by which p is known to 10 %, its standard error
-_SECONDS, _MOST = 3.0, 10**6  # tuned: what "auto" takes, at most, until there are enough
+QUICK = 3.0  # tuned: seconds that "auto" takes for an answer, about; what takes longer is shown
+_MOST = 10**6  # tuned: samples that "auto" takes, at most, until there are enough
 
 
 class SampledProbability(NamedTuple):
@@ -100,7 +101,7 @@ def most_samples(options: Options, seconds: float) -> int:
     first = options.n_first
     if options.method != "auto" or options.n_resamples is not None:
         return first
-    return max(first, min(_MOST, int(_SECONDS / seconds)))
+    return max(first, min(_MOST, int(QUICK / seconds)))
 
 
 def estimated(p: SampledProbability, why: str, of: str = "swaps") -> str:

@@ -42,7 +42,7 @@ def test_nobody_watches():
 
 @pytest.mark.parametrize("is_long", [True, False])
 def test_the_bar(capsys, monkeypatch, is_long):
-    monkeypatch.setattr(module, "LONG", 0.0 if is_long else 1e9)
+    monkeypatch.setattr(module, "QUICK", 0.0 if is_long else 1e9)
     monkeypatch.setattr(module, "PATIENCE", 0.0)
     for switch in (datasets.enable_progress_bars, datasets.disable_progress_bars):
         switch()
@@ -57,7 +57,7 @@ def test_the_bar(capsys, monkeypatch, is_long):
 
 
 def test_the_bar_stops_at_its_end(capsys, monkeypatch):
-    monkeypatch.setattr(module, "LONG", 0.0)
+    monkeypatch.setattr(module, "QUICK", 0.0)
     monkeypatch.setattr(module, "PATIENCE", 0.0)
     with module.computing(1.0):
         advance(3e9)

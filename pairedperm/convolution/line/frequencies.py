@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.characteristic import LONGEST, MOST_LONG, SHORT
+from pairedperm.convolution.characteristic import HALF_WORD, LONGEST, MOST_LONG
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.convolution.line.intervals import Found, check_looked_at, search
 from pairedperm.convolution.line.waves import TwoPointWaves
@@ -58,6 +58,11 @@ def candidates(law: TiltedLaw, length: int, log_tolerance: float) -> tuple[Candi
     return Candidates(step, reach, min(n, last + 1)), order
 
 
+def is_long(length: int) -> bool:
+    """Whether intervals are looked at."""
+    return length > LONG
+
+
 def _steps(law: TiltedLaw, length: int) -> IntArray:
     """The values modulo length, up to a sign: a modulus is even in them."""
     steps = law.values % length
@@ -68,7 +73,7 @@ def expected(law: TiltedLaw, length: int, log_tolerance: float) -> Found:
     """How many of the frequencies will survive and what that takes, by a sample of them."""
     if length > LONGEST:
         return Found(np.zeros(0, dtype=np.int64), math.inf, math.inf, math.inf, False)
-    if length > LONG:
+    if is_long(length):
         return search(TwoPointWaves(law, length), length, log_tolerance)
     near, _ = candidates(law, length, log_tolerance)
     n_surviving, nanoseconds = float(near.n), 0.0
@@ -80,7 +85,7 @@ def expected(law: TiltedLaw, length: int, log_tolerance: float) -> Found:
 
 def check_length(length: int, n: int) -> None:
     """Raise BudgetError if the transform of n variables would be too long."""
-    longest = LONGEST if n <= MOST_LONG else SHORT
+    longest = LONGEST if n <= MOST_LONG else HALF_WORD
     if length > longest:
         raise BudgetError(
             f"the exact p-value needs a Fourier transform of {length:.3g} points, more than "
@@ -100,15 +105,13 @@ def surviving_frequencies(
     BudgetError
         If the budget does not allow to look at as many as it takes.
     """
-    if length <= LONG:
-        parts = _sieved(law, length, log_tolerance, budget)
-    else:
+    if is_long(length):
         check_length(length, int(law.counts.sum()))
-        parts = iter(
-            [search(TwoPointWaves(law, length), length, log_tolerance, budget).frequencies]
-        )
-    for survivors in parts:
-        yield from blocks(survivors, law)
+        found = search(TwoPointWaves(law, length), length, log_tolerance, budget)
+        yield from blocks(found.frequencies, law)
+    else:
+        for survivors in _sieved(law, length, log_tolerance, budget):
+            yield from blocks(survivors, law)
 
 
 def blocks(frequencies: IntArray, law: TiltedLaw) -> Iterator[IntArray]:

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray
-from pairedperm.convolution.line.waves import ROUNDING, SLACK, Source, Waves
+from pairedperm.convolution.line.waves import CELLS, ROUNDING, SLACK, Source, Waves
 from pairedperm.options import Budget
 
 LEAST, MOST = 2**12, 2**20  # tuned: points of the first transform, and of one that fits the cache
@@ -35,7 +35,6 @@ _SLOW = 4  # tuned: points of the first transform for a period of its fastest wa
 _LIKELY = 3.0  # tuned: standard deviations by which waves of random phases shall suffice
 _BRANCHES = 8  # tuned: parts of an interval
 SINGLE = 16.0  # tuned: half width below which frequencies are looked at one by one
-CELLS = 2**17  # tuned: intervals times waves that stay in the processor's cache
 _SINE = (9.7987, -30.8373, 30.5656)  # proof: sin² πx ≥ Σ _SINE[k] x^(2k + 2) up to 1/2, by 1e-4 x²
 _CUBE = 5.0 / 16.0  # proof: the mean of sin^6
 SAMPLE = 2**11  # tuned: intervals of a width that are a sample of more

@@ -18,7 +18,7 @@ from pairedperm.convolution.line.enumeration import (
     enumeration_bytes,
     enumeration_size,
 )
-from pairedperm.convolution.line.frequencies import LONG
+from pairedperm.convolution.line.frequencies import is_long
 from pairedperm.convolution.line.halves import halved_lower_tail, halves_bytes, halves_cost
 from pairedperm.convolution.line.tilted import check_tilted, tilted_lower_tail
 from pairedperm.convolution.line.window import fit, hoeffding_length
@@ -85,7 +85,7 @@ def tail_engine(
     n = int(counts.sum())
     others = total - int(values[-1]) * int(counts[-1])
     is_apart = values.size > 1 and others < values[-1] and counts[-1] <= MAX_APART
-    if is_apart and hoeffding_length(values, counts) > LONG:
+    if is_apart and is_long(hoeffding_length(values, counts)):
         return _apart(values, counts, bound, others, budget)
     if bound < values[0]:
         return Engine("known", 1, 0, lambda: CertifiedProbability.power_of_half(n))

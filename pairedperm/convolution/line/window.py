@@ -11,10 +11,10 @@ from pairedperm.convolution.characteristic import LONGEST, one_minus_exp, residu
 from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.law import ComplexArray, IntArray, TiltedLaw, sum_of_squares, tilted_to
 from pairedperm.convolution.line.frequencies import (
-    LONG,
     blocks,
     candidates,
     expected,
+    is_long,
     surviving_frequencies,
 )
 from pairedperm.convolution.line.intervals import Found
@@ -79,9 +79,9 @@ class Fit:
     @cached_property
     def expected(self) -> Found:
         """The frequencies that matter, about."""
-        is_long = self.window.length > LONG
-        log_tolerance = self.log_tolerance if is_long else math.log(self.tolerance)
-        return expected(self.law, self.window.length, log_tolerance)
+        length = self.window.length
+        log_tolerance = self.log_tolerance if is_long(length) else math.log(self.tolerance)
+        return expected(self.law, length, log_tolerance)
 
     def frequencies(self, budget: Budget) -> Iterator[IntArray]:
         """See `surviving_frequencies`."""
@@ -97,14 +97,14 @@ class Fit:
 
     def is_slow(self) -> bool:
         """Whether a shorter window is worth looking for."""
-        if self.window.length > LONG:
+        if is_long(self.window.length):
             return self.cost > _SLOW
         near, _ = candidates(self.law, self.window.length, math.log(self.tolerance))
         return near.n * self.law.values.size > MANY
 
     def is_better_than(self, other: Fit) -> bool:
         """Whether it takes less time, or points where there are few."""
-        if other.window.length > LONG:
+        if is_long(other.window.length):
             return self.cost < other.cost
         return self.window.length < other.window.length
 

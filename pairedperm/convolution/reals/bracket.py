@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.line.tail import MAX_APART
 from pairedperm.convolution.reals.extremal import ExtremalSums
 from pairedperm.convolution.reals.rounded import rounded_tails
 from pairedperm.errors import BudgetError
@@ -40,7 +41,6 @@ _WIDE = 0.1  # tuned: relative width above which p is refused
 _STEP = 16.0  # tuned: times so many frequencies in a step
 LISTED = 36  # tuned: variables whose sums are listed in two halves
 _ENOUGH = 2**16  # tuned: frequencies that tell what is tied
-MAX_APART = 2**11  # tuned: how often a value may occur that is set apart
 _FACTORS = 8  # tuned: of the characteristic function, for each frequency of the budget
 _BYTES = 2**8  # tuned: of a frequency that is not dropped
 

@@ -31,7 +31,7 @@ from pairedperm.options import Budget
 _POINTS = tuple(
     2.0**k for k in range(44, 14, -4)
 )  # tuned: of the transform; the first that is quick
-_QUICK, _VALUE = 3e8, 1e4  # tuned: ns of both tails that are quick, and more for each value
+QUICK, _VALUE = 3e8, 1e4  # tuned: ns of both tails that are quick, and more for each value
 _LONG = 3e9  # tuned: ns, which are too many
 _STANDARD = 9.2  # tuned: points for √(Σ values²), nearly
 _SHARE = 1e-9  # tuned: ε, of p, about
@@ -99,7 +99,7 @@ class _Lattice:
             engines = [self._engine(self._threshold + s, budget) for s in (-shift, shift)]
         except BudgetError:
             return None
-        if sum(engine.nanoseconds for engine in engines) > _QUICK + _VALUE * self._values.size:
+        if sum(engine.nanoseconds for engine in engines) > QUICK + _VALUE * self._values.size:
             return None
         low, high = (engine.run() for engine in engines)
         return _between(low, high, log_lost)

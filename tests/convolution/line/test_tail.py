@@ -215,7 +215,7 @@ def test_one_value_above_the_sum_of_all_others(law, count, where, is_next):
     truth = Fraction(n_tail, 2 ** len(differences))
     found = tail_engine(values, counts, bound, total, Budget()).run()
     check(found, truth)
-    with mock.patch.object(tail_module, "LONG", 0):
+    with mock.patch.object(tail_module, "is_long", return_value=True):
         check(tail_engine(values, counts, bound, total, Budget()).run(), truth)
 
 

@@ -97,5 +97,5 @@ def test_none_where_no_lattice_is_quick():
     assert rounded_tails(values, counts, 200.0, Budget(max_points=1, max_bytes=1)) is None
     with mock.patch.object(rounded_module, "_LONG", 0.0):
         assert rounded_tails(values, counts, 200.0, Budget()) is None
-    with mock.patch.multiple(rounded_module, _QUICK=0.0, _VALUE=0.0):
+    with mock.patch.multiple(rounded_module, QUICK=0.0, _VALUE=0.0):
         assert rounded_tails(values, counts, 200.0, Budget()) is None
