@@ -1,4 +1,4 @@
-"""Differences on fine lattices, adversarial ones among them, and searches with small constants."""
+"""Differences on fine lattices, adversarial ones among them, and what is said of their laws."""
 
 import math
 from contextlib import ExitStack
@@ -7,6 +7,7 @@ from unittest import mock
 import numpy as np
 
 from pairedperm.convolution.line import intervals as intervals_module
+from pairedperm.options import Budget
 
 
 def _primes(n):
@@ -32,7 +33,24 @@ SHAPES = {  # positive differences of n examples, up to some size: adversarial o
 }
 
 
-def settings(rng):
+def searched(source, length, rng):
+    """What a search finds with drawn settings, which frequencies it drops, and its tolerance."""
+    log_tolerance = float(-rng.uniform(1, 60))
+    with _settings(rng):
+        found = intervals_module.search(source, length, log_tolerance, Budget())
+    is_lost = np.ones(length // 2 + 1, dtype=bool)
+    is_lost[found.frequencies] = False
+    return found, is_lost, log_tolerance
+
+
+def shown(waves, length):
+    """What they say at the frequencies 0 … length / 2."""
+    angles = np.outer(np.arange(length // 2 + 1), waves.distances) * (np.pi / length)
+    s = np.sin(angles) ** 2
+    return s @ waves.linear + s**3 @ waves.cubic
+
+
+def _settings(rng):
     """Sizes of transforms, intervals and blocks, much smaller than in use."""
     chosen = {
         "LEAST": 2 ** int(rng.integers(0, 8)),

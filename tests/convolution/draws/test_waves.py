@@ -5,11 +5,9 @@ import math
 import numpy as np
 from hypothesis import given
 
-from corpora.fine_laws import SHAPES, settings
+from corpora.fine_laws import SHAPES, searched, shown
 from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.draws.waves import DrawWaves
-from pairedperm.convolution.line.intervals import search
-from pairedperm.options import Budget
 from properties import cases, generators
 
 
@@ -36,12 +34,8 @@ def log_modulus(law, length):
 @given(rng=generators)
 def test_no_frequency_is_lost(rng):
     law, length = drawn(rng)
-    log_tolerance = float(-rng.uniform(1, 60))
-    with settings(rng):
-        found = search(DrawWaves(law, length), length, log_tolerance, Budget())
-    lost = np.ones(length // 2 + 1, dtype=bool)
-    lost[found.frequencies] = False
-    assert log_modulus(law, length)[lost].max(initial=-math.inf) <= log_tolerance + 1e-6
+    _, is_lost, log_tolerance = searched(DrawWaves(law, length), length, rng)
+    assert log_modulus(law, length)[is_lost].max(initial=-math.inf) <= log_tolerance + 1e-6
 
 
 @cases(1)
@@ -52,7 +46,5 @@ def test_waves_say_no_more_than_is_true(rng):
     limit = int(rng.integers(0, length // 2 + 1))
     truth = -2.0 * log_modulus(law, length)
     for waves in (source.slow(limit), source.all()):
-        angles = np.outer(np.arange(truth.size), waves.distances) * (np.pi / length)
-        s = np.sin(angles) ** 2
-        assert np.all(s @ waves.linear + s**3 @ waves.cubic <= truth + 1e-9 * (1.0 + truth))
+        assert np.all(shown(waves, length) <= truth + 1e-9 * (1.0 + truth))
     assert source.slow(limit).distances.max(initial=0) <= limit

@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from corpora.fine_laws import SHAPES, settings
+from corpora.fine_laws import SHAPES, searched, shown
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import TiltedLaw
 from pairedperm.convolution.line import frequencies as frequencies_module
 from pairedperm.convolution.line.frequencies import surviving_frequencies
-from pairedperm.convolution.line.intervals import search
 from pairedperm.convolution.line.waves import TwoPointWaves
 from pairedperm.convolution.line.window import fit
 from pairedperm.options import Budget
@@ -43,14 +42,10 @@ def test_no_frequency_is_lost(rng):
     shape, length = rng.choice([*SHAPES]), int(rng.integers(20, 30_000))
     values, counts = drawn(shape, rng, int(rng.integers(1, 120)), int(rng.integers(20, length)))
     law = TiltedLaw(values, counts, float(rng.choice([0.0, rng.uniform(0, 5) / values[-1]])))
-    log_tolerance = float(-rng.uniform(1, 60))
-    with settings(rng):
-        found = search(TwoPointWaves(law, length), length, log_tolerance, Budget())
+    found, is_lost, log_tolerance = searched(TwoPointWaves(law, length), length, rng)
     assert found.is_all
     assert np.array_equal(found.frequencies, np.unique(found.frequencies))
-    lost = np.ones(length // 2 + 1, dtype=bool)
-    lost[found.frequencies] = False
-    assert log_modulus(law, length)[lost].max(initial=-math.inf) <= log_tolerance + 1e-6
+    assert log_modulus(law, length)[is_lost].max(initial=-math.inf) <= log_tolerance + 1e-6
 
 
 @cases(1)
@@ -64,9 +59,7 @@ def test_waves_say_no_more_than_is_true(rng):
     limit = int(rng.integers(0, source.longest + 1))
     truth = -2.0 * log_modulus(law, length)
     for waves in (source.slow(limit), source.all()):
-        angles = np.outer(np.arange(truth.size), waves.distances) * (np.pi / length)
-        s = np.sin(angles) ** 2
-        assert np.all(s @ waves.linear + s**3 @ waves.cubic <= truth + 1e-9)
+        assert np.all(shown(waves, length) <= truth + 1e-9)
     assert source.slow(limit).distances.max(initial=0) <= limit
 
 
