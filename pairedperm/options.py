@@ -94,6 +94,7 @@ class Budget:
 
 
 _BUDGET = Budget()
+NANOSECONDS = 600.0  # tuned: that a point stands for where work is counted
 Alternative = Literal["two-sided", "greater", "less"]
 Method = Literal["auto", "exact", "dp", "fft", "rational", "enumeration", "bracket", "monte_carlo"]
 Test = Literal["permutation", "bootstrap"]

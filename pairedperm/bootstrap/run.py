@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pairedperm.bootstrap.engines.ideal import ideal
 from pairedperm.bootstrap.engines.monte_carlo import monte_carlo
 from pairedperm.bootstrap.problem import Draws, Functions, RealMeans
 from pairedperm.bootstrap.shared_ratio import SharedRatio
 from pairedperm.errors import BudgetError, InputError, warn
 from pairedperm.inputs.decimals import on_rational_lattice
-from pairedperm.options import Options
+from pairedperm.options import Budget, Options
 from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
 from pairedperm.results.evidence import Evidence
 from pairedperm.results.sampled import SampledProbability, estimated
@@ -16,6 +18,7 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
 
 ENGINES = {"exact": ideal, "monte_carlo": monte_carlo}
+_QUICK = Budget(max_points=2**20)  # tuned: of each of up to five sums: some three seconds
 
 
 def pose(name: str, rows: Rows, score: Score) -> Draws:
@@ -50,6 +53,13 @@ def _methods(problem: Draws, options: Options) -> list[str]:
     return ["monte_carlo"] if problem.inexact else ["exact", "monte_carlo"]
 
 
+def _limited(options: Options) -> Options:
+    """With less to spend where nobody asked for "exact" or gave a budget."""
+    if options.method == "auto" and options.budget == Budget():
+        return replace(options, budget=_QUICK)
+    return options
+
+
 def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> PairedBootstrapResult:
     """The test as its options say; "auto" samples what the ideal bootstrap cannot do.
 
@@ -69,7 +79,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
     why = ""
     for method in _methods(problem, options):
         try:
-            p, intervals = ENGINES[method](problem, options)
+            p, intervals = ENGINES[method](problem, _limited(options))
             break
         except BudgetError as error:
             if method == "monte_carlo":

@@ -47,7 +47,8 @@ def paired_bootstrap_test(
         "exact": the ideal bootstrap, of all n^n resamples. For means of integers, decimals and
         small fractions, and for ratios whose denominator is the same for both systems on every
         example: accuracy of sentences, recall, word error rate. "monte_carlo": of `n_resamples`
-        random resamples. "auto": "exact" for these within the budget, otherwise "monte_carlo".
+        random resamples. "auto": "exact" for these within the budget, or without one in some 3 s,
+        by counts of work; otherwise "monte_carlo".
     n_resamples : int or None
         How many resamples are drawn; below 10^9, and what takes an hour, about. None: 9,999. A
         progress bar shows what takes seconds; ``datasets.disable_progress_bars()`` hides it.
@@ -55,9 +56,9 @@ def paired_bootstrap_test(
         Seed of the resamples, or what draws one; None draws another each time. It is in the
         result, as `seed`.
     budget : Budget, dict or None
-        Of points, how long a Fourier transform may be, 2^25 unless given, which take some
-        seconds; of bytes, memory for it, 2^30 unless given; a point takes 40. For resamples too,
-        but 2^24 at least: each keeps 24.
+        Of points, for each of up to five sums: 0.6 µs of work each, 2^25 unless given, 20 s; with
+        "auto" 2^20. Of bytes, memory for a Fourier transform, 2^30 unless given; 40 for a point of
+        it, of which there are 2^25 at most. For resamples too, but 2^24 at least: each keeps 24.
     confidence_level : float
         Of the percentile intervals.
     ties : {"include", "exclude"}

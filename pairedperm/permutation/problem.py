@@ -17,7 +17,7 @@ from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.reals.bracket import Split, WholeSplit
-from pairedperm.errors import BudgetError, NoLatticeError
+from pairedperm.errors import NoLatticeError
 from pairedperm.options import Budget, Options
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.sampled import QUICK, SampledProbability
@@ -214,20 +214,14 @@ class Engine(ABC):
         """What it takes, and what then gives the answer, without doing anything twice."""
         return Prepared(self.cost(problem, options.budget), partial(self.run, problem, options))
 
-    def check(self, problem: Problem, budget: Budget) -> None:
-        """Raise BudgetError if that is too much."""
-        cost = self.cost(problem, budget)
-        if cost is not None and cost.excess:
-            raise BudgetError(cost.excess)
-
     @abstractmethod
     def run(self, problem: Problem, options: Options) -> Answer:
-        """The p-value.
+        """The p-value, where its `cost` has no excess.
 
         Raises
         ------
         BudgetError
-            If it takes too much.
+            If it turns out to take too much.
         """
 
 

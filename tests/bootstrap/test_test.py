@@ -13,12 +13,14 @@ from oracles import draws as boot
 from oracles.draws import assert_is
 from oracles.vectors import ALTERNATIVES
 from pairedperm import (
+    Budget,
     BudgetError,
     InputError,
     PairedBootstrapResult,
     PairedCounts,
     paired_bootstrap_test,
 )
+from pairedperm.bootstrap import run as run_module
 from properties import cases, generators
 
 TIES = ("include", "exclude")
@@ -290,3 +292,16 @@ def test_beyond_the_budget():
     counts1, counts2 = np.random.default_rng(0).integers(0, 3000, (2, 2000))
     with pytest.raises(BudgetError, match="`max_points`"):
         paired_bootstrap_test(counts1, counts2, method="exact", budget={"max_points": 10})
+    few = counts1[:200] // 90, counts2[:200] // 90
+    with pytest.raises(BudgetError, match="bytes for a Fourier transform; `max_bytes`"):
+        paired_bootstrap_test(*few, method="exact", budget={"max_bytes": 1000})
+
+
+def test_auto_spends_less_than_exact(monkeypatch):
+    """Unless a budget is given."""
+    counts = np.random.default_rng(0).integers(0, 3000, (2, 2000))
+    exact = paired_bootstrap_test(*counts, method="exact")
+    monkeypatch.setattr(run_module, "_QUICK", Budget(max_points=1))
+    with pytest.warns(UserWarning, match="p is estimated .*`max_points` of `budget` allows 1[.]"):
+        assert paired_bootstrap_test(*counts).method == "monte_carlo"
+    assert paired_bootstrap_test(*counts, budget={"max_points": 2**24}).pvalue == exact.pvalue

@@ -42,19 +42,20 @@ from pairedperm.convolution.line.intervals import search
 from pairedperm.convolution.line.tilted import TERM, mirrored
 from pairedperm.convolution.line.window import Window, chernoff, hoeffding, tolerance_of
 from pairedperm.errors import BudgetError
-from pairedperm.options import Budget
+from pairedperm.options import NANOSECONDS, Budget
 
 COUNTABLE = 2**18  # tuned: bits of the polynomial up to which resamples are counted
 SHORT = 2**17  # tuned: points up to which all frequencies are looked at
-TRANSFORMED = 2**25  # tuned: the same where intervals do not do
-_INTERVAL = 2**5  # tuned: points of a transform for the price of an interval
+TRANSFORMED = 2**25  # tuned: the same where intervals take longer
 LONG = 2**14  # tuned: window from which a shorter one is looked for
 FEW = 64  # tuned: values whose terms are added by products of matrices
 _OWN = 8  # tuned: values that a frequency itself costs as much as
 CELLS = 2**17  # tuned: frequencies times values that are evaluated together
-_POINT_BYTES = 40  # tuned: of a transform
+_POINT_BYTES, _POINT = 40, 50.0  # tuned: of a point of a transform, and ns
+_TERM = 35.0  # tuned: ns of a value at a frequency
 _UP = 1.001  # proof: covers the rounding of the error bounds themselves
 _PROMISED = 1e-9  # tuned: relative error, at most; of log p where p is far below 1e-300
+_REMEDY = "Raise it, or give the scores in coarser units (fewer digits)."
 
 
 class Terms(NamedTuple):
@@ -151,25 +152,31 @@ def fast_window(law: ResampledLaw, bound: int, total: int, tolerance: float) -> 
 def _surviving(law: ResampledLaw, length: int, log_tolerance: float, budget: Budget) -> IntArray:
     """The frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
 
-    By intervals, if the transform is long; where too many are needed, by the transform.
+    By intervals, if the transform is long and these take less, by a sample of them.
     """
-    what = f"the exact p-value needs a Fourier transform of {length:.3g} points"
-    n_bytes = _POINT_BYTES * length
-    excess = budget.excess(what, n_points=length) or budget.excess(what, n_bytes=n_bytes)
+    n_bytes, nanoseconds = _POINT_BYTES * length, _POINT * length
     if length > SHORT:
-        is_short = not excess and length <= TRANSFORMED
-        most = min(budget.max_points, length // _INTERVAL) if is_short else budget.max_points
-        try:
-            waves, allowed = DrawWaves(law, length), Budget(most, budget.max_bytes)
-            return search(waves, length, log_tolerance, allowed).frequencies
-        except BudgetError:
-            if not is_short:
-                raise
-    if excess:
-        raise BudgetError(f"{excess} Or give the scores in coarser units (fewer digits).")
+        is_transformed = length <= TRANSFORMED and n_bytes <= budget.max_bytes
+        waves = DrawWaves(law, length)
+        likely = search(waves, length, log_tolerance)
+        if likely.nanoseconds < nanoseconds or not is_transformed:
+            _check(likely.nanoseconds, budget)
+            if not likely.is_all:
+                likely = search(waves, length, log_tolerance, budget)
+            return likely.frequencies
+    what = f"the exact p-value needs {n_bytes:.3g} bytes for a Fourier transform"
+    budget.check(what, n_bytes=n_bytes, remedy=_REMEDY)
+    _check(nanoseconds, budget)
     modulus = np.abs(np.fft.rfft(np.bincount(law.values % length, law.chance, minlength=length)))
     noise = 8.0 * math.log2(length + 1) * math.sqrt(length) * UNIT
     return np.flatnonzero(modulus + noise > math.exp(log_tolerance / law.n))
+
+
+def _check(nanoseconds: float, budget: Budget) -> None:
+    """Raise BudgetError if that takes too long."""
+    n = nanoseconds / NANOSECONDS
+    what = f"the exact p-value needs the time of {n:.3g} frequencies of a Fourier transform"
+    budget.check(what, n_points=n, remedy=_REMEDY)
 
 
 def surviving_terms(
@@ -177,12 +184,7 @@ def surviving_terms(
 ) -> Terms:
     """Those of the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance."""
     frequencies = _surviving(law, length, log_tolerance, budget)
-    n_evaluations = frequencies.size * (law.values.size + _OWN)
-    budget.check(
-        f"the exact p-value needs {n_evaluations:.3g} terms of a Fourier transform",
-        n_points=n_evaluations,
-        remedy="Raise it, or give the scores in coarser units (fewer digits).",
-    )
+    _check(_TERM * frequencies.size * (law.values.size + _OWN), budget)
     likely = law.chance / (1.0 + np.abs(law.values - law.mean_of_one) ** 2 * law.n / law.variance)
     centre = int(law.values[int(likely.argmax())])
     step = max(CELLS // law.values.size, 1)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors
 from pairedperm.convolution.progress import advance
-from pairedperm.options import Budget
+from pairedperm.options import NANOSECONDS, Budget
 
 BOXES = 2**10  # tuned: least number of boxes that the frequencies are divided into
 TOGETHER = 2**12  # tuned: boxes that are looked at together
@@ -27,7 +27,6 @@ _LOOKED_AT, _EVALUATED = 15.0, 80.0  # tuned: ns of a factor, of a box and of a 
 _LOOKED_AT_IN_PEAK = 45.0  # tuned: ns of a factor of the boxes about a frequency that is found
 _KEPT_BYTES = 96  # tuned: of a frequency that survives
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0  # tuned: the golden ratio's inverse
-NANOSECONDS = 600.0  # tuned: that a frequency of the budget stands for
 
 
 class Meter:

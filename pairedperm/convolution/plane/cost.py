@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from pairedperm.convolution.grid.frequencies import NANOSECONDS, search_cost
+from pairedperm.convolution.grid.frequencies import search_cost
 from pairedperm.convolution.plane.band import (
     MULTIPLIED,
     PlanarRegion,
@@ -14,7 +14,7 @@ from pairedperm.convolution.plane.band import (
     pruned_weight,
 )
 from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt
-from pairedperm.options import Budget
+from pairedperm.options import NANOSECONDS, Budget
 
 _ROW_BYTES = 2**7  # tuned: of a row of the grid, and of a column: terms of the Fourier sums
 _DIVIDED, _BANDS = 20.0, 4.0  # tuned: nats of p that make another band, and how many there are

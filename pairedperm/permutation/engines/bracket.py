@@ -51,7 +51,6 @@ class Bracket(Engine):
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""
-        self.check(problem, options.budget)
         additive = problem.additive
         if additive is None or additive.sides == "all" or not additive.split.counts.size:
             return Answer(CertifiedProbability.exactly(1.0))

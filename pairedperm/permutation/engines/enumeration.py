@@ -60,7 +60,6 @@ class Enumeration(Engine):
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""
-        self.check(problem, options.budget)
         if not problem.n_differing:
             return Answer(CertifiedProbability.exactly(1.0), Fraction(1))
         if problem.additive is not None:

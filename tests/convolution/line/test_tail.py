@@ -239,3 +239,11 @@ def test_digits_that_are_lost_are_not_returned(monkeypatch):
     monkeypatch.setattr(tilted_module, "PROMISED", 1e-17)
     with pytest.raises(ArithmeticError, match=r"lost its digits.*report it with the input"):
         tilted(np.array([1, 2]), np.array([300, 100]), 200, 500)
+
+
+def test_laws_of_halves_where_the_budget_allows_no_more():
+    """Slower than the tilted sum here, and without frequencies."""
+    squares = np.arange(1, 201) ** 2
+    law = squares, np.ones(200, dtype=np.int64), 1_200_000, int(squares.sum())
+    names = [tail_engine(*law, budget).name for budget in (Budget(), Budget(max_points=1))]
+    assert names == ["tilted", "halves"]

@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given
 
 from oracles import swaps as oracle
+from pairedperm.convolution.reals import bracket as bracket_module
 from pairedperm.convolution.reals import rounded as rounded_module
+from pairedperm.convolution.reals.bracket import RealSplit, bracket_lower_tail
 from pairedperm.convolution.reals.rounded import rounded_tails
+from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 from properties import cases, generators
 
@@ -99,3 +102,17 @@ def test_none_where_no_lattice_is_quick():
         assert rounded_tails(values, counts, 200.0, Budget()) is None
     with mock.patch.multiple(rounded_module, QUICK=0.0, _VALUE=0.0):
         assert rounded_tails(values, counts, 200.0, Budget()) is None
+
+
+def test_all_that_a_budget_leaves():
+    """A bracket is that of rounded tails where functions would take too much; or none."""
+    rng = np.random.default_rng(0)
+    values, taken = np.sort(np.abs(rng.normal(size=100))), (rng.random(100) < 0.4).astype(int)
+    split = RealSplit(values, np.ones(100, dtype=np.int64), taken)
+    p = bracket_lower_tail(split, False, Budget())
+    with mock.patch.object(bracket_module, "_between_functions", side_effect=BudgetError):
+        found = bracket_lower_tail(split, False, Budget())
+        assert p.low < found.high < 1.01 * found.low
+        assert found.low < p.high
+        with mock.patch.object(bracket_module, "_WIDE", 0.0), pytest.raises(BudgetError):
+            bracket_lower_tail(split, False, Budget())
