@@ -4,11 +4,12 @@ On the frequencies within h of a centre c, slow waves (`waves`) are nearly what 
 they alone tell of most intervals that |φ| is below the tolerance on all of them. What is left is
 divided, faster waves join, and in the end single frequencies are looked at.
 
-1. The first intervals are all alike, c = i M / N for i = 0 … N/2, h = M / 2N. With the linear parts
-   alone, Σ linear s = (A - C) / 2 with A = Σ linear and C(f) = Σ linear cos(2π f d / M), and
-       C(c + t) ≤ C(c) + |h C'(c)| + Σ linear τ² / 2,   τ = 2π h d / M = π d / N,  |t| ≤ h
-   by Taylor's theorem. All C(c) are a Fourier transform of N points, and all h C'(c) another:
-   its error is below 8 log2(N) √N u Σ linear, and `SLACK` of it here.
+1. The first intervals are all alike, c = i M / N for i = 0 … N/2, h = M / 2N. With θ = 2π f d / M,
+       sin²(θ/2) = (1 - cos θ) / 2,   sin⁶(θ/2) = (10 - 15 cos θ + 6 cos 2θ - cos 3θ) / 32,
+   what the waves say is A - C(f), C(f) = Σ a cos(2π f d / M) over some distances, and
+       C(c + t) ≤ C(c) + |h C'(c)| + Σ |a| τ² / 2,   τ = 2π h d / M = π d / N,  |t| ≤ h
+   by Taylor's theorem. All C(c) - i h C'(c) are the Fourier transform of N points that are
+   a (1 - τ) / 2 at d, a (1 + τ) / 2 at N - d. It is off by less than 8 log2(N) √N u Σ |a|: `SLACK`.
    Where N is large, i = b mod N / P is a transform of P points for each b.
 2. Later, a wave of distance d is at least what it is at the distance max(x - r, 0) from a whole
    number, x being that of c d / M and r = h d / M + 2^-46 (c d / M + 1): the centre has few
@@ -22,7 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -44,7 +45,7 @@ SAMPLED = 2**14  # tuned: points of the first transform that are a sample of mor
 BLOCK = 2**15  # tuned: intervals that are divided at once
 _FINEST = 8  # tuned: frequencies in an interval of the first transform
 _MANY = 2**8  # tuned: frequencies of which those that are left are worth a sharper look
-_POINT, _TERM, _LAST = 60.0, 6.0, 25.0  # tuned: ns of a point, a wave, a factor in that last look
+_POINT, _TERM, _LAST = 30.0, 6.0, 25.0  # tuned: ns of a point, a wave, a factor in that last look
 
 
 @dataclass(slots=True)
@@ -94,10 +95,10 @@ def search(
         If the budget allows fewer.
     """
     goal = -2.0 * log_tolerance
-    n, waves = _first_waves(source, length, goal)
+    n, waves, cosines = _first_cosines(source, length, goal)
     under_way = _Search(source, length, goal, budget)
     under_way.look_at(n / _POINTS, _POINT * n)
-    numbers, weight = _surviving_numbers(waves, n, goal, is_sample=budget is None)
+    numbers, weight = _surviving_numbers(cosines, n, goal, is_sample=budget is None)
     under_way.is_all = weight == 1.0
     width, parts = length / n, list[FloatArray]()
     if weight > 1.0:  # those near 0 are hardly in it
@@ -178,37 +179,59 @@ def _blocks(centres: FloatArray) -> list[FloatArray]:
     return np.array_split(centres, -(-centres.size // BLOCK))
 
 
-def _first_waves(source: Source, length: int, goal: float) -> tuple[int, Waves]:
-    """How many points the first transform has, and its waves: so many that most intervals go."""
+class _Cosines(NamedTuple):
+    """What slow waves say: `most` less Σ amplitudes · cos, on intervals of so much phase each."""
+
+    distances: IntArray
+    amplitudes: FloatArray
+    phases: FloatArray
+    most: float
+
+    @classmethod
+    def of(cls, waves: Waves, n: int) -> _Cosines:
+        """Of the waves up to n / _SLOW, and of their cubes as far as those are so slow."""
+        distances, linear, cubic = waves
+        cubic = np.where(3 * _SLOW * distances <= n, cubic, 0.0) / 32.0
+        amplitudes = np.concatenate((linear / 2.0 + 15.0 * cubic, -6.0 * cubic, cubic))
+        distances = np.concatenate((distances, 2 * distances, 3 * distances))
+        is_there = amplitudes != 0.0
+        distances, amplitudes = distances[is_there], amplitudes[is_there]
+        phases, sizes = distances * (math.pi / n), np.abs(amplitudes)
+        most = float(linear.sum()) / 2.0 + 10.0 * float(cubic.sum())
+        lost = SLACK * float(sizes.sum()) + 0.5 * float((sizes * phases**2).sum())
+        return cls(distances, amplitudes, phases, (1.0 - SLACK) * most - lost)
+
+    def suffice(self, goal: float) -> bool:
+        """Whether they mostly say as much, if their phases are random."""
+        return self.most - _LIKELY * math.sqrt((self.amplitudes**2).sum() / 2.0) >= goal
+
+
+def _first_cosines(source: Source, length: int, goal: float) -> tuple[int, Waves, _Cosines]:
+    """The waves of the first transform, and its points: so many that most intervals go."""
     n = LEAST
     while True:
         waves = source.slow(n // _SLOW)
-        phase = waves.distances * (math.pi / n)
-        mean = (waves.linear * (0.5 - 0.25 * phase**2)).sum()
-        deviation = math.sqrt((waves.linear**2).sum() / 8.0)
-        is_last = n >= _SLOW * source.longest or _FINEST * n >= length
-        if is_last or mean - _LIKELY * deviation >= goal:
-            return n, waves
+        cosines = _Cosines.of(waves, n)
+        if n >= _SLOW * source.longest or _FINEST * n >= length or cosines.suffice(goal):
+            return n, waves, cosines
         n *= 2
 
 
 def _surviving_numbers(
-    waves: Waves, n: int, goal: float, is_sample: bool
+    cosines: _Cosines, n: int, goal: float, is_sample: bool
 ) -> tuple[IntArray, float]:
     """The i from 0 to n / 2 whose intervals survive by step 1, and how many i each stands for."""
-    distances, linear, _ = waves
-    phase = distances * (math.pi / n)
-    most = (1.0 - SLACK) * float(linear.sum()) - 0.5 * float((linear * phase**2).sum())
+    distances, amplitudes, phases, most = cosines
+    places = np.concatenate((distances, n - distances))
+    masses = np.concatenate((amplitudes * (1.0 - phases), amplitudes * (1.0 + phases))) / 2.0
     is_all = not is_sample or n <= 4 * SAMPLED
     period = min(n, MOST) if is_all else SAMPLED
     n_parts, found = n // period, []
     parts = range(n_parts // 2 + 1) if is_all else [n_parts // 3 | 1]
     for part in parts:
-        turn = np.exp((-2j * math.pi / n) * (distances * part % n)) if part else 1.0
-        value, slope = (
-            _transform(distances % period, x * turn, period) for x in (linear, linear * phase)
-        )
-        i = np.flatnonzero(value.real + np.abs(slope.imag) > most - 2.0 * goal) * n_parts + part
+        turn = np.exp((-2j * math.pi / n) * (places * part % n)) if part else 1.0
+        sums = _transform(places % period, masses * turn, period)
+        i = np.flatnonzero(sums.real + np.abs(sums.imag) > most - goal) * n_parts + part
         found.append(np.minimum(i, n - i))  # φ is even
     return np.unique(np.concatenate(found)), 1.0 if is_all else n_parts / 2.0
 
