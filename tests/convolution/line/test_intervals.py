@@ -11,8 +11,10 @@ from corpora.fine_laws import SHAPES, searched, shown
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import TiltedLaw
 from pairedperm.convolution.line import frequencies as frequencies_module
+from pairedperm.convolution.line import intervals as intervals_module
 from pairedperm.convolution.line.frequencies import surviving_frequencies
-from pairedperm.convolution.line.waves import TwoPointWaves
+from pairedperm.convolution.line.intervals import _Cosines, _surviving_numbers, search
+from pairedperm.convolution.line.waves import TwoPointWaves, Waves
 from pairedperm.convolution.line.window import fit
 from pairedperm.options import Budget
 from properties import cases, generators
@@ -63,6 +65,25 @@ def test_waves_say_no_more_than_is_true(rng):
     assert source.slow(limit).distances.max(initial=0) <= limit
 
 
+@cases(1)
+@given(rng=generators)
+def test_first_intervals_say_no_more_than_is_true(rng):
+    """Of a few waves, in an interval of many frequencies, what is just above their least value."""
+    n = 2 ** int(rng.integers(2, 8))
+    length = n * int(rng.integers(1, 60))
+    longest = max(n >> int(rng.integers(2, 6)), 1)
+    distances = np.unique(rng.integers(1, longest + 1, rng.integers(1, 4)))
+    waves = Waves(distances, *rng.random((2, distances.size)))
+    values = shown(waves, length)
+    nearest = np.rint(np.arange(values.size) * (n / length)).astype(np.int64)
+    for number in rng.choice(n // 2 + 1, 20):
+        goal = float(values[nearest == number].min(initial=9.0)) + 1e-6
+        with mock.patch.object(intervals_module, "MOST", 2 ** int(rng.integers(2, 9))):
+            numbers, weight = _surviving_numbers(_Cosines.of(waves, n), n, goal, is_sample=False)
+        assert number in numbers
+        assert weight == 1.0
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("n", [60, 400])
 def test_the_same_as_by_single_frequencies(shape, n):
@@ -82,3 +103,22 @@ def test_the_same_as_by_single_frequencies(shape, n):
     assert surely <= found
     assert surely <= known
     assert len(found) <= 1.6 * len(surely) + 50
+
+
+@pytest.mark.parametrize(
+    ("shape", "n", "size"),
+    [("uniform", 200, 10**6), ("near a large one", 400, 10**5), ("skewed", 150, 10**5)],
+)
+def test_a_sample_tells_what_a_search_takes(shape, n, size):
+    """Within three times, and of survivors what matters beside that."""
+    values, counts = drawn(shape, np.random.default_rng(n), n, size)
+    total = exact_dot(counts, values)
+    fitted = fit(values, counts, round(0.45 * total), total)
+    length, log_tolerance = fitted.window.length, fitted.log_tolerance
+    source = TwoPointWaves(fitted.law, length)
+    told, found = (search(source, length, log_tolerance, x) for x in (None, Budget()))
+    assert not told.is_all
+    assert found.n == found.frequencies.size
+    for name in ("n_looked_at", "nanoseconds"):
+        assert 1 / 3 < getattr(told, name) / getattr(found, name) < 3
+    assert abs(told.n - found.n) < 2.0 * found.n + 1e-3 * found.n_looked_at

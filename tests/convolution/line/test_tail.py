@@ -247,3 +247,26 @@ def test_laws_of_halves_where_the_budget_allows_no_more():
     law = squares, np.ones(200, dtype=np.int64), 1_200_000, int(squares.sum())
     names = [tail_engine(*law, budget).name for budget in (Budget(), Budget(max_points=1))]
     assert names == ["tilted", "halves"]
+
+
+def test_a_lattice_of_more_points_than_half_a_word():
+    """Two scales, one a multiple of what exceeds all of the other: 7e11 points, from 2e8."""
+    unit, coins = 10**9 + 7, np.ones(300, dtype=np.int64)
+    small = np.sort(np.random.default_rng(0).choice(2 * 10**6, 300, replace=False)) + 1
+    digits, counts = np.arange(1, 10), np.full(9, 22)
+    total, large = int(small.sum()), int((digits * counts).sum())
+    bound, rest = round(0.42 * large), round(0.45 * total)
+    assert total < unit
+    law = np.append(small, unit * digits), np.append(coins, counts)
+    fitted = fit(*law, unit * bound + rest, total + unit * large)
+    assert fitted.window.length > 2**39
+    p = tilted_lower_tail(fitted, unit * bound + rest, Budget())
+    below, up_to = (count_at_most(digits, counts, b) for b in (bound - 1, bound))
+    among = tilted(small, coins, rest, total)
+    low, high = (
+        (below + (up_to - below) * Fraction(share)) / 2 ** int(counts.sum())
+        for share in (among.low, among.high)
+    )
+    assert p.low <= high
+    assert low <= p.high
+    assert p.high - p.low < 1e-11 * p.value
