@@ -29,6 +29,7 @@ import numpy as np
 
 from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray
 from pairedperm.convolution.line.waves import CELLS, ROUNDING, SLACK, Source, Waves
+from pairedperm.convolution.progress import advance
 from pairedperm.options import Budget
 
 LEAST, MOST = 2**12, 2**20  # tuned: points of the first transform, and of one that fits the cache
@@ -129,6 +130,7 @@ class _Search:
         self.nanoseconds += nanoseconds
         if self.budget is not None:
             check_looked_at(self.n_looked_at, self.budget)
+            advance(nanoseconds)
 
     def found(self, frequencies: FloatArray) -> Found:
         """What it has found."""
@@ -144,9 +146,9 @@ class _Search:
             centres, weight, self.is_all = centres[step // 2 :: step], weight * step, False
         self.look_at(weight * centres.size)
         centres, n_terms = _surviving(waves, centres, half_width, self.length, self.goal)
-        self.nanoseconds += weight * _TERM * n_terms
+        self.look_at(0.0, weight * _TERM * n_terms)
         if half_width == 0.0 and centres.size > _MANY:
-            self.nanoseconds += weight * _LAST * centres.size * self.source.n_factors
+            self.look_at(0.0, weight * _LAST * centres.size * self.source.n_factors)
             centres = self.source.surviving(centres, self.goal)
         if half_width == 0.0 or not centres.size:
             self.n += weight * centres.size

@@ -53,6 +53,7 @@ from pairedperm.convolution.law import FloatArray, IntArray, TiltedFactors, Tilt
 from pairedperm.convolution.line.frequencies import check_length
 from pairedperm.convolution.line.intervals import check_looked_at
 from pairedperm.convolution.line.window import SERIES, Fit, Window
+from pairedperm.convolution.progress import advance
 from pairedperm.options import Budget
 
 TERM = 2.0 * ELEMENTARY + 8.0 + SERIES  # proof: u of a term, with its products and sums
@@ -113,6 +114,7 @@ def _tail(fitted: Fit, bound: int, budget: Budget) -> tuple[float, float]:
         terms, errors = _terms(law, frequencies, bound, window)
         sums.append(math.fsum(terms.tolist()))
         error += float(errors.sum())
+        advance(fitted.nanoseconds(frequencies.size))
     return math.fsum(sums) / window.length, UNIT * error / window.length
 
 

@@ -90,11 +90,14 @@ class Fit:
             return blocks(self.expected.frequencies, self.law)
         return surviving_frequencies(self.law, self.window.length, self.log_tolerance, budget)
 
+    def nanoseconds(self, n: float) -> float:
+        """Of the terms of so many frequencies, about."""
+        return _EVALUATED * n * self.law.values.size
+
     @property
     def cost(self) -> float:
         """About how many nanoseconds the sum takes."""
-        found = self.expected
-        return found.nanoseconds + _EVALUATED * found.n * self.law.values.size
+        return self.expected.nanoseconds + self.nanoseconds(self.expected.n)
 
     def is_slow(self) -> bool:
         """Whether a shorter window is worth looking for."""
