@@ -34,6 +34,9 @@ def test_peers_agree(peers, rng):
     p = paired_permutation_test(differences, np.zeros_like(differences)).pvalue
     for method in (peers.algorithm4, peers.batched, peers.counted_fft):
         assert method(differences) == pytest.approx(p, rel=1e-12, abs=1e-14)
+    ranks = rng.choice([-1, 1], n) * np.arange(1, n + 1)
+    p_of_ranks = paired_permutation_test(ranks, np.zeros_like(ranks)).pvalue
+    assert peers.wilcoxon(ranks) == pytest.approx(p_of_ranks, rel=1e-12)
     error = math.sqrt(p * (1 - p) / peers.SAMPLES) + 1e-9
     assert abs(peers.monte_carlo(differences) - p) <= 5 * error
 
@@ -53,7 +56,13 @@ def test_benchmark_prints_its_tables(tmp_path):
     path = tmp_path / "tables.md"
     done = quick("benchmark.py", "--markdown", str(path))
     assert done.stdout == path.read_text(encoding="utf-8")
-    for shown in ("Time of a call", "Ratios of times", "| N = 100,000", "four-digit decimals"):
+    for shown in (
+        "Time of a call",
+        "Ratios of times",
+        "| N = 100,000",
+        "| chrF of 2,077",
+        "wilcoxon",
+    ):
         assert shown in done.stdout
     assert not done.stderr
 

@@ -19,7 +19,7 @@ from pairedperm.convolution.line.waves import TwoPointWaves
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-LONG = 2**14  # tuned: points from which on intervals are faster than single frequencies
+LONG = 2**12  # tuned: points from which on intervals are faster than single frequencies
 CELLS = 2**17  # tuned: frequencies times factors in a block that is handed out
 FEW = 2**12  # tuned: frequencies times factors for which dropping some would not pay
 BLOCK = 2**15  # tuned: frequencies whose arrays stay in the processor's cache

@@ -84,7 +84,7 @@ def search(
     source : Source
         The waves of φ.
     length : int
-        M, at least 2^14.
+        M, at least 2^12.
     log_tolerance : float
     budget : Budget, optional
         How many intervals and frequencies may be looked at. Without one, not more than
@@ -291,7 +291,8 @@ def _surviving(
 
 
 def _frequencies(centres: FloatArray, half_width: float, length: int) -> FloatArray:
-    """Those within the intervals, each once."""
+    """Those within the intervals, whose centres ascend, each once."""
     first = np.floor(centres - half_width).astype(np.int64)
-    numbers = np.unique(first[:, None] + np.arange(int(2.0 * half_width) + 3))
-    return numbers[(numbers >= 0) & (2 * numbers <= length)].astype(np.float64)
+    numbers = first[:, None] + np.arange(int(2.0 * half_width) + 3)
+    is_new = numbers > np.append(-1, numbers[:-1, -1])[:, None]
+    return numbers[is_new & (2 * numbers <= length)].astype(np.float64)

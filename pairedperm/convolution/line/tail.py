@@ -27,7 +27,7 @@ from pairedperm.options import Budget
 
 COUNTABLE = 2**22  # tuned: n² · bound up to which one integer is as fast as the tilted sum
 MAX_APART = 2**11  # tuned: how often a value may occur that is set apart
-FITTING = 3e5  # tuned: ns, less than which does not pay for a comparison
+FITTING, FITTING_LONG = 3e5, 2e6  # tuned: ns, less than which does not pay for a comparison
 _MEMORY = 2**40  # tuned: no machine has more
 _COUNTED = 1e4  # tuned: ns of an example that is counted in one big integer
 LISTED, IN_LIMBS = 250.0, 600.0  # tuned: ns of a sum of both halves, an int64 or in limbs
@@ -84,8 +84,9 @@ def tail_engine(
         return other._replace(run=lambda: other.run().complement())
     n = int(counts.sum())
     others = total - int(values[-1]) * int(counts[-1])
+    is_fine = is_long(hoeffding_length(values, counts))
     is_apart = values.size > 1 and others < values[-1] and counts[-1] <= MAX_APART
-    if is_apart and is_long(hoeffding_length(values, counts)):
+    if is_apart and is_fine:
         return _apart(values, counts, bound, others, budget)
     if bound < values[0]:
         return Engine("known", 1, 0, lambda: CertifiedProbability.power_of_half(n))
@@ -103,9 +104,9 @@ def tail_engine(
     cost = halves_cost(n, bound) if n_bytes <= budget.max_bytes else math.inf
     run = partial(halved_lower_tail, values, counts, bound)
     halves = Engine("halves", bound + 1, n_bytes, run, cost)
-    if cost < FITTING:
+    if cost < (FITTING_LONG if is_fine else FITTING):
         return halves
-    fitted = fit(values, counts, bound, total)
+    fitted = fit(values, counts, bound, total, cost)
     if cost < fitted.cost:
         return halves
     try:

@@ -99,10 +99,10 @@ class Fit:
         """About how many nanoseconds the sum takes."""
         return self.expected.nanoseconds + self.nanoseconds(self.expected.n)
 
-    def is_slow(self) -> bool:
+    def is_slow(self, otherwise: float) -> bool:
         """Whether a shorter window is worth looking for."""
         if is_long(self.window.length):
-            return self.cost > _SLOW
+            return min(self.cost, otherwise) > _SLOW
         near, _ = candidates(self.law, self.window.length, math.log(self.tolerance))
         return near.n * self.law.values.size > MANY
 
@@ -120,19 +120,22 @@ def hoeffding_length(values: IntArray, counts: IntArray) -> int:
     return math.ceil(2.0 * math.sqrt(squares * math.log(2.0 / DROPPED) / 2.0)) + 1
 
 
-def fit(values: IntArray, counts: IntArray, bound: int, total: int) -> Fit:
+def fit(
+    values: IntArray, counts: IntArray, bound: int, total: int, otherwise: float = math.inf
+) -> Fit:
     """What the tilted sum of the tail B ≤ bound needs, 0 < bound < total / 2.
 
     Mostly the saddlepoint and Hoeffding's window. Where that is long, a tilt beyond the
     saddlepoint may do with far less: it takes the last chance from a value so large that
     it would otherwise decide the length (one difference of 10^6 among a thousand of 1).
-    It makes T smaller by the growth of its exponent E, which is limited.
+    It makes T smaller by the growth of its exponent E, which is limited. What can be done
+    `otherwise` in a few milliseconds is not worth that.
     """
     saddlepoint = law = tilted_to(values, counts, bound, total)
     tolerance = tolerance_of(law)
     best = Fit(law, hoeffding(law, bound, total, tolerance), tolerance)
     loss = 0.0
-    while best.is_slow() and loss < _AFFORDABLE:
+    while best.is_slow(otherwise) and loss < _AFFORDABLE:
         if 12.0 * math.sqrt(law.variance) < LONGEST:  # hardly a window is shorter
             tolerance = tolerance_of(law) * math.exp(-loss)
             other = Fit(law, chernoff(law, bound, total, tolerance), tolerance)

@@ -69,7 +69,7 @@ def misses(modules, chosen=CASES):
 
 
 INTERVALS = [  # short transforms by intervals too, wide ones first
-    ("frequencies", "LONG = 2**14", "LONG = 2**4"),
+    ("frequencies", "LONG = 2**12", "LONG = 2**4"),
     ("intervals", "LEAST, MOST = 2**12,", "LEAST, MOST = 2**3,"),
     ("intervals", "SINGLE = 16.0", "SINGLE = 1.0"),
 ]
