@@ -12,14 +12,16 @@ batched   the same, fairly: all pairs of a level in one real FFT of a fast lengt
 counted   the same idea at its best: one binomial law per distinct difference, on half the
           lattice, the two shortest laws convolved first
 MC        their Algorithm 1, 20,000 samples: one random bit per differing example, vectorised
+each      ours, looking at each frequency that its sharpest factor leaves, as it once did
+wilcoxon  `scipy.stats.wilcoxon(method="exact")`, of signed ranks
 
 The methods take turns, round by round, until each has used its seconds; a time is a median over
 the rounds, a ratio the median of the rounds' ratios. Calls below 5 ms are timed several in a row.
-A dash stands for a method that would need more than about 20 s (limits: `METHODS`).
+A dash stands for a method that would need more than about 20 s, or is not for the case.
 
 Inputs: the paper's generator (its Table 1), where the mean accuracy of system 2 is lowered by a
 share effect / √N, which keeps p of the same order for every N: ordinary, or tiny for a large
-effect; then scores with large differences, whose lattice is fine.
+effect; then differences on fine lattices (`fine_lattices.py`).
 """
 
 from __future__ import annotations
@@ -31,24 +33,30 @@ import platform
 import time
 import timeit
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import tee
 from statistics import median
 from typing import Any, NamedTuple
+from unittest import mock
 
 os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported: small matrices lose by more
 
+import fine_lattices
 import numpy as np
 import scipy
 from numpy.random import Generator
-from peers import algorithm4, batched, counted_fft, monte_carlo
+from peers import algorithm4, batched, counted_fft, monte_carlo, wilcoxon
 
 import pairedperm
+from pairedperm.convolution.line import frequencies
 
 ACCURACY, LENGTH = (0.9543, 0.1116), (12.08, 10.60)  # mean, standard deviation: Table 1
 ORDINARY, LARGE = 0.5, 3.0  # effects: p about 0.05, and 1e-30
 MAX_ROUNDS = 30
+
+
+Fits = Callable[["Case"], bool]
 
 
 class Case(NamedTuple):
@@ -79,33 +87,18 @@ def truncated_normal(rng: Generator, mean: float, sd: float, high: float, n: int
     return values
 
 
-def decimals(n: int, rng: Generator) -> Case:
-    """Scores of four decimals, uniform in [0, 1]: floats for us, units of 1e-4 for the others."""
-    scores1, scores2 = rng.integers(0, 10_000, (2, n), endpoint=True)
-    given = scores1 / 10_000, scores2 / 10_000
-    return Case(f"{n:,} four-digit decimals", scores1, scores2, given)
-
-
-FINE = {  # scores of system 1, those of system 2 being 0
-    "100,000 of -10,000 … 10,000": lambda rng: rng.integers(-10_000, 10_001, 100_000),
-    "1,000,000 among 1,000 of ±1": lambda rng: np.append(rng.choice([-1, 1], 1_000), 1_000_000),
-    "signed ranks 1 … 2,000": lambda rng: rng.choice([-1, 1], 2_000) * np.arange(1, 2_001),
-    "signed ranks 1 … 20,000": lambda rng: rng.choice([-1, 1], 20_000) * np.arange(1, 20_001),
-}
-
-
 def fine(label: str, rng: Generator) -> Case:
-    """Differences as they are drawn."""
-    scores1 = FINE[label](rng)
-    return Case(label, scores1, np.zeros_like(scores1))
+    """Scores on a fine lattice; of decimals we are given floats."""
+    draw, _ = fine_lattices.CASES[label]
+    one, two, digits = draw(rng)
+    return Case(label, one, two, (one / 10**digits, two / 10**digits) if digits else None)
 
 
 CASES = (  # how to draw a case, and whether --quick runs it
     *((partial(sentences, 10**e, ORDINARY), e <= 5) for e in (3, 4, 5, 6, 7)),
     *((partial(sentences, 10**e, LARGE), e <= 4) for e in (3, 4, 5)),
-    (partial(decimals, 10_000), True),
-    *((partial(fine, label), not label.endswith("20,000")) for label in FINE),
 )
+FINE = [(partial(fine, label), is_quick) for label, (_, is_quick) in fine_lattices.CASES.items()]
 
 
 def ours(case: Case) -> pairedperm.PairedPermutationResult:
@@ -113,41 +106,99 @@ def ours(case: Case) -> pairedperm.PairedPermutationResult:
     return pairedperm.paired_permutation_test(*(case.given or (case.scores1, case.scores2)))
 
 
+def each_frequency(case: Case) -> float:
+    """The same without intervals of frequencies."""
+    with mock.patch.object(frequencies, "LONG", math.inf):
+        return ours(case).pvalue
+
+
 def of_differences(pvalue: Callable[[np.ndarray], float]) -> Callable[[Case], float]:
     """A peer, which is given the scores as we are."""
     return lambda case: pvalue(case.scores1 - case.scores2)
 
 
-METHODS = {  # p-value; largest N, Σ |d| and N max |d|: more would take it more than about 20 s
-    "ours": (lambda case: ours(case).pvalue, math.inf, math.inf, math.inf),
-    "bincount": (
-        lambda case: np.bincount(np.abs(case.scores1 - case.scores2)),
-        *(math.inf, math.inf, math.inf),
-    ),
-    "Alg. 4": (of_differences(algorithm4), 10**5, 5e6, math.inf),
-    "batched": (of_differences(batched), 10**6, math.inf, 5e7),
-    "counted": (of_differences(counted_fft), math.inf, 2e7, math.inf),
-    "MC": (of_differences(monte_carlo), 10**6, math.inf, math.inf),
-}
-RATIOS = (("ours", "bincount"), *((name, "ours") for name in [*METHODS][2:]))
+def fits(n: float = math.inf, total: float = math.inf, whole: float = math.inf) -> Fits:
+    """Whether N, Σ |d| and N max |d| are at most these: more would take more than about 20 s."""
+
+    def of(case: Case) -> bool:
+        sizes = np.abs(case.scores1 - case.scores2)
+        return sizes.size <= n and sizes.sum() <= total and sizes.size * sizes.max() <= whole
+
+    return of
+
+
+def is_short(case: Case) -> bool:
+    """Whether the transform has up to 2^25 points, as each frequency once was to be looked at."""
+    differences = (case.scores1 - case.scores2).astype(np.float64)
+    return 9.2 * math.sqrt((differences**2).sum()) <= 2**25
+
+
+def is_ranks(case: Case) -> bool:
+    """Whether they are signed ranks, up to 2,000."""
+    sizes = np.abs(case.scores1 - case.scores2)
+    return sizes.size <= 2_000 and np.array_equal(sizes, np.arange(1, sizes.size + 1))
+
+
+MC = (of_differences(monte_carlo), fits(n=10**6))
 FFTS = ("Alg. 4", "batched", "counted")
 CASE = "case".ljust(27)
-TABLES = {  # titles and columns
-    "Time of a call, and what ours allocates beside the scores": [CASE, *METHODS, "memory"],
-    "Ratios of times": [CASE, *(f"{a} / {b}" for a, b in RATIOS)],
-    "Certified p and relative width of its interval, relative errors of the FFTs, p by MC": (
-        [CASE, "p", "width", *(f"error, {name}" for name in FFTS), "p by MC"]
-    ),
-}
+WIDTHS = "Certified p and relative width of its interval, {}p by MC"
 
 
-def measure(case: Case, budget: float) -> tuple[dict[str, Any], dict[str, list[float]]]:
+class Suite(NamedTuple):
+    """Cases, the methods that can be timed on them, which times are compared, and the tables."""
+
+    cases: Sequence[tuple[Callable[[Generator], Case], bool]]
+    methods: dict[str, tuple[Callable[[Case], Any], Fits]]
+    ratios: Sequence[tuple[str, str]]
+    errors: Sequence[str] = ()
+
+    def tables(self) -> dict[str, list[str]]:
+        """Titles and columns."""
+        errors = [f"error, {name}" for name in self.errors]
+        title = WIDTHS.format("relative errors of the FFTs, " if errors else "")
+        return {
+            "Time of a call, and what ours allocates beside the scores": (
+                [CASE, *self.methods, "memory"]
+            ),
+            "Ratios of times": [CASE, *(f"{a} / {b}" for a, b in self.ratios)],
+            title: [CASE, "p", "width", *errors, "p by MC"],
+        }
+
+
+OURS = (lambda case: ours(case).pvalue, fits())
+COUNTS = Suite(
+    CASES,
+    {
+        "ours": OURS,
+        "bincount": (lambda case: np.bincount(np.abs(case.scores1 - case.scores2)), fits()),
+        "Alg. 4": (of_differences(algorithm4), fits(n=10**5, total=5e6)),
+        "batched": (of_differences(batched), fits(n=10**6, whole=5e7)),
+        "counted": (of_differences(counted_fft), fits(total=2e7)),
+        "MC": MC,
+    },
+    [("ours", "bincount"), *((name, "ours") for name in (*FFTS, "MC"))],
+    FFTS,
+)
+LATTICES = Suite(
+    FINE,
+    {
+        "ours": OURS,
+        "MC": MC,
+        "each": (each_frequency, is_short),
+        "wilcoxon": (of_differences(wilcoxon), is_ranks),
+    },
+    [(name, "ours") for name in ("MC", "each", "wilcoxon")],
+)
+
+
+def measure(
+    suite: Suite, case: Case, budget: float
+) -> tuple[dict[str, Any], dict[str, list[float]]]:
     """p-values, and seconds per call in each round, of the methods that can run the case."""
-    magnitudes = np.abs(case.scores1 - case.scores2)
-    sizes = magnitudes.size, magnitudes.sum(), magnitudes.size * magnitudes.max()
     pvalues, n_calls, times = {}, {}, {}
-    for name, (pvalue, *limits) in METHODS.items():
-        if all(size <= limit for size, limit in zip(sizes, limits, strict=True)):
+    for name, (pvalue, is_for) in suite.methods.items():
+        if is_for(case):
             start = time.perf_counter()
             pvalues[name] = pvalue(case)
             elapsed = time.perf_counter() - start
@@ -157,16 +208,18 @@ def measure(case: Case, budget: float) -> tuple[dict[str, Any], dict[str, list[f
         for name, rounds in times.items():
             calls = n_calls[name]
             if calls * sum(rounds) <= budget:
-                rounds.append(timeit.timeit(partial(METHODS[name][0], case), number=calls) / calls)
+                rounds.append(
+                    timeit.timeit(partial(suite.methods[name][0], case), number=calls) / calls
+                )
     return pvalues, times
 
 
-def examine(case: Case, budget: float) -> dict[str, str]:
+def examine(suite: Suite, case: Case, budget: float) -> dict[str, str]:
     """What the tables say about a case, by column; nothing of the methods that cannot run it."""
-    pvalues, times = measure(case, budget)
+    pvalues, times = measure(suite, case, budget)
     found = {name: seconds(median(rounds)) for name, rounds in times.items()}
     found[CASE] = case.label.ljust(len(CASE))
-    for a, b in RATIOS:
+    for a, b in suite.ratios:
         if a in times:
             ratios = (x / y for x, y in zip(times[a], times[b], strict=False))
             found[f"{a} / {b}"] = significant(median(ratios))
@@ -209,13 +262,18 @@ def report(seed: int, quick: bool) -> Iterator[str]:
         f"pairedperm {pairedperm.__version__}, NumPy {np.__version__}, SciPy {scipy.__version__}, "
         f"Python {platform.python_version()}, {os.cpu_count()} CPUs; seed {seed}"
     )
-    chosen = [(draw, k) for k, (draw, is_quick) in enumerate(CASES) if is_quick or not quick]
-    cases = (draw(rng=np.random.default_rng([seed, k])) for draw, k in chosen)
-    found = (examine(case, budget=0.1 if quick else 3.0) for case in cases)
-    for (title, columns), rows in zip(TABLES.items(), tee(found, len(TABLES)), strict=True):
-        yield from ("", f"**{title}**", "", line(dict(zip(columns, columns, strict=True)), columns))
-        yield line({name: "--" if name == CASE else "-:" for name in columns}, columns, "-")
-        yield from (line(texts, columns) for texts in rows)
+    for suite in (COUNTS, LATTICES):
+        chosen = [
+            (draw, k) for k, (draw, is_quick) in enumerate(suite.cases) if is_quick or not quick
+        ]
+        cases = (draw(np.random.default_rng([seed, k])) for draw, k in chosen)
+        found = (examine(suite, case, budget=0.1 if quick else 3.0) for case in cases)
+        tables = suite.tables()
+        for (title, columns), rows in zip(tables.items(), tee(found, len(tables)), strict=True):
+            names = dict(zip(columns, columns, strict=True))
+            yield from ("", f"**{title}**", "", line(names, columns))
+            yield line({name: "--" if name == CASE else "-:" for name in columns}, columns, "-")
+            yield from (line(texts, columns) for texts in rows)
 
 
 def main() -> None:

@@ -109,6 +109,13 @@ def convolve(mass1: np.ndarray, mass2: np.ndarray) -> np.ndarray:
     return irfft(rfft(mass1, length) * rfft(mass2, length), length)[:size]
 
 
+def wilcoxon(differences: np.ndarray) -> float:
+    """Of signed ranks, by scipy: the same statistic, and its law by additions."""
+    from scipy import stats
+
+    return float(stats.wilcoxon(differences, method="exact").pvalue)
+
+
 def monte_carlo(
     differences: np.ndarray,
     n_samples: int = SAMPLES,
