@@ -47,9 +47,9 @@ class Budget:
     Parameters
     ----------
     max_points : int
-        Points of a sum's support, or frequencies of its characteristic function, that may have
-        to be looked at. A million takes a tenth of a second to a second; in two dimensions each
-        stands for 0.6 µs of work.
+        Points of a sum's support, or frequencies of its characteristic function and intervals of
+        these, that may have to be looked at. A million takes a tenth of a second to a second; in
+        two dimensions, and for a bootstrap, each stands for 0.6 µs of work.
     max_bytes : int
         Memory for the arrays of one computation.
 

@@ -73,12 +73,12 @@ def paired_permutation_test(
         result, as `seed`.
     budget : Budget, dict or None
         ``Budget(max_points=2**25, max_bytes=2**30)`` unless given. Points are frequencies of a
-        Fourier transform, of which there are at most 4.6 √(Σ d²), d in units of the scores' last
-        digit; they take a few seconds up to a minute. With a `Ratio`, in two dimensions, each
-        stands for 0.6 µs of work: 20 s. With a function, it is a point of the sums' grid, where
-        that is evaluated. Bytes matter for up to 1000 differing examples with scores of many
-        digits, and with a function, 40 a point; otherwise 10 MB will do, with a `Ratio` 100 MB.
-        What takes more than 3 s shows a progress bar, as sampling does.
+        Fourier transform, single ones and intervals, that are looked at: some 10,000 for a thousand
+        scores of many digits; all of them take a few seconds up to a minute. With a `Ratio`, in two
+        dimensions, each stands for 0.6 µs of work: 20 s. With a function, it is a point of the
+        sums' grid, where that is evaluated. Bytes matter for up to 1000 differing examples with
+        scores of many digits, and with a function, 40 a point; otherwise 10 MB will do, with a
+        `Ratio` 100 MB. What takes more than 3 s shows a progress bar, as sampling does.
 
     Returns
     -------
@@ -111,8 +111,9 @@ def paired_permutation_test(
     Notes
     -----
     Only the multiset of absolute differences matters. Its random signed sum is tilted to the
-    observed value and inverted by a Fourier sum of O(√(Σ d²)) terms, of which mostly a few
-    hundred have to be evaluated, after O(n) counting. The relative error of the p-value is
+    observed value and inverted by a Fourier sum of 9 √(Σ d²) terms, d in units of the last digit.
+    Whole intervals of them are dropped at once, by proven bounds: after O(n) counting mostly some
+    hundred have to be evaluated, however fine the lattice is. The relative error of the p-value is
     below 1e-12, below 1e-11 where p < 1e-100 (of log p below 1e-300), and `pvalue_interval`
     contains the true value. The same input gives the same bits, if p is sampled with the same
     seed.
@@ -133,11 +134,12 @@ def paired_permutation_test(
 
     Scores that lie on no lattice are floats, and their p-value is that of these numbers. By
     enumeration ties are decided in exact integers; the upper end of the interval counts as ties
-    also what the rounding of the floats may have moved apart. The bracket takes some thousand
-    values of the characteristic function, 0.1 s for ten thousand differing examples, some seconds
-    for a million, and where many scores are nearly alike. It is 0.1 % of p wide, or what the
-    sums have that cannot be told from the observed one, if that is more; up to 36 examples are
-    listed. Both are proven. Sampled sums tie if they differ by less than 1e-15 of all differences.
+    also what the rounding of the floats may have moved apart. The bracket lies between the exact
+    tails of two sums of rounded scores, or takes some thousand values of the characteristic
+    function: 0.1 s for ten thousand differing examples, some seconds for a million, and where
+    many scores are nearly alike. It is 0.1 % of p wide at most, or what the sums have that
+    cannot be told from the observed one, if that is more; up to 36 examples are listed. Both are
+    proven. Sampled sums tie if they differ by less than 1e-15 of all differences.
     A `Ratio` of real rows is such a mean where both systems' denominators are the same in each
     example, as of losses for each token.
 

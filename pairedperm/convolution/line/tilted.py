@@ -65,7 +65,7 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
     """P(B ≤ bound), of a law that `fit` has tilted to this bound, at least its least value.
 
     Cost: O(M) at worst, M about 9 √(Σ counts · values²) or shorter, times the number of
-    factors; mostly a few hundred frequencies suffice (`tilted_cost`).
+    factors; mostly some hundred frequencies suffice (`Fit.cost`).
     """
     exponent, exponent_error = _exponent(fitted.law, bound)
     tail, rounding = _tail(fitted, bound, budget)
