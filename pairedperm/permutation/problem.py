@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -17,7 +18,7 @@ from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.reals.bracket import Split, WholeSplit
-from pairedperm.errors import NoLatticeError
+from pairedperm.errors import BudgetError, NoLatticeError
 from pairedperm.options import Budget, Options
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.sampled import QUICK, SampledProbability
@@ -106,22 +107,24 @@ class Problem(ABC):
 
     def how(self) -> str:
         """In words, how the exact p-value is found."""
-        return known(self.rank).how if self.is_known else self.chosen(Budget())[0].how
+        return self.prepared(Budget()).cost.how
 
-    def chosen(self, budget: Budget, quick: float = QUICK) -> tuple[Cost, Form | None]:
-        """The first form that is quick, or else the quickest that the budget allows, and its cost.
+    def prepared(self, budget: Budget, quick: float = QUICK) -> Prepared:
+        """The first form that is quick, or else the quickest that the budget allows.
 
-        Where it allows none, why not.
+        Where it allows none, its cost says why not.
         """
-        best: tuple[Cost, Form | None] | None = None
-        for form in self.forms():
-            cost = form.cost(budget)
-            if not cost.excess and cost.seconds <= quick:
-                return cost, form
-            if not best or best[0].excess or not (cost.excess or cost.seconds > best[0].seconds):
-                best = cost, form
+        if self.is_known:
+            return Prepared(known(self.rank), certain)
         n = n_sums(self.multiplicities)
-        return best or (Cost(self.rank, None, n, 0, "", self.why_not_exact), None)
+        best = refused(Cost(self.rank, None, n, 0, "", self.why_not_exact))
+        for form in self.forms():
+            found = form.prepared(budget)
+            if found.cost.seconds <= quick:
+                return found
+            if found.cost.seconds <= best.cost.seconds:
+                best = found
+        return best
 
     @abstractmethod
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
@@ -174,11 +177,11 @@ class Cost(NamedTuple):
 class Form(Protocol):
     """A tail whose probability an engine knows: on a line, in the plane, on a grid."""
 
-    def cost(self, budget: Budget) -> Cost:
-        """What it takes, about."""
+    def prepared(self, budget: Budget) -> Prepared:
+        """What it takes, about, and what then computes the p-value that the tail gives.
 
-    def pvalue(self, budget: Budget) -> CertifiedProbability:
-        """The p-value that the tail gives; BudgetError if it takes too much."""
+        Its answer raises BudgetError if it turns out to take too much.
+        """
 
 
 class Answer(NamedTuple):
@@ -191,8 +194,22 @@ class Answer(NamedTuple):
 class Prepared(NamedTuple):
     """What an answer takes, and what computes it."""
 
-    cost: Cost | None
+    cost: Cost
     answer: Callable[[], Answer]
+
+
+def certain() -> Answer:
+    """Where every swap is as extreme as observed."""
+    return Answer(CertifiedProbability.exactly(1.0))
+
+
+def refused(cost: Cost) -> Prepared:
+    """Where the budget does not allow it, however long one waits."""
+
+    def answer() -> Answer:
+        raise BudgetError(cost.excess)
+
+    return Prepared(cost._replace(seconds=math.inf), answer)
 
 
 class Engine(ABC):
@@ -210,9 +227,11 @@ class Engine(ABC):
             If the method cannot be used for this problem at all.
         """
 
-    def prepared(self, problem: Problem, options: Options) -> Prepared:
+    def prepared(
+        self, problem: Problem, options: Options
+    ) -> tuple[Cost | None, Callable[[], Answer]]:
         """What it takes, and what then gives the answer, without doing anything twice."""
-        return Prepared(self.cost(problem, options.budget), partial(self.run, problem, options))
+        return self.cost(problem, options.budget), partial(self.run, problem, options)
 
     @abstractmethod
     def run(self, problem: Problem, options: Options) -> Answer:

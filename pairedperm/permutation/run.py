@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.engines.bracket import BRACKET
@@ -19,10 +18,8 @@ from pairedperm.permutation.problem import (
     Answer,
     Cost,
     Engine,
-    Form,
     Prepared,
     Problem,
-    known,
 )
 from pairedperm.permutation.ratios import Ratios
 from pairedperm.permutation.reals import RealMeans
@@ -61,7 +58,7 @@ class Exact(Engine):
 
     def cost(self, problem: Problem, budget: Budget) -> Cost:
         """See `Engine`."""
-        return self._chosen(problem, budget)[0]
+        return problem.prepared(budget, QUICK).cost
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """See `Engine`."""
@@ -69,20 +66,7 @@ class Exact(Engine):
 
     def prepared(self, problem: Problem, options: Options) -> Prepared:
         """See `Engine`."""
-        budget = options.budget
-        cost, form = self._chosen(problem, budget)
-        return Prepared(cost, lambda: self._answer(problem, form, budget))
-
-    def _chosen(self, problem: Problem, budget: Budget) -> tuple[Cost, Form | None]:
-        """The form that is taken, with its cost."""
-        return (known(problem.rank), None) if problem.is_known else problem.chosen(budget, QUICK)
-
-    def _answer(self, problem: Problem, form: Form | None, budget: Budget) -> Answer:
-        if problem.is_known:
-            return Answer(CertifiedProbability.exactly(1.0))
-        if form is None:
-            raise NoLatticeError(problem.why_not_exact, problem.no_lattice)
-        return Answer(form.pvalue(budget))
+        return problem.prepared(options.budget, QUICK)
 
 
 EXACT = Exact()
@@ -121,16 +105,14 @@ def _choices(problem: Problem, options: Options) -> Iterator[_Choice]:
             raise _refusal(problem, engine, cost.excess)
         elif cost.excess:
             why = why or cost.excess
-        elif is_auto and _takes_too_long(cost.seconds, problem, options):
+        elif is_auto and cost.seconds > QUICK and _is_slow(cost.seconds, problem, options):
             why = why or _too_long(cost.seconds)
         else:
             yield _Choice(engine, cost, answer, why)
 
 
-def _takes_too_long(seconds: float, problem: Problem, options: Options) -> bool:
-    """Whether "auto" does not wait for that: longer than for a sample, and not quick."""
-    if seconds <= QUICK:
-        return False
+def _is_slow(seconds: float, problem: Problem, options: Options) -> bool:
+    """Whether it takes longer than to sample."""
     try:
         return seconds > MONTE_CARLO.check_samples(problem, options)
     except BudgetError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from pairedperm.convolution.grid.product_law import ProductLaw
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 from pairedperm.permutation.extremes import ScoreExtremes, point_nanoseconds
-from pairedperm.permutation.problem import Cost
+from pairedperm.permutation.problem import Answer, Cost, Prepared, refused
 
 _DYADIC = 52  # proof: examples whose probabilities, multiples of 2^-n, add up exactly in floats
 AGAIN = 3.0  # tuned: seconds that both laws together may take, or each if they are long
@@ -28,17 +29,21 @@ class Grid(NamedTuple):
     extremes: ScoreExtremes
     n: int
 
-    def cost(self, budget: Budget) -> Cost:
-        """See `Form`."""
-        law = self.law
+    def prepared(self, budget: Budget) -> Prepared:
+        """See `Form`.
+
+        Where the law within a window, or by a Fourier transform, knows p badly, for it is small,
+        it is computed again from positive terms on the whole support, if that is affordable.
+        """
+        law, seconds, whole, excess = self.law, 0.0, None, None
         try:
             law.check(budget)
+            seconds, whole = self._seconds(law), self._whole(budget)
+            seconds += 0.0 if whole is None else self._seconds(whole)
         except BudgetError as error:
             excess = str(error)
-            return Cost(law.rank, law.grid, law.n_points, law.n_bytes, law.how, excess)
-        seconds, whole = self._seconds(law), self._whole(budget)
-        seconds += 0.0 if whole is None else self._seconds(whole)
-        return Cost(law.rank, law.grid, law.n_points, law.n_bytes, law.how, None, seconds)
+        cost = Cost(law.rank, law.grid, law.n_points, law.n_bytes, law.how, excess, seconds)
+        return refused(cost) if excess else Prepared(cost, partial(self._answer, whole, budget))
 
     def _whole(self, budget: Budget) -> ProductLaw | None:
         """The law on its whole support, if small p need it, and it takes no more than seconds."""
@@ -57,21 +62,13 @@ class Grid(NamedTuple):
         each = point_nanoseconds(len(law.grid or ()), law.vectors.shape[1])
         return float(1e-9 * (law.nanoseconds + each * law.n_attained))
 
-    def pvalue(self, budget: Budget) -> CertifiedProbability:
-        """See `Form`.
-
-        Where the law within a window, or by a Fourier transform, knows p badly, for it is small,
-        it is computed again from positive terms on the whole support, if that is affordable.
-        """
+    def _answer(self, whole: ProductLaw | None, budget: Budget) -> Answer:
         part = self.law.computed(budget)
         p = probability_of(part, self.extremes.among(part), self.n)
-        if p.high - p.low <= _WIDE * p.low:
-            return p
-        whole = self._whole(budget)
-        if whole is None:
-            return p
-        part = whole.computed(budget)
-        return probability_of(part, self.extremes.among(part), self.n)
+        if whole is not None and p.high - p.low > _WIDE * p.low:
+            part = whole.computed(budget)
+            p = probability_of(part, self.extremes.among(part), self.n)
+        return Answer(p)
 
 
 def probability_of(

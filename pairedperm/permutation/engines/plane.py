@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
 
-from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.plane.band import PlanarRegion
 from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.convolution.plane.tail import PlanarEngine, planar_engine
-from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
-from pairedperm.permutation.problem import Cost, Sides
+from pairedperm.permutation.problem import Answer, Cost, Prepared, Sides, refused
 
 _HOW = {"counting": "all swaps are counted", "tilted": "tilted sums in the plane"}
 
 
-@dataclass(eq=False)
-class Plane:
+class Plane(NamedTuple):
     """p by P(B ∈ region), at most one half, by these `sides`.
 
     `row_nanoseconds` is what a row of the region takes to be found.
@@ -26,26 +24,17 @@ class Plane:
     region: PlanarRegion
     sides: Sides
     row_nanoseconds: float = 0.0
-    _engines: dict[Budget, PlanarEngine] = field(default_factory=dict)
 
-    def _engine(self, budget: Budget) -> PlanarEngine:
-        if budget not in self._engines:
-            is_complement = self.sides == "but one"
-            self._engines[budget] = planar_engine(self.law, self.region, is_complement, budget)
-        return self._engines[budget]
-
-    def cost(self, budget: Budget) -> Cost:
-        """See `Form`."""
-        engine = self._engine(budget)
+    def prepared(self, budget: Budget) -> Prepared:
+        """See `Form`: relatively accurate."""
+        is_complement = self.sides == "but one"
+        engine = planar_engine(self.law, self.region, is_complement, budget)
         grid, n_bytes, how = engine.box, engine.n_bytes, _HOW[engine.name]
         seconds = 1e-9 * engine.nanoseconds
         if engine.name == "tilted":
             seconds += 1e-9 * self.row_nanoseconds * self.law.shape[1]
-        return Cost(2, grid, grid[0] * grid[1], n_bytes, how, engine.excess, seconds)
+        cost = Cost(2, grid, grid[0] * grid[1], n_bytes, how, engine.excess, seconds)
+        return refused(cost) if cost.excess else Prepared(cost, partial(self._answer, engine))
 
-    def pvalue(self, budget: Budget) -> CertifiedProbability:
-        """See `Form`: relatively accurate."""
-        engine = self._engine(budget)
-        if engine.excess:
-            raise BudgetError(engine.excess)
-        return engine.run().on_sides(self.sides)
+    def _answer(self, engine: PlanarEngine) -> Answer:
+        return Answer(engine.run().on_sides(self.sides))

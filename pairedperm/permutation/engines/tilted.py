@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from pairedperm.convolution.line.tail import Engine, tail_engine
 from pairedperm.convolution.line.window import hoeffding_length
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
-from pairedperm.permutation.problem import Cost, Sides, known
+from pairedperm.permutation.problem import Answer, Cost, Prepared, Sides, known, refused
 
 _HOW = {  # how the tail is found
     "counting": "all swaps are counted in one big integer",
@@ -23,8 +24,7 @@ _HOW = {  # how the tail is found
 }
 
 
-@dataclass(eq=False)
-class Line:
+class Line(NamedTuple):
     """p by the tail P(B ≤ bound), B = Σ values · Binomial(counts, 1/2), `total` at most.
 
     `n_ends` assignments more, or less, are extreme, which are at the ends of the line; p follows
@@ -38,37 +38,30 @@ class Line:
     sides: Sides = "one"
     n_ends: int = 0
     p: CertifiedProbability | None = None
-    _engines: dict[Budget, Engine] = field(default_factory=dict)
 
-    def _engine(self, budget: Budget) -> Engine:
-        if budget not in self._engines:
-            line = self.values, self.counts, self.bound, self.total
-            self._engines[budget] = tail_engine(*line, budget)
-        return self._engines[budget]
-
-    def cost(self, budget: Budget) -> Cost:
-        """See `Form`."""
-        rank = min(self.values.size, 1)
-        if self.p is not None:
-            return known(rank)
-        try:
-            found = self._engine(budget)
-        except BudgetError as error:
-            length = hoeffding_length(self.values, self.counts)
-            return Cost(1, (length,), length, 0, "", str(error))
-        if found.name == "known":
-            return known(rank)
-        n, how, seconds = found.n_points, _HOW[found.name], 1e-9 * found.nanoseconds
-        return Cost(rank, (n,), n, found.n_bytes, how, None, seconds)
-
-    def pvalue(self, budget: Budget) -> CertifiedProbability:
+    def prepared(self, budget: Budget) -> Prepared:
         """See `Form`: relatively accurate."""
+        rank, engine = min(self.values.size, 1), None
+        cost = known(rank)
+        if self.p is None:
+            try:
+                engine = tail_engine(self.values, self.counts, self.bound, self.total, budget)
+            except BudgetError as error:
+                length = hoeffding_length(self.values, self.counts)
+                return refused(Cost(1, (length,), length, 0, "", str(error)))
+            if engine.name != "known":
+                n, how, seconds = engine.n_points, _HOW[engine.name], 1e-9 * engine.nanoseconds
+                cost = Cost(rank, (n,), n, engine.n_bytes, how, None, seconds)
+        return Prepared(cost, partial(self._answer, engine))
+
+    def _answer(self, engine: Engine | None) -> Answer:
         p = self.p
-        if p is None:
-            p = self._engine(budget).run()
+        if engine is not None:
+            p = engine.run()
             if self.n_ends:
                 p = p.with_powers_of_half(self.n_ends, int(self.counts.sum()))
-        return p.on_sides(self.sides)
+        assert p is not None
+        return Answer(p.on_sides(self.sides))
 
 
 def ascending(values: IntArray, counts: IntArray) -> tuple[IntArray, IntArray, int]:
