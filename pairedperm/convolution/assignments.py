@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,16 +34,16 @@ def listed_sums(
     """
     counts = multiplicities.tolist()
     kind: Any = np.int64 if sum(counts) <= _INT64_BITS else object
-    binomials = [np.array([math.comb(c, k) for k in range(c + 1)], dtype=kind) for c in counts]
-    n_first = 0
-    while n_first < len(counts) and math.prod(c + 1 for c in counts[: n_first + 1]) <= TOGETHER:
-        n_first += 1
-
+    binomials: list[NDArray[Any]] = []
     sums, ways = np.zeros((1, vectors.shape[1]), dtype=np.int64), np.ones(1, dtype=kind)
-    for k in range(n_first):
-        steps = np.arange(counts[k] + 1)[:, None] * vectors[k]
-        sums = (sums[:, None] + steps).reshape(-1, vectors.shape[1])
-        ways = np.multiply.outer(ways, binomials[k]).reshape(-1)
+    n_first = 0
+    for k, count in enumerate(counts):
+        binomials.append(np.array([*map(partial(math.comb, count), range(count + 1))], dtype=kind))
+        if n_first == k and len(sums) * (count + 1) <= TOGETHER:
+            n_first += 1
+            steps = np.arange(count + 1)[:, None] * vectors[k]
+            sums = (sums[:, None] + steps).reshape(-1, vectors.shape[1])
+            ways = np.multiply.outer(ways, binomials[k]).reshape(-1)
     shape = [c + 1 for c in counts[n_first:]]
     n, step = math.prod(shape), TOGETHER // len(sums)
     for start in range(0, n, step):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
 
+LEAST = 2**12  # tuned: rows, of which fewer are counted in little time where they are needed
 BLOCK = 2**17  # tuned: rows that go through all steps while they are in the cache
 CELLS = 2**16  # tuned: of a table of all rows that there may be, which stays there too
 _FEW = 4  # tuned: cells that are counted one by one faster than by `np.bincount`

@@ -116,15 +116,15 @@ class Problem(ABC):
         """
         if self.is_known:
             return Prepared(known(self.rank), certain)
-        n = n_sums(self.multiplicities)
-        best = refused(Cost(self.rank, None, n, 0, "", self.why_not_exact))
+        best: Prepared | None = None
         for form in self.forms():
             found = form.prepared(budget)
             if found.cost.seconds <= quick:
                 return found
-            if found.cost.seconds <= best.cost.seconds:
+            if best is None or found.cost.seconds <= best.cost.seconds:
                 best = found
-        return best
+        n = n_sums(self.multiplicities)
+        return best or refused(Cost(self.rank, None, n, 0, "", self.why_not_exact))
 
     @abstractmethod
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:

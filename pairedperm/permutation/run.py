@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
@@ -147,7 +148,8 @@ def run(
     problem, failed = pose(rows, score, options.alternative), ""
     for choice in _choices(problem, options):
         try:
-            with computing(choice.cost.seconds if choice.cost else 0.0):
+            seconds = choice.cost.seconds if choice.cost else 0.0
+            with computing(seconds) if seconds > QUICK else nullcontext():
                 p, fraction = choice.answer()
             break
         except (BudgetError, NoLatticeError) as error:

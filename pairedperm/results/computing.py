@@ -6,17 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pairedperm.convolution.progress import watched
-from pairedperm.results.sampled import PATIENCE, QUICK
+from pairedperm.results.sampled import PATIENCE
 
 _SHAPE = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
 
 
 @contextmanager
 def computing(seconds: float) -> Iterator[None]:
-    """A progress bar meanwhile, if that takes long, unless the switch of `datasets` hides all."""
-    if seconds < QUICK:
-        yield
-        return
+    """A progress bar meanwhile, unless the switch of `datasets` hides all."""
     from datasets.utils import tqdm as switched  # takes a second to import
 
     shown = {"desc": "Computing p", "bar_format": _SHAPE, "delay": PATIENCE, "leave": False}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.counting import few_rows
+from pairedperm.convolution.counting import LEAST, few_rows
 from pairedperm.convolution.integers import distinct_rows
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
@@ -40,7 +40,7 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     codes, _, labels = coded(columns)
     how_often = None
     if references.lengths is None:
-        few = few_rows(codes)
+        few = few_rows(codes) if len(codes[2]) >= LEAST else None
         if few is not None:
             codes, how_often = few
         elif labels is not None:

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.counting import LEAST
 from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
@@ -128,8 +129,8 @@ class Rows:
         return Rows.of(self.counts, **self.said)
 
     def counted_if_few(self) -> Rows:
-        """The same where the distinct pairs are few, which takes no longer than a copy."""
-        if self.multiplicities is not None or self.no_lattice:
+        """The same where many have few distinct pairs, which takes no longer than a copy."""
+        if self.multiplicities is not None or self.no_lattice or len(self.rows1) < LEAST:
             return self
         few = few_pairs(self.rows1, self.rows2)
         if few is None:

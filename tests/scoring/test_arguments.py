@@ -9,7 +9,8 @@ from hypothesis import given
 from pairedperm import InputError, PairedCounts, Ratio, paired_bootstrap_test
 from pairedperm import paired_permutation_test as permutation_test
 from pairedperm.convolution import counting
-from pairedperm.scoring import arguments
+from pairedperm.convolution.counting import LEAST
+from pairedperm.scoring import arguments, waist
 from pairedperm.scoring.arguments import read_rows
 from properties import cases, generators
 
@@ -24,6 +25,7 @@ def both_ways(call):
         with (
             mock.patch.object(counting, "CELLS", cells),
             mock.patch.object(arguments, "_LONG", 1),
+            mock.patch.object(waist, "LEAST", 1),
         ):
             try:
                 found.append(call())
@@ -55,8 +57,9 @@ def test_same_answer_and_same_message(kind, rng):
 
 
 def test_rows_are_counted_where_no_message_needs_them():
-    rows = np.ones((9, 3), dtype=np.int64)
-    assert read_rows(rows, rows, F1)[0].multiplicities.tolist() == [9]
+    rows = np.ones((LEAST, 3), dtype=np.int64)
+    assert read_rows(rows, rows, F1)[0].multiplicities.tolist() == [LEAST]
+    assert read_rows(rows[1:], rows[1:], F1)[0].multiplicities is None
     for n, is_counted in ((9, False), (2**15, True)):
         ones = np.ones(n, dtype=np.int64)
         assert (read_rows(ones, ones, None)[0].multiplicities is not None) is is_counted

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -43,6 +45,7 @@ class _Piece(NamedTuple):
     shape: tuple[int, ...]
     how: Literal["binomial", "convolved", "transformed"]
     of: int | Component  # the vector's number, or the vectors of the grid
+    is_relative: bool  # all masses are of positive terms on the whole support
     nanoseconds: float = 0.0  # about
 
 
@@ -89,7 +92,7 @@ class ProductLaw:
         """The lengths of all sides; those of a part follow each other."""
         if self.pieces is None:
             return None
-        return tuple(length for piece in self.pieces for length in piece.shape)
+        return tuple(chain.from_iterable(map(attrgetter("shape"), self.pieces)))
 
     @property
     def how(self) -> str:
@@ -99,8 +102,8 @@ class ProductLaw:
             "convolved": "a grid on which differences are added one by one",
             "transformed": "a Fourier transform on a grid",
         }
-        found = dict.fromkeys(names[piece.how] for piece in self.pieces or ())
-        return "all sums, by " + " and ".join(found)
+        found = dict.fromkeys(map(attrgetter("how"), self.pieces or ()))
+        return "all sums, by " + " and ".join(map(names.__getitem__, found))
 
     @property
     def n_bytes(self) -> int:
@@ -110,22 +113,19 @@ class ProductLaw:
     @property
     def nanoseconds(self) -> float:
         """That its masses take, about, without looking at the points."""
-        return _MERGED * self.n_points + sum(piece.nanoseconds for piece in self.pieces or ())
+        return float(
+            _MERGED * self.n_points + sum(map(attrgetter("nanoseconds"), self.pieces or ()))
+        )
 
     @property
     def n_attained(self) -> float:
         """About how many points are sums: in a box of r dimensions not those near its corners."""
-        sides = sum(len(piece.shape) - 1 for piece in self.pieces or ())
-        return self.n_points * _ATTAINED**sides
+        return self.n_points * _ATTAINED ** (len(self.grid or ()) - len(self.pieces or ()))
 
     @property
     def is_relative(self) -> bool:
         """Whether all masses are of positive terms on the whole support."""
-        return self.is_whole or all(
-            piece.how == "convolved"
-            or (isinstance(piece.of, int) and piece.shape[0] > self.counts[piece.of])
-            for piece in self.pieces or ()
-        )
+        return self.is_whole or all(map(attrgetter("is_relative"), self.pieces or ()))
 
     def as_whole(self) -> ProductLaw:
         """The law on its whole support, from positive terms only."""
@@ -163,7 +163,7 @@ class ProductLaw:
         """
         self.check(budget)
         binomials, grids = [], []
-        for _, how, of, _ in self.pieces or ():
+        for _, how, of, *_ in self.pieces or ():
             if isinstance(of, int):
                 count = int(self.counts[of])
                 binomials.append(binomial_part(self.vectors[of], count, self.is_whole))
@@ -189,7 +189,7 @@ def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> Pro
     lengths = binomial_lengths(counts, whole)
     n_points = math.prod(lengths.tolist())
     if n_points <= FEW:
-        apart = _apart(range(len(vectors)), lengths)
+        apart = _apart(range(len(vectors)), counts, lengths)
         return ProductLaw(vectors, counts, tuple(apart), None, n_points, whole)
     independent, part = rank_and_parts(vectors, counts, lengths, _OUT_OF_REACH)
     if part is None:
@@ -202,15 +202,17 @@ def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> Pro
     return ProductLaw(vectors, counts, tuple(pieces), rank, n_points, whole)
 
 
-def _apart(members: Iterable[int], lengths: IntArray) -> list[_Piece]:
+def _apart(members: Iterable[int], counts: IntArray, lengths: IntArray) -> list[_Piece]:
     """Each of these vectors by itself."""
-    return [_Piece((int(lengths[k]),), "binomial", k) for k in members]
+    return [
+        _Piece((int(lengths[k]),), "binomial", k, bool(lengths[k] > counts[k])) for k in members
+    ]
 
 
 def _pieces(component: Component, counts: IntArray, lengths: IntArray, whole: bool) -> list[_Piece]:
     """One independent part of the vectors."""
     members = component.members
-    apart = _apart(members.tolist(), lengths)
+    apart = _apart(members.tolist(), counts, lengths)
     if len(members) == len(component.basis) or not component.is_small(counts):
         return apart
     component = component.in_int64()
@@ -220,10 +222,10 @@ def _pieces(component: Component, counts: IntArray, lengths: IntArray, whole: bo
     n_points = math.prod(grid_shape(window))
     if math.prod(lengths[members].tolist()) <= n_points:
         return apart
-    added = _Piece(law.shape, "convolved", component, convolved_cost(law))
+    added = _Piece(law.shape, "convolved", component, True, convolved_cost(law))
     if is_quick:
         return [added]
     cost = transformed_cost(law, window) if n_points <= _OUT_OF_REACH else math.inf
     if added.nanoseconds <= cost < math.inf and math.prod(law.shape) <= WIDER * n_points:
         return [added]
-    return [_Piece(grid_shape(window), "transformed", component, cost)]
+    return [_Piece(grid_shape(window), "transformed", component, False, cost)]

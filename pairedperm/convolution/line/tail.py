@@ -84,9 +84,8 @@ def tail_engine(
         return other._replace(run=lambda: other.run().complement())
     n = int(counts.sum())
     others = total - int(values[-1]) * int(counts[-1])
-    is_fine = is_long(hoeffding_length(values, counts))
     is_apart = values.size > 1 and others < values[-1] and counts[-1] <= MAX_APART
-    if is_apart and is_fine:
+    if is_apart and is_long(hoeffding_length(values, counts)):
         return _apart(values, counts, bound, others, budget)
     if bound < values[0]:
         return Engine("known", 1, 0, lambda: CertifiedProbability.power_of_half(n))
@@ -104,6 +103,7 @@ def tail_engine(
     cost = halves_cost(n, bound) if n_bytes <= budget.max_bytes else math.inf
     run = partial(halved_lower_tail, values, counts, bound)
     halves = Engine("halves", bound + 1, n_bytes, run, cost)
+    is_fine = is_long(hoeffding_length(values, counts))
     if cost < (FITTING_LONG if is_fine else FITTING):
         return halves
     fitted = fit(values, counts, bound, total, cost)

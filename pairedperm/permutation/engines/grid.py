@@ -38,7 +38,7 @@ class Grid(NamedTuple):
         law, seconds, whole, excess = self.law, 0.0, None, None
         try:
             law.check(budget)
-            seconds, whole = self._seconds(law), self._whole(budget)
+            seconds, whole = self._seconds(law), None if law.is_relative else self._whole(budget)
             seconds += 0.0 if whole is None else self._seconds(whole)
         except BudgetError as error:
             excess = str(error)
@@ -46,9 +46,7 @@ class Grid(NamedTuple):
         return refused(cost) if excess else Prepared(cost, partial(self._answer, whole, budget))
 
     def _whole(self, budget: Budget) -> ProductLaw | None:
-        """The law on its whole support, if small p need it, and it takes no more than seconds."""
-        if self.law.is_relative:
-            return None
+        """The law on its whole support, if it takes no more than seconds."""
         whole = self.law.as_whole()
         try:
             whole.check(budget)

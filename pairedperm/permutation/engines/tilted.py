@@ -41,26 +41,28 @@ class Line(NamedTuple):
 
     def prepared(self, budget: Budget) -> Prepared:
         """See `Form`: relatively accurate."""
-        rank, engine = min(self.values.size, 1), None
-        cost = known(rank)
-        if self.p is None:
-            try:
-                engine = tail_engine(self.values, self.counts, self.bound, self.total, budget)
-            except BudgetError as error:
-                length = hoeffding_length(self.values, self.counts)
-                return refused(Cost(1, (length,), length, 0, "", str(error)))
-            if engine.name != "known":
-                n, how, seconds = engine.n_points, _HOW[engine.name], 1e-9 * engine.nanoseconds
-                cost = Cost(rank, (n,), n, engine.n_bytes, how, None, seconds)
-        return Prepared(cost, partial(self._answer, engine))
+        rank = min(self.values.size, 1)
+        if self.p is not None:
+            return Prepared(known(rank), partial(self._answer, self.p))
+        try:
+            engine = tail_engine(self.values, self.counts, self.bound, self.total, budget)
+        except BudgetError as error:
+            length = hoeffding_length(self.values, self.counts)
+            return refused(Cost(1, (length,), length, 0, "", str(error)))
+        if engine.name == "known":
+            cost = known(rank)
+        else:
+            n, how, seconds = engine.n_points, _HOW[engine.name], 1e-9 * engine.nanoseconds
+            cost = Cost(rank, (n,), n, engine.n_bytes, how, None, seconds)
+        return Prepared(cost, partial(self._computed, engine))
 
-    def _answer(self, engine: Engine | None) -> Answer:
-        p = self.p
-        if engine is not None:
-            p = engine.run()
-            if self.n_ends:
-                p = p.with_powers_of_half(self.n_ends, int(self.counts.sum()))
-        assert p is not None
+    def _computed(self, engine: Engine) -> Answer:
+        p = engine.run()
+        if self.n_ends:
+            p = p.with_powers_of_half(self.n_ends, int(self.counts.sum()))
+        return Answer(p.on_sides(self.sides))
+
+    def _answer(self, p: CertifiedProbability) -> Answer:
         return Answer(p.on_sides(self.sides))
 
 

@@ -9,7 +9,7 @@ from operator import eq
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.counting import BLOCK
+from pairedperm.convolution.counting import BLOCK, LEAST
 from pairedperm.convolution.law import IntArray
 from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.scoring.class_counts import check_some_right, count_classes
@@ -122,8 +122,11 @@ class BalancedAccuracy(LabelMetric):
 
 
 def _counted(columns: Columns) -> Rows:
-    """1 where an example's label is right, or 0, counted: of each system, and of both."""
+    """1 where an example's label is right, or 0; of many counted: of each system, and of both."""
     n, of_first, of_second, of_both = columns[2].n, 0, 0, 0
+    if n < LEAST:
+        hit1, hit2 = _equal(columns[0], columns[2]), _equal(columns[1], columns[2])
+        return Rows(hit1.astype(np.int64), hit2.astype(np.int64))
     for start in range(0, n, BLOCK):
         one, two, right = columns
         if n > BLOCK:

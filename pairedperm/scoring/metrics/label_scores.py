@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from pairedperm.convolution.counting import few_rows
+from pairedperm.convolution.counting import LEAST, few_rows
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.columns import materialise, plain_label
@@ -140,7 +140,8 @@ class LabelScore(LabelMetric):
         selected = (1,) if is_of_0_and_1 else self.selected
         codes, numbers, labels = coded(columns, selected or ())
         references = columns[2]
-        few = few_rows(codes) if references.lengths is None else None
+        are_many = references.lengths is None and len(codes[2]) >= LEAST
+        few = few_rows(codes) if are_many else None
         codes, how_often = few or (codes, None)
         if is_of_0_and_1:
             for column, code in zip(columns, codes, strict=True):
