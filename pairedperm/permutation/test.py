@@ -77,7 +77,7 @@ def paired_permutation_test(
         scores of many digits; all of them take a few seconds up to a minute. With a `Ratio`, in two
         dimensions, each stands for 0.6 µs of work: 20 s. With a function, it is a point of the
         sums' grid, where that is evaluated. Bytes matter for up to 1000 differing examples with
-        scores of many digits, and with a function, 40 a point; otherwise 10 MB will do, with a
+        scores of many digits, and with a function, 40 a point; otherwise 70 MB will do, with a
         `Ratio` 100 MB. What takes more than 3 s shows a progress bar, as sampling does.
 
     Returns

@@ -84,7 +84,8 @@ def resampled_lower_tail(
     Raises
     ------
     BudgetError
-        If a transform would be too long, or n is too large for the certificate.
+        If a transform would be too long, or take more than the budget allows; or n is too large
+        for the certificate.
     """
     n, least = int(counts.sum()), int(values[0])
     values, unit = on_unit_lattice(values)
@@ -160,7 +161,7 @@ def _surviving(law: ResampledLaw, length: int, log_tolerance: float, budget: Bud
         waves = DrawWaves(law, length)
         likely = search(waves, length, log_tolerance)
         if likely.nanoseconds < nanoseconds or not is_transformed:
-            _check(likely.nanoseconds, budget)
+            _check(max(likely.nanoseconds, NANOSECONDS * likely.n_looked_at), budget)
             if not likely.is_all:
                 likely = search(waves, length, log_tolerance, budget)
             return likely.frequencies

@@ -97,11 +97,11 @@ class _Lattice:
         shift = Fraction(reach) / self._scale
         try:
             engines = [self._engine(self._threshold + s, budget) for s in (-shift, shift)]
+            if sum(engine.nanoseconds for engine in engines) > QUICK + _VALUE * self._values.size:
+                return None
+            low, high = (engine.run() for engine in engines)
         except BudgetError:
             return None
-        if sum(engine.nanoseconds for engine in engines) > QUICK + _VALUE * self._values.size:
-            return None
-        low, high = (engine.run() for engine in engines)
         return _between(low, high, log_lost)
 
     def _engine(self, threshold: Fraction, budget: Budget) -> Engine:
