@@ -68,7 +68,7 @@ def _cost(
     product, own = _PRODUCT, table.dtype.itemsize
     per_entry = own + entry_bytes
     if _is_sparse(table):
-        product = _SPARSE_PRODUCT * np.count_nonzero(table) / table.size
+        product = _SPARSE_PRODUCT * np.count_nonzero(table) / max(table.size, 1)
         per_entry = 2 * own + _SPARSE_BYTES
     nanoseconds = _SAMPLE + variables + width * (product * n_rows + _NUMBER)
     n_cells, n_sums = _blocks(max_bytes)
