@@ -1,5 +1,6 @@
 """Samples of sums: of the right law, and the same in blocks of any size."""
 
+import math
 from unittest import mock
 
 import numpy as np
@@ -92,10 +93,12 @@ def test_the_cost_of_sparse_vectors_is_that_of_their_entries(cost):
     assert cost(few + 1, counts).nanoseconds > 2 * of_few
 
 
-def test_no_vectors():
-    empty = np.zeros((0, 2), dtype=np.int64), np.zeros(0, dtype=np.int64)
+@pytest.mark.parametrize("width", [2, 100])
+def test_no_vectors(width):
+    empty = np.zeros((0, width), dtype=np.int64), np.zeros(0, dtype=np.int64)
     (sums,) = sampled_sums(*empty, 3, np.random.default_rng(0))
-    assert sums.tolist() == [[0, 0]] * 3
+    assert sums.tolist() == [[0] * width] * 3
+    assert 0.0 < swapping_cost(*empty).nanoseconds < math.inf
 
 
 @pytest.mark.parametrize("counts", [[3, 1, 2], [300, 100, 200]], ids=["examples", "multinomial"])
