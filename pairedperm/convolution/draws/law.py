@@ -109,8 +109,8 @@ class ResampledLaw:
         where y is tau (value - c), c the integer nearest to b / n (by convexity no
         counts e^{-y} / n exceeds e^{tau / 2} then), and
         h(a) = log(1 + a) - a: what is linear in y is summed in integers, and each part is of the
-        size of E. Where A / n < -1/2, hardly a draw is likely at all, and E is taken as
-        n log(Σ counts e^{-y} / n) + tau (b - n c).
+        size of E. Where A / n < -1/2, hardly a draw is likely at all, and where G > n, one value is
+        far from the others: then E is taken as n log(Σ counts e^{-y} / n) + tau (b - n c).
         Errors in u: y is within 1, so that e^{-y} is within 8 + |y|; g within 48 + |y| as it stands
         (nothing cancels by more than a factor 5 from |y| = 1/2 on), 16 as a series.
         """
@@ -118,14 +118,14 @@ class ResampledLaw:
         y: FloatArray = np.asarray(self.tau * (self.values - c))
         weighted: FloatArray = np.asarray(self.counts * np.exp(-y))
         z = float(weighted.sum())
-        if z < n / 2.0:
-            linear = self.tau * float(bound - n * c)
-            error = n * (_log_error(y, weighted) + ELEMENTARY * abs(math.log(z / n)) + 2.0)
-            return n * math.log(z / n) + linear, UNIT * (error + 2.0 * abs(linear))
         small = np.abs(y) <= _SMALL
         g = np.where(small, _series(np.where(small, y, 0.0)), np.expm1(-y) + y)
         parts = self.counts * g
         big_g, total = math.fsum(parts.tolist()), exact_dot(self.counts, self.values)
+        if z < n / 2.0 or big_g > n:
+            linear = self.tau * float(bound - n * c)
+            error = n * (_log_error(y, weighted) + ELEMENTARY * abs(math.log(z / n)) + 2.0)
+            return n * math.log(z / n) + linear, UNIT * (error + 2.0 * abs(linear))
         linear = self.tau * float(total - bound)
         shift = self.tau * float(total - n * c)
         a = (big_g - shift) / n
