@@ -41,7 +41,7 @@ _SINE = (9.7987, -30.8373, 30.5656)  # proof: sin² πx ≥ Σ _SINE[k] x^(2k + 
 _CUBE = 5.0 / 16.0  # proof: the mean of sin^6
 SAMPLE = 2**11  # tuned: intervals of a width that are a sample of more
 NEAREST = 2**5  # tuned: first intervals, which are of every sample
-_POINTS = 16  # tuned: points of the first transform that count as one frequency
+POINTS = 16  # tuned: points of the first transform that count as one frequency
 SAMPLED = 2**14  # tuned: points of the first transform that are a sample of more
 BLOCK = 2**15  # tuned: intervals that are divided at once
 _FINEST = 8  # tuned: frequencies in an interval of the first transform
@@ -98,7 +98,7 @@ def search(
     goal = -2.0 * log_tolerance
     n, waves, cosines = _first_cosines(source, length, goal)
     under_way = _Search(source, length, goal, budget)
-    under_way.look_at(n / _POINTS, _POINT * n)
+    under_way.look_at(n / POINTS, _POINT * n)
     numbers, weight = _surviving_numbers(cosines, n, goal, is_sample=budget is None)
     under_way.is_all = weight == 1.0
     width, parts = length / n, list[FloatArray]()

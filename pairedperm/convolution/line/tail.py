@@ -20,7 +20,7 @@ from pairedperm.convolution.line.enumeration import (
 )
 from pairedperm.convolution.line.frequencies import is_long
 from pairedperm.convolution.line.halves import halved_lower_tail, halves_bytes, halves_cost
-from pairedperm.convolution.line.intervals import MOST
+from pairedperm.convolution.line.intervals import MOST, POINTS
 from pairedperm.convolution.line.tilted import check_tilted, tilted_lower_tail
 from pairedperm.convolution.line.window import fit, hoeffding_length
 from pairedperm.errors import BudgetError
@@ -32,10 +32,7 @@ FITTING, FITTING_LONG = 3e5, 2e6  # tuned: ns, less than which does not pay for 
 _MEMORY = 2**40  # tuned: no machine has more
 _COUNTED = 1e4  # tuned: ns of an example that is counted in one big integer
 LISTED, IN_LIMBS = 250.0, 600.0  # tuned: ns of a sum of both halves, an int64 or in limbs
-_POINT_BYTES, _POINTS = (
-    64,
-    16,
-)  # tuned: of a point of the first transform, and these for a frequency
+_POINT_BYTES = 64  # tuned: of a point of the first transform
 
 
 class Engine(NamedTuple):
@@ -123,7 +120,7 @@ def tail_engine(
         if halves_cost(n, bound) == math.inf or n_bytes > _MEMORY:
             raise
         raise BudgetError(f"{error} Or set `max_bytes` to {n_bytes:.3g}, if it fits.") from None
-    n_bytes = _POINT_BYTES * int(min(_POINTS * fitted.expected.n_looked_at, MOST))
+    n_bytes = _POINT_BYTES * int(min(POINTS * fitted.expected.n_looked_at, MOST))
     run = partial(tilted_lower_tail, fitted, bound, budget)
     return Engine("tilted", fitted.window.length, n_bytes, run, fitted.cost)
 
