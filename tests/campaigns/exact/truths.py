@@ -4,7 +4,7 @@ All in integers and fractions. Shares no code with the package.
 """
 
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate, product
@@ -73,12 +73,21 @@ def _subsets(sizes):
 
 
 def mean_law(differences, unit=1):
-    """The values of the difference of the means and their probabilities; None for too many."""
-    n = len(differences)
-    if sum(abs(int(d)) for d in differences) > _DEGREE:
+    """The values of the difference of the means and their probabilities; None for too many.
+
+    Of several sums that are one float it is the probability of all.
+    """
+    n, sizes = len(differences), [abs(int(d)) for d in differences]
+    if sum(sizes) <= _DEGREE:
+        counts = oracle.signed_sum_counts(differences)
+    elif np.prod([c + 1.0 for c in Counter(sizes).values()]) <= _LISTED:
+        counts = oracle.listed_signed_sums(differences)
+    else:
         return None
-    counts = oracle.signed_sum_counts(differences)
-    return {float(Fraction(s, n * unit)): Fraction(c, 2**n) for s, c in sorted(counts.items())}
+    law: dict[float, Fraction] = defaultdict(Fraction)
+    for signed_sum, count in sorted(counts.items()):
+        law[float(Fraction(signed_sum, n * unit))] += Fraction(count, 2**n)
+    return law
 
 
 def reals(scores1, scores2, alternative):
