@@ -131,7 +131,7 @@ def decide(problem: Problem, options: Options) -> Plan:
     """The plan for a test; see `pairedperm.plan` for the list, `_choices` for what it raises."""
     engine, cost, _, why = next(_choices(problem, options))
     if cost is None:  # of a sample
-        seconds = MONTE_CARLO.check_samples(problem, options)
+        _, seconds = MONTE_CARLO.most_samples(problem, options)
         cost = EXACT.cost(problem, options.budget)._replace(seconds=seconds)
     if not why:
         reason = asked_for(engine.name) if engine is MONTE_CARLO else cost.how

@@ -27,7 +27,8 @@ class Plan:
         Memory for the exact p-value, about.
     seconds : float
         About how long the method takes, by counts of work and not by a clock, so that it is the
-        same on every machine. Reading the input is not part of it.
+        same on every machine. Reading the input is not part of it. Where "auto" samples, it is
+        what a small p takes, which needs more samples: a large one is there long before.
     reason : str
         Why this method, in words.
     """

@@ -122,5 +122,17 @@ def test_a_corpus_of_a_million_examples():
     assert found.n_bytes < 2**30
 
 
+def test_the_seconds_are_those_of_all_samples_that_may_be_needed():
+    """By "auto" some seconds' worth, for a small p; as many as asked for otherwise."""
+    small = {"metric": "f1", "average": "macro", "budget": {"max_bytes": 2}}
+    auto, few, many = (
+        plan(*labels(200), **small, **x)
+        for x in ({}, {"n_resamples": 9999}, {"n_resamples": 10**6})
+    )
+    assert {x.method for x in (auto, few, many)} == {"monte_carlo"}
+    assert auto.seconds == pytest.approx(min(3.0, many.seconds), rel=0.05)
+    assert few.seconds == pytest.approx(many.seconds / 100.0, rel=0.05)
+
+
 def test_it_is_public():
     assert {"plan", "Plan"} <= set(pairedperm.__all__)
