@@ -35,29 +35,32 @@ class MeanOfRatios(Score):
         """Under swaps only the differences need a common denominator."""
         rows = rows.counted()
         one, two = ([self.share(*row) for row in x.tolist()] for x in rows.tables)
-        scores, of_sums = (_mean(rows, one), _mean(rows, two)), _OfDenominators(rows, one, two)
+        scores, counted = (_mean(rows, one), _mean(rows, two)), (one, two)
         if null == "swaps":
-            one, two = [a - b for a, b in zip(one, two, strict=True)], [Fraction(0)] * len(one)
-        unit = math.lcm(*(share.denominator for share in (*one, *two)))
-        if unit <= FINEST:
-            whole1, whole2 = (np.array([int(x * unit) for x in y], np.int64) for y in (one, two))
-            mean = Mean(unit, None, rows.n, scores=scores, otherwise=(of_sums.rows, of_sums))
-            return Rows(whole1, whole2, rows.multiplicities), mean
-        if null == "swaps":
-            of_sums.whole = [int(x * unit) for x in one]
+            counted = [a - b for a, b in zip(one, two, strict=True)], [Fraction(0)] * len(one)
+        unit = math.lcm(*(share.denominator for share in (*counted[0], *counted[1])))
+        if unit > FINEST and null == "draws":
+            n_digits = math.floor(math.log10(unit)) + 1  # Python may not print so many
+            fact = f"the common denominator of the examples' shares has {n_digits} digits"
+            first, second = (np.array([float(x) for x in y]) for y in counted)
+            floats = Rows(first, second, rows.multiplicities, no_lattice=fact)
+            return floats, Mean(scores=scores)
+        of_sums = _OfDenominators(rows, one, two)
+        if unit > FINEST:
+            of_sums.whole = [int(x * unit) for x in counted[0]]
             return of_sums.rows, of_sums
-        n_digits = math.floor(math.log10(unit)) + 1  # Python may not print so many
-        fact = f"the common denominator of the examples' shares has {n_digits} digits"
-        floats1, floats2 = (np.array([float(x) for x in y]) for y in (one, two))
-        pairs = Rows(floats1, floats2, rows.multiplicities, no_lattice=fact)
-        return pairs, Mean(scores=scores)
+        first, second = (np.array([int(x * unit) for x in y], np.int64) for y in counted)
+        mean = Mean(unit, None, rows.n, scores=scores, otherwise=(of_sums.rows, of_sums))
+        return Rows(first, second, rows.multiplicities), mean
 
 
 def _mean(rows: Rows, shares: list[Fraction]) -> Fraction:
     """Of all examples, without rounding."""
     assert rows.multiplicities is not None
+    unit = math.lcm(*(share.denominator for share in shares))
     pairs = zip(rows.multiplicities.tolist(), shares, strict=True)
-    return sum((n * x for n, x in pairs), Fraction(0)) / rows.n
+    total = sum(n * x.numerator * (unit // x.denominator) for n, x in pairs)
+    return Fraction(total, unit * rows.n)
 
 
 class _OfDenominators(SumScore):
