@@ -8,6 +8,7 @@ from dataclasses import astuple, dataclass, field
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 
 UNIT = 2.0**-53  # proof: the rounding unit of a float64
+UP = 1.001  # proof: covers the rounding of error bounds themselves
 _SLACK = 16 * UNIT  # proof: covers the few operations of each method, every one within 4 ulp
 _TINY = math.ulp(0.0)  # proof: the least float above 0
 _BITS = 2**20  # tuned: of integers that are calculated with

@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pairedperm.convolution.certified import UNIT, CertifiedProbability
+from pairedperm.convolution.certified import UNIT, UP, CertifiedProbability
 from pairedperm.convolution.characteristic import ELEMENTARY, residues, sines, summation
 from pairedperm.convolution.draws.law import ResampledLaw, resampled_to
 from pairedperm.convolution.draws.waves import DrawWaves
@@ -53,7 +53,6 @@ _OWN = 8  # tuned: values that a frequency itself costs as much as
 CELLS = 2**17  # tuned: frequencies times values that are evaluated together
 _POINT_BYTES, _POINT = 40, 50.0  # tuned: of a point of a transform, and ns
 _TERM = 35.0  # tuned: ns of a value at a frequency
-_UP = 1.001  # proof: covers the rounding of the error bounds themselves
 _PROMISED = 1e-9  # tuned: relative error, at most; of log p where p is far below 1e-300
 _REMEDY = "Raise it, or give the scores in coarser units (fewer digits)."
 
@@ -126,12 +125,12 @@ def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> C
     tail = math.fsum(added.tolist()) / window.length
     errors = weight * (terms.modulus * TERM + terms.error)
     rounding = UNIT * float(errors.sum()) / window.length
-    tail_error = _UP * (window.leak + tolerance + rounding)
+    tail_error = UP * (window.leak + tolerance + rounding)
     if tail_error > _PROMISED * tail * max(1.0, -exponent / 700.0):
         raise BudgetError(
             f"{n:.3g} examples are too many to certify the exact p-value to {_PROMISED:g}."
         )
-    log_error = _UP * exponent_error - math.log1p(-tail_error / tail)
+    log_error = UP * exponent_error - math.log1p(-tail_error / tail)
     return CertifiedProbability.from_product(exponent, tail, log_error)
 
 

@@ -46,7 +46,7 @@ import math
 
 import numpy as np
 
-from pairedperm.convolution.certified import UNIT, CertifiedProbability
+from pairedperm.convolution.certified import UNIT, UP, CertifiedProbability
 from pairedperm.convolution.characteristic import ELEMENTARY, characteristic
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedFactors, TiltedLaw
@@ -57,7 +57,6 @@ from pairedperm.convolution.progress import advance
 from pairedperm.options import Budget
 
 TERM = 2.0 * ELEMENTARY + 8.0 + SERIES  # proof: u of a term, with its products and sums
-_UP = 1.001  # proof: covers the rounding of the error bounds themselves
 PROMISED = 5e-11  # tuned: relative error, at most; of log p where p is far below 1e-300
 
 
@@ -69,13 +68,13 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
     """
     exponent, exponent_error = _exponent(fitted.law, bound)
     tail, rounding = _tail(fitted, bound, budget)
-    tail_error = _UP * (fitted.window.leak + fitted.tolerance + rounding)
+    tail_error = UP * (fitted.window.leak + fitted.tolerance + rounding)
     if tail_error > PROMISED * tail * max(1.0, -exponent / 700.0):
         raise ArithmeticError(
             f"the tilted sum lost its digits: {tail} ± {tail_error}. This is a bug in pairedperm; "
             "please report it with the input."
         )
-    log_error = _UP * exponent_error - math.log1p(-tail_error / tail)
+    log_error = UP * exponent_error - math.log1p(-tail_error / tail)
     return CertifiedProbability.from_product(exponent, tail, log_error)
 
 

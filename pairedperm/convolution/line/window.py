@@ -80,9 +80,7 @@ class Fit:
     @cached_property
     def expected(self) -> Found:
         """The frequencies that matter, about."""
-        length = self.window.length
-        log_tolerance = self.log_tolerance if is_long(length) else math.log(self.tolerance)
-        return expected(self.law, length, log_tolerance)
+        return expected(self.law, self.window.length, self.log_tolerance)
 
     def frequencies(self, budget: Budget) -> Iterator[IntArray]:
         """See `surviving_frequencies`."""

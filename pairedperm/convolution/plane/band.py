@@ -43,7 +43,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.certified import UNIT
+from pairedperm.convolution.certified import UNIT, UP
 from pairedperm.convolution.characteristic import ELEMENTARY, one_minus_exp, phi_at, residues
 from pairedperm.convolution.grid.frequencies import Meter, surviving_grid_frequencies
 from pairedperm.convolution.law import ComplexArray, IntArray
@@ -53,7 +53,6 @@ from pairedperm.errors import BudgetError
 
 _DROPPED = 2.0**-62  # tuned: share of T that the box and the pruning may each drop, about
 _MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # proof: the product of the periods, and each: for int64
-_UP = 1.001  # proof: covers the rounding of the error bounds themselves
 _ROWS = 2**6  # tuned: in a block, and blocks that are summed together
 _ONE_THREAD = 2**16  # tuned: numbers multiplied, up to which OpenBLAS starts no threads
 _LEAST_ROWS = 8  # tuned: of a part, below which parts cost more than they save
@@ -166,8 +165,8 @@ def band_mass(
     tail, error = _tail(law, series, lengths, within.tolerance, meter)
     log_scale, log_scale_error = exponent(law, _linear(law, series.greatest))
     lost = within.leak * (1.0 + math.exp(min(max(log_bound - log_scale, 0.0), 700.0)))
-    tail_error = _UP * (lost + within.tolerance + error)
-    return Mass(log_scale, tail, _UP * log_scale_error, tail_error)
+    tail_error = UP * (lost + within.tolerance + error)
+    return Mass(log_scale, tail, UP * log_scale_error, tail_error)
 
 
 def _linear(law: TiltedPlanarLaw, greatest: int) -> float:

@@ -15,7 +15,7 @@ import math
 from itertools import pairwise
 from typing import NamedTuple
 
-from pairedperm.convolution.certified import UNIT, CertifiedProbability
+from pairedperm.convolution.certified import UNIT, UP, CertifiedProbability
 from pairedperm.convolution.grid.frequencies import Meter
 from pairedperm.convolution.plane.band import Mass, PlanarRegion, band_mass, box
 from pairedperm.convolution.plane.law import PlanarLaw, Tilt
@@ -25,7 +25,6 @@ from pairedperm.options import Budget
 NEGLIGIBLE = math.log(2.0**-56)  # tuned: of a band beside the whole
 GOAL = 1e-11  # tuned: relative error above which bands are divided further
 _PROMISED = 1e-9  # tuned: relative error, at most
-_UP = 1.001  # proof: covers the rounding of the error bounds themselves
 MAX_BANDS = 400  # tuned: then the tail is as wide as it is
 HELPED = math.log(4.0)  # tuned: by which half a band should be known better, at least
 
@@ -147,7 +146,7 @@ def _sum(
     tail = math.fsum(s * mass.tail for s, (mass, _) in zip(scales, done, strict=True))
     error = math.fsum(s * mass.tail_error for s, (mass, _) in zip(scales, done, strict=True))
     error += math.fsum(math.exp(min(bound - log_scale, 700.0)) for bound in neglected)
-    error *= _UP
+    error *= UP
     exponent_error = max((mass.exponent_error for mass, _ in done), default=0.0)
     if is_absolute:
         scale = math.exp(min(log_scale, 700.0))  # more is refused
