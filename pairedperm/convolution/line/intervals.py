@@ -154,7 +154,7 @@ class _Search:
             self.n += weight * centres.size
             yield centres
         elif half_width <= SINGLE:
-            for block in _blocks(centres):
+            for block in self._blocks(centres):
                 numbers = _frequencies(block, half_width, self.length)
                 numbers = numbers[numbers > self.last]  # neighbours share some
                 self.last = float(numbers.max(initial=self.last))
@@ -163,8 +163,13 @@ class _Search:
             half_width /= _BRANCHES
             waves = self.source.slow(int(self.length / (2 * _SLOW * half_width)))
             parts = half_width * np.arange(1 - _BRANCHES, _BRANCHES, 2)
-            for block in _blocks(centres):
+            for block in self._blocks(centres):
                 yield from self.follow(waves, (block[:, None] + parts).ravel(), half_width, weight)
+
+    def _blocks(self, centres: FloatArray) -> list[FloatArray]:
+        """What is divided at once; a sample is one block, or each would grow to a sample again."""
+        n = 1 if self.budget is None else -(-centres.size // BLOCK)
+        return np.array_split(centres, n)
 
 
 def check_looked_at(n: float, budget: Budget) -> None:
@@ -175,10 +180,6 @@ def check_looked_at(n: float, budget: Budget) -> None:
         remedy="Raise it (ten million take some seconds), or give the scores in coarser units "
         "(fewer digits), for those of single examples differ by many.",
     )
-
-
-def _blocks(centres: FloatArray) -> list[FloatArray]:
-    return np.array_split(centres, -(-centres.size // BLOCK))
 
 
 class _Cosines(NamedTuple):

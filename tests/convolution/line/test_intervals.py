@@ -122,3 +122,16 @@ def test_a_sample_tells_what_a_search_takes(shape, n, size):
     for name in ("n_looked_at", "nanoseconds"):
         assert 1 / 3 < getattr(told, name) / getattr(found, name) < 3
     assert abs(told.n - found.n) < 2.0 * found.n + 1e-3 * found.n_looked_at
+
+
+def test_a_sample_is_taken_of_all_at_once(monkeypatch):
+    """However few intervals are divided at once, or samples of samples would multiply."""
+    values, counts = drawn("uniform", np.random.default_rng(0), 60, 2**20)
+    total = exact_dot(counts, values)
+    fitted = fit(values, counts, round(0.45 * total), total)
+    source, length = TwoPointWaves(fitted.law, fitted.window.length), fitted.window.length
+    expected = search(source, length, fitted.log_tolerance)
+    monkeypatch.setattr(intervals_module, "BLOCK", 2**9)
+    found = search(source, length, fitted.log_tolerance)
+    assert not found.is_all
+    assert (found.n, found.nanoseconds) == (expected.n, expected.nanoseconds)
