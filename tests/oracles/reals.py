@@ -22,14 +22,20 @@ def brute_force(steps, alternative="two-sided"):
     return Fraction(sum(extreme(sum(s), observed) for s in signed), 2 ** len(steps))
 
 
-def subset_sums(steps):
-    """All sums of some of the steps, ascending, and how many subsets have at most each."""
+def subset_counts(steps):
+    """How many subsets of the steps have each sum."""
     ways = Counter({0: 1})
     for step in steps:
         grown = ways.copy()
         for s, n in ways.items():
             grown[s + step] += n
         ways = grown
+    return ways
+
+
+def subset_sums(steps):
+    """All sums of some of the steps, ascending, and how many subsets have at most each."""
+    ways = subset_counts(steps)
     sums = sorted(ways)
     return sums, [0, *accumulate(ways[s] for s in sums)]
 

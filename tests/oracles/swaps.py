@@ -2,7 +2,6 @@
 
 import decimal
 import math
-from collections import Counter
 from fractions import Fraction
 
 import flint
@@ -21,15 +20,6 @@ def signed_sum_counts(differences):
         factor = flint.fmpz_poly([1] + [0] * (magnitude - 1) + [1] if magnitude else [2])
         polynomial *= factor ** magnitudes.count(magnitude)
     return {2 * k - total: int(c) for k, c in enumerate(polynomial.coeffs()) if c}
-
-
-def listed_signed_sums(differences):
-    """Those of `signed_sum_counts` for large values that give few sums: one value after another."""
-    counts = Counter({0: 1})
-    for d in differences:
-        up = Counter({s + int(d): c for s, c in counts.items()})
-        counts = up + Counter({s - int(d): c for s, c in counts.items()})
-    return counts
 
 
 def pvalue(differences, alternative="two-sided"):

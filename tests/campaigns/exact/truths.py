@@ -81,7 +81,7 @@ def mean_law(differences, unit=1):
     if sum(sizes) <= _DEGREE:
         counts = oracle.signed_sum_counts(differences)
     elif np.prod([c + 1.0 for c in Counter(sizes).values()]) <= _LISTED:
-        counts = oracle.listed_signed_sums(differences)
+        counts = {2 * s - sum(sizes): c for s, c in real_oracle.subset_counts(sizes).items()}
     else:
         return None
     law: dict[float, Fraction] = defaultdict(Fraction)
