@@ -113,7 +113,7 @@ def answer_and_peak(columns, **options):
 def test_blocks_of_many_classes_are_small(test):
     """The sums of a block, and what a score makes of them, take some tens of megabytes."""
     rng = np.random.default_rng(0)
-    columns = rng.integers(0, 2000, (3, 60))
+    columns = rng.integers(0, 2000, (3, 120))
     found, peak = answer_and_peak(columns, test=test, n_resamples=2000)
     assert found.n_resamples == 2000
     assert peak < 10**8
