@@ -131,8 +131,8 @@ def decide(problem: Problem, options: Options) -> Plan:
     """The plan for a test; see `pairedperm.plan` for the list, `_choices` for what it raises."""
     engine, cost, _, why = next(_choices(problem, options))
     if cost is None:  # of a sample
-        _, seconds = MONTE_CARLO.most_samples(problem, options)
-        cost = EXACT.cost(problem, options.budget)._replace(seconds=seconds)
+        most, each = MONTE_CARLO.how_many(problem, options)
+        cost = EXACT.cost(problem, options.budget)._replace(seconds=most * each)
     if not why:
         reason = asked_for(engine.name) if engine is MONTE_CARLO else cost.how
     else:

@@ -38,11 +38,11 @@ class MonteCarlo(Engine):
         cost = swapping_cost(problem.vectors, problem.multiplicities, max_bytes)
         return check_sampling(options, cost)
 
-    def most_samples(self, problem: Problem, options: Options) -> tuple[int, float]:
-        """Up to how many are drawn, and the seconds of all of them; for errors `check_samples`."""
+    def how_many(self, problem: Problem, options: Options) -> tuple[int, float]:
+        """Up to how many are drawn, and the seconds of each; for errors `check_samples`."""
         each = self.check_samples(problem, options) / options.n_first
         most = most_samples(options, each + (_CALL if problem.calls_function else 0.0))
-        return most, most * each
+        return most, each
 
     def run(self, problem: Problem, options: Options) -> Answer:
         """The p-value (k + 1) / (m + 1), k of m random swaps being at least as extreme as observed.
@@ -58,13 +58,13 @@ class MonteCarlo(Engine):
             If it would take more than an hour, before anything is drawn.
         """
         first, n, total = options.n_first, problem.n_differing, problem.total
-        most, seconds = self.most_samples(problem, options)
+        most, each = self.how_many(problem, options)
         seed = options.drawn_seed()
         rng, max_bytes = np.random.default_rng(seed), options.budget.max_bytes
         drawn = problem.vectors, problem.multiplicities
         sums = sampled_sums(*drawn, most, rng, max_bytes, pause=first)
         blocks = (problem.extreme(total - 2 * block) for block in sums)
-        found = sampled_pvalue(blocks, first, most, seconds / most, seed)
+        found = sampled_pvalue(blocks, first, most, each, seed)
         if found.low > 0.0:
             return Answer(found)
         low = min(math.ldexp(1.0, -n), found.value)  # the observed assignment is one of 2^n
