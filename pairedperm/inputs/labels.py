@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import (
     IntArray,
     bad_label,
@@ -24,13 +24,12 @@ from pairedperm.inputs.columns import (
     materialise,
     place,
     some_entries,
-    unequal,
     unwrapped,
 )
 from pairedperm.inputs.containers import held
 from pairedperm.inputs.distinct import Names, numbers_of_few
 from pairedperm.inputs.indexes import warn_of_indexes
-from pairedperm.inputs.indicators import named_alike, other_columns
+from pairedperm.inputs.indicators import named_alike
 
 
 @dataclass(frozen=True)
@@ -257,44 +256,3 @@ def _joined(
         plain = [unwrapped(name, label) for label in labels]
         return _joined(name, plain, lengths, start, names)
     raise bad_label(name, labels, lengths, start)
-
-
-def check_alike(one: Labels, other: Labels) -> None:
-    """Raise InputError unless both are of sequences or neither, both of integers or of strings."""
-    if one.every != other.every:
-        raise other_columns(one, other)
-    if (one.lengths is None) != (other.lengths is None):
-        many, single = (one, other) if other.lengths is None else (other, one)
-        raise InputError(
-            f"`{many.name}` has a sequence of labels per example, `{single.name}` has single "
-            "labels. Give all columns and batches in the same form."
-        )
-    if one.kind and other.kind and one.kind != other.kind:
-        raise InputError(
-            f"`{one.name}` holds {one.kind} ({shown(one.first)}) and `{other.name}` holds "
-            f"{other.kind} ({shown(other.first)}): no label could match. Convert all columns and "
-            "batches to one type, for instance with ClassLabel's int2str."
-        )
-
-
-def check_comparable(predictions: Labels, references: Labels) -> None:
-    """Raise InputError unless the columns are alike, and of as many examples."""
-    if predictions.n != references.n:
-        raise unequal(predictions.name, predictions.n, references.name, references.n)
-    check_alike(predictions, references)
-
-
-def check_lengths(predictions: Labels, references: Labels) -> None:
-    """Raise InputError unless each prediction has as many labels as its reference."""
-    check_comparable(predictions, references)
-    if predictions.lengths is None or references.lengths is None:
-        return
-    unequal = predictions.lengths != references.lengths
-    if unequal.any():
-        index = int(unequal.argmax())
-        raise InputError(
-            f"`{predictions.name}`[{predictions.start + index}] has {predictions.lengths[index]} "
-            f"labels and `{references.name}`[{references.start + index}] has "
-            f"{references.lengths[index]}: give a prediction as many labels as its reference "
-            "(metric='exact_match' takes any number)."
-        )
