@@ -8,7 +8,7 @@ from datasets import Dataset
 
 from pairedperm import compare, load
 from pairedperm.hf import compare_dataset
-from pairedperm.hf.dataset import new_stream
+from pairedperm.hf.streams import new_stream
 
 NAMES = ("predictions1", "predictions2", "references")
 

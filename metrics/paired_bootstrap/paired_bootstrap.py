@@ -27,6 +27,8 @@ Args:
         library that is used for it; `help(pairedperm.scoring.F1)` says which F1 has.
     ignore_label (`int`): what references hold in place of a label, in sequences: there nothing is
         compared; -100 (default) is that of transformers, with None every label counts.
+    groups (`list` of `int` or `str`): an id for each example, such as its document or user: those
+        with the same one are drawn together. All columns come to compute then.
     alternative (`str`): 'two-sided' (default), P(|d* - d| >= |d|) for the difference d and its
         resamples d*; 'greater' (system 1 scores higher), P(d* >= 2d), or 'less', P(d* <= 2d).
     ties (`str`): 'include' (default), or 'exclude' to take > for >= (< for <=), as the paper
@@ -44,7 +46,10 @@ Returns:
         score1_high, score2_low, score2_high.
     metric, alternative, method, ties, test (`str`): what was computed; metric is None for scores.
     n (`int`): number of examples.
-    n_differing (`int`): number of examples on which the two systems' scores differ.
+    n_differing (`int`): number of examples, or groups, on which the two systems' scores differ.
+    n_groups (`int`): number of groups; None without any.
+    n_wins, n_losses, n_ties (`int`): examples that speak for system 1, for system 2 and for none.
+    standard_error (`float`): of the difference, if other examples or groups were drawn.
     n_resamples (`int`): how many resamples were drawn; None for the ideal bootstrap.
     confidence_level (`float`): of the percentile intervals.
     metric_options (`dict`): the metric's options, {"pos_label": "yes"}; None without any.

@@ -28,6 +28,8 @@ Args:
         library that is used for it; `help(pairedperm.scoring.F1)` says which F1 has.
     ignore_label (`int`): what references hold in place of a label, in sequences: there nothing is
         compared; -100 (default) is that of transformers, with None every label counts.
+    groups (`list` of `int` or `str`): an id for each example, such as its document or user: those
+        with the same one are swapped together. All columns come to compute then.
     alternative (`str`): 'two-sided' (default), 'greater' (system 1 scores higher) or 'less'.
     method (`str`): 'auto' (default), 'exact'; 'dp', 'fft' (the paper's), 'rational'; 'enumeration',
         'bracket' (means of any real numbers); 'monte_carlo', which samples.
@@ -44,7 +46,10 @@ Returns:
     score1, score2 (`float`): the two systems' scores.
     metric, alternative, method (`str`): what was computed; metric is None for scores.
     n (`int`): number of examples.
-    n_differing (`int`): number of examples on which the two systems' scores differ.
+    n_differing (`int`): number of examples, or groups, on which the two systems' scores differ.
+    n_groups (`int`): number of groups; None without any.
+    n_wins, n_losses, n_ties (`int`): examples that speak for system 1, for system 2 and for none.
+    standard_error (`float`): of the difference, if other examples or groups were drawn.
     n_resamples (`int`): how many swaps were sampled; None for an exact p.
     confidence_level, stat_low, stat_high (`float`), stat_interval (`str`): the interval of the
         difference, if one was asked for, and which it is; of an infinite end None.

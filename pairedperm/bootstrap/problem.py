@@ -73,15 +73,16 @@ class RealMeans(Draws):
         super().__init__(rows)
         one, two = rows.rows1, rows.rows2
         check_sums(np.stack((one, two)), self.n)
-        mean1, mean2 = score.scores or (_exact_mean(one), _exact_mean(two))
+        sizes = np.ones(one.size) if score.sizes is None else score.sizes
+        mean1, mean2 = score.scores or (_exact_sum(x) / int(sizes.sum()) for x in (one, two))
         self.score1, self.score2 = float(mean1), float(mean2)
         self.statistic = float(mean1 - mean2)
-        self.table = np.stack((one - two, one, two), axis=1)
+        self.table = np.stack((one - two, one, two, sizes), axis=1)
         self.inexact = rows.no_lattice
 
     def scores(self, sums: FloatArray) -> Scores:
         """See `Draws`."""
-        difference, score1, score2 = sums.T / self.n
+        difference, score1, score2 = sums.T[:3] / sums.T[3]
         return difference, score1, score2
 
 
@@ -129,10 +130,10 @@ class Functions(Draws):
         return np.concatenate(found)
 
 
-def _exact_mean(column: FloatArray) -> Fraction:
-    """Σ x / n without rounding: what a rounded sum leaves is summed again, until nothing is."""
+def _exact_sum(column: FloatArray) -> Fraction:
+    """Σ x without rounding: what a rounded sum leaves is summed again, until nothing is."""
     total, rest = Fraction(0), column.tolist()
     while rounded := math.fsum(rest):
         total += Fraction(rounded)
         rest.append(-rounded)
-    return total / column.size
+    return total

@@ -14,6 +14,7 @@ from pairedperm.options import Budget, Options
 from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
 from pairedperm.results.evidence import Evidence
 from pairedperm.results.sampled import SampledProbability, estimated
+from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
 
@@ -29,12 +30,13 @@ def pose(name: str, rows: Rows, score: Score) -> Draws:
     InputError
         If there is one example only, of the column `name`.
     """
-    if rows.n < 2:
+    if 1 in (rows.n, rows.n_groups):
+        name, what = (name, "example") if rows.n_groups is None else ("groups", "group")
         raise InputError(
-            f"`{name}` holds one example: a bootstrap draws examples with replacement, and of one "
+            f"`{name}` holds one {what}: a bootstrap draws {what}s with replacement, and of one "
             "every resample is the same. At least two are needed, some dozens to be of use."
         )
-    rows, simple = score.simplify(rows.counted(), "draws")
+    rows, simple = simplified(rows.counted(), score, "draws")
     if not isinstance(simple, Mean):
         return Functions(rows, simple)  # type: ignore[arg-type]
     if not rows.no_lattice:
@@ -43,7 +45,7 @@ def pose(name: str, rows: Rows, score: Score) -> Draws:
     if fractions is None:
         return RealMeans(rows, simple)
     (one, two), unit = fractions
-    return SharedRatio(Rows(one, two), Mean(unit))
+    return SharedRatio(Rows(one, two), Mean(unit, simple.sizes))
 
 
 def _methods(problem: Draws, options: Options) -> list[str]:
@@ -103,8 +105,9 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         metric_options=None if metric is None else metric.options,
         alternative=options.alternative,
         method=method,
-        n=problem.n,
+        n=rows.n,
         n_differing=problem.n_differing,
+        n_groups=rows.n_groups,
         n_resamples=sampled.n if sampled else None,
         confidence_level=options.level,
         n_ignored=rows.n_ignored,

@@ -15,6 +15,7 @@ def paired_bootstrap_test(
     counts2: Any = None,
     *,
     score: ScoreArgument | None = None,
+    groups: Any = None,
     alternative: options.Alternative = "two-sided",
     method: options.BootstrapMethod = "auto",
     n_resamples: int | None = None,
@@ -40,6 +41,9 @@ def paired_bootstrap_test(
     score : Ratio, callable or None
         What the score is of sums of rows, as of `paired_permutation_test`; of a function, what it
         is where a denominator is 0, for some resamples may give that. None: the mean.
+    groups : sequence of int or str, length n, or None
+        An id for each example: the examples of a group are drawn together, and there are as many
+        draws as groups; a mean is Σ scores / Σ examples of what is drawn.
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 scores higher, P(δ* ≥ 2δ). "less": P(δ* ≤ 2δ). "two-sided":
         P(\|δ* - δ\| ≥ \|δ\|), which is not twice the smaller of these; 1 for δ = 0.
@@ -142,5 +146,5 @@ def paired_bootstrap_test(
         confidence_level=confidence_level,
         ties=ties,
     )
-    rows, found = read_rows(counts1, counts2, score)
+    rows, found = read_rows(counts1, counts2, score, groups)
     return run(rows.owned(), found, None, chosen)

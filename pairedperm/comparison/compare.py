@@ -7,10 +7,13 @@ from typing import Any, Literal, overload
 
 from pairedperm import options
 from pairedperm.bootstrap.run import run as run_draws
+from pairedperm.inputs.indexes import warn_of_repeats
+from pairedperm.inputs.labels import COLUMNS
 from pairedperm.permutation.run import run as run_swaps
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring import MetricName
+from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric, read_metric
 
 TESTS: dict[str, Callable[..., PairedPermutationResult | PairedBootstrapResult]] = {
@@ -35,6 +38,7 @@ def compare(
     confidence_level: float | None = None,
     ties: Literal["include"] = "include",
     ignore_label: int | None = options.IGNORE_LABEL,
+    groups: Any = None,
     **metric_options: Any,
 ) -> PairedPermutationResult: ...
 
@@ -55,6 +59,7 @@ def compare(
     confidence_level: float | None = None,
     ties: options.Ties = "include",
     ignore_label: int | None = options.IGNORE_LABEL,
+    groups: Any = None,
     **metric_options: Any,
 ) -> PairedBootstrapResult: ...
 
@@ -86,14 +91,14 @@ def compare(
     confidence_level: float | None = None,
     ties: options.Ties = "include",
     ignore_label: int | None = options.IGNORE_LABEL,
+    groups: Any = None,
     **metric_options: Any,
 ) -> PairedPermutationResult | PairedBootstrapResult:
     """Does one system really beat another? An exact test on predictions.
 
     Null hypothesis: on every example the two systems' outputs are
-    exchangeable. The p-value is the share of all 2^n ways of swapping them,
-    example by example, in which the scores differ at least as much as
-    observed; ties count.
+    exchangeable. The p-value is the share of all 2^n ways of swapping them in
+    which the scores differ at least as much as observed; ties count.
 
     Parameters
     ----------
@@ -122,6 +127,8 @@ def compare(
     ignore_label : int or None
         What references hold in place of a label, in sequences of integers:
         nothing is compared there. None: every label counts.
+    groups : sequence of int or str, length n, or None
+        Ids: examples with the same one are swapped, and drawn, together.
     **metric_options
         Of the metric: average="macro", pos_label="yes"; its help lists them.
 
@@ -161,5 +168,8 @@ def compare(
         ties=ties,
     )
     found = read_metric(metric, ignore_label, **metric_options)
-    rows = found.rows(*found.read((predictions1, predictions2, references)))
+    given = (predictions1, predictions2, references)
+    warn_of_repeats(dict(zip(COLUMNS, given, strict=True)), groups)
+    columns = found.read(given)
+    rows = metric_rows(found, columns, groups)
     return TESTS[chosen.test](rows, found.checked_score(rows), found, chosen)

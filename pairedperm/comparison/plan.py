@@ -13,6 +13,7 @@ from pairedperm.permutation.structured import structured_permutation_test
 from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.results.plan import Plan
 from pairedperm.scoring.arguments import read_rows, read_statistic
+from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import metric_options, read_metric
 from pairedperm.scoring.ratio import Ratio
 
@@ -109,8 +110,9 @@ def plan(*arguments: Any, **options: Any) -> Plan:
         if read.test == "bootstrap":
             raise InputError("plan is for permutation tests: leave out test='bootstrap'.")
         columns = [given.pop(name) for name in ("predictions1", "predictions2", "references")]
+        groups = given.pop("groups")
         metric = read_metric(**given.pop("metric_options"), **given)
-        rows = metric.rows(*metric.read(columns))
+        rows = metric_rows(metric, metric.read(columns), groups)
         return decide(pose(rows, metric.checked_score(rows), read.alternative), read)
     given, of_test = _bound(paired_permutation_test, arguments, options)
     read = read_options(**of_test)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any
 
@@ -12,10 +12,11 @@ import pyarrow as pa
 from datasets.features.features import require_decoding
 from datasets.utils import tqdm
 
-from pairedperm.errors import InputError, describe, printable, shown
+from pairedperm.errors import InputError, describe, printable, shown, warn
 from pairedperm.hf.label_columns import check_feature
 from pairedperm.inputs.stored import plain, stored
 
+_IDS = ("id", "example_id", "item_id", "question_id", "document_id", "doc_id", "conversation_id")
 STREAMED_ROWS = 2**12  # tuned: read at once from a stream
 NO_ROWS = "there are no rows: pass a dataset, or a split, that has some."
 
@@ -87,6 +88,47 @@ def batches(
             n_rows = len(batch[columns[0]])
             start += n_rows
             bar.update(n_rows)
+
+
+def warn_of_ids(dataset: Any) -> None:
+    """Warn where a stored dataset has a column of ids that repeat."""
+    if not isinstance(dataset, datasets.Dataset):
+        return
+    for name in _IDS:
+        if name in dataset.column_names and _is_of_ids(dataset.features[name]):
+            n_distinct = len(dataset.unique(name))
+            if n_distinct < len(dataset):
+                warn(
+                    f"ids in the column {name!r} repeat, {n_distinct:,} of {len(dataset):,} are "
+                    "distinct: rows that belong together are not independent, and p is too small. "
+                    f"Swap them together: groups={name!r}."
+                )
+                return
+
+
+def _is_of_ids(feature: Any) -> bool:
+    return getattr(feature, "dtype", "").startswith(("int", "string", "large_string"))
+
+
+def joined(parts: Iterable[tuple[int, Mapping[str, Any]]]) -> dict[str, Any]:
+    """All batches as one.
+
+    Raises
+    ------
+    InputError
+        If there are none.
+    """
+    some = [batch for _, batch in parts]
+    if not some:
+        raise InputError(NO_ROWS)
+    return {name: _one_column([batch[name] for batch in some]) for name in some[0]}
+
+
+def _one_column(parts: list[Any]) -> Any:
+    if all(isinstance(x, pa.ChunkedArray) for x in parts):
+        return pa.chunked_array([chunk for x in parts for chunk in x.chunks], parts[0].type)
+    lists = (x.to_pylist() if isinstance(x, pa.ChunkedArray) else x for x in parts)
+    return [*chain.from_iterable(lists)]
 
 
 def _tables(dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:

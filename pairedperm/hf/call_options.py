@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict, replace
 from typing import Any
 
-from pairedperm.options import OPTIONS
+from pairedperm.options import OPTIONS, Options
 from pairedperm.scoring.metric import METRICS, Metric, read_metric
 
 
@@ -44,3 +45,11 @@ def name_and_options(metric: Any, options: Mapping[str, Any]) -> tuple[Any, dict
     read_metric(metric, **given_options(options))
     made = {x: getattr(metric, x.name) for x in metric.fields()}
     return metric.name, {x.name: value for x, value in made.items() if value != x.default}
+
+
+def spelled(options: tuple[Metric | None, Options]) -> dict[str, str]:
+    """What all processes must agree on: the first alone draws samples."""
+    spec, of_test = options
+    of_metric = {} if spec is None else {"metric": spec.name, **(spec.options or {})}
+    of_test = replace(of_test, rng=None)
+    return {name: repr(x) for name, x in (of_metric | asdict(of_test)).items()}

@@ -9,7 +9,6 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, replace
 from pathlib import Path
 from threading import RLock
 from traceback import walk_stack
@@ -20,9 +19,9 @@ import evaluate
 from filelock import FileLock, Timeout
 
 from pairedperm.errors import InputError, warn
-from pairedperm.hf.call_options import is_of_others, name_and_options, split_options
-from pairedperm.hf.dataset import new_stream
-from pairedperm.options import OPTIONS, Options
+from pairedperm.hf.call_options import is_of_others, name_and_options, spelled, split_options
+from pairedperm.hf.streams import new_stream
+from pairedperm.options import OPTIONS
 from pairedperm.scoring.metric import METRICS, Metric
 
 _ROUNDS: Counter[tuple[Any, ...]] = Counter()  # of computing together, by what evaluate's files are
@@ -120,13 +119,14 @@ class PairedComparison(evaluate.Comparison):
         references: Any = None,
         metric: Any = None,
         predictions: Any = None,
+        groups: Any = None,
         **options: Any,
     ) -> dict[str, Any] | Any:  # None in all processes but the first
         """Compare the two systems on all examples added, and on those given here.
 
         If it fails, the examples that were added before stay (`reset` discards them); those
-        given here do not. The options are those of `pairedperm.compare`. `predictions` is there
-        for `evaluate.combine`, which always passes it.
+        given here do not. The options are those of `pairedperm.compare`. `groups` needs all
+        columns in this call. `predictions` is there for `evaluate.combine`, which always passes it.
 
         With several processes all compute, as often and with the same options; the first waits
         for the others, gets the result, or the error of any, and the others get None. Nothing
@@ -144,11 +144,16 @@ class PairedComparison(evaluate.Comparison):
         given: dict[str, Any] = {"predictions1": predictions1, "predictions2": predictions2}
         given |= {"references": references, "predictions": predictions}
         given = {name: column for name, column in given.items() if column is not None}
-        compute = self._compute_together if self.num_process > 1 else self._computed
         with self._lock:
-            return compute(given, options)
+            if self.num_process == 1:
+                return self._computed(given, options, groups)
+            if groups is not None:
+                raise InputError("`groups` is not for several processes: compute in one of them.")
+            return self._compute_together(given, options)
 
-    def _computed(self, given: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+    def _computed(
+        self, given: dict[str, Any], options: dict[str, Any], groups: Any
+    ) -> dict[str, Any]:
         """The result of all examples added, and those given."""
         stream, metric = self._stream, options["metric"]
         if is_of_others(metric) and not len(self) and self._configuration == "accuracy":
@@ -163,7 +168,7 @@ class PairedComparison(evaluate.Comparison):
                 "pairedperm.hf.compare_dataset."
             )
         try:
-            result = stream.test(given, **options).to_dict()
+            result = stream.test(given, groups=groups, **options).to_dict()
         except InputError as error:
             if not len(self):
                 raise
@@ -179,7 +184,7 @@ class PairedComparison(evaluate.Comparison):
         """What each process has counted goes through evaluate's files to the first."""
         stream = copy.deepcopy(self._stream)  # nothing is added unless the processes meet
         try:
-            what = _spelled(stream.read_options(**options))
+            what = spelled(stream.read_options(**options))
             self._check_names(given)
             if given:
                 stream.add(given)
@@ -290,11 +295,3 @@ class PairedComparison(evaluate.Comparison):
                 f"unknown column {', '.join(map(repr, unknown))}: the columns are "
                 f"{', '.join(self._stream.columns)}."
             )
-
-
-def _spelled(options: tuple[Metric | None, Options]) -> dict[str, str]:
-    """What all processes must agree on: the first alone draws samples."""
-    spec, of_test = options
-    of_metric = {} if spec is None else {"metric": spec.name, **(spec.options or {})}
-    of_test = replace(of_test, rng=None)
-    return {name: repr(x) for name, x in (of_metric | asdict(of_test)).items()}

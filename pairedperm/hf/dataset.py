@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Literal, overload
 
 import datasets
 
 from pairedperm.errors import InputError, shown
-from pairedperm.hf.batches import NO_ROWS, batches, check_columns, is_dataset, numbers
+from pairedperm.hf.batches import (
+    check_columns,
+    is_dataset,
+)
 from pairedperm.hf.call_options import (
     is_of_others,
     name_and_options,
     needs_references,
-    split_options,
 )
-from pairedperm.hf.label_columns import LabelColumns, named_columns, options_by_name
-from pairedperm.hf.label_stream import LabelStream
-from pairedperm.hf.meaning import Mappings, read_label_mapping
-from pairedperm.hf.score_stream import ScoreStream
-from pairedperm.hf.streaming import OtherStream, Stream
+from pairedperm.hf.columns import compare_columns
+from pairedperm.hf.meaning import read_label_mapping
+from pairedperm.hf.streams import new_stream
 from pairedperm.options import (
     IGNORE_LABEL,
     Alternative,
@@ -35,7 +35,7 @@ from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.metric import METRICS, Metric, given_label, read_metric
+from pairedperm.scoring.metric import Metric, given_label, read_metric
 
 
 @overload
@@ -56,6 +56,7 @@ def compare_dataset(
     confidence_level: float | None = None,
     ties: Literal["include"] = "include",
     ignore_label: int | None = IGNORE_LABEL,
+    groups: str | None = None,
     **metric_options: Any,
 ) -> PairedPermutationResult: ...
 
@@ -78,6 +79,7 @@ def compare_dataset(
     confidence_level: float | None = None,
     ties: Ties = "include",
     ignore_label: int | None = IGNORE_LABEL,
+    groups: str | None = None,
     **metric_options: Any,
 ) -> PairedBootstrapResult: ...
 
@@ -123,6 +125,7 @@ def compare_dataset(
     confidence_level: float | None = None,
     ties: Ties = "include",
     ignore_label: int | None = IGNORE_LABEL,
+    groups: str | None = None,
     **metric_options: Any,
 ) -> PairedResult | dict[str, Any]:
     """Compare two columns of predictions in a dataset: `pairedperm.compare` without the copies.
@@ -151,6 +154,9 @@ def compare_dataset(
         to itself may be one that no reference has: it counts as wrong.
     test, alternative, method, n_resamples, rng, budget, confidence_level, ties, ignore_label
         See `pairedperm.compare`.
+    groups : str or None
+        The column with an id for each row, an integer or string: rows with the same one are
+        swapped, and drawn, together. They are held in memory then.
     **metric_options
         Of the metric, such as average="macro"; or give an object, metric=F1(average="macro").
 
@@ -222,6 +228,8 @@ def compare_dataset(
             f"`references` is missing, and metric {shown(metric)} needs a column of them. Of "
             "columns that hold scores the means are compared: leave `metric` out."
         )
+    if groups is not None:
+        names["groups"] = groups
     new_stream(options["metric"], **of_metric).read_options(**options)
     if label_mapping is not None and is_of_others(options["metric"]):
         raise InputError(f"`label_mapping` is for labels; metric {metric!r} reads none.")
@@ -244,50 +252,6 @@ def compare_dataset(
     for note in dict.fromkeys(notes):
         warnings.warn(note, stacklevel=2)
     return found  # type: ignore[no-any-return]
-
-
-def new_stream(metric: str | None, *, also: Sequence[str] = (), **options: Any) -> Stream:
-    """What takes the columns that a metric needs; None is for scores, without references."""
-    if metric is None:
-        return ScoreStream(**options)
-    if is_of_others(metric):
-        return OtherStream(metric, **options)
-    return LabelStream(metric, also=also, **options)
-
-
-def compare_columns(
-    dataset: Any,
-    names: Mapping[str, str],
-    mappings: Mappings,
-    options: Mapping[str, Any],
-    notes: list[str] | None,
-    split: str = "",
-) -> PairedResult:
-    """`compare_dataset` for one split, its arguments checked.
-
-    `notes` gets what to warn of; without it labels have been checked before, and there is no
-    progress bar, which else names the split.
-    """
-    features = {argument: (dataset.features or {}).get(name) for argument, name in names.items()}
-    columns = None
-    is_other = is_of_others(options["metric"])
-    if "references" in names and not is_other:
-        spec = read_metric(options["metric"], **split_options(options)[0])
-        columns = LabelColumns(features, mappings, spec.ignored, aligned=not spec.may_be_text)
-        options = options_by_name(options, features["references"])
-    stream = new_stream(options["metric"], **split_options(options)[0])
-    for start, batch in batches(dataset, names, None if notes is None else split):
-        if columns is not None:
-            stream.add(columns.read(batch, start), start)
-        else:
-            given = batch | (named_columns(batch, features, start) if is_other else {})
-            stream.add({name: numbers(given[name], features[name]) for name in given}, start)
-    if len(stream) == 0:
-        raise InputError(NO_ROWS)
-    if notes is not None and columns is not None and not METRICS[options["metric"]].may_be_text:
-        notes += columns.check_overlap()
-    is_open = notes is not None and not any(mappings)  # what labels mean
-    return stream.test({}, **options, compares_labels=is_open)
 
 
 def _of_split(split: str, function: Any, *arguments: Any) -> Any:

@@ -11,7 +11,7 @@ import datasets
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.hf.batches import batches, check_columns
 from pairedperm.hf.call_options import name_and_options, split_options
-from pairedperm.hf.dataset import compare_columns
+from pairedperm.hf.columns import compare_columns
 from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.meaning import Vocabulary, read_label_mapping
 from pairedperm.hf.model import Model, config_of

@@ -18,8 +18,9 @@ from pairedperm.inputs.indexes import warn_of_indexes
 from pairedperm.inputs.numbers import read_scores
 from pairedperm.options import Options, read_options
 from pairedperm.scoring.added import NOTHING, added
-from pairedperm.scoring.arguments import of_fractions
+from pairedperm.scoring.arguments import columns_in_order, of_fractions
 from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
+from pairedperm.scoring.groups import grouped
 from pairedperm.scoring.waist import Rows
 
 HELD = 2**12  # tuned: distinct rows that are held before they are merged
@@ -33,7 +34,7 @@ class ScoreStream(Stream):
     had come in one.
     """
 
-    columns = ("predictions1", "predictions2")
+    columns: tuple[str, str] = ("predictions1", "predictions2")
 
     def __init__(self, **options: Any) -> None:
         self.read_options(None, **options)
@@ -71,6 +72,11 @@ class ScoreStream(Stream):
         if columns:
             whole._append(*self._read(columns))
         return whole._together()
+
+    def grouped(self, columns: Mapping[str, Any], spec: None, groups: Any) -> Rows:
+        """See `Stream`."""
+        first, second = (columns.get(name) for name in self.columns)
+        return grouped(columns_in_order(first, second, None, self.columns), groups)
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
         """All examples added, those that are on a lattice counted, as JSON takes it."""

@@ -15,6 +15,7 @@ from pairedperm.hf.call_options import given_options, split_options
 from pairedperm.options import Options, read_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.added import NOTHING, added
+from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
 from pairedperm.scoring.misnamed import unknown_metric
 from pairedperm.scoring.occurring import Occurring
@@ -56,6 +57,7 @@ class Stream(ABC):
         columns: Mapping[str, Any],
         metric: str | None,
         *,
+        groups: Any = None,
         compares_labels: bool = True,
         **options: Any,
     ) -> PairedResult:
@@ -64,7 +66,20 @@ class Stream(ABC):
         With a warning of predictions that are no labels of the references, if it compares them.
         """
         spec, of_test = self.read_options(metric, **options)
-        return _tested(self.rows(columns, spec), spec, of_test, compares_labels)
+        if groups is None:
+            rows = self.rows(columns, spec)
+        elif len(self):
+            raise InputError(
+                "`groups` is for columns that are passed to compute: examples that were added "
+                "before have been counted, and do not tell which of them belong together."
+            )
+        else:
+            rows = self.grouped(columns, spec, groups)
+        return _tested(rows, spec, of_test, compares_labels)
+
+    def grouped(self, columns: Mapping[str, Any], spec: Any, groups: Any) -> Rows:
+        """Of examples in groups, in their order."""
+        return metric_rows(spec, spec.read([columns.get(x) for x in self.columns]), groups)
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
         """All examples added, counted, as JSON takes it."""

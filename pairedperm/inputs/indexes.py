@@ -28,6 +28,21 @@ def warn_of_indexes(columns: Mapping[str, Any]) -> None:
             )
 
 
+def warn_of_repeats(columns: Mapping[str, Any], groups: Any) -> None:
+    """Warn where the ids of an index repeat, and no groups were given."""
+    if groups is not None:
+        return
+    for name, column in columns.items():
+        if _has_index(column) and not column.index.is_unique:
+            warn(
+                f"ids in the index of `{name}` repeat, {column.index.nunique():,} of "
+                f"{len(column):,} are distinct: examples that belong together are not independent, "
+                f"and p is too small. Swap them together, groups={name}.index, or if they do not "
+                "belong together, reset_index(drop=True)."
+            )
+            return
+
+
 def _has_index(column: Any) -> bool:
     """Whether it is a Series or a DataFrame; lists have an `index` too."""
     return type(column).__module__.partition(".")[0] == "pandas" and hasattr(column, "iloc")

@@ -56,6 +56,8 @@ class Labels:
         All labels that there are, in order, where that is known, from an indicator matrix.
     order : tuple of str or int, or None
         The categories of an ordered Categorical.
+    in_order : bool
+        Whether examples must stay in their order, so that their rows are not counted early.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Labels:
     n_ignored: int = 0
     every: tuple[Any, ...] | None = None
     order: tuple[Any, ...] | None = None
+    in_order: bool = False
 
     @property
     def n(self) -> int:

@@ -18,7 +18,7 @@ _NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing")
 _UNSAID = {  # by results of permutations, and of version 0.1
     "test": "permutation",
     "n_ignored": 0,
-    **dict.fromkeys(("n_resamples", "confidence_level", "metric_options", "seed")),
+    **dict.fromkeys(("n_resamples", "confidence_level", "metric_options", "seed", "n_groups")),
 }
 _INTERVAL = ("log_p_low", "log_p_high")
 _KEYS = (*_NUMBERS, "metric", "alternative", "method")
@@ -29,14 +29,14 @@ _ONE_OF = {
     "test": ("permutation", "bootstrap"),
     "ties": ("include", "exclude"),
 }
-_COUNTS = ("n", "n_differing", "n_resamples", "n_ignored", "seed")
+_COUNTS = ("n", "n_differing", "n_groups", "n_resamples", "n_ignored", "seed")
 _LIMITS: dict[str, Callable[[float], bool]] = {
     **dict.fromkeys(("stat", "score1", "score2", *_ENDS), lambda x: abs(x) < 1e300),
     "p": lambda x: 0.0 <= x <= 1.0,
     **dict.fromkeys(("log_p", "log_p_low", "log_p_high"), lambda x: -math.inf < x <= 0.0),
     **dict.fromkeys(("n", "n_differing", "n_ignored"), lambda x: x >= 0.0 and x.is_integer()),
     "confidence_level": lambda x: 0.0 < x < 1.0,
-    "n_resamples": lambda x: x >= 1.0 and x.is_integer(),
+    **dict.fromkeys(("n_resamples", "n_groups"), lambda x: x >= 1.0 and x.is_integer()),
     "seed": lambda x: x >= 0.0 and x.is_integer(),
 }
 
@@ -118,8 +118,7 @@ def _numbers(found: Mapping[str, Any]) -> dict[str, float | int | None]:
     wanted: tuple[str, ...] = _INTERVAL if found["method"] == "bracket" else ()
     if found["n_resamples"] is not None:
         wanted = ("n_resamples", *_INTERVAL)
-    if found["seed"] is not None:
-        wanted += ("seed",)
+    wanted += tuple(key for key in ("seed", "n_groups") if found[key] is not None)
     if is_bootstrap:
         wanted += ("confidence_level", *_ENDS)
     elif "stat_low" in found or "stat_high" in found:

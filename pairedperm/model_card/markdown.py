@@ -49,13 +49,6 @@ def line_break(text: str) -> str:
     return found.group() if found else "\n"
 
 
-def escaped(text: str) -> str:
-    """Text that Markdown shows as it is, in a table too."""
-    text = text.replace("&", "&amp;").replace("<", "&lt;")
-    text = re.sub(r"([\\`*\[\]|~$])", r"\\\1", text)
-    return re.sub(r"(?<![^\W_])_|_(?![^\W_])", r"\\_", text)  # inside words it is no markup
-
-
 def _marked(card: str, start: int) -> tuple[tuple[int, int] | None, int]:
     """Where our section starts and ends; and where the text does that is in no code block."""
     lines = [start, *(found.end() for found in _LINE_BREAK.finditer(card, start)), len(card)]

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from pairedperm.model_card.facts import facts
-from pairedperm.model_card.markdown import escaped
 from pairedperm.options import P_LEVEL
 from pairedperm.results import __version__
+from pairedperm.results.markdown import escaped
 from pairedperm.results.sampled import ENOUGH
 from pairedperm.results.sentence import (
     format_pvalue,
@@ -101,6 +101,7 @@ def significance_section(
     found = facts(result)
     first, second, corpus = map(escaped, names_of(name1, name2, dataset, UNNAMED))
     score1, score2, difference = scores_in_words(found)
+    groups = found["n_groups"]
     rows = [("statistic", difference)]
     if found["score1"] is not None:
         metric = metric_in_words(found, escaped)
@@ -123,7 +124,8 @@ def significance_section(
         rows.append(("log p (natural)", f"{found['log_p']:.6g}"))
     rows += [
         ("n", f"{found['n']:,}"),
-        ("n scored differently", f"{found['n_differing']:,}"),
+        *([] if groups is None else [("groups", f"{groups:,}")]),
+        (f"{'n' if groups is None else 'groups'} scored differently", f"{found['n_differing']:,}"),
         *([("labels left out", f"{found['n_ignored']:,}")] if found["n_ignored"] else []),
         ("method", kind_of_test(found, escaped)),
         *([("seed", str(found["seed"]))] if found["seed"] is not None else []),
@@ -147,9 +149,12 @@ def _null_hypothesis(found: Mapping[str, Any]) -> str:
     extreme = "a statistic at least as large"
     if found["score1"] is not None:
         extreme = f"a difference at least as large{_DIRECTIONS[found['alternative']]}"
+    where, ways = "example", "2ⁿ ways of swapping them"
+    if found["n_groups"] is not None:
+        where, ways = "group of examples", "ways of swapping those of a group together"
     stated = (
-        "Null hypothesis: on each example the two systems' outputs are exchangeable. p is the "
-        f"probability, over all 2ⁿ ways of swapping them, of {extreme}; ties count."
+        f"Null hypothesis: on each {where} the two systems' outputs are exchangeable. p is the "
+        f"probability, over all {ways}, of {extreme}; ties count."
     )
     if found["method"] == "bracket":
         stated += _BRACKETED
@@ -161,9 +166,12 @@ def _null_hypothesis(found: Mapping[str, Any]) -> str:
 
 def _of_bootstrap(found: Mapping[str, Any]) -> str:
     side, ties = found["alternative"], found["ties"]
+    resamples = "nⁿ resamples, n examples drawn with replacement"
+    if found["n_groups"] is not None:
+        resamples = "resamples, as many groups of examples drawn with replacement"
     stated = (
         f"Null hypothesis: on examples like these {_NO_DIFFERENCE[side]}. p is the share of all "
-        "nⁿ resamples, n examples drawn with replacement, whose difference is "
+        f"{resamples}, whose difference is "
         f"{_BEYOND[side, ties]}; ties {'count' if ties == 'include' else 'do not count'}."
     )
     if found["n_resamples"]:

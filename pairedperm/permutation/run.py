@@ -32,6 +32,7 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plan import Plan
 from pairedperm.results.report import asked_for
 from pairedperm.results.sampled import QUICK, SampledProbability, estimated
+from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, Score, TwoSums
@@ -41,7 +42,7 @@ _SAMPLE = "Or sample: method='monte_carlo'."
 
 def pose(rows: Rows, score: Score, alternative: str) -> Problem:
     """The problem that the score, as it simplifies itself, poses on these rows."""
-    rows, simple = score.simplify(rows, "swaps")
+    rows, simple = simplified(rows, score, "swaps")
     kind: Any = Sums
     if isinstance(simple, Mean):
         kind = RealMeans if rows.no_lattice else Means
@@ -175,8 +176,9 @@ def run(
         metric_options=None if metric is None else metric.options,
         alternative=options.alternative,
         method=choice.engine.name,
-        n=problem.n,
+        n=rows.n,
         n_differing=problem.n_differing,
+        n_groups=rows.n_groups,
         n_resamples=sampled.n if sampled else None,
         confidence_level=options.confidence_level,
         n_ignored=rows.n_ignored,

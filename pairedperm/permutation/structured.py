@@ -19,6 +19,7 @@ def structured_permutation_test(
     swap: Any,
     statistic: Callable[[NDArray[np.float64]], Any],
     *,
+    groups: Any = None,
     method: options.Method = "auto",
     n_resamples: int | None = None,
     rng: options.Seed = None,
@@ -41,7 +42,7 @@ def structured_permutation_test(
         shape (n,), from shape (…). It is called with many rows of sums at once, and only with
         sums that some swaps give. Where a denominator is 0 it must say what the value is; of
         warnings NumPy gives none.
-    method, n_resamples, rng, budget
+    groups, method, n_resamples, rng, budget
         See `paired_permutation_test`. A point is one of the sums' grid.
 
     Returns
@@ -105,5 +106,5 @@ def structured_permutation_test(
         rng=rng,
         budget=budget,
     )
-    rows, found = read_statistic(stay, swap, statistic)
+    rows, found = read_statistic(stay, swap, statistic, groups)
     return run(rows.owned(), found, None, chosen)

@@ -65,7 +65,7 @@ class Sums(Problem):
         self.decimals = 0 if whole is not None else rows.decimals
         is_same = self.extremes.sign == 0 and alternative == "two-sided"
         self.is_known = is_same or not self.n_differing
-        self._counts = None if called.whole is None else rows.multiplicities
+        self._counts = None if called.whole is None else rows.how_often
 
     @property
     def rank(self) -> int:

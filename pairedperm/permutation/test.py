@@ -15,6 +15,7 @@ def paired_permutation_test(
     counts2: Any = None,
     *,
     score: ScoreArgument | None = None,
+    groups: Any = None,
     alternative: options.Alternative = "two-sided",
     method: options.Method = "auto",
     n_resamples: int | None = None,
@@ -45,6 +46,10 @@ def paired_permutation_test(
         shape (n,) from (…)). It must say what the score is where a denominator is 0; of warnings
         NumPy gives none. If it has a method ``ratio_for(rows1, rows2)``, arrays (n, m) each, that
         returns the `Ratio` that it is of these rows, then that is tested; or None. None: the mean.
+    groups : sequence of int or str, length n, or None
+        An id for each example, such as its document, user or conversation: the examples of a group
+        are swapped together, for what belongs together is not independent. `counts1` is no
+        `PairedCounts` then. None: each example is swapped by itself.
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 scores higher, P(D ≥ d). "less": P(D ≤ d). "two-sided":
         P(\|D\| ≥ \|d\|), which is twice the smaller of these for d ≠ 0 (D is symmetric), 1 for
@@ -90,11 +95,11 @@ def paired_permutation_test(
     ------
     InputError
         If a column is empty, no sequence, not of shape (n,), with `score` (n, m), or not of
-        finite numbers within int64; if the lengths differ; if a `Ratio` has not m weights, or a
-        row's denominator is negative; if a function is not vectorised, or returns another shape,
-        NaN, an infinite value or what is no number; if an option is unknown; if the method asked
-        for needs a lattice and the scores lie on none, or decimals have too many digits for the
-        budget, or "bracket" no mean.
+        finite numbers within int64; if the lengths differ; if an id of `groups` is missing; if a
+        `Ratio` has not m weights, or a row's denominator is negative; if a function is not
+        vectorised, or returns another shape, NaN, an infinite value or what is no number; if an
+        option is unknown; if the method asked for needs a lattice and the scores lie on none, or
+        decimals have too many digits for the budget, or "bracket" no mean.
     BudgetError
         If the method asked for would exceed the budget: "exact", because integers span so fine
         a lattice that the transform is too long, a function's sums have too many points, or with
@@ -219,5 +224,5 @@ def paired_permutation_test(
         rng=rng,
         budget=budget,
     )
-    rows, found = read_rows(counts1, counts2, score)
+    rows, found = read_rows(counts1, counts2, score, groups)
     return run(rows.owned(), found, None, chosen)

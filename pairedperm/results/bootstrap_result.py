@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pairedperm.results.report import Report, asked_for
-from pairedperm.results.result import PairedResult
+from pairedperm.results.result import LATER, PairedResult
 
 
 class ConfidenceInterval(NamedTuple):
@@ -49,7 +49,11 @@ class PairedBootstrapResult(PairedResult):
     n : int
         Number of examples; a sequence counts as one.
     n_differing : int
-        How many of them the two systems' contributions differ on.
+        How many of them, or of the groups, the two systems' contributions differ on.
+    n_groups : int or None
+        Number of groups that were drawn; None without `groups`.
+    n_wins, n_losses, n_ties, standard_error
+        As of `PairedPermutationResult`.
     n_resamples : int or None
         How many resamples were drawn; None for the ideal bootstrap.
     confidence_level : float
@@ -82,7 +86,7 @@ class PairedBootstrapResult(PairedResult):
         The logarithm of 0 is None.
         """
         found = PairedResult.to_dict(self)
-        last = {name: found.pop(name) for name in ("n_ignored", "seed")}
+        last = {name: found.pop(name) for name in ("n_ignored", "seed", *LATER)}
         for key in ("log_p", "log_p_low", "log_p_high"):
             found[key] = None if found[key] == -math.inf else found[key]
         found["stat_low"], found["stat_high"] = self.confidence_interval

@@ -12,7 +12,13 @@ from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.results.score_interval import score_interval
-from pairedperm.results.studentised import Part, difference_of, linearised, studentised_interval
+from pairedperm.results.studentised import (
+    Part,
+    difference_of,
+    linearised,
+    standard_error,
+    studentised_interval,
+)
 from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.waist import Mean, Rows, Score, SumScore, check_sums, finite_difference
 
@@ -30,7 +36,7 @@ class DifferenceInterval(NamedTuple):
 
 
 def difference_interval(
-    rows: Rows, score: Score, confidence_level: float, seed: int, bound: float = math.inf
+    rows: Rows, simple: Score, confidence_level: float, seed: int, bound: float = math.inf
 ) -> DifferenceInterval:
     """The interval of the difference of scores in the population that the examples are drawn from.
 
@@ -49,8 +55,9 @@ def difference_interval(
     Parameters
     ----------
     rows : Rows
-    score : Score
-        Of two systems: no `Statistic`.
+        Of examples, or summed over groups.
+    simple : Score
+        Of two systems, no `Statistic`, simplified for draws of these rows.
     confidence_level : float
         Between 0 and 1.
     seed : int
@@ -66,10 +73,9 @@ def difference_interval(
     """
     if rows.n < 2:
         raise InputError(
-            "`confidence_interval` needs at least two examples, some dozens to be of use, got one: "
-            "it does not tell how examples vary."
+            "`confidence_interval` needs at least two examples or groups, some dozens to be of "
+            "use, got one: it does not tell how they vary."
         )
-    rows, simple = score.simplify(rows.counted(), "draws")
     counts = rows.how_often
     n_differing = rows.n_differing
     if isinstance(simple, Mean):
@@ -116,6 +122,35 @@ class _MeanOfSums(SumScore):
         """See `SumScore`."""
         sizes = sums[:, 1] if sums.shape[1] == 2 else np.ones(1)
         return np.asarray(sums[:, 0] / np.where(sizes == 0.0, 1.0, sizes) / self._unit)
+
+
+def difference_error(rows: Rows, simple: Score) -> float | None:
+    """The standard error of the difference of scores, of rows and a score simplified for draws.
+
+    Of a mean √(G / (G - 1) Σ (d_g - d̄ n_g)²) / n, of G groups with n_g examples each, or examples;
+    of other scores that of its linear part, by the delta method. None of one group or example, or
+    if the score has no derivatives.
+    """
+    n_groups = rows.n
+    if n_groups < 2:
+        return None
+    if not rows.n_differing:
+        return 0.0
+    counts = rows.how_often
+    if not isinstance(simple, Mean):
+        posed = posed_sums(rows, simple, counts)
+        return standard_error(posed.table, counts, posed.parts)
+    differences = _differences(rows)
+    sizes = np.ones(1) if simple.sizes is None else simple.sizes
+    total = math.fsum((counts * sizes).tolist())
+    if not total:
+        return None
+    unit = float(np.abs(differences).max())  # whose squares are floats
+    differences = differences / unit
+    rest = differences - math.fsum((counts * differences).tolist()) / total * sizes
+    scale = unit / float(simple.unit * 10**rows.decimals) / total
+    squares = math.fsum((counts * rest**2).tolist())  # the same in any order of the rows
+    return scale * math.sqrt(n_groups / (n_groups - 1) * squares)
 
 
 def _differences(rows: Rows) -> FloatArray:

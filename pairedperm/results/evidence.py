@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.results.difference import posed_sums
+from pairedperm.results.difference import difference_error, posed_sums
 from pairedperm.results.studentised import Part, difference_of
 from pairedperm.scoring.function import Checked, Statistic
+from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
 
@@ -26,7 +28,7 @@ class Wins(NamedTuple):
     second: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Evidence:
     """The rows of both systems, their score, and the metric that gave them, if one did."""
 
@@ -44,13 +46,25 @@ class Evidence:
         """What no difference of two scores exceeds."""
         return math.inf if self.metric is None else self.metric.largest_difference
 
+    @cached_property
+    def drawn(self) -> tuple[Rows, Score]:
+        """Rows of the examples, or of their groups, and the score in its form for draws."""
+        return simplified(self.rows.counted(), self.score, "draws")
+
+    @cached_property
+    def standard_error(self) -> float | None:
+        """See `difference_error`; None of a statistic."""
+        return None if isinstance(self.score, Statistic) else difference_error(*self.drawn)
+
+    @cached_property
     def wins(self) -> Wins:
         """Examples without which, were they swapped, a system would score less against the other.
 
         Of a mean these are the examples on which its own score is better; of other scores whether
         an example is one depends on all others. The rest are ties.
         """
-        rows, simple = self.score.simplify(self.rows.counted(), "draws")
+        rows = replace(self.rows, groups=None).counted()
+        rows, simple = self.score.simplify(rows, "draws")
         counts = rows.how_often
         if isinstance(simple, Mean):
             more, less = rows.rows1 > rows.rows2, rows.rows1 < rows.rows2

@@ -68,7 +68,17 @@ class PairedPermutationResult(PairedResult):
     n : int
         Number of examples; a sequence counts as one.
     n_differing : int
-        How many of them the two systems' contributions differ on. Only these carry evidence.
+        How many of them, or of the groups, the two systems' contributions differ on. Only these
+        carry evidence.
+    n_groups : int or None
+        Number of groups that were swapped; None without `groups`.
+    n_wins, n_losses, n_ties : int
+        Examples that speak for system 1, for system 2 and for none; see `Report`.
+    standard_error : float or None
+        Of the difference of the scores, if other examples or groups were drawn: of a mean
+        √(G / (G - 1) Σ (d_g - d̄ n_g)²) / n, G groups with n_g examples each and differences of d_g
+        together, otherwise by the delta method. None of one group, of a statistic that has no
+        scores, and where a score has no derivatives.
     n_resamples : int or None
         How many swaps were sampled; None for an exact p-value.
     confidence_level : float or None
@@ -164,9 +174,7 @@ class PairedPermutationResult(PairedResult):
         check_two_sided(self.alternative)
         if level not in self._intervals:
             evidence = self._evidence_for("confidence interval")
-            found = difference_interval(
-                evidence.rows, evidence.score, level, self.seed or 0, evidence.bound
-            )
+            found = difference_interval(*evidence.drawn, level, self.seed or 0, evidence.bound)
             if self.pvalue > 1.0 - level:
                 found = found._replace(low=min(found.low, 0.0), high=max(found.high, 0.0))
             self._intervals[level] = found

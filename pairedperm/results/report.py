@@ -27,7 +27,9 @@ class Report:
     n_ignored : int
         Labels of the references that were left out.
     n_differing : int
-        Examples that the systems' contributions differ on; only these carry evidence.
+        Examples, or groups, that the systems' contributions differ on; only these carry evidence.
+    n_groups : int or None
+        Number of groups; None without `groups`.
     n_wins, n_losses, n_ties : int
         Examples that speak for system 1, for system 2 and for none. Of a mean these are the
         examples on which a system scores better; of other scores those that, were they swapped,
@@ -45,6 +47,7 @@ class Report:
     n: int
     n_ignored: int
     n_differing: int
+    n_groups: int | None
     n_wins: int
     n_losses: int
     n_ties: int
@@ -55,22 +58,24 @@ class Report:
     @classmethod
     def of(cls, result: Any, evidence: Evidence, reason: str, log_smallest: float | None) -> Report:
         """Of a result and its evidence."""
-        wins, losses = evidence.wins()
         return cls(
             paired_by=evidence.rows.paired_by,
             n=result.n,
             n_ignored=result.n_ignored,
             n_differing=result.n_differing,
-            n_wins=wins,
-            n_losses=losses,
-            n_ties=result.n - wins - losses,
+            n_groups=result.n_groups,
+            n_wins=result.n_wins,
+            n_losses=result.n_losses,
+            n_ties=result.n_ties,
             log_smallest_pvalue=log_smallest,
             method=result.method,
             reason=reason,
         )
 
     def __str__(self) -> str:
-        lines = [f"{self.n:,} examples, paired by {self.paired_by}; {self.n_differing:,} differ"]
+        in_groups = "" if self.n_groups is None else f" in {self.n_groups:,} groups"
+        differ = f"{self.n_differing:,} {'' if self.n_groups is None else 'groups '}differ"
+        lines = [f"{self.n:,} examples{in_groups}, paired by {self.paired_by}; {differ}"]
         if self.n_ignored:
             lines.append(f"labels ignored: {self.n_ignored:,}")
         wins = f"wins {self.n_wins:,}, losses {self.n_losses:,}, ties {self.n_ties:,}"

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any
 
-from pairedperm.errors import InputError, describe
-from pairedperm.options import P_LEVEL, is_number
+from pairedperm.errors import InputError
+from pairedperm.options import P_LEVEL
 from pairedperm.results.evidence import Evidence
 from pairedperm.results.report import Report
 from pairedperm.results.sentence import (
@@ -23,6 +23,7 @@ from pairedperm.results.sentence import (
     level_in_words,
     metric_in_words,
     names_of,
+    read_alpha,
     scores_in_words,
     sentence,
     verdict,
@@ -32,6 +33,7 @@ _AS_THEY_ARE = (
     *("interval", "score1", "score2", "metric", "alternative", "method"),
     *("n", "n_differing", "n_resamples", "confidence_level"),
 )
+LATER = ("n_groups", "n_wins", "n_losses", "n_ties", "standard_error")
 _SHORT = 40  # tuned: characters of p, to which more fits into a line
 _WITH_FUNCTION = ("_problem", "_evidence")  # what may hold a function of the caller's
 
@@ -54,12 +56,40 @@ class PairedResult:
     method: str
     n: int
     n_differing: int
+    n_groups: int | None
     n_resamples: int | None
     confidence_level: float | None
     n_ignored: int
     seed: int | None
     _why_not_exact: str = field(compare=False)
     _evidence: Evidence | None = field(compare=False)
+
+    @property
+    def n_wins(self) -> int:
+        """Examples that speak for system 1; see `Report`."""
+        return self._evidence_for("number of wins").wins.first
+
+    @property
+    def n_losses(self) -> int:
+        """Examples that speak for system 2."""
+        return self._evidence_for("number of losses").wins.second
+
+    @property
+    def n_ties(self) -> int:
+        """Examples that speak for none."""
+        return self.n - self.n_wins - self.n_losses
+
+    @property
+    def standard_error(self) -> float | None:
+        """Of the difference of the scores; None where it is not known."""
+        return self._evidence_for("standard error").standard_error
+
+    def _known(self, name: str) -> Any:
+        """None of what a function of the caller's cannot tell."""
+        try:
+            return getattr(self, name)
+        except InputError:
+            return None
 
     def to_dict(self) -> dict[str, Any]:
         """The result under the keys of the `evaluate` module; ready for JSON."""
@@ -75,6 +105,7 @@ class PairedResult:
             "metric_options": copy.deepcopy(self.metric_options),
             "n_ignored": self.n_ignored,
             "seed": self.seed,
+            **{name: self._known(name) for name in LATER},
         }
 
     @abstractmethod
@@ -128,10 +159,9 @@ class PairedResult:
         >>> print(result.summary("large", "small", alpha=0.1).partition(", n")[2])
          = 6, p = 0.125): no significant difference at α = 0.1.
         """
-        if not is_number(alpha) or not 0.0 < alpha < 1.0:
-            raise InputError(f"`alpha` must be between 0 and 1, got {describe(alpha)}.")
+        alpha = read_alpha(alpha)
         names = names_of(name1, name2, dataset)
-        return sentence(self._facts(), *names, float(alpha))
+        return sentence(self._facts(), *names, alpha)
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
@@ -155,7 +185,11 @@ class PairedResult:
         yield f"{p}: {verdict(found)}" if len(p) < _SHORT else p
         if len(p) >= _SHORT:
             yield verdict(found)
-        yield f"{kind_of_test(found)}, {self.n_differing:,} of {self.n:,} examples differ"
+        if self.n_groups is None:
+            yield f"{kind_of_test(found)}, {self.n_differing:,} of {self.n:,} examples differ"
+        else:
+            of_groups = f"{self.n_differing:,} of {self.n_groups:,} groups differ"
+            yield f"{kind_of_test(found)}, {of_groups} (n = {self.n:,})"
 
     def _ends(self, digits: int) -> str:
         """The ends of the interval of p."""
@@ -167,6 +201,7 @@ class PairedResult:
             p += f" [{self._ends(6).replace(' to ', ', ')}]"
         sampled = "" if self.n_resamples is None else f", n_resamples={self.n_resamples}"
         sampled += "" if self.seed is None else f", seed={self.seed}"
+        groups = "" if self.n_groups is None else f", n_groups={self.n_groups}"
         sampled += f", n_ignored={self.n_ignored}" if self.n_ignored else ""
         score1, score2 = (x if x is None else f"{x:.6g}" for x in (self.score1, self.score2))
         return (
@@ -174,7 +209,7 @@ class PairedResult:
             f"alternative={self.alternative!r}, "
             f"score1={score1}, score2={score2}, metric={self.metric!r}, "
             f"{'' if self.metric_options is None else f'metric_options={self.metric_options!r}, '}"
-            f"method={self.method!r}, n={self.n}, n_differing={self.n_differing}{sampled})"
+            f"method={self.method!r}, n={self.n}, n_differing={self.n_differing}{groups}{sampled})"
         )
 
     def _evidence_for(self, what: str) -> Evidence:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pairedperm.errors import InputError, describe, shown
+from pairedperm.options import is_number
 from pairedperm.scoring.metric import METRICS, as_arguments, read_metric
 
 ALPHA = 0.05  # proof: the level that papers use
@@ -85,6 +86,30 @@ def scores_in_words(found: Mapping[str, Any]) -> tuple[str, str, str]:
     values = [factor * (found[key] or 0.0) for key in ("score1", "score2", "stat")]
     score1, score2, stat = _formatted(values, values[2] or values[0])
     return f"{score1}{mark}", f"{score2}{mark}", f"{stat}{unit}"
+
+
+def values_in_words(metric: str | None, values: Sequence[float], size: float) -> list[str]:
+    """Scores with as many digits as a difference of this size needs."""
+    factor, mark, _ = _unit(metric)
+    return [f"{x}{mark}" for x in _formatted([factor * x for x in values], factor * size)]
+
+
+def adjusted_in_words(pvalue: float) -> str:
+    """A p-value that was adjusted, of which the logarithm is not known."""
+    return "< 1e-300" if pvalue < 1e-300 else format_pvalue(math.log(pvalue))
+
+
+def read_alpha(alpha: Any) -> float:
+    """The level, if it is one.
+
+    Raises
+    ------
+    InputError
+        If it is no number between 0 and 1.
+    """
+    if not is_number(alpha) or not 0.0 < alpha < 1.0:
+        raise InputError(f"`alpha` must be between 0 and 1, got {describe(alpha)}.")
+    return float(alpha)
 
 
 def has_interval(found: Mapping[str, Any]) -> bool:

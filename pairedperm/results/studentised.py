@@ -141,9 +141,7 @@ def studentised_interval(
     rng = np.random.default_rng(seed)
     sums, sizes, slopes = linearised(table, counts, parts)
     difference = difference_of(parts, sums)[0]
-    unit = float((np.abs(table) @ np.abs(slopes[0])).max()) or 1.0
-    error = _errors(table, counts[None], sums, slopes / unit)[0]
-    least = _NOTHING * math.sqrt(counts.sum())
+    error, unit, least = _error(table, counts, sums, slopes)
     if error <= least:
         return -math.inf, math.inf
     if counts.size > GROUPS:
@@ -169,6 +167,23 @@ def studentised_interval(
     low, high = _quantiles(found, (1.0 - confidence_level) / 2.0)
     ends = difference - unit * error * high, difference - unit * error * low
     return float(min(ends[0], difference)), float(max(ends[1], difference))
+
+
+def standard_error(table: NDArray[Any], counts: IntArray, parts: Sequence[Part]) -> float | None:
+    """Of the difference, by the delta method; None where the score has no derivatives."""
+    sums, _, slopes = linearised(table, counts, parts)
+    error, unit, least = _error(table, counts, sums, slopes)
+    n = int(counts.sum())
+    return None if error <= least else unit * error * math.sqrt(n / (n - 1))
+
+
+def _error(
+    table: NDArray[Any], counts: IntArray, sums: FloatArray, slopes: FloatArray
+) -> tuple[float, float, float]:
+    """The standard error of the data, in a unit, and what may be rounding of that size."""
+    unit = float((np.abs(table) @ np.abs(slopes[0])).max()) or 1.0
+    error = _errors(table, counts[None], sums, slopes / unit)[0]
+    return float(error), unit, _NOTHING * math.sqrt(counts.sum())
 
 
 def _errors(

@@ -32,14 +32,26 @@ def added(parts: Sequence[Rows], fact: str = "") -> Rows:
             return _counted(found)
         except NoLatticeError as error:
             fact = error.fact
-    one = np.concatenate([_floats(COLUMNS[0], part.rows1, part) for part in found])
-    two = np.concatenate([_floats(COLUMNS[1], part.rows2, part) for part in found])
-    rounding = max(part.rounding for part in found) or 2.0**-53
-    return Rows(one, two, no_lattice=fact, rounding=rounding, is_float=True)
+    floats = [as_floats(part, fact) for part in found]
+    one, two = (np.concatenate([getattr(x, name) for x in floats]) for name in ("rows1", "rows2"))
+    return replace(floats[0], rows1=one, rows2=two, rounding=max(x.rounding for x in floats))
 
 
 def _counted(parts: list[Rows]) -> Rows:
-    """Of parts on lattices; fractions over the common denominator of all.
+    """Of parts on lattices."""
+    parts = alike(parts)
+    return Rows.of(
+        merged([part.counts for part in parts]),
+        classes=parts[0].classes,
+        n_ignored=sum(part.n_ignored for part in parts),
+        occurring=joined([part.occurring for part in parts]),
+        paired_by=parts[0].paired_by,
+        unit=parts[0].unit,
+    )
+
+
+def alike(parts: list[Rows]) -> list[Rows]:
+    """Parts on lattices with the same unit and classes; fractions over a common denominator.
 
     Raises
     ------
@@ -53,14 +65,14 @@ def _counted(parts: list[Rows]) -> Rows:
     if any(part.classes != classes for part in parts):
         classes = tuple(sorted({label for part in parts for label in part.classes}))  # type: ignore[type-var]
         parts = [part.spread_to(classes) for part in parts]
-    return Rows.of(
-        merged([part.counts for part in parts]),
-        classes=classes,
-        n_ignored=sum(part.n_ignored for part in parts),
-        occurring=joined([part.occurring for part in parts]),
-        paired_by=parts[0].paired_by,
-        unit=parts[0].unit,
-    )
+    return parts
+
+
+def as_floats(part: Rows, fact: str) -> Rows:
+    """The same numbers on no lattice, and why; a row for each example."""
+    one, two = _floats(COLUMNS[0], part.rows1, part), _floats(COLUMNS[1], part.rows2, part)
+    rounding = part.rounding or 2.0**-53
+    return Rows(one, two, no_lattice=fact, rounding=rounding, is_float=True)
 
 
 def _in_unit(part: Rows, unit: int) -> Rows:

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, NoLatticeError, describe
 from pairedperm.inputs.decimals import on_common_denominator, on_one_lattice
+from pairedperm.inputs.indexes import warn_of_repeats
 from pairedperm.inputs.numbers import float_column, read_pair, unit_roundoff
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.function import Function, Statistic
+from pairedperm.scoring.groups import grouped
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Rows, Score
 
@@ -25,7 +27,9 @@ _NEEDS_SCORE = (
 )
 
 
-def read_rows(counts1: Any, counts2: Any, score: ScoreArgument | None) -> tuple[Rows, Score]:
+def read_rows(
+    counts1: Any, counts2: Any, score: ScoreArgument | None, groups: Any = None
+) -> tuple[Rows, Score]:
     """The rows and the score that the arguments of `paired_permutation_test` mean.
 
     Raises
@@ -33,23 +37,48 @@ def read_rows(counts1: Any, counts2: Any, score: ScoreArgument | None) -> tuple[
     InputError
         For arguments that it refuses.
     """
-    if score is not None and not isinstance(score, Ratio) and not callable(score):
-        raise InputError(
-            "`score` must be a pairedperm.Ratio, a function of column sums (…, m) → (…), or None "
-            f"for the mean, got {describe(score)}."
-        )
-    read = _read_counted if isinstance(counts1, PairedCounts) else _read_columns
-    rows = read(counts1, counts2, score)
+    found = read_score(score)
+    if isinstance(counts1, PairedCounts):
+        rows = _read_counted(counts1, counts2, score, groups)
+    else:
+        warn_of_repeats({"counts1": counts1, "counts2": counts2}, groups)
+        rows = columns_in_order(counts1, counts2, score)
+        rows = _counted(rows, score) if groups is None else grouped(rows, groups)
+    return rows, found
+
+
+def read_score(score: Any) -> Score:
+    """The score that is meant.
+
+    Raises
+    ------
+    InputError
+        If it is none.
+    """
     if score is None:
-        return rows, Mean()
-    return rows, score if isinstance(score, Ratio) else Function(score)
+        return Mean()
+    if isinstance(score, Ratio):
+        return score
+    if callable(score):
+        return Function(score)
+    raise InputError(
+        "`score` must be a pairedperm.Ratio, a function of column sums (…, m) → (…), or None "
+        f"for the mean, got {describe(score)}."
+    )
 
 
-def _read_counted(counts: PairedCounts, counts2: Any, score: ScoreArgument | None) -> Rows:
+def _read_counted(
+    counts: PairedCounts, counts2: Any, score: ScoreArgument | None, groups: Any
+) -> Rows:
     if counts2 is not None:
         raise InputError(
             "`counts2` must be left out where `counts1` is a PairedCounts: it holds both "
             "systems' counts."
+        )
+    if groups is not None:
+        raise InputError(
+            "`groups` must be left out where `counts1` is a PairedCounts, which does not tell its "
+            "examples apart. Count a row for each group: the sums of its examples."
         )
     if counts.n == 0:
         raise InputError("`counts1` is an empty PairedCounts: at least one example is needed.")
@@ -62,27 +91,42 @@ def _read_counted(counts: PairedCounts, counts2: Any, score: ScoreArgument | Non
     return Rows.of(counts)
 
 
-def _read_columns(counts1: Any, counts2: Any, score: ScoreArgument | None) -> Rows:
+def columns_in_order(
+    counts1: Any,
+    counts2: Any,
+    score: ScoreArgument | None,
+    names: tuple[str, str] = ("counts1", "counts2"),
+) -> Rows:
+    """The rows of two columns with these names, one for each example.
+
+    Raises
+    ------
+    InputError
+        For columns that `paired_permutation_test` refuses.
+    """
+    name1, name2 = names
     if counts2 is None:
         raise InputError(
-            "`counts2` is missing: pass the scores of both systems, or one PairedCounts."
+            f"`{name2}` is missing: pass the scores of both systems, or one PairedCounts."
         )
     has_score = score is not None
     remedy = "" if has_score else _NEEDS_SCORE
-    rows = read_pair("counts1", counts1, "counts2", counts2, rows=has_score, remedy=remedy)
+    rows = read_pair(name1, counts1, name2, counts2, rows=has_score, remedy=remedy)
     is_float = any(x.dtype.kind == "f" for x in rows)
     try:
-        whole1, whole2, decimals = on_one_lattice("counts1", rows[0], "counts2", rows[1])
+        whole1, whole2, decimals = on_one_lattice(name1, rows[0], name2, rows[1])
     except NoLatticeError as error:  # integers alone are always on a lattice
         if has_score and not isinstance(score, Ratio):
-            return of_floats("counts1", rows[0], "counts2", rows[1], error.fact)
-        found = of_fractions("counts1", rows[0], "counts2", rows[1], error.fact)
+            return of_floats(name1, rows[0], name2, rows[1], error.fact)
+        found = of_fractions(name1, rows[0], name2, rows[1], error.fact)
         return replace(found, unit=1) if has_score else found  # a ratio has no unit
-    return _counted(Rows(whole1, whole2, decimals=decimals, is_float=is_float), score)
+    return Rows(whole1, whole2, decimals=decimals, is_float=is_float)
 
 
 def _counted(rows: Rows, score: ScoreArgument | None) -> Rows:
     """Counted if they are few, but for what is refused by its row, or asked of a function."""
+    if rows.no_lattice or rows.unit != 1:
+        return rows
     if score is None:
         return rows.counted_if_few() if rows.n >= _LONG else rows
     if not isinstance(score, Ratio) or rows.rows1.ndim == 1 or min(score.denominator) < 0:
@@ -125,7 +169,9 @@ def of_floats(name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], 
     return Rows(*floats, no_lattice=fact, rounding=rounding, is_float=True)
 
 
-def read_statistic(stay: Any, swap: Any, statistic: Any) -> tuple[Rows, Statistic]:
+def read_statistic(
+    stay: Any, swap: Any, statistic: Any, groups: Any = None
+) -> tuple[Rows, Statistic]:
     """The same of the arguments of `structured_permutation_test`, whose rows lie on a lattice.
 
     Raises
@@ -142,4 +188,5 @@ def read_statistic(stay: Any, swap: Any, statistic: Any) -> tuple[Rows, Statisti
         )
     pair = read_pair("stay", stay, "swap", swap, rows=True)
     rows1, rows2, decimals = on_one_lattice("stay", pair[0], "swap", pair[1])
-    return Rows(rows1, rows2, decimals=decimals), Statistic(statistic)
+    rows = Rows(rows1, rows2, decimals=decimals)
+    return rows if groups is None else grouped(rows, groups), Statistic(statistic)

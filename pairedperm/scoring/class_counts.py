@@ -13,7 +13,7 @@ from pairedperm.convolution.integers import distinct_rows
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.codes import coded, compact, right_labels
-from pairedperm.inputs.labels import Columns
+from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows
@@ -40,10 +40,10 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     codes, _, labels = coded(columns)
     how_often = None
     if references.lengths is None:
-        few = few_rows(codes) if len(codes[2]) >= LEAST else None
+        few = counted_early(references, codes)
         if few is not None:
             codes, how_often = few
-        elif labels is not None:
+        elif labels is not None and not references.in_order:
             first, how_often = distinct_rows(codes, None)
             codes = [code[first] for code in codes]
     right = right_labels(columns, codes, sets=metric.has_sets)
@@ -55,9 +55,10 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     where = np.array([place_of.get(label, n_classes) for label in there], dtype=np.int64)
     places = [where[column] for column in numbers]
     if references.lengths is None:
-        first, how_often = distinct_rows(places, how_often)
-        places, right = [column[first] for column in places], [column[first] for column in right]
-        n, examples = first.size, [np.arange(first.size)] * 3
+        if not references.in_order:
+            first, how_often = distinct_rows(places, how_often)
+            places, right = [x[first] for x in places], [x[first] for x in right]
+        n, examples = len(places[0]), [np.arange(len(places[0]))] * 3
     else:
         n = references.n
         examples = [np.repeat(np.arange(n), np.asarray(x.lengths)) for x in columns]
@@ -68,8 +69,22 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     for k in (0, 1):
         correct = examples[k][right[k]], places[k][right[k]]
         rows.append(_table((correct, labelled[k], labelled[2]), n, n_classes, dtype))
+    if references.in_order:
+        return Rows(rows[0], rows[1], classes=tuple(classes))
     counts = of_units(rows[0], rows[1], how_often, 0)
     return Rows.of(counts, classes=tuple(classes))
+
+
+def counted_early(
+    references: Labels, codes: Sequence[IntArray]
+) -> tuple[list[IntArray], IntArray] | None:
+    """The distinct labels, as `coded`, and how often each three occur, if there are many examples.
+
+    None if these have sequences of labels, or must stay in their order.
+    """
+    if references.lengths is not None or references.in_order or len(codes[2]) < LEAST:
+        return None
+    return few_rows(codes)
 
 
 def check_some_right(rows: Rows) -> None:

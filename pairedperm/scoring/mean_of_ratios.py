@@ -56,9 +56,8 @@ class MeanOfRatios(Score):
 
 def _mean(rows: Rows, shares: list[Fraction]) -> Fraction:
     """Of all examples, without rounding."""
-    assert rows.multiplicities is not None
     unit = math.lcm(*(share.denominator for share in shares))
-    pairs = zip(rows.multiplicities.tolist(), shares, strict=True)
+    pairs = zip(rows.how_often.tolist(), shares, strict=True)
     total = sum(n * x.numerator * (unit // x.denominator) for n, x in pairs)
     return Fraction(total, unit * rows.n)
 

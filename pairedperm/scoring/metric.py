@@ -188,7 +188,8 @@ class CountsLabels(Metric):
         ignored = references.ignored(None if self.is_of_spans else self.ignored)
         if ignored is not None:
             columns = without_ignored(columns, ignored)
-        rows = self.count(columns).counted_if_few()
+        rows = self.count(columns)
+        rows = rows if references.in_order else rows.counted_if_few()
         n = len(rows.classes) or 1  # columns of correct labels, which come first
         one, two = np.atleast_2d(rows.rows1.T)[:n], np.atleast_2d(rows.rows2.T)[:n]
         selected, found = self.selected or (), rows.occurring

@@ -53,6 +53,9 @@ class Rows:
         Which labels occur, if something suggests that they are not those that are meant.
     paired_by : str
         "position" or "id": which predictions and reference belong together.
+    groups : int64 array, shape (k,), or None
+        The number of the group that each row is of, if groups are swapped and drawn: then there is
+        a row for each example.
     """
 
     rows1: NDArray[Any]
@@ -67,6 +70,7 @@ class Rows:
     occurring: Occurring | None = None
     paired_by: str = "position"
     unit: int = 1
+    groups: IntArray | None = None
 
     @classmethod
     def of(cls, counts: PairedCounts, **others: Any) -> Rows:
@@ -88,6 +92,11 @@ class Rows:
         if self.multiplicities is None:
             return len(self.rows1)
         return int(self.multiplicities.sum())
+
+    @property
+    def n_groups(self) -> int | None:
+        """Number of groups, if these are swapped and drawn."""
+        return None if self.groups is None else int(self.groups.max()) + 1
 
     @property
     def tables(self) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -123,8 +132,8 @@ class Rows:
         return np.concatenate(self.tables, axis=1, dtype=None if is_small else np.float64)
 
     def counted(self) -> Rows:
-        """Distinct pairs and how often each occurs; floats on no lattice stay as they are."""
-        if self.multiplicities is not None or self.no_lattice:
+        """Distinct pairs and how often each occurs; floats on no lattice stay, and groups."""
+        if self.multiplicities is not None or self.no_lattice or self.groups is not None:
             return self
         return Rows.of(self.counts, **self.said)
 

@@ -28,7 +28,7 @@ KEYS = [
     *("stat_low", "stat_high", "score1", "score1_low", "score1_high"),
     *("score2", "score2_low", "score2_high", "metric", "alternative", "ties", "method"),
     *("n", "n_differing", "n_resamples", "confidence_level", "metric_options", "test"),
-    *("n_ignored", "seed"),
+    *("n_ignored", "seed", "n_groups", "n_wins", "n_losses", "n_ties", "standard_error"),
 ]
 
 

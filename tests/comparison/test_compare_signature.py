@@ -28,7 +28,7 @@ def test_options_are_few_and_the_same():
     names = [*inspect.signature(compare).parameters]
     assert names[4:] == [
         *("test", "alternative", "method", "n_resamples", "rng", "budget", "confidence_level"),
-        *("ties", "ignore_label", "metric_options"),
+        *("ties", "ignore_label", "groups", "metric_options"),
     ]
     of_dataset = [*inspect.signature(compare_dataset).parameters]
     assert of_dataset[5:] == ["label_mapping", *names[4:]]

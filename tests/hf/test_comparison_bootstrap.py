@@ -16,6 +16,7 @@ KEYS = {
     *("interval", "score1", "score1_low", "score1_high", "score2", "score2_low", "score2_high"),
     *("metric", "alternative", "method", "ties", "test", "n", "n_differing", "n_resamples"),
     *("confidence_level", "metric_options", "n_ignored", "seed"),
+    *("n_groups", "n_wins", "n_losses", "n_ties", "standard_error"),
 }
 
 

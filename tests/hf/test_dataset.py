@@ -8,7 +8,7 @@ from datasets import Dataset, DatasetDict, Features, IterableDataset, Value
 from corpora.labelled import EXPECTED, EXPECTED_OF_SENTENCES, IDS, SENTENCES, corpus, named
 from corpora.small import SCORES
 from pairedperm import InputError, compare, paired_permutation_test
-from pairedperm.hf import compare_dataset, dataset
+from pairedperm.hf import columns, compare_dataset
 
 pytestmark = pytest.mark.usefixtures("batches")
 
@@ -128,12 +128,12 @@ def test_long_rows_come_in_small_batches(monkeypatch):
     monkeypatch.setattr("pairedperm.inputs.stored.BYTES", 2000)
     rows = Dataset.from_dict({name: [column] * 3 for name, column in IDS.items()})
     n_labels = []
-    read = dataset.LabelColumns.read
+    read = columns.LabelColumns.read
     monkeypatch.setattr(
-        dataset.LabelColumns,
+        columns.LabelColumns,
         "read",
-        lambda self, columns, start: (
-            n_labels.append(len(columns["references"])) or read(self, columns, start)
+        lambda self, given, start: (
+            n_labels.append(len(given["references"])) or read(self, given, start)
         ),
     )
     assert compare_dataset(rows).n == 3

@@ -59,7 +59,7 @@ def test_intervals(registered):
 @pytest.mark.parametrize(
     ("n", "options", "message"),
     [
-        (1, {}, "at least two examples, some dozens to be of use, got one"),
+        (1, {}, "at least two examples or groups, some dozens to be of use, got one"),
         (6, {"alternative": "less"}, "`alternative` must be 'two-sided', got 'less'"),
     ],
 )

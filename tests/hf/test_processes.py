@@ -101,7 +101,7 @@ def cases():
 
     empty = {name: [[], []] for name in COLUMNS}
     tags = {name: [[str(x)] for x in column] for name, column in COLUMNS.items()}
-    expected = {**expected, "n": 8}
+    expected = compare(**{name: [*empty[name], *tags[name]] for name in tags}).to_dict()
     found["empty sequences"] = case([empty], [tags]), [2, expected], [6, None]
     exact = compare(**{name: [*empty[name], *tags[name]] for name in tags}, metric="exact_match")
     found["another metric"] = (

@@ -46,6 +46,16 @@ def test_section_in_full():
     )
 
 
+def test_groups():
+    groups = [1, 1, 2, 2, 3, 3]
+    found = significance_section(compare(**COLUMNS, groups=groups).to_dict())
+    assert "| n | 6 |\n| groups | 3 |\n| groups scored differently | " in found
+    assert "on each group of examples the two systems' outputs are exchangeable" in found
+    assert "all ways of swapping those of a group together, of" in found
+    found = significance_section(compare(**COLUMNS, groups=groups, test="bootstrap"))
+    assert "of all resamples, as many groups of examples drawn with replacement, whose" in found
+
+
 def test_results_and_their_dicts():
     assert significance_section(EXPECTED) == significance_section(RESULT)
     assert sentence(RESULT).startswith("The accuracy of this model is higher than that of the base")

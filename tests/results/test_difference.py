@@ -22,14 +22,19 @@ F1 = Ratio([2, 0, 0], [0, 1, 1])
 TANGO, BOOTSTRAP = "Tango score", "studentised bootstrap"
 
 
+def _interval(rows, score, *others):
+    """Of examples."""
+    return difference_interval(*score.simplify(rows.counted(), "draws"), *others)
+
+
 def interval(counts1, counts2=None, score=None, *, level=0.95, seed=0, bound=math.inf):
-    return difference_interval(*read_rows(counts1, counts2, score), level, seed, bound)
+    return _interval(*read_rows(counts1, counts2, score), level, seed, bound)
 
 
 def of_metric(name, columns, bound=1.0, level=0.95, **options):
     metric = read_metric(name, **options)
     rows = metric.rows(*metric.read(columns))
-    return difference_interval(rows, metric.checked_score(rows), level, 0, bound)
+    return _interval(rows, metric.checked_score(rows), level, 0, bound)
 
 
 def labels(n, n_classes, seed=0):
@@ -268,7 +273,7 @@ def test_a_function_without_a_score_for_some_resamples():
 def test_a_share_of_resamples_may_have_no_size():
     """As of recall where no reference of a resample has the label: the difference is 0 there."""
     rows = Rows(np.array([3, 1, 0]), np.array([0, 2, 0]), np.array([1, 1, 2]))
-    found = difference_interval(rows, Mean(sizes=np.array([3, 2, 0])), 0.5, 0, 1.0)
+    found = _interval(rows, Mean(sizes=np.array([3, 2, 0])), 0.5, 0, 1.0)
     assert found.method == BOOTSTRAP
     assert -1.0 <= found.low < found.high <= 1.0
 

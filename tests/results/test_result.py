@@ -10,6 +10,7 @@ from pairedperm import PairedPermutationResult, paired_permutation_test
 KEYS = ["stat", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high", "interval"]
 KEYS += ["score1", "score2", "metric", "alternative", "method", "n", "n_differing"]
 KEYS += ["n_resamples", "confidence_level", "metric_options", "n_ignored", "seed"]
+KEYS += ["n_groups", "n_wins", "n_losses", "n_ties", "standard_error"]
 
 
 def test_fields_and_dict():

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from pairedperm import InputError, compare
 from pairedperm.scoring import class_counts, waist
-from pairedperm.scoring.metrics import accuracy, label_scores
+from pairedperm.scoring.metrics import accuracy
 from properties import cases, generators
 
 METRICS = [
@@ -42,6 +42,6 @@ def test_counted_or_not(rng, metric, options):
         options = {"pos_label": "1"}
     one_by_one = answer(columns, metric, options)
     with ExitStack() as lowered:
-        for module in (accuracy, label_scores, class_counts, waist):
+        for module in (accuracy, class_counts, waist):
             lowered.enter_context(mock.patch.object(module, "LEAST", 1))
         assert answer(columns, metric, options) == one_by_one

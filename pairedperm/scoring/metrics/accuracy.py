@@ -124,7 +124,7 @@ class BalancedAccuracy(LabelMetric):
 def _counted(columns: Columns) -> Rows:
     """1 where an example's label is right, or 0; of many counted: of each system, and of both."""
     n, of_first, of_second, of_both = columns[2].n, 0, 0, 0
-    if n < LEAST:
+    if n < LEAST or columns[2].in_order:
         hit1, hit2 = _equal(columns[0], columns[2]), _equal(columns[1], columns[2])
         return Rows(hit1.astype(np.int64), hit2.astype(np.int64))
     for start in range(0, n, BLOCK):

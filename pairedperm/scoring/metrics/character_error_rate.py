@@ -42,7 +42,7 @@ class CharacterErrorRate(Metric):
     def rows(self, predictions1: list[str], predictions2: list[str], references: list[str]) -> Rows:
         """Errors, and characters of the reference."""
         columns = {"predictions1": predictions1, "predictions2": predictions2}
-        return error_counts(self.name, columns, references).counted()
+        return error_counts(self.name, columns, references)
 
     def score(self, rows: Rows) -> Score:
         """Errors / characters."""

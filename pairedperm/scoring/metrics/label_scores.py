@@ -9,13 +9,12 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from pairedperm.convolution.counting import LEAST, few_rows
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
 from pairedperm.options import check_option
-from pairedperm.scoring.class_counts import check_some_right, count_classes
+from pairedperm.scoring.class_counts import check_some_right, count_classes, counted_early
 from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import AVERAGES, Average, LabelMetric
@@ -140,8 +139,7 @@ class LabelScore(LabelMetric):
         selected = (1,) if is_of_0_and_1 else self.selected
         codes, numbers, labels = coded(columns, selected or ())
         references = columns[2]
-        are_many = references.lengths is None and len(codes[2]) >= LEAST
-        few = few_rows(codes) if are_many else None
+        few = counted_early(references, codes)
         codes, how_often = few or (codes, None)
         if is_of_0_and_1:
             for column, code in zip(columns, codes, strict=True):

@@ -66,7 +66,7 @@ class RunScore(Metric):
         if predictions1.n != predictions2.n:
             raise unequal(COLUMNS[0], predictions1.n, COLUMNS[1], predictions2.n)
         one, two = (self._counted(column, references) for column in (predictions1, predictions2))
-        return Rows(one, two).counted()
+        return Rows(one, two)
 
     def score(self, rows: Rows) -> Score:
         """The mean of the items' shares."""

@@ -38,7 +38,7 @@ class _Squad(Metric):
         columns = predictions1, predictions2, references
         by = "position" if any(column.ids is None for column in columns) else "id"
         rows1, rows2 = np.array(one, dtype=np.int64), np.array(two, dtype=np.int64)
-        return Rows(rows1, rows2, paired_by=by).counted()
+        return Rows(rows1, rows2, paired_by=by)
 
     @abstractmethod
     def _scored(self, answer: str, rights: Sequence[str]) -> Any:

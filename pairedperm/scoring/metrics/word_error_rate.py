@@ -57,7 +57,7 @@ class WordErrorRate(IgnoresLabel):
             references = _without(references, self.ignore_label)
         rows = error_counts(self.name, columns, references)
         n_ignored = n_tokens - sum(map(len, references))
-        return replace(rows, n_ignored=n_ignored).counted()
+        return replace(rows, n_ignored=n_ignored)
 
     def score(self, rows: Rows) -> Score:
         """Errors / words."""

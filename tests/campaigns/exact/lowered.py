@@ -69,7 +69,6 @@ THRESHOLDS = {
     (_PACKAGE + "scoring.waist", "LEAST"): (1,),
     (_PACKAGE + "scoring.class_counts", "LEAST"): (1,),
     (_PACKAGE + "scoring.metrics.accuracy", "LEAST"): (1,),
-    (_PACKAGE + "scoring.metrics.label_scores", "LEAST"): (1,),
     (_CORE + "sampling", "CELLS"): (1000,),
     (_CORE + "sampling", "TOGETHER"): (5,),
     (_CORE + "sampling", "FEW"): (0, 3),

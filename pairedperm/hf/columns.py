@@ -1,0 +1,60 @@
+"""Columns of one dataset, or of one split, compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pairedperm.errors import InputError
+from pairedperm.hf.batches import NO_ROWS, batches, joined, numbers, warn_of_ids
+from pairedperm.hf.call_options import is_of_others, split_options
+from pairedperm.hf.label_columns import LabelColumns, named_columns, options_by_name
+from pairedperm.hf.meaning import Mappings
+from pairedperm.hf.streams import new_stream
+from pairedperm.results.result import PairedResult
+from pairedperm.scoring.metric import METRICS, read_metric
+
+
+def compare_columns(
+    dataset: Any,
+    names: Mapping[str, str],
+    mappings: Mappings,
+    options: Mapping[str, Any],
+    notes: list[str] | None,
+    split: str = "",
+) -> PairedResult:
+    """`compare_dataset` for one split, its arguments checked.
+
+    `notes` gets what to warn of; without it labels have been checked before, and there is no
+    progress bar, which else names the split.
+    """
+    features = {argument: (dataset.features or {}).get(name) for argument, name in names.items()}
+    columns = None
+    is_other = is_of_others(options["metric"])
+    if "references" in names and not is_other:
+        spec = read_metric(options["metric"], **split_options(options)[0])
+        columns = LabelColumns(features, mappings, spec.ignored, aligned=not spec.may_be_text)
+        options = options_by_name(options, features["references"])
+    stream = new_stream(options["metric"], **split_options(options)[0])
+    parts: Any = batches(dataset, names, None if notes is None else split)
+    given, groups = {}, None
+    if "groups" in names:
+        parts = iter([(0, joined(parts))])
+    elif notes is not None:
+        warn_of_ids(dataset)
+    for start, batch in parts:
+        groups = batch.pop("groups", None)
+        if columns is not None:
+            given = columns.read(batch, start)
+        else:
+            given = batch | (named_columns(batch, features, start) if is_other else {})
+            given = {name: numbers(given[name], features[name]) for name in given}
+        if groups is None:
+            stream.add(given, start)
+    if len(stream) == 0 and groups is None:
+        raise InputError(NO_ROWS)
+    if notes is not None and columns is not None and not METRICS[options["metric"]].may_be_text:
+        notes += columns.check_overlap()
+    is_open = notes is not None and not any(mappings)  # what labels mean
+    given = {} if groups is None else given
+    return stream.test(given, **options, groups=groups, compares_labels=is_open)

@@ -1,0 +1,20 @@
+"""Which stream takes the columns of a metric."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pairedperm.hf.call_options import is_of_others
+from pairedperm.hf.label_stream import LabelStream
+from pairedperm.hf.score_stream import ScoreStream
+from pairedperm.hf.streaming import OtherStream, Stream
+
+
+def new_stream(metric: str | None, *, also: Sequence[str] = (), **options: Any) -> Stream:
+    """What takes the columns that a metric needs; None is for scores, without references."""
+    if metric is None:
+        return ScoreStream(**options)
+    if is_of_others(metric):
+        return OtherStream(metric, **options)
+    return LabelStream(metric, also=also, **options)

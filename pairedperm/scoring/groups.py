@@ -1,0 +1,141 @@
+"""Examples that belong together: their rows are summed, and a group is what is swapped or drawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution.integers import largest_entry
+from pairedperm.convolution.law import IntArray
+from pairedperm.errors import InputError, describe
+from pairedperm.inputs.columns import is_missing, listed, some_entries
+from pairedperm.inputs.distinct import numbers_of
+from pairedperm.inputs.labels import Labels
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
+
+_LARGEST = 2**62  # proof: sums in int64
+
+
+def read_groups(groups: Any) -> IntArray:
+    """The number of the group of each example, in the order in which groups first occur.
+
+    Parameters
+    ----------
+    groups : sequence of int or str, length n
+        An id for each example; those of one group have the same.
+
+    Raises
+    ------
+    InputError
+        If an id is missing, or is no integer or string.
+    """
+    column = some_entries("groups", groups, "one id")
+    ids = listed(column) if isinstance(column, np.ndarray) else column
+    for number, value in enumerate(ids):
+        if is_missing(value) or not isinstance(value, (int, str, np.integer)):
+            raise InputError(
+                f"`groups` must hold an id for each example, an integer or string: `groups`"
+                f"[{number}] is {describe(value)}. Give an example that is alone an id of its own."
+            )
+    return numbers_of(ids, {})
+
+
+def metric_rows(metric: Metric, columns: Sequence[Any], groups: Any = None) -> Rows:
+    """What each example contributes to a metric, of columns that it read, and its group.
+
+    Raises
+    ------
+    InputError
+        If the columns do not fit each other, the metric, or the groups.
+    """
+    if groups is None:
+        return metric.rows(*columns)
+    return grouped(rows_in_order(metric, columns), groups)
+
+
+def rows_in_order(metric: Metric, columns: Sequence[Any]) -> Rows:
+    """What each example contributes, in their order: nothing is counted."""
+    kept = (replace(x, in_order=True) if isinstance(x, Labels) else x for x in columns)
+    rows = metric.rows(*kept)
+    assert rows.multiplicities is None
+    return rows
+
+
+def grouped(rows: Rows, groups: Any) -> Rows:
+    """Rows in the order of the examples, and the group of each.
+
+    Raises
+    ------
+    InputError
+        If there is not one for each example.
+    """
+    numbers = read_groups(groups)
+    if len(rows.rows1) != numbers.size:
+        raise InputError(
+            f"`groups` must have an id for each example: it has {numbers.size:,} for "
+            f"{rows.n:,} examples."
+        )
+    return replace(rows, groups=numbers)
+
+
+def simplified(rows: Rows, score: Score, null: Null) -> tuple[Rows, Score]:
+    """The score in its simplest form, and its rows: of examples, or summed over groups."""
+    found, simple = score.simplify(rows, null)
+    return (found, simple) if rows.groups is None else _summed(found, simple, rows.groups)
+
+
+def _summed(rows: Rows, score: Score, groups: IntArray) -> tuple[Rows, Score]:
+    """The same score of the groups' rows; of a mean their sizes are added too."""
+    one, two = (_sums(x, groups, rows.no_lattice) for x in (rows.rows1, rows.rows2))
+    rows = replace(rows, rows1=one, rows2=two, groups=None)
+    if isinstance(score, Mean):
+        sizes = np.ones(groups.size, dtype=np.int64) if score.sizes is None else score.sizes
+        others: Any = score.otherwise and _summed(*score.otherwise, groups)
+        return rows, replace(score, sizes=_sums(sizes, groups), otherwise=others)
+    if isinstance(score, SumScore) and score.whole is not None:
+        whole = [0] * (int(groups.max()) + 1)
+        for group, value in zip(groups.tolist(), score.whole, strict=True):
+            whole[group] += value
+        score.whole = whole
+    return rows, score
+
+
+def _sums(rows: NDArray[Any], groups: IntArray, no_lattice: str = "") -> NDArray[Any]:
+    """Of integers, the sums over each group; of floats each sum rounded once.
+
+    Raises
+    ------
+    InputError
+        If sums exceed int64.
+    """
+    n = int(groups.max()) + 1
+    shape = (n, *rows.shape[1:])
+    if no_lattice:
+        return _sums_of_floats(rows, groups, shape)
+    largest = int(np.bincount(groups).max())
+    if largest * largest_entry(rows) >= _LARGEST:
+        raise InputError(
+            f"there are groups of {largest:,} examples with numbers up to "
+            f"{largest_entry(rows):.3g}, whose sums exceed int64. Divide by a common unit."
+        )
+    found = np.zeros(shape, dtype=np.int64)
+    np.add.at(found, groups, rows)
+    return found
+
+
+def _sums_of_floats(
+    rows: NDArray[Any], groups: IntArray, shape: tuple[int, ...]
+) -> NDArray[np.float64]:
+    found = np.empty(shape)
+    ends = np.cumsum(np.bincount(groups))[:-1]
+    parts = np.split(rows[np.argsort(groups, kind="stable")], ends)
+    for group, part in enumerate(parts):
+        columns = part.reshape(len(part), -1).T.tolist()
+        found[group] = np.reshape([*map(math.fsum, columns)], shape[1:])
+    return found
