@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from pairedperm.bootstrap.test import paired_bootstrap_test
 from pairedperm.comparison.compare import compare
+from pairedperm.comparison.many import compare_many
 from pairedperm.comparison.plan import plan
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.hf.registration import load, register
@@ -13,6 +14,7 @@ from pairedperm.permutation.structured import structured_permutation_test
 from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.results import __version__ as __version__
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
+from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plan import Plan
@@ -30,6 +32,7 @@ __all__ = [
     "Budget",
     "BudgetError",
     "InputError",
+    "Leaderboard",
     "NullDistribution",
     "PairedBootstrapResult",
     "PairedCounts",
@@ -37,6 +40,7 @@ __all__ = [
     "Plan",
     "Ratio",
     "compare",
+    "compare_many",
     "load",
     "paired_bootstrap_test",
     "paired_permutation_test",

@@ -1,0 +1,270 @@
+"""Many systems' predictions in, a leaderboard out."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+from pairedperm import options
+from pairedperm.errors import InputError, describe, first_of, shown, warn
+from pairedperm.inputs.named import called, read_named
+from pairedperm.permutation.run import pose, run
+from pairedperm.results.correction import Correction, adjusted, least_pvalue, read_correction
+from pairedperm.results.leaderboard import Leaderboard
+from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.sentence import ALPHA, read_alpha
+from pairedperm.scoring import MetricName
+from pairedperm.scoring.arguments import ScoreArgument, columns_in_order, read_score
+from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.groups import grouped, rows_in_order
+from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.scoring.systems import Systems
+from pairedperm.scoring.waist import Rows, Score
+
+
+def compare_many(
+    systems: Any,
+    references: Any = None,
+    metric: MetricName | Metric | None = None,
+    *,
+    score: ScoreArgument | None = None,
+    baseline: str | None = None,
+    correction: Correction | None = "holm",
+    alpha: float = ALPHA,
+    alternative: options.Alternative = "two-sided",
+    method: options.Method = "auto",
+    n_resamples: int | None = None,
+    rng: options.Seed = None,
+    budget: options.BudgetLike = None,
+    confidence_level: float | None = None,
+    ignore_label: int | None = options.IGNORE_LABEL,
+    groups: Any = None,
+    **metric_options: Any,
+) -> Leaderboard:
+    """Which of many systems are told apart? Every pair, or each against a baseline.
+
+    Each pair has the exact p-value of `compare`, and all are adjusted for their number. Two systems
+    that are not told apart need not be equally good: more examples might tell them apart.
+
+    Parameters
+    ----------
+    systems : dict from str to sequence, or list of such pairs, of length k ≥ 2
+        By the name of each system its predictions of n examples, as `compare` takes them; or
+        without `references` and `metric` its scores or rows of counts, as
+        `paired_permutation_test` takes them.
+    references : sequence, length n, or None
+    metric : str, Metric or None
+        None: "accuracy" if there are references.
+    score : Ratio, callable or None
+        What the score is of sums of rows of counts.
+    baseline : str or None
+        The system with which all others are compared; None: every pair is.
+    correction : {"holm", "bonferroni", "bh", "by"} or None
+        How the m p-values are adjusted. With "holm" [1]_ and "bonferroni" the chance that any of
+        two systems that are alike are told apart is at most α, whatever the tests have to do with
+        each other; Holm rejects no less. With "bh" [2]_ and "by" [3]_ the expected share of such
+        pairs among those that are told apart is. "bh" is proven for independent tests, or
+        positively dependent ones, which tests of pairs of the same systems need not be; "by" always
+        holds. None: not at all.
+    alpha : float
+        The level of `tiers` and `letters`, between 0 and 1.
+    alternative : {"two-sided", "greater", "less"}
+        With a baseline, "greater": the system scores higher than it.
+    method, n_resamples, rng, budget
+        As of `paired_permutation_test`, for each pair. A seed is that of every pair.
+    confidence_level : float or None
+        Of the intervals of the differences, which are not adjusted for their number; None: 0.95,
+        of one-sided tests none.
+    ignore_label, groups, **metric_options
+        As of `compare`.
+
+    Returns
+    -------
+    Leaderboard
+        To print; `table`, `tiers`, `letters`, `to_markdown` and `to_dict` say more.
+
+    Raises
+    ------
+    InputError
+        For one system only, a name that occurs twice or is none, columns of different lengths, a
+        baseline that there is not, and what `compare` refuses. Also for "discrete" of more than two
+        systems: whether one pair can be significant may depend on whether another pair is alike.
+    BudgetError
+        As of `compare`.
+
+    Warns
+    -----
+    UserWarning
+        If some p had to be sampled.
+
+    Notes
+    -----
+    Cost: each system is read once, a pair takes what its differences take. Of 50 systems, 10,000
+    labels each, 1,225 pairs take about a second for accuracy, some 20 s for F1 with intervals.
+
+    References
+    ----------
+    .. [1] S. Holm, "A simple sequentially rejective multiple test procedure", 1979.
+    .. [2] Y. Benjamini, Y. Hochberg, "Controlling the false discovery rate", 1995.
+    .. [3] Y. Benjamini, D. Yekutieli, "The control of the false discovery rate in multiple testing
+       under dependency", 2001.
+
+    Examples
+    --------
+    >>> from pairedperm import compare_many
+    >>> systems = {
+    ...     "small": [1, 0, 0, 0, 0, 1, 0, 0, 1, 0],
+    ...     "large": [1, 1, 1, 1, 1, 1, 1, 1, 1, 0],
+    ...     "medium": [1, 1, 0, 1, 0, 1, 1, 0, 1, 0],
+    ... }
+    >>> print(compare_many(systems, references=[1] * 10, alpha=0.1))
+    system   score  tier  letters
+    large   90.00%     1        a
+    medium  60.00%     1       ab
+    small   30.00%     2        b
+    <BLANKLINE>
+    Accuracy of 3 systems, 10 examples.
+    1 of 3 pairs are told apart (Holm, α = 0.1).
+    """
+    named = read_named("systems", systems, "predictions", 2)
+    if baseline is not None and baseline not in named:
+        raise InputError(
+            f"`baseline` must be one of the systems, {first_of([*map(shown, named)])}, got "
+            f"{describe(baseline)}."
+        )
+    if baseline is None and alternative != "two-sided":
+        raise InputError(
+            "`alternative` must be 'two-sided' where every pair is compared, which has no first "
+            "system. Name a `baseline`."
+        )
+    correction = _read_correction(correction, len(named))
+    alpha = read_alpha(alpha)
+    chosen = options.read_options(
+        alternative=alternative,
+        method=method,
+        n_resamples=n_resamples,
+        rng=rng,
+        budget=budget,
+        confidence_level=confidence_level,
+    )
+    of_metric = _read_metric(references, metric, score, ignore_label, metric_options)
+    read = [*_read(named, references, of_metric, score, groups)]
+    scores, best_first = _ranked([*named], read, of_metric)
+    rows, number = Systems([rows for rows, _ in read]), {name: k for k, name in enumerate(named)}
+    if baseline is None:
+        pairs = [*combinations(best_first, 2)]
+    else:
+        pairs = [(name, baseline) for name in best_first if name != baseline]
+
+    def tested(names: tuple[str, str]) -> PairedPermutationResult:
+        of_pair = rows.pair(*(number[name] for name in names))
+        known = read_score(score) if of_metric is None else of_metric.score(of_pair)
+        return run(of_pair, known, of_metric, chosen)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # each pair's, of samples
+        found = [_of_pair(names, tested(names)) for names in pairs]
+    _warn_of_samples(found)
+    pvalues = [pair["p"] for pair in found]
+    adjusted_pvalues = adjusted(pvalues, correction, [*map(least_pvalue, found)])
+    for pair, pvalue in zip(found, adjusted_pvalues, strict=True):
+        pair["p_adjusted"] = pvalue
+    return Leaderboard(
+        systems=tuple(best_first),
+        scores={name: scores[name] for name in best_first},
+        pairs=tuple(found),
+        baseline=baseline,
+        correction=correction,
+        alpha=alpha,
+    )
+
+
+def _read_correction(correction: Any, n_systems: int) -> Any:
+    correction = read_correction(correction)
+    if correction == "discrete" and n_systems > 2:
+        raise InputError(
+            "`correction` 'discrete' is not for pairs of the same systems: which of them can be "
+            "significant depends on which others are alike. Use 'holm', which always holds."
+        )
+    return correction
+
+
+def _read_metric(
+    references: Any, metric: Any, score: Any, ignore_label: Any, metric_options: dict[str, Any]
+) -> Metric | None:
+    """The metric; None of counts."""
+    if references is None and metric is None:
+        if metric_options:
+            name = next(iter(metric_options))
+            raise InputError(f"`{name}` is an option of a metric, and `metric` is missing.")
+        return None
+    if score is not None:
+        raise InputError("`score` is of counts: leave it out with `references` or a `metric`.")
+    metric = "accuracy" if metric is None else metric
+    return read_metric(metric, ignore_label, **metric_options)
+
+
+def _read(
+    named: dict[str, Any], references: Any, metric: Metric | None, score: Any, groups: Any
+) -> Iterator[tuple[Rows, Score]]:
+    """The rows and the score of the first and second system, the third and fourth, and so on.
+
+    The last of an odd number comes with the first.
+    """
+    names = [*named]
+    for k in range(0, len(names), 2):
+        two = names[k], names[(k + 1) % len(names)]
+        argument = "counts" if metric is None else "predictions"
+        words = [f"`systems`[{shown(name)}]" for name in two]
+        with called({f"{argument}{number}": x for number, x in enumerate(words, 1)}):
+            columns = [named[name] for name in two]
+            if metric is None:
+                _check_counts(dict(zip(two, columns, strict=True)))
+                rows = columns_in_order(columns[0], columns[1], score)
+            else:
+                rows = rows_in_order(metric, metric.read((*columns, references)))
+            rows = rows if groups is None else grouped(rows, groups)
+            yield rows, read_score(score) if metric is None else metric.checked_score(rows)
+
+
+def _check_counts(columns: dict[str, Any]) -> None:
+    for name, column in columns.items():
+        if isinstance(column, PairedCounts):
+            raise InputError(
+                f"`systems`[{shown(name)}] is a PairedCounts, of two systems: give each system's "
+                "own scores, or rows of counts."
+            )
+
+
+def _ranked(
+    names: list[str], read: Sequence[tuple[Rows, Score]], metric: Metric | None
+) -> tuple[dict[str, float], list[str]]:
+    """The score of each system, and the systems, best first."""
+    posed = [pose(rows, score, "two-sided") for rows, score in read]
+    values = [x for problem in posed for x in (problem.score1, problem.score2)]
+    scores: dict[str, Any] = dict(zip(names, values[: len(names)], strict=True))
+    is_lower_better = metric is not None and metric.lower_is_better
+    return scores, sorted(names, key=scores.__getitem__, reverse=not is_lower_better)
+
+
+def _of_pair(names: tuple[str, str], result: PairedPermutationResult) -> dict[str, Any]:
+    """What there is to say, with an interval if nothing forbids it."""
+    found = result.to_dict()
+    if result.confidence_level is None and result.alternative == "two-sided":
+        with suppress(InputError):  # of one example, or a function that fails: nobody asked
+            found = replace(result, confidence_level=options.CONFIDENCE_LEVEL).to_dict()
+    return {"system1": names[0], "system2": names[1], **found}
+
+
+def _warn_of_samples(found: Sequence[dict[str, Any]]) -> None:
+    sampled = [pair for pair in found if pair["interval"] == "confidence"]
+    if sampled:
+        warn(
+            f"{len(sampled):,} of {len(found):,} p-values are estimated from random swaps: exact "
+            "ones would take too much (`pairedperm.plan` says why). Set `rng` to reproduce them, "
+            "`n_resamples` to sharpen them."
+        )

@@ -1,0 +1,81 @@
+"""Several things with names: systems, or tasks."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from pairedperm.errors import InputError, describe, shown, warn
+
+
+def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, Any]:
+    """What came, by its names, each in one line.
+
+    Parameters
+    ----------
+    argument : str
+        Its name, for messages.
+    given : mapping, or sequence of pairs
+    what : str
+        What each name stands for: "predictions".
+    least : int
+        How many there must be.
+
+    Raises
+    ------
+    InputError
+        If it is neither, there are fewer, a name is none, or occurs twice.
+    """
+    pairs = [*given.items()] if isinstance(given, Mapping) else given
+    if not isinstance(pairs, (list, tuple)) or not all(map(_is_pair, pairs)):
+        raise InputError(
+            f"`{argument}` must be a dict from names to {what}, or a list of such pairs, got "
+            f"{describe(given)}."
+        )
+    found: dict[str, Any] = {}
+    for label, value in pairs:
+        if not isinstance(label, str) or not label.strip():
+            raise InputError(f"`{argument}` must have names, as text, got {describe(label)}.")
+        name = " ".join(label.split())
+        if name in found:
+            raise InputError(
+                f"`{argument}` holds {shown(name)} twice: give each a name of its own."
+            )
+        found[name] = value
+    if len(found) < least:
+        raise InputError(
+            f"`{argument}` must hold at least {least}, got {len(found)}"
+            f"{''.join(f': {shown(name)}' for name in found)}."
+        )
+    return found
+
+
+def _is_pair(x: Any) -> bool:
+    return isinstance(x, tuple) and len(x) == 2
+
+
+@contextmanager
+def called(names: Mapping[str, str]) -> Iterator[None]:
+    """In errors and warnings, call arguments as the caller knows them."""
+
+    def renamed(text: str) -> str:
+        for name, other in names.items():
+            text = text.replace(f"`{name}`", other)
+        return text
+
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield
+    except InputError as error:
+        raise InputError(renamed(str(error))) from error
+    finally:
+        for warning in caught:
+            if warning.category is UserWarning:
+                warn(renamed(str(warning.message)))
+            else:
+                warnings.warn_explicit(
+                    warning.message, warning.category, warning.filename, warning.lineno
+                )

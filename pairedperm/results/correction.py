@@ -1,0 +1,94 @@
+"""P-values adjusted for the number of tests."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, cast, get_args
+
+import numpy as np
+
+from pairedperm.errors import InputError
+from pairedperm.options import check_option
+
+Correction = Literal["holm", "bonferroni", "bh", "by", "discrete"]
+_ROUNDED = 1.0 + 1e-9  # proof: what certified p-values may be off by
+CORRECTIONS: tuple[str, ...] = get_args(Correction)
+
+
+def read_correction(correction: Any) -> Correction | None:
+    """The correction, if there is such.
+
+    Raises
+    ------
+    InputError
+        If there is not.
+    """
+    if correction is None:
+        return None
+    return cast(Correction, check_option("correction", correction, CORRECTIONS))
+
+
+def least_pvalue(found: Mapping[str, Any]) -> float:
+    """The smallest p-value that so many differing examples can give, of a result's dict."""
+    is_two_sided = found["alternative"] == "two-sided"
+    return min(math.ldexp(2.0 if is_two_sided else 1.0, -found["n_differing"]), 1.0)
+
+
+def adjusted(
+    pvalues: Sequence[float],
+    correction: Correction | None = "holm",
+    least: Sequence[float] | None = None,
+) -> list[float]:
+    """The p-values of several tests, each adjusted for all of them.
+
+    A test is significant at level α if its adjusted p-value is at most α.
+
+    Parameters
+    ----------
+    pvalues : sequence of float, length m
+    correction : {"holm", "bonferroni", "discrete", "bh", "by"} or None
+        What is bounded by α: the chance that any true null hypothesis is rejected ("holm" [1]_,
+        "bonferroni", "discrete"), or the expected share of true ones among those rejected ("bh"
+        [2]_, "by" [3]_). "bh" is proven for independent tests, or positively dependent ones; the
+        others hold always. None leaves the p-values as they are.
+    least : sequence of float, length m
+        With "discrete", the smallest p-value that each test can have. p_i is multiplied by the
+        number of tests that can have one as small as p_i, after Tarone [4]_. The least p-values
+        must not depend on which hypotheses are true.
+
+    Returns
+    -------
+    list of float
+
+    References
+    ----------
+    .. [1] S. Holm, "A simple sequentially rejective multiple test procedure", 1979.
+    .. [2] Y. Benjamini, Y. Hochberg, "Controlling the false discovery rate", 1995.
+    .. [3] Y. Benjamini, D. Yekutieli, "The control of the false discovery rate in multiple testing
+       under dependency", 2001.
+    .. [4] R. E. Tarone, "A modified Bonferroni method for discrete data", 1990.
+
+    Examples
+    --------
+    >>> adjusted([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    p = np.asarray(pvalues, dtype=np.float64)
+    if correction is None or not p.size:
+        return [*map(float, p)]
+    if correction == "bonferroni":
+        found = p.size * p
+    elif correction == "discrete":
+        if least is None:
+            raise InputError("`correction` 'discrete' needs the least p-value of each test.")
+        found = p * (np.asarray(least) <= _ROUNDED * p[:, None]).sum(axis=1)
+    elif correction == "holm":
+        order = np.argsort(p, kind="stable")
+        found = np.empty(p.size)
+        found[order] = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1))
+    else:
+        from scipy.stats import false_discovery_control  # slow to import
+
+        found = false_discovery_control(p, method=correction)
+    return [min(float(x), 1.0) for x in found]

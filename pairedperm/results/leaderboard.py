@@ -1,0 +1,203 @@
+"""Many systems in order, with what tells them apart."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from pairedperm.errors import InputError
+from pairedperm.results.letters import letters
+from pairedperm.results.markdown import escaped, markdown_table, plain_table
+from pairedperm.results.sentence import (
+    adjusted_in_words,
+    has_interval,
+    interval_in_words,
+    level_in_words,
+    metric_in_words,
+    scores_in_words,
+    values_in_words,
+)
+from pairedperm.scoring.metric import METRICS
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+_COLUMNS = (
+    *("system1", "system2", "score1", "score2", "stat", "stat_low", "stat_high", "p"),
+    *("p_adjusted", "n_differing", "n_wins", "n_losses", "n_ties", "standard_error", "method"),
+)
+_WIDTH = 80  # proof: of a terminal
+CORRECTED = {
+    "holm": "Holm",
+    "bonferroni": "Bonferroni",
+    "discrete": "Tarone",
+    "bh": "Benjamini and Hochberg",
+    "by": "Benjamini and Yekutieli",
+    None: "not adjusted",
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Leaderboard:
+    """What `compare_many` found; print it.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        The systems, the best first; those with the same score in the order in which they came.
+    scores : dict
+        The score of each system, by its name, in this order.
+    pairs : tuple of dict
+        The test of each pair, the better system first, or of each system against the baseline:
+        `to_dict` of `PairedPermutationResult`, with "system1", "system2" and "p_adjusted".
+    baseline : str or None
+        The system that all others were compared with; None: every pair was.
+    correction : str or None
+        How the p-values were adjusted.
+    alpha : float
+        The level at which two systems are told apart: where "p_adjusted" is at most this.
+    """
+
+    systems: tuple[str, ...]
+    scores: dict[str, float] = field(hash=False)
+    pairs: tuple[dict[str, Any], ...] = field(hash=False)
+    baseline: str | None
+    correction: str | None
+    alpha: float
+
+    @property
+    def table(self) -> DataFrame:
+        """The tests as a pandas DataFrame, a row for each pair; `pairs` has all that there is.
+
+        Its columns have the names of the `evaluate` module: "stat" is score1 - score2, from
+        "stat_low" to "stat_high", and "p_adjusted" the p-value adjusted for all tests.
+        """
+        from pandas import DataFrame  # takes half a second to import
+
+        names = [x for x in _COLUMNS if any(x in pair for pair in self.pairs)]
+        return DataFrame([[pair.get(name) for name in names] for pair in self.pairs], columns=names)
+
+    @property
+    def tiers(self) -> dict[str, int]:
+        """1 + the number of systems that are significantly better, by system.
+
+        A bound: a system in tier 3 has a rank of 3 or more, if all that was found is true. With a
+        baseline, only this and each other system were compared.
+        """
+        found = dict.fromkeys(self.systems, 1)
+        for pair in self.pairs:
+            if self._is_apart(pair):
+                found[self._worse(pair)] += 1
+        return found
+
+    @property
+    def letters(self) -> dict[str, str]:
+        """By system, the letters of the sets that it is in: maximal ones of which none are apart.
+
+        Two systems with a letter in common are not told apart, those without one are. That is not
+        transitive: a may be like b and b like c, yet a not like c. Then b has both letters.
+
+        Raises
+        ------
+        InputError
+            If there is a baseline, so that not all pairs were compared, or there are more than
+            676 sets.
+        """
+        if self.baseline is not None:
+            raise InputError(
+                "`letters` needs every pair, and with a baseline only pairs with that were "
+                "compared: leave out `baseline`."
+            )
+        place = {name: k for k, name in enumerate(self.systems)}
+        alike = [[True] * len(place) for _ in place]
+        for pair in self.pairs:
+            i, j = place[pair["system1"]], place[pair["system2"]]
+            alike[i][j] = alike[j][i] = not self._is_apart(pair)
+        return dict(zip(self.systems, letters(alike), strict=True))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it in builtins, ready for JSON."""
+        tiers = self.tiers
+        some = [{"system": x, "score": y, "tier": tiers[x]} for x, y in self.scores.items()]
+        return {
+            "systems": some,
+            "pairs": copy.deepcopy([*self.pairs]),
+            "baseline": self.baseline,
+            "correction": self.correction,
+            "alpha": self.alpha,
+        }
+
+    def to_markdown(self) -> str:
+        """The systems as a table in Markdown, and a sentence that says how they were compared."""
+        header, rows, left = self._cells(escaped)
+        return f"{markdown_table(header, rows, left)}\n\n{self._how(escaped)}\n"
+
+    def __str__(self) -> str:
+        header, rows, left = self._cells(str)
+        table = plain_table(header, rows, left)
+        if max(map(len, table.splitlines())) > _WIDTH and header[-1] == "letters":
+            table = plain_table(header[:-1], [row[:-1] for row in rows], left)
+        return f"{table}\n\n{self._how(str)}"
+
+    __repr__ = __str__
+
+    def _is_apart(self, pair: Mapping[str, Any]) -> bool:
+        return bool(pair["p_adjusted"] <= self.alpha)
+
+    def _worse(self, pair: Mapping[str, Any]) -> str:
+        """The one of two systems with the worse score."""
+        kind = METRICS.get(pair["metric"])
+        is_lower_better = kind is not None and kind.lower_is_better
+        name: str = pair["system2" if (pair["stat"] > 0.0) != is_lower_better else "system1"]
+        return name
+
+    def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]], int]:
+        """The header and the rows of a table, and how many columns are of text."""
+        tiers, pair = self.tiers, self.pairs[0]
+        values = sorted(self.scores.values())
+        gaps = [abs(x - y) for x, y in pairwise(values) if x != y]
+        scores = values_in_words(pair["metric"], [*self.scores.values()], min(gaps, default=0.0))
+        rows = [[escape(x), y, str(tiers[x])] for x, y in zip(self.systems, scores, strict=True)]
+        if self.baseline is None:
+            header = ["system", "score", "tier", "letters"]
+            try:
+                of_systems = self.letters
+            except InputError:  # too many
+                return header[:-1], rows, 1
+            for name, row in zip(self.systems, rows, strict=True):
+                row.append(of_systems[name])
+            return header, rows, 1
+        header = ["system", "score", "difference", "adjusted p"]
+        by_name = {pair["system1"]: pair for pair in self.pairs}
+        of_one = next((x for x in self.pairs if has_interval(x)), None)
+        if of_one is not None:
+            header.insert(3, f"{level_in_words(of_one)} interval")
+        for row, name in zip(rows, self.systems, strict=True):
+            row.pop()
+            found = by_name.get(name)
+            if found is None:
+                row += ["baseline", *[""] * (len(header) - 3)]
+                continue
+            row.append(scores_in_words(found)[2])
+            if of_one is not None:
+                row.append(interval_in_words(found) if has_interval(found) else "")
+            row.append(adjusted_in_words(found["p_adjusted"]))
+        return header, rows, 1
+
+    def _how(self, escape: Callable[[str], str]) -> str:
+        """What was compared, on how much, how p was adjusted, and what was found."""
+        pair, n_apart = self.pairs[0], sum(map(self._is_apart, self.pairs))
+        groups = "" if pair["n_groups"] is None else f" in {pair['n_groups']:,} groups"
+        metric = metric_in_words(pair, escape)
+        what = f"{metric} of {len(self.systems):,} systems, {pair['n']:,} examples{groups}"
+        level = f"α = {self.alpha:g}"  # noqa: RUF001
+        how = CORRECTED[self.correction]
+        if self.baseline is None:
+            told = f"{n_apart:,} of {len(self.pairs):,} pairs are told apart"
+        else:
+            of = f"{n_apart:,} of {len(self.pairs):,}"
+            told = f"{of} are told apart from {escape(self.baseline)}"
+        return f"{what[0].upper()}{what[1:]}.\n{told[0].upper()}{told[1:]} ({how}, {level})."

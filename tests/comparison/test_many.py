@@ -1,0 +1,249 @@
+"""Leaderboards: each pair as `compare` says, adjusted, in order; what is refused."""
+
+import json
+import re
+import warnings
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+
+from pairedperm import (
+    InputError,
+    PairedCounts,
+    Ratio,
+    compare,
+    compare_many,
+    paired_permutation_test,
+)
+from pairedperm.results.correction import adjusted
+from pairedperm.scoring import F1
+from properties import cases, generators
+
+RNG = np.random.default_rng(8)
+REFERENCES = RNG.integers(0, 3, 300)
+SYSTEMS = {
+    f"system {k}": np.where(RNG.random(300) < 0.5 + 0.08 * k, REFERENCES, RNG.integers(0, 3, 300))
+    for k in (2, 0, 4, 1, 3)
+}
+
+
+def check_pairs(board, test, tolerance=0.0):
+    """Each pair is what `test` says of two systems, and all are adjusted together."""
+    for pair in board.pairs:
+        found = test(pair["system1"], pair["system2"]).to_dict()
+        assert pair["p"] == pytest.approx(found["p"], rel=tolerance)
+        for name in ("score1", "score2", "stat", "n", "n_differing", "n_groups", "n_wins"):
+            assert pair[name] == (found[name] and pytest.approx(found[name], rel=1e-12)), name
+        assert pair["score1"] == board.scores[pair["system1"]]
+        assert pair["score2"] == board.scores[pair["system2"]]
+    expected = adjusted([pair["p"] for pair in board.pairs], board.correction)
+    assert [pair["p_adjusted"] for pair in board.pairs] == expected
+
+
+@pytest.mark.parametrize("groups", [None, RNG.integers(0, 90, 300)])
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [
+        ("accuracy", {}),
+        ("f1", {"average": "micro", "labels": [0, 1]}),
+        (F1(pos_label=1), {}),
+        ("cohen_kappa", {}),
+        ("recall", {"average": "macro"}),
+    ],
+)
+def test_each_pair_is_that_of_compare(metric, options, groups):
+    board = compare_many(SYSTEMS, REFERENCES, metric, groups=groups, **options)
+    columns = (REFERENCES, metric)
+
+    def test(one, two):
+        given = {"groups": groups, "confidence_level": 0.95, **options}
+        return compare(SYSTEMS[one], SYSTEMS[two], *columns, **given)
+
+    check_pairs(board, test, 1e-12)
+    assert len(board.pairs) == 10
+    assert [*board.scores] == [*board.systems]
+    assert [*board.scores.values()] == sorted(board.scores.values(), reverse=True)
+    pair = board.pairs[3]
+    interval = test(pair["system1"], pair["system2"]).to_dict()
+    assert pair["stat_low"] == pytest.approx(interval["stat_low"], abs=0.01)
+
+
+def test_many_examples_are_not_counted_early():
+    rng = np.random.default_rng(1)
+    references = rng.integers(0, 2, 50_000)
+    systems = {
+        name: np.where(rng.random(50_000) < p, references, 1 - references)
+        for name, p in (("a", 0.7), ("b", 0.69), ("c", 0.72))
+    }
+    for metric in ("accuracy", "f1", "matthews_correlation"):
+        board = compare_many(systems, references, metric)
+        check_pairs(board, lambda x, y, m=metric: compare(systems[x], systems[y], references, m))
+        assert board.systems == ("c", "a", "b")
+
+
+def test_counts():
+    rng = np.random.default_rng(2)
+    rows = {name: np.array([0, 1]) + rng.integers(0, 5, (80, 2)) for name in "abc"}
+    precision = Ratio([1, 0], [0, 1])
+    board = compare_many(rows, score=precision, groups=np.arange(80) // 2)
+    groups = {"groups": np.arange(80) // 2}
+    check_pairs(
+        board,
+        lambda x, y: paired_permutation_test(rows[x], rows[y], score=precision, **groups),
+    )
+    assert board.pairs[0]["metric"] is None
+    scores = {"a": rng.integers(0, 9, 70), "b": rng.integers(0, 99, 70) / 10, "c": [0.25] * 70}
+    check_pairs(compare_many(scores), lambda x, y: paired_permutation_test(scores[x], scores[y]))
+
+
+def test_one_system_on_no_lattice():
+    """All are floats then; the p-value of two others is the same up to its interval."""
+    rng = np.random.default_rng(3)
+    scores = {"a": rng.integers(0, 9, 20), "b": rng.integers(0, 9, 20), "c": rng.random(20) * 7}
+    board = compare_many(scores)
+    check_pairs(board, lambda x, y: paired_permutation_test(scores[x], scores[y]), 1e-9)
+
+
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_numbers_of_systems(n):
+    systems = dict([*SYSTEMS.items()][:n])
+    board = compare_many(systems, REFERENCES)
+    assert len(board.pairs) == n * (n - 1) // 2
+    check_pairs(board, lambda x, y: compare(systems[x], systems[y], REFERENCES))
+
+
+def test_baseline():
+    board = compare_many(SYSTEMS, REFERENCES, baseline="system 1", alternative="greater")
+    assert [(x["system1"], x["system2"]) for x in board.pairs] == [
+        (name, "system 1") for name in board.systems if name != "system 1"
+    ]
+    check_pairs(
+        board,
+        lambda x, y: compare(SYSTEMS[x], SYSTEMS[y], REFERENCES, alternative="greater"),
+    )
+    assert "stat_low" not in board.pairs[0]
+    with pytest.raises(InputError, match="`letters` needs every pair"):
+        _ = board.letters
+    assert "told apart from system 1 (Holm" in str(board)
+
+
+def test_lower_is_better():
+    references = ["a b c d", "a b", "c d e"] * 8
+    systems = {"bad": ["a x c y", "x y", "c d x"] * 8, "good": references, "fair": ["a"] * 24}
+    board = compare_many(systems, references, "word_error_rate")
+    assert board.systems == ("good", "bad", "fair")
+    assert board.tiers == {"good": 1, "bad": 2, "fair": 3}
+    assert board.letters == {"good": "a", "bad": "b", "fair": "c"}
+
+
+@given(generators)
+@cases(0.3)
+def test_tiers_and_letters(rng):
+    """By the table: a tier counts the better systems, letters are shared by those alike."""
+    n = int(rng.integers(2, 8))
+    references = np.ones(60, dtype=int)
+    chances = 1.0 - 0.7 * rng.random(n)
+    systems = {f"s{k}": (rng.random(60) < p).astype(int) for k, p in enumerate(chances)}
+    board = compare_many(systems, references, correction=None, confidence_level=0.5)
+    apart = {(x["system1"], x["system2"]) for x in board.pairs if x["p_adjusted"] <= 0.05}
+    for name in systems:
+        better = [x for x, y in apart if y == name]  # the better system comes first
+        assert board.tiers[name] == 1 + len(better)
+    found = board.letters
+    for one, two in combinations(board.systems, 2):
+        assert bool({*found[one]} & {*found[two]}) == ((one, two) not in apart)
+
+
+def test_what_it_says():
+    board = compare_many(SYSTEMS, REFERENCES)
+    lines = str(board).splitlines()
+    assert lines[0].split() == ["system", "score", "tier", "letters"]
+    assert lines[-2] == "Accuracy of 5 systems, 300 examples."
+    assert re.fullmatch(r"\d of 10 pairs are told apart \(Holm, α = 0.05\)\.", lines[-1])
+    assert max(map(len, lines)) <= 80
+    as_dict = board.to_dict()
+    assert json.loads(json.dumps(as_dict, allow_nan=False)) == as_dict
+    assert as_dict["systems"][0] == {
+        "system": "system 4",
+        "score": board.scores["system 4"],
+        "tier": 1,
+    }
+    assert as_dict["pairs"] == [*board.pairs]
+    assert isinstance(board.table, pd.DataFrame)
+    assert board.table.shape == (10, 15)
+    assert board.table["p_adjusted"].tolist() == [x["p_adjusted"] for x in board.pairs]
+    markdown = board.to_markdown()
+    assert markdown.splitlines()[1] == "| :-- | --: | --: | --: |"
+    against = compare_many(SYSTEMS, REFERENCES, baseline="system 0")
+    assert max(map(len, str(against).splitlines())) <= 96
+    assert "| baseline |" in against.to_markdown()
+
+
+def test_samples_are_warned_of_once():
+    rng = np.random.default_rng(0)
+    rows = {name: rng.integers(0, 10**6, (40, 3)) for name in "abc"}
+
+    def score(sums):
+        return np.sqrt(sums[..., 0]) / (1.0 + sums[..., 1] + sums[..., 2] ** 2)
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        board = compare_many(rows, score=score, rng=5, n_resamples=99)
+    assert [str(x.message)[:54] for x in caught] == [
+        "3 of 3 p-values are estimated from random swaps: exact"
+    ]
+    assert {x["seed"] for x in board.pairs} == {5}
+
+
+@pytest.mark.parametrize("groups", [None, [1] * 4])
+def test_strangers_are_named(groups):
+    systems = {"good": ["a", "b", "a", "b"], "odd": ["x"] * 4, "fair": ["a"] * 4}
+    with pytest.warns(UserWarning, match=re.escape("`systems`['odd']")):
+        compare_many(systems, ["a", "b", "a", "b"], groups=groups)
+
+
+TWO = {"a": [1, 0], "b": [0, 1]}
+REFUSED = [
+    ((), {"systems": {"a": [1]}}, "`systems` must hold at least 2, got 1: 'a'."),
+    ((), {"systems": {}}, "`systems` must hold at least 2, got 0."),
+    ((), {"systems": [[1], [2]]}, "`systems` must be a dict from names to predictions, or a list"),
+    ((), {"systems": None}, "`systems` must be a dict from names"),
+    ((), {"systems": {"a": [1], "a ": [2]}}, "`systems` holds 'a' twice"),
+    ((), {"systems": [("a", [1]), ("a", [2])]}, "`systems` holds 'a' twice"),
+    ((), {"systems": {"a": [1], 3: [2]}}, "`systems` must have names, as text, got 3 (int)."),
+    (([1, 1],), {"baseline": "c"}, "`baseline` must be one of the systems, 'a', 'b', got 'c'"),
+    (([1, 1],), {"baseline": 3}, "`baseline` must be one of the systems, 'a', 'b', got 3"),
+    (([1, 1],), {"correction": "fdr"}, "`correction` must be one of 'holm', 'bonferroni'"),
+    (([1, 1],), {"alternative": "less"}, "`alternative` must be 'two-sided' where every pair"),
+    (([1, 1],), {"alpha": 5}, "`alpha` must be between 0 and 1"),
+    (([1, 1, 1],), {}, "`systems`['a'] has 2 examples and `references` has 3"),
+    (([1, 1],), {"systems": TWO | {"c": [1]}}, "`systems`['c'] has 1 examples and `references`"),
+    (
+        (),
+        {"systems": TWO | {"c": [1]}},
+        "`systems`['c'] and `systems`['a'] must have the",
+    ),
+    (([1, 1],), {"groups": [1]}, "`groups` must have an id for each example: it has 1 for 2"),
+    (([1, 1],), {"score": np.sum}, "`score` is of counts"),
+    ((), {"average": "macro"}, "`average` is an option of a metric, and `metric` is missing"),
+    ((), {"score": 3}, "`score` must be a pairedperm.Ratio"),
+    ((), {"systems": TWO | {"c": PairedCounts.from_rows([1], [2])}}, "`systems`['c'] is a Paired"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "options", "message"), REFUSED)
+def test_refused(arguments, options, message):
+    options = {"systems": TWO} | options
+    systems = options.pop("systems")
+    with pytest.raises(InputError, match=re.escape(message)):
+        compare_many(systems, *arguments, **options)
+
+
+def test_discrete_is_not_for_shared_systems():
+    with pytest.raises(InputError, match=r"'discrete' is not for pairs.*Use 'holm'"):
+        compare_many(SYSTEMS, REFERENCES, correction="discrete")
+    pair = compare_many(TWO, [1, 1], correction="discrete")
+    assert pair.pairs[0]["p_adjusted"] == pair.pairs[0]["p"] == 1.0

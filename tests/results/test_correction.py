@@ -1,0 +1,56 @@
+"""Adjusted p-values: as those of statsmodels and scipy, and by hand."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from scipy.stats import false_discovery_control
+from statsmodels.stats.multitest import multipletests
+
+from pairedperm import InputError
+from pairedperm.results.correction import adjusted, read_correction
+from properties import cases, generators
+
+NAMES = {"holm": "holm", "bonferroni": "bonferroni", "bh": "fdr_bh", "by": "fdr_by"}
+
+
+@given(generators)
+@cases(1.0)
+def test_as_statsmodels_and_scipy(rng):
+    p = rng.random(int(rng.integers(1, 40))) ** rng.integers(1, 9)
+    p[rng.random(p.size) < 0.3] = p[0]
+    for name, other in NAMES.items():
+        found = adjusted(p, name)
+        assert found == pytest.approx(multipletests(p, method=other)[1], rel=1e-12)
+        if name in ("bh", "by"):
+            assert found == pytest.approx(false_discovery_control(p, method=name), rel=1e-12)
+
+
+def test_discrete_by_hand():
+    """Three tests of 3, 6 and 9 differing examples, whose least p are 1/4, 1/32 and 1/256."""
+    least = [0.25, 2.0**-5, 2.0**-8]
+    assert adjusted([0.25, 2.0**-5, 2.0**-8], "discrete", least) == [0.75, 2.0**-4, 2.0**-8]
+    assert adjusted([1.0, 0.2, 0.02], "discrete", least) == [1.0, 0.4, 0.02]
+    almost = np.nextafter(2.0**-8, 0.0)  # a certified p-value may be an ulp off
+    assert adjusted([1.0, 1.0, almost], "discrete", least)[2] == almost
+
+
+@given(generators)
+@cases(1.0)
+def test_discrete_is_between(rng):
+    """Never less than p, nor more than Bonferroni's."""
+    m = int(rng.integers(1, 20))
+    least = 2.0 ** -rng.integers(0, 12, m)
+    p = np.maximum(rng.random(m) ** 4, least)
+    found = np.array(adjusted(p, "discrete", least))
+    assert (p <= found).all()
+    assert (found <= np.array(adjusted(p, "bonferroni"))).all()
+
+
+def test_none_and_unknown():
+    assert adjusted([0.5, 0.01], None) == [0.5, 0.01]
+    assert adjusted([], "holm") == []
+    assert read_correction(None) is None
+    with pytest.raises(InputError, match="`correction` must be one of 'holm', 'bonferroni', 'bh'"):
+        read_correction("hochberg")
+    with pytest.raises(InputError, match="needs the least p-value of each test"):
+        adjusted([0.5], "discrete")

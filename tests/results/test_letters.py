@@ -1,0 +1,42 @@
+"""Letters: all maximal sets of systems none of which are told apart, by trying all sets."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from pairedperm import InputError
+from pairedperm.results.letters import letters
+from properties import cases, generators
+
+
+@given(generators)
+@cases(1.0)
+def test_by_trying_all_sets(rng):
+    n = int(rng.integers(1, 8))
+    alike = rng.random((n, n)) < 0.6
+    alike = alike | alike.T | np.eye(n, dtype=bool)
+    cliques = [
+        {*members}
+        for size in range(1, n + 1)
+        for members in combinations(range(n), size)
+        if all(alike[i, j] for i, j in combinations(members, 2))
+    ]
+    expected = [x for x in cliques if not any(x < y for y in cliques)]
+    found = letters(alike.tolist())
+    names = sorted({*"".join(found)})
+    sets = [{k for k in range(n) if name in found[k]} for name in names]
+    assert sorted(map(sorted, sets)) == sorted(map(sorted, expected))
+    assert [min(x) for x in sets] == sorted(min(x) for x in sets)  # the best have the first
+
+
+def test_more_sets_than_letters():
+    """Twenty-seven systems that are all told apart, and too many sets."""
+    found = letters([[i == j for j in range(28)] for i in range(28)])
+    assert (found[0], found[25:]) == ("a", ["z", "aa", "ab"])
+    alike = [[i == j or i // 2 != j // 2 for j in range(20)] for i in range(20)]
+    with pytest.raises(InputError, match="more than 676 sets"):
+        letters(alike)
+    few = letters([row[:10] for row in alike[:10]])
+    assert few[0].count(",") == 15
