@@ -106,7 +106,7 @@ def compare(
         What each system predicts of an example: a label (integer, bool or
         string), a sequence or a set of labels (also as 0/1 matrices), or a
         text, as the metric takes it. Lists, arrays, tensors, Series, dataset
-        columns.
+        columns. A list beside one reference: runs, swapped together.
     references : sequence, length n
         What is right, in the same form and of the same type.
     metric : str or Metric

@@ -225,10 +225,11 @@ def _read(
             if metric is None:
                 _check_counts(dict(zip(two, columns, strict=True)))
                 rows = columns_in_order(columns[0], columns[1], score)
+                rows = rows if groups is None else grouped(rows, groups)
+                yield rows, read_score(score)
             else:
-                rows = rows_in_order(metric, metric.read((*columns, references)))
-            rows = rows if groups is None else grouped(rows, groups)
-            yield rows, read_score(score) if metric is None else metric.checked_score(rows)
+                rows = rows_in_order(metric, metric.read((*columns, references)), groups)
+                yield rows, metric.checked_score(rows)
 
 
 def _check_counts(columns: dict[str, Any]) -> None:

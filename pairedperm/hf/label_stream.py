@@ -18,6 +18,7 @@ from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.labels import Labels, read_columns, read_labels
 from pairedperm.options import Options, read_options
 from pairedperm.scoring.added import NOTHING, added
+from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
 from pairedperm.scoring.waist import Rows
 
@@ -114,11 +115,13 @@ class LabelStream(Stream):
 
     def rows(self, columns: Mapping[str, Any], spec: Metric) -> Rows:
         """Of all examples added and those in `columns`, under the metric."""
+        if columns and not len(self):
+            given = [columns.get(name) for name in self.columns]
+            return metric_rows(spec, spec.read(given))
         batches = self._held
         if columns:
             batch = self._read(columns, sets=spec.has_sets)
-            if len(self):
-                _contributed(spec, [batch])  # errors count its rows from 0
+            _contributed(spec, [batch])  # errors count its rows from 0
             batches = [*batches, self._numbered(batch)]
         if batches and not self._tallies:
             return _contributed(spec, batches)

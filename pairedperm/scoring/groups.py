@@ -17,6 +17,7 @@ from pairedperm.inputs.columns import is_missing, listed, some_entries
 from pairedperm.inputs.distinct import numbers_of
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.runs import check_groups, with_runs
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
 _LARGEST = 2**62  # proof: sums in int64
@@ -54,17 +55,27 @@ def metric_rows(metric: Metric, columns: Sequence[Any], groups: Any = None) -> R
     InputError
         If the columns do not fit each other, the metric, or the groups.
     """
-    if groups is None:
-        return metric.rows(*columns)
-    return grouped(rows_in_order(metric, columns), groups)
+    columns, numbers = _with_groups(metric, columns, groups)
+    return metric.rows(*columns) if numbers is None else _in_order(metric, columns, numbers)
 
 
-def rows_in_order(metric: Metric, columns: Sequence[Any]) -> Rows:
-    """What each example contributes, in their order: nothing is counted."""
+def rows_in_order(metric: Metric, columns: Sequence[Any], groups: Any = None) -> Rows:
+    """The same, a row for each example in their order: nothing is counted."""
+    return _in_order(metric, *_with_groups(metric, columns, groups))
+
+
+def _with_groups(
+    metric: Metric, columns: Sequence[Any], groups: Any
+) -> tuple[Sequence[Any], IntArray | None]:
+    return with_runs(metric, columns, None if groups is None else read_groups(groups))
+
+
+def _in_order(metric: Metric, columns: Sequence[Any], numbers: IntArray | None) -> Rows:
     kept = (replace(x, in_order=True) if isinstance(x, Labels) else x for x in columns)
     rows = metric.rows(*kept)
     assert rows.multiplicities is None
-    return rows
+    check_groups(numbers, rows.n)
+    return replace(rows, groups=numbers)
 
 
 def grouped(rows: Rows, groups: Any) -> Rows:
@@ -76,11 +87,7 @@ def grouped(rows: Rows, groups: Any) -> Rows:
         If there is not one for each example.
     """
     numbers = read_groups(groups)
-    if len(rows.rows1) != numbers.size:
-        raise InputError(
-            f"`groups` must have an id for each example: it has {numbers.size:,} for "
-            f"{rows.n:,} examples."
-        )
+    check_groups(numbers, rows.n)
     return replace(rows, groups=numbers)
 
 

@@ -27,6 +27,7 @@ from pairedperm.inputs.labels import COLUMNS, Labels, read_columns, read_labels
 from pairedperm.options import positive_integer
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.runs import check_runs
 from pairedperm.scoring.waist import Rows, Score
 
 
@@ -66,6 +67,7 @@ class RunScore(Metric):
         if predictions1.n != predictions2.n:
             raise unequal(COLUMNS[0], predictions1.n, COLUMNS[1], predictions2.n)
         one, two = (self._counted(column, references) for column in (predictions1, predictions2))
+        check_runs(one[:, 1], two[:, 1], predictions1.start)
         return Rows(one, two)
 
     def score(self, rows: Rows) -> Score:
@@ -103,7 +105,7 @@ class PassAtK(RunScore):
     Of an item c of n runs passed (Chen et al. 2021, equation 1: the estimate without bias).
     Predictions are the runs of each item, 0 or 1, and references None; or predictions are the
     numbers c, and references the numbers n. Floats that are integers are taken too, as rewards
-    come. An item is swapped with all its runs.
+    come. An item is swapped with all its runs, of which both systems have as many.
 
     Reported as a share; higher is better. p is exact, of one sum on a common denominator, or
     bracketed: 60 ms for a million items.

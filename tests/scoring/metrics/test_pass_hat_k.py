@@ -25,9 +25,9 @@ def share(runs, k):
 @given(rng=generators)
 def test_runs(rng):
     n, k = int(rng.integers(1, 9)), int(rng.integers(1, 4))
+    sizes = rng.integers(k, 8, n)
     one, two = (
-        [(rng.random(size) < rng.random()).astype(int).tolist() for size in rng.integers(k, 8, n)]
-        for _ in range(2)
+        [(rng.random(size) < rng.random()).astype(int).tolist() for size in sizes] for _ in range(2)
     )
     shares = [[share(runs, k) for runs in column] for column in (one, two)]
     for alternative in ALTERNATIVES:

@@ -1,0 +1,118 @@
+"""Several runs of each system on an item: they are swapped together, by brute force."""
+
+import re
+from itertools import chain
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from oracles import groups as oracle
+from pairedperm import InputError, compare, compare_many, load, paired_permutation_test
+from properties import cases, generators
+
+LETTERS = np.array(["a", "b", "c"])
+
+
+def some(rng, n=7):
+    """Runs of two systems, one to four an item, and references."""
+    references = LETTERS[rng.integers(0, 3, n)].tolist()
+    n_runs = rng.integers(1, 5, n).tolist()
+    columns = [[LETTERS[rng.integers(0, 3, k)].tolist() for k in n_runs] for _ in range(2)]
+    return columns, references, n_runs
+
+
+@given(generators)
+@cases(0.5)
+def test_by_listing_swaps_of_items(rng):
+    columns, references, n_runs = some(rng)
+    items = np.repeat(np.arange(7), n_runs).tolist()
+    right = [
+        [int(x == references[k]) for k, x in zip(items, chain.from_iterable(y), strict=True)]
+        for y in columns
+    ]
+
+    def share(values):
+        return sum(values) / len(values)
+
+    found = compare(*columns, references)
+    true = float(oracle.by_swaps(share, *right, items, 1e-12))
+    assert found.pvalue == pytest.approx(true, 1e-9)
+    assert (found.n, found.n_groups) == (sum(n_runs), 7)
+    assert found == paired_or_flat(columns, references, items)
+    numbers = [[[ord(x) for x in runs] for runs in y] for y in columns]
+    of_integers = compare(*numbers, [ord(x) for x in references])
+    assert of_integers.pvalue == found.pvalue
+
+
+def paired_or_flat(columns, references, items):
+    flat = [[*chain.from_iterable(column)] for column in columns]
+    return compare(*flat, [references[k] for k in items], groups=items)
+
+
+def test_items_in_groups():
+    rng = np.random.default_rng(4)
+    columns, references, n_runs = some(rng, 12)
+    users = rng.integers(0, 5, 12)
+    found = compare(*columns, references, "f1", average="macro", groups=users)
+    items = np.repeat(np.arange(12), n_runs)
+    flat = [[*chain.from_iterable(column)] for column in columns]
+    expected = compare(
+        *flat, [references[k] for k in items], "f1", average="macro", groups=users[items]
+    )
+    assert found == expected
+
+
+def test_every_door():
+    columns, references, _ = some(np.random.default_rng(5))
+    found = compare(*columns, references, "f1", average="micro", labels=["a", "b"])
+    module = load("paired_perm", "f1", average="micro", labels=["a", "b"])
+    given = dict(zip(("predictions1", "predictions2"), columns, strict=True))
+    assert module.compute(**given, references=references) == found.to_dict()
+    systems = {
+        "one": columns[0],
+        "two": columns[1],
+        "right": [[x] * len(y) for x, y in zip(references, columns[0], strict=True)],
+    }
+    board = compare_many(systems, references)
+    assert board.systems[0] == "right"
+    assert board.pairs[0]["n_groups"] == 7
+
+
+def test_runs_of_scores_are_flat():
+    rng = np.random.default_rng(6)
+    scores = rng.integers(0, 10, (2, 9, 3))
+    items = np.repeat(np.arange(9), 3)
+    found = paired_permutation_test(*scores.reshape(2, 27), groups=items)
+    assert found.pvalue == paired_permutation_test(*scores.sum(axis=2)).pvalue
+    with pytest.raises(InputError, match=r"groups=np\.repeat"):
+        paired_permutation_test(*scores)
+
+
+@pytest.mark.parametrize(
+    ("two", "references", "options", "message"),
+    [
+        ([["a"], ["b", "a"]], ["a", "b"], {}, "`predictions1`[0] has 2 runs and `predictions2`[0]"),
+        ([["a", "b"]], ["a", "b"], {}, "`predictions2` has runs of 1 items and `references` has 2"),
+        ([["a", "b"], []], ["a", "b"], {}, "`predictions1`[1] has 2 runs and `predictions2`[1] h"),
+        ([["a", "b"], ["b", "a"]], ["a"], {}, "`predictions1` has runs of 2 items and `reference"),
+        ([["a", "b"], ["b", "a"]], ["a", "b"], {"groups": [1]}, "`groups` must have an id for eac"),
+        (["a", "b"], ["a", "b"], {}, "`predictions1` has a sequence of labels per example"),
+    ],
+)
+def test_refused(two, references, options, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        compare([["a", "b"], ["b", "a"]], two, references, **options)
+
+
+def test_an_item_without_runs():
+    runs = [["a"], [], ["b"]]
+    with pytest.raises(InputError, match=r"`predictions1`\[1\] is empty: an item needs a run"):
+        compare(runs, runs, ["a", "b", "b"])
+
+
+def test_pass_at_k_of_other_numbers_of_runs():
+    message = r"`predictions1`\[1\] has 3 runs and `predictions2`\[1\] has 2"
+    for metric in ("pass_at_k", "pass_hat_k"):
+        with pytest.raises(InputError, match=message):
+            compare([[1, 0], [1, 0, 1]], [[1, 0], [1, 0]], None, metric)
