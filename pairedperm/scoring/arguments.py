@@ -23,7 +23,7 @@ ScoreArgument = Ratio | Callable[[NDArray[np.float64]], Any]
 _LONG = 2**15  # tuned: scores, of which fewer are copied in less time than they are counted
 _NEEDS_SCORE = (
     " Of rows of counts say what the score is: score=Ratio(numerator, denominator), or a function "
-    "of their sums. Of several runs of an item give each a score of its own, and the item as group: "
+    "of their sums. Of several runs of an item give each a score, and the item as group: "
     "groups=np.repeat(np.arange(n), runs)."
 )
 
