@@ -7,6 +7,7 @@ from pairedperm.bootstrap.test import paired_bootstrap_test
 from pairedperm.comparison.compare import compare
 from pairedperm.comparison.many import compare_many
 from pairedperm.comparison.plan import plan
+from pairedperm.comparison.suite import compare_suite
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.hf.registration import load, register
 from pairedperm.options import Budget
@@ -18,6 +19,7 @@ from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plan import Plan
+from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring import aggregators as aggregators
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.ratio import Ratio
@@ -39,8 +41,10 @@ __all__ = [
     "PairedPermutationResult",
     "Plan",
     "Ratio",
+    "SuiteResult",
     "compare",
     "compare_many",
+    "compare_suite",
     "load",
     "paired_bootstrap_test",
     "paired_permutation_test",

@@ -160,14 +160,17 @@ def compare_many(
     else:
         pairs = [(name, baseline) for name in best_first if name != baseline]
 
-    def tested(names: tuple[str, str]) -> PairedPermutationResult:
-        of_pair = rows.pair(*(number[name] for name in names))
+    def tested(one: str, two: str) -> PairedPermutationResult:
+        of_pair = rows.pair(number[one], number[two])
         known = read_score(score) if of_metric is None else of_metric.score(of_pair)
         return run(of_pair, known, of_metric, chosen)
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # each pair's, of samples
-        found = [_of_pair(names, tested(names)) for names in pairs]
+        found = [
+            {"system1": one, "system2": two, **with_interval(tested(one, two)).to_dict()}
+            for one, two in pairs
+        ]
     _warn_of_samples(found)
     pvalues = [pair["p"] for pair in found]
     adjusted_pvalues = adjusted(pvalues, correction, [*map(least_pvalue, found)])
@@ -252,13 +255,13 @@ def _ranked(
     return scores, sorted(names, key=scores.__getitem__, reverse=not is_lower_better)
 
 
-def _of_pair(names: tuple[str, str], result: PairedPermutationResult) -> dict[str, Any]:
-    """What there is to say, with an interval if nothing forbids it."""
-    found = result.to_dict()
+def with_interval(result: PairedPermutationResult) -> PairedPermutationResult:
+    """With an interval of the difference in its dict, if nothing forbids it."""
     if result.confidence_level is None and result.alternative == "two-sided":
         with suppress(InputError):  # of one example, or a function that fails: nobody asked
-            found = replace(result, confidence_level=options.CONFIDENCE_LEVEL).to_dict()
-    return {"system1": names[0], "system2": names[1], **found}
+            result.confidence_interval()
+            return replace(result, confidence_level=options.CONFIDENCE_LEVEL)
+    return result
 
 
 def _warn_of_samples(found: Sequence[dict[str, Any]]) -> None:

@@ -12,6 +12,14 @@ from pairedperm.errors import InputError
 from pairedperm.options import check_option
 
 Correction = Literal["holm", "bonferroni", "bh", "by", "discrete"]
+CORRECTED = {
+    "holm": "Holm",
+    "bonferroni": "Bonferroni",
+    "discrete": "Tarone",
+    "bh": "Benjamini and Hochberg",
+    "by": "Benjamini and Yekutieli",
+    None: "not adjusted",
+}
 _ROUNDED = 1.0 + 1e-9  # proof: what certified p-values may be off by
 CORRECTIONS: tuple[str, ...] = get_args(Correction)
 

@@ -15,8 +15,8 @@ from pairedperm.results.score_interval import score_interval
 from pairedperm.results.studentised import (
     Part,
     difference_of,
+    linear_parts,
     linearised,
-    standard_error,
     studentised_interval,
 )
 from pairedperm.scoring.function import Checked, Function
@@ -131,26 +131,35 @@ def difference_error(rows: Rows, simple: Score) -> float | None:
     of other scores that of its linear part, by the delta method. None of one group or example, or
     if the score has no derivatives.
     """
-    n_groups = rows.n
-    if n_groups < 2:
+    found = influences(rows, simple)
+    return None if found is None else error_of(found, rows.how_often)
+
+
+def error_of(found: FloatArray, counts: IntArray) -> float | None:
+    """√(G / (G - 1) Σ v²) of what G examples or groups move a score by; None of one."""
+    n = int(counts.sum())
+    if n < 2:
         return None
-    if not rows.n_differing:
-        return 0.0
+    unit = float(np.abs(found).max()) or 1.0  # whose square may be no float
+    squares = math.fsum((counts * (found / unit) ** 2).tolist())  # the same in any order
+    return unit * math.sqrt(n / (n - 1) * squares)
+
+
+def influences(rows: Rows, simple: Score) -> FloatArray | None:
+    """By how much each row moves the difference of scores; None if the score has no derivatives."""
     counts = rows.how_often
+    if not rows.n_differing:
+        return np.zeros(counts.size)
     if not isinstance(simple, Mean):
         posed = posed_sums(rows, simple, counts)
-        return standard_error(posed.table, counts, posed.parts)
+        return linear_parts(posed.table, counts, posed.parts)
     differences = _differences(rows)
     sizes = np.ones(1) if simple.sizes is None else simple.sizes
     total = math.fsum((counts * sizes).tolist())
     if not total:
         return None
-    unit = float(np.abs(differences).max())  # whose squares are floats
-    differences = differences / unit
     rest = differences - math.fsum((counts * differences).tolist()) / total * sizes
-    scale = unit / float(simple.unit * 10**rows.decimals) / total
-    squares = math.fsum((counts * rest**2).tolist())  # the same in any order of the rows
-    return scale * math.sqrt(n_groups / (n_groups - 1) * squares)
+    return np.asarray(rest / float(simple.unit * 10**rows.decimals) / total)
 
 
 def _differences(rows: Rows) -> FloatArray:

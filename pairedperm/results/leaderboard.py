@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pairedperm.errors import InputError
+from pairedperm.results.correction import CORRECTED
 from pairedperm.results.letters import letters
 from pairedperm.results.markdown import escaped, markdown_table, plain_table
 from pairedperm.results.sentence import (
@@ -30,14 +31,6 @@ _COLUMNS = (
     *("p_adjusted", "n_differing", "n_wins", "n_losses", "n_ties", "standard_error", "method"),
 )
 _WIDTH = 80  # proof: of a terminal
-CORRECTED = {
-    "holm": "Holm",
-    "bonferroni": "Bonferroni",
-    "discrete": "Tarone",
-    "bh": "Benjamini and Hochberg",
-    "by": "Benjamini and Yekutieli",
-    None: "not adjusted",
-}
 
 
 @dataclass(frozen=True, slots=True, repr=False)

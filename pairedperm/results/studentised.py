@@ -169,12 +169,11 @@ def studentised_interval(
     return float(min(ends[0], difference)), float(max(ends[1], difference))
 
 
-def standard_error(table: NDArray[Any], counts: IntArray, parts: Sequence[Part]) -> float | None:
-    """Of the difference, by the delta method; None where the score has no derivatives."""
+def linear_parts(table: NDArray[Any], counts: IntArray, parts: Sequence[Part]) -> FloatArray | None:
+    """(r_k - S / n) · g of each row, by the delta method; None where there are no derivatives."""
     sums, _, slopes = linearised(table, counts, parts)
-    error, unit, least = _error(table, counts, sums, slopes)
-    n = int(counts.sum())
-    return None if error <= least else unit * error * math.sqrt(n / (n - 1))
+    error, _, least = _error(table, counts, sums, slopes)
+    return None if error <= least else _values(table, counts[None], sums, slopes)[0]
 
 
 def _error(
@@ -190,9 +189,16 @@ def _errors(
     table: NDArray[Any], weights: NDArray[Any], sums: FloatArray, slopes: FloatArray
 ) -> FloatArray:
     """The square roots of Σ_k w_k ((r_k - S / n) · g)², shape (b,)."""
-    values = slopes @ table.T
-    values = values - (sums * slopes).sum(axis=1, keepdims=True) / weights[0].sum()
+    values = _values(table, weights, sums, slopes)
     return np.asarray(np.sqrt(np.einsum("bk,bk->b", weights, np.square(values))))
+
+
+def _values(
+    table: NDArray[Any], weights: NDArray[Any], sums: FloatArray, slopes: FloatArray
+) -> FloatArray:
+    """(r_k - S / n) · g, shape (b, k)."""
+    values = slopes @ table.T
+    return np.asarray(values - (sums * slopes).sum(axis=1, keepdims=True) / weights[0].sum())
 
 
 def _groups(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,7 +25,12 @@ _LARGEST = 2**62  # proof: sums in int64
 
 
 def read_groups(groups: Any) -> IntArray:
-    """The number of the group of each example, in the order in which groups first occur.
+    """The number of the group of each example, in the order in which groups first occur."""
+    return numbers_of(read_ids(groups), {})
+
+
+def read_ids(groups: Any) -> list[int | str]:
+    """The id of each example's group.
 
     Parameters
     ----------
@@ -44,7 +50,7 @@ def read_groups(groups: Any) -> IntArray:
                 f"`groups` must hold an id for each example, an integer or string: `groups`"
                 f"[{number}] is {describe(value)}. Give an example that is alone an id of its own."
             )
-    return numbers_of(ids, {})
+    return [*ids]
 
 
 def metric_rows(metric: Metric, columns: Sequence[Any], groups: Any = None) -> Rows:
@@ -109,6 +115,7 @@ def _summed(rows: Rows, score: Score, groups: IntArray) -> tuple[Rows, Score]:
         whole = [0] * (int(groups.max()) + 1)
         for group, value in zip(groups.tolist(), score.whole, strict=True):
             whole[group] += value
+        score = copy.copy(score)
         score.whole = whole
     return rows, score
 

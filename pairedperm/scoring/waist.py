@@ -214,6 +214,8 @@ class Mean(Score):
     scores : pair of Fraction or None
         Of both systems, where the rows hold their difference only, or these are functions of the
         means that grow with them.
+    is_of_mean : bool
+        Whether the score is such a function of the mean, and not the mean.
     otherwise : (Rows, SumScore) or None
         The same as a function of sums, for a lattice that is too fine.
     """
@@ -224,6 +226,7 @@ class Mean(Score):
     zero_division: float = 0.0
     scores: tuple[Fraction, Fraction] | None = None
     otherwise: tuple[Rows, SumScore] | None = None
+    is_of_mean: bool = False
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """With the total of the sizes, and the unit of the rows."""

@@ -62,7 +62,7 @@ class _OfMean(PerToken):
         assert isinstance(mean, Mean)
         assert mean.total is not None
         one, two = (_perplexity(x, mean.total, rows) for x in (numbers.rows1, numbers.rows2))
-        return numbers, replace(mean, scores=(one, two))
+        return numbers, replace(mean, scores=(one, two), is_of_mean=True)
 
 
 def _perplexity(losses: NDArray[Any], total: float, rows: Rows) -> Fraction:

@@ -1,0 +1,126 @@
+"""What `compare_suite` is given for its tasks: metrics, groups and weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from pairedperm.errors import InputError, describe, first_of, shown
+from pairedperm.inputs.labels import COLUMNS
+from pairedperm.inputs.named import called
+from pairedperm.options import check_option, is_number
+from pairedperm.scoring.groups import read_ids
+from pairedperm.scoring.metric import Metric, read_metric
+
+
+def words_of(name: str) -> dict[str, str]:
+    """What the columns of a task are called in messages."""
+    return {x: f"`{x}` of task {shown(name)}" for x in (*COLUMNS, "groups")}
+
+
+def read_metrics(
+    metric: Any, names: Sequence[str], ignore_label: int | None, metric_options: Mapping[str, Any]
+) -> dict[str, Metric]:
+    """The metric of each task.
+
+    Raises
+    ------
+    InputError
+        If some task has none, or their scores are in different units or directions.
+    """
+    if isinstance(metric, Mapping):
+        _check_tasks("metric", metric, names, all_of_them=True)
+        if metric_options:
+            raise InputError(
+                f"`{next(iter(metric_options))}` is an option of one metric, and `metric` names "
+                "some: give objects, such as {'task': F1(average='macro')}."
+            )
+        found = {name: read_metric(metric[name], ignore_label) for name in names}
+    else:
+        found = dict.fromkeys(names, read_metric(metric, ignore_label, **metric_options))
+    first, *others = found.items()
+    for name, other in others:
+        for what, one, two in (
+            ("unit", first[1].unit, other.unit),
+            ("direction", first[1].lower_is_better, other.lower_is_better),
+        ):
+            if one != two:
+                raise InputError(
+                    f"`metric` {first[1].name!r} of task {shown(first[0])} and {other.name!r} of "
+                    f"task {shown(name)} have another {what}: their average means nothing. Compare "
+                    "these tasks apart."
+                )
+    return found
+
+
+def read_task_groups(groups: Any, names: Sequence[str]) -> dict[str, list[int | str]]:
+    """The ids of the examples of the tasks that have any.
+
+    Raises
+    ------
+    InputError
+        If they are none, or those of no task.
+    """
+    if groups is None:
+        return {}
+    if not isinstance(groups, Mapping):
+        raise InputError(f"`groups` must be a dict from task to ids, got {describe(groups)}.")
+    _check_tasks("groups", groups, names)
+    found = {}
+    for name, given in groups.items():
+        with called(words_of(name)):
+            found[name] = read_ids(given)
+    return found
+
+
+def read_weights(weights: Any, sizes: Mapping[str, int]) -> dict[str, Fraction]:
+    """Of each task its weight, of 1 in all.
+
+    Raises
+    ------
+    InputError
+        If one is missing, negative or no number, or all are 0.
+    """
+    if isinstance(weights, Mapping):
+        _check_tasks("weights", weights, [*sizes], all_of_them=True)
+        found = {name: _weight(name, weights[name]) for name in sizes}
+    elif check_option("weights", weights, ("equal", "size")) == "size":
+        found = {name: Fraction(n) for name, n in sizes.items()}
+    else:
+        found = dict.fromkeys(sizes, Fraction(1))
+    total = sum(found.values())
+    if not total:
+        raise InputError("`weights` are all 0: one must be positive.")
+    return {name: x / total for name, x in found.items()}
+
+
+def _weight(name: str, value: Any) -> Fraction:
+    """An integer, a Fraction or a decimal as it is printed."""
+    try:
+        is_one = is_number(value) or isinstance(value, (Fraction, Decimal))
+        found = Fraction(str(value)) if is_one else Fraction(-1)
+    except ValueError:  # infinite, or none
+        found = Fraction(-1)
+    if found < 0:
+        raise InputError(
+            f"`weights`[{shown(name)}] must be a number from 0, such as 2 or 0.25, got "
+            f"{describe(value)}."
+        )
+    return found
+
+
+def _check_tasks(
+    argument: str, given: Mapping[Any, Any], names: Sequence[str], *, all_of_them: bool = False
+) -> None:
+    """Raise InputError for what is no task, or a task that is missing."""
+    for name in given:
+        if name not in names:
+            raise InputError(
+                f"`{argument}` has {describe(name)}, which is no task: they are "
+                f"{first_of([*map(shown, names)])}."
+            )
+    missing = [name for name in names if name not in given]
+    if all_of_them and missing:
+        raise InputError(f"`{argument}` has no task {shown(missing[0])}: it must have all.")

@@ -1,0 +1,167 @@
+"""The result of a suite of tasks."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pairedperm.options import P_LEVEL
+from pairedperm.results.correction import CORRECTED
+from pairedperm.results.markdown import escaped, markdown_table, plain_table
+from pairedperm.results.sentence import (
+    adjusted_in_words,
+    format_pvalue,
+    metric_in_words,
+    scores_in_words,
+    values_in_words,
+    verdict,
+)
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+_COLUMNS = (
+    *("task", "weight", "score1", "score2", "stat", "stat_low", "stat_high", "p", "p_adjusted"),
+    *("n", "n_differing", "n_wins", "n_losses", "n_ties", "standard_error", "metric", "method"),
+)
+_OVERALL = (
+    *("score1", "score2", "interval", "alternative", "method", "n", "n_groups"),
+    *("n_differing", "n_resamples", "seed", "n_wins", "n_losses", "n_ties", "standard_error"),
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SuiteResult:
+    """What `compare_suite` found: of the weighted average over tasks, and of each; print it.
+
+    Attributes
+    ----------
+    statistic : float
+        score1 - score2.
+    pvalue, log_pvalue : float
+        Of the weighted average, and its natural logarithm.
+    pvalue_interval, log_pvalue_interval : tuple of float
+        Lower and upper end of an interval for each.
+    interval : str
+        What these are: "certified" or "confidence" (of a sampled p-value, at 99 %).
+    score1, score2 : float
+        The weighted averages of the two systems' scores.
+    alternative, method : str
+        As of `PairedPermutationResult`.
+    n : int
+        Number of examples of all tasks.
+    n_groups : int or None
+        Number of groups of all tasks; None without `groups`.
+    n_differing : int
+        How many examples, or groups, the systems differ on.
+    n_resamples, seed : int or None
+        Of a sampled p-value.
+    n_wins, n_losses, n_ties : int or None
+        The sums over the tasks of examples that speak for system 1, for system 2 and for none; None
+        if a function of the caller's cannot tell.
+    standard_error : float or None
+        Of the difference, if other examples or groups were drawn for each of these tasks: tasks
+        themselves are not drawn. None where that of a task is not known.
+    tasks : tuple of dict
+        The test of each task: `to_dict` of `PairedPermutationResult`, with "task", "weight" and
+        "p_adjusted", adjusted for the number of tasks.
+    correction : str or None
+        How these were adjusted.
+    alpha : float
+        The level at which a difference is called significant.
+    """
+
+    statistic: float
+    pvalue: float
+    log_pvalue: float
+    pvalue_interval: tuple[float, float]
+    log_pvalue_interval: tuple[float, float]
+    interval: str
+    score1: float
+    score2: float
+    alternative: str
+    method: str
+    n: int
+    n_groups: int | None
+    n_differing: int
+    n_resamples: int | None
+    seed: int | None
+    n_wins: int | None
+    n_losses: int | None
+    n_ties: int | None
+    standard_error: float | None
+    tasks: tuple[dict[str, Any], ...] = field(hash=False)
+    correction: str | None
+    alpha: float
+
+    @property
+    def table(self) -> DataFrame:
+        """The tasks as a pandas DataFrame, a row for each; `tasks` has all that there is.
+
+        Its columns have the names of the `evaluate` module: "stat" is score1 - score2, and
+        "p_adjusted" the p-value adjusted for the number of tasks.
+        """
+        from pandas import DataFrame  # takes half a second to import
+
+        names = [x for x in _COLUMNS if any(x in task for task in self.tasks)]
+        return DataFrame([[task.get(name) for name in names] for task in self.tasks], columns=names)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it in builtins, ready for JSON, under the keys of the `evaluate` module."""
+        return {
+            "stat": self.statistic,
+            "p": self.pvalue,
+            "log_p": self.log_pvalue,
+            "p_low": self.pvalue_interval[0],
+            "p_high": self.pvalue_interval[1],
+            "log_p_low": self.log_pvalue_interval[0],
+            "log_p_high": self.log_pvalue_interval[1],
+            **{name: getattr(self, name) for name in _OVERALL},
+            "tasks": copy.deepcopy([*self.tasks]),
+            "correction": self.correction,
+            "alpha": self.alpha,
+        }
+
+    def to_markdown(self) -> str:
+        """The tasks and their average as a table in Markdown, and how p was found."""
+        header, rows = self._cells(escaped)
+        return f"{markdown_table(header, rows, 1)}\n\n{self._how()}\n"
+
+    def __str__(self) -> str:
+        header, rows = self._cells(str)
+        return f"{plain_table(header, rows, 1)}\n\n{self._how()}"
+
+    __repr__ = __str__
+
+    def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
+        header = ["task", "n", "system 1", "system 2", "difference", "p", "adjusted p"]
+        rows = []
+        for task in self.tasks:
+            score1, score2, _ = scores_in_words(task)
+            difference = values_in_words(task["metric"], [task["stat"]], task["stat"])[0]
+            p = format_pvalue(task["log_p"])
+            adjusted = adjusted_in_words(task["p_adjusted"])
+            name = escape(task["task"])
+            rows.append([name, f"{task['n']:,}", score1, score2, difference, p, adjusted])
+        values = [self.score1, self.score2, self.statistic]
+        averages = values_in_words(self.tasks[0]["metric"], values, self.statistic)
+        p = format_pvalue(self.log_pvalue)
+        return header, [*rows, ["average", f"{self.n:,}", *averages, p, ""]]
+
+    def _how(self) -> str:
+        metrics = ", ".join(dict.fromkeys(metric_in_words(task) for task in self.tasks))
+        p = f"p = {format_pvalue(self.log_pvalue)}"
+        if self.interval == "confidence":
+            ends = " to ".join(format_pvalue(x) for x in self.log_pvalue_interval)
+            p += f" ({P_LEVEL:.0%} interval {ends}, seed {self.seed})"
+        groups = "" if self.n_groups is None else f" in {self.n_groups:,} groups"
+        lines = [
+            f"{metrics[0].upper()}{metrics[1:]} of {len(self.tasks):,} tasks, {self.n:,} examples"
+            f"{groups}.",
+            f"Average: {p}, {verdict({'p': self.pvalue}, self.alpha)}.",
+        ]
+        if self.correction is not None:
+            lines.append(f"Tasks: p adjusted for their number ({CORRECTED[self.correction]}).")
+        return "\n".join(lines)

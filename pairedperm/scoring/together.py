@@ -1,0 +1,45 @@
+"""The groups of several tasks, some of which may have examples in more than one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from pairedperm.scoring.waist import Rows
+
+
+class Together:
+    """The groups of all tasks, of which some may have examples in several.
+
+    Attributes
+    ----------
+    rows : list of Rows
+        Of each task; with groups, if some task has them.
+    numbers : int64 array or None
+        The group of each row, of all tasks together.
+    places : list of int64 array
+        The number of each task's own groups.
+    n_groups : int or None
+    are_shared : bool
+        Whether a group has examples of several tasks.
+    """
+
+    def __init__(self, rows: Sequence[Rows], ids: Sequence[Any]) -> None:
+        self.rows, self.numbers, self.places = [*rows], None, []
+        self.n_groups, self.are_shared = None, False
+        if all(x.groups is None for x in rows):
+            return
+        number: dict[Any, int] = {}
+        n_own = 0
+        for k, (some, known) in enumerate(zip(rows, ids, strict=True)):
+            if some.groups is None:
+                self.rows[k] = some = replace(some, groups=np.arange(some.n))
+            keys = [*dict.fromkeys(known)] if known else [(k, x) for x in range(some.n_groups or 0)]
+            self.places.append(np.array([number.setdefault(x, len(number)) for x in keys]))
+            n_own += len(keys)
+        found = zip(self.places, self.rows, strict=True)
+        self.numbers = np.concatenate([place[x.groups] for place, x in found])
+        self.n_groups, self.are_shared = len(number), len(number) < n_own

@@ -1,0 +1,166 @@
+"""The weighted average of the scores of several tasks, as rows and a score of their sums."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution.integers import largest_entry
+from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.scoring.function import Checked, Function
+from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
+
+_LARGEST = 2**60  # proof: so that sums and differences of two are int64
+_ROUNDED = 2.0**-51  # proof: of an integer, a factor and their product, each rounded
+
+
+class Task(NamedTuple):
+    """A task's rows and score, in its form for swaps, and its weight, of 1 in all."""
+
+    rows: Rows
+    score: Score
+    weight: Fraction
+
+    @classmethod
+    def of(cls, rows: Rows, score: Score, weight: Fraction) -> Task:
+        """With the score in the form of which an average can be taken."""
+        found, simple = score.simplify(rows, "swaps")
+        if isinstance(simple, Mean) and simple.is_of_mean:
+            found, simple = score.simplify(rows, "draws")
+        return cls(found, simple, weight)
+
+    @property
+    def factor(self) -> Fraction:
+        """What a unit of its numbers adds to the average, where the score is a mean."""
+        assert isinstance(self.score, Mean)
+        assert self.score.total is not None
+        unit = self.score.unit * 10**self.rows.decimals * Fraction(self.score.total)
+        return Fraction(self.weight / unit)
+
+
+@dataclass(frozen=True, eq=False)
+class Simplified(Score):
+    """A score and the rows that it is of, in their simplest form."""
+
+    rows: Rows
+    score: Score
+
+    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
+        """See `Score`."""
+        return self.rows, self.score
+
+
+def weighted_average(tasks: Sequence[Task], groups: IntArray | None = None) -> Simplified:
+    """Σ weight · score of all tasks.
+
+    A mean, where each score is one: on the common lattice, if that is not beyond int64. With
+    `groups`, the number of the group of each row, of all tasks together.
+    """
+    how_often = None
+    if groups is None:
+        how_often = np.concatenate([task.rows.how_often for task in tasks])
+    said: dict[str, Any] = {"multiplicities": how_often, "groups": groups}
+    fact = next((task.rows.no_lattice for task in tasks if task.rows.no_lattice), "")
+    if fact:
+        rounding = max(task.rows.rounding for task in tasks) + _ROUNDED
+        said |= {"no_lattice": fact, "rounding": rounding, "is_float": True}
+    if not all(isinstance(task.score, Mean) for task in tasks):
+        parts, rows = _side_by_side(tasks, said)
+        return Simplified(rows, WeightedAverage(parts))
+    if fact or any(isinstance(task.score.total, float) for task in tasks):  # type: ignore[attr-defined]
+        said |= {"no_lattice": fact or "the sizes of examples are no integers", "is_float": True}
+        one, two = (
+            np.concatenate([getattr(x.rows, name) * float(x.factor) for x in tasks])
+            for name in ("rows1", "rows2")
+        )
+        return Simplified(Rows(one, two, **said), Mean(total=1))
+    parts, rows = _side_by_side(tasks, said)
+    unit = math.lcm(*(task.factor.denominator for task in tasks))
+    factors = [int(task.factor * unit) for task in tasks]
+    average = WeightedAverage(parts, unit, factors)
+    average.whole = [
+        factor * (x - y)
+        for task, factor in zip(tasks, factors, strict=True)
+        for x, y in zip(task.rows.rows1.tolist(), task.rows.rows2.tolist(), strict=True)
+    ]
+    tables = [(task.rows.rows1, task.rows.rows2) for task in tasks]
+    largest = [
+        factor * max(map(largest_entry, x)) for x, factor in zip(tables, factors, strict=True)
+    ]
+    if max(largest) >= _LARGEST:
+        return Simplified(rows, average)
+    one, two = (
+        np.concatenate([x[k] * factor for x, factor in zip(tables, factors, strict=True)])
+        for k in (0, 1)
+    )
+    return Simplified(Rows(one, two, **said), Mean(unit, total=1, otherwise=(rows, average)))
+
+
+class Part(NamedTuple):
+    """The score of the sums of some columns, with its weight."""
+
+    score: Callable[[FloatArray], FloatArray]
+    columns: slice
+    weight: float
+
+
+class WeightedAverage(SumScore):
+    """The same of sums of all tasks' columns, side by side; of means in units of 1 / unit."""
+
+    def __init__(self, parts: Sequence[Part], unit: int = 0, factors: Sequence[int] = ()) -> None:
+        self._parts, self._unit, self._factors = parts, unit, factors
+        self.is_exact = bool(factors)
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        """See `SumScore`."""
+        found = np.zeros(len(sums))
+        for score, columns, weight in self._parts:
+            found += weight * score(sums[:, columns])
+        return found
+
+    def exact(self, sums: list[int]) -> Fraction:
+        """Of means, without rounding."""
+        pairs = zip(self._factors, sums, strict=True)
+        return Fraction(sum(factor * x for factor, x in pairs), self._unit)
+
+
+def _side_by_side(tasks: Sequence[Task], said: dict[str, Any]) -> tuple[list[Part], Rows]:
+    """The scores of each task's columns, and all rows, which have 0 in other tasks' columns."""
+    tables = [task.rows.tables for task in tasks]
+    widths = [one.shape[1] for one, _ in tables]
+    n, ends = sum(len(one) for one, _ in tables), np.cumsum([0, *widths]).tolist()
+    kind = np.float64 if said.get("no_lattice") else np.int64
+    whole = [np.zeros((n, sum(widths)), dtype=kind) for _ in range(2)]
+    parts, row = [], 0
+    for task, table, start, end in zip(tasks, tables, ends, ends[1:], strict=False):
+        stop = row + len(table[0])
+        for found, numbers in zip(whole, table, strict=True):
+            found[row:stop, start:end] = numbers
+        parts.append(Part(_called(task), slice(start, end), float(task.weight)))
+        row = stop
+    return parts, Rows(whole[0], whole[1], **said)
+
+
+def _called(task: Task) -> Callable[[FloatArray], FloatArray]:
+    """The score as a function of sums, shape (n, m)."""
+    score, rows = task.score, task.rows
+    if isinstance(score, Mean):
+        assert score.total is not None
+        unit = float(score.unit * 10**rows.decimals * score.total)
+        return lambda sums: np.asarray(sums[:, 0] / unit)
+    if isinstance(score, Function):
+        one, two = rows.tables
+        some = np.array([_sums(one, rows), _sums(two, rows)])
+        return Checked(score, rows, some, "swaps", 10**rows.decimals)
+    assert isinstance(score, SumScore)
+    return score
+
+
+def _sums(table: NDArray[Any], rows: Rows) -> FloatArray:
+    return np.asarray(rows.how_often @ table, dtype=np.float64)

@@ -1,0 +1,305 @@
+"""Suites of tasks: the weighted average by brute force over all swaps, and what is refused."""
+
+import json
+import math
+import re
+from decimal import Decimal
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from sklearn.metrics import f1_score
+
+from oracles import groups as oracle
+from pairedperm import InputError, compare, compare_suite
+from pairedperm.results.correction import adjusted
+from pairedperm.scoring import F1, Accuracy
+from properties import cases, generators
+
+TIE = 1e-12
+
+
+def brute_force(tasks, scores, weights, ids=None):
+    """The p-value of Σ weight · score, over all swaps of examples, or of groups by their ids."""
+    if ids is None:
+        ids = {name: [(name, k) for k in range(len(x[2]))] for name, x in tasks.items()}
+    keys = sorted({key for some in ids.values() for key in some}, key=str)
+
+    def difference(swapped):
+        found = 0
+        for name, (one, two, right) in tasks.items():
+            pairs = [
+                (b, a) if key in swapped else (a, b)
+                for a, b, key in zip(one, two, ids[name], strict=True)
+            ]
+            first, second = zip(*pairs, strict=True)
+            found += weights[name] * (scores[name](first, right) - scores[name](second, right))
+        return found
+
+    observed = abs(difference(set()))
+    n_extreme = sum(
+        abs(difference({k for k, is_swapped in zip(keys, swaps, strict=True) if is_swapped}))
+        >= observed - TIE
+        for swaps in product((False, True), repeat=len(keys))
+    )
+    return n_extreme / 2 ** len(keys)
+
+
+def accuracy(predictions, references):
+    hits = sum(x == y for x, y in zip(predictions, references, strict=True))
+    return Fraction(hits, len(references))
+
+
+def macro_f1(predictions, references):
+    return f1_score(references, predictions, average="macro", zero_division=0)
+
+
+def perplexity(log_likelihoods, sizes):
+    return math.exp(-sum(log_likelihoods) / sum(sizes))
+
+
+def some_tasks(rng, n_tasks=3):
+    sizes = rng.integers(1, 5, n_tasks).tolist()
+    return {f"task {k}": tuple(rng.integers(0, 2, (3, n)).tolist()) for k, n in enumerate(sizes)}
+
+
+@pytest.mark.parametrize("kind", ["equal", "size", "given"])
+@given(generators)
+@cases(0.5)
+def test_accuracy_by_listing_swaps(kind, rng):
+    tasks = some_tasks(rng)
+    weights = kind
+    parts = dict.fromkeys(tasks, Fraction(1, 3))
+    if kind == "size":
+        total = sum(len(x[2]) for x in tasks.values())
+        parts = {name: Fraction(len(x[2]), total) for name, x in tasks.items()}
+    if kind == "given":
+        given_weights = [0.25, 3, Decimal("0.1")]
+        weights = dict(zip(tasks, given_weights, strict=True))
+        parts = {name: Fraction(str(x)) / Fraction("3.35") for name, x in weights.items()}
+    found = compare_suite(tasks, weights=weights)
+    true = brute_force(tasks, dict.fromkeys(tasks, accuracy), parts)
+    assert found.pvalue == pytest.approx(true, rel=1e-9)
+    assert found.method == "exact"
+    difference = [parts[x] * (accuracy(a, r) - accuracy(b, r)) for x, (a, b, r) in tasks.items()]
+    assert found.statistic == pytest.approx(float(sum(difference)), abs=TIE)
+    for task in found.tasks:
+        alone = compare(*tasks[task["task"]]).to_dict()
+        assert task["p"] == alone["p"]
+        assert task["weight"] == pytest.approx(float(parts[task["task"]]))
+    expected = adjusted([task["p"] for task in found.tasks])
+    assert [task["p_adjusted"] for task in found.tasks] == expected
+
+
+@given(generators)
+@cases(0.3)
+def test_groups_that_tasks_share(rng):
+    tasks = some_tasks(rng)
+    ids = {name: rng.integers(0, 6, len(x[2])).tolist() for name, x in tasks.items()}
+    found = compare_suite(tasks, groups=ids)
+    parts = dict.fromkeys(tasks, Fraction(1, 3))
+    true = brute_force(tasks, dict.fromkeys(tasks, accuracy), parts, ids)
+    assert found.pvalue == pytest.approx(true, rel=1e-9)
+    assert found.n_groups == len({x for some in ids.values() for x in some})
+    some = {"task 1": ids["task 1"]}
+    found = compare_suite(tasks, groups=some)
+    own = {x: [(x, k) for k in range(len(y[2]))] for x, y in tasks.items()} | some
+    true = brute_force(tasks, dict.fromkeys(tasks, accuracy), parts, own)
+    assert found.pvalue == pytest.approx(true, rel=1e-9)
+
+
+@given(generators)
+@cases(0.2)
+def test_other_scores_by_listing_swaps(rng):
+    """A mean and a function of sums together: few sums are all looked at."""
+    one, two, right = rng.integers(0, 2, (3, 5)).tolist()
+    labels = rng.integers(0, 3, (3, 4))
+    labels[2] = [0, 1, 2, 0]
+    tasks = {"a": (one, two, right), "b": tuple(labels.tolist())}
+    metrics = {"a": "accuracy", "b": F1(average="macro")}
+    ids = {"a": [1, 2, 3, 1, 4], "b": [5, 5, 2, 6]}
+    for groups in (None, ids):
+        found = compare_suite(tasks, metrics, groups=groups)
+        scores = {"a": accuracy, "b": macro_f1}
+        true = brute_force(tasks, scores, {"a": 0.5, "b": 0.5}, groups)
+        assert found.pvalue == pytest.approx(true, rel=1e-9)
+
+
+@given(generators)
+@cases(0.2)
+def test_numbers_by_listing_swaps(rng):
+    """Log-likelihoods are means of real numbers, perplexities functions of these."""
+    tasks = {
+        name: (*(-rng.random((2, n)) * 3).tolist(), rng.integers(1, 5, n).tolist())
+        for name, n in (("a", 4), ("b", 3))
+    }
+    for metric, score in (
+        ("log_likelihood", lambda x, sizes: sum(x) / sum(sizes)),
+        ("perplexity", perplexity),
+    ):
+        found = compare_suite(tasks, metric, weights={"a": 1, "b": 2})
+        true = brute_force(tasks, dict.fromkeys(tasks, score), {"a": 1 / 3, "b": 2 / 3})
+        assert found.pvalue == pytest.approx(true, rel=1e-6), metric
+
+
+def test_runs_in_a_suite():
+    """Items of the first task were run three times; those of the second were not."""
+    rng = np.random.default_rng(2)
+    right = rng.integers(0, 2, 5).tolist()
+    one, two = rng.integers(0, 2, (2, 5, 3)).tolist()
+    single = tuple(rng.integers(0, 2, (3, 4)).tolist())
+    found = compare_suite({"runs": (one, two, right), "single": single}, weights="size")
+    flat = [[x for runs in column for x in runs] for column in (one, two)]
+    items = np.repeat(np.arange(5), 3).tolist()
+    tasks = {"runs": (*flat, [right[k] for k in items]), "single": single}
+    ids = {"runs": items, "single": [10, 11, 12, 13]}
+    weights = {"runs": Fraction(15, 19), "single": Fraction(4, 19)}
+    true = brute_force(tasks, dict.fromkeys(tasks, accuracy), weights, ids)
+    assert found.pvalue == pytest.approx(true, rel=1e-9)
+    assert (found.n, found.n_groups) == (19, 9)
+
+
+def test_one_task_and_a_weight_of_zero():
+    tasks = {"a": ([1, 1, 1, 0], [0, 0, 1, 0], [1] * 4), "b": ([0, 1], [1, 0], [1, 1])}
+    alone = compare(*tasks["a"])
+    for found in (compare_suite({"a": tasks["a"]}), compare_suite(tasks, weights={"a": 2, "b": 0})):
+        assert found.pvalue == alone.pvalue
+        assert found.standard_error == pytest.approx(alone.standard_error)
+
+
+def test_fine_lattices_are_bracketed():
+    """Sizes whose common multiple is large, and beyond int64: a proven interval in either case."""
+    rng = np.random.default_rng(0)
+    for sizes in ((198, 500, 164, 541), tuple(range(401, 431, 2))):
+        tasks = {}
+        for n in sizes:
+            hard = rng.random(n)
+            one, two = ((rng.random(n) < p).astype(int) for p in (hard, hard - 0.03))
+            tasks[f"task of {n}"] = (one, two, np.ones(n, dtype=int))
+        found = compare_suite(tasks)
+        assert found.method == "bracket"
+        low, high = found.pvalue_interval
+        assert low < high < low * 1.001
+        sampled = compare_suite(tasks, method="monte_carlo", n_resamples=2000, rng=1)
+        assert sampled.pvalue_interval[0] < low < sampled.pvalue_interval[1]
+
+
+def test_standard_errors():
+    """Independent tasks add their variances; one group that all share has none of its own."""
+    rng = np.random.default_rng(3)
+    tasks = {name: tuple(rng.integers(0, 2, (3, 30)).tolist()) for name in "ab"}
+    found = compare_suite(tasks)
+    errors = [compare(*x).standard_error for x in tasks.values()]
+    assert found.standard_error == pytest.approx(math.hypot(*errors) / 2)
+    assert found.n_wins == sum(compare(*x).n_wins for x in tasks.values())
+    ids = {name: list(range(30)) for name in tasks}
+    shared = compare_suite(tasks, groups=ids)
+    differences = [
+        sum(
+            Fraction(int(one[k] == right[k]) - int(two[k] == right[k]), 60)
+            for one, two, right in tasks.values()
+        )
+        for k in range(30)
+    ]
+    expected = math.sqrt(oracle.standard_error(differences, list(range(30)))) * 30
+    assert shared.standard_error == pytest.approx(expected)
+    assert compare_suite({"a": ([1], [0], [1]), "b": tasks["b"]}).standard_error is None
+    assert compare_suite(tasks, groups={"a": [1] * 30}).standard_error is None
+
+
+def test_discrete():
+    """Small tasks cost the others nothing; not with groups in common."""
+    tasks = {"large": ([1] * 9, [0] * 8 + [1], [1] * 9), "small": ([1], [0], [1])}
+    found = compare_suite(tasks, correction="discrete")
+    assert [x["p_adjusted"] for x in found.tasks] == [2.0**-7, 1.0]
+    one_sided = compare_suite(tasks, correction="discrete", alternative="greater")
+    assert [x["p_adjusted"] for x in one_sided.tasks] == [2.0**-8, 1.0]
+    groups = {"large": list(range(9)), "small": [20]}
+    assert (
+        compare_suite(tasks, correction="discrete", groups=groups).tasks[0]["p_adjusted"] == 2.0**-7
+    )
+    with pytest.raises(InputError, match="'discrete' needs tasks that have no groups in common"):
+        compare_suite(tasks, correction="discrete", groups=groups | {"small": [3]})
+
+
+def test_what_it_says():
+    tasks = {"a|b": ([1] * 9, [0] * 8 + [1], [1] * 9), "c": ([1, 0], [0, 0], [1, 1])}
+    found = compare_suite(tasks)
+    lines = str(found).splitlines()
+    assert lines[0].split() == [
+        "task",
+        "n",
+        "system",
+        "1",
+        "system",
+        "2",
+        "difference",
+        "p",
+        "adjusted",
+        "p",
+    ]
+    assert lines[3].split()[:2] == ["average", "11"]
+    assert lines[-3] == "Accuracy of 2 tasks, 11 examples."
+    assert max(map(len, lines)) <= 80
+    as_dict = found.to_dict()
+    assert json.loads(json.dumps(as_dict, allow_nan=False)) == as_dict
+    assert (as_dict["p"], as_dict["n_wins"], as_dict["n_ties"]) == (found.pvalue, 9, 2)
+    assert isinstance(found.table, pd.DataFrame)
+    assert found.table["task"].tolist() == ["a|b", "c"]
+    assert "| a\\|b | 9 |" in found.to_markdown()
+    grouped = compare_suite(
+        tasks, groups={"c": [1, 2]}, correction=None, method="monte_carlo", rng=0
+    )
+    assert "11 examples in 11 groups" in str(grouped)
+    assert "99% interval" in str(grouped)
+    assert "adjusted for" not in str(grouped)
+
+
+GOOD = {"a": ([1, 0], [0, 1], [1, 1]), "b": ([1], [0], [1])}
+REFUSED = [
+    ({}, {}, "`tasks` must hold at least 1, got 0."),
+    ([GOOD["a"]], {}, "`tasks` must be a dict from names to columns"),
+    ({"a": [1, 2, 3, 4]}, {}, "`tasks`['a'] must be (predictions1, predictions2, references), got"),
+    ({"a": 3}, {}, "`tasks`['a'] must be (predictions1"),
+    ({"a": GOOD["a"], " a": GOOD["b"]}, {}, "`tasks` holds 'a' twice"),
+    ({"a": GOOD["a"], "b": ([], [], [])}, {}, "`predictions1` of task 'b' is empty"),
+    ({"a": ([1], [0, 1], [1, 1])}, {}, "`predictions1` of task 'a' has 1 examples"),
+    (GOOD, {"weights": "even"}, "`weights` must be one of 'equal', 'size', got 'even'"),
+    (GOOD, {"weights": {"a": 1}}, "`weights` has no task 'b': it must have all."),
+    (GOOD, {"weights": {"a": 1, "b": 1, "c": 2}}, "`weights` has 'c' (str), which is no task"),
+    (GOOD, {"weights": {"a": 1, "b": -1}}, "`weights`['b'] must be a number from 0"),
+    (GOOD, {"weights": {"a": 1, "b": float("nan")}}, "`weights`['b'] must be a number from 0"),
+    (GOOD, {"weights": {"a": 1, "b": "2"}}, "`weights`['b'] must be a number from 0"),
+    (GOOD, {"weights": {"a": 1, "b": True}}, "`weights`['b'] must be a number from 0"),
+    (GOOD, {"weights": {"a": 0, "b": 0}}, "`weights` are all 0"),
+    (GOOD, {"groups": [1, 2]}, "`groups` must be a dict from task to ids, got [1, 2]"),
+    (GOOD, {"groups": {"c": [1]}}, "`groups` has 'c' (str), which is no task: they are 'a', 'b'."),
+    (GOOD, {"groups": {"a": [1, None]}}, "`groups` of task 'a' must hold an id"),
+    (GOOD, {"groups": {"a": [1]}}, "`groups` of task 'a' must have an id for each example"),
+    (GOOD, {"metric": {"a": "accuracy"}}, "`metric` has no task 'b'"),
+    (
+        GOOD,
+        {"metric": {"a": "accuracy", "b": "f1"}, "average": "macro"},
+        "`average` is an option of",
+    ),
+    (GOOD, {"metric": {"a": "accuracy", "b": "hamming_loss"}}, "have another direction"),
+    (GOOD, {"metric": {"a": "accuracy", "b": "bleu"}}, "have another unit"),
+    (GOOD, {"correction": "none"}, "`correction` must be one of"),
+    (GOOD, {"alpha": 1}, "`alpha` must be between 0 and 1"),
+]
+
+
+@pytest.mark.parametrize(("tasks", "options", "message"), REFUSED)
+def test_refused(tasks, options, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        compare_suite(tasks, **options)
+
+
+def test_metrics_as_objects_and_without_references():
+    runs = ([[1, 0], [1, 1], [0, 0]], [[0, 0], [1, 0], [0, 0]])
+    found = compare_suite({"a": runs, "b": runs}, "pass_at_k", k=2)
+    assert found.pvalue <= compare(*runs, None, "pass_at_k", k=2).pvalue
+    assert compare_suite(GOOD, Accuracy()) == compare_suite(GOOD)
