@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
@@ -128,7 +128,7 @@ def compare_many(
     small   30.00%     2        b
     <BLANKLINE>
     Accuracy of 3 systems, 10 examples.
-    1 of 3 pairs are told apart (Holm, α = 0.1).
+    Told apart: 1 of 3 pairs (Holm, α = 0.1).
     """
     named = read_named("systems", systems, "predictions", 2)
     if baseline is not None and baseline not in named:
@@ -151,35 +151,37 @@ def compare_many(
         budget=budget,
         confidence_level=confidence_level,
     )
+    read_score(score)
     of_metric = _read_metric(references, metric, score, ignore_label, metric_options)
-    read = [*_read(named, references, of_metric, score, groups)]
-    scores, best_first = _ranked([*named], read, of_metric)
-    rows, number = Systems([rows for rows, _ in read]), {name: k for k, name in enumerate(named)}
-    if baseline is None:
-        pairs = [*combinations(best_first, 2)]
-    else:
+    rows = Systems([*_read(named, references, of_metric, score, groups)])
+    number = {name: k for k, name in enumerate(named)}
+
+    def pair(one: str, two: str) -> tuple[Rows, Score]:
+        found = rows.pair(number[one], number[two])
+        return found, read_score(score) if of_metric is None else of_metric.score(found)
+
+    scores = _scores([*named], pair)
+    is_lower_better = of_metric is not None and of_metric.lower_is_better
+    best_first = sorted(named, key=scores.__getitem__, reverse=not is_lower_better)
+    pairs: Iterable[tuple[str, str]] = combinations(best_first, 2)
+    if baseline is not None:
         pairs = [(name, baseline) for name in best_first if name != baseline]
-
-    def tested(one: str, two: str) -> PairedPermutationResult:
-        of_pair = rows.pair(number[one], number[two])
-        known = read_score(score) if of_metric is None else of_metric.score(of_pair)
-        return run(of_pair, known, of_metric, chosen)
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # each pair's, of samples
         found = [
-            {"system1": one, "system2": two, **with_interval(tested(one, two)).to_dict()}
+            {
+                "system1": one,
+                "system2": two,
+                **with_interval(run(*pair(one, two), of_metric, chosen)).to_dict(),
+            }
             for one, two in pairs
         ]
     _warn_of_samples(found)
-    pvalues = [pair["p"] for pair in found]
-    adjusted_pvalues = adjusted(pvalues, correction, [*map(least_pvalue, found)])
-    for pair, pvalue in zip(found, adjusted_pvalues, strict=True):
-        pair["p_adjusted"] = pvalue
+    pvalues = adjusted([x["p"] for x in found], correction, [*map(least_pvalue, found)])
     return Leaderboard(
         systems=tuple(best_first),
         scores={name: scores[name] for name in best_first},
-        pairs=tuple(found),
+        pairs=tuple(x | {"p_adjusted": p} for x, p in zip(found, pvalues, strict=True)),
         baseline=baseline,
         correction=correction,
         alpha=alpha,
@@ -213,8 +215,8 @@ def _read_metric(
 
 def _read(
     named: dict[str, Any], references: Any, metric: Metric | None, score: Any, groups: Any
-) -> Iterator[tuple[Rows, Score]]:
-    """The rows and the score of the first and second system, the third and fourth, and so on.
+) -> Iterator[Rows]:
+    """The rows of the first and second system, the third and fourth, and so on.
 
     The last of an odd number comes with the first.
     """
@@ -228,11 +230,11 @@ def _read(
             if metric is None:
                 _check_counts(dict(zip(two, columns, strict=True)))
                 rows = columns_in_order(columns[0], columns[1], score)
-                rows = rows if groups is None else grouped(rows, groups)
-                yield rows, read_score(score)
+                yield rows if groups is None else grouped(rows, groups)
             else:
                 rows = rows_in_order(metric, metric.read((*columns, references)), groups)
-                yield rows, metric.checked_score(rows)
+                metric.checked_score(rows)
+                yield rows
 
 
 def _check_counts(columns: dict[str, Any]) -> None:
@@ -244,15 +246,14 @@ def _check_counts(columns: dict[str, Any]) -> None:
             )
 
 
-def _ranked(
-    names: list[str], read: Sequence[tuple[Rows, Score]], metric: Metric | None
-) -> tuple[dict[str, float], list[str]]:
-    """The score of each system, and the systems, best first."""
-    posed = [pose(rows, score, "two-sided") for rows, score in read]
-    values = [x for problem in posed for x in (problem.score1, problem.score2)]
-    scores: dict[str, Any] = dict(zip(names, values[: len(names)], strict=True))
-    is_lower_better = metric is not None and metric.lower_is_better
-    return scores, sorted(names, key=scores.__getitem__, reverse=not is_lower_better)
+def _scores(names: Sequence[str], pair: Callable[..., tuple[Rows, Score]]) -> dict[str, Any]:
+    """The score of each system, two at a time."""
+    found: dict[str, Any] = {}
+    for k in range(0, len(names), 2):
+        two = names[k], names[(k + 1) % len(names)]
+        problem = pose(*pair(*two), "two-sided")
+        found |= {two[1]: problem.score2, two[0]: problem.score1}
+    return {name: found[name] for name in names}
 
 
 def with_interval(result: PairedPermutationResult) -> PairedPermutationResult:

@@ -14,11 +14,12 @@ from pairedperm.results.letters import letters
 from pairedperm.results.markdown import escaped, markdown_table, plain_table
 from pairedperm.results.sentence import (
     adjusted_in_words,
+    difference_in_words,
     has_interval,
     interval_in_words,
     level_in_words,
     metric_in_words,
-    scores_in_words,
+    points_of,
     values_in_words,
 )
 from pairedperm.scoring.metric import METRICS
@@ -163,7 +164,9 @@ class Leaderboard:
             for name, row in zip(self.systems, rows, strict=True):
                 row.append(of_systems[name])
             return header, rows, 1
-        header = ["system", "score", "difference", "adjusted p"]
+        points = points_of(pair["metric"])
+        difference = f"difference ({points})" if points else "difference"
+        header = ["system", "score", difference, "adjusted p"]
         by_name = {pair["system1"]: pair for pair in self.pairs}
         of_one = next((x for x in self.pairs if has_interval(x)), None)
         if of_one is not None:
@@ -174,9 +177,10 @@ class Leaderboard:
             if found is None:
                 row += ["baseline", *[""] * (len(header) - 3)]
                 continue
-            row.append(scores_in_words(found)[2])
+            row.append(difference_in_words(found, with_unit=False))
             if of_one is not None:
-                row.append(interval_in_words(found) if has_interval(found) else "")
+                has_one = has_interval(found)
+                row.append(interval_in_words(found, with_unit=False) if has_one else "")
             row.append(adjusted_in_words(found["p_adjusted"]))
         return header, rows, 1
 
@@ -186,11 +190,12 @@ class Leaderboard:
         groups = "" if pair["n_groups"] is None else f" in {pair['n_groups']:,} groups"
         metric = metric_in_words(pair, escape)
         what = f"{metric} of {len(self.systems):,} systems, {pair['n']:,} examples{groups}"
-        level = f"α = {self.alpha:g}"  # noqa: RUF001
-        how = CORRECTED[self.correction]
-        if self.baseline is None:
-            told = f"{n_apart:,} of {len(self.pairs):,} pairs are told apart"
-        else:
-            of = f"{n_apart:,} of {len(self.pairs):,}"
-            told = f"{of} are told apart from {escape(self.baseline)}"
-        return f"{what[0].upper()}{what[1:]}.\n{told[0].upper()}{told[1:]} ({how}, {level})."
+        level = f"{CORRECTED[self.correction]}, α = {self.alpha:g}"  # noqa: RUF001
+        sides = "" if pair["alternative"] == "two-sided" else f"one-sided ({pair['alternative']}), "
+        baseline = "" if self.baseline is None else f" from {escape(self.baseline)}"
+        apart = (
+            f"{n_apart:,} of {len(self.pairs):,} pairs"
+            if not baseline
+            else f"{n_apart:,} of {len(self.pairs):,}"
+        )
+        return f"{what[0].upper()}{what[1:]}.\nTold apart{baseline}: {apart} ({sides}{level})."

@@ -16,7 +16,7 @@ def escaped(text: str) -> str:
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> str:
     """A table of escaped cells, the first `left` columns to the left, numbers to the right."""
     lines = [header, [":--" if k < left else "--:" for k in range(len(header))], *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines).replace("|  |", "| |")
+    return "\n".join("".join(f"| {x} " if x else "| " for x in cells) + "|" for cells in lines)
 
 
 def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> str:

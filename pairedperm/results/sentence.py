@@ -18,6 +18,7 @@ _UNITS = {  # factor, mark, and what differences have
     "percent": (1.0, "", " points"),
     "number": (1.0, "", ""),
 }
+_SEEN = 10.0 + 1e-9  # proof: times which two digits of a size are one, but for its rounding
 _MAX_DECIMALS = 12  # tuned: of a score
 _SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
 _METHODS = {
@@ -82,16 +83,26 @@ def metric_in_words(found: Mapping[str, Any], escape: Escape = str) -> str:
 
 def scores_in_words(found: Mapping[str, Any]) -> tuple[str, str, str]:
     """Both scores and their difference, with as many digits as the difference needs."""
-    factor, mark, unit = _unit(found["metric"])
-    values = [factor * (found[key] or 0.0) for key in ("score1", "score2", "stat")]
-    score1, score2, stat = _formatted(values, values[2] or values[0])
+    (score1, score2, stat), mark, unit = _scores(found)
     return f"{score1}{mark}", f"{score2}{mark}", f"{stat}{unit}"
 
 
+def difference_in_words(found: Mapping[str, Any], *, with_unit: bool = True) -> str:
+    """The difference alone."""
+    (_, _, stat), _, unit = _scores(found)
+    return f"{stat}{unit}" if with_unit else stat
+
+
+def _scores(found: Mapping[str, Any]) -> tuple[list[str], str, str]:
+    factor, mark, unit = _unit(found["metric"])
+    values = [factor * (found[key] or 0.0) for key in ("score1", "score2", "stat")]
+    return _formatted(values, values[2] or values[0]), mark, unit
+
+
 def values_in_words(metric: str | None, values: Sequence[float], size: float) -> list[str]:
-    """Scores with as many digits as a difference of this size needs."""
+    """Scores with so many decimals that a digit is seen of a difference of this size."""
     factor, mark, _ = _unit(metric)
-    return [f"{x}{mark}" for x in _formatted([factor * x for x in values], factor * size)]
+    return [f"{x}{mark}" for x in _formatted([factor * x for x in values], _SEEN * factor * size)]
 
 
 def adjusted_in_words(pvalue: float) -> str:
@@ -122,9 +133,17 @@ def level_in_words(found: Mapping[str, Any]) -> str:
     return f"{100.0 * found['confidence_level']:.12g}%"
 
 
-def interval_in_words(found: Mapping[str, Any], sign: float = 1.0) -> str:
+def points_of(metric: str | None) -> str:
+    """What differences are counted in, in short: "points", or nothing."""
+    return _unit(metric)[2].split()[-1] if _unit(metric)[2] else ""
+
+
+def interval_in_words(
+    found: Mapping[str, Any], sign: float = 1.0, *, with_unit: bool = True
+) -> str:
     """The interval of the difference, or of its opposite, with the digits that its width needs."""
     factor, _, unit = _unit(found["metric"])
+    unit = unit if with_unit else ""
     ends, factor = [found["stat_low"], found["stat_high"]][:: int(sign)], sign * factor
     numbers = [factor * end for end in ends if end is not None]
     size = numbers[-1] - numbers[0] if len(numbers) == 2 else 0.0

@@ -9,11 +9,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
 _LARGEST = 2**60  # proof: so that sums and differences of two are int64
@@ -148,19 +146,11 @@ def _side_by_side(tasks: Sequence[Task], said: dict[str, Any]) -> tuple[list[Par
 
 
 def _called(task: Task) -> Callable[[FloatArray], FloatArray]:
-    """The score as a function of sums, shape (n, m)."""
+    """The score as a function of sums, shape (n, m); a metric's is no function of the caller's."""
     score, rows = task.score, task.rows
     if isinstance(score, Mean):
         assert score.total is not None
         unit = float(score.unit * 10**rows.decimals * score.total)
         return lambda sums: np.asarray(sums[:, 0] / unit)
-    if isinstance(score, Function):
-        one, two = rows.tables
-        some = np.array([_sums(one, rows), _sums(two, rows)])
-        return Checked(score, rows, some, "swaps", 10**rows.decimals)
     assert isinstance(score, SumScore)
     return score
-
-
-def _sums(table: NDArray[Any], rows: Rows) -> FloatArray:
-    return np.asarray(rows.how_often @ table, dtype=np.float64)

@@ -1,0 +1,104 @@
+"""The benchmark of leaderboards measures what it says, and its loops find the same p-values."""
+
+import importlib
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SIZES = 5, 200
+
+
+@pytest.fixture
+def benchmark(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # it sets that itself
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    module = importlib.import_module("leaderboard_benchmark")
+    monkeypatch.setattr(module, "N_RESAMPLES", 999)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("metric", "tests"),
+    [
+        ("accuracy", {"compare_many": 10, "binomtest": 10, "permutation_test": 3}),
+        ("F1", {"compare_many": 10, "permutation_test": 3}),
+    ],
+)
+def test_measures_each_test(benchmark, metric, tests):
+    inputs = benchmark.predictions(*SIZES, np.random.default_rng(0))
+    rows, board = benchmark.measure(metric, *inputs, repeat=2)
+    assert {row.test: row.n_timed for row in rows} == tests
+    assert {(row.metric, row.n_pairs) for row in rows} == {(metric, 10)}
+    assert all(row.seconds > 0.0 for row in rows)
+    assert rows[0].ratio == 1.0
+    assert len(board.pairs) == 10
+    assert {pair["interval"] for pair in board.pairs} == {"certified"}
+
+
+def test_loops_agree(benchmark):
+    """McNemar's test to the digit, samples within 5 standard errors, twice a tail's."""
+    systems, references = benchmark.predictions(*SIZES, np.random.default_rng(1))
+    for metric, loops in benchmark.LOOPS.items():
+        for pair in benchmark.compare_many(systems, references, **benchmark.OPTIONS[metric]).pairs:
+            columns = systems[pair["system1"]], systems[pair["system2"]]
+            for name, (test, _) in loops.items():
+                error = 1e-12
+                if name == "permutation_test":
+                    half = pair["p"] / 2.0
+                    error = 10.0 * math.sqrt(half * (1.0 - half) / 999) + 2.0 / 1000
+                assert abs(test(references, *columns) - pair["p"]) < error
+
+
+def test_systems_are_like_real_ones(benchmark):
+    """Accuracies from 0.6 to 0.85, errors in common, and not all pairs told apart."""
+    systems, references = benchmark.predictions(12, 2_000, np.random.default_rng(0))
+    right = np.array([x == references for x in systems.values()])
+    assert right.mean(axis=1)[[0, -1]] == pytest.approx([0.85, 0.6], abs=0.03)
+    assert (np.corrcoef(right)[~np.eye(12, dtype=bool)] > 0.3).all()
+    board = benchmark.compare_many(systems, references)
+    apart = [pair["p_adjusted"] <= board.alpha for pair in board.pairs]
+    assert 0.2 < np.mean(apart) < 0.95
+
+
+def test_alike_systems(benchmark):
+    same = np.zeros(3, dtype=np.int64)
+    assert benchmark.by_binomtest(same, same, same) == 1.0
+
+
+def test_pairs_are_spread(benchmark):
+    assert benchmark.spread(range(9), 3) == [1, 4, 7]
+    assert benchmark.spread(range(2), 3) == [0, 1]
+
+
+def test_prints_its_table(benchmark, monkeypatch, capsys):
+    given = ["--systems", "4", "--examples", "60", "--repeat", "1"]
+    monkeypatch.setattr(sys, "argv", ["leaderboard_benchmark.py", *given])
+    benchmark.main()
+    title, _, header, *rows, _, note, told = capsys.readouterr().out.splitlines()
+    assert title == "4 systems, 60 examples, 6 pairs"
+    assert header == benchmark.ROW.format(*benchmark.HEADER)
+    assert [row.split()[:2] for row in rows] == [
+        ["accuracy", "compare_many"],
+        ["accuracy", "binomtest"],
+        ["accuracy", "permutation_test"],
+        ["F1", "compare_many"],
+        ["F1", "permutation_test"],
+    ]
+    assert ["*" in row for row in rows] == [False, False, True, False, True]
+    assert max(map(len, (header, *rows, note, told))) <= 80
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--systems", "1"), ("--examples", "49"), ("--repeat", "0"), ("--seed", "-1")],
+)
+def test_refused(benchmark, monkeypatch, capsys, arguments):
+    monkeypatch.setattr(sys, "argv", ["leaderboard_benchmark.py", *arguments])
+    with pytest.raises(SystemExit) as refused:
+        benchmark.main()
+    assert refused.value.code == 2
+    assert "at least: --systems 2" in capsys.readouterr().err
