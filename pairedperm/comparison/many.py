@@ -131,15 +131,10 @@ def compare_many(
     Told apart: 1 of 3 pairs (Holm, α = 0.1).
     """
     named = read_named("systems", systems, "predictions", 2)
-    if baseline is not None and baseline not in named:
+    if baseline is not None and not (isinstance(baseline, str) and baseline in named):
         raise InputError(
             f"`baseline` must be one of the systems, {first_of([*map(shown, named)])}, got "
             f"{describe(baseline)}."
-        )
-    if baseline is None and alternative != "two-sided":
-        raise InputError(
-            "`alternative` must be 'two-sided' where every pair is compared, which has no first "
-            "system. Name a `baseline`."
         )
     correction = _read_correction(correction, len(named))
     alpha = read_alpha(alpha)
@@ -151,6 +146,11 @@ def compare_many(
         budget=budget,
         confidence_level=confidence_level,
     )
+    if baseline is None and chosen.alternative != "two-sided":
+        raise InputError(
+            "`alternative` must be 'two-sided' where every pair is compared, which has no first "
+            "system. Name a `baseline`."
+        )
     read_score(score)
     of_metric = _read_metric(references, metric, score, ignore_label, metric_options)
     rows = Systems([*_read(named, references, of_metric, score, groups)])

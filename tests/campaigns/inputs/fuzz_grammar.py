@@ -5,6 +5,7 @@ from random import Random
 from campaigns.inputs import (
     fuzz_counts,
     fuzz_hub,
+    fuzz_many,
     fuzz_pipelines,
     fuzz_plans,
     fuzz_tests,
@@ -12,7 +13,9 @@ from campaigns.inputs import (
 )
 from campaigns.inputs.fuzz_call import Call
 
-_MODULES = (fuzz_tests, fuzz_counts, fuzz_hub, fuzz_pipelines, fuzz_plans, fuzz_texts)
+_MODULES = (
+    *(fuzz_tests, fuzz_many, fuzz_counts, fuzz_hub, fuzz_pipelines, fuzz_plans, fuzz_texts),
+)
 _GRAMMARS = {grammar: weight for x in _MODULES for grammar, weight in x.GRAMMARS.items()}
 
 

@@ -19,11 +19,13 @@ from campaigns.inputs.fuzz_call import Call
 from campaigns.inputs.fuzz_plans import PlanAndRun
 from pairedperm import (
     InputError,
+    Leaderboard,
     NullDistribution,
     PairedBootstrapResult,
     PairedCounts,
     Plan,
     Ratio,
+    SuiteResult,
 )
 from pairedperm.hf import PipelineComparison
 from pairedperm.options import BOOTSTRAP_METHODS, Method
@@ -55,6 +57,8 @@ def check(call: Call, answer: Any, options: Mapping[str, Any]) -> None:
             check(call, part, options)
     elif isinstance(answer, dict) and "stat" in answer:
         _check_dict(answer, {})
+    elif isinstance(answer, Leaderboard | SuiteResult):
+        _check_family(answer)
     elif isinstance(answer, Plan):
         _check_plan(answer)
     elif isinstance(answer, PlanAndRun):
@@ -81,6 +85,22 @@ def check(call: Call, answer: Any, options: Mapping[str, Any]) -> None:
         _hold("nan" not in answer.split("`")[0].split(), "a section with nan")
     elif isinstance(answer, Path):
         _hold(answer.read_bytes().decode().count("<!-- paired_perm:start -->"), "a card without")
+
+
+def _check_family(answer: Leaderboard | SuiteResult) -> None:
+    """Of pairs of systems, or of tasks."""
+    found = answer.to_dict()
+    json.dumps(found, allow_nan=False).encode()
+    parts = answer.pairs if isinstance(answer, Leaderboard) else answer.tasks
+    for part in parts:
+        own = ("system1", "system2", "task", "weight", "p_adjusted")
+        _check_dict({key: x for key, x in part.items() if key not in own}, {})
+        _hold(part["p"] <= part["p_adjusted"] <= 1.0, "p_adjusted < p")
+    _hold(len(answer.table) == len(parts), "the table has other rows")
+    _hold(str(answer).isprintable() or "\n" in str(answer), "it cannot be printed")
+    _hold("nan" not in str(answer) and "nan" not in answer.to_markdown(), "nan is printed")
+    if isinstance(answer, Leaderboard):
+        _hold(min(answer.tiers.values()) == 1, "no system is in the first tier")
 
 
 def _is_result(value: Any) -> bool:
@@ -217,7 +237,10 @@ def check_said(answer: PairedResult) -> None:
     _hold("significant difference at" in lines and sentence.endswith("."), "no verdict")
     numbers = report.n_wins, report.n_losses, report.n_ties
     _hold(min(numbers) >= 0 and sum(numbers) == answer.n, "wins, losses and ties are not n")
-    _hold(report.n_wins + report.n_losses <= answer.n_differing, "more wins than differences")
+    if answer.n_groups is None:
+        _hold(report.n_wins + report.n_losses <= answer.n_differing, "more wins than differences")
+    else:
+        _hold(answer.n_differing <= answer.n_groups <= answer.n, "more groups than examples")
     if "interval:" in lines and isinstance(answer, pairedperm.PairedPermutationResult):
         low, high, _ = answer.confidence_interval()
         slack = 1e-9 * max(abs(answer.score1), abs(answer.score2))

@@ -100,6 +100,8 @@ def _compare_slots(rng: Random, test: str = "permutation") -> list[Slot]:
     if len(columns) == 2:
         slots.append(plain("references", "None"))
     slots += metric_slots(rng, kind) + option_slots(rng, test)
+    if rng.random() < 0.15:
+        slots.append(column("groups", drawn(rng, n, ["1", "2", "3", "4"])))
     if test == "permutation" and rng.random() < 0.03:  # which takes 10,000 resamples
         slots.append(option("confidence_level", "0.9", also=("1", "None", "'0.9'")))
     return slots
@@ -159,7 +161,10 @@ def _counts_slots(rng: Random) -> list[Slot]:
     if rng.random() < 0.1:
         together = f"PairedCounts.from_rows({listed(columns[0])}, {listed(columns[1])})"
         return [option("counts1", together), *score]
-    return [column("counts1", columns[0]), column("counts2", columns[1]), *score]
+    found = [column("counts1", columns[0]), column("counts2", columns[1]), *score]
+    if rng.random() < 0.15:
+        found.append(column("groups", drawn(rng, n, ["'a'", "'b'", "'c'", "'d'"])))
+    return found
 
 
 def permutation(rng: Random) -> Call:
