@@ -8,7 +8,6 @@ from typing import Any, Literal, overload
 from pairedperm import options
 from pairedperm.bootstrap.run import run as run_draws
 from pairedperm.inputs.indexes import warn_of_repeats
-from pairedperm.inputs.labels import COLUMNS
 from pairedperm.permutation.run import run as run_swaps
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
@@ -168,8 +167,8 @@ def compare(
         ties=ties,
     )
     found = read_metric(metric, ignore_label, **metric_options)
-    given = (predictions1, predictions2, references)
-    warn_of_repeats(dict(zip(COLUMNS, given, strict=True)), groups)
-    columns = found.read(given)
+    columns = found.read((predictions1, predictions2, references))
+    if groups is None and hasattr(predictions1, "iloc"):
+        warn_of_repeats("predictions1", predictions1)
     rows = metric_rows(found, columns, groups)
     return TESTS[chosen.test](rows, found.checked_score(rows), found, chosen)

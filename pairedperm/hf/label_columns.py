@@ -14,13 +14,12 @@ from datasets import ClassLabel
 from pairedperm.errors import InputError, shown
 from pairedperm.hf.call_options import split_options
 from pairedperm.hf.meaning import Label, Mappings, Predicted, Vocabulary
-from pairedperm.inputs.alike import check_columns
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.columns import is_integer, place
 from pairedperm.inputs.ignored import without_ignored
 from pairedperm.inputs.labels import Labels, read_labels
 from pairedperm.options import IGNORE_LABEL
-from pairedperm.scoring.metric import METRICS, read_metric
+from pairedperm.scoring.metric import METRICS, check_columns, read_metric
 
 _PREDICTIONS = ("predictions1", "predictions2")
 _HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"

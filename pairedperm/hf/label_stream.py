@@ -13,9 +13,14 @@ from numpy.typing import NDArray
 from pairedperm.errors import InputError
 from pairedperm.hf.call_options import given_options, split_options
 from pairedperm.hf.streaming import BATCHES, Stream, loading, named
-from pairedperm.inputs.alike import check_alike, check_comparable
 from pairedperm.inputs.codes import numbered
-from pairedperm.inputs.labels import Labels, read_columns, read_labels
+from pairedperm.inputs.labels import (
+    Labels,
+    check_alike,
+    check_comparable,
+    read_columns,
+    read_labels,
+)
 from pairedperm.options import Options, read_options
 from pairedperm.scoring.added import NOTHING, added
 from pairedperm.scoring.groups import metric_rows

@@ -28,19 +28,15 @@ def warn_of_indexes(columns: Mapping[str, Any]) -> None:
             )
 
 
-def warn_of_repeats(columns: Mapping[str, Any], groups: Any) -> None:
-    """Warn where the ids of an index repeat, and no groups were given."""
-    if groups is not None:
-        return
-    for name, column in columns.items():
-        if _has_index(column) and not column.index.is_unique:
-            warn(
-                f"ids in the index of `{name}` repeat, {column.index.nunique():,} of "
-                f"{len(column):,} are distinct: examples that belong together are not independent, "
-                f"and p is too small. Swap them together, groups={name}.index, or if they do not "
-                "belong together, reset_index(drop=True)."
-            )
-            return
+def warn_of_repeats(name: str, column: Any) -> None:
+    """Warn where ids in the index of a column repeat; no groups were given."""
+    if _has_index(column) and not column.index.is_unique:
+        warn(
+            f"ids in the index of `{name}` repeat, {column.index.nunique():,} of "
+            f"{len(column):,} are distinct: examples that belong together are not independent, "
+            f"and p is too small. Swap them together, groups={name}.index, or if they do not "
+            "belong together, reset_index(drop=True)."
+        )
 
 
 def _has_index(column: Any) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.columns import (
     IntArray,
     bad_label,
@@ -24,12 +24,13 @@ from pairedperm.inputs.columns import (
     materialise,
     place,
     some_entries,
+    unequal,
     unwrapped,
 )
 from pairedperm.inputs.containers import held
 from pairedperm.inputs.distinct import Names, numbers_of_few
 from pairedperm.inputs.indexes import warn_of_indexes
-from pairedperm.inputs.indicators import named_alike
+from pairedperm.inputs.indicators import named_alike, other_columns
 
 
 @dataclass(frozen=True)
@@ -102,10 +103,8 @@ class Labels:
     @property
     def first(self) -> int | str:
         """The first label, for error messages; there must be one, if in a column with its names."""
-        if self.names is None:
-            label = self.flat[0]
-        else:
-            label = self.names[int(self.flat[0]) if len(self.flat) else 0]
+        label = self.flat[0] if len(self.flat) else 0
+        label = label if self.names is None else self.names[int(label)]
         return label if isinstance(label, str) else int(label)
 
     @property
@@ -256,6 +255,46 @@ def _joined(
     if all(issubclass(t, str) for t in types):
         return Labels(name, labels, "strings", lengths, start=start)
     if any(map(is_scalar_array, labels)):
-        plain = [unwrapped(name, label) for label in labels]
-        return _joined(name, plain, lengths, start, names)
+        return _joined(name, [unwrapped(name, x) for x in labels], lengths, start, names)
     raise bad_label(name, labels, lengths, start)
+
+
+def check_alike(one: Labels, other: Labels) -> None:
+    """Raise InputError unless both are of sequences or neither, both of integers or of strings."""
+    if one.every != other.every:
+        raise other_columns(one, other)
+    if (one.lengths is None) != (other.lengths is None):
+        many, single = (one, other) if other.lengths is None else (other, one)
+        raise InputError(
+            f"`{many.name}` has a sequence of labels per example, `{single.name}` has single "
+            "labels. Give all columns and batches in the same form."
+        )
+    if one.kind and other.kind and one.kind != other.kind:
+        raise InputError(
+            f"`{one.name}` holds {one.kind} ({shown(one.first)}) and `{other.name}` holds "
+            f"{other.kind} ({shown(other.first)}): no label could match. Convert all columns and "
+            "batches to one type, for instance with ClassLabel's int2str."
+        )
+
+
+def check_comparable(predictions: Labels, references: Labels) -> None:
+    """Raise InputError unless the columns are alike, and of as many examples."""
+    if predictions.n != references.n:
+        raise unequal(predictions.name, predictions.n, references.name, references.n)
+    check_alike(predictions, references)
+
+
+def check_lengths(predictions: Labels, references: Labels) -> None:
+    """Raise InputError unless each prediction has as many labels as its reference."""
+    check_comparable(predictions, references)
+    if predictions.lengths is None or references.lengths is None:
+        return
+    unequal = predictions.lengths != references.lengths
+    if unequal.any():
+        index = int(unequal.argmax())
+        raise InputError(
+            f"`{predictions.name}`[{predictions.start + index}] has {predictions.lengths[index]} "
+            f"labels and `{references.name}`[{references.start + index}] has "
+            f"{references.lengths[index]}: give a prediction as many labels as its reference "
+            "(metric='exact_match' takes any number)."
+        )

@@ -42,7 +42,8 @@ def read_rows(
     if isinstance(counts1, PairedCounts):
         rows = _read_counted(counts1, counts2, score, groups)
     else:
-        warn_of_repeats({"counts1": counts1, "counts2": counts2}, groups)
+        if groups is None:
+            warn_of_repeats("counts1", counts1)
         rows = columns_in_order(counts1, counts2, score)
         rows = _counted(rows, score) if groups is None else grouped(rows, groups)
     return rows, found

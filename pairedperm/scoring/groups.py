@@ -1,4 +1,4 @@
-"""Examples that belong together: their rows are summed, and a group is what is swapped or drawn."""
+"""Examples that belong together, such as runs of an item: a group is what is swapped or drawn."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import is_missing, listed, some_entries
 from pairedperm.inputs.distinct import numbers_of
 from pairedperm.inputs.labels import Labels
-from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.runs import check_groups, with_runs
+from pairedperm.scoring.metric import CountsLabels, Metric
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
 _LARGEST = 2**62  # proof: sums in int64
@@ -61,26 +60,20 @@ def metric_rows(metric: Metric, columns: Sequence[Any], groups: Any = None) -> R
     InputError
         If the columns do not fit each other, the metric, or the groups.
     """
-    columns, numbers = _with_groups(metric, columns, groups)
-    return metric.rows(*columns) if numbers is None else _in_order(metric, columns, numbers)
+    if groups is None and not _are_runs(metric, columns):
+        return metric.rows(*columns)
+    return rows_in_order(metric, columns, groups)
 
 
 def rows_in_order(metric: Metric, columns: Sequence[Any], groups: Any = None) -> Rows:
     """The same, a row for each example in their order: nothing is counted."""
-    return _in_order(metric, *_with_groups(metric, columns, groups))
-
-
-def _with_groups(
-    metric: Metric, columns: Sequence[Any], groups: Any
-) -> tuple[Sequence[Any], IntArray | None]:
-    return with_runs(metric, columns, None if groups is None else read_groups(groups))
-
-
-def _in_order(metric: Metric, columns: Sequence[Any], numbers: IntArray | None) -> Rows:
+    numbers = None if groups is None else read_groups(groups)
+    if _are_runs(metric, columns):
+        columns, numbers = _flat(columns, numbers)
     kept = (replace(x, in_order=True) if isinstance(x, Labels) else x for x in columns)
     rows = metric.rows(*kept)
     assert rows.multiplicities is None
-    check_groups(numbers, rows.n)
+    _check_groups(numbers, rows.n)
     return replace(rows, groups=numbers)
 
 
@@ -93,8 +86,72 @@ def grouped(rows: Rows, groups: Any) -> Rows:
         If there is not one for each example.
     """
     numbers = read_groups(groups)
-    check_groups(numbers, rows.n)
+    _check_groups(numbers, rows.n)
     return replace(rows, groups=numbers)
+
+
+def _check_groups(numbers: IntArray | None, n: int) -> None:
+    """Raise InputError unless there is one for each example, if there are any."""
+    if numbers is not None and numbers.size != n:
+        raise InputError(
+            f"`groups` must have an id for each example: it has {numbers.size:,} for {n:,} "
+            "examples."
+        )
+
+
+def _are_runs(metric: Metric, columns: Sequence[Any]) -> bool:
+    """Whether predictions have several labels for an item, and references one."""
+    if not isinstance(metric, CountsLabels) or metric.has_sets or metric.is_of_spans:
+        return False
+    one, two, references = columns
+    are_lists = one.lengths is not None and two.lengths is not None
+    return are_lists and isinstance(references, Labels) and references.lengths is None
+
+
+def _flat(columns: Sequence[Any], groups: IntArray | None) -> tuple[Sequence[Any], IntArray]:
+    """Columns with an example for each run, and the group of each: that of its item, or the item.
+
+    Raises
+    ------
+    InputError
+        If the systems differ in their numbers of runs, or an item has none; if the number of items
+        does not fit that of references or groups.
+    """
+    one, two, references = columns
+    for predictions in (one, two):
+        if predictions.n != references.n:
+            raise InputError(
+                f"`{predictions.name}` has runs of {predictions.n} items and `references` has "
+                f"{references.n} labels: each item needs one."
+            )
+    check_runs(one.lengths, two.lengths, one.start)
+    _check_groups(groups, references.n)
+    runs = np.asarray(one.lengths)
+    if not runs.all():
+        index = one.start + int((runs == 0).argmax())
+        raise InputError(f"`predictions1`[{index}] is empty: an item needs a run at least.")
+    items = np.arange(runs.size) if groups is None else groups
+    flat = np.repeat(np.arange(runs.size), runs)
+    right = references.flat
+    kept = [right[k] for k in flat.tolist()] if isinstance(right, list) else right[flat]
+    columns = (
+        replace(one, lengths=None),
+        replace(two, lengths=None),
+        replace(references, flat=kept),
+    )
+    return columns, items[flat]
+
+
+def check_runs(runs1: Any, runs2: Any, start: int = 0) -> None:
+    """Raise InputError unless both systems have the same numbers of runs of each item."""
+    if np.array_equal(runs1, runs2):
+        return
+    index = int((np.asarray(runs1) != np.asarray(runs2)).argmax())
+    raise InputError(
+        f"`predictions1`[{start + index}] has {runs1[index]} runs and `predictions2`"
+        f"[{start + index}] has {runs2[index]}: give both systems as many runs of an item, which "
+        "are swapped together."
+    )
 
 
 def simplified(rows: Rows, score: Score, null: Null) -> tuple[Rows, Score]:

@@ -9,10 +9,16 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe
-from pairedperm.inputs.alike import check_columns
+from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.ignored import without_ignored
-from pairedperm.inputs.labels import Columns, Labels, read_columns, read_labels
+from pairedperm.inputs.labels import (
+    Columns,
+    Labels,
+    check_comparable,
+    check_lengths,
+    read_columns,
+    read_labels,
+)
 from pairedperm.options import IGNORE_LABEL, is_whole
 from pairedperm.scoring.misnamed import misnamed_option, options_beside, unknown_metric
 from pairedperm.scoring.occurring import check_meant, occurring, warn_of_strangers
@@ -277,3 +283,16 @@ def read_metric(metric: Any, ignore_label: int | None = IGNORE_LABEL, **options:
         return kind(**options)
     except TypeError as error:
         raise misnamed_option(kind, options, METRICS) or error from None
+
+
+def check_columns(columns: Columns, *, sets: bool, aligned: bool) -> None:
+    """Raise InputError unless all fit each other; sets, or if not `aligned`, may be of any sizes."""
+    references = columns[2]
+    check = check_lengths if aligned and not sets else check_comparable
+    check(columns[0], references)
+    check(columns[1], references)
+    if sets and references.lengths is None:
+        raise InputError(
+            f"`{references.name}` must hold a set of labels per example, got single labels "
+            f"({shown(references.first)}). Give sets or lists, also of one label."
+        )

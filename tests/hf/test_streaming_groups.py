@@ -99,8 +99,8 @@ def test_ids_that_repeat():
     message = r"ids in the index of `predictions1` repeat, 12 of 60 are distinct"
     with pytest.warns(UserWarning, match=message):
         compare(one, two, references)
-    with pytest.warns(UserWarning, match="ids in the index of `counts2` repeat"):
-        paired_permutation_test(SCORES[0], pd.Series(SCORES[1], index=DOCUMENTS))
+    with pytest.warns(UserWarning, match="ids in the index of `counts1` repeat"):
+        paired_permutation_test(pd.Series(SCORES[0], index=DOCUMENTS), SCORES[1])
     found = compare(one, two, references, groups=one.index)
     assert found == compare(ONE, TWO, REFERENCES, groups=DOCUMENTS)
     dataset = datasets.Dataset.from_dict(COLUMNS | {"doc_id": DOCUMENTS})

@@ -25,9 +25,9 @@ from pairedperm.inputs.columns import (
 )
 from pairedperm.inputs.labels import COLUMNS, Labels, read_columns, read_labels
 from pairedperm.options import positive_integer
+from pairedperm.scoring.groups import check_runs
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.runs import check_runs
 from pairedperm.scoring.waist import Rows, Score
 
 

@@ -8,11 +8,10 @@ from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 from pairedperm.errors import InputError, describe, shown
-from pairedperm.inputs.alike import check_columns
 from pairedperm.inputs.ignored import without_ignored
 from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.options import IGNORE_LABEL, check_option
-from pairedperm.scoring.metric import CountsLabels
+from pairedperm.scoring.metric import CountsLabels, check_columns
 from pairedperm.scoring.metrics.label_scores import Weights, read_labels_chosen
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.ratio import Ratio, read_zero_division

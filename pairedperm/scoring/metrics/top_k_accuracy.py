@@ -10,10 +10,9 @@ import numpy as np
 
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, describe, shown
-from pairedperm.inputs.alike import check_alike
 from pairedperm.inputs.codes import coded
 from pairedperm.inputs.columns import first_float, is_sequence, materialise, unequal
-from pairedperm.inputs.labels import COLUMNS, Labels, read_columns, read_labels
+from pairedperm.inputs.labels import COLUMNS, Labels, check_alike, read_columns, read_labels
 from pairedperm.options import IGNORE_LABEL, positive_integer
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.occurring import Occurring

@@ -77,7 +77,12 @@ def suite(rng: Random) -> Call:
         columns = ", ".join(listed(drawn(rng, n, ["0", "1"])) for _ in range(3))
         tasks.append(f"{name}: ({columns})")
         groups.append(f"{name}: {listed(drawn(rng, n, ['1', '2', '3', '4']))}")
-    wrong = (f"{{{tasks[0]}, 'x': ([], [], [])}}", "{'a': ([1], [0])}", "{'a': 3}", *_WRONG_NAMES)
+    wrong: tuple[str, ...] = (
+        f"{{{tasks[0]}, 'x': ([], [], [])}}",
+        "{'a': ([1], [0])}",
+        "{'a': 3}",
+        *_WRONG_NAMES,
+    )
     slots = [option("tasks", f"{{{', '.join(tasks)}}}", also=wrong)]
     if rng.random() < 0.4:
         slots.append(option("metric", rng.choice(_METRICS), also=("{'a': 'f1'}", "{}", "'bleu'")))
@@ -87,9 +92,9 @@ def suite(rng: Random) -> Call:
         weights = option("weights", rng.choice(("'equal'", "'size'", given)), also=also)
         slots.append(weights)
     if rng.random() < 0.4:
-        some = [groups[0]] if rng.random() < 0.3 else groups
-        also = ("{'a': [None]}", "{'x': [1]}", "[1, 2]", "{'a': 3}")
-        slots.append(option("groups", f"{{{', '.join(some)}}}", also=also))
+        some = groups[:1] if rng.random() < 0.3 else groups
+        odd = ("{'a': [None]}", "{'x': [1]}", "[1, 2]", "{'a': 3}")
+        slots.append(option("groups", f"{{{', '.join(some)}}}", also=odd))
     if rng.random() < 0.1:
         slots.append(plain("ignore_label", "None"))
     return build(rng, "compare_suite", slots + _shared(rng))
