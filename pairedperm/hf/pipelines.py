@@ -80,7 +80,8 @@ def predict_and_compare(
     metric : str or Metric
     **options
         See `pairedperm.compare`. Of the metric, such as average="macro", and ignore_label.
-        Of the test: test, alternative, method, n_resamples, rng, budget, confidence_level, ties.
+        Of the test: test, alternative, method, n_resamples, rng, budget, confidence_level, ties,
+        and groups, the column with an id for each row.
 
     Returns
     -------
@@ -114,6 +115,7 @@ def predict_and_compare(
     ...     large, small, reviews, label_mapping={"LABEL_0": "neg", "LABEL_1": "pos"}
     ... )  # doctest: +SKIP
     """
+    groups = options.pop("groups", None)
     of_metric, of_test = split_options(options)
     metric, of_metric = name_and_options(metric, of_metric)
     ignored = read_metric(metric, **of_metric).ignored
@@ -126,7 +128,8 @@ def predict_and_compare(
     names = {"input_column": input_column, "label_column": label_column}
     if second_input_column is not None:
         names["second_input_column"] = second_input_column
-    _check_dataset(dataset, names)
+    kept = {} if groups is None else {"groups": groups}
+    _check_dataset(dataset, names | kept)
     vocabulary, are_sequences = _read_references(dataset, label_column, ignored)
     if are_sequences is not task.gives_sequences:
         raise InputError(
@@ -160,7 +163,7 @@ def predict_and_compare(
             warnings.warn(note, stacklevel=2)
     # What they mean is known: each label stands for itself.
     first, second = ({label: label for label in model.values()} for model in models)
-    columns = {name: name for name in _COLUMNS} | {"references": label_column}
+    columns = {name: name for name in _COLUMNS} | {"references": label_column} | kept
     test = {"metric": metric, **of_metric, **of_test}
     result = compare_columns(predicted, columns, (first, second), test, notes=None)
     return PipelineComparison(result, predicted)

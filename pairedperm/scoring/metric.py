@@ -286,7 +286,7 @@ def read_metric(metric: Any, ignore_label: int | None = IGNORE_LABEL, **options:
 
 
 def check_columns(columns: Columns, *, sets: bool, aligned: bool) -> None:
-    """Raise InputError unless all fit each other; sets, or if not `aligned`, may be of any sizes."""
+    """Raise InputError unless all fit each other; sets, or if not `aligned`, are of any sizes."""
     references = columns[2]
     check = check_lengths if aligned and not sets else check_comparable
     check(columns[0], references)

@@ -57,6 +57,16 @@ def test_text_classification(classifiers, capfd):
     assert result.score1 > result.score2
     assert result.pvalue < 1e-3
     assert compare_dataset(dataset, references="label") == result
+    authors = [f"author {k % 5}" for k in range(len(REVIEWS))]
+    grouped, _ = predict_and_compare(
+        *classifiers,
+        REVIEWS.add_column("author", authors),
+        label_mapping=MEANING,
+        groups="author",
+    )
+    assert grouped == compare(first, second, [NAMES[k] for k in LABELS], groups=authors)
+    with pytest.raises(InputError, match="`groups`: there is no column 'user'"):
+        predict_and_compare(*classifiers, REVIEWS, label_mapping=MEANING, groups="user")
 
 
 @pytest.mark.parametrize("batch_size", [None, 1, 7])
