@@ -51,8 +51,8 @@ def check_pairs(board, test, tolerance=0.0):
         ("accuracy", {}),
         ("f1", {"average": "micro", "labels": [0, 1]}),
         (F1(pos_label=1), {}),
-        ("cohen_kappa", {}),
-        ("recall", {"average": "macro"}),
+        pytest.param("cohen_kappa", {}, marks=pytest.mark.thorough),
+        pytest.param("recall", {"average": "macro"}, marks=pytest.mark.thorough),
     ],
 )
 def test_each_pair_is_that_of_compare(metric, options, groups):

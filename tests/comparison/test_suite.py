@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
-from sklearn.metrics import f1_score
 
 from oracles import groups as oracle
 from pairedperm import InputError, compare, compare_suite
@@ -35,7 +34,7 @@ def brute_force(tasks, scores, weights, ids=None):
                 (b, a) if key in swapped else (a, b)
                 for a, b, key in zip(one, two, ids[name], strict=True)
             ]
-            first, second = zip(*pairs, strict=True)
+            first, second = map(list, zip(*pairs, strict=True))
             found += weights[name] * (scores[name](first, right) - scores[name](second, right))
         return found
 
@@ -54,7 +53,11 @@ def accuracy(predictions, references):
 
 
 def macro_f1(predictions, references):
-    return f1_score(references, predictions, average="macro", zero_division=0)
+    pairs, found = [*zip(predictions, references, strict=True)], []
+    for label in {*predictions, *references}:
+        right = sum(x == y == label for x, y in pairs)
+        found.append(2 * right / (predictions.count(label) + references.count(label)))
+    return sum(found) / len(found)
 
 
 def perplexity(log_likelihoods, sizes):
@@ -112,7 +115,7 @@ def test_groups_that_tasks_share(rng):
 
 
 @given(generators)
-@cases(0.2)
+@cases(0.1)
 def test_other_scores_by_listing_swaps(rng):
     """A mean and a function of sums together: few sums are all looked at."""
     one, two, right = rng.integers(0, 2, (3, 5)).tolist()

@@ -93,6 +93,7 @@ def test_taggers_against_a_baseline(leaderboard, taggers):
     check(board, tags, references, 0)
 
 
+@pytest.mark.thorough
 def test_prints_its_leaderboards(tmp_path):
     needs("sklearn", "test")
     done = subprocess.run(

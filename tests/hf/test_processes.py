@@ -256,6 +256,7 @@ print(sorted(path.suffix for path in __import__("pathlib").Path(module.data_dir)
 """
 
 
+@pytest.mark.thorough  # two say it quickly
 def test_three_processes(registered, tmp_path):
     """They compute many times, and where they compute different things they say so."""
     rounds, different = in_three_processes(tmp_path, ROUNDS, DIFFERENT)

@@ -120,8 +120,11 @@ print(json.dumps([type(module).__name__, module.name, module.config_name, module
 @pytest.mark.parametrize(
     ("arguments", "found", "offline"),
     [
-        (["paired_perm"], ["PairedPerm", "paired_perm", "default"], ""),
         (["paired_bootstrap", "scores"], ["PairedBootstrap", "paired_bootstrap", "scores"], "1"),
+        pytest.param(
+            *(["paired_perm"], ["PairedPerm", "paired_perm", "default"], ""),
+            marks=pytest.mark.thorough,
+        ),
     ],
 )
 def test_loads_in_silence(tmp_path, offline, arguments, found):
