@@ -39,7 +39,9 @@ def test_names_do_not_grow_by_what_is_no_string(last):
     assert names == ["b"]
 
 
-@pytest.mark.parametrize("n_names", [1, 2, 255, 256, 257, 1000])
+@pytest.mark.parametrize(
+    "n_names", [1, 2, 255, 256, 257, pytest.param(1000, marks=pytest.mark.thorough)]
+)
 @pytest.mark.parametrize("options", [*FORMS, {"metric": "f1", "average": "macro"}], ids=str)
 def test_as_many_names_as_there_are(n_names, options):
     rng = np.random.default_rng(n_names)

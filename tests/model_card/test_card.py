@@ -138,6 +138,7 @@ LONG = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("card", LONG.values(), ids=LONG)
 def test_long_lists(card):
     """Time grows with the card, not with its square."""

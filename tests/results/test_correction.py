@@ -20,7 +20,7 @@ def some(rng):
 
 @pytest.mark.thorough  # which takes seconds to import
 @given(generators)
-@cases(1.0)
+@cases(0.1)
 def test_as_statsmodels(rng):
     from statsmodels.stats.multitest import multipletests
 

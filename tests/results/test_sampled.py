@@ -109,6 +109,7 @@ def answer_and_peak(columns, **options):
         tracemalloc.stop()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
 def test_blocks_of_many_classes_are_small(test):
     """The sums of a block, and what a score makes of them, take some tens of megabytes."""

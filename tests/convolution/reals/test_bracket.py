@@ -165,7 +165,7 @@ def test_the_same_means():
 
 @cases(0.04)
 @given(rng=generators)
-@pytest.mark.parametrize("n", [6, 30, 400])
+@pytest.mark.parametrize("n", [6, 30, pytest.param(400, marks=pytest.mark.thorough)])
 def test_float_noise_on_a_lattice(rng, n):
     """Sums of tenths that are not rounded: 0.30000000000000004 beside 0.3."""
     tenths = rng.integers(-8, 12, (n, 3))
