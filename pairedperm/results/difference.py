@@ -151,8 +151,9 @@ def influences(rows: Rows, simple: Score) -> FloatArray | None:
     if not rows.n_differing:
         return np.zeros(counts.size)
     if not isinstance(simple, Mean):
-        posed = posed_sums(rows, simple, counts)
-        return linear_parts(posed.table, counts, posed.parts)
+        posed, order = posed_sums(rows, simple, counts), _one_order(rows)
+        moves = linear_parts(posed.table[order], counts[order], posed.parts)
+        return None if moves is None else moves[np.argsort(order)]
     differences = _differences(rows)
     sizes = np.ones(1) if simple.sizes is None else simple.sizes
     total = math.fsum((counts * sizes).tolist())
@@ -160,6 +161,13 @@ def influences(rows: Rows, simple: Score) -> FloatArray | None:
         return None
     rest = differences - math.fsum((counts * differences).tolist()) / total * sizes
     return np.asarray(rest / float(simple.unit * 10**rows.decimals) / total)
+
+
+def _one_order(rows: Rows) -> IntArray:
+    """An order of the rows, the same of the same rows however they come: rounding depends on it."""
+    if rows.multiplicities is not None:
+        return np.arange(len(rows.rows1))
+    return np.lexsort(np.concatenate(rows.tables, axis=1).T)
 
 
 def _differences(rows: Rows) -> FloatArray:

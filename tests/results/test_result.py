@@ -3,9 +3,12 @@
 import dataclasses
 import json
 
+import numpy as np
 import pytest
+from hypothesis import given
 
-from pairedperm import PairedPermutationResult, paired_permutation_test
+from pairedperm import PairedPermutationResult, Ratio, paired_permutation_test
+from properties import cases, generators
 
 KEYS = ["stat", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high", "interval"]
 KEYS += ["score1", "score2", "metric", "alternative", "method", "n", "n_differing"]
@@ -39,3 +42,35 @@ def test_repr_is_short_and_shows_what_underflows():
     result = paired_permutation_test([1] * 4001, [0] * 4001)
     assert result.pvalue == 0.0
     assert "pvalue=7.58608e-1205," in repr(result)  # 2^-4000
+
+
+@pytest.mark.parametrize("is_grouped", [False, True])
+@pytest.mark.parametrize(
+    "score",
+    [None, Ratio([1, 0], [0, 1]), lambda sums: sums[..., 0] * sums[..., 1]],
+    ids=["mean", "ratio", "function"],
+)
+@given(generators)
+@cases(0.5)
+def test_the_same_bits_in_another_order(score, is_grouped, rng):
+    """Of real numbers, whose sums are rounded, and of groups."""
+    n = int(rng.integers(4, 40))
+    shape = n if score is None else (n, 2)
+    numbers = rng.integers(1, 9, shape) if is_grouped else rng.random(shape) + 0.1
+    one, two = numbers, np.where(rng.random(shape) < 0.7, rng.permutation(numbers), numbers)
+    groups = rng.integers(0, 6, n) if is_grouped else None
+    order = rng.permutation(n)
+    found, other = (
+        paired_permutation_test(
+            one[some],
+            two[some],
+            score=score,
+            groups=None if groups is None else groups[some],
+            method="monte_carlo",
+            n_resamples=9,
+            rng=0,
+        )
+        for some in (slice(None), order)
+    )
+    assert found.standard_error == other.standard_error
+    assert (found.n_wins, found.n_losses) == (other.n_wins, other.n_losses)
