@@ -69,7 +69,10 @@ def unwrapped(name: str, value: Any) -> Any:
 
 def listed(array: NDArray[Any]) -> list[Any]:
     """The array's entries as Python has them; of dates and times it would make integers."""
-    return list(array) if array.dtype.kind in "mM" else array.tolist()
+    try:
+        return list(array) if array.dtype.kind in "mM" else array.tolist()
+    except UnicodeDecodeError as error:  # of NumPy's texts of any length
+        raise InputError(f"a text in a column is not UTF-8, {error}: decode it first.") from error
 
 
 def is_sequence(value: Any) -> bool:

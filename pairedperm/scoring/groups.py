@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, describe
-from pairedperm.inputs.columns import is_missing, listed, some_entries
+from pairedperm.inputs.columns import is_integer, is_missing, listed, some_entries
 from pairedperm.inputs.distinct import numbers_of
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.metric import CountsLabels, Metric
@@ -44,7 +44,7 @@ def read_ids(groups: Any) -> list[int | str]:
     column = some_entries("groups", groups, "one id")
     ids = listed(column) if isinstance(column, np.ndarray) else column
     for number, value in enumerate(ids):
-        if is_missing(value) or not isinstance(value, (int, str, np.integer)):
+        if is_missing(value) or not (isinstance(value, str) or is_integer(value)):
             raise InputError(
                 f"`groups` must hold an id for each example, an integer or string: `groups`"
                 f"[{number}] is {describe(value)}. Give an example that is alone an id of its own."

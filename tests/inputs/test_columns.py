@@ -38,6 +38,9 @@ def test_texts_of_variable_length():
     column = np.array(["1", "2"]).astype(np.dtypes.StringDType())
     with pytest.raises(InputError, match=r"must hold numbers, got '1' \(str\) in an array of Str"):
         paired_permutation_test(column, [1, 2])
+    column = np.array([b"\xff", 0.5]).astype(np.dtypes.StringDType())
+    with pytest.raises(InputError, match=r"a text in a column is not UTF-8, 'utf-8' codec"):
+        paired_permutation_test([1, 2], column)
 
 
 def _ratio(sums):
