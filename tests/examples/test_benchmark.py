@@ -1,12 +1,10 @@
 """The benchmark runs, and those it compares with compute the same p-values."""
 
 import importlib
-import importlib.util
 import math
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,16 +12,12 @@ from hypothesis import given
 
 from pairedperm import paired_permutation_test
 from properties import generators
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
+from scripts import EXAMPLES, loaded
 
 
 @pytest.fixture(scope="module")
 def peers():
-    specification = importlib.util.spec_from_file_location("peers", EXAMPLES / "peers.py")
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
+    return loaded("peers")
 
 
 @given(rng=generators)

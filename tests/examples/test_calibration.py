@@ -1,13 +1,12 @@
 """Valid tests reject true null hypotheses at most as often as said, the others much more often."""
 
-import importlib.util
 import math
 import sys
-from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "examples" / "calibration.py"
+from scripts import loaded, refusal
+
 N_REPETITIONS, SEED = 200, 1
 VALID = {
     "documents, swapped as a whole",
@@ -20,10 +19,7 @@ INVALID = {"documents, single questions", "runs, single ones", "five systems ali
 
 @pytest.fixture(scope="module")
 def calibration():
-    specification = importlib.util.spec_from_file_location("calibration", SCRIPT)
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
+    return loaded("calibration")
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +64,7 @@ def test_prints_and_exits(calibration, monkeypatch, capsys, is_valid, n_rejected
     """Code 1 if a test that is said to be valid exceeds the limit, and only then."""
     some = calibration.Scenario({"some": is_valid}, lambda rng: (bool(n_rejected),))
     monkeypatch.setattr(calibration, "SCENARIOS", (some,))
-    monkeypatch.setattr(sys, "argv", [str(SCRIPT), "--repetitions", "9"])
+    monkeypatch.setattr(sys, "argv", ["calibration.py", "--repetitions", "9"])
     assert calibration.main() == code
     header, row = capsys.readouterr().out.splitlines()
     assert max(len(header), len(row)) <= 80
@@ -82,8 +78,5 @@ def test_prints_and_exits(calibration, monkeypatch, capsys, is_valid, n_rejected
 
 @pytest.mark.parametrize("arguments", [("--repetitions", "0"), ("--seed", "-1")])
 def test_refused(calibration, monkeypatch, capsys, arguments):
-    monkeypatch.setattr(sys, "argv", [str(SCRIPT), *arguments])
-    with pytest.raises(SystemExit) as refused:
-        calibration.main()
-    assert refused.value.code == 2
-    assert "--repetitions is at least 1, --seed at least 0" in capsys.readouterr().err
+    error = refusal(calibration.main, arguments, monkeypatch, capsys)
+    assert "--repetitions is at least 1, --seed at least 0" in error

@@ -1,44 +1,22 @@
 """The example of coreference scores, whose own approximate randomization agrees with exact p."""
 
-import importlib.util
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from pairedperm import paired_permutation_test
 from pairedperm.scoring.aggregators import average, enum_sum_div_by_denom_sum, f_1
+from scripts import done_in, loaded, refusal
 
-CHECKOUT = Path(__file__).parents[2]
-SCRIPT = CHECKOUT / "examples" / "coreference.py"
 N_DOCUMENTS, TRIALS = 40, 20_000
 
 
 @pytest.fixture(scope="module")
 def coreference():
-    specification = importlib.util.spec_from_file_location("coreference", SCRIPT)
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
-
-
-def run(folder):
-    """What the script does, in an empty folder."""
-    return subprocess.run(
-        [sys.executable, str(SCRIPT)],
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
-    )
+    return loaded("coreference")
 
 
 def test_example(tmp_path):
-    done = run(tmp_path)
+    done = done_in(tmp_path, "coreference")
     assert (done.returncode, done.stderr) == (0, "")
     header, *rows = done.stdout.splitlines()
     assert header.split()[0] == "metric"
@@ -58,11 +36,8 @@ def test_example(tmp_path):
 
 @pytest.mark.parametrize("arguments", [("--trials", "0"), ("--seed", "-1")])
 def test_refused(coreference, monkeypatch, capsys, arguments):
-    monkeypatch.setattr(sys, "argv", [str(SCRIPT), *arguments])
-    with pytest.raises(SystemExit) as refused:
-        coreference.main()
-    assert refused.value.code == 2
-    assert "--trials is at least 1, --seed at least 0" in capsys.readouterr().err
+    error = refusal(coreference.main, arguments, monkeypatch, capsys)
+    assert "--trials is at least 1, --seed at least 0" in error
 
 
 def corpus():

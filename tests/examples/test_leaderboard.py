@@ -1,28 +1,18 @@
 """The example of leaderboards: real systems, whose pairs are those of `compare`."""
 
-import importlib.util
 import json
-import os
-import subprocess
-import sys
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
 from extras import needs
 from pairedperm import compare, compare_many
-
-CHECKOUT = Path(__file__).parents[2]
-SCRIPT = CHECKOUT / "examples" / "leaderboard.py"
+from scripts import done_in, loaded
 
 
 @pytest.fixture(scope="module")
 def leaderboard():
-    specification = importlib.util.spec_from_file_location("leaderboard", SCRIPT)
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
+    return loaded("leaderboard")
 
 
 @pytest.fixture(scope="module")
@@ -96,14 +86,7 @@ def test_taggers_against_a_baseline(leaderboard, taggers):
 @pytest.mark.thorough
 def test_prints_its_leaderboards(tmp_path):
     needs("sklearn", "test")
-    done = subprocess.run(
-        [sys.executable, str(SCRIPT)],
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(CHECKOUT), "PYTHONUTF8": "1"},
-    )
+    done = done_in(tmp_path, "leaderboard")
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     titles = [title for title, rule in pairwise(lines) if rule[:3] == "==="]

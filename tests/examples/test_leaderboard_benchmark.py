@@ -3,12 +3,12 @@
 import importlib
 import math
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+from scripts import EXAMPLES, refusal
+
 SIZES = 5, 200
 
 
@@ -97,8 +97,4 @@ def test_prints_its_table(benchmark, monkeypatch, capsys):
     [("--systems", "1"), ("--examples", "49"), ("--repeat", "0"), ("--seed", "-1")],
 )
 def test_refused(benchmark, monkeypatch, capsys, arguments):
-    monkeypatch.setattr(sys, "argv", ["leaderboard_benchmark.py", *arguments])
-    with pytest.raises(SystemExit) as refused:
-        benchmark.main()
-    assert refused.value.code == 2
-    assert "at least: --systems 2" in capsys.readouterr().err
+    assert "at least: --systems 2" in refusal(benchmark.main, arguments, monkeypatch, capsys)

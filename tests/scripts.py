@@ -1,0 +1,52 @@
+"""The scripts of `examples`: imported, run, and refusing their arguments."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHECKOUT = Path(__file__).parents[1]
+EXAMPLES = CHECKOUT / "examples"
+
+
+def loaded(name: str) -> Any:
+    """The script as a module."""
+    specification = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def done_in(folder: Path, name: str) -> subprocess.CompletedProcess[str]:
+    """The script, run as a process in this folder."""
+    return subprocess.run(
+        [sys.executable, str(EXAMPLES / f"{name}.py")],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(CHECKOUT), "PYTHONUTF8": "1"},
+    )
+
+
+def refusal(
+    main: Callable[[], Any],
+    arguments: Sequence[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> str:
+    """What a script's `main` prints of arguments that it refuses."""
+    monkeypatch.setattr(sys, "argv", ["script.py", *arguments])
+    with pytest.raises(SystemExit) as refused:
+        main()
+    assert refused.value.code == 2
+    return capsys.readouterr().err
