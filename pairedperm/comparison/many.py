@@ -13,7 +13,7 @@ from pairedperm import options
 from pairedperm.errors import InputError, describe, first_of, shown, warn
 from pairedperm.inputs.named import called, read_named
 from pairedperm.permutation.run import pose, run
-from pairedperm.results.correction import Correction, adjusted, least_pvalue, read_correction
+from pairedperm.results.correction import Correction, read_correction, with_adjusted
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sentence import ALPHA, read_alpha
@@ -151,14 +151,14 @@ def compare_many(
             "`alternative` must be 'two-sided' where every pair is compared, which has no first "
             "system. Name a `baseline`."
         )
-    read_score(score)
+    of_counts = read_score(score)
     of_metric = _read_metric(references, metric, score, ignore_label, metric_options)
     rows = Systems([*_read(named, references, of_metric, score, groups)])
     number = {name: k for k, name in enumerate(named)}
 
     def pair(one: str, two: str) -> tuple[Rows, Score]:
         found = rows.pair(number[one], number[two])
-        return found, read_score(score) if of_metric is None else of_metric.score(found)
+        return found, of_counts if of_metric is None else of_metric.score(found)
 
     scores = _scores([*named], pair)
     is_lower_better = of_metric is not None and of_metric.lower_is_better
@@ -177,11 +177,10 @@ def compare_many(
             for one, two in pairs
         ]
     _warn_of_samples(found)
-    pvalues = adjusted([x["p"] for x in found], correction, [*map(least_pvalue, found)])
     return Leaderboard(
         systems=tuple(best_first),
         scores={name: scores[name] for name in best_first},
-        pairs=tuple(x | {"p_adjusted": p} for x, p in zip(found, pvalues, strict=True)),
+        pairs=with_adjusted(found, correction),
         baseline=baseline,
         correction=correction,
         alpha=alpha,

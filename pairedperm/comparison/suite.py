@@ -20,7 +20,7 @@ from pairedperm.comparison.suite_arguments import (
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.named import called, read_named
 from pairedperm.permutation.run import run
-from pairedperm.results.correction import Correction, adjusted, least_pvalue, read_correction
+from pairedperm.results.correction import Correction, read_correction, with_adjusted
 from pairedperm.results.difference import error_of, influences
 from pairedperm.results.sentence import ALPHA, read_alpha
 from pairedperm.results.suite_result import SuiteResult
@@ -150,12 +150,12 @@ def compare_suite(
             "`correction` 'discrete' needs tasks that have no groups in common: which of them can "
             "be significant depends on the others then. Use 'holm', which always holds."
         )
-    tested = []
+    found: list[dict[str, Any]] = []
     for task in read:
         with called(words_of(task.name)):
-            tested.append(with_interval(run(task.rows, task.score, task.metric, chosen)))
-    found = [result.to_dict() for result in tested]
-    pvalues = adjusted([x["p"] for x in found], correction, [*map(least_pvalue, found)])
+            tested = with_interval(run(task.rows, task.score, task.metric, chosen))
+        named_so = {"task": task.name, "weight": float(weight[task.name])}
+        found.append(named_so | tested.to_dict())
     parts = [
         Task.of(rows, task.score, weight[task.name])
         for task, rows in zip(read, together.rows, strict=True)
@@ -169,10 +169,7 @@ def compare_suite(
         n_groups=together.n_groups,
         **wins,
         standard_error=_standard_error(read, together, [*weight.values()]),
-        tasks=tuple(
-            {"task": task.name, "weight": float(weight[task.name]), **x, "p_adjusted": p}
-            for task, x, p in zip(read, found, pvalues, strict=True)
-        ),
+        tasks=with_adjusted(found, correction),
         correction=correction,
         alpha=alpha,
     )

@@ -35,26 +35,29 @@ def compare_columns(
         spec = read_metric(options["metric"], **split_options(options)[0])
         columns = LabelColumns(features, mappings, spec.ignored, aligned=not spec.may_be_text)
         options = options_by_name(options, features["references"])
-    stream = new_stream(options["metric"], **split_options(options)[0])
-    parts: Any = batches(dataset, names, None if notes is None else split)
-    given, groups = {}, None
-    if "groups" in names:
-        parts = iter([(0, joined(parts))])
-    elif notes is not None:
-        warn_of_ids(dataset)
-    for start, batch in parts:
-        groups = batch.pop("groups", None)
+
+    def read(batch: dict[str, Any], start: int) -> dict[str, Any]:
         if columns is not None:
-            given = columns.read(batch, start)
-        else:
-            given = batch | (named_columns(batch, features, start) if is_other else {})
-            given = {name: numbers(given[name], features[name]) for name in given}
-        if groups is None:
-            stream.add(given, start)
-    if len(stream) == 0 and groups is None:
-        raise InputError(NO_ROWS)
+            return columns.read(batch, start)
+        given = batch | (named_columns(batch, features, start) if is_other else {})
+        return {name: numbers(given[name], features[name]) for name in given}
+
+    stream = new_stream(options["metric"], **split_options(options)[0])
+    parts = batches(dataset, names, None if notes is None else split)
+    given: dict[str, Any] = {}
+    groups = None
+    if "groups" in names:
+        whole = joined(parts)
+        groups = whole.pop("groups")
+        given = read(whole, 0)
+    else:
+        if notes is not None:
+            warn_of_ids(dataset)
+        for start, batch in parts:
+            stream.add(read(batch, start), start)
+        if len(stream) == 0:
+            raise InputError(NO_ROWS)
     if notes is not None and columns is not None and not METRICS[options["metric"]].may_be_text:
         notes += columns.check_overlap()
     is_open = notes is not None and not any(mappings)  # what labels mean
-    given = {} if groups is None else given
     return stream.test(given, **options, groups=groups, compares_labels=is_open)

@@ -9,15 +9,8 @@ from typing import Any, Literal, overload
 import datasets
 
 from pairedperm.errors import InputError, shown
-from pairedperm.hf.batches import (
-    check_columns,
-    is_dataset,
-)
-from pairedperm.hf.call_options import (
-    is_of_others,
-    name_and_options,
-    needs_references,
-)
+from pairedperm.hf.batches import check_columns, is_dataset
+from pairedperm.hf.call_options import is_of_others, name_and_options, needs_references
 from pairedperm.hf.columns import compare_columns
 from pairedperm.hf.meaning import read_label_mapping
 from pairedperm.hf.streams import new_stream

@@ -23,7 +23,6 @@ from pairedperm.inputs.labels import (
 )
 from pairedperm.options import Options, read_options
 from pairedperm.scoring.added import NOTHING, added
-from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
 from pairedperm.scoring.waist import Rows
 
@@ -121,8 +120,7 @@ class LabelStream(Stream):
     def rows(self, columns: Mapping[str, Any], spec: Metric) -> Rows:
         """Of all examples added and those in `columns`, under the metric."""
         if columns and not len(self):
-            given = [columns.get(name) for name in self.columns]
-            return metric_rows(spec, spec.read(given))
+            return self.alone(columns, spec, None)
         batches = self._held
         if columns:
             batch = self._read(columns, sets=spec.has_sets)

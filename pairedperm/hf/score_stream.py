@@ -73,7 +73,7 @@ class ScoreStream(Stream):
             whole._append(*self._read(columns))
         return whole._together()
 
-    def grouped(self, columns: Mapping[str, Any], spec: None, groups: Any) -> Rows:
+    def alone(self, columns: Mapping[str, Any], spec: None, groups: Any) -> Rows:
         """See `Stream`."""
         first, second = (columns.get(name) for name in self.columns)
         return grouped(columns_in_order(first, second, None, self.columns), groups)

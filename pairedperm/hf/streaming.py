@@ -74,11 +74,11 @@ class Stream(ABC):
                 "before have been counted, and do not tell which of them belong together."
             )
         else:
-            rows = self.grouped(columns, spec, groups)
+            rows = self.alone(columns, spec, groups)
         return _tested(rows, spec, of_test, compares_labels)
 
-    def grouped(self, columns: Mapping[str, Any], spec: Any, groups: Any) -> Rows:
-        """Of examples in groups, in their order."""
+    def alone(self, columns: Mapping[str, Any], spec: Any, groups: Any) -> Rows:
+        """Of `columns` where nothing was added, and the groups of their examples, if any."""
         return metric_rows(spec, spec.read([columns.get(x) for x in self.columns]), groups)
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:

@@ -43,6 +43,15 @@ def least_pvalue(found: Mapping[str, Any]) -> float:
     return min(math.ldexp(2.0 if is_two_sided else 1.0, -found["n_differing"]), 1.0)
 
 
+def with_adjusted(
+    found: Sequence[Mapping[str, Any]], correction: Correction | None
+) -> tuple[dict[str, Any], ...]:
+    """The dicts of several results, each with its p-value adjusted for all, "p_adjusted"."""
+    least = [*map(least_pvalue, found)]
+    pvalues = adjusted([x["p"] for x in found], correction, least)
+    return tuple({**x, "p_adjusted": p} for x, p in zip(found, pvalues, strict=True))
+
+
 def adjusted(
     pvalues: Sequence[float],
     correction: Correction | None = "holm",

@@ -63,8 +63,10 @@ class Evidence:
         Of a mean these are the examples on which its own score is better; of other scores whether
         an example is one depends on all others. The rest are ties.
         """
-        rows = replace(self.rows, groups=None).counted()
-        rows, simple = self.score.simplify(rows, "draws")
+        alone = self
+        if self.rows.groups is not None:
+            alone = replace(self, rows=replace(self.rows, groups=None))
+        rows, simple = alone.drawn
         counts = rows.how_often
         if isinstance(simple, Mean):
             more, less = rows.rows1 > rows.rows2, rows.rows1 < rows.rows2

@@ -126,14 +126,14 @@ class Leaderboard:
 
     def to_markdown(self) -> str:
         """The systems as a table in Markdown, and a sentence that says how they were compared."""
-        header, rows, left = self._cells(escaped)
-        return f"{markdown_table(header, rows, left)}\n\n{self._how(escaped)}\n"
+        header, rows = self._cells(escaped)
+        return f"{markdown_table(header, rows)}\n\n{self._how(escaped)}\n"
 
     def __str__(self) -> str:
-        header, rows, left = self._cells(str)
-        table = plain_table(header, rows, left)
+        header, rows = self._cells(str)
+        table = plain_table(header, rows)
         if max(map(len, table.splitlines())) > _WIDTH and header[-1] == "letters":
-            table = plain_table(header[:-1], [row[:-1] for row in rows], left)
+            table = plain_table(header[:-1], [row[:-1] for row in rows])
         return f"{table}\n\n{self._how(str)}"
 
     __repr__ = __str__
@@ -148,8 +148,8 @@ class Leaderboard:
         name: str = pair["system2" if (pair["stat"] > 0.0) != is_lower_better else "system1"]
         return name
 
-    def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]], int]:
-        """The header and the rows of a table, and how many columns are of text."""
+    def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
+        """The header and the rows of a table."""
         tiers, pair = self.tiers, self.pairs[0]
         values = sorted(self.scores.values())
         gaps = [abs(x - y) for x, y in pairwise(values) if x != y]
@@ -160,10 +160,10 @@ class Leaderboard:
             try:
                 of_systems = self.letters
             except InputError:  # too many
-                return header[:-1], rows, 1
+                return header[:-1], rows
             for name, row in zip(self.systems, rows, strict=True):
                 row.append(of_systems[name])
-            return header, rows, 1
+            return header, rows
         points = points_of(pair["metric"])
         difference = f"difference ({points})" if points else "difference"
         header = ["system", "score", difference, "adjusted p"]
@@ -182,7 +182,7 @@ class Leaderboard:
                 has_one = has_interval(found)
                 row.append(interval_in_words(found, with_unit=False) if has_one else "")
             row.append(adjusted_in_words(found["p_adjusted"]))
-        return header, rows, 1
+        return header, rows
 
     def _how(self, escape: Callable[[str], str]) -> str:
         """What was compared, on how much, how p was adjusted, and what was found."""
@@ -192,10 +192,9 @@ class Leaderboard:
         what = f"{metric} of {len(self.systems):,} systems, {pair['n']:,} examples{groups}"
         level = f"{CORRECTED[self.correction]}, α = {self.alpha:g}"  # noqa: RUF001
         sides = "" if pair["alternative"] == "two-sided" else f"one-sided ({pair['alternative']}), "
-        baseline = "" if self.baseline is None else f" from {escape(self.baseline)}"
-        apart = (
-            f"{n_apart:,} of {len(self.pairs):,} pairs"
-            if not baseline
-            else f"{n_apart:,} of {len(self.pairs):,}"
-        )
-        return f"{what[0].upper()}{what[1:]}.\nTold apart{baseline}: {apart} ({sides}{level})."
+        apart = f"{n_apart:,} of {len(self.pairs):,}"
+        if self.baseline is None:
+            told = f"Told apart: {apart} pairs"
+        else:
+            told = f"Told apart from {escape(self.baseline)}: {apart}"
+        return f"{what[0].upper()}{what[1:]}.\n{told} ({sides}{level})."

@@ -13,20 +13,17 @@ def escaped(text: str) -> str:
     return re.sub(r"(?<![^\W_])_|_(?![^\W_])", r"\\_", text)  # inside words it is no markup
 
 
-def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> str:
-    """A table of escaped cells, the first `left` columns to the left, numbers to the right."""
-    lines = [header, [":--" if k < left else "--:" for k in range(len(header))], *rows]
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of escaped cells, names in the first column, numbers to the right in the others."""
+    lines = [header, [":--", *["--:"] * (len(header) - 1)], *rows]
     return "\n".join("".join(f"| {x} " if x else "| " for x in cells) + "|" for cells in lines)
 
 
-def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> str:
+def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """The same for a terminal."""
-    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    first, *others = (max(map(len, column)) for column in zip(header, *rows, strict=True))
     lines = []
-    for cells in (header, *rows):
-        aligned = [
-            x.ljust(w) if k < left else x.rjust(w)
-            for k, (x, w) in enumerate(zip(cells, widths, strict=True))
-        ]
-        lines.append("  ".join(aligned).rstrip())
+    for name, *cells in (header, *rows):
+        numbers = (x.rjust(width) for x, width in zip(cells, others, strict=True))
+        lines.append("  ".join((name.ljust(first), *numbers)).rstrip())
     return "\n".join(lines)

@@ -94,13 +94,7 @@ class PairedResult:
     def to_dict(self) -> dict[str, Any]:
         """The result under the keys of the `evaluate` module; ready for JSON."""
         return {
-            "stat": self.statistic,
-            "p": self.pvalue,
-            "log_p": self.log_pvalue,
-            "p_low": self.pvalue_interval[0],
-            "p_high": self.pvalue_interval[1],
-            "log_p_low": self.log_pvalue_interval[0],
-            "log_p_high": self.log_pvalue_interval[1],
+            **keys_of_p(self),
             **{name: getattr(self, name) for name in _AS_THEY_ARE},
             "metric_options": copy.deepcopy(self.metric_options),
             "n_ignored": self.n_ignored,
@@ -177,11 +171,9 @@ class PairedResult:
         if has_interval(found):
             kind = f" ({found['stat_interval']})" if "stat_interval" in found else ""
             yield f"{level_in_words(found)} interval: {interval_in_words(found)}{kind}"
-        p = f"p = {format_pvalue(found['log_p'])}"
-        if self.interval == "confidence":
-            p += f" ({P_LEVEL:.0%} interval {self._ends(3)}, seed {self.seed})"
-        elif self.method == "bracket":
-            p += f" (proven: {self._ends(6)})"
+        p = p_in_words(self)
+        if self.method == "bracket":
+            p += f" (proven: {ends_of_p(self, 6)})"
         yield f"{p}: {verdict(found)}" if len(p) < _SHORT else p
         if len(p) >= _SHORT:
             yield verdict(found)
@@ -191,14 +183,10 @@ class PairedResult:
             of_groups = f"{self.n_differing:,} of {self.n_groups:,} groups differ"
             yield f"{kind_of_test(found)}, {of_groups} (n = {self.n:,})"
 
-    def _ends(self, digits: int) -> str:
-        """The ends of the interval of p."""
-        return " to ".join(format_pvalue(x, digits) for x in self.log_pvalue_interval)
-
     def __repr__(self) -> str:
         p = f"pvalue={format_pvalue(self.log_pvalue, 6)}"
         if self.n_resamples is not None or self.method == "bracket":
-            p += f" [{self._ends(6).replace(' to ', ', ')}]"
+            p += f" [{ends_of_p(self, 6).replace(' to ', ', ')}]"
         sampled = "" if self.n_resamples is None else f", n_resamples={self.n_resamples}"
         sampled += "" if self.seed is None else f", seed={self.seed}"
         groups = "" if self.n_groups is None else f", n_groups={self.n_groups}"
@@ -232,6 +220,32 @@ class PairedResult:
             if name in values and not _is_pickled(values[name])
         }
         return partial(type(self), **values), ()
+
+
+def keys_of_p(found: Any) -> dict[str, float]:
+    """The statistic and its p-value, of a result, under the keys of the `evaluate` module."""
+    return {
+        "stat": found.statistic,
+        "p": found.pvalue,
+        "log_p": found.log_pvalue,
+        "p_low": found.pvalue_interval[0],
+        "p_high": found.pvalue_interval[1],
+        "log_p_low": found.log_pvalue_interval[0],
+        "log_p_high": found.log_pvalue_interval[1],
+    }
+
+
+def ends_of_p(found: Any, digits: int = 3) -> str:
+    """The ends of the interval of a result's p."""
+    return " to ".join(format_pvalue(x, digits) for x in found.log_pvalue_interval)
+
+
+def p_in_words(found: Any) -> str:
+    """The p-value of a result; of a sampled one with its interval and seed."""
+    p = f"p = {format_pvalue(found.log_pvalue)}"
+    if found.interval == "confidence":
+        p += f" ({P_LEVEL:.0%} interval {ends_of_p(found)}, seed {found.seed})"
+    return p
 
 
 def _is_pickled(value: Any) -> bool:

@@ -148,7 +148,8 @@ def studentised_interval(
     rng = np.random.default_rng(seed)
     sums, sizes, slopes = linearised(table, counts, parts)
     difference = difference_of(parts, sums)[0]
-    error, unit, least = _error(table, counts, sums, slopes)
+    unit, least = _scale(table, counts, slopes)
+    error = float(_errors(table, counts[None], sums, slopes / unit)[0])
     if error <= least:
         return -math.inf, math.inf
     if counts.size > GROUPS:
@@ -179,17 +180,15 @@ def studentised_interval(
 def linear_parts(table: NDArray[Any], counts: IntArray, parts: Sequence[Part]) -> FloatArray | None:
     """(r_k - S / n) · g of each row, by the delta method; None where there are no derivatives."""
     sums, _, slopes = linearised(table, counts, parts)
-    error, _, least = _error(table, counts, sums, slopes)
-    return None if error <= least else _values(table, counts[None], sums, slopes)[0]
+    values = _values(table, counts[None], sums, slopes)[0]
+    unit, least = _scale(table, counts, slopes)
+    return None if math.sqrt(counts @ np.square(values / unit)) <= least else values
 
 
-def _error(
-    table: NDArray[Any], counts: IntArray, sums: FloatArray, slopes: FloatArray
-) -> tuple[float, float, float]:
-    """The standard error of the data, in a unit, and what may be rounding of that size."""
+def _scale(table: NDArray[Any], counts: IntArray, slopes: FloatArray) -> tuple[float, float]:
+    """A unit of standard errors, and how many of it may be rounding."""
     unit = float((np.abs(table) @ np.abs(slopes[0])).max()) or 1.0
-    error = _errors(table, counts[None], sums, slopes / unit)[0]
-    return float(error), unit, _NOTHING * math.sqrt(counts.sum())
+    return unit, _NOTHING * math.sqrt(counts.sum())
 
 
 def _errors(

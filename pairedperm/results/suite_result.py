@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pairedperm.options import P_LEVEL
 from pairedperm.results.correction import CORRECTED
 from pairedperm.results.markdown import escaped, markdown_table, plain_table
+from pairedperm.results.result import keys_of_p, p_in_words
 from pairedperm.results.sentence import (
     adjusted_in_words,
     format_pvalue,
@@ -111,13 +111,7 @@ class SuiteResult:
     def to_dict(self) -> dict[str, Any]:
         """All of it in builtins, ready for JSON, under the keys of the `evaluate` module."""
         return {
-            "stat": self.statistic,
-            "p": self.pvalue,
-            "log_p": self.log_pvalue,
-            "p_low": self.pvalue_interval[0],
-            "p_high": self.pvalue_interval[1],
-            "log_p_low": self.log_pvalue_interval[0],
-            "log_p_high": self.log_pvalue_interval[1],
+            **keys_of_p(self),
             **{name: getattr(self, name) for name in _OVERALL},
             "tasks": copy.deepcopy([*self.tasks]),
             "correction": self.correction,
@@ -127,11 +121,11 @@ class SuiteResult:
     def to_markdown(self) -> str:
         """The tasks and their average as a table in Markdown, and how p was found."""
         header, rows = self._cells(escaped)
-        return f"{markdown_table(header, rows, 1)}\n\n{self._how()}\n"
+        return f"{markdown_table(header, rows)}\n\n{self._how()}\n"
 
     def __str__(self) -> str:
         header, rows = self._cells(str)
-        return f"{plain_table(header, rows, 1)}\n\n{self._how()}"
+        return f"{plain_table(header, rows)}\n\n{self._how()}"
 
     __repr__ = __str__
 
@@ -152,15 +146,11 @@ class SuiteResult:
 
     def _how(self) -> str:
         metrics = ", ".join(dict.fromkeys(metric_in_words(task) for task in self.tasks))
-        p = f"p = {format_pvalue(self.log_pvalue)}"
-        if self.interval == "confidence":
-            ends = " to ".join(format_pvalue(x) for x in self.log_pvalue_interval)
-            p += f" ({P_LEVEL:.0%} interval {ends}, seed {self.seed})"
         groups = "" if self.n_groups is None else f" in {self.n_groups:,} groups"
         lines = [
             f"{metrics[0].upper()}{metrics[1:]} of {len(self.tasks):,} tasks, {self.n:,} examples"
             f"{groups}.",
-            f"Average: {p}, {verdict({'p': self.pvalue}, self.alpha)}.",
+            f"Average: {p_in_words(self)}, {verdict({'p': self.pvalue}, self.alpha)}.",
         ]
         if self.correction is not None:
             lines.append(f"Tasks: p adjusted for their number ({CORRECTED[self.correction]}).")

@@ -36,7 +36,7 @@ class Systems:
     def pair(self, i: int, j: int) -> Rows:
         """The rows of two systems."""
         rows = replace(self._said, rows1=self._tables[i], rows2=self._tables[j])
-        return rows if rows.groups is not None else rows.counted_if_few()
+        return rows.counted_if_few()
 
 
 def _in_decimals(pairs: Sequence[Rows]) -> list[Rows]:

@@ -131,15 +131,18 @@ class Rows:
         is_small = self.tables[0].dtype.itemsize < 8  # numbers of labels, many of them
         return np.concatenate(self.tables, axis=1, dtype=None if is_small else np.float64)
 
+    @property
+    def _stays(self) -> bool:
+        """Whether it is counted already, or cannot be."""
+        return bool(self.multiplicities is not None or self.no_lattice or self.groups is not None)
+
     def counted(self) -> Rows:
         """Distinct pairs and how often each occurs; floats on no lattice stay, and groups."""
-        if self.multiplicities is not None or self.no_lattice or self.groups is not None:
-            return self
-        return Rows.of(self.counts, **self.said)
+        return self if self._stays else Rows.of(self.counts, **self.said)
 
     def counted_if_few(self) -> Rows:
         """The same where many have few distinct pairs, which takes no longer than a copy."""
-        if self.multiplicities is not None or self.no_lattice or len(self.rows1) < LEAST:
+        if self._stays or len(self.rows1) < LEAST:
             return self
         few = few_pairs(self.rows1, self.rows2)
         if few is None:

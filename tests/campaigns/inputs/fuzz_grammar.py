@@ -14,7 +14,13 @@ from campaigns.inputs import (
 from campaigns.inputs.fuzz_call import Call
 
 _MODULES = (
-    *(fuzz_tests, fuzz_many, fuzz_counts, fuzz_hub, fuzz_pipelines, fuzz_plans, fuzz_texts),
+    fuzz_tests,
+    fuzz_many,
+    fuzz_counts,
+    fuzz_hub,
+    fuzz_pipelines,
+    fuzz_plans,
+    fuzz_texts,
 )
 _GRAMMARS = {grammar: weight for x in _MODULES for grammar, weight in x.GRAMMARS.items()}
 
