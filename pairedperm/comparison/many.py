@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from pairedperm import options
+from pairedperm.comparison.arguments import metric_or_counts
 from pairedperm.errors import InputError, describe, first_of, shown, warn
 from pairedperm.inputs.named import called, read_named
 from pairedperm.permutation.run import pose, run
@@ -21,7 +22,7 @@ from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument, columns_in_order, read_score
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import grouped, rows_in_order
-from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.systems import Systems
 from pairedperm.scoring.waist import Rows, Score
 
@@ -152,7 +153,7 @@ def compare_many(
             "system. Name a `baseline`."
         )
     of_counts = read_score(score)
-    of_metric = _read_metric(references, metric, score, ignore_label, metric_options)
+    of_metric = metric_or_counts(references, metric, score, ignore_label, metric_options)
     rows = Systems([*_read(named, references, of_metric, score, groups)])
     number = {name: k for k, name in enumerate(named)}
 
@@ -195,21 +196,6 @@ def _read_correction(correction: Any, n_systems: int) -> Any:
             "significant depends on which others are alike. Use 'holm', which always holds."
         )
     return correction
-
-
-def _read_metric(
-    references: Any, metric: Any, score: Any, ignore_label: Any, metric_options: dict[str, Any]
-) -> Metric | None:
-    """The metric; None of counts."""
-    if references is None and metric is None:
-        if metric_options:
-            name = next(iter(metric_options))
-            raise InputError(f"`{name}` is an option of a metric, and `metric` is missing.")
-        return None
-    if score is not None:
-        raise InputError("`score` is of counts: leave it out with `references` or a `metric`.")
-    metric = "accuracy" if metric is None else metric
-    return read_metric(metric, ignore_label, **metric_options)
 
 
 def _read(

@@ -1,0 +1,29 @@
+"""What several comparisons read alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pairedperm.errors import InputError
+from pairedperm.scoring.metric import Metric, read_metric
+
+
+def metric_or_counts(
+    references: Any, metric: Any, score: Any, ignore_label: Any, metric_options: dict[str, Any]
+) -> Metric | None:
+    """The metric that is meant; None of counts.
+
+    Raises
+    ------
+    InputError
+        For options of a metric that is missing, and a score of counts beside a metric.
+    """
+    if references is None and metric is None:
+        if metric_options:
+            name = next(iter(metric_options))
+            raise InputError(f"`{name}` is an option of a metric, and `metric` is missing.")
+        return None
+    if score is not None:
+        raise InputError("`score` is of counts: leave it out with `references` or a `metric`.")
+    metric = "accuracy" if metric is None else metric
+    return read_metric(metric, ignore_label, **metric_options)
