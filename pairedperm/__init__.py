@@ -5,8 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 from pairedperm.bootstrap.test import paired_bootstrap_test
 from pairedperm.comparison.compare import compare
+from pairedperm.comparison.equivalence import equivalence_test
 from pairedperm.comparison.many import compare_many
 from pairedperm.comparison.plan import plan
+from pairedperm.comparison.power import examples_needed, minimum_detectable_difference, power
+from pairedperm.comparison.sequential import SequentialTest
 from pairedperm.comparison.suite import compare_suite
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.hf.registration import load, register
@@ -15,10 +18,12 @@ from pairedperm.permutation.structured import structured_permutation_test
 from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.results import __version__ as __version__
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
+from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plan import Plan
+from pairedperm.results.power_result import PowerResult
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring import aggregators as aggregators
 from pairedperm.scoring.counts import PairedCounts
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Budget",
     "BudgetError",
+    "EquivalenceResult",
     "InputError",
     "Leaderboard",
     "NullDistribution",
@@ -40,15 +46,21 @@ __all__ = [
     "PairedCounts",
     "PairedPermutationResult",
     "Plan",
+    "PowerResult",
     "Ratio",
+    "SequentialTest",
     "SuiteResult",
     "compare",
     "compare_many",
     "compare_suite",
+    "equivalence_test",
+    "examples_needed",
     "load",
+    "minimum_detectable_difference",
     "paired_bootstrap_test",
     "paired_permutation_test",
     "plan",
+    "power",
     "register",
     "structured_permutation_test",
 ]

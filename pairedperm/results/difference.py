@@ -73,20 +73,16 @@ def difference_interval(
     """
     if rows.n < 2:
         raise InputError(
-            "`confidence_interval` needs at least two examples or groups, some dozens to be of "
+            "an interval needs at least two examples or groups, some dozens to be of "
             "use, got one: it does not tell how they vary."
         )
     counts = rows.how_often
     n_differing = rows.n_differing
-    if isinstance(simple, Mean):
-        differences = _differences(rows)
-        if n_differing and (found := _of_one_size(differences, rows, simple, counts)):
-            size, wins, losses, n = found
-            low, high = (size * x for x in score_interval(wins, losses, n, confidence_level))
-            return DifferenceInterval(max(low, -bound), min(high, bound), SCORE)
-        posed = _posed_mean(differences, rows, simple)
-    else:
-        posed = posed_sums(rows, simple, counts)
+    if isinstance(simple, Mean) and n_differing and (found := of_one_size(rows, simple)):
+        size, wins, losses, n = found
+        low, high = (size * x for x in score_interval(wins, losses, n, confidence_level))
+        return DifferenceInterval(max(low, -bound), min(high, bound), SCORE)
+    posed = _posed(rows, simple)
     for table in (posed.table, *posed.of_systems):
         check_sums(table, rows.n)
     reach = math.inf
@@ -145,6 +141,13 @@ def error_of(found: FloatArray, counts: IntArray) -> float | None:
     return unit * math.sqrt(n / (n - 1) * squares)
 
 
+def weighted_difference(rows: Rows, simple: Score, weights: FloatArray) -> float:
+    """The difference of scores where rows have other weights, whose sum is 1."""
+    posed = _posed(rows, simple)
+    sums = np.asarray((weights * rows.n) @ posed.table, dtype=np.float64)
+    return float(difference_of(posed.parts, sums[None])[0])
+
+
 def influences(rows: Rows, simple: Score) -> FloatArray | None:
     """By how much each row moves the difference of scores; None if the score has no derivatives."""
     counts = rows.how_often
@@ -180,10 +183,12 @@ def _differences(rows: Rows) -> FloatArray:
     return np.asarray(one - two).astype(np.float64)
 
 
-def _of_one_size(
-    differences: FloatArray, rows: Rows, mean: Mean, counts: IntArray
-) -> tuple[float, int, int, int] | None:
-    """The size of all differences that are not 0, the numbers of wins and losses, and of all."""
+def of_one_size(rows: Rows, mean: Mean) -> tuple[float, int, int, int] | None:
+    """The size of all differences that are not 0, the numbers of wins and losses, and of all.
+
+    None if they have several sizes; at least one differs.
+    """
+    differences, counts = _differences(rows), rows.how_often
     sizes = np.ones(1, dtype=np.int64) if mean.sizes is None else mean.sizes
     has_size = np.broadcast_to(sizes > 0, differences.shape)
     differs = differences != 0.0
@@ -201,8 +206,14 @@ def _of_one_size(
     return float(of_differing.max()) / unit, wins, losses, n
 
 
-def _posed_mean(differences: FloatArray, rows: Rows, mean: Mean) -> Posed:
+def _posed(rows: Rows, simple: Score) -> Posed:
+    is_mean = isinstance(simple, Mean)
+    return _posed_mean(rows, simple) if is_mean else posed_sums(rows, simple, rows.how_often)
+
+
+def _posed_mean(rows: Rows, mean: Any) -> Posed:
     """The mean of differences; the difference of two means would lose digits."""
+    differences = _differences(rows)
     unit = float(mean.unit * 10**rows.decimals)
     tables = [x[:, None].astype(np.float64) for x in (differences, rows.rows1, rows.rows2)]
     if mean.sizes is None:

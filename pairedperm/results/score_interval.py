@@ -69,8 +69,16 @@ def _variance(wins: int, losses: int, n: int, delta: float) -> float:
     """Of the likeliest p and q = p - δ; of δ ≥ 0 as 2 q + δ (1 - δ), which loses no digits."""
     if delta < 0.0:
         return _variance(losses, wins, n, -delta)
+    return 2.0 * likeliest(wins, losses, n, delta)[1] + delta * (1.0 - delta)
+
+
+def likeliest(wins: int, losses: int, n: int, delta: float) -> tuple[float, float]:
+    """The likeliest probabilities of a win and of a loss whose difference is δ."""
+    if delta < 0.0:
+        q, p = likeliest(losses, wins, n, -delta)
+        return p, q
     half = (2 * n - wins + losses) * delta - (wins + losses)  # 2 n q² + half q = rest
     rest = losses * delta * (1.0 - delta)
     root = math.sqrt(half * half + 8.0 * n * rest)
     q = 2.0 * rest / (root + half) if half > 0.0 else (root - half) / (4.0 * n)
-    return 2.0 * q + delta * (1.0 - delta)
+    return q + delta, q

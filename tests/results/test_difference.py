@@ -241,7 +241,7 @@ def test_ends_are_within_the_bound():
 
 
 def test_one_example():
-    with pytest.raises(InputError, match=r"`confidence_interval` needs at least two examples"):
+    with pytest.raises(InputError, match="an interval needs at least two examples"):
         interval([1], [0])
     with pytest.raises(InputError, match="at least two examples"):
         interval(PairedCounts([1], [0], [1]), bound=1.0)

@@ -1,0 +1,148 @@
+"""What a pilot says of the population that examples are drawn from."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol
+
+from pairedperm.comparison.flips import Flips, Planned, Power
+from pairedperm.comparison.population import Population
+from pairedperm.errors import InputError, describe
+from pairedperm.options import CONFIDENCE_LEVEL, is_number
+from pairedperm.results.difference import difference_interval, of_one_size
+from pairedperm.results.evidence import Evidence
+from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.result import PairedResult
+from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.waist import Mean, Rows
+
+_TOO_MUCH = 1e-12  # proof: by which the rounding of two shares may exceed 1
+
+
+class Law(Protocol):
+    """What examples are like: `Flips`, or a `Population`."""
+
+    @property
+    def difference(self) -> float:
+        """The difference of the scores."""
+
+    @property
+    def share_differing(self) -> float:
+        """The share of examples, or groups, that differ."""
+
+    @property
+    def shares(self) -> tuple[float, float] | None:
+        """Of wins and losses, if all are alike."""
+
+    def power(self, n: int, test: Planned) -> Power:
+        """Of a test of n examples."""
+
+    def n_needed(self, power: float, test: Planned) -> int | None:
+        """The least n with this power, from n to 1.1 n; None if that is beyond `MOST`."""
+
+    def detectable(self, n: int, power: float, test: Planned) -> Law | None:
+        """The least difference that a test of n has this power for; None if none has."""
+
+    def at(self, difference: float) -> Law | None:
+        """Examples that are as like these as may be, but of this difference; None if none are."""
+
+    def led(self, lead: float) -> Law:
+        """Each example as it is, or swapped: (1 + lead) / 2 of those that differ for system 1."""
+
+
+class Pilot(NamedTuple):
+    """What examples are like, and the pilot that says so; None of given shares."""
+
+    law: Law
+    evidence: Evidence | None = None
+    result: PairedResult | None = None
+
+    @property
+    def metric(self) -> str | None:
+        """The name of the pilot's metric."""
+        metric = None if self.evidence is None else self.evidence.metric
+        return None if metric is None else metric.name
+
+    @property
+    def n(self) -> int | None:
+        """Number of examples, or of groups."""
+        return None if self.evidence is None else self.evidence.drawn[0].n
+
+    @property
+    def in_groups(self) -> bool:
+        """Whether these are groups of examples."""
+        return self.evidence is not None and self.evidence.rows.groups is not None
+
+    def interval(self) -> tuple[float, float] | None:
+        """Of the difference of the scores, at 95 %; that which the result prints."""
+        if self.evidence is None:
+            return None
+        if (
+            isinstance(self.result, PairedPermutationResult)
+            and self.result.alternative == "two-sided"
+        ):
+            found = self.result.confidence_interval(CONFIDENCE_LEVEL)
+        else:
+            rows, score = self.evidence.drawn
+            found = difference_interval(rows, score, CONFIDENCE_LEVEL, 0, self.evidence.bound)
+        return found.low, found.high
+
+
+def read_pilot(pilot: Any) -> Pilot:
+    """The pilot that is meant.
+
+    Raises
+    ------
+    InputError
+        If it is none, has one example only, or says that no example differs.
+    """
+    if isinstance(pilot, PairedCounts):
+        if pilot.rows1.ndim != 1:
+            raise InputError(
+                f"`pilot` must count one number per example, got {pilot!r}: rows have no score of "
+                "their own. Pass the result of `paired_permutation_test` with its `score`."
+            )
+        return _of_evidence(Evidence(Rows.of(pilot), Mean()))
+    if isinstance(pilot, PairedResult):
+        if pilot.score1 is None:
+            raise InputError("`pilot` must be a comparison of scores: a statistic has none.")
+        return _of_evidence(pilot._evidence_for("pilot"), pilot)
+    return Pilot(_read_flips(pilot))
+
+
+def _of_evidence(evidence: Evidence, result: PairedResult | None = None) -> Pilot:
+    rows, simple = evidence.drawn
+    what = "examples" if evidence.rows.groups is None else "groups"
+    if rows.n < 2:
+        raise InputError(
+            f"`pilot` has one of the {what} only: it does not tell how they vary. Some dozens do."
+        )
+    if not rows.n_differing:
+        raise InputError(
+            f"`pilot` has no difference: on all of its {rows.n:,} {what} both systems score the "
+            "same. Say which shares you expect to differ, such as pilot=(0.06, 0.03)."
+        )
+    if isinstance(simple, Mean) and (found := of_one_size(rows, simple)):
+        size, wins, losses, n = found  # n of those that have a size
+        seen = wins, losses, rows.n
+        flips = Flips(wins / rows.n, losses / rows.n, size * rows.n / n, seen)
+        return Pilot(flips, evidence, result)
+    return Pilot(Population.of(evidence), evidence, result)
+
+
+def _read_flips(pilot: Any) -> Flips:
+    is_pair = isinstance(pilot, (tuple, list)) and len(pilot) == 2
+    if not is_pair or not all(map(is_number, pilot)):
+        raise InputError(
+            "`pilot` must be a result of `compare` or `paired_permutation_test`, a PairedCounts, "
+            "or the shares of examples that speak for system 1 and for system 2, such as "
+            f"(0.06, 0.03), got {describe(pilot)}."
+        )
+    better, worse = map(float, pilot)
+    if not (better >= 0.0 and worse >= 0.0 and better + worse <= 1.0 + _TOO_MUCH):
+        raise InputError(
+            "`pilot` must be two shares from 0 that are 1 in all at most, such as (0.06, 0.03) for "
+            f"6 % and 3 % of all examples, got {describe(pilot)}."
+        )
+    if better + worse == 0.0:
+        raise InputError("`pilot` has no difference: both of its shares are 0.")
+    return Flips(better, worse)

@@ -1,0 +1,226 @@
+"""Examples like those of a pilot, drawn to see how often a test of them rejects."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from statistics import NormalDist
+
+import numpy as np
+
+from pairedperm.comparison.flips import Planned, Power
+from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.errors import InputError
+from pairedperm.options import Options
+from pairedperm.permutation.run import decide, pose, run
+from pairedperm.results.difference import influences, weighted_difference
+from pairedperm.results.evidence import Evidence
+from pairedperm.results.power_result import MOST
+from pairedperm.scoring.groups import simplified
+from pairedperm.scoring.waist import Rows, Score
+
+SWAPS = 999  # proof: with which a sampled p may be 0.001
+_QUICK = 0.002  # tuned: seconds of an exact test, above which its p is sampled
+_TILT = 300.0  # proof: of exponents, so that weights are floats
+_CLOSE = 0.02  # tuned: of a number of examples that is searched for
+_ROUNDS = 30  # tuned: at which a search gives up
+_HALVINGS = 9  # tuned: of the lead, from 0 to 1
+_NORMAL = NormalDist()
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """Examples, or groups of them, and how often each occurs.
+
+    Attributes
+    ----------
+    rows : Rows
+        A row for each example, in their order, and its group: without groups each has its own.
+    score : Score
+    weights : float64 array
+        Of the groups; they sum to 1.
+    in_groups : bool
+    """
+
+    rows: Rows
+    score: Score
+    weights: FloatArray
+    in_groups: bool
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> Population:
+        """The examples of a pilot, each as often as there."""
+        rows, in_groups = evidence.rows, evidence.rows.groups is not None
+        if not in_groups:
+            each = np.repeat(np.arange(len(rows.rows1)), rows.how_often)
+            one, two, alone = rows.rows1[each], rows.rows2[each], np.arange(each.size)
+            rows = replace(rows, rows1=one, rows2=two, multiplicities=None, groups=alone)
+        n = rows.n_groups or 1
+        return cls(rows, evidence.score, np.full(n, 1.0 / n), in_groups)
+
+    @cached_property
+    def _simplified(self) -> tuple[Rows, Score]:
+        return simplified(self.rows, self.score, "draws")
+
+    @cached_property
+    def _influences(self) -> FloatArray:
+        """By how much each group moves the difference of scores, were they all weighed alike.
+
+        Raises
+        ------
+        InputError
+            If the score does not say.
+        """
+        found = influences(*self._simplified)
+        if found is None:
+            raise InputError(
+                "`pilot` has a score without derivatives there: it does not say by how much an "
+                "example moves it. Use `power`, for some numbers of examples."
+            )
+        return found
+
+    @property
+    def difference(self) -> float:
+        """The difference of the scores."""
+        return weighted_difference(*self._simplified, self.weights)
+
+    @property
+    def share_differing(self) -> float:
+        """The share of groups that the systems' rows differ on."""
+        one, two = self._simplified[0].tables
+        return 1.0 - float(self.weights @ (one == two).all(axis=1))
+
+    @property
+    def shares(self) -> None:
+        """Examples differ by more than one amount."""
+
+    @property
+    def deviation(self) -> float:
+        """√n times the standard error of the difference of n groups."""
+        n, moves = self.weights.size, self._influences
+        moves = moves - self.weights @ moves
+        return n * math.sqrt(self.weights @ moves**2)
+
+    def at(self, difference: float) -> Population | None:
+        """The same, with those examples more often that bring the difference to this one.
+
+        Weights are multiplied by exp(λ v), v what an example moves the difference by; None if
+        examples of these kinds cannot have it.
+        """
+        from scipy.optimize import brentq
+
+        moves = self._influences / np.abs(self._influences).max()
+
+        def tilt(factor: float) -> Population:
+            weights = self.weights * np.exp(factor * moves)
+            return replace(self, weights=weights / weights.sum())
+
+        def excess(factor: float) -> float:
+            return tilt(factor).difference - difference
+
+        if excess(-_TILT) >= 0.0 or excess(_TILT) <= 0.0:
+            return None
+        return tilt(brentq(excess, -_TILT, _TILT))
+
+    def led(self, lead: float) -> Population:
+        """Each example as it is, or swapped: a share (1 + lead) / 2 of each speaks for system 1."""
+        rows, moves = self.rows, self._influences
+        numbers = rows.groups
+        assert numbers is not None
+        more, less = (1.0 + lead) / 2.0, (1.0 - lead) / 2.0
+        weights = [
+            self.weights * np.where(moves > 0.0, *sides) for sides in ((more, less), (less, more))
+        ]
+        both = replace(
+            rows,
+            rows1=np.concatenate((rows.rows1, rows.rows2)),
+            rows2=np.concatenate((rows.rows2, rows.rows1)),
+            groups=np.concatenate((numbers, numbers + self.weights.size)),
+        )
+        return Population(both, self.score, np.concatenate(weights), self.in_groups)
+
+    @cached_property
+    def _members(self) -> tuple[IntArray, IntArray]:
+        """The rows of the groups, one group after the other, and how many each has."""
+        assert self.rows.groups is not None
+        return np.argsort(self.rows.groups, kind="stable"), np.bincount(self.rows.groups)
+
+    def drawn(self, n: int, rng: np.random.Generator) -> Rows:
+        """Of n groups, or examples, at random."""
+        order, sizes = self._members
+        groups = rng.choice(sizes.size, n, p=self.weights)
+        lengths = sizes[groups]
+        ends = np.cumsum(lengths)
+        first = (np.cumsum(sizes) - sizes)[groups] - (ends - lengths)
+        some = order[np.repeat(first, lengths) + np.arange(ends[-1])]
+        numbers = np.repeat(np.arange(n), lengths) if self.in_groups else None
+        one, two = self.rows.rows1[some], self.rows.rows2[some]
+        return replace(self.rows, rows1=one, rows2=two, groups=numbers)
+
+    def power(self, n: int, test: Planned) -> Power:
+        """How often tests of n such examples, or groups, reject; the same for the same seed."""
+        rng = np.random.default_rng([test.seed, n])
+        options = self._options(n, rng)
+        is_worse = -math.copysign(1.0, self.difference)
+        n_rejected = n_wrong = 0
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # that p is sampled
+            for _ in range(test.n_simulations):
+                rows, seed = self.drawn(n, rng), int(rng.integers(2**32))
+                result = run(rows, self.score, None, replace(options, rng=seed))
+                if result.pvalue <= test.alpha:
+                    n_rejected += 1
+                    n_wrong += result.statistic * is_worse > 0.0
+        share = n_rejected / test.n_simulations
+        error = math.sqrt(share * (1.0 - share) / test.n_simulations)
+        return Power(share, n_wrong / test.n_simulations, error)
+
+    def _options(self, n: int, rng: np.random.Generator) -> Options:
+        """Exact p-values where one takes little, otherwise sampled ones."""
+        options = Options(n_resamples=SWAPS)
+        problem = pose(self.drawn(n, rng), self.score, "two-sided")
+        if decide(problem, options).seconds > _QUICK:
+            return replace(options, method="monte_carlo")
+        return options
+
+    def n_needed(self, power: float, test: Planned) -> int | None:
+        """About the least n with this power, from n to 1.1 n; None if that is beyond `MOST`.
+
+        From the normal approximation, along the quantiles of the powers that are found.
+        """
+        wanted, edge = (_NORMAL.inv_cdf(x) for x in (power, 1.0 - test.alpha / 2.0))
+        found = cache(lambda n: self.power(n, test).power)
+        guess = ((wanted + edge) * self.deviation / self.difference) ** 2
+        for _ in range(_ROUNDS):
+            if guess > MOST:
+                return None
+            n = max(round(guess), 1)
+            half = 0.5 / test.n_simulations
+            quantile = _NORMAL.inv_cdf(min(max(found(n), half), 1.0 - half))
+            change = ((wanted + edge) / max(quantile + edge, 0.1)) ** 2
+            guess = n * min(max(change, 0.5), 2.0)
+            if abs(guess - n) <= max(_CLOSE * n, 1.0):
+                break
+        n = max(math.ceil(guess), 1)
+        while not all(found(x) >= power for x in _up_to_a_tenth_more(n)):
+            n = max(math.ceil(n * (1.0 + _CLOSE)), n + 1)
+            if n > MOST:
+                return None
+        return n
+
+    def detectable(self, n: int, power: float, test: Planned) -> Population | None:
+        """Examples that lead so far that tests of n have this power; None if they never have."""
+        low, high = 0.0, 1.0
+        if self.led(high).power(n, test).power < power:
+            return None
+        for _ in range(_HALVINGS):
+            lead = (low + high) / 2.0
+            is_enough = self.led(lead).power(n, test).power >= power
+            low, high = (low, lead) if is_enough else (lead, high)
+        return self.led(high)
+
+
+def _up_to_a_tenth_more(n: int) -> list[int]:
+    return sorted({n, (21 * n) // 20, (11 * n) // 10})

@@ -1,0 +1,224 @@
+"""What is known before the examples are: power, how many are needed, what they can detect."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+from pairedperm.results.sentence import difference_in_words, format_pvalue, interval_in_words
+
+MOST = 10**6  # tuned: examples up to which a number of them is searched for
+_WIDTH = 80  # proof: of a terminal
+Question = Literal["power", "examples_needed", "minimum_detectable_difference"]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PowerResult:
+    """The power of a two-sided paired-permutation test that is planned; print it.
+
+    Attributes
+    ----------
+    question : str
+        The function that was called.
+    power : float or None
+        The probability that a test of `n_examples` rejects the null hypothesis, in [0, 1].
+    wrong_sign : float or None
+        The share of the rejections that name the worse system.
+    standard_error : float or None
+        Of a simulated power; None of an exact one.
+    n_examples : int or None
+        Number of examples, or of groups; None if more than a million are needed.
+    difference : float or None
+        score1 - score2 that is supposed; None if no difference can be detected.
+    shares : tuple of float or None
+        Of the examples on which system 1 scores higher, and system 2, where all that differ do so
+        by the same; None of other scores.
+    share_differing : float
+        Of the examples, or groups, on which the systems differ.
+    alpha : float
+    target : float or None
+        The power that was asked for.
+    interval : tuple of float or None
+        The 95 % interval of the pilot's difference; None without a pilot.
+    n_at_ends : tuple of int or None
+        How many examples are needed if the difference is the end of that interval that is nearer
+        to 0, and the other one; None where no number is enough, or more than a million are.
+    n_pilot : int or None
+        Examples, or groups, of the pilot.
+    in_groups : bool
+        Whether groups are counted.
+    metric : str or None
+    method : str
+        "exact" or "simulation".
+    n_simulations, seed : int or None
+        Of a simulation.
+    """
+
+    question: Question
+    power: float | None
+    wrong_sign: float | None
+    standard_error: float | None
+    n_examples: int | None
+    difference: float | None
+    shares: tuple[float, float] | None
+    share_differing: float
+    alpha: float
+    target: float | None
+    interval: tuple[float, float] | None
+    n_at_ends: tuple[int | None, int | None] | None
+    n_pilot: int | None
+    in_groups: bool
+    metric: str | None
+    method: str
+    n_simulations: int | None
+    seed: int | None
+
+    @property
+    def n_differing(self) -> int:
+        """How many examples, or groups, are expected to differ."""
+        return round(self.share_differing * (self.n_examples or 0))
+
+    @property
+    def log_least_pvalue(self) -> float:
+        """The natural logarithm of the smallest p that so many can give, 2^(1 - n_differing)."""
+        return -max(self.n_differing - 1, 0) * math.log(2.0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it in builtins, ready for JSON."""
+        found = {item.name: getattr(self, item.name) for item in fields(self)}
+        lists = {name: [*x] for name, x in found.items() if isinstance(x, tuple)}
+        more = {"n_differing": self.n_differing, "log_least_p": self.log_least_pvalue}
+        return found | lists | more
+
+    def summary(self) -> str:
+        """A paragraph for a preregistration."""
+        return " ".join(self._sentences())
+
+    def __str__(self) -> str:
+        return textwrap.fill(self.summary(), _WIDTH)
+
+    __repr__ = __str__
+
+    def _sentences(self) -> Iterator[str]:
+        yield getattr(self, f"_{self.question}")()
+        yield f"Supposed: {self._supposed()}."
+        if self.interval is not None:
+            yield self._at_ends()
+        if self.wrong_sign is not None and self.difference is not None:
+            yield f"Of the significant results {_chance(self.wrong_sign)} name the wrong system."
+        if self.n_examples is not None:
+            least = format_pvalue(self.log_least_pvalue)
+            yield (
+                f"About {self.n_differing:,} of {self._many(self.n_examples)} will differ: p "
+                f"cannot be below {least}."
+            )
+        if self.method == "simulation":
+            yield (
+                f"Simulated {self.n_simulations:,} times, with a standard error of "
+                f"{_percent(self.standard_error or 0.0)} (seed {self.seed})."
+            )
+
+    def _power(self) -> str:
+        return (
+            f"With {self._many(self.n_examples)} {self._test} has a power of "
+            f"{_chance(self.power or 0.0)}."
+        )
+
+    def _examples_needed(self) -> str:
+        if self.n_examples is None:
+            more = f"more than {self._many(MOST)}"
+            return f"For a power of {_percent(self.target or 0.0)} {self._test} needs {more}."
+        return (
+            f"For a power of {_percent(self.target or 0.0)} {self._test} needs "
+            f"{self._many(self.n_examples)}; its power is {_chance(self.power or 0.0)} then."
+        )
+
+    def _minimum_detectable_difference(self) -> str:
+        target, power = _percent(self.target or 0.0), _chance(self.power or 0.0)
+        if self.difference is None:
+            return (
+                f"With {self._many(self.n_examples)} {self._test} finds no difference with a "
+                f"power of {target}: it is {power} even if all that differ speak for one system."
+            )
+        return (
+            f"With {self._many(self.n_examples)} {self._test} finds a difference of "
+            f"{self._amount()} with a power of {target}."
+        )
+
+    def _supposed(self) -> str:
+        pilot = "" if self.n_pilot is None else f"as in the pilot (n = {self.n_pilot:,}) "
+        if self.question == "minimum_detectable_difference":
+            differ = f"{pilot}{_percent(self.share_differing)} of all {self._what} differ"
+            if self.difference is None:
+                return differ
+            if self.shares is None:
+                return f"{differ}, and each speaks for the better system with the same probability"
+            one, two = map(_percent, self.shares)
+            return f"{differ}, {one} for one system and {two} for the other"
+        amount = f"a difference of {self._amount()}"
+        if self.shares is None:
+            return f"{pilot}{_percent(self.share_differing)} of all {self._what} differ, {amount}"
+        one, two = map(_percent, self.shares)
+        return (
+            f"{pilot}system 1 scores higher on {one} of all {self._what} and system 2 on {two}, "
+            f"{amount}"
+        )
+
+    def _at_ends(self) -> str:
+        assert self.interval is not None
+        assert self.n_at_ends is not None
+        ends = dict(zip(("stat_low", "stat_high"), map(_finite, self.interval), strict=True))
+        words = interval_in_words({"metric": self._unit, **ends})
+        near, far = self.n_at_ends
+        holds_zero = self.interval[0] <= 0.0 <= self.interval[1]
+        if holds_zero:
+            start = f"The pilot's 95% interval, {words}, holds 0: no number is sure to be enough."
+            return start if far is None else f"{start} At its other end it takes {self._many(far)}."
+        most = f"more than {MOST:,}" if near is None else f"{near:,}"
+        least = "few" if far is None else f"{far:,}"
+        return (
+            f"If the difference is an end of the pilot's 95% interval, {words}, it takes {most} or "
+            f"{least} {self._what}."
+        )
+
+    def _amount(self) -> str:
+        zeros = {"score1": 0.0, "score2": 0.0}
+        return difference_in_words({"metric": self._unit, "stat": self.difference, **zeros})
+
+    @property
+    def _unit(self) -> str | None:
+        """The metric that says the unit: shares that were given are of examples."""
+        return "accuracy" if self.n_pilot is None else self.metric
+
+    @property
+    def _test(self) -> str:
+        exact = "an exact" if self.method == "exact" else "a"
+        return f"{exact} two-sided paired-permutation test at α = {self.alpha:g}"  # noqa: RUF001
+
+    @property
+    def _what(self) -> str:
+        return "groups" if self.in_groups else "examples"
+
+    def _many(self, n: int | None) -> str:
+        return f"{n:,} {self._what}"
+
+
+def _percent(share: float) -> str:
+    """In percent, three digits of it; not rounded to all."""
+    return "over 99.9%" if 0.9995 <= share < 1.0 else f"{100.0 * share:.3g}%"
+
+
+def _chance(share: float) -> str:
+    """In percent, with one decimal or two; not rounded to all or none."""
+    if 0.0 < share < 0.0001:
+        return "under 0.01%"
+    if share in (0.0, 1.0) or share >= 0.9995:
+        return _percent(share)
+    return f"{100.0 * share:.1f}%" if share >= 0.1 else f"{100.0 * share:.2f}%"
+
+
+def _finite(end: float) -> float | None:
+    return end if math.isfinite(end) else None
