@@ -47,6 +47,10 @@ def misnamed_option(
         if option in own:
             continue
         others = [repr(name) for name, other in metrics.items() if option in other.takes()]
+        if option in OPTIONS:
+            return TypeError(
+                f"unexpected option {option!r}: `compare` has it, and this function has not."
+            )
         if not others:
             return unknown_option(option, (*own, *OPTIONS), f"metric {kind.name!r} and of the test")
         return InputError(

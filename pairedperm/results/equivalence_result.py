@@ -1,0 +1,173 @@
+"""Whether a system is as good as another, within a margin."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.sentence import (
+    Escape,
+    difference_in_words,
+    format_pvalue,
+    interval_in_words,
+    kind_of_test,
+    level_in_words,
+    metric_in_words,
+    names_of,
+    scores_in_words,
+)
+from pairedperm.scoring.metric import METRICS
+
+_WIDTH = 80  # proof: of a terminal
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class EquivalenceResult:
+    """What `equivalence_test` found of system 1 against system 2; print it.
+
+    Attributes
+    ----------
+    test : PairedPermutationResult
+        Whether the two differ at all: scores, difference, p.
+    margin : float
+        What does not matter, in units of the score.
+    alpha : float
+        The level of each of the statements.
+    low, high : float
+        The interval of score1 - score2 at the level 1 - 2 alpha.
+    interval : str
+        Which one it is: "Tango score" or "studentised bootstrap". Both are asymptotic.
+    noninferior : bool
+        System 1 is not worse by the margin or more: the interval is above -margin; below the
+        margin, where a lower score is better.
+    equivalent : bool
+        The interval is within the margin on both sides.
+    better, worse : bool
+        p is at most alpha, and system 1 scores better, or worse.
+    """
+
+    test: PairedPermutationResult
+    margin: float
+    alpha: float
+    low: float
+    high: float
+    interval: str
+
+    @property
+    def noninferior(self) -> bool:
+        """Whether system 1 is not worse by the margin or more."""
+        return self.high < self.margin if self._is_lower_better else self.low > -self.margin
+
+    @property
+    def equivalent(self) -> bool:
+        """Whether neither system is better by the margin or more."""
+        return -self.margin < self.low and self.high < self.margin
+
+    @property
+    def better(self) -> bool:
+        """Whether system 1 is significantly better."""
+        return self._leads(1.0)
+
+    @property
+    def worse(self) -> bool:
+        """Whether system 1 is significantly worse."""
+        return self._leads(-1.0)
+
+    @property
+    def verdict(self) -> str:
+        """The first that holds of better, worse, equivalent, not worse; or inconclusive."""
+        found = {
+            "better": self.better,
+            "worse": self.worse,
+            "equivalent": self.equivalent,
+            "not worse": self.noninferior,
+        }
+        return next((name for name, holds in found.items() if holds), "inconclusive")
+
+    def _leads(self, sign: float) -> bool:
+        lead = -self.test.statistic if self._is_lower_better else self.test.statistic
+        return self.test.pvalue <= self.alpha and sign * lead > 0.0
+
+    @property
+    def _is_lower_better(self) -> bool:
+        metric = self.test.metric
+        return metric in METRICS and METRICS[metric].lower_is_better
+
+    def to_dict(self) -> dict[str, Any]:
+        """That of the test, with what there is to say of the margin; ready for JSON."""
+        found = self.test.to_dict()
+        found.pop("confidence_level")
+        names = ("margin", "alpha", "noninferior", "equivalent", "better", "worse", "verdict")
+        low, high = (x if math.isfinite(x) else None for x in (self.low, self.high))
+        interval = {
+            "stat_low": low,
+            "stat_high": high,
+            "stat_interval": self.interval,
+            "confidence_level": 1.0 - 2.0 * self.alpha,
+        }
+        return found | interval | {name: getattr(self, name) for name in names}
+
+    def summary(
+        self, name1: str | None = None, name2: str | None = None, *, dataset: str | None = None
+    ) -> str:
+        """The sentence for a paper, which says all that is true.
+
+        Parameters
+        ----------
+        name1, name2, dataset : str or None
+            As of `PairedPermutationResult.summary`.
+
+        Raises
+        ------
+        InputError
+            If a name is no text, or both are the same.
+        """
+        found = self.facts()
+        return sentence(found, *names_of(name1, name2, dataset))
+
+    def facts(self) -> dict[str, Any]:
+        """What is said of it."""
+        return {"test": "permutation", **self.to_dict()}
+
+    def __str__(self) -> str:
+        return textwrap.fill(self.summary(), _WIDTH)
+
+    __repr__ = __str__
+
+
+def sentence(
+    found: Mapping[str, Any], first: str, second: str, dataset: str = "", escape: Escape = str
+) -> str:
+    """What a paper could carry, of a result under the keys of `to_dict`."""
+    where = f"On {dataset}, the" if dataset else "The"
+    score1, score2, difference = scores_in_words(found)
+    margin = difference_in_words({**found, "stat": found["margin"]})
+    p = f"p = {format_pvalue(found['log_p'])}"
+    return (
+        f"{where} {metric_in_words(found, escape)} of {first} is {_finding(found, second, margin)} "
+        f"({score1} against {score2}, a difference of {difference}, "
+        f"{level_in_words(found)} confidence interval {interval_in_words(found)}, asymptotic; "
+        f"{kind_of_test(found, escape)}, n = {found['n']:,}, {p}; α = {found['alpha']:g})."  # noqa: RUF001
+    )
+
+
+def _finding(found: Mapping[str, Any], second: str, margin: str) -> str:
+    """Every statement that is true of system 1."""
+    lead = next((word for word in ("better", "worse") if found[word]), None)
+    if lead is None:
+        if found["equivalent"]:
+            return f"equivalent to that of {second} within {margin}"
+        if found["noninferior"]:
+            return f"not worse than that of {second} by {margin} or more"
+        return (
+            f"not shown to be better or worse than that of {second}, nor to be equivalent within "
+            f"{margin}"
+        )
+    than = f"significantly {lead} than that of {second}"
+    if found["equivalent"]:
+        return f"{than}, yet within {margin}"
+    return than

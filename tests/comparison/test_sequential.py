@@ -1,0 +1,176 @@
+"""The sequential test: its evidence by products, its size over many looks, and what is refused."""
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from pairedperm import InputError, SequentialTest
+from properties import cases, generators
+
+LAMBDAS = [0.05 * 2.0**k for k in range(7)]
+
+
+def evidence(differences, scale=1.0):
+    """The mean over λ and -λ of the products of exp(λ d) / cosh(λ d)."""
+    products = [
+        math.prod(math.exp(x * d / scale) / math.cosh(x * d / scale) for d in differences)
+        for size in LAMBDAS
+        for x in (size, -size)
+    ]
+    return math.fsum(products) / len(products)
+
+
+@given(generators)
+@cases(1.0)
+def test_evidence_by_products(rng):
+    n, scale = int(rng.integers(1, 30)), float(rng.choice([1.0, 0.3, 7.0]))
+    one, two = rng.integers(0, 3, (2, n)) / rng.choice([1, 2, 5])
+    test = SequentialTest(scale=scale)
+    seen, largest, decided = [], 1.0, None
+    for k, (x, y) in enumerate(zip(one.tolist(), two.tolist(), strict=True), 1):
+        assert test.update(x, y) == test.decision
+        seen.append(x - y)
+        true = evidence(seen, scale)
+        assert test.evidence == pytest.approx(true, rel=1e-9)
+        largest = max(largest, true)
+        if decided is None and largest >= 20.0:
+            decided = k
+    assert test.pvalue == pytest.approx(1.0 / largest, rel=1e-9)
+    assert test.n_decided == decided
+    assert (test.decision is None) == (decided is None)
+    assert test.statistic == pytest.approx(math.fsum(seen) / n)
+    assert (test.n, test.n_differing) == (n, np.count_nonzero(np.abs(seen) > 1e-12))
+
+
+@given(generators)
+@cases(0.5)
+def test_batches_and_groups(rng):
+    n = int(rng.integers(2, 60))
+    one, two = rng.integers(0, 2, (2, n))
+    alone, together = SequentialTest(alpha=0.3), SequentialTest(alpha=0.3)
+    for x, y in zip(one, two, strict=True):
+        alone.update(x, y)
+    cut = int(rng.integers(1, n))
+    together.update(one[:cut], two[:cut])
+    together.update(one[cut:].tolist(), two[cut:].tolist())
+    assert repr(together) == repr(alone)
+    assert (together.n_decided, together.pvalue) == (alone.n_decided, pytest.approx(alone.pvalue))
+    groups = rng.integers(0, 9, n).tolist()
+    grouped = SequentialTest()
+    grouped.update(one, two, groups=groups)
+    sums = [sum((one - two)[np.array(groups) == k].tolist()) for k in sorted(set(groups))]
+    assert grouped.evidence == pytest.approx(evidence(sums))
+    assert (grouped.n, grouped.n_differing) == (n, np.count_nonzero(sums))
+
+
+def test_decisions():
+    """Eight wins in a row are enough; a decision stays."""
+    better, worse = SequentialTest(), SequentialTest()
+    assert better.update([1] * 7, [0] * 7) is None
+    assert better.update(1, 0) == "better"
+    assert worse.update([0] * 12, [1] * 12) == "worse"
+    assert (better.n_decided, worse.n_decided) == (8, 8)
+    assert better.update([0] * 50, [1] * 50) == "better"
+    assert better.evidence > 20.0
+    assert better.n == 58
+    assert (
+        str(worse) == "system 1 is worse, decided after 8 of 12 examples at α = 0.05; p = 0.00198"
+    )
+    assert str(SequentialTest(alpha=0.1)) == (
+        "undecided after 0 examples: evidence 1, of 10 for α = 0.1; p = 1"
+    )
+
+
+def test_the_sign_of_a_decision_in_groups():
+    test = SequentialTest()
+    ids = np.repeat(np.arange(20), 3)
+    assert test.update(np.tile([1, 1, 0], 20), np.tile([0, 0, 1], 20), groups=ids) == "better"
+    assert test.n_decided % 3 == 0
+    assert test.n == 60
+
+
+def test_far_beyond_floats():
+    test = SequentialTest()
+    test.update(np.ones(5000), np.zeros(5000))
+    assert test.evidence == math.inf
+    assert 0.0 <= test.pvalue < 1e-300
+    assert "p = 1." in str(test) or "e-" in str(test)
+    test.update(1e308, 0.0)
+    test.update(-1e308, 0.0)
+    assert not math.isnan(test.evidence)
+    assert not math.isnan(test.pvalue)
+
+
+def test_pickled_it_goes_on():
+    test, whole = SequentialTest(scale=2.0), SequentialTest(scale=2.0)
+    test.update([1, 1, 0], [0, 1, 0], groups=["a", "b", "a"])
+    whole.update([1, 1, 0], [0, 1, 0], groups=["a", "b", "a"])
+    test = pickle.loads(pickle.dumps(test))
+    test.update(1, 0)
+    whole.update(1, 0)
+    assert repr(test) == repr(whole)
+    with pytest.raises(InputError, match="an earlier call had examples"):
+        test.update([1], [0], groups=["b"])
+
+
+@pytest.mark.parametrize("kind", ["flips", "ties", "groups", "reals"])
+def test_size_at_many_looks(kind):
+    """Of 400 true null hypotheses, looked at after each of 300 examples."""
+    rng = np.random.default_rng(0)
+    n_rejected = 0
+    for _ in range(400):
+        signs = rng.choice([-1, 1], 300)
+        sizes = {
+            "flips": np.ones(300),
+            "ties": rng.random(300) < 0.1,
+            "groups": rng.integers(0, 6, 300),
+            "reals": rng.lognormal(size=300),
+        }[kind]
+        test = SequentialTest()
+        n_rejected += test.update(signs * sizes, np.zeros(300)) is not None
+    assert n_rejected / 400 <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 400)
+    assert n_rejected > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"alpha": 0}, "`alpha` must be between 0 and 1"),
+        ({"alpha": 1.0}, "`alpha` must be between 0 and 1"),
+        ({"scale": 0}, "`scale` must be a positive number"),
+        ({"scale": math.nan}, "`scale` must be a positive number"),
+        ({"scale": math.inf}, "`scale` must be a positive number"),
+        ({"scale": "1"}, "`scale` must be a positive number"),
+    ],
+    ids=str,
+)
+def test_refused_tests(arguments, message):
+    with pytest.raises(InputError, match=message):
+        SequentialTest(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((math.nan, 0), "`score1`"),
+        ((0, None), "`score2`"),
+        (([1, 0], [1]), "`score1` and `score2`"),
+        (([], []), "`score1`"),
+        (("a", "b"), "`score1`"),
+        (([1, 0], [0, 0], ["a"]), "`groups` must have an id for each example: it has 1 for 2"),
+        (([1, 0], [0, 0], ["a", None]), "`groups`.1. is None"),
+        ((1e308, -1e308), "differ by more than floats can hold"),
+    ],
+    ids=str,
+)
+def test_refused_updates(arguments, message):
+    test = SequentialTest()
+    test.update([1], [0], groups=["z"])
+    before = repr(test)
+    with pytest.raises(InputError, match=message):
+        test.update(*arguments)
+    assert repr(test) == before
+    assert test.update([1, 1], [0, 0], groups=["a", "a"]) is None  # nothing of it was kept
