@@ -17,6 +17,7 @@ from pairedperm.model_card.markdown import with_section
 from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index
 from pairedperm.model_card.section import UNNAMED, significance_section, summary
 from pairedperm.model_card.yaml_edit import load
+from pairedperm.results.power_result import PowerResult
 from pairedperm.results.sentence import kind_of_test, plain_name
 
 
@@ -27,6 +28,7 @@ def update(
     name1: str | None = None,
     name2: str | None = None,
     dataset: str | None = None,
+    planned: PowerResult | None = None,
     model_index: bool | str | Mapping[str, str] = False,
     eval_results: Mapping[str, Any] | None = None,
 ) -> Path:
@@ -40,9 +42,9 @@ def update(
     ----------
     path : path-like
         The card, or the folder of the model with its README.md.
-    result : PairedPermutationResult, PairedBootstrapResult or dict
+    result : PairedPermutationResult, PairedBootstrapResult, EquivalenceResult or dict
         Of a test in which system 1 is the card's model; see `significance_section`.
-    name1, name2, dataset : str or None
+    name1, name2, dataset, planned
         See `significance_section`.
     model_index : bool, str or dict
         Whether to put `baseline`, `p`, `log_p`, `n` and `test` under `args` of a metric in the
@@ -95,7 +97,9 @@ def update(
     ## Statistical significance
     """
     found = facts(result)
-    section = significance_section(found, name1=name1, name2=name2, dataset=dataset)
+    section = significance_section(
+        found, name1=name1, name2=name2, dataset=dataset, planned=planned
+    )
     card, before = _read(path)
     block, at, start = _metadata(before)
     changed = {card: with_section(before, section, start)}

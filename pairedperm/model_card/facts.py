@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from pairedperm.errors import InputError, describe
+from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import is_utf8
 from pairedperm.scoring.metric import as_arguments
@@ -51,7 +52,7 @@ def facts(result: Any) -> dict[str, Any]:
     InputError
         If this is no result of a test.
     """
-    if isinstance(result, PairedResult):
+    if isinstance(result, (PairedResult, EquivalenceResult)):
         return _UNSAID | result.to_dict()
     missing = [key for key in _KEYS if key not in result] if isinstance(result, Mapping) else _KEYS
     if missing:
@@ -66,6 +67,8 @@ def facts(result: Any) -> dict[str, Any]:
     if found["test"] == "bootstrap":
         _check_one_of(found, "ties")
     _check_texts(found)
+    if "margin" in found:
+        _check_statements(found)
     return found | _numbers(found)
 
 
@@ -86,6 +89,20 @@ def _check_one_of(found: Mapping[str, Any], key: str) -> None:
             f"`result`[{key!r}] must be one of {', '.join(map(repr, accepted))}, got "
             f"{describe(value)}."
         )
+
+
+def _check_statements(found: Mapping[str, Any]) -> None:
+    """What `EquivalenceResult` says beside its test."""
+    limits = {"margin": math.inf, "alpha": 0.5}
+    for key, most in limits.items():
+        number = _float(found.get(key))
+        if number is None or not 0.0 < number < most:
+            raise InputError(f"`result`[{key!r}] cannot be {describe(found.get(key))}.")
+    for key in ("noninferior", "equivalent", "better", "worse"):
+        if not isinstance(found.get(key), bool):
+            raise InputError(f"`result`[{key!r}] must be a bool, got {describe(found.get(key))}.")
+    if not {"stat_low", "stat_high"} <= found.keys():
+        raise InputError("`result` has a margin, and no interval: 'stat_low' and 'stat_high'.")
 
 
 def _check_texts(found: Mapping[str, Any]) -> None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pairedperm.errors import InputError, describe
 from pairedperm.model_card.facts import facts
 from pairedperm.options import P_LEVEL
 from pairedperm.results import __version__
+from pairedperm.results.equivalence_result import sentence as equivalence_sentence
 from pairedperm.results.markdown import escaped
+from pairedperm.results.power_result import PowerResult
 from pairedperm.results.sampled import ENOUGH
 from pairedperm.results.sentence import (
+    difference_in_words,
     format_pvalue,
     has_interval,
     interval_in_words,
@@ -50,6 +54,10 @@ _BEYOND = {  # of a resample's difference, by alternative and ties
     ("less", "include"): "at most twice the observed one",
     ("less", "exclude"): "less than twice the observed one",
 }
+_WITHIN = (
+    " Statements on the margin are two one-sided tests at α = {:g}: of whether the confidence "  # noqa: RUF001
+    "interval of the difference, which is asymptotic ({}), lies on one side of it, or within it."
+)
 _PERCENTILE = "The difference's confidence interval is its percentile interval over the resamples."
 _ASYMPTOTIC = (
     " The difference's confidence interval is asymptotic ({}), extended to 0 where p exceeds 1 "
@@ -63,17 +71,20 @@ def significance_section(
     name1: str | None = None,
     name2: str | None = None,
     dataset: str | None = None,
+    planned: PowerResult | None = None,
 ) -> str:
     """The section of a model card that reports a comparison, in Markdown.
 
     Parameters
     ----------
-    result : PairedPermutationResult, PairedBootstrapResult or dict
-        Of a test, or what `compute` of an `evaluate` module returned.
+    result : PairedPermutationResult, PairedBootstrapResult, EquivalenceResult or dict
+        Of a test, or what `compute` of an `evaluate` module returned, or `to_dict` of these.
     name1, name2 : str or None
         The two systems; None stands for "this model" and "the baseline".
     dataset : str or None
         What they were compared on.
+    planned : PowerResult or None
+        What was known beforehand, such as the result of `examples_needed`: its summary is added.
 
     Returns
     -------
@@ -113,6 +124,8 @@ def significance_section(
     if has_interval(found):
         name = f"{level_in_words(found)} confidence interval of the difference"
         rows.append((name, interval_in_words(found)))
+    if "margin" in found:
+        rows.append(("margin", difference_in_words(found | {"stat": found["margin"]})))
     rows.append(("p", format_pvalue(found["log_p"])))
     if found["n_resamples"]:
         ends = (format_pvalue(found[key]) for key in _INTERVAL)
@@ -131,15 +144,29 @@ def significance_section(
         *([("seed", str(found["seed"]))] if found["seed"] is not None else []),
         ("version", f"pairedperm {__version__}"),
     ]
-    text = sentence(found, first, second, corpus, escape=escaped)
+    in_words = sentence if "margin" not in found else equivalence_sentence
+    text = in_words(found, first, second, corpus, escape=escaped)
     table = "\n".join(["| | |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows)])
-    paragraphs = ("## Statistical significance", text, table, _null_hypothesis(found))
+    paragraphs = ["## Statistical significance", text, table, _null_hypothesis(found)]
+    if planned is not None:
+        paragraphs.append(f"Planned beforehand. {escaped(_read_planned(planned).summary())}")
     return "\n\n".join(paragraphs)
+
+
+def _read_planned(planned: Any) -> PowerResult:
+    if not isinstance(planned, PowerResult):
+        raise InputError(
+            "`planned` must be a PowerResult, of `power`, `examples_needed` or "
+            f"`minimum_detectable_difference`, got {describe(planned)}."
+        )
+    return planned
 
 
 def summary(result: Any, name1: str | None, name2: str | None, dataset: str | None) -> str:
     """The section's sentence as plain text."""
-    return sentence(facts(result), *names_of(name1, name2, dataset, UNNAMED))
+    found = facts(result)
+    in_words = sentence if "margin" not in found else equivalence_sentence
+    return in_words(found, *names_of(name1, name2, dataset, UNNAMED))
 
 
 def _null_hypothesis(found: Mapping[str, Any]) -> str:
@@ -161,6 +188,8 @@ def _null_hypothesis(found: Mapping[str, Any]) -> str:
     if found["method"] == "monte_carlo" and found["n_resamples"]:
         is_last = found["p"] == ENOUGH / found["n_resamples"] < 1.0  # no (k + 1) / (m + 1) is that
         stated += _SAMPLED_ON if is_last else _SAMPLED
+    if "margin" in found:
+        return stated + _WITHIN.format(found["alpha"], found["stat_interval"])
     return stated + (_ASYMPTOTIC.format(found["stat_interval"]) if has_interval(found) else "")
 
 

@@ -1,0 +1,76 @@
+"""Cards of an equivalence test, and what was planned."""
+
+import re
+
+import pytest
+
+from corpora.cards import RESULT, write
+from pairedperm import InputError, compare, equivalence_test, examples_needed
+from pairedperm.model_card import significance_section, update
+
+FOUND = equivalence_test([1] * 95 + [0] * 5, [1] * 93 + [0] * 2 + [1] * 5, [1] * 100, margin=0.1)
+PLANNED = examples_needed((0.06, 0.03))
+NAMES = {"name1": "small|x", "name2": "large", "dataset": "dev"}
+
+
+def test_section_in_full():
+    text, table, null = significance_section(FOUND, **NAMES).split("\n\n")[1:]
+    assert text == FOUND.summary("small|x", "large", dataset="dev").replace("|", "\\|")
+    rows = dict(re.findall(r"^\| (.+) \| ([^|]+) \|$", table, re.M))
+    assert rows["margin"] == "10.00 percentage points"
+    assert rows["90% confidence interval of the difference"] == "-8.23 to 1.61 percentage points"
+    assert rows["p"] == "0.453"
+    assert "Null hypothesis: on each example the two systems' outputs are exchangeable" in null
+    assert null.endswith(
+        "Statements on the margin are two one-sided tests at α = 0.05: of whether the confidence "
+        "interval of the difference, which is asymptotic (Tango score), lies on one side of it, or "
+        "within it."
+    )
+
+
+def test_results_and_their_dicts():
+    assert significance_section(FOUND.to_dict(), **NAMES) == significance_section(FOUND, **NAMES)
+
+
+@pytest.mark.parametrize("result", [FOUND, RESULT], ids=["equivalence", "permutation"])
+def test_planned_beforehand(result):
+    section = significance_section(result, planned=PLANNED)
+    assert section.removeprefix(significance_section(result)) == (
+        f"\n\nPlanned beforehand. {PLANNED.summary()}"
+    )
+
+
+def test_update(tmp_path):
+    path = write(tmp_path, "# small\n")
+    update(path, FOUND, **NAMES, planned=PLANNED)
+    text = path.read_text(encoding="utf-8")
+    assert significance_section(FOUND, **NAMES, planned=PLANNED) in text
+    update(path, FOUND, **NAMES, planned=PLANNED)
+    assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("margin", 0.0, "`result`['margin'] cannot be 0.0"),
+        ("margin", "0.1", "`result`['margin'] cannot be '0.1'"),
+        ("alpha", 0.5, "`result`['alpha'] cannot be 0.5"),
+        ("equivalent", 1, "`result`['equivalent'] must be a bool, got 1"),
+        ("noninferior", None, "`result`['noninferior'] must be a bool, got None"),
+    ],
+)
+def test_refused_dicts(key, value, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        significance_section(FOUND.to_dict() | {key: value})
+
+
+def test_a_margin_without_an_interval():
+    found = FOUND.to_dict()
+    del found["stat_low"]
+    with pytest.raises(InputError, match="has a margin, and no interval"):
+        significance_section(found)
+
+
+def test_no_plan():
+    with pytest.raises(InputError, match="`planned` must be a PowerResult"):
+        significance_section(FOUND, planned=compare([1, 0], [0, 0], [1, 1]))
