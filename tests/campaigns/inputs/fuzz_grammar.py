@@ -4,6 +4,7 @@ from random import Random
 
 from campaigns.inputs import (
     fuzz_counts,
+    fuzz_deciding,
     fuzz_hub,
     fuzz_many,
     fuzz_pipelines,
@@ -16,6 +17,7 @@ from campaigns.inputs.fuzz_call import Call
 _MODULES = (
     fuzz_tests,
     fuzz_many,
+    fuzz_deciding,
     fuzz_counts,
     fuzz_hub,
     fuzz_pipelines,

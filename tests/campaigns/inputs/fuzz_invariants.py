@@ -16,6 +16,7 @@ import pandas as pd
 
 import pairedperm
 from campaigns.inputs.fuzz_call import Call
+from campaigns.inputs.fuzz_deciding import DECIDED, broken
 from campaigns.inputs.fuzz_plans import PlanAndRun
 from pairedperm import (
     InputError,
@@ -61,6 +62,8 @@ def check(call: Call, answer: Any, options: Mapping[str, Any]) -> None:
         _check_family(answer)
     elif isinstance(answer, Plan):
         _check_plan(answer)
+    elif isinstance(answer, DECIDED):
+        _hold(not broken(answer), broken(answer))
     elif isinstance(answer, PlanAndRun):
         _hold(not answer.broken(), answer.broken())
     elif isinstance(answer, PairedCounts):
