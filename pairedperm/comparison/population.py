@@ -18,6 +18,7 @@ from pairedperm.permutation.run import decide, pose, run
 from pairedperm.results.difference import influences, weighted_difference
 from pairedperm.results.evidence import Evidence
 from pairedperm.results.power_result import MOST
+from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.waist import Rows, Score
 
@@ -27,6 +28,8 @@ _TILT = 300.0  # proof: of exponents, so that weights are floats
 _CLOSE = 0.02  # tuned: of a number of examples that is searched for
 _ROUNDS = 30  # tuned: at which a search gives up
 _HALVINGS = 9  # tuned: of the lead, from 0 to 1
+_MANY = 10_000  # tuned: examples beyond which a search trusts the normal approximation
+_EACH = 1e-6  # tuned: seconds to draw an example and to test it
 _NORMAL = NormalDist()
 
 
@@ -165,7 +168,8 @@ class Population:
         options = self._options(n, rng)
         is_worse = -math.copysign(1.0, self.difference)
         n_rejected = n_wrong = 0
-        with warnings.catch_warnings():
+        seconds = _EACH * n * test.n_simulations
+        with warnings.catch_warnings(), sampling_bar(test.n_simulations, seconds, "tests") as bar:
             warnings.simplefilter("ignore", UserWarning)  # that p is sampled
             for _ in range(test.n_simulations):
                 rows, seed = self.drawn(n, rng), int(rng.integers(2**32))
@@ -173,6 +177,7 @@ class Population:
                 if result.pvalue <= test.alpha:
                     n_rejected += 1
                     n_wrong += result.statistic * is_worse > 0.0
+                bar.update()
         share = n_rejected / test.n_simulations
         error = math.sqrt(share * (1.0 - share) / test.n_simulations)
         return Power(share, n_wrong / test.n_simulations, error)
@@ -185,13 +190,20 @@ class Population:
             return replace(options, method="monte_carlo")
         return options
 
+    def _searched(self, n: int, test: Planned) -> float:
+        """The power; that of very many by the normal approximation."""
+        if n <= _MANY:
+            return self.power(n, test).power
+        edge = _NORMAL.inv_cdf(1.0 - test.alpha / 2.0)
+        return _NORMAL.cdf(abs(self.difference) / self.deviation * math.sqrt(n) - edge)
+
     def n_needed(self, power: float, test: Planned) -> int | None:
         """About the least n with this power, from n to 1.1 n; None if that is beyond `MOST`.
 
         From the normal approximation, along the quantiles of the powers that are found.
         """
         wanted, edge = (_NORMAL.inv_cdf(x) for x in (power, 1.0 - test.alpha / 2.0))
-        found = cache(lambda n: self.power(n, test).power)
+        found = cache(lambda n: self._searched(n, test))
         guess = ((wanted + edge) * self.deviation / self.difference) ** 2
         for _ in range(_ROUNDS):
             if guess > MOST:
@@ -213,11 +225,11 @@ class Population:
     def detectable(self, n: int, power: float, test: Planned) -> Population | None:
         """Examples that lead so far that tests of n have this power; None if they never have."""
         low, high = 0.0, 1.0
-        if self.led(high).power(n, test).power < power:
+        if self.led(high)._searched(n, test) < power:
             return None
         for _ in range(_HALVINGS):
             lead = (low + high) / 2.0
-            is_enough = self.led(lead).power(n, test).power >= power
+            is_enough = self.led(lead)._searched(n, test) >= power
             low, high = (low, lead) if is_enough else (lead, high)
         return self.led(high)
 

@@ -6,16 +6,17 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from pairedperm.comparison.flips import Planned
+from pairedperm.comparison.flips import Flips, Planned
 from pairedperm.comparison.pilot import Law, Pilot, read_pilot
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, shown
 from pairedperm.options import Seed, is_number, positive_integer, read_options
-from pairedperm.results.power_result import PowerResult, Question
+from pairedperm.results.power_result import MOST, PowerResult, Question
 from pairedperm.results.sentence import ALPHA, read_alpha
 
 N_SIMULATIONS = 1000  # tuned: a standard error of 1.3 % at a power of 80 %
 POWER = 0.8  # proof: the power that is customary
 _LARGEST = 10**9  # tuned: examples, whose power takes a tenth of a second
+_MOST_SIMULATIONS = 10**6  # proof: with which the standard error of a power is 0.05 % at most
 
 
 def power(
@@ -34,11 +35,12 @@ def power(
         What is known of the examples: a pilot with some dozens, as `compare` compared them, or the
         shares of all examples that speak for system 1 and for system 2.
     n_examples : int
-        How many the test will have, up to 10^9; of a pilot with groups, how many groups.
+        How many the test will have, up to 10^9, of a simulation 10^6; of a pilot with groups, how
+        many groups.
     alpha : float
         The level of the two-sided test, between 0 and 1.
     n_simulations : int
-        Tests that are simulated where the power is not exact.
+        Tests that are simulated where the power is not exact, at most 10^6.
     rng : int, numpy.random.Generator or None
         Of a simulation: a seed, or what draws one.
 
@@ -77,7 +79,7 @@ def power(
     0.873
     """
     known, test = read_pilot(pilot), _read_test(alpha, n_simulations, rng)
-    return _result("power", known, known.law, _read_number(n_examples), test)
+    return _result("power", known, known.law, _read_number(n_examples, known), test)
 
 
 def examples_needed(
@@ -115,8 +117,9 @@ def examples_needed(
     -----
     For wins, losses and ties the number is exact. At an end of the interval, Tango's, the shares
     are the likeliest with that difference. Otherwise it is found by simulation, at n, 1.05 n and
-    1.1 n, and uncertain by some percent; at an end the pilot's examples have the weights
-    exp(λ v), v what an example moves the difference by. Cost: some ten thousand tests, some tens of
+    1.1 n, and uncertain by some percent; beyond 10,000 examples by the normal approximation. At
+    an end the pilot's examples have the weights exp(λ v), v what an example moves the difference
+    by. Cost: some ten thousand tests, some tens of
     seconds.
 
     Examples
@@ -176,7 +179,7 @@ def minimum_detectable_difference(
     0.0273
     """
     known, test = read_pilot(pilot), _read_test(alpha, n_simulations, rng)
-    n, power = _read_number(n_examples), _read_power(power, test)
+    n, power = _read_number(n_examples, known), _read_power(power, test)
     found = known.law.detectable(n, power, test)
     law = known.law.led(1.0) if found is None else found
     result = _result("minimum_detectable_difference", known, law, n, test)
@@ -188,7 +191,7 @@ def _result(
 ) -> PowerResult:
     """The power of n examples like these, and what else there is to say."""
     found = None if n is None else law.power(n, test)
-    is_simulated = found is not None and found.standard_error is not None
+    is_simulated = not isinstance(law, Flips)
     return PowerResult(
         question=question,
         power=None if found is None else found.power,
@@ -226,14 +229,20 @@ def _at_ends(pilot: Pilot, power: float, test: Planned) -> dict[str, Any]:
 
 def _read_test(alpha: Any, n_simulations: Any, rng: Any) -> Planned:
     seed = read_options(rng=rng).drawn_seed()
-    return Planned(read_alpha(alpha), positive_integer("n_simulations", n_simulations), seed)
+    n = positive_integer("n_simulations", n_simulations)
+    _check_at_most("n_simulations", n, _MOST_SIMULATIONS)
+    return Planned(read_alpha(alpha), n, seed)
 
 
-def _read_number(n_examples: Any) -> int:
+def _read_number(n_examples: Any, pilot: Pilot) -> int:
     n = positive_integer("n_examples", n_examples)
-    if n > _LARGEST:
-        raise InputError(f"`n_examples` must be at most {_LARGEST:,}, got {describe(n_examples)}.")
+    _check_at_most("n_examples", n, _LARGEST if isinstance(pilot.law, Flips) else MOST)
     return n
+
+
+def _check_at_most(name: str, number: int, most: int) -> None:
+    if number > most:
+        raise InputError(f"`{name}` must be at most {most:,} here, got {shown(number)}.")
 
 
 def _read_power(power: Any, test: Planned) -> float:

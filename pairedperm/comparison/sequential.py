@@ -133,7 +133,7 @@ class SequentialTest:
             For a score that is missing or no finite number, different lengths, and a group of which
             an earlier call had examples. Nothing is taken then.
         """
-        columns = [[x] if np.ndim(x) == 0 else x for x in (score1, score2)]
+        columns = [[x] if _is_one(x) else x for x in (score1, score2)]
         pair = read_pair("score1", columns[0], "score2", columns[1])
         scores = (float_column(f"score{k}", x) for k, x in enumerate(pair, 1))
         with np.errstate(over="ignore", invalid="ignore"):
@@ -213,6 +213,12 @@ class SequentialTest:
             f"SequentialTest(alpha={self.alpha:g}, scale={self.scale:g}): n={self.n}, "
             f"evidence={self.evidence:.6g}, pvalue={self.pvalue:.6g}, decision={self.decision!r}"
         )
+
+
+def _is_one(scores: Any) -> bool:
+    """Whether it is the score of one example."""
+    has_no_items = isinstance(scores, (str, bytes)) or not hasattr(scores, "__iter__")
+    return has_no_items or getattr(scores, "shape", None) == ()
 
 
 def _exp(log: float) -> float:

@@ -87,9 +87,9 @@ class PowerResult:
         return -max(self.n_differing - 1, 0) * math.log(2.0)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it in builtins, ready for JSON."""
+        """All of it in builtins, ready for JSON; an infinite end of the interval is None."""
         found = {item.name: getattr(self, item.name) for item in fields(self)}
-        lists = {name: [*x] for name, x in found.items() if isinstance(x, tuple)}
+        lists = {name: [*map(_finite, x)] for name, x in found.items() if isinstance(x, tuple)}
         more = {"n_differing": self.n_differing, "log_least_p": self.log_least_pvalue}
         return found | lists | more
 
@@ -115,10 +115,10 @@ class PowerResult:
                 f"About {self.n_differing:,} of {self._many(self.n_examples)} will differ: p "
                 f"cannot be below {least}."
             )
-        if self.method == "simulation":
+        if self.standard_error is not None:
             yield (
                 f"Simulated {self.n_simulations:,} times, with a standard error of "
-                f"{_percent(self.standard_error or 0.0)} (seed {self.seed})."
+                f"{_percent(self.standard_error)} (seed {self.seed})."
             )
 
     def _power(self) -> str:
@@ -220,5 +220,5 @@ def _chance(share: float) -> str:
     return f"{100.0 * share:.1f}%" if share >= 0.1 else f"{100.0 * share:.2f}%"
 
 
-def _finite(end: float) -> float | None:
-    return end if math.isfinite(end) else None
+def _finite(end: float | None) -> float | None:
+    return end if end is not None and math.isfinite(end) else None

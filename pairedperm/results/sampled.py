@@ -145,7 +145,7 @@ def check_sampling(options: Options, cost: SamplingCost, kept: int = 0) -> float
     return m * seconds
 
 
-def sampling_bar(n_resamples: int, seconds: float) -> Any:
+def sampling_bar(total: int, seconds: float, unit: str = "resamples") -> Any:
     """A progress bar for what takes so long, unless the switch of `datasets` hides all bars."""
     if seconds < PATIENCE:
         from tqdm import tqdm
@@ -153,6 +153,4 @@ def sampling_bar(n_resamples: int, seconds: float) -> Any:
         return tqdm(disable=True)
     from datasets.utils import tqdm as switched  # takes a second to import
 
-    return switched(
-        total=n_resamples, desc="Sampling", unit=" resamples", delay=PATIENCE, leave=False
-    )
+    return switched(total=total, desc="Sampling", unit=f" {unit}", delay=PATIENCE, leave=False)

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -151,15 +152,20 @@ def test_simulated(pilot):
     assert power(pilot, 30, alpha=0.001, **FEW).power < found.power
 
 
-def test_needed_by_simulation():
-    found = examples_needed(real_pilot(), **FEW)
+@pytest.mark.parametrize(
+    "n", [pytest.param(200, marks=pytest.mark.thorough), 40], ids="{} simulations".format
+)
+def test_needed_by_simulation(n):
+    few = {"n_simulations": n, "rng": 0}
+    found = examples_needed(real_pilot(), **few)
     assert found.power >= 0.8
-    assert power(real_pilot(), found.n_examples, **FEW).power == found.power
-    assert power(real_pilot(), found.n_examples // 2, **FEW).power < 0.75
+    assert power(real_pilot(), found.n_examples, **few).power == found.power
+    assert power(real_pilot(), found.n_examples // 2, **few).power < 0.75
     near, far = found.n_at_ends
     assert far < found.n_examples < near
 
 
+@pytest.mark.thorough
 def test_detectable_by_simulation():
     pilot = real_pilot()
     found = minimum_detectable_difference(pilot, 60, **FEW)
@@ -248,6 +254,13 @@ def test_summaries(found, text):
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
 
 
+def test_an_infinite_end_is_none():
+    found = replace(examples_needed(PILOT), interval=(-math.inf, 0.3), n_at_ends=(None, 9))
+    assert found.to_dict()["interval"] == [None, 0.3]
+    assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
+    assert "nan" not in found.summary()
+
+
 ANY = ((0.1, 0.05), 100)
 
 
@@ -292,7 +305,9 @@ def test_no_direction():
     [
         (lambda: power((0.1, 0.05), 0), "`n_examples` must be a positive integer"),
         (lambda: power((0.1, 0.05), 1.5), "`n_examples` must be a positive integer"),
-        (lambda: power((0.1, 0.05), 10**10), "`n_examples` must be at most 1,000,000,000"),
+        (lambda: power((0.1, 0.05), 10**10), "`n_examples` must be at most 1,000,000,000 here"),
+        (lambda: power(f1_pilot(), 10**6 + 1), "`n_examples` must be at most 1,000,000 here"),
+        (lambda: power(*ANY, n_simulations=2**70), "`n_simulations` must be at most 1,000,000"),
         (lambda: power(*ANY, alpha=0), "`alpha` must be between 0 and 1"),
         (lambda: power(*ANY, alpha=1), "`alpha` must be between 0 and 1"),
         (lambda: power(*ANY, n_simulations=0), "`n_simulations` must be a positive integer"),
@@ -317,3 +332,21 @@ def test_a_score_without_derivatives():
     assert power(pilot, 20, **FEW).method == "simulation"
     with pytest.raises(InputError, match="Use `power`, for some numbers of examples"):
         examples_needed(pilot, **FEW)
+
+
+def test_more_than_a_million_by_simulation():
+    score = np.linspace(-10.0, 10.0, 100)
+    pilot = paired_permutation_test(score + 0.001, np.zeros(100))
+    found = examples_needed(pilot, n_simulations=20, rng=0)
+    assert (found.n_examples, found.standard_error, found.method) == (None, None, "simulation")
+    assert found.summary().startswith("For a power of 80% a two-sided paired-permutation test at")
+
+
+def test_searches_of_very_many_take_the_normal_approximation():
+    """Of 20,000 examples it is within the error of the simulation that then says the power."""
+    pilot = real_pilot()
+    few = {"n_simulations": 50, "rng": 0}
+    found = minimum_detectable_difference(pilot, 20_000, **few)
+    assert found.power == pytest.approx(0.8, abs=0.17)
+    again = minimum_detectable_difference(pilot, 5_000, **few)
+    assert again.difference == pytest.approx(2.0 * found.difference, rel=0.1)

@@ -92,6 +92,15 @@ def test_the_sign_of_a_decision_in_groups():
     assert test.n == 60
 
 
+@pytest.mark.parametrize(
+    "one", [1, 1.0, True, np.float32(1), np.array(1), [1], (1,), np.array([1.0])], ids=repr
+)
+def test_one_example(one):
+    test = SequentialTest()
+    test.update(one, 0)
+    assert (test.n, test.n_differing, test.statistic) == (1, 1, 1.0)
+
+
 def test_far_beyond_floats():
     test = SequentialTest()
     test.update(np.ones(5000), np.zeros(5000))
@@ -160,6 +169,9 @@ def test_refused_tests(arguments, message):
         (([1, 0], [1]), "`score1` and `score2`"),
         (([], []), "`score1`"),
         (("a", "b"), "`score1`"),
+        (([[1], [1, 2]], [1, 2]), "`score1`"),
+        (({1}, 0), "`score1`"),
+        (([1, 0], 1), "`score1` and `score2` must have the same length"),
         (([1, 0], [0, 0], ["a"]), "`groups` must have an id for each example: it has 1 for 2"),
         (([1, 0], [0, 0], ["a", None]), "`groups`.1. is None"),
         ((1e308, -1e308), "differ by more than floats can hold"),
