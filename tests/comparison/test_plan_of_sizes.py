@@ -20,7 +20,13 @@ def cases(kind):
         yield kind, n, size, rng.choice((0.0, 0.05, 0.3)), seed
 
 
-@pytest.mark.parametrize("kind", KINDS)
+SLOW = "two scales", "three classes"
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(x, marks=[pytest.mark.thorough] if x in SLOW else []) for x in KINDS],
+)
 def test_what_is_planned_runs(kind):
     methods = set()
     for number, case in enumerate(cases(kind)):

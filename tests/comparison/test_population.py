@@ -8,6 +8,7 @@ from hypothesis import given
 
 from pairedperm import Ratio, compare, paired_permutation_test
 from pairedperm.comparison.flips import Flips, Planned
+from pairedperm.comparison.pilot import read_pilot
 from pairedperm.comparison.population import Population
 from pairedperm.results.evidence import Evidence
 from pairedperm.scoring.arguments import read_rows
@@ -40,7 +41,7 @@ def test_the_power_of_flips():
 
 @pytest.mark.thorough
 def test_numbers_of_flips():
-    test = TEST._replace(n_simulations=2000)
+    test = Planned(0.05, 2000, 0)
     exact = Flips(0.2, 0.08)
     assert flips().n_needed(0.8, test) == pytest.approx(exact.n_needed(0.8, test), rel=0.08)
     found, true = flips().detectable(100, 0.8, test), exact.detectable(100, 0.8, test)
@@ -110,6 +111,6 @@ def test_long_tests_are_sampled():
         np.where(rng.random(80) < x, gold, y) for x, y in zip((0.9, 0.6), random, strict=True)
     ]
     result = compare(*columns, gold, "f1", average="macro", method="monte_carlo", rng=0)
-    of = Population.of(result._evidence)
-    found = of.power(60, TEST._replace(n_simulations=30))
+    of = read_pilot(result).law
+    found = of.power(60, Planned(0.05, 30, 0))
     assert found.power > 0.5

@@ -174,6 +174,7 @@ def example(name, tmp_path, *arguments):
     return done.stdout
 
 
+@pytest.mark.thorough
 def test_quickstart(tmp_path):
     """It prints what is shown, of the card too, which a second run leaves as it is."""
     card = tmp_path / "README.md"

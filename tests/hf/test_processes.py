@@ -171,6 +171,7 @@ NAMES = (
 )
 
 
+@pytest.mark.thorough  # half a minute until all are imported
 @pytest.mark.parametrize("name", NAMES)
 def test_two_processes(name, cases, said):
     _, (n_first, expected), (n_second, _) = cases[name]
@@ -188,6 +189,7 @@ def test_all_cases_are_run(cases):
     assert tuple(cases) == NAMES
 
 
+@pytest.mark.thorough
 def test_every_process_says_what_is_wrong(said):
     first, _ = said["wrong option"]
     assert "process 1: `alternative` must be" in first[1]

@@ -60,9 +60,8 @@ def test_repairs_a_damaged_script(registered):
     assert registered.read_bytes() == content
 
 
-@pytest.mark.parametrize(
-    "variable", ["HF_HOME", pytest.param("HF_MODULES_CACHE", marks=pytest.mark.thorough)]
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("variable", ["HF_HOME", "HF_MODULES_CACHE"])
 def test_honours_the_environment(tmp_path, variable):
     home = {variable: str(tmp_path / "elsewhere")}
     path = python("-m", "pairedperm", "register", cwd=tmp_path, **home)

@@ -40,7 +40,7 @@ def test_names_do_not_grow_by_what_is_no_string(last):
 
 
 @pytest.mark.parametrize(
-    "n_names", [1, 2, 255, 256, 257, pytest.param(1000, marks=pytest.mark.thorough)]
+    "n_names", [1, 2, 256, 257, *(pytest.param(n, marks=pytest.mark.thorough) for n in (255, 1000))]
 )
 @pytest.mark.parametrize("options", [*FORMS, {"metric": "f1", "average": "macro"}], ids=str)
 def test_as_many_names_as_there_are(n_names, options):
@@ -106,7 +106,9 @@ def in_arrow(column):
         yield series.array
 
 
-@pytest.mark.parametrize("n_names", [1, 2, 256, 257, 5000])
+@pytest.mark.parametrize(
+    "n_names", [1, 257, 5000, *(pytest.param(n, marks=pytest.mark.thorough) for n in (2, 256))]
+)
 @pytest.mark.parametrize("options", FORMS, ids=str)
 def test_columns_in_arrow_are_read_as_lists_are(n_names, options):
     rng = np.random.default_rng(n_names)

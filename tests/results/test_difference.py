@@ -278,7 +278,9 @@ def test_a_share_of_resamples_may_have_no_size():
     assert -1.0 <= found.low < found.high <= 1.0
 
 
-@pytest.mark.parametrize("kind", ["means", "F1", "real scores", "classes"])
+@pytest.mark.parametrize(
+    "kind", ["means", "F1", "real scores", pytest.param("classes", marks=pytest.mark.thorough)]
+)
 def test_many_examples(kind):
     """A second or two each; the interval is that of the normal law."""
     n = 10**6 if kind == "means" else 10**5

@@ -15,7 +15,7 @@ from pairedperm.options import Budget
 from properties import cases, generators
 
 # A good machine and bad ones.
-SEEDS = [None, 0, 1, *(pytest.param(k, marks=pytest.mark.thorough) for k in range(2, 6))]
+SEEDS = [None, 0, *(pytest.param(k, marks=pytest.mark.thorough) for k in range(1, 6))]
 
 
 def laws():
