@@ -68,9 +68,10 @@ class Flips:
         return self.better, self.worse
 
     @property
-    def _right(self) -> float:
-        """Of those that differ, the share that speaks for the better system."""
-        return max(self.better, self.worse) / (self.better + self.worse)
+    def _sides(self) -> tuple[float, float]:
+        """Of those that differ, the shares that speak for the better system, and the other."""
+        differing = self.better + self.worse
+        return max(self.shares) / differing, min(self.shares) / differing
 
     def at(self, difference: float) -> Flips | None:
         """The likeliest shares with this difference, as in Tango's interval."""
@@ -87,7 +88,7 @@ class Flips:
         W ~ Bin(M, p₊ / (p₊ + p₋)). It is rejected if 2 P(Bin(M, ½) ≥ max(W, M - W)) ≤ α.
         """
         m = _window(n, self.share_differing)
-        rejected = _rejected(m, self._right, test.alpha)
+        rejected = _rejected(m, self._sides, test.alpha)
         weights = _masses(n, self.share_differing, m)
         right, wrong = float(weights @ rejected.right), float(weights @ rejected.wrong)
         return Power(min(right + wrong, 1.0), wrong)
@@ -99,16 +100,16 @@ class Flips:
         and uniformly the most powerful, so that its power does not fall as n grows, and is no less:
         it says where to begin. It is at most two masses of a binomial more: that says where to end.
         """
-        share, right, alpha = self.share_differing, self._right, test.alpha
+        share, sides, alpha = self.share_differing, self._sides, test.alpha
 
         def with_coin(n: int) -> float:
             m = _window(n, share)
-            found = _rejected(m, right, alpha)
+            found = _rejected(m, sides, alpha)
             return float(_masses(n, share, m) @ (found.right + found.wrong + found.slack))
 
         def least(n: int) -> float:
             fewest = int(_window(n, share)[0])
-            return with_coin(n) - 2.0 * float(_masses(fewest, right).max())
+            return with_coin(n) - 2.0 * float(_masses(fewest, sides[0]).max())
 
         first = _least(lambda n: with_coin(n) >= power, MOST)
         if first is None:
@@ -117,7 +118,7 @@ class Flips:
         n = found = first
         while n <= (end := min(last, 11 * found // 10)):
             m = np.arange(_window(n, share)[0], _window(end, share)[-1] + 1)
-            rejected = _rejected(m, right, alpha)
+            rejected = _rejected(m, sides, alpha)
             totals = rejected.right + rejected.wrong
             for size in range(n, end + 1):
                 some = _window(size, share)
@@ -139,8 +140,8 @@ class Flips:
         weights, critical = _masses(n, share, m), _critical(m, test.alpha)
 
         def excess(lead: float) -> float:
-            right, wrong = _tails(m, critical, (1.0 + lead) / 2.0)
-            return float(weights @ (right + wrong)) - power
+            tails = (_tail(m, critical, (1.0 + x) / 2.0) for x in (lead, -lead))
+            return float(weights @ sum(tails)) - power
 
         if excess(1.0) < 0.0:
             return None
@@ -196,14 +197,13 @@ def _critical(m: IntArray, alpha: float) -> IntArray:
     return high
 
 
-def _tails(m: IntArray, critical: IntArray, right: float) -> tuple[FloatArray, FloatArray]:
-    """P(W ≥ c) and P(W ≤ m - c), W ~ Bin(m, right); 0 where c exceeds m."""
-    from scipy.special import bdtr, bdtrc
+def _tail(m: IntArray, c: IntArray, share: float) -> FloatArray:
+    """P(Bin(m, share) ≥ c); 0 where c exceeds m."""
+    from scipy.special import bdtrc
 
-    is_any = critical <= m
-    c = np.minimum(critical, m)
-    above = np.where(c > 0, bdtrc(np.maximum(c - 1, 0), m, right), 1.0)
-    return np.where(is_any, above, 0.0), np.where(is_any, bdtr(m - c, m, right), 0.0)
+    least = np.minimum(c, m)
+    tail = np.where(least > 0, bdtrc(np.maximum(least - 1, 0), m, share), 1.0)
+    return np.where(c <= m, tail, 0.0)
 
 
 class _Rejected(NamedTuple):
@@ -217,12 +217,11 @@ class _Rejected(NamedTuple):
     slack: FloatArray
 
 
-def _rejected(m: IntArray, right: float, alpha: float) -> _Rejected:
+def _rejected(m: IntArray, sides: tuple[float, float], alpha: float) -> _Rejected:
     c = _critical(m, alpha)
-    fair, chance = _tails(m, c, 0.5), _tails(m, c, right)
-    wider = _tails(m, c - 1, 0.5), _tails(m, c - 1, right)
+    right, wrong = (_tail(m, c, side) for side in sides)
+    fair, fair_and_next = (2.0 * _tail(m, x, 0.5) for x in (c, c - 1))
     is_middle = 2 * (c - 1) <= m  # then the next value is in both tails: all is rejected
-    more = np.where(is_middle, 1.0, 2.0 * wider[0][0]) - 2.0 * fair[0]
-    coin = np.clip((alpha - 2.0 * fair[0]) / more, 0.0, 1.0)
-    total = np.where(is_middle, 1.0, wider[1][0] + wider[1][1])
-    return _Rejected(*chance, coin * (total - chance[0] - chance[1]))
+    total = np.where(is_middle, 1.0, sum(_tail(m, c - 1, side) for side in sides))
+    coin = np.clip((alpha - fair) / (np.where(is_middle, 1.0, fair_and_next) - fair), 0.0, 1.0)
+    return _Rejected(right, wrong, coin * (total - right - wrong))

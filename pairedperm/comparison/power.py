@@ -203,7 +203,7 @@ def _result(
         share_differing=law.share_differing,
         alpha=test.alpha,
         target=None,
-        interval=None,
+        pilot_interval=None,
         n_at_ends=None,
         n_pilot=pilot.n,
         in_groups=pilot.in_groups,
@@ -224,7 +224,7 @@ def _at_ends(pilot: Pilot, power: float, test: Planned) -> dict[str, Any]:
         is_other_side = end * pilot.law.difference <= 0.0
         law = None if is_other_side or not math.isfinite(end) else pilot.law.at(end)
         needed.append(None if law is None else law.n_needed(power, test))
-    return {"interval": interval, "n_at_ends": tuple(needed)}
+    return {"pilot_interval": interval, "n_at_ends": tuple(needed)}
 
 
 def _read_test(alpha: Any, n_simulations: Any, rng: Any) -> Planned:

@@ -39,7 +39,7 @@ class EquivalenceResult:
         The level of each of the statements.
     low, high : float
         The interval of score1 - score2 at the level 1 - 2 alpha.
-    interval : str
+    interval_method : str
         Which one it is: "Tango score" or "studentised bootstrap". Both are asymptotic.
     noninferior : bool
         System 1 is not worse by the margin or more: the interval is above -margin; below the
@@ -55,7 +55,7 @@ class EquivalenceResult:
     alpha: float
     low: float
     high: float
-    interval: str
+    interval_method: str
 
     @property
     def noninferior(self) -> bool:
@@ -106,7 +106,7 @@ class EquivalenceResult:
         interval = {
             "stat_low": low,
             "stat_high": high,
-            "stat_interval": self.interval,
+            "stat_interval": self.interval_method,
             "confidence_level": 1.0 - 2.0 * self.alpha,
         }
         return found | interval | {name: getattr(self, name) for name in names}

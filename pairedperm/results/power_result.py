@@ -41,7 +41,7 @@ class PowerResult:
     alpha : float
     target : float or None
         The power that was asked for.
-    interval : tuple of float or None
+    pilot_interval : tuple of float or None
         The 95 % interval of the pilot's difference; None without a pilot.
     n_at_ends : tuple of int or None
         How many examples are needed if the difference is the end of that interval that is nearer
@@ -67,7 +67,7 @@ class PowerResult:
     share_differing: float
     alpha: float
     target: float | None
-    interval: tuple[float, float] | None
+    pilot_interval: tuple[float, float] | None
     n_at_ends: tuple[int | None, int | None] | None
     n_pilot: int | None
     in_groups: bool
@@ -105,7 +105,7 @@ class PowerResult:
     def _sentences(self) -> Iterator[str]:
         yield getattr(self, f"_{self.question}")()
         yield f"Supposed: {self._supposed()}."
-        if self.interval is not None:
+        if self.pilot_interval is not None:
             yield self._at_ends()
         if self.wrong_sign is not None and self.difference is not None:
             yield f"Of the significant results {_chance(self.wrong_sign)} name the wrong system."
@@ -168,12 +168,12 @@ class PowerResult:
         )
 
     def _at_ends(self) -> str:
-        assert self.interval is not None
+        assert self.pilot_interval is not None
         assert self.n_at_ends is not None
-        ends = dict(zip(("stat_low", "stat_high"), map(_finite, self.interval), strict=True))
+        ends = dict(zip(("stat_low", "stat_high"), map(_finite, self.pilot_interval), strict=True))
         words = interval_in_words({"metric": self._unit, **ends})
         near, far = self.n_at_ends
-        holds_zero = self.interval[0] <= 0.0 <= self.interval[1]
+        holds_zero = self.pilot_interval[0] <= 0.0 <= self.pilot_interval[1]
         if holds_zero:
             start = f"The pilot's 95% interval, {words}, holds 0: no number is sure to be enough."
             return start if far is None else f"{start} At its other end it takes {self._many(far)}."

@@ -51,7 +51,7 @@ def test_verdicts(case, expected):
     assert {name for name in names if getattr(found, name)} == set(expected[1].split())
     assert found.verdict == expected[0]
     assert (found.low, found.high) == pytest.approx(score_ends(wins, losses, n, 0.9), abs=1e-12)
-    assert found.interval == "Tango score"
+    assert found.interval_method == "Tango score"
     p = compare(*labels(wins, losses, n)).pvalue
     assert (found.better or found.worse) == (p <= 0.05)
 
@@ -92,12 +92,12 @@ def test_the_bootstrap_of_other_scores_and_of_groups():
         {"groups": groups},
     ):
         found = equivalence_test(one, two, gold, margin=0.1, rng=3, **options)
-        assert found.interval == "studentised bootstrap"
+        assert found.interval_method == "studentised bootstrap"
         result = compare(one, two, gold, **options)
         low, high, _ = result.confidence_interval(0.9)
         assert (found.low, found.high) == pytest.approx((low, high), abs=0.01)
     reals = equivalence_test(rng.normal(0, 1, 400), rng.normal(0, 1, 400), margin=0.3)
-    assert reals.interval == "studentised bootstrap"
+    assert reals.interval_method == "studentised bootstrap"
     assert reals.noninferior
     f1 = Ratio([2, 0, 0], [0, 1, 1])
     rows = rng.integers(1, 5, (2, 200, 3))

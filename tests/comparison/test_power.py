@@ -72,13 +72,13 @@ def test_the_worse_system_first():
 def test_ends_of_the_interval():
     found = examples_needed(PILOT)
     low, high, _ = PILOT.confidence_interval()
-    assert found.interval == (low, high)
+    assert found.pilot_interval == (low, high)
     near, far = found.n_at_ends
     assert far < found.n_examples < near
     turned = examples_needed(compare(*(labels(20, 8, 72)[k] for k in (1, 0, 2))))
     assert turned.n_at_ends == found.n_at_ends
     unclear = examples_needed(compare(*labels(20, 14, 72)))
-    assert unclear.interval[0] < 0.0
+    assert unclear.pilot_interval[0] < 0.0
     assert unclear.n_at_ends[0] is None
     assert unclear.n_at_ends[1] < unclear.n_examples
 
@@ -255,8 +255,8 @@ def test_summaries(found, text):
 
 
 def test_an_infinite_end_is_none():
-    found = replace(examples_needed(PILOT), interval=(-math.inf, 0.3), n_at_ends=(None, 9))
-    assert found.to_dict()["interval"] == [None, 0.3]
+    found = replace(examples_needed(PILOT), pilot_interval=(-math.inf, 0.3), n_at_ends=(None, 9))
+    assert found.to_dict()["pilot_interval"] == [None, 0.3]
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
     assert "nan" not in found.summary()
 

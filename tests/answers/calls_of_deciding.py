@@ -1,0 +1,67 @@
+"""Calls that plan a test, ask for equivalence within a margin, and look after every example."""
+
+from functools import partial
+
+from answers.answer import Call
+from answers.answer_data import f1_rows, labels, scores, transcripts
+from answers.calls_of_families import GROUPS, ONE, REFERENCES, TWO
+from pairedperm import (
+    PairedCounts,
+    Ratio,
+    SequentialTest,
+    compare,
+    equivalence_test,
+    examples_needed,
+    minimum_detectable_difference,
+    paired_permutation_test,
+    power,
+)
+
+FEW = {"n_simulations": 20, "rng": 3}
+F1 = Ratio([2, 0, 0], [0, 1, 1])
+ERRORS = transcripts(40)
+PILOTS = {
+    "shares": ((0.06, 0.03), {}),
+    "labels": (compare(*labels(80).values()), {}),
+    "counts": (PairedCounts([1, 0, 1], [0, 1, 1], [12, 5, 40]), {"alpha": 0.01}),
+    "groups": (compare(ONE, TWO, REFERENCES, groups=GROUPS), FEW),
+    "f1": (paired_permutation_test(*f1_rows(60), score=F1), FEW),
+}
+WITHIN = {
+    "labels": (labels(300, right=(80, 78)).values(), {"margin": 0.1}),
+    "at another level": (labels(300, right=(80, 78)).values(), {"margin": 0.05, "alpha": 0.1}),
+    "groups": ((ONE, TWO, REFERENCES), {"margin": 0.2, "groups": GROUPS}),
+    "scores": (scores(60, 9, better=1), {"margin": 3}),
+    "f1": (f1_rows(60), {"score": F1, "margin": 0.1}),
+    "errors": (ERRORS.values(), {"metric": "word_error_rate", "margin": 0.2}),
+}
+
+
+def looked(*updates, **options):
+    test = SequentialTest(**options)
+    for update in updates:
+        test.update(*update)
+    return test
+
+
+CALLS = [
+    Call(f"{function.__name__}, {what}", partial(function, pilot, *number, **options))
+    for what, (pilot, options) in PILOTS.items()
+    for function, number in ((power, (90,)), (examples_needed, ()))
+]
+CALLS += [
+    Call(
+        f"minimum_detectable_difference, {what}",
+        partial(minimum_detectable_difference, pilot, 300, **options),
+    )
+    for what, (pilot, options) in PILOTS.items()
+]
+CALLS += [
+    Call(f"equivalence, {what}", partial(equivalence_test, *columns, **options))
+    for what, (columns, options) in WITHIN.items()
+]
+CALLS += [
+    Call("looked at, labels", partial(looked, ([1, 1, 0], [0, 1, 1]), (1, 0))),
+    Call("looked at, decided", partial(looked, ([1] * 30, [0] * 30), ([0] * 5, [1] * 5))),
+    Call("looked at, groups", partial(looked, (*scores(60, 9), GROUPS), alpha=0.1, scale=20)),
+]
