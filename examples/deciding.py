@@ -5,7 +5,7 @@
 Power: that of wins, losses and ties beside the share of so many drawn tests that reject. It should
 be within 3 standard errors.
 Size: how often a system that is worse by the margin is called not worse, at a nominal 5 %: exact,
-of all outcomes, the largest over the shares of examples that differ. It should be at most 7 %, and
+of all outcomes, the largest over some shares of examples that differ. It should be at most 7 %, and
 5.5 % from 500 examples on. The last column, where all examples differ, is only shown.
 Looks: how often the sequential test rejects a true null hypothesis within 10,000 looks, of a
 hundredth of the repetitions. It should be at most 5 % + 3 standard errors.

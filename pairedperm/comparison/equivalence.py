@@ -26,6 +26,7 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean
 
 _FEWEST = 10  # proof: examples or groups that differ, of a bootstrap
+_LEAST_ALPHA = 1e-12  # proof: of which 1 - 2 α is a float with four digits of α
 
 
 def equivalence_test(
@@ -76,16 +77,16 @@ def equivalence_test(
     ------
     InputError
         For a margin that is not positive, or not below the largest difference that the metric can
-        have; for what `compare` refuses; where the bootstrap has no standard error, or fewer than
-        ten examples or groups differ.
+        have; for what `compare` refuses; where fewer than ten groups differ, or examples of other
+        kinds than wins and losses, or their difference has no standard error.
 
     Notes
     -----
     Two one-sided tests [1]_ at the level α, which are an interval at the level 1 - 2 α: Tango's
-    score interval [2]_ where an example is a win, a loss or a tie and there are no groups,
-    otherwise the studentised bootstrap [3]_. Both are asymptotic: at α = 0.05 that of Tango wrongly
-    says "not worse" of a system that is worse by the margin at most 6.6 % of the time from 30
-    examples on, 5.8 % from 500 on; 7.2 % of 30 examples that all differ (`examples/deciding.py`).
+    score interval [2]_ where all examples, or groups, that differ do so by the same, as wins and
+    losses do, otherwise the studentised bootstrap [3]_. Both are asymptotic: at α = 0.05 that of
+    Tango wrongly says "not worse" of a system that is worse by the margin at most 7.2 % of the time
+    from 30 examples on, and 5.8 % from 500 on; see the table in the guide on deciding.
     "better" and "worse" are the exact test of `compare`. No sign flips of shifted
     differences are tested: shifted differences are not symmetric, and such a test may be wrong 42 %
     of the time at α = 0.05.
@@ -107,10 +108,10 @@ def equivalence_test(
     equivalent
     """
     alpha = read_alpha(alpha)
-    if alpha >= 0.5:
+    if not _LEAST_ALPHA <= alpha < 0.5:
         raise InputError(
-            f"`alpha` must be below 0.5, got {describe(alpha)}: an interval at the level 1 - 2 "
-            "alpha is not one then."
+            f"`alpha` must be from {_LEAST_ALPHA:g} to below 0.5, got {describe(alpha)}: of other "
+            "levels there is no interval at the level 1 - 2 alpha."
         )
     if not is_number(margin) or not 0.0 < margin < math.inf:
         raise InputError(
@@ -118,8 +119,8 @@ def equivalence_test(
             f"percentage point of accuracy, got {describe(margin)}."
         )
     if isinstance(predictions1, PairedResult):
-        others = (predictions2, references, metric, score, groups)
-        result = _read_result(predictions1, others)
+        others = (predictions2, references, metric, score, groups, n_resamples, rng, budget)
+        result = _read_result(predictions1, (*others, *metric_options.values()))
     else:
         chosen = options.read_options(
             method=method, n_resamples=n_resamples, rng=rng, budget=budget
@@ -135,11 +136,12 @@ def equivalence_test(
         result = run(rows, found, of_metric, chosen)
     evidence = result._evidence_for("interval")
     if not margin < evidence.bound:
+        hint = " A percentage point of a share is 0.01." if evidence.bound <= 2.0 else ""
         raise InputError(
             f"`margin` must be below {evidence.bound:g}, which no difference of {result.metric} "
-            f"exceeds, got {describe(margin)}. A percentage point of a share is 0.01."
+            f"exceeds, got {describe(margin)}.{hint}"
         )
-    _warn_of_unit(evidence, margin)
+    _warn_of_unit(evidence, result, margin)
     interval = _interval(evidence, result, alpha)
     return EquivalenceResult(result, float(margin), alpha, *interval)
 
@@ -147,7 +149,7 @@ def equivalence_test(
 def _read_result(result: PairedResult, others: tuple[Any, ...]) -> PairedPermutationResult:
     """The result of a test of swaps, if it is one that says enough."""
     if any(x is not None for x in others):
-        raise InputError("give a result alone: it has its predictions, metric and groups already.")
+        raise InputError("give a result alone: it has its predictions, metric and options already.")
     if result.score1 is None:
         raise InputError("a result of `structured_permutation_test` has no scores to compare.")
     if not isinstance(result, PairedPermutationResult) or result.alternative != "two-sided":
@@ -158,17 +160,18 @@ def _read_result(result: PairedResult, others: tuple[Any, ...]) -> PairedPermuta
     return result
 
 
-def _warn_of_unit(evidence: Evidence, margin: float) -> None:
-    """Warn if scores without a metric lie closer together than the margin."""
+def _warn_of_unit(evidence: Evidence, result: PairedResult, margin: float) -> None:
+    """Warn of a margin that all differences of scores without a bound are within."""
     rows, mean = evidence.rows, evidence.score
-    if math.isfinite(evidence.bound) or not isinstance(mean, Mean) or mean.sizes is not None:
+    if math.isfinite(evidence.bound):
         return
-    spread = np.ptp([rows.rows1, rows.rows2]) / (mean.unit * 10**rows.decimals)
-    if 0.0 < spread <= margin:
-        warn(
-            f"`margin` is {margin:g}, and all scores lie within {spread:g}: no difference of them "
-            "exceeds it. Is it in units of the score?"
-        )
+    largest = max(abs(result.score1 or 0.0), abs(result.score2 or 0.0))
+    seen = f"both scores are at most {largest:g}"
+    if evidence.metric is None and isinstance(mean, Mean) and mean.sizes is None:
+        largest = float(np.ptp([rows.rows1, rows.rows2])) / (mean.unit * 10**rows.decimals)
+        seen = f"all scores lie within {largest:g}"
+    if 0.0 < largest <= margin:
+        warn(f"`margin` is {margin:g}, and {seen}. Is it in units of the score?")
 
 
 def _interval(
@@ -179,19 +182,24 @@ def _interval(
     Raises
     ------
     InputError
-        If it is a bootstrap's, of fewer than ten differing examples or groups.
+        If it is a bootstrap's, of fewer than ten differing examples or groups, or without a
+        standard error.
     """
     rows, simple = evidence.drawn
     what = "examples" if result.n_groups is None else "groups"
-    has_flips = (
-        result.n_groups is None
-        and isinstance(simple, Mean)
-        and (not rows.n_differing or of_one_size(rows, simple) is not None)
+    has_flips = isinstance(simple, Mean) and (
+        not rows.n_differing or of_one_size(rows, simple) is not None
     )
-    if not has_flips and (rows.n_differing < _FEWEST or not result.standard_error):
+    is_of_groups = result.n_groups is not None
+    if (is_of_groups or not has_flips) and rows.n_differing < _FEWEST:
         raise InputError(
-            f"only {rows.n_differing:,} of {rows.n:,} {what} differ, too few for a bootstrap "
-            f"interval, which needs {_FEWEST}, and a standard error. Collect more {what}."
+            f"only {rows.n_differing:,} of {rows.n:,} {what} differ, too few for an asymptotic "
+            f"interval of such scores, which needs {_FEWEST}. Collect more {what}."
+        )
+    if not has_flips and not result.standard_error:
+        raise InputError(
+            f"the difference has no standard error, or it is 0: all {what} say the same of the two "
+            "systems, or the score has no derivatives. There is no bootstrap interval then."
         )
     seed = result.seed or 0
     return difference_interval(rows, simple, 1.0 - 2.0 * alpha, seed, evidence.bound)

@@ -76,7 +76,7 @@ class Flips:
     def at(self, difference: float) -> Flips | None:
         """The likeliest shares with this difference, as in Tango's interval."""
         delta = difference / self.size
-        if self.seen is None or not -1.0 < delta < 1.0:
+        if self.seen is None or not -1.0 <= delta <= 1.0:
             return None
         better, worse = likeliest(*self.seen, delta)
         return Flips(better, worse, self.size)
@@ -179,7 +179,7 @@ def _masses(n: int, share: float, m: IntArray | None = None) -> FloatArray:
     m = _window(n, share) if m is None else m
     if share == 1.0:
         return np.ones(1)
-    ratios = np.log((n - m[:-1]) / (m[:-1] + 1.0) * (share / (1.0 - share)))
+    ratios = np.log((n - m[:-1]) / (m[:-1] + 1.0)) + math.log(share) - math.log1p(-share)
     logs = np.concatenate(([0.0], np.cumsum(ratios)))
     masses = np.exp(logs - logs.max())
     return np.asarray(masses / masses.sum())
@@ -223,5 +223,6 @@ def _rejected(m: IntArray, sides: tuple[float, float], alpha: float) -> _Rejecte
     fair, fair_and_next = (2.0 * _tail(m, x, 0.5) for x in (c, c - 1))
     is_middle = 2 * (c - 1) <= m  # then the next value is in both tails: all is rejected
     total = np.where(is_middle, 1.0, sum(_tail(m, c - 1, side) for side in sides))
-    coin = np.clip((alpha - fair) / (np.where(is_middle, 1.0, fair_and_next) - fair), 0.0, 1.0)
+    more = np.where(is_middle, 1.0, fair_and_next) - fair
+    coin = np.clip((alpha - fair) / np.where(more > 0.0, more, 1.0), 0.0, 1.0)
     return _Rejected(right, wrong, coin * (total - right - wrong))

@@ -22,13 +22,14 @@ from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.waist import Rows, Score
 
-SWAPS = 999  # proof: with which a sampled p may be 0.001
+_SWAPS, _MOST_SWAPS = 999, 10**6  # proof: with which a sampled p may be 0.001, and 0.000001
+_IN_TAILS = 20  # tuned: of the swaps that are sampled, how many are expected among α of them
 _QUICK = 0.002  # tuned: seconds of an exact test, above which its p is sampled
-_TILT = 300.0  # proof: of exponents, so that weights are floats
+_TILTS = 0.1 * 2.0 ** np.arange(12)  # proof: exponents to try, beyond which weights are no floats
 _CLOSE = 0.02  # tuned: of a number of examples that is searched for
 _ROUNDS = 30  # tuned: at which a search gives up
 _HALVINGS = 9  # tuned: of the lead, from 0 to 1
-_MANY = 10_000  # tuned: examples beyond which a search trusts the normal approximation
+MANY = 10_000  # tuned: examples beyond which a search trusts the normal approximation
 _EACH = 1e-6  # tuned: seconds to draw an example and to test it
 _NORMAL = NormalDist()
 
@@ -123,9 +124,9 @@ class Population:
         def excess(factor: float) -> float:
             return tilt(factor).difference - difference
 
-        if excess(-_TILT) >= 0.0 or excess(_TILT) <= 0.0:
-            return None
-        return tilt(brentq(excess, -_TILT, _TILT))
+        sign = -math.copysign(1.0, excess(0.0))
+        beyond = next((x for x in sign * _TILTS if sign * excess(x) >= 0.0), None)
+        return None if beyond is None else tilt(brentq(excess, 0.0, beyond))
 
     def led(self, lead: float) -> Population:
         """Each example as it is, or swapped: a share (1 + lead) / 2 of each speaks for system 1."""
@@ -165,7 +166,7 @@ class Population:
     def power(self, n: int, test: Planned) -> Power:
         """How often tests of n such examples, or groups, reject; the same for the same seed."""
         rng = np.random.default_rng([test.seed, n])
-        options = self._options(n, rng)
+        options = self._options(n, test.alpha, rng)
         is_worse = -math.copysign(1.0, self.difference)
         n_rejected = n_wrong = 0
         seconds = _EACH * n * test.n_simulations
@@ -182,19 +183,25 @@ class Population:
         error = math.sqrt(share * (1.0 - share) / test.n_simulations)
         return Power(share, n_wrong / test.n_simulations, error)
 
-    def _options(self, n: int, rng: np.random.Generator) -> Options:
+    def _options(self, n: int, alpha: float, rng: np.random.Generator) -> Options:
         """Exact p-values where one takes little, otherwise sampled ones."""
-        options = Options(n_resamples=SWAPS)
+        n_swaps = max(_SWAPS, round(_IN_TAILS / alpha) - 1)
+        options = Options(n_resamples=n_swaps)
         problem = pose(self.drawn(n, rng), self.score, "two-sided")
-        if decide(problem, options).seconds > _QUICK:
-            return replace(options, method="monte_carlo")
-        return options
+        if decide(problem, options).seconds <= _QUICK:
+            return options
+        if n_swaps > _MOST_SWAPS:
+            raise InputError(
+                f"`alpha` must be at least {_IN_TAILS / _MOST_SWAPS:g} where p is sampled, as it "
+                f"is of tests of {n:,} examples like these, got {alpha:g}."
+            )
+        return replace(options, method="monte_carlo")
 
     def _searched(self, n: int, test: Planned) -> float:
         """The power; that of very many by the normal approximation."""
-        if n <= _MANY:
+        if n <= MANY:
             return self.power(n, test).power
-        edge = _NORMAL.inv_cdf(1.0 - test.alpha / 2.0)
+        edge = -_NORMAL.inv_cdf(test.alpha / 2.0)
         return _NORMAL.cdf(abs(self.difference) / self.deviation * math.sqrt(n) - edge)
 
     def n_needed(self, power: float, test: Planned) -> int | None:
@@ -202,7 +209,7 @@ class Population:
 
         From the normal approximation, along the quantiles of the powers that are found.
         """
-        wanted, edge = (_NORMAL.inv_cdf(x) for x in (power, 1.0 - test.alpha / 2.0))
+        wanted, edge = _NORMAL.inv_cdf(power), -_NORMAL.inv_cdf(test.alpha / 2.0)
         found = cache(lambda n: self._searched(n, test))
         guess = ((wanted + edge) * self.deviation / self.difference) ** 2
         for _ in range(_ROUNDS):

@@ -37,12 +37,13 @@ class SequentialTest:
     Attributes
     ----------
     evidence : float
-        What a bet against the null hypothesis has made of 1 by now; infinite beyond floats.
+        What a bet against the null hypothesis has made of 1 by now, whichever system leads;
+        infinite beyond floats.
     pvalue : float
         1 over the largest evidence so far, at most 1: valid at every look.
     decision : {"better", "worse", None}
-        "better": system 1 scores higher. What it was when the evidence first was 1 / α: more
-        examples do not change it.
+        "better": system 1 scores higher; of scores where lower is better, pass the negatives.
+        What it was when the evidence first was 1 / α: more examples do not change it.
     n_decided : int or None
         After how many examples that was.
     n, n_differing : int
@@ -90,7 +91,7 @@ class SequentialTest:
         self.n_decided: int | None = None
         self.decision: Literal["better", "worse"] | None = None
         self._total = 0.0
-        self._log_evidence = self._log_largest = 0.0
+        self._log_evidence = self._log_largest = self._log_decided = 0.0
         self._logs = np.zeros((2, _LAMBDAS.size))  # of the products, for λ and -λ
         self._groups: set[int | str] = set()
 
@@ -191,6 +192,7 @@ class SequentialTest:
         self._log_largest = max(self._log_largest, float(evidence.max()))
         if self.decision is None and self._log_largest >= -math.log(self.alpha):
             first = int((evidence >= -math.log(self.alpha)).argmax())
+            self._log_decided = float(evidence[first])
             self.decision = "better" if sides[0, first] > sides[1, first] else "worse"
             self.n_decided = self.n + int(ends[first])
 
@@ -199,13 +201,13 @@ class SequentialTest:
         return f"α = {self.alpha:g}"  # noqa: RUF001
 
     def __str__(self) -> str:
-        evidence = f"evidence {self.evidence:.3g}, of {1.0 / self.alpha:.3g} for {self._level}"
-        p = f"p = {format_pvalue(-self._log_largest)}"
+        n = f"{self.n:,} example{'' if self.n == 1 else 's'}"
         if self.decision is None:
-            return f"undecided after {self.n:,} examples: {evidence}; {p}"
+            of = f"evidence {self.evidence:.3g}, of {1.0 / self.alpha:.3g} for {self._level}"
+            return f"undecided after {n}: {of}; p = {format_pvalue(-self._log_largest)}"
         return (
-            f"system 1 is {self.decision}, decided after {self.n_decided:,} of {self.n:,} examples "
-            f"at {self._level}; {p}"
+            f"system 1 is {self.decision}, decided after {self.n_decided:,} of {n} at "
+            f"{self._level}; p was {format_pvalue(-self._log_decided)} then"
         )
 
     def __repr__(self) -> str:

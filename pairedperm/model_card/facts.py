@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pairedperm.errors import InputError, describe
-from pairedperm.results.equivalence_result import EquivalenceResult
+from pairedperm.results.equivalence_result import EquivalenceResult, statements
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import is_utf8
 from pairedperm.scoring.metric import as_arguments
@@ -67,9 +67,8 @@ def facts(result: Any) -> dict[str, Any]:
     if found["test"] == "bootstrap":
         _check_one_of(found, "ties")
     _check_texts(found)
-    if "margin" in found:
-        _check_statements(found)
-    return found | _numbers(found)
+    found |= _numbers(found)
+    return found | (_statements(found) if "margin" in found else {})
 
 
 def _hint(result: Any) -> str:
@@ -91,18 +90,19 @@ def _check_one_of(found: Mapping[str, Any], key: str) -> None:
         )
 
 
-def _check_statements(found: Mapping[str, Any]) -> None:
-    """What `EquivalenceResult` says beside its test."""
-    limits = {"margin": math.inf, "alpha": 0.5}
-    for key, most in limits.items():
+def _statements(found: Mapping[str, Any]) -> dict[str, float | bool]:
+    """What `EquivalenceResult` says beside its test: it follows from the numbers."""
+    of_margin: dict[str, float] = {}
+    for key, most in {"margin": math.inf, "alpha": 0.5}.items():
         number = _float(found.get(key))
         if number is None or not 0.0 < number < most:
             raise InputError(f"`result`[{key!r}] cannot be {describe(found.get(key))}.")
-    for key in ("noninferior", "equivalent", "better", "worse"):
-        if not isinstance(found.get(key), bool):
-            raise InputError(f"`result`[{key!r}] must be a bool, got {describe(found.get(key))}.")
-    if not {"stat_low", "stat_high"} <= found.keys():
+        of_margin[key] = number
+    if not {"stat_low", "stat_high", "stat_interval"} <= found.keys():
         raise InputError("`result` has a margin, and no interval: 'stat_low' and 'stat_high'.")
+    if found["test"] != "permutation":
+        raise InputError("`result` has a margin, and is not that of a permutation test.")
+    return of_margin | statements(found)
 
 
 def _check_texts(found: Mapping[str, Any]) -> None:

@@ -14,7 +14,7 @@ from pairedperm.results.markdown import escaped
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.sampled import ENOUGH
 from pairedperm.results.sentence import (
-    difference_in_words,
+    amount_in_words,
     format_pvalue,
     has_interval,
     interval_in_words,
@@ -125,7 +125,7 @@ def significance_section(
         name = f"{level_in_words(found)} confidence interval of the difference"
         rows.append((name, interval_in_words(found)))
     if "margin" in found:
-        rows.append(("margin", difference_in_words(found | {"stat": found["margin"]})))
+        rows.append(("margin", amount_in_words(found["metric"], found["margin"])))
     rows.append(("p", format_pvalue(found["log_p"])))
     if found["n_resamples"]:
         ends = (format_pvalue(found[key]) for key in _INTERVAL)

@@ -11,7 +11,7 @@ from typing import Any
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sentence import (
     Escape,
-    difference_in_words,
+    amount_in_words,
     format_pvalue,
     interval_in_words,
     kind_of_test,
@@ -23,6 +23,8 @@ from pairedperm.results.sentence import (
 from pairedperm.scoring.metric import METRICS
 
 _WIDTH = 80  # proof: of a terminal
+_VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}
+_NONE = "inconclusive"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -60,56 +62,48 @@ class EquivalenceResult:
     @property
     def noninferior(self) -> bool:
         """Whether system 1 is not worse by the margin or more."""
-        return self.high < self.margin if self._is_lower_better else self.low > -self.margin
+        return self._statements["noninferior"]
 
     @property
     def equivalent(self) -> bool:
         """Whether neither system is better by the margin or more."""
-        return -self.margin < self.low and self.high < self.margin
+        return self._statements["equivalent"]
 
     @property
     def better(self) -> bool:
         """Whether system 1 is significantly better."""
-        return self._leads(1.0)
+        return self._statements["better"]
 
     @property
     def worse(self) -> bool:
         """Whether system 1 is significantly worse."""
-        return self._leads(-1.0)
+        return self._statements["worse"]
 
     @property
     def verdict(self) -> str:
         """The first that holds of better, worse, equivalent, not worse; or inconclusive."""
-        found = {
-            "better": self.better,
-            "worse": self.worse,
-            "equivalent": self.equivalent,
-            "not worse": self.noninferior,
-        }
-        return next((name for name, holds in found.items() if holds), "inconclusive")
-
-    def _leads(self, sign: float) -> bool:
-        lead = -self.test.statistic if self._is_lower_better else self.test.statistic
-        return self.test.pvalue <= self.alpha and sign * lead > 0.0
+        return next((word for key, word in _VERDICTS.items() if self._statements[key]), _NONE)
 
     @property
-    def _is_lower_better(self) -> bool:
-        metric = self.test.metric
-        return metric in METRICS and METRICS[metric].lower_is_better
+    def _statements(self) -> dict[str, bool]:
+        return statements(self._numbers)
 
-    def to_dict(self) -> dict[str, Any]:
-        """That of the test, with what there is to say of the margin; ready for JSON."""
-        found = self.test.to_dict()
-        found.pop("confidence_level")
-        names = ("margin", "alpha", "noninferior", "equivalent", "better", "worse", "verdict")
+    @property
+    def _numbers(self) -> dict[str, Any]:
+        """What the statements follow from; an infinite end is None."""
         low, high = (x if math.isfinite(x) else None for x in (self.low, self.high))
-        interval = {
+        return self.test.to_dict() | {
             "stat_low": low,
             "stat_high": high,
             "stat_interval": self.interval_method,
             "confidence_level": 1.0 - 2.0 * self.alpha,
+            "margin": self.margin,
+            "alpha": self.alpha,
         }
-        return found | interval | {name: getattr(self, name) for name in names}
+
+    def to_dict(self) -> dict[str, Any]:
+        """That of the test, with what there is to say of the margin; ready for JSON."""
+        return self._numbers | self._statements | {"verdict": self.verdict}
 
     def summary(
         self, name1: str | None = None, name2: str | None = None, *, dataset: str | None = None
@@ -139,13 +133,29 @@ class EquivalenceResult:
     __repr__ = __str__
 
 
+def statements(found: Mapping[str, Any]) -> dict[str, bool]:
+    """Which are true of system 1, of numbers under the keys of `to_dict`."""
+    metric, margin = found["metric"], found["margin"]
+    is_lower_better = metric in METRICS and METRICS[metric].lower_is_better
+    low = -math.inf if found["stat_low"] is None else found["stat_low"]
+    high = math.inf if found["stat_high"] is None else found["stat_high"]
+    lead = -found["stat"] if is_lower_better else found["stat"]
+    is_significant = found["p"] <= found["alpha"]
+    return {
+        "noninferior": high < margin if is_lower_better else low > -margin,
+        "equivalent": -margin < low and high < margin,
+        "better": is_significant and lead > 0.0,
+        "worse": is_significant and lead < 0.0,
+    }
+
+
 def sentence(
     found: Mapping[str, Any], first: str, second: str, dataset: str = "", escape: Escape = str
 ) -> str:
     """What a paper could carry, of a result under the keys of `to_dict`."""
     where = f"On {dataset}, the" if dataset else "The"
     score1, score2, difference = scores_in_words(found)
-    margin = difference_in_words({**found, "stat": found["margin"]})
+    margin = amount_in_words(found["metric"], found["margin"])
     p = f"p = {format_pvalue(found['log_p'])}"
     return (
         f"{where} {metric_in_words(found, escape)} of {first} is {_finding(found, second, margin)} "

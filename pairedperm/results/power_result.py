@@ -26,7 +26,7 @@ class PowerResult:
     power : float or None
         The probability that a test of `n_examples` rejects the null hypothesis, in [0, 1].
     wrong_sign : float or None
-        The share of the rejections that name the worse system.
+        The share of the rejections that name the worse system; None if neither is worse.
     standard_error : float or None
         Of a simulated power; None of an exact one.
     n_examples : int or None
@@ -45,7 +45,8 @@ class PowerResult:
         The 95 % interval of the pilot's difference; None without a pilot.
     n_at_ends : tuple of int or None
         How many examples are needed if the difference is the end of that interval that is nearer
-        to 0, and the other one; None where no number is enough, or more than a million are.
+        to 0, and the other one; None where no number is sure to be enough, it is more than a
+        million, or no examples have that difference.
     n_pilot : int or None
         Examples, or groups, of the pilot.
     in_groups : bool
@@ -83,7 +84,7 @@ class PowerResult:
 
     @property
     def log_least_pvalue(self) -> float:
-        """The natural logarithm of the smallest p that so many can give, 2^(1 - n_differing)."""
+        """The natural logarithm of 2^(1 - n_differing), the smallest p if just so many differ."""
         return -max(self.n_differing - 1, 0) * math.log(2.0)
 
     def to_dict(self) -> dict[str, Any]:
@@ -108,18 +109,25 @@ class PowerResult:
         if self.pilot_interval is not None:
             yield self._at_ends()
         if self.wrong_sign is not None and self.difference is not None:
-            yield f"Of the significant results {_chance(self.wrong_sign)} name the wrong system."
+            yield self._named()
         if self.n_examples is not None:
             least = format_pvalue(self.log_least_pvalue)
+            differ = "differs" if self.n_differing == 1 else "differ"
             yield (
-                f"About {self.n_differing:,} of {self._many(self.n_examples)} will differ: p "
-                f"cannot be below {least}."
+                f"If {self.n_differing:,} of {self._many(self.n_examples)} {differ}, as is "
+                f"expected, p cannot be below {least}."
             )
         if self.standard_error is not None:
-            yield (
-                f"Simulated {self.n_simulations:,} times, with a standard error of "
-                f"{_percent(self.standard_error)} (seed {self.seed})."
-            )
+            error = f"with a standard error of {_percent(self.standard_error)}"
+            end = error if self.standard_error else "each time with the same outcome"
+            yield f"Simulated {self.n_simulations:,} times, {end} (seed {self.seed})."
+
+    def _named(self) -> str:
+        """How many results are significant and name the wrong system."""
+        share, n = self.wrong_sign or 0.0, round((self.n_simulations or 0) * (self.power or 0.0))
+        if self.method == "simulation" and not share:
+            return f"None of the {n:,} significant results names the wrong system."
+        return f"Of the significant results {_chance(share)} name the wrong system."
 
     def _power(self) -> str:
         return (
@@ -177,10 +185,14 @@ class PowerResult:
         if holds_zero:
             start = f"The pilot's 95% interval, {words}, holds 0: no number is sure to be enough."
             return start if far is None else f"{start} At its other end it takes {self._many(far)}."
-        most = f"more than {MOST:,}" if near is None else f"{near:,}"
-        least = "few" if far is None else f"{far:,}"
+        least = f"more than {MOST:,}" if near is None else f"{near:,}"
+        if far is not None:
+            return (
+                f"At the ends of the pilot's 95% interval, {words}, it takes {least} and "
+                f"{self._many(far)}."
+            )
         return (
-            f"If the difference is an end of the pilot's 95% interval, {words}, it takes {most} or "
+            f"At that end of the pilot's 95% interval, {words}, which is nearer to 0, it takes "
             f"{least} {self._what}."
         )
 
@@ -203,7 +215,7 @@ class PowerResult:
         return "groups" if self.in_groups else "examples"
 
     def _many(self, n: int | None) -> str:
-        return f"{n:,} {self._what}"
+        return f"{n:,} {self._what.removesuffix('s') if n == 1 else self._what}"
 
 
 def _percent(share: float) -> str:

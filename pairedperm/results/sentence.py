@@ -93,6 +93,13 @@ def difference_in_words(found: Mapping[str, Any], *, with_unit: bool = True) -> 
     return f"{stat}{unit}" if with_unit else stat
 
 
+def amount_in_words(metric: str | None, amount: float) -> str:
+    """An amount of the score that was chosen, in all its digits."""
+    factor, _, unit = _unit(metric)
+    number = f"{factor * amount:,.12g}"
+    return f"{number}{unit.removesuffix('s') if number == '1' else unit}"
+
+
 def _scores(found: Mapping[str, Any]) -> tuple[list[str], str, str]:
     factor, mark, unit = _unit(found["metric"])
     values = [factor * (found[key] or 0.0) for key in ("score1", "score2", "stat")]

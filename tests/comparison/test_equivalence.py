@@ -125,7 +125,7 @@ def test_size_at_the_margin(n, margin):
 def test_what_is_said():
     found = equivalence_test(*labels(10, 40, 1000), margin=0.05)
     assert found.summary("small", "large", dataset="dev") == (
-        "On dev, the accuracy of small is significantly worse than that of large, yet within 5.00 "
+        "On dev, the accuracy of small is significantly worse than that of large, yet within 5 "
         "percentage points (96.00% against 99.00%, a difference of -3.00 percentage points, 90% "
         "confidence interval -4.24 to -1.89 percentage points, asymptotic; exact two-sided "
         "paired-permutation test, n = 1,000, p = 2.39e-5; α = 0.05)."
@@ -139,9 +139,9 @@ def test_what_is_said():
 
 SENTENCES = {
     (40, 10, 1000, 0.01): "is significantly better than that of system 2 (",
-    (10, 40, 1000, 0.05): "is significantly worse than that of system 2, yet within 5.00 perc",
-    (45, 40, 1000, 0.03): "is equivalent to that of system 2 within 3.00 percentage points (",
-    (45, 40, 1000, 0.015): "is not worse than that of system 2 by 1.50 percentage points or more",
+    (10, 40, 1000, 0.05): "is significantly worse than that of system 2, yet within 5 perc",
+    (45, 40, 1000, 0.03): "is equivalent to that of system 2 within 3 percentage points (",
+    (45, 40, 1000, 0.015): "is not worse than that of system 2 by 1.5 percentage points or more",
     (40, 45, 1000, 0.015): "is not shown to be better or worse than that of system 2, nor",
 }
 
@@ -159,6 +159,10 @@ def sum_of(sums):
     return sums
 
 
+def flat(sums):
+    return np.floor(sums[..., 0] / 1e9)
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
@@ -168,7 +172,16 @@ def sum_of(sums):
         (FEW, {"margin": math.inf}, "`margin` must be a positive number"),
         (FEW, {"margin": "1%"}, "`margin` must be a positive number"),
         (FEW, {"margin": 2}, "`margin` must be below 1, which no difference of accuracy exceeds"),
-        (FEW, {"margin": 0.1, "alpha": 0.5}, "`alpha` must be below 0.5"),
+        (FEW, {"margin": 0.1, "alpha": 0.5}, "`alpha` must be from 1e-12 to below 0.5"),
+        (FEW, {"margin": 0.1, "alpha": 1e-17}, "`alpha` must be from 1e-12 to below 0.5"),
+        ((compare(*FEW),), {"margin": 0.1, "average": "macro"}, "give a result alone"),
+        ((compare(*FEW),), {"margin": 0.1, "rng": 0}, "give a result alone"),
+        ((["a"], ["b"], [["a"]]), {"margin": 101.0, "metric": "bleu"}, "`margin` must be below"),
+        (
+            ([0.5] * 40 + [0.25, 1.5] * 20, [0.25] * 40 + [0.0, 1.25] * 20),
+            {"margin": 0.1, "score": flat},
+            "the difference has no standard error",
+        ),
         (FEW, {"margin": 0.1, "alpha": 0}, "`alpha` must be between 0 and 1"),
         (FEW, {"margin": 0.1, "groups": [1, 2] * 25}, "only 2 of 2 groups differ, too few"),
         (([0.5, 1, 2], [1, 2, 4.5]), {"margin": 0.1}, "only 3 of 3 examples differ, too few"),
@@ -188,7 +201,7 @@ def sum_of(sums):
             "has no scores to compare",
         ),
     ],
-    ids=lambda x: "" if isinstance(x, tuple) else str(x),
+    ids=lambda x: "" if isinstance(x, tuple) else str(x).split(" at 0x")[0],
 )
 def test_refused(arguments, options, message):
     with pytest.raises(InputError, match=re.escape(message)):

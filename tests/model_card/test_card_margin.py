@@ -5,7 +5,13 @@ import re
 import pytest
 
 from corpora.cards import RESULT, write
-from pairedperm import InputError, compare, equivalence_test, examples_needed
+from pairedperm import (
+    InputError,
+    compare,
+    equivalence_test,
+    examples_needed,
+    paired_bootstrap_test,
+)
 from pairedperm.model_card import significance_section, update
 
 FOUND = equivalence_test([1] * 95 + [0] * 5, [1] * 93 + [0] * 2 + [1] * 5, [1] * 100, margin=0.1)
@@ -17,7 +23,7 @@ def test_section_in_full():
     text, table, null = significance_section(FOUND, **NAMES).split("\n\n")[1:]
     assert text == FOUND.summary("small|x", "large", dataset="dev").replace("|", "\\|")
     rows = dict(re.findall(r"^\| (.+) \| ([^|]+) \|$", table, re.M))
-    assert rows["margin"] == "10.00 percentage points"
+    assert rows["margin"] == "10 percentage points"
     assert rows["90% confidence interval of the difference"] == "-8.23 to 1.61 percentage points"
     assert rows["p"] == "0.453"
     assert "Null hypothesis: on each example the two systems' outputs are exchangeable" in null
@@ -55,8 +61,8 @@ def test_update(tmp_path):
         ("margin", 0.0, "`result`['margin'] cannot be 0.0"),
         ("margin", "0.1", "`result`['margin'] cannot be '0.1'"),
         ("alpha", 0.5, "`result`['alpha'] cannot be 0.5"),
-        ("equivalent", 1, "`result`['equivalent'] must be a bool, got 1"),
-        ("noninferior", None, "`result`['noninferior'] must be a bool, got None"),
+        ("test", "bootstrap", "`result`['ties'] must be one of"),
+        ("stat_low", "0", "`result`['stat_low'] cannot be '0'"),
     ],
 )
 def test_refused_dicts(key, value, message):
@@ -66,8 +72,21 @@ def test_refused_dicts(key, value, message):
 
 def test_a_margin_without_an_interval():
     found = FOUND.to_dict()
-    del found["stat_low"]
+    del found["stat_low"], found["stat_high"]
     with pytest.raises(InputError, match="has a margin, and no interval"):
+        significance_section(found)
+
+
+def test_statements_follow_from_the_numbers():
+    """Whoever edits them in a file does not change what a card says."""
+    edited = FOUND.to_dict() | {"better": True, "worse": True, "equivalent": False}
+    assert significance_section(edited, **NAMES) == significance_section(FOUND, **NAMES)
+
+
+def test_a_margin_of_a_bootstrap():
+    boot = paired_bootstrap_test([1] * 95 + [0] * 5, [1] * 93 + [0] * 2 + [1] * 5)
+    found = boot.to_dict() | {"margin": 0.1, "alpha": 0.05, "stat_interval": "Tango score"}
+    with pytest.raises(InputError, match="is not that of a permutation test"):
         significance_section(found)
 
 
