@@ -126,7 +126,7 @@ class PowerResult:
         """How many results are significant and name the wrong system."""
         share, n = self.wrong_sign or 0.0, round((self.n_simulations or 0) * (self.power or 0.0))
         if self.method == "simulation" and not share:
-            return f"None of the {n:,} significant results names the wrong system."
+            return f"No significant result of {n:,} names the wrong system."
         return f"Of the significant results {_chance(share)} name the wrong system."
 
     def _power(self) -> str:

@@ -233,16 +233,16 @@ SUMMARIES = {
         power(compare(*labels(20, 8, 72), groups=np.arange(100) // 7), 30, **FEW),
         "With 30 groups a two-sided paired-permutation test at α = 0.05 has a power of 16.5%. "
         "Supposed: as in the pilot (n = 15) 26.7% of all groups differ, a difference of 12.00 "
-        "percentage points. None of the 33 significant results names the wrong system. If 8 "
-        "of 30 groups differ, as is expected, p cannot be below 0.00781. Simulated 200 times, "
-        "with a standard error of 2.62% (seed 0).",
+        "percentage points. No significant result of 33 names the wrong system. If 8 of 30 "
+        "groups differ, as is expected, p cannot be below 0.00781. Simulated 200 times, with "
+        "a standard error of 2.62% (seed 0).",
     ),
     "detectable by simulation": (
         minimum_detectable_difference(real_pilot(), 60, n_simulations=50, rng=0),
         "With 60 examples a two-sided paired-permutation test at α = 0.05 finds a difference "
         "of 0.52 with a power of 80%. Supposed: as in the pilot (n = 60) 100% of all examples "
-        "differ, and each speaks for the better system with the same probability. None of the "
-        "40 significant results names the wrong system. If 60 of 60 examples differ, as is "
+        "differ, and each speaks for the better system with the same probability. No "
+        "significant result of 40 names the wrong system. If 60 of 60 examples differ, as is "
         "expected, p cannot be below 1.73e-18. Simulated 50 times, with a standard error of "
         "5.66% (seed 0).",
     ),
@@ -271,9 +271,9 @@ SUMMARIES = {
         power(f1_pilot(), 2_000, n_simulations=20, rng=0),
         "With 2,000 examples a two-sided paired-permutation test at α = 0.05 has a power of "
         "100%. Supposed: as in the pilot (n = 120) 30% of all examples differ, a difference "
-        "of 15.53 percentage points. None of the 20 significant results names the wrong "
-        "system. If 600 of 2,000 examples differ, as is expected, p cannot be below "
-        "4.82e-181. Simulated 20 times, each time with the same outcome (seed 0).",
+        "of 15.53 percentage points. No significant result of 20 names the wrong system. If "
+        "600 of 2,000 examples differ, as is expected, p cannot be below 4.82e-181. Simulated "
+        "20 times, each time with the same outcome (seed 0).",
     ),
 }
 
