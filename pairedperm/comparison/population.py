@@ -17,7 +17,7 @@ from pairedperm.options import Options
 from pairedperm.permutation.run import decide, pose, run
 from pairedperm.results.difference import influences, weighted_difference
 from pairedperm.results.evidence import Evidence
-from pairedperm.results.power_result import MOST
+from pairedperm.results.power_result import MANY, MOST
 from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.waist import Rows, Score
@@ -29,7 +29,6 @@ _TILTS = 0.1 * 2.0 ** np.arange(12)  # proof: exponents to try, beyond which wei
 _CLOSE = 0.02  # tuned: of a number of examples that is searched for
 _ROUNDS = 30  # tuned: at which a search gives up
 _HALVINGS = 9  # tuned: of the lead, from 0 to 1
-MANY = 10_000  # tuned: examples beyond which a search trusts the normal approximation
 _EACH = 1e-6  # tuned: seconds to draw an example and to test it
 _NORMAL = NormalDist()
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pairedperm.results.sentence import difference_in_words, format_pvalue, interval_in_words
 
 MOST = 10**6  # tuned: examples up to which a number of them is searched for
+MANY = 10_000  # tuned: examples beyond which a search trusts the normal approximation
 _WIDTH = 80  # proof: of a terminal
 Question = Literal["power", "examples_needed", "minimum_detectable_difference"]
 
@@ -121,6 +122,8 @@ class PowerResult:
             error = f"with a standard error of {_percent(self.standard_error)}"
             end = error if self.standard_error else "each time with the same outcome"
             yield f"Simulated {self.n_simulations:,} times, {end} (seed {self.seed})."
+            if self.question != "power" and (self.n_examples or 0) > MANY:
+                yield "Found by the normal approximation."
 
     def _named(self) -> str:
         """How many results are significant and name the wrong system."""

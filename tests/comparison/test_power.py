@@ -379,6 +379,7 @@ def test_searches_of_very_many_take_the_normal_approximation():
     few = {"n_simulations": 50, "rng": 0}
     found = minimum_detectable_difference(pilot, 20_000, **few)
     assert found.power == pytest.approx(0.8, abs=0.17)
+    assert found.summary().endswith("(seed 0). Found by the normal approximation.")
     again = minimum_detectable_difference(pilot, 5_000, **few)
     assert again.difference == pytest.approx(2.0 * found.difference, rel=0.1)
 
