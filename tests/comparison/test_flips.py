@@ -110,5 +110,6 @@ def test_shares_of_a_difference():
     none = flips.at(0.0)
     assert none.shares == pytest.approx((0.15, 0.15))
     assert flips.at(-0.1).difference == pytest.approx(-0.1)
-    assert flips.at(2.0) is None
+    assert flips.at(2.0).shares == (1.0, 0.0)
+    assert flips.at(2.1) is None
     assert Flips(0.2, 0.1).at(0.1) is None
