@@ -20,6 +20,11 @@ def is_number(value: Any) -> bool:
     return isinstance(value, (int, float, np.integer, np.floating)) and not is_derived
 
 
+def is_positive(value: Any) -> bool:
+    """A positive number, not beyond floats."""
+    return is_number(value) and value <= sys.float_info.max and float(value) > 0.0
+
+
 def is_whole(value: Any) -> bool:
     """A Python or numpy integer; no bool, and no time span."""
     return isinstance(value, (int, np.integer)) and is_number(value)
@@ -279,8 +284,7 @@ def read_confidence_level(value: Any) -> float:
     InputError
         If it is no number between 0 and 1.
     """
-    is_level = is_number(value) and 0.0 < value < 1.0
-    if not is_level or not 0.0 < float(value) < 1.0:  # a longdouble may be nearer to them
+    if not is_positive(value) or not float(value) < 1.0:  # a longdouble may be nearer to 1
         raise InputError(
             f"`confidence_level` must be between 0 and 1, for instance 0.95, got {describe(value)}."
         )

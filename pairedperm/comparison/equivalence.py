@@ -11,7 +11,7 @@ from pairedperm import options
 from pairedperm.comparison.arguments import metric_or_counts
 from pairedperm.errors import InputError, describe, warn
 from pairedperm.inputs.named import called
-from pairedperm.options import is_number
+from pairedperm.options import is_positive
 from pairedperm.permutation.run import run
 from pairedperm.results.difference import DifferenceInterval, difference_interval, of_one_size
 from pairedperm.results.equivalence_result import EquivalenceResult
@@ -113,18 +113,18 @@ def equivalence_test(
             f"`alpha` must be from {_LEAST_ALPHA:g} to below 0.5, got {describe(alpha)}: of other "
             "levels there is no interval at the level 1 - 2 alpha."
         )
-    if not is_number(margin) or not 0.0 < margin < math.inf:
+    if not is_positive(margin):
         raise InputError(
             "`margin` must be a positive number in units of the score, such as 0.01 for a "
             f"percentage point of accuracy, got {describe(margin)}."
         )
+    chosen = options.read_options(method=method, n_resamples=n_resamples, rng=rng, budget=budget)
     if isinstance(predictions1, PairedResult):
         others = (predictions2, references, metric, score, groups, n_resamples, rng, budget)
-        result = _read_result(predictions1, (*others, *metric_options.values()))
+        is_default = chosen.method == "auto" and ignore_label is options.IGNORE_LABEL
+        is_alone = is_default and not metric_options and all(x is None for x in others)
+        result = _read_result(predictions1, is_alone)
     else:
-        chosen = options.read_options(
-            method=method, n_resamples=n_resamples, rng=rng, budget=budget
-        )
         of_metric = metric_or_counts(references, metric, score, ignore_label, metric_options)
         if of_metric is None:
             with called({"counts1": "`predictions1`", "counts2": "`predictions2`"}):
@@ -146,9 +146,9 @@ def equivalence_test(
     return EquivalenceResult(result, float(margin), alpha, *interval)
 
 
-def _read_result(result: PairedResult, others: tuple[Any, ...]) -> PairedPermutationResult:
+def _read_result(result: PairedResult, is_alone: bool) -> PairedPermutationResult:
     """The result of a test of swaps, if it is one that says enough."""
-    if any(x is not None for x in others):
+    if not is_alone:
         raise InputError("give a result alone: it has its predictions, metric and options already.")
     if result.score1 is None:
         raise InputError("a result of `structured_permutation_test` has no scores to compare.")

@@ -25,7 +25,7 @@ from pairedperm.scoring.waist import Rows, Score
 _SWAPS, _MOST_SWAPS = 999, 10**6  # proof: with which a sampled p may be 0.001, and 0.000001
 _IN_TAILS = 20  # tuned: of the swaps that are sampled, how many are expected among α of them
 _QUICK = 0.002  # tuned: seconds of an exact test, above which its p is sampled
-_TILTS = 0.1 * 2.0 ** np.arange(12)  # proof: exponents to try, beyond which weights are no floats
+_TILTS = 0.1 * 2.0 ** np.arange(12)  # tuned: exponents to try, from 0.1 to 205
 _CLOSE = 0.02  # tuned: of a number of examples that is searched for
 _ROUNDS = 30  # tuned: at which a search gives up
 _HALVINGS = 9  # tuned: of the lead, from 0 to 1

@@ -10,7 +10,7 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.numbers import float_column, read_pair
-from pairedperm.options import is_number
+from pairedperm.options import is_positive
 from pairedperm.results.sentence import ALPHA, format_pvalue, read_alpha
 from pairedperm.scoring.groups import read_ids
 
@@ -80,7 +80,7 @@ class SequentialTest:
 
     def __init__(self, alpha: float = ALPHA, scale: float = 1.0) -> None:
         self.alpha = read_alpha(alpha)
-        if not is_number(scale) or not 0.0 < scale < math.inf:
+        if not is_positive(scale):
             raise InputError(
                 "`scale` must be a positive number, by how much scores that differ typically "
                 f"differ, got {describe(scale)}."

@@ -156,6 +156,7 @@ def test_size_at_many_looks(kind):
         ({"scale": 0}, "`scale` must be a positive number"),
         ({"scale": math.nan}, "`scale` must be a positive number"),
         ({"scale": math.inf}, "`scale` must be a positive number"),
+        ({"scale": 10**400}, "`scale` must be a positive number"),
         ({"scale": "1"}, "`scale` must be a positive number"),
     ],
     ids=str,
