@@ -22,7 +22,7 @@ def is_number(value: Any) -> bool:
 
 def is_positive(value: Any) -> bool:
     """A positive number, not beyond floats."""
-    return is_number(value) and value <= sys.float_info.max and float(value) > 0.0
+    return is_number(value) and 0.0 < value <= sys.float_info.max and float(value) > 0.0
 
 
 def is_whole(value: Any) -> bool:

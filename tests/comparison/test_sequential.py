@@ -157,6 +157,7 @@ def test_size_at_many_looks(kind):
         ({"scale": math.nan}, "`scale` must be a positive number"),
         ({"scale": math.inf}, "`scale` must be a positive number"),
         ({"scale": 10**400}, "`scale` must be a positive number"),
+        ({"alpha": -(10**400)}, "`alpha` must be between 0 and 1"),
         ({"scale": "1"}, "`scale` must be a positive number"),
     ],
     ids=str,
