@@ -22,7 +22,9 @@ def is_number(value: Any) -> bool:
 
 def is_positive(value: Any) -> bool:
     """A positive number, not beyond floats."""
-    return is_number(value) and 0.0 < value <= sys.float_info.max and float(value) > 0.0
+    with suppress(OverflowError):
+        return is_number(value) and 0.0 < float(value) < float("inf")
+    return False
 
 
 def is_whole(value: Any) -> bool:
@@ -277,13 +279,7 @@ def _is_seed(rng: Any) -> bool:
 
 
 def read_confidence_level(value: Any) -> float:
-    """The level, if it is one.
-
-    Raises
-    ------
-    InputError
-        If it is no number between 0 and 1.
-    """
+    """The level, if it is a number between 0 and 1; otherwise raise InputError."""
     if not is_positive(value) or not float(value) < 1.0:  # a longdouble may be nearer to 1
         raise InputError(
             f"`confidence_level` must be between 0 and 1, for instance 0.95, got {describe(value)}."

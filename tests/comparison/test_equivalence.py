@@ -171,6 +171,7 @@ def flat(sums):
         (FEW, {"margin": math.nan}, "`margin` must be a positive number"),
         (FEW, {"margin": math.inf}, "`margin` must be a positive number"),
         (FEW, {"margin": 10**400}, "`margin` must be a positive number"),
+        (FEW, {"margin": np.float16(2)}, "`margin` must be below 1"),
         (FEW, {"margin": "1%"}, "`margin` must be a positive number"),
         (FEW, {"margin": 2}, "`margin` must be below 1, which no difference of accuracy exceeds"),
         (FEW, {"margin": 0.1, "alpha": 0.5}, "`alpha` must be from 1e-12 to below 0.5"),
