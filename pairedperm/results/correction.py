@@ -70,9 +70,9 @@ def adjusted(
         [2]_, "by" [3]_). "bh" is proven for independent tests, or positively dependent ones; the
         others hold always. None leaves the p-values as they are.
     least : sequence of float, length m
-        With "discrete", the smallest p-value that each test can have. p_i is multiplied by the
-        number of tests that can have one as small as p_i, after Tarone [4]_. The least p-values
-        must not depend on which hypotheses are true.
+        With "discrete", the smallest p-value that each test can have; a smaller, sampled p_i is
+        taken for it. p_i is multiplied by the number of tests that can have one as small, after
+        Tarone [4]_. The least p-values must not depend on which hypotheses are true.
 
     Returns
     -------
@@ -99,6 +99,7 @@ def adjusted(
     elif correction == "discrete":
         if least is None:
             raise InputError("`correction` 'discrete' needs the least p-value of each test.")
+        p = np.maximum(p, least)
         found = p * (np.asarray(least) <= _ROUNDED * p[:, None]).sum(axis=1)
     elif correction == "holm":
         order = np.argsort(p, kind="stable")

@@ -224,6 +224,8 @@ def test_discrete():
     assert (
         compare_suite(tasks, correction="discrete", groups=groups).tasks[0]["p_adjusted"] == 2.0**-7
     )
+    sampled = compare_suite(tasks, correction="discrete", method="monte_carlo", rng=4)
+    assert sampled.tasks[0]["p"] < sampled.tasks[0]["p_adjusted"] == 2.0**-7
     with pytest.raises(InputError, match="'discrete' needs tasks that have no groups in common"):
         compare_suite(tasks, correction="discrete", groups=groups | {"small": [3]})
 
