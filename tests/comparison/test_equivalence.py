@@ -8,6 +8,7 @@ from contextlib import nullcontext
 import numpy as np
 import pytest
 
+from corpora.pilots import labels
 from oracles.paired_trinomial import masses, score_ends
 from pairedperm import (
     InputError,
@@ -20,15 +21,6 @@ from pairedperm import (
     structured_permutation_test,
 )
 from pairedperm.results.score_interval import score_interval
-
-
-def labels(wins, losses, n):
-    """Predictions of two systems, and references."""
-    ties = n - wins - losses
-    one = [1] * wins + [0] * losses + [1] * ties
-    two = [0] * wins + [1] * losses + [1] * ties
-    return one, two, [1] * n
-
 
 VERDICTS = {  # by wins, losses, n and margin
     (40, 10, 1000, 0.01): ("better", "better noninferior"),
