@@ -27,6 +27,11 @@ def is_positive(value: Any) -> bool:
     return False
 
 
+def is_level(value: Any) -> bool:
+    """A number between 0 and 1, also as a float: a longdouble may be nearer to either."""
+    return is_positive(value) and float(value) < 1.0
+
+
 def is_whole(value: Any) -> bool:
     """A Python or numpy integer; no bool, and no time span."""
     return isinstance(value, (int, np.integer)) and is_number(value)
@@ -232,13 +237,7 @@ def unknown_option(name: str, accepted: Sequence[str], whose: str) -> TypeError:
 
 
 def read_budget(value: Any) -> Budget:
-    """The budget, that of None being the default.
-
-    Raises
-    ------
-    InputError
-        If it is none, nor a dict of one.
-    """
+    """The budget, or dict of one; None is the default. Otherwise raise InputError."""
     if value is None or isinstance(value, Budget):
         return value or _BUDGET
     names = tuple(field.name for field in fields(Budget))
@@ -280,7 +279,7 @@ def _is_seed(rng: Any) -> bool:
 
 def read_confidence_level(value: Any) -> float:
     """The level, if it is a number between 0 and 1; otherwise raise InputError."""
-    if not is_positive(value) or not float(value) < 1.0:  # a longdouble may be nearer to 1
+    if not is_level(value):
         raise InputError(
             f"`confidence_level` must be between 0 and 1, for instance 0.95, got {describe(value)}."
         )

@@ -22,7 +22,7 @@ from pairedperm.results.sentence import ALPHA, read_alpha
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument, read_rows
 from pairedperm.scoring.groups import metric_rows
-from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metric import Metric, given_label
 from pairedperm.scoring.waist import Mean
 
 _FEWEST = 10  # proof: examples or groups that differ, of a bootstrap
@@ -121,8 +121,8 @@ def equivalence_test(
     chosen = options.read_options(method=method, n_resamples=n_resamples, rng=rng, budget=budget)
     if isinstance(predictions1, PairedResult):
         others = (predictions2, references, metric, score, groups, n_resamples, rng, budget)
-        is_default = chosen.method == "auto" and ignore_label is options.IGNORE_LABEL
-        is_alone = is_default and not metric_options and all(x is None for x in others)
+        is_plain = chosen.method == "auto" and not given_label(ignore_label) | metric_options
+        is_alone = is_plain and all(x is None for x in others)
         result = _read_result(predictions1, is_alone)
     else:
         of_metric = metric_or_counts(references, metric, score, ignore_label, metric_options)

@@ -9,7 +9,7 @@ from typing import Any
 from pairedperm.comparison.flips import Flips, Planned
 from pairedperm.comparison.pilot import Law, Pilot, read_pilot
 from pairedperm.errors import InputError, describe, shown
-from pairedperm.options import Seed, is_number, positive_integer, read_options
+from pairedperm.options import Seed, is_level, positive_integer, read_options
 from pairedperm.results.power_result import MOST, PowerResult, Question
 from pairedperm.results.sentence import ALPHA, read_alpha
 
@@ -247,7 +247,7 @@ def _check_at_most(name: str, number: int, most: int) -> None:
 
 
 def _read_power(power: Any, test: Planned) -> float:
-    if not is_number(power) or not test.alpha < power < 1.0:
+    if not is_level(power) or not test.alpha < power:
         raise InputError(
             f"`power` must be above `alpha`, {test.alpha:g}, and below 1, got {describe(power)}."
         )

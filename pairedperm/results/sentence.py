@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pairedperm.errors import InputError, describe, shown
-from pairedperm.options import is_positive
+from pairedperm.options import is_level
 from pairedperm.scoring.metric import METRICS, as_arguments, read_metric
 
 ALPHA = 0.05  # proof: the level that papers use
@@ -125,7 +125,7 @@ def read_alpha(alpha: Any) -> float:
     InputError
         If it is no number between 0 and 1.
     """
-    if not is_positive(alpha) or not float(alpha) < 1.0:
+    if not is_level(alpha):
         raise InputError(f"`alpha` must be between 0 and 1, got {describe(alpha)}.")
     return float(alpha)
 

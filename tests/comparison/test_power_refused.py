@@ -3,6 +3,7 @@
 import math
 import re
 
+import numpy as np
 import pytest
 
 from corpora.pilots import f1_pilot
@@ -17,6 +18,7 @@ from pairedperm import (
 )
 
 ANY = ((0.1, 0.05), 100)
+ALMOST_1 = np.nextafter(np.longdouble(1), 0)  # which is 1 as a float
 
 
 @pytest.mark.parametrize(
@@ -70,6 +72,7 @@ def test_no_direction():
         (lambda: examples_needed((0.1, 0.05), 0.05), "`power` must be above `alpha`, 0.05, and"),
         (lambda: examples_needed((0.1, 0.05), 1), "`power` must be above `alpha`, 0.05, and"),
         (lambda: examples_needed((0.1, 0.05), math.nan), "`power` must be above `alpha`"),
+        (lambda: examples_needed((0.1, 0.05), ALMOST_1), "`power` must be above `alpha`"),
         (lambda: minimum_detectable_difference(*ANY, power="0.8"), "`power` must be above"),
     ],
 )
