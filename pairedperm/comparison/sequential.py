@@ -12,7 +12,7 @@ from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.numbers import float_column, read_pair
 from pairedperm.options import is_positive
 from pairedperm.results.sentence import ALPHA, format_pvalue, read_alpha
-from pairedperm.scoring.groups import read_ids
+from pairedperm.scoring.groups import read_group_ids
 
 _LAMBDAS = 0.05 * 2.0 ** np.arange(7)  # tuned: 0.05 to 3.2, for wins of 52 % to all
 _BATCH = 2**16  # tuned: differences that are taken together
@@ -157,7 +157,7 @@ class SequentialTest:
 
     def _summed(self, differences: FloatArray, groups: Any) -> tuple[FloatArray, Any]:
         """The sums of each group, and how many examples had come at its last."""
-        ids = read_ids(groups)
+        ids = read_group_ids(groups)
         if len(ids) != differences.size:
             raise InputError(
                 f"`groups` must have an id for each example: it has {len(ids):,} for "

@@ -11,7 +11,7 @@ from pairedperm.errors import InputError, describe, first_of, shown
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.named import called
 from pairedperm.options import check_option, is_number
-from pairedperm.scoring.groups import read_ids
+from pairedperm.scoring.groups import read_group_ids
 from pairedperm.scoring.metric import Metric, read_metric
 
 
@@ -71,7 +71,7 @@ def read_task_groups(groups: Any, names: Sequence[str]) -> dict[str, list[int | 
     found = {}
     for name, given in groups.items():
         with called(words_of(name)):
-            found[name] = read_ids(given)
+            found[name] = read_group_ids(given)
     return found
 
 

@@ -1,7 +1,9 @@
-"""Score files of other programs: art, the CoNLL coreference scorer, paired-perm-test."""
+"""Files of other programs: logs of evaluation tools and tables, matched by id, and score files."""
 
 from pairedperm.readers.art import read_art
 from pairedperm.readers.conll import read_conll
 from pairedperm.readers.paired_perm_test import read_paired_perm_test
+from pairedperm.readers.read import read_folder, read_runs
+from pairedperm.readers.runs import Runs
 
-__all__ = ["read_art", "read_conll", "read_paired_perm_test"]
+__all__ = ["Runs", "read_art", "read_conll", "read_folder", "read_paired_perm_test", "read_runs"]

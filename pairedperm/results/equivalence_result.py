@@ -20,7 +20,7 @@ from pairedperm.results.sentence import (
     names_of,
     scores_in_words,
 )
-from pairedperm.scoring.metric import METRICS
+from pairedperm.scoring.metric import is_lower_better
 
 _WIDTH = 80  # proof: of a terminal
 _VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}
@@ -135,14 +135,13 @@ class EquivalenceResult:
 
 def statements(found: Mapping[str, Any]) -> dict[str, bool]:
     """Which are true of system 1, of numbers under the keys of `to_dict`."""
-    metric, margin = found["metric"], found["margin"]
-    is_lower_better = metric in METRICS and METRICS[metric].lower_is_better
+    margin, is_lower = found["margin"], is_lower_better(found)
     low = -math.inf if found["stat_low"] is None else found["stat_low"]
     high = math.inf if found["stat_high"] is None else found["stat_high"]
-    lead = -found["stat"] if is_lower_better else found["stat"]
+    lead = -found["stat"] if is_lower else found["stat"]
     is_significant = found["p"] <= found["alpha"]
     return {
-        "noninferior": high < margin if is_lower_better else low > -margin,
+        "noninferior": high < margin if is_lower else low > -margin,
         "equivalent": -margin < low and high < margin,
         "better": is_significant and lead > 0.0,
         "worse": is_significant and lead < 0.0,

@@ -66,16 +66,22 @@ class Evidence:
         alone = self
         if self.rows.groups is not None:
             alone = replace(self, rows=replace(self.rows, groups=None))
-        rows, simple = alone.drawn
-        counts = rows.how_often
-        if isinstance(simple, Mean):
-            more, less = rows.rows1 > rows.rows2, rows.rows1 < rows.rows2
-        else:
-            changes = _changes(rows, simple, counts)
-            more, less = changes < 0.0, changes > 0.0
-        found = Wins(int(counts[more].sum()), int(counts[less].sum()))
-        is_lower_better = self.metric is not None and self.metric.lower_is_better
-        return Wins(*reversed(found)) if is_lower_better else found
+        signs, counts = leads(*alone.drawn, self.metric), alone.drawn[0].how_often
+        return Wins(int(counts[signs > 0].sum()), int(counts[signs < 0].sum()))
+
+
+def leads(rows: Rows, simple: Score, metric: Metric | None) -> IntArray:
+    """Whom each row speaks for: 1 for system 1, -1 for system 2, 0 for none.
+
+    The score is in its form for draws.
+    """
+    if isinstance(simple, Mean):
+        more, less = rows.rows1 > rows.rows2, rows.rows1 < rows.rows2
+    else:
+        changes = _changes(rows, simple, rows.how_often)
+        more, less = changes < 0.0, changes > 0.0
+    signs = more.astype(np.int64) - less
+    return -signs if metric is not None and metric.lower_is_better else signs
 
 
 def _changes(rows: Rows, score: Any, counts: IntArray) -> FloatArray:

@@ -22,7 +22,7 @@ from pairedperm.results.sentence import (
     points_of,
     values_in_words,
 )
-from pairedperm.scoring.metric import METRICS
+from pairedperm.scoring.metric import is_lower_better
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -143,9 +143,8 @@ class Leaderboard:
 
     def _worse(self, pair: Mapping[str, Any]) -> str:
         """The one of two systems with the worse score."""
-        kind = METRICS.get(pair["metric"])
-        is_lower_better = kind is not None and kind.lower_is_better
-        name: str = pair["system2" if (pair["stat"] > 0.0) != is_lower_better else "system1"]
+        first_leads = (pair["stat"] > 0.0) != is_lower_better(pair)
+        name: str = pair["system2" if first_leads else "system1"]
         return name
 
     def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:

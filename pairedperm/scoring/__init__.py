@@ -25,6 +25,7 @@ from pairedperm.scoring.metrics.label_scores import LabelScore as LabelScore
 from pairedperm.scoring.metrics.label_scores import Precision as Precision
 from pairedperm.scoring.metrics.label_scores import Recall as Recall
 from pairedperm.scoring.metrics.log_likelihood import LogLikelihood as LogLikelihood
+from pairedperm.scoring.metrics.mean_score import MeanScore as MeanScore
 from pairedperm.scoring.metrics.pass_at_k import PassAtK as PassAtK
 from pairedperm.scoring.metrics.pass_at_k import RunScore as RunScore
 from pairedperm.scoring.metrics.pass_hat_k import PassHatK as PassHatK
@@ -61,6 +62,7 @@ MetricName = Literal[
     "fbeta",
     "hamming_loss",
     "log_likelihood",
+    "mean_score",
     "pass_at_k",
     "pass_hat_k",
     "perplexity",

@@ -114,14 +114,32 @@ def columns_in_order(
     has_score = score is not None
     remedy = "" if has_score else _NEEDS_SCORE
     rows = read_pair(name1, counts1, name2, counts2, rows=has_score, remedy=remedy)
+    if not has_score:
+        return rows_of_scores(name1, rows[0], name2, rows[1])
     is_float = any(x.dtype.kind == "f" for x in rows)
     try:
         whole1, whole2, decimals = on_one_lattice(name1, rows[0], name2, rows[1])
     except NoLatticeError as error:  # integers alone are always on a lattice
-        if has_score and not isinstance(score, Ratio):
+        if not isinstance(score, Ratio):
             return of_floats(name1, rows[0], name2, rows[1], error.fact)
         found = of_fractions(name1, rows[0], name2, rows[1], error.fact)
-        return replace(found, unit=1) if has_score else found  # a ratio has no unit
+        return replace(found, unit=1)  # a ratio has no unit
+    return Rows(whole1, whole2, decimals=decimals, is_float=is_float)
+
+
+def rows_of_scores(name1: str, scores1: NDArray[Any], name2: str, scores2: NDArray[Any]) -> Rows:
+    """One number for each example and system, as `read_scores` gave them.
+
+    Raises
+    ------
+    InputError
+        If integers are no floats where some are.
+    """
+    is_float = any(x.dtype.kind == "f" for x in (scores1, scores2))
+    try:
+        whole1, whole2, decimals = on_one_lattice(name1, scores1, name2, scores2)
+    except NoLatticeError as error:
+        return of_fractions(name1, scores1, name2, scores2, error.fact)
     return Rows(whole1, whole2, decimals=decimals, is_float=is_float)
 
 

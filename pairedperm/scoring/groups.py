@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError, describe
-from pairedperm.inputs.columns import is_integer, is_missing, listed, some_entries
+from pairedperm.errors import InputError
 from pairedperm.inputs.distinct import numbers_of
+from pairedperm.inputs.ids import read_ids
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.metric import CountsLabels, Metric
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
@@ -25,31 +25,18 @@ _LARGEST = 2**62  # proof: sums in int64
 
 def read_groups(groups: Any) -> IntArray:
     """The number of the group of each example, in the order in which groups first occur."""
-    return numbers_of(read_ids(groups), {})
+    return numbers_of(read_group_ids(groups), {})
 
 
-def read_ids(groups: Any) -> list[int | str]:
-    """The id of each example's group.
-
-    Parameters
-    ----------
-    groups : sequence of int or str, length n
-        An id for each example; those of one group have the same.
+def read_group_ids(groups: Any) -> list[int | str]:
+    """The id of each example's group: those of one group have the same.
 
     Raises
     ------
     InputError
         If an id is missing, or is no integer or string.
     """
-    column = some_entries("groups", groups, "one id")
-    ids = listed(column) if isinstance(column, np.ndarray) else column
-    for number, value in enumerate(ids):
-        if is_missing(value) or not (isinstance(value, str) or is_integer(value)):
-            raise InputError(
-                f"`groups` must hold an id for each example, an integer or string: `groups`"
-                f"[{number}] is {describe(value)}. Give an example that is alone an id of its own."
-            )
-    return [*ids]
+    return read_ids("groups", groups, "Give an example that is alone an id of its own.")
 
 
 def metric_rows(metric: Metric, columns: Sequence[Any], groups: Any = None) -> Rows:

@@ -86,7 +86,6 @@ class Metric(ABC):
     is_of_labels: ClassVar[bool] = False
     has_references: ClassVar[bool] = True
     unit: ClassVar[Literal["share", "percent", "number"]] = "share"
-    lower_is_better: ClassVar[bool] = False
     largest_difference: ClassVar[float] = 1.0
     is_of_spans: ClassVar[bool] = False
     may_be_text: ClassVar[bool] = False
@@ -98,6 +97,7 @@ class Metric(ABC):
     has_order: bool = _follows(False)
     has_sets: bool = _follows(False)
     ignored: int | None = _follows(None)
+    lower_is_better: bool = _follows(False)
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         """A class with a name is a metric that there is."""
@@ -283,6 +283,14 @@ def read_metric(metric: Any, ignore_label: int | None = IGNORE_LABEL, **options:
         return kind(**options)
     except TypeError as error:
         raise misnamed_option(kind, options, METRICS) or error from None
+
+
+def is_lower_better(found: Mapping[str, Any]) -> bool:
+    """Of a result under the keys of `to_dict`; False of a metric that is unknown here."""
+    try:
+        return read_metric(found["metric"], **(found["metric_options"] or {})).lower_is_better
+    except (InputError, TypeError):  # of counts, or of another version's result
+        return False
 
 
 def check_columns(columns: Columns, *, sets: bool, aligned: bool) -> None:

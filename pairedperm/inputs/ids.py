@@ -1,0 +1,92 @@
+"""Ids of examples, and which entries of several columns have the same one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pairedperm.errors import InputError, describe
+from pairedperm.inputs.columns import IntArray, is_integer, is_missing, listed, some_entries
+
+Id = int | str
+
+
+class Aligned(NamedTuple):
+    """What several columns of ids have in common.
+
+    `ids` are those that each column holds once, sorted, and `places` says where each column has
+    them. For each column `lacking` are the ids that only others hold, and `repeated` are those that
+    it holds more than once.
+    """
+
+    ids: list[Any]
+    places: list[IntArray]
+    lacking: list[list[Any]]
+    repeated: list[list[Any]]
+
+
+def read_ids(name: str, column: Any, remedy: str) -> list[Id]:
+    """The id of each example.
+
+    Raises
+    ------
+    InputError
+        If an id is missing, or is no integer or string.
+    """
+    entries = some_entries(name, column, "one id")
+    ids = listed(entries) if isinstance(entries, np.ndarray) else entries
+    if {*map(type, ids)} <= {int, str}:
+        return [*ids]
+    for number, value in enumerate(ids):
+        if is_missing(value) or not (isinstance(value, str) or is_integer(value)):
+            raise InputError(
+                f"`{name}` must hold an id for each example, an integer or string: `{name}`"
+                f"[{number}] is {describe(value)}. {remedy}"
+            )
+    return [*ids]
+
+
+def align(names: Sequence[str], columns: Sequence[Sequence[Id]]) -> Aligned:
+    """The ids that all columns hold once, in one order, and what keeps others apart.
+
+    `names` are what messages call the columns.
+
+    Raises
+    ------
+    InputError
+        If some ids are texts and others integers.
+    """
+    _check_types(names, columns)
+    places = [dict(zip(ids, range(len(ids)), strict=True)) for ids in columns]
+    repeated = [
+        sorted(x for x, n in Counter(ids).items() if n > 1) if len(ids) > len(place) else []
+        for ids, place in zip(columns, places, strict=True)
+    ]
+    lacking: list[list[Any]] = [[] for _ in places]
+    common: Any = places[0]
+    if any(place.keys() != places[0].keys() for place in places):
+        common = set.intersection(*map(set, places))
+        every = set[Any]().union(*places)
+        lacking = [sorted(every.difference(place)) for place in places]
+    ids = sorted(set(common).difference(*repeated) if any(repeated) else common)
+    found = [np.fromiter(map(place.__getitem__, ids), np.int64, len(ids)) for place in places]
+    return Aligned(ids, found, lacking, repeated)
+
+
+def _check_types(names: Sequence[str], columns: Sequence[Sequence[Id]]) -> None:
+    """Raise InputError unless all ids are texts, or all integers."""
+    first: tuple[str, Id] | None = None
+    for name, ids in zip(names, columns, strict=True):
+        if first is None and len(ids):
+            first = name, ids[0]
+        for kind in {*map(type, ids)}:
+            if first is not None and issubclass(kind, str) != isinstance(first[1], str):
+                other = next(x for x in ids if type(x) is kind)
+                raise InputError(
+                    f"{name} has the id {describe(other)}, and {first[0]} has "
+                    f"{describe(first[1])}: a text never equals an integer. Write all ids in one "
+                    "way."
+                )

@@ -1,0 +1,79 @@
+"""The rows of a log, one for each example, metric and repeat, brought together by example."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pairedperm.errors import describe
+from pairedperm.inputs.ids import Id
+from pairedperm.readers.run import Run, mean_of
+
+
+class Collector:
+    """Scores of the examples of one run, as they come; `run` has them in columns.
+
+    What comes twice, or for an id that stands for another document already, makes its id one that
+    is repeated, which matching tells.
+    """
+
+    def __init__(self) -> None:
+        self._places: dict[Id, int] = {}
+        self._documents: list[Any] = []
+        self._prompts: list[Any] = []
+        self._repeats: list[set[Any]] = []
+        self._values: dict[str, dict[tuple[int, Any], Any]] = {}
+        self._twice: list[Id] = []
+        self._left_out: dict[str, str] = {}
+
+    def example(self, example: Id, document: Any, prompt: Any = None, repeat: Any = 1) -> int:
+        """The place of an example, which is -1 of one that must not be."""
+        place = self._places.setdefault(example, len(self._documents))
+        if place == len(self._documents):
+            self._documents.append(document)
+            self._prompts.append(prompt)
+            self._repeats.append(set())
+        elif self._documents[place] != document:
+            self._twice.append(example)
+            return -1
+        self._repeats[place].add(repeat)
+        return place
+
+    def score(self, example: Id, place: int, metric: str, value: Any, repeat: Any = 1) -> None:
+        """A score of the example there; a metric whose values are no numbers is left out."""
+        if place < 0:
+            return
+        column = self._values.setdefault(metric, {})
+        if (place, repeat) in column:
+            self._twice.append(example)
+        column[place, repeat] = value
+        if not (value is None or isinstance(value, (int, float))):
+            self._left_out.setdefault(metric, describe(value))
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Those that came."""
+        return tuple(self._values)
+
+    def run(self, **said: Any) -> Run:
+        """All that came, and what else there is to say of the run."""
+        n_repeats = [*map(len, self._repeats)]
+        is_repeated = any(n > 1 for n in n_repeats)
+        scores = {
+            name: [
+                mean_of([column.get((k, repeat)) for repeat in repeats])
+                for k, repeats in enumerate(self._repeats)
+            ]
+            for name, column in self._values.items()
+            if name not in self._left_out
+        }
+        twice = [*dict.fromkeys(self._twice)]
+        more = [None] * len(twice)
+        return Run(
+            ids=[*self._places, *twice],
+            scores={name: [*column, *more] for name, column in scores.items()},
+            documents=[*self._documents, *more],
+            prompts=[*self._prompts, *more],
+            n_repeats=[*n_repeats, *[0] * len(twice)] if is_repeated else None,
+            left_out=self._left_out,
+            **said,
+        )

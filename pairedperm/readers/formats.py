@@ -1,0 +1,162 @@
+"""Which format a log has, and its runs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from pairedperm.errors import InputError, describe, first_of, printable, shown
+from pairedperm.inputs.files import check_regular
+from pairedperm.options import check_option
+from pairedperm.readers import every_eval_ever, inspect_log, lm_eval, table
+from pairedperm.readers.log_file import LogFile
+from pairedperm.readers.run import Run
+from pairedperm.readers.table import Names
+
+Format = Literal["jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect"]
+FORMATS: tuple[str, ...] = get_args(Format)
+_LINES = ("jsonl", "ndjson")  # endings of files whose first line tells the format
+_ENDINGS = {
+    **{x: x for x in (table.CSV, table.TSV, table.PARQUET)},
+    "eval": inspect_log.FORMAT,
+}
+_READERS = {
+    lm_eval.FORMAT: lm_eval.read_lm_eval,
+    every_eval_ever.FORMAT: every_eval_ever.read_every_eval_ever,
+    inspect_log.FORMAT: inspect_log.read_inspect,
+}
+_KNOWN = (
+    "Known are tables (.jsonl, .csv, .tsv, .parquet), logs of lm-evaluation-harness "
+    "(samples_….jsonl) and inspect_ai (.eval, .json), and Every Eval Ever (…_samples.jsonl)."
+)
+
+
+def read_logs(name: str, path: Any, chosen: str | None, names: Names) -> list[Run]:
+    """The runs of a file, of a folder of logs, or of a dataset, which is the argument `name`.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or is of no known format.
+    """
+    if chosen is not None:
+        check_option("format", chosen, FORMATS)
+    if hasattr(path, "column_names") and hasattr(path, "features"):
+        return [table.read_table(path, table.DATASET, name, names)]
+    place = checked_path(name, path)
+    if not _is_folder(name, place):
+        return _read(LogFile(name, place), chosen, names)
+    files = logs_in(name, place, chosen)
+    return [run for file in files for run in _read(LogFile(name, file), chosen, names)]
+
+
+def checked_path(name: str, path: Any) -> Path:
+    """The path that the argument `name` gives.
+
+    Raises
+    ------
+    InputError
+        If it is none.
+    """
+    if not (isinstance(path, (str, os.PathLike)) and isinstance(os.fspath(path), str)):
+        raise InputError(
+            f"`{name}` must be the path of a log, str or os.PathLike, or a datasets.Dataset, got "
+            f"{describe(path)}."
+        )
+    return Path(path)
+
+
+def read_reference_file(path: Any, chosen: str | None, names: Names) -> Run:
+    """The references in a table.
+
+    Raises
+    ------
+    InputError
+        If it is none, or has none.
+    """
+    if hasattr(path, "column_names"):
+        return table.read_references(path, table.DATASET, "references", names)
+    file = LogFile("references", checked_path("references", path))
+    kind = chosen if chosen in table.TABLES else format_of(file)
+    if kind not in table.TABLES:
+        raise file.error(f"is of format {kind!r}: give a table of {shown(names.reference)} by id.")
+    return table.read_references(file, kind, "references", names)
+
+
+def logs_in(name: str, folder: Path, chosen: str | None = None) -> list[Path]:
+    """The files in a folder, and those in it, that hold logs, sorted.
+
+    Raises
+    ------
+    InputError
+        If there are none.
+    """
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    found = [path for path in files if _is_log(path)]
+    if not found:
+        others = [printable(str(path.relative_to(folder)), 60) for path in files]
+        has = f" It has {first_of(others)}." if others else " It is empty."
+        raise InputError(f"`{name}`: no log was found in {printable(str(folder))}.{has} {_KNOWN}")
+    return found
+
+
+def format_of(file: LogFile) -> str:
+    """The format of a file, by its name and its first line.
+
+    Raises
+    ------
+    InputError
+        If it has none that is known.
+    """
+    ending = file.file.suffix.lower().removeprefix(".")
+    if ending in _LINES:
+        first = file.first_object()
+        if every_eval_ever.is_every_eval_ever(first):
+            return every_eval_ever.FORMAT
+        return lm_eval.FORMAT if lm_eval.is_lm_eval(first) else table.JSONL
+    if ending == "json" and _is_inspect_json(file):
+        return inspect_log.FORMAT
+    if ending in _ENDINGS:
+        return _ENDINGS[ending]
+    raise file.error(f"is of no known format. {_KNOWN} Name its format, format=….")
+
+
+def _read(file: LogFile, chosen: str | None, names: Names) -> list[Run]:
+    kind = format_of(file) if chosen is None else chosen
+    if kind in _READERS:
+        return _READERS[kind](file)
+    return [table.read_table(file, kind, file.name, names)]
+
+
+def _is_log(path: Path) -> bool:
+    """Whether the name of a file, or the start of a JSON file, is that of a log."""
+    ending = path.suffix.lower().removeprefix(".")
+    if ending == "json":
+        return inspect_log.is_inspect_json(path)
+    return ending in (*_LINES, *_ENDINGS)
+
+
+def _is_inspect_json(file: LogFile) -> bool:
+    file.check()
+    return inspect_log.is_inspect_json(file.file)
+
+
+def _is_folder(name: str, path: Path) -> bool:
+    try:
+        check_regular(path)
+        return path.is_dir()
+    except (OSError, ValueError) as error:
+        raise LogFile(name, path).unreadable(error) from error
+
+
+def check_formats(runs: Sequence[Run]) -> None:
+    """Raise InputError if runs are of formats whose ids do not mean the same."""
+    kinds = {"a table" if run.format in table.TABLES else run.format: run.path for run in runs}
+    if len(kinds) > 1:
+        listed = "; ".join(f"{path} is of {kind}" for kind, path in kinds.items())
+        raise InputError(
+            f"the runs are of different formats: {listed}. Their ids need not mean the same: "
+            "compare logs of one tool, or write both as tables of id and score."
+        )

@@ -1,0 +1,108 @@
+"""Logs of inspect_ai: ``.eval`` files, and ``.json`` ones."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pairedperm.errors import printable
+from pairedperm.readers.collector import Collector
+from pairedperm.readers.log_file import LogFile
+from pairedperm.readers.run import Run
+
+FORMAT = "inspect"
+ENDING = ".eval"
+_MOST_BYTES = 2**32  # tuned: that a log may expand to
+_HEAD = 2**10  # tuned: characters of a file that tell what it is
+_IS_LOG = re.compile(r'\ufeff?\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:')
+_VALUES = {  # as inspect_ai's `value_to_float` reads them
+    **dict.fromkeys(("C", "yes", "true"), 1.0),
+    "P": 0.5,
+    **dict.fromkeys(("I", "N", "no", "false"), 0.0),
+}
+
+
+def is_inspect_json(path: Path) -> bool:
+    """Whether a file starts as such a log in JSON does."""
+    with path.open(encoding="utf-8", errors="replace") as opened:
+        return _IS_LOG.match(opened.read(_HEAD)) is not None
+
+
+def read_inspect(file: LogFile) -> list[Run]:
+    """The run of a log: a metric for each scorer, epochs as repeats.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, would expand to more than 4 GiB, or the evaluation did not end.
+    ImportError
+        If inspect_ai is not installed.
+    """
+    try:
+        from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
+    except ImportError as error:
+        raise ImportError(
+            'logs of inspect_ai need it to be read: pip install "pairedperm[inspect]".'
+        ) from error
+
+    file.check()
+    try:
+        _check_size(file)
+        header = read_eval_log(str(file.file), header_only=True)
+        samples = read_eval_log_sample_summaries(str(file.file))
+    except zipfile.BadZipFile as error:
+        raise file.error(f"is no log of inspect_ai, {error}. Is the file cut off?") from error
+    except (OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError) as error:
+        what = " ".join(str(error).split())
+        raise file.error(f"cannot be read by inspect_ai: {printable(what)}.") from error
+    if header.status != "success":
+        raise file.error(
+            f"is of an evaluation that did not end well, status {header.status!r}. Finish it with "
+            "`inspect eval-retry`, and give that log."
+        )
+    if not samples:
+        raise file.error("has no samples: at least one example is needed.")
+    found = Collector()
+    for sample in samples:
+        document = str(sample.input), str(sample.target), str(sample.choices)
+        place = found.example(sample.id, document, repeat=sample.epoch)
+        for scorer, score in (sample.scores or {}).items():
+            for metric, value in _named_values(scorer, score.value):
+                found.score(sample.id, place, metric, value, sample.epoch)
+    evaluation = header.eval
+    return [
+        found.run(
+            path=file.path,
+            format=FORMAT,
+            task=evaluation.task,
+            version=str(evaluation.task_version),
+            model=evaluation.model,
+        )
+    ]
+
+
+def _check_size(file: LogFile) -> None:
+    """Raise InputError if a log would expand to too much."""
+    if file.file.suffix != ENDING:
+        return
+    with zipfile.ZipFile(file.file) as opened:
+        n_bytes = sum(item.file_size for item in opened.infolist())
+    if n_bytes > _MOST_BYTES:
+        raise file.error(
+            f"would expand to {n_bytes / 2**30:.3g} GiB, and at most {_MOST_BYTES / 2**30:g} are "
+            "read. Split the evaluation."
+        )
+
+
+def _named_values(scorer: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """The numbers of a score, each with its name; None of what is no number but says so."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from _named_values(f"{scorer}.{key}", part)
+    elif isinstance(value, str):
+        yield scorer, _VALUES.get(value, _VALUES.get(value.lower(), value))
+    else:
+        yield scorer, value

@@ -1,0 +1,89 @@
+"""Logs of lm-evaluation-harness: ``samples_<task>_<date>.jsonl``, of ``--log_samples``."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pairedperm.readers.collector import Collector
+from pairedperm.readers.log_file import LogFile, Object, nested
+from pairedperm.readers.run import Run
+
+FORMAT = "lm_eval"
+NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl")
+_PLAIN = "none"  # the filter that does nothing
+_NO_METRICS = (
+    *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
+    *("doc_hash", "prompt_hash", "target_hash"),
+)
+
+
+def is_lm_eval(line: Object) -> bool:
+    """Whether it is a line of such a log."""
+    return "doc_id" in line and ("resps" in line or "filtered_resps" in line)
+
+
+def read_lm_eval(file: LogFile) -> list[Run]:
+    """The run of a log; a metric of a filter is called ``metric,filter``, as the harness does.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or has lines of another format.
+    """
+    found = Collector()
+    for number, line in file.objects():
+        if not is_lm_eval(line):
+            raise file.other("lm-evaluation-harness", "doc_id and resps", number)
+        example = file.id(line["doc_id"], "doc_id", number)
+        name = str(line.get("filter", _PLAIN))
+        # the lines of an example's filters are repeats of one another in nothing but the document
+        place = found.example(example, _document(line), line.get("prompt_hash"))
+        for metric in line.get("metrics") or [x for x in line if x not in _NO_METRICS]:
+            called = metric if name == _PLAIN else f"{metric},{name}"
+            found.score(example, place, called, line.get(metric))
+    task, results = _results(file)
+    higher = {
+        x: nested(results, "higher_is_better", task, x.partition(",")[0]) for x in found.metrics
+    }
+    version = nested(results, "versions", task)
+    return [
+        found.run(
+            path=file.path,
+            format=FORMAT,
+            task=task,
+            version="" if version is None else str(version),
+            model=str(results.get("model_name") or ""),
+            lower_is_better={x: not y for x, y in higher.items() if isinstance(y, bool)},
+        )
+    ]
+
+
+def _document(line: Object) -> tuple[str, str]:
+    """The hashes of the document and of what is right."""
+    return (
+        line.get("doc_hash") or _digest(line.get("doc")),
+        line.get("target_hash") or _digest(line.get("target")),
+    )
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def _results(file: LogFile) -> tuple[str, Mapping[str, Any]]:
+    """The task, by the file's name, and what the file of results beside it says.
+
+    Raises
+    ------
+    InputError
+        If that is no JSON object.
+    """
+    found = NAME.fullmatch(file.file.name)
+    if found is None:
+        return "", {}
+    beside = sorted(file.file.parent.glob(f"*_{found['date']}.json"))
+    return found["task"], file.beside(beside[0]) if beside else {}

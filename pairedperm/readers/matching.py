@@ -1,0 +1,157 @@
+"""Several runs of one task, matched by the ids of their examples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from pairedperm.convolution.law import IntArray
+from pairedperm.errors import InputError, first_of, shown
+from pairedperm.inputs.ids import Id, align
+from pairedperm.options import check_option
+from pairedperm.readers.run import Run
+from pairedperm.readers.table import TYPELESS
+
+OnMissing = Literal["error", "drop"]
+_SHOWN = 10  # tuned: ids in a message
+_IS_INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})", re.A)
+
+
+@dataclass(frozen=True, slots=True)
+class Unmatched:
+    """Ids that cannot be compared, and why: "only in new.jsonl"."""
+
+    why: str
+    ids: list[Id]
+
+    def __str__(self) -> str:
+        return f"{len(self.ids):,} {self.why}: {first_of([*map(shown, self.ids)], _SHOWN)}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matching:
+    """Which examples of several runs belong together; print it.
+
+    Attributes
+    ----------
+    ids : list of int or str
+        The examples that are compared, sorted.
+    places : list of int64 array
+        Where each run has them.
+    unmatched : list of Unmatched
+        What was left out, and why.
+    n_prompts : int
+        Examples on which the prompts of the systems differ; they are compared.
+    """
+
+    ids: list[Id]
+    places: list[IntArray]
+    unmatched: list[Unmatched]
+    n_prompts: int = 0
+
+    def __str__(self) -> str:
+        lines = [f"{len(self.ids):,} examples matched by id"]
+        lines += [f"left out: {x}" for x in self.unmatched]
+        if self.n_prompts:
+            lines.append(
+                f"prompts differ on {self.n_prompts:,} of them: another template or shots?"
+            )
+        return "\n".join(lines)
+
+
+def check_on_missing(on_missing: Any) -> None:
+    """Raise InputError unless it is one of the two."""
+    check_option("on_missing", on_missing, ("error", "drop"))
+
+
+def match(runs: Sequence[Run], on_missing: OnMissing) -> Matching:
+    """The examples that all runs have, once and of the same document.
+
+    Raises
+    ------
+    InputError
+        If there are others, unless they are to be dropped; if none is left; if ids are of
+        different types.
+    """
+    names = [run.path for run in runs]
+    aligned = align(names, [run.ids for run in runs])
+    unmatched = []
+    for name, lacking, repeated in zip(names, aligned.lacking, aligned.repeated, strict=True):
+        if lacking:
+            unmatched.append(Unmatched(f"not in {name}", lacking))
+        if repeated:
+            unmatched.append(Unmatched(f"more than once in {name}", repeated))
+    kept = [True] * len(aligned.ids)
+    for what, key in _SAME:
+        differing = _differing(runs, aligned.places, key)
+        if differing:
+            unmatched.append(Unmatched(what, [aligned.ids[k] for k in differing]))
+            for k in differing:
+                kept[k] = False
+    if unmatched and on_missing == "error":
+        listed = "; ".join(map(str, unmatched))
+        raise InputError(
+            f"the runs do not hold the same examples. Of their ids {listed}. Run all systems on "
+            "the same examples, or leave out these, on_missing='drop'."
+        )
+    if not any(kept):
+        listed = "; ".join(map(str, unmatched))
+        raise InputError(
+            f"no example is left. Of the ids {listed}. Compare runs of the same examples."
+        )
+    ids = [x for x, is_kept in zip(aligned.ids, kept, strict=True) if is_kept]
+    places = [place[kept] for place in aligned.places] if unmatched else aligned.places
+    return Matching(ids, places, unmatched, len(_differing(runs, places, "prompts")))
+
+
+_SAME = (
+    ("stand for different documents", "documents"),
+    ("have different references", "references"),
+    ("belong to different groups", "groups"),
+    ("were run not as often by each system", "n_repeats"),
+)
+
+
+def _differing(runs: Sequence[Run], places: Sequence[IntArray], key: str) -> list[int]:
+    """The numbers of the examples of which two runs say something else, where both say it."""
+    found: set[int] = set()
+    columns = [
+        [column[k] for k in place.tolist()]
+        for run, place in zip(runs, places, strict=True)
+        if (column := getattr(run, key)) is not None
+    ]
+    for column in columns[1:]:
+        if column != columns[0]:
+            pairs = enumerate(zip(columns[0], column, strict=True))
+            found |= {k for k, (x, y) in pairs if x != y and x is not None and y is not None}
+    return sorted(found)
+
+
+def in_one_type(runs: Sequence[Run]) -> Sequence[Run]:
+    """The runs, with the integers that cells of CSV spell where other runs have integers."""
+    found = list(runs)
+    for keys in (("ids",), ("predictions", "references"), ("groups",)):
+        typed = [
+            column
+            for run in runs
+            if run.format not in TYPELESS
+            for key in keys
+            if (column := getattr(run, key)) is not None
+        ]
+        kinds = set().union(*(map(type, column) for column in typed))
+        if int not in kinds or str in kinds:
+            continue
+        for k, run in enumerate(runs):
+            if run.format in TYPELESS:
+                columns: Any = {key: _integers(getattr(run, key)) for key in keys}
+                found[k] = replace(found[k], **columns)
+    return found
+
+
+def _integers(cells: list[Any] | None) -> list[Any] | None:
+    """Integers, if each cell spells one as Python does."""
+    if cells is None or not all(map(_IS_INTEGER.fullmatch, cells)):
+        return cells
+    return [*map(int, cells)]

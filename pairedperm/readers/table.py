@@ -1,0 +1,230 @@
+"""Tables of one's own: JSON Lines, CSV, TSV, Parquet and datasets."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pairedperm.errors import InputError, describe, printable, shown
+from pairedperm.inputs.columns import is_integer, is_missing
+from pairedperm.inputs.numbers import float_column
+from pairedperm.readers.log_file import LogFile
+from pairedperm.readers.run import Run
+
+CSV, TSV = "csv", "tsv"
+JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"
+TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)
+TYPELESS = (CSV, TSV)  # all cells are texts
+_DELIMITERS = {CSV: ",", TSV: "\t"}
+_LONGEST = 2**31 - 1  # proof: characters of a cell that the csv module can be allowed
+_IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
+_IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
+_IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
+
+Table = Mapping[str, list[Any]]
+
+
+class Names(NamedTuple):
+    """What the columns of a table are called."""
+
+    id: str = "id"
+    prediction: str = "prediction"
+    reference: str = "reference"
+    score: tuple[str, ...] = ("score",)
+    group: str = "group"
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Each once."""
+        some = (self.id, self.prediction, self.reference, *self.score, self.group)
+        return tuple(dict.fromkeys(some))
+
+
+def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run:
+    """The run that a file or a dataset holds, which is the argument `name`.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or has no ids, or neither predictions nor scores.
+    """
+    path = source.path if isinstance(source, LogFile) else "the dataset"
+    table, there = _READERS[kind](source, names)
+    listed = printable(", ".join(map(shown, there)), 300)
+    if names.id not in table:
+        raise InputError(
+            f"`{name}`: {path} has no column {shown(names.id)}, by which examples are matched. It "
+            f"has {listed}. Name the column that identifies an example, id=…."
+        )
+    scores = {x: table[x] for x in names.score if x in table}
+    if not scores and names.prediction not in table:
+        raise InputError(
+            f"`{name}`: {path} has neither {shown(names.prediction)} nor "
+            f"{', '.join(map(shown, names.score))}. It has {listed}. Name the column of "
+            "predictions, prediction=…, or that of scores, score=…."
+        )
+    if not table[names.id]:
+        raise InputError(f"`{name}`: {path} has no rows: at least one example is needed.")
+    ids = _checked_ids(name, path, table[names.id], kind in TYPELESS)
+    for what, column in scores.items():
+        scores[what] = _numbers(name, path, what, ids, column, kind in TYPELESS)
+    return Run(
+        path=path,
+        format=kind,
+        ids=ids,
+        scores=scores,
+        predictions=table.get(names.prediction),
+        references=table.get(names.reference),
+        groups=table.get(names.group),
+    )
+
+
+def read_references(source: LogFile | Any, kind: str, name: str, names: Names) -> Run:
+    """The references that a table holds, by id.
+
+    Raises
+    ------
+    InputError
+        If it has no ids, or no references.
+    """
+    asked = names._replace(prediction=names.reference, score=())
+    return read_table(source, kind, name, asked)
+
+
+def _of_json_lines(file: LogFile, names: Names) -> tuple[Table, list[str]]:
+    table: dict[str, list[Any]] = {name: [] for name in names.all}
+    there: dict[str, None] = {}
+    for _, found in file.batches():
+        there.update(dict.fromkeys(found[0]))
+        for name, column in table.items():
+            column += [row.get(name) for row in found]
+    return {name: x for name, x in table.items() if any(y is not None for y in x)}, [*there]
+
+
+def _of_delimited(file: LogFile, names: Names, delimiter: str) -> tuple[Table, list[str]]:
+    with _long_cells():
+        rows = csv.reader(file.lines(), delimiter=delimiter, strict=True)
+        try:
+            header = next(rows)
+            twice = next((x for x in header if header.count(x) > 1), None)
+            if twice is not None:
+                raise file.error(f"has two columns {shown(twice)}. Name each column once.", 1)
+            wanted = [(header.index(name), name) for name in names.all if name in header]
+            columns: dict[str, list[str]] = {name: [] for _, name in wanted}
+            adders = [(place, columns[name].append) for place, name in wanted]
+            for row in rows:
+                if len(row) != len(header):
+                    what = f"has {len(row)} cells, and the header {len(header)}. Quote cells that "
+                    raise file.error(f"{what}hold a delimiter or a line's end.", rows.line_num)
+                for place, add in adders:
+                    add(row[place])
+        except csv.Error as error:
+            what = f"is no line of a table: {printable(str(error))}. Close each quote, and double "
+            raise file.error(f"{what}one inside quotes.", rows.line_num) from error
+    return columns, header
+
+
+@contextmanager
+def _long_cells() -> Iterator[None]:
+    """Meanwhile cells of any length are read: answers of models are long."""
+    before = csv.field_size_limit(_LONGEST)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
+
+
+def _of_parquet(file: LogFile, names: Names) -> tuple[Table, list[str]]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    file.check()
+    try:
+        with pq.ParquetFile(file.file) as opened:
+            there = opened.schema_arrow.names
+            table = opened.read(columns=[x for x in names.all if x in there])
+    except (pa.ArrowException, OSError) as error:
+        what = f"cannot be read: {printable(str(error))}. Give a whole Parquet file."
+        raise file.error(what) from error
+    return _of_arrow(table), there
+
+
+def _of_dataset(dataset: Any, names: Names) -> tuple[Table, list[str]]:
+    from datasets import ClassLabel
+
+    there = dataset.column_names
+    wanted = [x for x in names.all if x in there]
+    table = dict(_of_arrow(dataset.select_columns(wanted).with_format("arrow")[:]))
+    for name in wanted:
+        feature = dataset.features[name]
+        if isinstance(feature, ClassLabel):
+            names_of = [*feature.names, None]  # the last for -1, no label
+            table[name] = [None if x is None else names_of[x] for x in table[name]]
+    return table, there
+
+
+def _of_arrow(table: Any) -> Table:
+    """Lists of the columns; narrow floats as the decimals that they print as."""
+    found = {}
+    for name in table.column_names:
+        column = table.column(name)
+        is_narrow = str(column.type) in ("float", "halffloat") and not column.null_count
+        found[name] = (
+            float_column(name, column.to_numpy()).tolist() if is_narrow else column.to_pylist()
+        )
+    return found
+
+
+_READERS: Mapping[str, Any] = {
+    JSONL: _of_json_lines,
+    CSV: lambda file, names: _of_delimited(file, names, _DELIMITERS[CSV]),
+    TSV: lambda file, names: _of_delimited(file, names, _DELIMITERS[TSV]),
+    PARQUET: _of_parquet,
+    DATASET: _of_dataset,
+}
+
+
+def _checked_ids(name: str, path: str, ids: list[Any], is_text: bool) -> list[Any]:
+    if {*map(type, ids)} <= {int, str} and not (is_text and "" in ids):
+        return ids
+    for number, value in enumerate(ids, 1):
+        if is_missing(value) or value == "" or not (isinstance(value, str) or is_integer(value)):
+            raise InputError(
+                f"`{name}`: {path} has no id for example {number}, but {describe(value)}. An id is "
+                "an integer or a text."
+            )
+    return ids
+
+
+def _numbers(
+    name: str, path: str, what: str, ids: Sequence[Any], column: list[Any], is_text: bool
+) -> list[Any]:
+    """A column of scores: numbers, and None or NaN where there is none."""
+    if is_text:
+        column = [_number(x) for x in column]
+    if {*map(type, column)} <= {int, float, bool, type(None)}:
+        return column
+    for example, value in zip(ids, column, strict=True):
+        if not is_missing(value) and not isinstance(value, (int, float, np.number)):
+            if type(value).__name__ == "Decimal":
+                continue
+            raise InputError(
+                f"`{name}`: {path} has the {what} {describe(value)} for id {shown(example)}, and a "
+                "score is a number. Name another column, score=…."
+            )
+    return column
+
+
+def _number(cell: str) -> Any:
+    """The number that a cell spells; None of an empty one, and the text of another."""
+    text = cell.strip()
+    if _IS_WHOLE.fullmatch(text):
+        return int(text)
+    if _IS_NUMBER.fullmatch(text):
+        return float(text)
+    return None if _IS_NAN.fullmatch(text) else cell

@@ -1,0 +1,111 @@
+"""The mean of scores that something else has given each example."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.errors import InputError, describe
+from pairedperm.inputs.columns import unequal
+from pairedperm.inputs.labels import COLUMNS, read_columns
+from pairedperm.inputs.numbers import read_scores
+from pairedperm.scoring.arguments import rows_of_scores
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.waist import Mean, Rows, Score
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class MeanScore(Metric):
+    """The mean of one score for each example, that a judge or another program gave.
+
+    Predictions are the scores, and references None. Decimals and fractions are exact.
+
+    Reported as a number; higher is better. p is exact, of one sum: 3 ms for a million integers,
+    30 ms for 10,000 scores of six decimals; of numbers of more than 13 digits bracketed.
+
+    Parameters
+    ----------
+    of : str or None
+        What the scores are, for reports: "acc" is reported as "mean acc".
+    lower_is_better : bool
+        Whether they count errors, or are losses.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> large, small = [0.61, 0.48, 0.95, 0.72], [0.55, 0.50, 0.91, 0.64]
+    >>> result = compare(large, small, None, "mean_score", of="chrF")
+    >>> round(result.score1, 2), round(result.score2, 2), result.pvalue
+    (0.69, 0.65, 0.25)
+    """
+
+    name = "mean_score"
+    words = "mean score"
+    aliases: ClassVar[tuple[str, ...]] = ("mean", "mean_scores", "scores", "score")
+    unit = "number"
+    has_references = False
+    largest_difference = math.inf
+    of: str | None = None
+    lower_is_better: bool = False
+
+    def __post_init__(self) -> None:
+        if not (self.of is None or (isinstance(self.of, str) and self.of.strip())):
+            raise InputError(
+                f"`of` must name the scores, as text, or be None, got {describe(self.of)}."
+            )
+        if not isinstance(self.lower_is_better, (bool, np.bool_)):
+            raise InputError(
+                f"`lower_is_better` must be True or False, got {describe(self.lower_is_better)}."
+            )
+        of = None if self.of is None else " ".join(str.__str__(self.of).split())
+        self._set(of=of, lower_is_better=bool(self.lower_is_better))
+
+    @property
+    def options(self) -> dict[str, Any] | None:
+        """See `Metric`."""
+        found = {} if self.of is None else {"of": self.of}
+        return found | ({"lower_is_better": True} if self.lower_is_better else {}) or None
+
+    @property
+    def in_words(self) -> str:
+        """See `Metric`."""
+        return self.words if self.of is None else f"mean {self.of}"
+
+    def read(self, columns: Sequence[Any], start: int = 0) -> Any:
+        """Scores of both systems."""
+        return read_columns(_read, columns, start)
+
+    def rows(
+        self, predictions1: NDArray[Any], predictions2: NDArray[Any], references: None
+    ) -> Rows:
+        """The scores."""
+        one, two = COLUMNS[:2]
+        if len(predictions1) != len(predictions2):
+            raise unequal(one, len(predictions1), two, len(predictions2))
+        return rows_of_scores(one, predictions1, two, predictions2).owned()
+
+    def score(self, rows: Rows) -> Score:
+        """The mean."""
+        return Mean()
+
+
+def _read(name: str, column: Any, start: int) -> NDArray[Any] | None:
+    """The scores; no references."""
+    if name == COLUMNS[2]:
+        if column is not None:
+            raise InputError(
+                "`references` must be None for metric 'mean_score', whose predictions are scores: "
+                "they say already how good each example is."
+            )
+        return None
+    if column is None:
+        raise InputError(f"`{name}` is missing: pass a score for each example.")
+    found = read_scores(name, column, start=start, exact=True)
+    if not found.size:
+        raise InputError(f"`{name}` is empty: at least one example is needed.")
+    return found
