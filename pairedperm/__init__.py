@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from pairedperm.bootstrap.test import paired_bootstrap_test
 from pairedperm.comparison.compare import compare
 from pairedperm.comparison.equivalence import equivalence_test
+from pairedperm.comparison.gate import gate
 from pairedperm.comparison.many import compare_many
 from pairedperm.comparison.plan import plan
 from pairedperm.comparison.power import examples_needed, minimum_detectable_difference, power
@@ -19,6 +20,7 @@ from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.results import __version__ as __version__
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.equivalence_result import EquivalenceResult
+from pairedperm.results.gate_result import GateResult
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.permutation_result import PairedPermutationResult
@@ -39,6 +41,7 @@ __all__ = [
     "Budget",
     "BudgetError",
     "EquivalenceResult",
+    "GateResult",
     "InputError",
     "Leaderboard",
     "NullDistribution",
@@ -55,6 +58,7 @@ __all__ = [
     "compare_suite",
     "equivalence_test",
     "examples_needed",
+    "gate",
     "load",
     "minimum_detectable_difference",
     "paired_bootstrap_test",

@@ -1,35 +1,19 @@
-"""The command line: ``python -m pairedperm register``."""
+"""The command line: ``pairedperm``, or ``python -m pairedperm``."""
 
 from __future__ import annotations
 
-import argparse
 import sys
+from collections.abc import Sequence
 
-from pairedperm import InputError, __version__, register
 
-
-def main(arguments: list[str] | None = None) -> int:
-    """Run one command; the exit status is 0, or 1 with the error on stderr."""
-    parser = argparse.ArgumentParser(
-        prog="python -m pairedperm",
-        description="Does one model really beat another? Exact paired tests.",
-    )
-    parser.add_argument("--version", action="version", version=__version__)
-    commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser(
-        "register",
-        help='make evaluate.load("paired_perm") work on this machine',
-        description='Make evaluate.load("paired_perm") and evaluate.load("paired_bootstrap") work '
-        "on this machine, from any directory, offline too. Needed once; prints where the first was "
-        "put, which the other is beside.",
-    )
-    parser.parse_args(arguments)
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code is 0, of a gate also 1 or 3, and 2 for any error."""
     try:
-        print(register())
-    except InputError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    return 0
+        from pairedperm.commands.app import main as run
+    except Exception as error:  # Python's own 1 would read as a gate's "fail"
+        print(f"error: pairedperm is not installed whole: {error}", file=sys.stderr)
+        return 2
+    return run(arguments)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,10 @@ class NoLatticeError(InputError):
         self.fact = fact
 
 
+class NoIntervalError(InputError):
+    """Examples are too few, or too much alike, for an interval of the difference."""
+
+
 class BudgetError(RuntimeError):
     """The exact answer would cost more than is allowed: the message says how much."""
 

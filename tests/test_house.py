@@ -25,6 +25,7 @@ STOREYS = (  # from the ground up; those of one storey do not import each other
     {"comparison"},
     {"readers", "hf"},
     {"model_card"},
+    {"commands"},
     {"__main__"},
 )
 HEIGHTS = {entry: height for height, storey in enumerate(STOREYS) for entry in storey}
@@ -233,6 +234,7 @@ SOUND = {
     "hf/__init__.py": "",
     "hf/tasks.py": "import evaluate\nfrom pairedperm import comparison",
     "model_card/__init__.py": "from pairedperm.hf import tasks",
+    "commands/__init__.py": "from pairedperm.model_card import card",
 }
 
 

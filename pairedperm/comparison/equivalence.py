@@ -9,7 +9,7 @@ import numpy as np
 
 from pairedperm import options
 from pairedperm.comparison.arguments import metric_or_counts
-from pairedperm.errors import InputError, describe, warn
+from pairedperm.errors import InputError, NoIntervalError, describe, warn
 from pairedperm.inputs.named import called
 from pairedperm.options import is_positive
 from pairedperm.permutation.run import run
@@ -181,7 +181,7 @@ def _interval(
 
     Raises
     ------
-    InputError
+    NoIntervalError
         If it is a bootstrap's, of fewer than ten differing examples or groups, or without a
         standard error.
     """
@@ -192,12 +192,12 @@ def _interval(
     )
     is_of_groups = result.n_groups is not None
     if (is_of_groups or not has_flips) and rows.n_differing < _FEWEST:
-        raise InputError(
+        raise NoIntervalError(
             f"only {rows.n_differing:,} of {rows.n:,} {what} differ, too few for an asymptotic "
             f"interval of such scores, which needs {_FEWEST}. Collect more {what}."
         )
     if not has_flips and not result.standard_error:
-        raise InputError(
+        raise NoIntervalError(
             f"the difference has no standard error, or it is 0: all {what} say the same of the two "
             "systems, or the score has no derivatives. There is no bootstrap interval then."
         )

@@ -20,6 +20,7 @@ from filelock import FileLock, Timeout
 
 from pairedperm.errors import InputError, warn
 from pairedperm.hf.call_options import is_of_others, name_and_options, spelled, split_options
+from pairedperm.hf.ids import in_order
 from pairedperm.hf.streams import new_stream
 from pairedperm.options import OPTIONS
 from pairedperm.scoring.metric import METRICS, Metric
@@ -120,13 +121,18 @@ class PairedComparison(evaluate.Comparison):
         metric: Any = None,
         predictions: Any = None,
         groups: Any = None,
+        ids: Any = None,
         **options: Any,
     ) -> dict[str, Any] | Any:  # None in all processes but the first
         """Compare the two systems on all examples added, and on those given here.
 
         If it fails, the examples that were added before stay (`reset` discards them); those
-        given here do not. The options are those of `pairedperm.compare`. `groups` needs all
-        columns in this call. `predictions` is there for `evaluate.combine`, which always passes it.
+        given here do not. The options are those of `pairedperm.compare`. `predictions` is there for
+        `evaluate.combine`, which always passes it.
+
+        `ids` has an id for each example, of which none may occur twice; or it is a dict with the
+        ids of each column, by which these are matched. `ids` and `groups` need all columns in this
+        call.
 
         With several processes all compute, as often and with the same options; the first waits
         for the others, gets the result, or the error of any, and the others get None. Nothing
@@ -146,13 +152,14 @@ class PairedComparison(evaluate.Comparison):
         given = {name: column for name, column in given.items() if column is not None}
         with self._lock:
             if self.num_process == 1:
-                return self._computed(given, options, groups)
-            if groups is not None:
-                raise InputError("`groups` is not for several processes: compute in one of them.")
+                return self._computed(given, options, groups, ids)
+            for name, value in (("groups", groups), ("ids", ids)):
+                if value is not None:
+                    raise InputError(f"`{name}` is not for several processes: compute in one.")
             return self._compute_together(given, options)
 
     def _computed(
-        self, given: dict[str, Any], options: dict[str, Any], groups: Any
+        self, given: dict[str, Any], options: dict[str, Any], groups: Any, ids: Any
     ) -> dict[str, Any]:
         """The result of all examples added, and those given."""
         stream, metric = self._stream, options["metric"]
@@ -167,6 +174,8 @@ class PairedComparison(evaluate.Comparison):
                 "num_proc=, nor from its cache: compare the mapped dataset with "
                 "pairedperm.hf.compare_dataset."
             )
+        if ids is not None:
+            given, groups = in_order(given, ids, groups, len(self))
         try:
             result = stream.test(given, groups=groups, **options).to_dict()
         except InputError as error:

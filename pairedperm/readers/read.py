@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
-from pairedperm.errors import InputError, describe, first_of, printable, shown
+from pairedperm.errors import InputError, describe, first_of, printable, shown, warn
 from pairedperm.readers.formats import Format, check_formats, read_logs, read_reference_file
 from pairedperm.readers.matching import OnMissing, check_on_missing, in_one_type, match
 from pairedperm.readers.run import Run, with_repeats
@@ -176,6 +177,7 @@ def read_names(id: Any, prediction: Any, reference: Any, score: Any, group: Any)
 def read_tasks(path1: Any, path2: Any, *, names: Names, **asked: Any) -> dict[str, Runs]:
     """The runs of two systems on each task that both have; see `read_runs`."""
     check_on_missing(asked["on_missing"])
+    _warn_of_one_file(path1, path2)
     given = [_of_tasks(name, path, names, asked) for name, path in _named(path1, path2)]
     one, two = given
     if asked["task"] is None and len(one) == len(two) == 1 and "" in (*one, *two):
@@ -216,6 +218,13 @@ def read_systems(paths: Sequence[Any], *, names: Names, **asked: Any) -> dict[st
     }
 
 
+def _warn_of_one_file(path1: Any, path2: Any) -> None:
+    """Warn where both systems have one log, which says nothing of either."""
+    with suppress(TypeError, ValueError, OSError):  # of datasets, and what cannot be opened
+        if os.path.samefile(path1, path2):
+            warn("`path1` and `path2` are one file: a system is compared with itself.")
+
+
 def _named(path1: Any, path2: Any) -> tuple[tuple[str, Any], tuple[str, Any]]:
     return ("path1", path1), ("path2", path2)
 
@@ -235,7 +244,8 @@ def _of_tasks(name: str, path: Any, names: Names, asked: dict[str, Any]) -> dict
         found = {asked["task"]: _named_task(name, found, asked["task"])}
     for task, runs in found.items():
         if len(runs) > 1:
-            each = first_of([f"{run.path}{f' of {run.model}' * bool(run.model)}" for run in runs])
+            paths = [f"{run.path}{f' of {run.model}' * bool(run.model)}" for run in runs]
+            each = first_of(paths, 3)
             of = f" of task {shown(task)}" if task else ""
             raise InputError(f"`{name}` holds {len(runs)} runs{of}: {each}. Name the file of one.")
     return {task: runs[0] for task, runs in found.items()}

@@ -2,51 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
-from pairedperm.comparison.compare import compare
-from pairedperm.comparison.many import compare_many
 from pairedperm.errors import InputError, first_of, shown
-from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.direction import Direction, direction
-from pairedperm.readers.matching import Matching, OnMissing, Unmatched
-from pairedperm.readers.run import Run, is_unscored
+from pairedperm.readers.examples import Examples, compare_examples, leaderboard_of, placed
+from pairedperm.readers.matching import Matching, OnMissing
+from pairedperm.readers.run import Run, Scores
 from pairedperm.results.leaderboard import Leaderboard
-from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.scoring.metric import METRICS, Metric, read_metric
+from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
-
-
-class Examples(NamedTuple):
-    """What is compared under one metric: the arguments of `compare` and `compare_many`.
-
-    Attributes
-    ----------
-    name : str
-        The metric, as the log calls it.
-    ids : list of int or str
-    systems : dict from str to list
-        By system its predictions, or its scores.
-    references, groups : list or None
-    metric : Metric
-        `MeanScore` of what was logged, or a metric of predictions.
-    direction : Direction
-        Which way is better.
-    unmatched : list of Unmatched
-        Ids that were left out, because a system has no score there.
-    """
-
-    name: str
-    ids: list[Id]
-    systems: dict[str, list[Any]]
-    references: list[Any] | None
-    groups: list[Any] | None
-    metric: Metric
-    direction: Direction
-    unmatched: list[Unmatched]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -133,7 +101,7 @@ class Runs:
                 "out."
             )
         found = direction(logged, [*self.systems.values()], lower_is_better)
-        columns = {name: run.scores[logged] for name, run in self.systems.items()}
+        columns = [run.scores[logged] for run in self.systems.values()]
         of = MeanScore(of=logged, lower_is_better=found.lower_is_better)
         return self._placed(logged, columns, of, found)
 
@@ -189,9 +157,7 @@ class Runs:
             As of `examples`, and what `pairedperm.compare_many` refuses.
         """
         found = self.examples(metric, lower_is_better=lower_is_better, **(metric_options or {}))
-        return compare_many(
-            found.systems, found.references, found.metric, groups=found.groups, **options
-        )
+        return leaderboard_of(found, **options)
 
     def _only_metric(self) -> str:
         """The metric, if there is one only."""
@@ -214,14 +180,14 @@ class Runs:
         InputError
             If there is none, and there are no predictions; if some runs lack it.
         """
-        if isinstance(metric, Metric):
+        if not isinstance(metric, str):
             return None
         runs = [*self.systems.values()]
-        plain = metric.removesuffix(",none") if isinstance(metric, str) else metric
+        plain = metric.removesuffix(",none")  # as lm-evaluation-harness's results call it
         for name in (metric, plain):
             if all(name in run.scores for run in runs):
-                return str(name)
-        if all(run.predictions is not None for run in runs) and metric in METRICS:
+                return name
+        if all(run.predictions is not None for run in runs):
             return None
         for run in runs:
             if plain in run.left_out:
@@ -245,14 +211,14 @@ class Runs:
                 f"`lower_is_better` is of scores that were logged: of {of.name} it is "
                 f"{of.lower_is_better}."
             )
-        columns: dict[str, list[Any]] = {}
-        for name, run in self.systems.items():
+        columns: list[Scores] = []
+        for run in self.systems.values():
             if run.predictions is None:
                 raise InputError(
                     f"`metric` {shown(of.name)} needs predictions, and {run.path} has none. It has "
                     f"{_listed(run)}."
                 )
-            columns[name] = run.predictions
+            columns.append(run.predictions)
         if of.has_references and all(run.references is None for run in self.systems.values()):
             raise InputError(
                 f"`references` is missing: the runs hold none, and metric {shown(of.name)} needs "
@@ -261,87 +227,9 @@ class Runs:
         return self._placed(of.name, columns, of, Direction(of.lower_is_better, "name"))
 
     def _placed(
-        self, name: str, columns: Mapping[str, list[Any]], of: Metric, found: Direction
+        self, name: str, columns: list[Scores], metric: Metric, found: Direction
     ) -> Examples:
-        """Columns in the order of the ids, without examples that lack an entry."""
-        orders = [place.tolist() for place in self.matching.places]
-        runs = [*self.systems.values()]
-        placed = {
-            system: [column[k] for k in order]
-            for (system, column), order in zip(columns.items(), orders, strict=True)
-        }
-        references = _first_given(runs, orders, "references") if of.has_references else None
-        groups = _first_given(runs, orders, "groups")
-        is_score = isinstance(of, MeanScore)
-        unmatched, kept = self._without_gaps(name, placed, references, is_score=is_score)
-        ids = self.ids
-        if unmatched:
-            placed = {system: [column[k] for k in kept] for system, column in placed.items()}
-            references = references and [references[k] for k in kept]
-            groups = groups and [groups[k] for k in kept]
-            ids = [ids[k] for k in kept]
-        if groups is not None:
-            _check_groups(groups, ids)
-        return Examples(name, ids, placed, references, groups, of, found, unmatched)
-
-    def _without_gaps(
-        self,
-        name: str,
-        placed: Mapping[str, list[Any]],
-        references: list[Any] | None,
-        *,
-        is_score: bool,
-    ) -> tuple[list[Unmatched], list[int]]:
-        """Examples that lack an entry, and the places of all others.
-
-        Raises
-        ------
-        InputError
-            If there are such, and they are not to be dropped, or no other is there.
-        """
-        what = f"without {name} in" if is_score else "without a prediction in"
-        lacks = is_unscored if is_score else is_missing
-        gaps = [
-            (f"{what} {self.systems[system].path}", [k for k, x in enumerate(column) if lacks(x)])
-            for system, column in placed.items()
-        ]
-        if references is not None:
-            missing = [k for k, x in enumerate(references) if is_missing(x)]
-            gaps.append(("without a reference", missing))
-        found = [Unmatched(why, [self.ids[k] for k in some]) for why, some in gaps if some]
-        if not found:
-            return [], []
-        listed = "; ".join(map(str, found))
-        if self.on_missing == "error":
-            raise InputError(
-                f"not all examples are scored. Of the ids {listed}. Score them, as wrong if they "
-                "failed, or leave them out, on_missing='drop'."
-            )
-        lost = {k for _, some in gaps for k in some}
-        kept = [k for k in range(len(self.ids)) if k not in lost]
-        if not kept:
-            raise InputError(f"no example is left. Of the ids {listed}.")
-        return found, kept
-
-
-def compare_examples(examples: Examples, **options: Any) -> PairedPermutationResult:
-    """The result of `pairedperm.compare` of two systems.
-
-    Raises
-    ------
-    InputError
-        If there are not two, and what `pairedperm.compare` refuses.
-    """
-    if len(examples.systems) != 2:
-        raise InputError(
-            f"a comparison is of two runs, and there are {len(examples.systems)}: use "
-            "`leaderboard`."
-        )
-    one, two = examples.systems.values()
-    found: PairedPermutationResult = compare(
-        one, two, examples.references, examples.metric, groups=examples.groups, **options
-    )
-    return found
+        return placed(self.systems, self.matching, self.on_missing, columns, name, metric, found)
 
 
 def _listed(run: Run) -> str:
@@ -350,31 +238,3 @@ def _listed(run: Run) -> str:
     if run.predictions is not None:
         some.append("predictions")
     return first_of(some) or "no scores"
-
-
-def _first_given(runs: Sequence[Run], orders: Sequence[list[int]], key: str) -> list[Any] | None:
-    """A column that all runs hold alike, of the first that has it, in the order of the ids.
-
-    Where it says nothing, the next one does.
-    """
-    found: list[Any] | None = None
-    for run, order in zip(runs, orders, strict=True):
-        column = getattr(run, key)
-        if column is None:
-            continue
-        placed = [column[k] for k in order]
-        if found is None:
-            found = placed
-        elif any(map(is_missing, found)):
-            found = [y if is_missing(x) else x for x, y in zip(found, placed, strict=True)]
-    return found
-
-
-def _check_groups(groups: Sequence[Any], ids: Sequence[Id]) -> None:
-    """Raise InputError if an example has no group: ids say which better than numbers do."""
-    lacking = [x for x, group in zip(ids, groups, strict=True) if is_missing(group)]
-    if lacking:
-        raise InputError(
-            f"{Unmatched('ids have no group', lacking)}. Give an example that is alone a group of "
-            "its own."
-        )

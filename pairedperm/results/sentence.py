@@ -100,6 +100,12 @@ def amount_in_words(metric: str | None, amount: float) -> str:
     return f"{number}{unit.removesuffix('s') if number == '1' else unit}"
 
 
+def about_in_words(metric: str | None, amount: float) -> str:
+    """An amount of the score that is known roughly, in two digits."""
+    factor, _, unit = _unit(metric)
+    return f"{float(f'{factor * amount:.2g}'):,g}{unit}"
+
+
 def _scores(found: Mapping[str, Any]) -> tuple[list[str], str, str]:
     factor, mark, unit = _unit(found["metric"])
     values = [factor * (found[key] or 0.0) for key in ("score1", "score2", "stat")]

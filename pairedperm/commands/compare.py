@@ -1,0 +1,195 @@
+"""``pairedperm compare`` and ``pairedperm bootstrap``: two systems' logs."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from typing import Any, NamedTuple, TypedDict, get_args
+
+import click
+
+from pairedperm.commands.notes import notes_of
+from pairedperm.commands.output import Output, as_json, as_list
+from pairedperm.commands.reading import Asked, Command, reading_options, with_options
+from pairedperm.commands.scorers import SCORERS, compare_scorers
+from pairedperm.options import Alternative, BootstrapMethod, Method
+from pairedperm.readers.comparisons import Comparisons, compare_all
+from pairedperm.readers.formats import FORMATS
+from pairedperm.results.correction import CORRECTIONS
+from pairedperm.results.result import PairedResult
+
+_WIDTH = 80  # proof: of a terminal
+_WORDS = {"path1": "A", "path2": "B"}
+
+_OUTPUT = (
+    click.option("--name1", metavar="NAME", help="What reports call A; otherwise its model."),
+    click.option("--name2", metavar="NAME", help="What reports call B."),
+    click.option("--dataset", metavar="NAME", help="What reports call the data."),
+    click.option("--json", "json_", is_flag=True, help="Print all of it as JSON."),
+    click.option("--markdown", is_flag=True, help="Print it as Markdown."),
+    click.option(
+        "--card",
+        type=click.Path(path_type=Path),
+        metavar="README.md",
+        help="Also write it into this model card, of A.",
+    ),
+)
+
+
+def _test_options(methods: tuple[str, ...]) -> tuple[Command, ...]:
+    return (
+        click.option(
+            "--alternative",
+            type=click.Choice(get_args(Alternative)),
+            default="two-sided",
+            show_default=True,
+            help="greater: A scores higher.",
+        ),
+        click.option(
+            "--method",
+            type=click.Choice(methods),
+            metavar="NAME",
+            default="auto",
+            show_default=True,
+            help=f"Of p: {', '.join(methods)}.",
+        ),
+        click.option("--n-resamples", type=int, metavar="N", help="How many are sampled."),
+        click.option("--confidence-level", type=float, metavar="LEVEL", help="Of the interval."),
+        click.option(
+            "--correction",
+            type=click.Choice([*CORRECTIONS, "none"]),
+            default="holm",
+            show_default=True,
+            help="How p is adjusted for the number of metrics and tasks.",
+        ),
+    )
+
+
+@click.command()
+@click.argument("a")
+@click.argument("b", required=False)
+@reading_options
+@with_options(_test_options(get_args(Method)), _OUTPUT)
+def compare(**given: Any) -> Output:
+    """Compare the logs A and B by the exact permutation test.
+
+    A and B are files, or folders with the logs of one system each. Where they hold several metrics
+    or tasks, all are compared, and p is adjusted; --metric and --task name one.
+
+    \b
+    pairedperm compare new.jsonl old.jsonl
+    pairedperm compare out/new out/old --task gsm8k --metric acc
+    pairedperm compare new.csv old.csv --metric f1 -o average=macro
+    pairedperm compare muc.new.txt muc.old.txt --format conll
+    """  # noqa: D301, click reads the control character
+    return _compared("permutation", given)
+
+
+@click.command()
+@click.argument("a")
+@click.argument("b", required=False)
+@reading_options
+@with_options(_test_options(get_args(BootstrapMethod)), _OUTPUT)
+def bootstrap(**given: Any) -> Output:
+    """Compare the logs A and B by the paired bootstrap.
+
+    It is as `compare`, but examples are drawn with replacement. p is exact for means, and otherwise
+    sampled.
+    """
+    return _compared("bootstrap", given)
+
+
+# what `compare` takes beside logs: files of scorers, whose examples have no ids
+for _command in (compare, bootstrap):
+    next(x for x in _command.params if x.name == "format").type = click.Choice([*FORMATS, *SCORERS])
+
+
+class _Named(TypedDict):
+    """What reports call the systems and the data."""
+
+    name1: str | None
+    name2: str | None
+    dataset: str | None
+
+
+class _Shown(NamedTuple):
+    """What the options of the output say."""
+
+    alpha: float
+    as_json: bool
+    as_markdown: bool
+    card: Path | None
+
+
+def _compared(test: str, given: dict[str, Any]) -> Output:
+    one, two = given.pop("a"), given.pop("b")
+    named: _Named = {
+        "name1": given.pop("name1"),
+        "name2": given.pop("name2"),
+        "dataset": given.pop("dataset"),
+    }
+    shown = _Shown(*(given.pop(x) for x in ("alpha", "json_", "markdown", "card")))
+    if shown.as_json and shown.as_markdown:
+        raise click.UsageError("--json and --markdown: choose one.")
+    correction = given.pop("correction")
+    kind = given["format"]
+    asked = Asked.of(given)
+    options = {"test": test, "rng": given.pop("seed"), **given}
+    if kind in SCORERS:
+        options.pop("confidence_level")
+        found = compare_scorers(kind, one, two, asked.metric, **options)
+        return _single(found, [], {}, named, shown)
+    if two is None:
+        raise click.UsageError("Missing argument 'B'.")
+    tasks = asked.two(one, two, _WORDS)
+    results, compared = compare_all(
+        [*tasks.values()],
+        metrics=() if asked.metric is None else (asked.metric,),
+        correction=None if correction == "none" else correction,
+        alpha=shown.alpha,
+        lower_is_better=asked.lower_is_better,
+        metric_options=asked.of_metric(next(iter(tasks.values()))),
+        **options,
+    )
+    notes = notes_of(tasks, compared)
+    said = {"system1": results.name1, "system2": results.name2, "matching": notes}
+    if len(results.results) > 1:
+        return _several(results, notes, shown)
+    (result,) = results.results.values()
+    said |= {key: results.tests[0][key] for key in ("task", "logged")}
+    named["name1"] = named["name1"] or results.name1
+    named["name2"] = named["name2"] or results.name2
+    named["dataset"] = named["dataset"] or next(iter(tasks)) or None
+    return _single(result, notes, said, named, shown)
+
+
+def _single(
+    result: PairedResult, notes: list[str], said: dict[str, Any], named: _Named, shown: _Shown
+) -> Output:
+    """One comparison: as it prints, and the sentence."""
+    if shown.card is not None:
+        from pairedperm.model_card.card import update
+
+        update(shown.card, result, **named)
+    if shown.as_json:
+        return Output(as_json(said | result.to_dict()))
+    if shown.as_markdown:
+        from pairedperm.model_card.section import significance_section
+
+        section = significance_section(result, **named)
+        return Output(f"{section.rstrip()}\n\n{as_list(notes)}".rstrip())
+    sentence = result.summary(**named, alpha=shown.alpha)
+    one, two = named["name1"], named["name2"]
+    who = [f"{one} against {two}"] if one and two else []
+    return Output("\n".join([*who, *notes, str(result), "", textwrap.fill(sentence, _WIDTH)]))
+
+
+def _several(found: Comparisons, notes: list[str], shown: _Shown) -> Output:
+    """Several comparisons: a table."""
+    if shown.card is not None:
+        raise click.UsageError("--card takes one comparison: name a --metric and a --task.")
+    if shown.as_json:
+        return Output(as_json(found.to_dict() | {"matching": notes}))
+    if shown.as_markdown:
+        return Output(f"{found.to_markdown()}\n{as_list(notes)}")
+    return Output("\n".join([f"{found.name1} against {found.name2}", *notes, "", str(found)]))

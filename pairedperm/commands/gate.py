@@ -1,0 +1,109 @@
+"""``pairedperm gate``: may a candidate replace a baseline?"""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pairedperm.commands.notes import notes_of
+from pairedperm.commands.output import Output, as_json, as_list, write_text
+from pairedperm.commands.reading import Asked, reading_options
+from pairedperm.comparison.gate import gate as decide
+from pairedperm.errors import warn
+from pairedperm.readers.examples import compare_examples
+from pairedperm.readers.flips import flips
+from pairedperm.results.gate_result import GateResult, Requirement
+
+_WIDTH = 80  # proof: of a terminal
+_SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows
+
+
+@click.command()
+@click.argument("candidate")
+@click.option("--baseline", required=True, metavar="FILE", help="The log to compare with.")
+@click.option(
+    "--margin",
+    type=float,
+    metavar="SIZE",
+    help="Pass only if shown not to be worse by this or more, in units of the score.",
+)
+@click.option(
+    "--require",
+    type=click.Choice(["better"]),
+    help="Pass only if significantly better.",
+)
+@click.option(
+    "--markdown",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help=f"Write the report there, as it is to ${_SUMMARY}.",
+)
+@click.option("--json", "json_", is_flag=True, help="Print all of it as JSON.")
+@reading_options
+def gate(**given: Any) -> Output:
+    """Say whether the log CANDIDATE may replace the baseline.
+
+    It fails if the candidate is significantly worse. That it passes does not show that it is as
+    good: the report says which loss this run could detect. With --margin it passes only if it is
+    shown not to be worse by the margin or more.
+
+    Exit codes: 0 pass, 1 fail, 3 inconclusive (with --margin only), 2 an error.
+
+    \b
+    pairedperm gate new.jsonl --baseline old.jsonl
+    pairedperm gate out/new --baseline out/old --metric acc --margin 0.01
+    pairedperm gate new.jsonl --baseline old.jsonl --require better
+    """  # noqa: D301, click reads the control character
+    candidate, baseline = given.pop("candidate"), given.pop("baseline")
+    markdown, is_json = given.pop("markdown"), given.pop("json_")
+    margin, is_better_required = given.pop("margin"), given.pop("require") is not None
+    asked = Asked.of(given)
+    words = {"path1": "CANDIDATE", "path2": "`--baseline`"}
+    runs, examples = asked.one(candidate, baseline, words)
+    result = compare_examples(examples, rng=given["seed"])
+    require: Requirement = "better" if is_better_required else "not worse"
+    found = decide(result, margin=margin, require=require, alpha=given["alpha"])
+    if (both := flips(examples)) is not None:
+        found = replace(found, gained=both[0], lost=both[1])
+    names, notes = _two([*runs.systems]), notes_of({runs.task: runs}, [examples])
+    report = _markdown(found, names, notes)
+    if markdown is not None:
+        write_text(markdown, report, (candidate, baseline))
+    _summarise(report)
+    if is_json:
+        said: dict[str, Any] = {"candidate": names[0], "baseline": names[1], "task": runs.task}
+        said |= {"logged": examples.name, "matching": notes}
+        return Output(as_json(said | found.to_dict()), found.exit_code)
+    return Output("\n".join(_text(found, names, notes)), found.exit_code)
+
+
+def _two(names: list[str]) -> tuple[str, str]:
+    one, two = names
+    return one, two
+
+
+def _text(found: GateResult, names: tuple[str, str], notes: list[str]) -> Iterator[str]:
+    for line in (*found.lines(*names), *notes):
+        yield textwrap.fill(line, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def _markdown(found: GateResult, names: tuple[str, str], notes: list[str]) -> str:
+    return f"## Gate\n\n{found.to_markdown(*names)}{as_list(notes)}\n"
+
+
+def _summarise(report: str) -> None:
+    """Append the report to GitHub's summary of a step, if there is one."""
+    path = os.environ.get(_SUMMARY)
+    if not path:
+        return
+    try:
+        with open(path, "a", encoding="utf-8", errors="replace") as opened:
+            opened.write(f"{report}\n")
+    except OSError as error:  # the verdict stands, wherever it is read
+        warn(f"the report was not written to ${_SUMMARY}: {error.strerror or error}.")

@@ -1,0 +1,63 @@
+"""``pairedperm leaderboard``: the logs of many systems."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from pairedperm.commands.notes import notes_of
+from pairedperm.commands.output import Output, as_json, as_list
+from pairedperm.commands.reading import Asked, reading_options
+from pairedperm.readers.examples import leaderboard_of
+from pairedperm.results.correction import CORRECTIONS
+
+
+@click.command()
+@click.argument("logs", nargs=-1, required=True)
+@reading_options
+@click.option("--baseline", metavar="NAME", help="Compare each system with this one only.")
+@click.option(
+    "--correction",
+    type=click.Choice([*CORRECTIONS, "none"]),
+    default="holm",
+    show_default=True,
+    help="How p is adjusted for the number of pairs.",
+)
+@click.option("--json", "json_", is_flag=True, help="Print all of it as JSON.")
+@click.option("--markdown", is_flag=True, help="Print it as Markdown.")
+def leaderboard(**given: Any) -> Output:
+    """Order many systems, and say which are told apart.
+
+    LOGS is a folder with the logs of all systems, or several files and folders. Each pair has an
+    exact p-value, and all are adjusted for their number. Each task has a table of its own.
+
+    \b
+    pairedperm leaderboard out --metric acc
+    pairedperm leaderboard *.jsonl --baseline old
+    """  # noqa: D301, click reads the control character
+    if given["json_"] and given["markdown"]:
+        raise click.UsageError("--json and --markdown: choose one.")
+    logs, baseline, is_json = given.pop("logs"), given.pop("baseline"), given.pop("json_")
+    is_markdown, correction = given.pop("markdown"), given.pop("correction")
+    asked = Asked.of(given)
+    tasks = asked.many(logs)
+    texts, found = [], []
+    for task, runs in tasks.items():
+        examples = asked.examples(runs)
+        board = leaderboard_of(
+            examples,
+            baseline=baseline,
+            correction=None if correction == "none" else correction,
+            alpha=given["alpha"],
+            rng=given["seed"],
+        )
+        notes = notes_of({task: runs}, [examples])
+        found.append({"task": task, "logged": examples.name, "matching": notes, **board.to_dict()})
+        if is_markdown:
+            heading = [f"## {task}\n"] if len(tasks) > 1 else []
+            texts.append("\n".join([*heading, board.to_markdown(), as_list(notes)]))
+        else:
+            heading = [task] if task else []
+            texts.append("\n".join([*heading, *notes, "", str(board)]))
+    return Output(as_json(found) if is_json else "\n\n".join(texts))

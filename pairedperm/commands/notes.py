@@ -1,0 +1,26 @@
+"""What was compared, beside the result: what was matched, what was left out, what is assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from pairedperm.readers.examples import Examples
+from pairedperm.readers.runs import Runs
+
+
+def notes_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> list[str]:
+    """One line for each thing to know, each once."""
+    return [*dict.fromkeys(_notes(tasks, compared))]
+
+
+def _notes(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[str]:
+    for task, runs in tasks.items():
+        where = f"{task}: " if len(tasks) > 1 else ""
+        yield from (f"{where}{line}" for line in str(runs.matching).splitlines())
+        for system, run in runs.systems.items():
+            for metric, what in run.left_out.items():
+                yield f"{where}no scores: {metric} of {system} is {what}"
+    for examples in compared:
+        yield from (f"left out: {x}" for x in examples.unmatched)
+        if examples.direction.source == "assumed":
+            yield f"{examples.name}: higher is better, as nothing says otherwise"

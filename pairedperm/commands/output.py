@@ -1,0 +1,49 @@
+"""What a command says, and where it is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pairedperm.errors import InputError, printable
+from pairedperm.hf.files import write_whole
+from pairedperm.results.markdown import escaped
+
+
+class Output(NamedTuple):
+    """What is printed, and the exit code."""
+
+    text: str
+    code: int = 0
+
+
+def as_json(found: Any) -> str:
+    """JSON that every reader takes: no NaN, and infinities never come."""
+    return json.dumps(found, indent=2, allow_nan=False)
+
+
+def as_list(notes: Iterable[str]) -> str:
+    """Notes as a list in Markdown."""
+    return "\n".join(f"- {escaped(note)}" for note in notes)
+
+
+def write_text(path: Path, text: str, inputs: tuple[str, ...] = ()) -> None:
+    """Write a file as a whole.
+
+    Raises
+    ------
+    InputError
+        If it is one of the inputs, or in a folder that is one, or cannot be written.
+    """
+    shown = printable(str(path))
+    for given in map(Path, inputs):
+        if path.exists() and path.resolve().is_relative_to(given.resolve()):
+            raise InputError(f"{shown} is an input, and would be overwritten. Name another file.")
+    if path.is_dir():
+        raise InputError(f"{shown} is a folder: name a file to write.")
+    try:
+        write_whole({path: text.encode("utf-8", "replace")})
+    except OSError as error:
+        raise InputError(f"{shown} cannot be written: {error.strerror or error}.") from error

@@ -1,0 +1,60 @@
+"""``pairedperm power``: how many examples a comparison needs, and what so many can find."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from pairedperm.commands.output import Output, as_json
+from pairedperm.commands.reading import Asked, reading_options
+from pairedperm.comparison.power import POWER, examples_needed, minimum_detectable_difference
+from pairedperm.comparison.power import power as power_of
+from pairedperm.readers.examples import compare_examples
+
+
+@click.command()
+@click.argument("a", required=False)
+@click.argument("b", required=False)
+@click.option("--wins", type=float, metavar="SHARE", help="Of examples that only A gets right.")
+@click.option("--losses", type=float, metavar="SHARE", help="Of those that only B gets right.")
+@click.option("-n", "--n-examples", type=int, metavar="N", help="How many the test will have.")
+@click.option("--power", type=float, default=POWER, show_default=True, help="Which is asked for.")
+@click.option("--json", "json_", is_flag=True, help="Print all of it as JSON.")
+@reading_options
+def power(**given: Any) -> Output:
+    """Say how many examples a test needs.
+
+    With -n say what so many can find. The logs A and B are a pilot of some dozen examples. Without
+    a pilot say on which shares of all examples only one of the systems is right.
+
+    \b
+    pairedperm power new.jsonl old.jsonl
+    pairedperm power --wins 0.06 --losses 0.03
+    pairedperm power --wins 0.06 --losses 0.03 -n 1000
+    """  # noqa: D301, click reads the control character
+    one, two = given.pop("a"), given.pop("b")
+    wins, losses = given.pop("wins"), given.pop("losses")
+    n, target, is_json = given.pop("n_examples"), given.pop("power"), given.pop("json_")
+    asked = Asked.of(given)
+    has_shares = wins is not None and losses is not None
+    if (one is not None and two is not None) == has_shares or (one is None) != (two is None):
+        raise click.UsageError("give two logs, A and B, or --wins and --losses.")
+    pilot = (wins, losses) if has_shares else _compared(one, two, asked, given["seed"])
+    alpha, rng = given["alpha"], given["seed"]
+    if n is None:
+        found = [examples_needed(pilot, target, alpha, rng=rng)]
+    else:
+        found = [
+            power_of(pilot, n, alpha, rng=rng),
+            minimum_detectable_difference(pilot, n, target, alpha, rng=rng),
+        ]
+    if is_json:
+        return Output(as_json([x.to_dict() for x in found]))
+    return Output("\n\n".join(map(str, found)))
+
+
+def _compared(one: str, two: str, asked: Asked, seed: int) -> Any:
+    """The result of the pilot."""
+    _, examples = asked.one(one, two, {"path1": "A", "path2": "B"})
+    return compare_examples(examples, rng=seed)

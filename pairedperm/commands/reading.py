@@ -1,0 +1,213 @@
+"""The options that say which logs are read, and how."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from pairedperm.errors import InputError, first_of, shown
+from pairedperm.inputs.named import called
+from pairedperm.readers.examples import Examples
+from pairedperm.readers.formats import FORMATS
+from pairedperm.readers.read import read_names, read_systems, read_tasks
+from pairedperm.readers.runs import Runs
+from pairedperm.scoring.metric import metric_options
+
+Command = Callable[..., Any]
+_OF_LABELS = ("pos_label", "labels")  # options that hold labels, which are of the references' type
+
+_METRIC = (
+    click.option(
+        "--metric",
+        metavar="NAME",
+        help="One that was logged; or of predictions, such as accuracy or f1.",
+    ),
+    click.option(
+        "-o",
+        "--option",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Of a metric of predictions, such as average=macro.",
+    ),
+    click.option(
+        "--lower-is-better/--higher-is-better",
+        default=None,
+        help="Which way a logged metric is better; otherwise as the log, or its name, says.",
+    ),
+)
+_READING = (
+    click.option("--task", metavar="NAME", help="Which task, where the logs hold several."),
+    click.option(
+        "--format",
+        type=click.Choice(FORMATS),
+        metavar="NAME",
+        help=f"Of the logs: {', '.join(FORMATS)}. Otherwise their names and first lines tell.",
+    ),
+    click.option(
+        "--references",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="A table of ids and references, where the logs hold none.",
+    ),
+    click.option(
+        "--on-missing",
+        type=click.Choice(["error", "drop"]),
+        default="error",
+        show_default=True,
+        help="What to do with ids that a log lacks, or that do not fit. Those dropped are listed.",
+    ),
+    click.option("--repeats", is_flag=True, help="Average the lines of a table with the same id."),
+    *(
+        click.option(
+            f"--{name}",
+            default=name,
+            show_default=True,
+            metavar="COLUMN",
+            help=f"The column of a table that holds {what}.",
+        )
+        for name, what in (
+            ("id", "the ids of examples"),
+            ("prediction", "predictions"),
+            ("reference", "what is right"),
+            ("group", "ids of groups, which are swapped together"),
+        )
+    ),
+    click.option(
+        "--score",
+        multiple=True,
+        default=["score"],
+        show_default=True,
+        metavar="COLUMN",
+        help="The same of scores. It may be given several times.",
+    ),
+)
+_TEST = (
+    click.option(
+        "--alpha",
+        type=float,
+        default=0.05,
+        show_default=True,
+        metavar="LEVEL",
+        help="The level of significance.",
+    ),
+    click.option(
+        "--seed",
+        type=int,
+        default=0,
+        show_default=True,
+        metavar="N",
+        help="Of samples, where p or an interval is sampled.",
+    ),
+)
+
+
+def with_options(*groups: Sequence[Command]) -> Callable[[Command], Command]:
+    """A decorator that gives a command these options, in this order."""
+
+    def decorated(command: Command) -> Command:
+        for option in reversed([x for group in groups for x in group]):
+            command = option(command)
+        return command
+
+    return decorated
+
+
+reading_options = with_options(_METRIC, _READING, _TEST)
+"""Which logs are read, by which metric, at which level."""
+
+
+class Asked(NamedTuple):
+    """What the options of reading and of the metric say."""
+
+    reading: dict[str, Any]
+    metric: str | None
+    options: tuple[str, ...]
+    lower_is_better: bool | None
+
+    @classmethod
+    def of(cls, given: dict[str, Any]) -> Asked:
+        """Of a command's arguments, from which they are taken."""
+        names = ("id", "prediction", "reference", "score", "group")
+        columns = {name: given.pop(name) for name in names}
+        reading = {
+            name: given.pop(name)
+            for name in ("task", "format", "references", "on_missing", "repeats")
+        }
+        reading["names"] = read_names(**{**columns, "score": [*columns["score"]]})
+        return cls(reading, given.pop("metric"), given.pop("option"), given.pop("lower_is_better"))
+
+    def two(self, one: Any, two: Any, words: Mapping[str, str]) -> dict[str, Runs]:
+        """The runs of two systems by task; `words` are what messages call the arguments."""
+        with called({"path1": words["path1"], "path2": words["path2"]}):
+            return read_tasks(one, two, **self.reading)
+
+    def many(self, paths: Sequence[Any]) -> dict[str, Runs]:
+        """The runs of many systems by task."""
+        with called({"paths": "LOGS"}):
+            return read_systems(paths, **self.reading)
+
+    def examples(self, runs: Runs) -> Examples:
+        """What is compared on one task, under one metric.
+
+        Raises
+        ------
+        InputError
+            As `Runs.examples`.
+        """
+        options = self.of_metric(runs)
+        return runs.examples(self.metric, lower_is_better=self.lower_is_better, **options)
+
+    def one(self, one: Any, two: Any, words: Mapping[str, str]) -> tuple[Runs, Examples]:
+        """The runs of two systems on one task, and what is compared under one metric.
+
+        Raises
+        ------
+        InputError
+            If there are several tasks, or metrics, and none was named.
+        """
+        tasks = self.two(one, two, words)
+        if len(tasks) > 1:
+            listed = first_of([*map(shown, tasks)])
+            raise InputError(f"`task` is missing, and the logs have several: {listed}. Name one.")
+        (runs,) = tasks.values()
+        return runs, self.examples(runs)
+
+    def of_metric(self, runs: Runs) -> dict[str, Any]:
+        """The options of the metric, labels as the references have them.
+
+        Raises
+        ------
+        click.UsageError
+            For what is no option of a metric.
+        """
+        first = next((run.references[0] for run in runs.systems.values() if run.references), None)
+        while isinstance(first, (list, tuple)) and first:
+            first = first[0]
+        found = {}
+        for text in self.options:
+            name, equals, value = text.partition("=")
+            name = name.strip().replace("-", "_")
+            if not equals or name not in metric_options():
+                like = get_close_matches(name, metric_options(), 1)
+                hint = f" Did you mean {like[0]}?" if like else ""
+                raise click.UsageError(
+                    f"-o {text}: write NAME=VALUE, and NAME is an option of a metric.{hint}"
+                )
+            found[name] = _value(value, is_text=name in _OF_LABELS and isinstance(first, str))
+            if name == "labels" and not isinstance(found[name], list):
+                found[name] = [_value(x, is_text=isinstance(first, str)) for x in value.split(",")]
+        return found
+
+
+def _value(text: str, *, is_text: bool) -> Any:
+    """What a value spells in JSON, or the text that it is."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {"None": None, "True": True, "False": False}.get(text, text)
+    return text if is_text and not isinstance(found, list) else found

@@ -1,0 +1,212 @@
+"""Whether a candidate may replace a baseline, by the test of the two."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from pairedperm.comparison.equivalence import equivalence_test
+from pairedperm.comparison.flips import Flips
+from pairedperm.comparison.pilot import read_pilot
+from pairedperm.comparison.power import POWER, examples_needed, minimum_detectable_difference
+from pairedperm.errors import InputError, NoIntervalError, describe
+from pairedperm.options import check_option
+from pairedperm.results.equivalence_result import EquivalenceResult
+from pairedperm.results.gate_result import GateResult, Requirement, Verdict, margin_in_words
+from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.power_result import MOST
+from pairedperm.results.sentence import ALPHA, read_alpha
+
+
+def gate(
+    result: PairedPermutationResult,
+    *,
+    margin: float | None = None,
+    require: Requirement = "not worse",
+    alpha: float = ALPHA,
+) -> GateResult:
+    """May the candidate replace the baseline?
+
+    Without a margin the candidate passes unless it is significantly worse. That does not show that
+    it is as good: `detectable` says which loss the examples would have shown. With a margin it
+    passes only if it is shown not to be worse by the margin or more.
+
+    Parameters
+    ----------
+    result : PairedPermutationResult
+        Of `compare` with the candidate as system 1 and the baseline as system 2, two-sided.
+    margin : float or None
+        The loss from which on it matters, positive, in units of the score.
+    require : {"not worse", "better"}
+        "better": the candidate passes only if it is significantly better.
+    alpha : float
+        The level of each statement.
+
+    Returns
+    -------
+    GateResult
+        To print; `passed`, `verdict` and `exit_code` are for programs.
+
+    Raises
+    ------
+    InputError
+        For a result that is none of a two-sided permutation test of scores, a margin with
+        ``require="better"``, and what `equivalence_test` refuses of a margin.
+
+    Notes
+    -----
+    "worse" and "better" are the exact two-sided test: p is at most alpha. With a margin, a
+    candidate that is significantly worse, and not shown to be worse by less than the margin, fails.
+    One of which neither is known is inconclusive. The margin's interval is asymptotic; see
+    `equivalence_test`. `detectable` is exact for wins, losses and ties, and otherwise by the normal
+    approximation, as `n_more` is with a margin.
+
+    Examples
+    --------
+    >>> from pairedperm import compare, gate
+    >>> old = [1] * 90 + [0] * 10
+    >>> new = [0] * 8 + [1] * 82 + [1] * 2 + [0] * 8
+    >>> print(gate(compare(new, old, [1] * 100)))
+    PASS: candidate is not shown worse than baseline.
+    accuracy (higher is better): 84.00% against 90.00% on 100 examples
+    difference: -6.00 percentage points, 95% interval -13.36 to 0.24 percentage
+      points (Tango score), p = 0.109
+    exact two-sided paired-permutation test
+    gained: 2
+    lost: 8
+    This run could detect a loss of about 8.8 percentage points (with a power of
+      80%).
+    """
+    alpha = read_alpha(alpha)
+    check_option("require", require, ("not worse", "better"))
+    _check(result)
+    if margin is not None and require == "better":
+        raise InputError(
+            "`margin` is for a candidate that may be as good: leave it out with require='better'."
+        )
+    equivalence = None
+    is_worse, is_better = (_leads(result, sign) and result.pvalue <= alpha for sign in (-1, 1))
+    verdict: Verdict
+    if margin is not None:
+        try:
+            equivalence = equivalence_test(result, margin=margin, alpha=alpha)
+        except NoIntervalError:
+            equivalence = None
+        verdict, reason = _within(equivalence, result, margin, is_worse=is_worse)
+    elif require == "better":
+        verdict = "pass" if is_better else "fail"
+        reason = "significantly better than" if is_better else "not shown better than"
+    else:
+        verdict = "fail" if is_worse else "pass"
+        reason = "significantly worse than" if is_worse else "not shown worse than"
+        reason = "significantly better than" if is_better else reason
+    return GateResult(
+        verdict=verdict,
+        reason=reason,
+        test=result,
+        equivalence=equivalence,
+        require=require,
+        margin=None if margin is None else float(margin),
+        alpha=alpha,
+        power=POWER,
+        detectable=_detectable(result, alpha),
+        n_more=_n_more(result, verdict, margin, require, alpha),
+    )
+
+
+def _check(result: Any) -> None:
+    """Raise InputError unless it is of a two-sided permutation test of scores."""
+    is_one = isinstance(result, PairedPermutationResult) and result.score1 is not None
+    if not is_one or result.alternative != "two-sided":
+        raise InputError(
+            "`result` must be that of a two-sided permutation test of the candidate and the "
+            f"baseline, such as compare(new, old, references), got {describe(result)}."
+        )
+
+
+def _lead(result: PairedPermutationResult) -> float:
+    """By how much the candidate is better, in units of the score."""
+    metric = result._evidence_for("gate").metric
+    is_lower_better = metric is not None and metric.lower_is_better
+    return -result.statistic if is_lower_better else result.statistic
+
+
+def _leads(result: PairedPermutationResult, sign: int) -> bool:
+    return sign * _lead(result) > 0.0
+
+
+def _within(
+    found: EquivalenceResult | None,
+    result: PairedPermutationResult,
+    margin: float,
+    *,
+    is_worse: bool,
+) -> tuple[Verdict, str]:
+    """The verdict with a margin, and why."""
+    words = margin_in_words(result, margin)
+    if found is not None and found.noninferior:
+        if found.better:
+            return "pass", "significantly better than"
+        if is_worse:
+            return "pass", f"significantly worse, yet by less than {words}, than"
+        return "pass", f"not worse by {words} or more than"
+    if is_worse:
+        return "fail", f"significantly worse, and not shown to be so by less than {words}, than"
+    return "inconclusive", f"not shown to be worse by less than {words} than"
+
+
+def _detectable(result: PairedPermutationResult, alpha: float) -> float | None:
+    """The loss that a test of these examples finds with the power."""
+    law = _flips(result)
+    if law is None:
+        error = result._known("standard_error")
+        return (_quantile(1.0 - alpha / 2.0) + _quantile(POWER)) * error if error else None
+    found = minimum_detectable_difference(result, _n(result), POWER, alpha).difference
+    return None if found is None else abs(found)
+
+
+def _n_more(
+    result: PairedPermutationResult,
+    verdict: Verdict,
+    margin: float | None,
+    require: Requirement,
+    alpha: float,
+) -> int | None:
+    """How many more examples, or groups, would decide if the observed difference were true."""
+    lead, error = _lead(result), result._known("standard_error") or 0.0
+    power, needed = _quantile(POWER), []
+    if verdict == "inconclusive" and margin is not None and error:
+        if lead > -margin:
+            needed.append((_quantile(1.0 - alpha) + power) / (lead + margin))
+        if lead < 0.0:
+            needed.append((_quantile(1.0 - alpha / 2.0) + power) / -lead)
+    elif verdict == "fail" and require == "better" and lead > 0.0:
+        if _flips(result) is not None:
+            exact = examples_needed(result, POWER, alpha).n_examples
+            return None if exact is None else max(exact - _n(result), 1)
+        needed.append((_quantile(1.0 - alpha / 2.0) + power) / lead)
+    if not needed or not error:
+        return None
+    total = _n(result) * (error * min(needed)) ** 2
+    return max(math.ceil(total) - _n(result), 1) if total <= MOST else None
+
+
+def _flips(result: PairedPermutationResult) -> Flips | None:
+    """The shares of wins and losses, of which power is exact; None of other differences."""
+    try:
+        law = read_pilot(result).law
+    except InputError:  # of one example, or of two systems that do not differ
+        return None
+    return law if isinstance(law, Flips) else None
+
+
+def _n(result: PairedPermutationResult) -> int:
+    """Number of examples, or of groups."""
+    return result.n if result.n_groups is None else result.n_groups
+
+
+def _quantile(probability: float) -> float:
+    """Of the standard normal distribution."""
+    from scipy.special import ndtri
+
+    return float(ndtri(probability))

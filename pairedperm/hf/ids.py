@@ -1,0 +1,91 @@
+"""Columns whose entries have ids: put into one order, or checked for copies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pairedperm.errors import InputError, first_of, shown
+from pairedperm.inputs.columns import IntArray, materialise, unequal
+from pairedperm.inputs.ids import Aligned, align, read_ids
+
+_ONCE = "Give each example one id."
+_COPIES = "A sampler over several processes repeats some to fill the last batch: drop the copies."
+
+
+def in_order(
+    given: Mapping[str, Any], ids: Any, groups: Any, n_added: int = 0
+) -> tuple[dict[str, Any], Any]:
+    """The columns with the entries of one id in the same place, sorted by id; and the groups.
+
+    Parameters
+    ----------
+    given : dict from str to sequence
+        The columns.
+    ids : sequence of int or str, or dict from str to such
+        The ids of the entries of all columns, or by column; of the groups too, if there are any.
+    groups : sequence or None
+    n_added : int
+        How many examples were added before, whose ids are not known.
+
+    Raises
+    ------
+    InputError
+        If there are such; if a column has other ids than the others, one twice, or not as many as
+        entries.
+    """
+    if n_added:
+        raise InputError(
+            "`ids` needs all columns in one call of compute, and examples were added before. "
+            "Their ids are not known: reset() discards them."
+        )
+    columns = {name: x for name, x in given.items() if x is not None}
+    columns |= {} if groups is None else {"groups": groups}
+    if not isinstance(ids, Mapping):
+        places = _aligned({"ids": read_ids("ids", ids, _ONCE)}).places * len(columns)
+    else:
+        if {*ids} != {*columns}:
+            raise InputError(
+                f"`ids` must have the ids of {', '.join(columns)}, got those of "
+                f"{', '.join(map(shown, ids)) or 'nothing'}. Or give one column of ids of all."
+            )
+        words = {name: f"ids[{name!r}]" for name in columns}
+        read = {words[name]: read_ids(words[name], ids[name], _ONCE) for name in columns}
+        places = _aligned(read).places
+    found = {
+        name: _placed(name, column, place)
+        for (name, column), place in zip(columns.items(), places, strict=True)
+    }
+    groups = found.pop("groups", None)
+    return found, groups
+
+
+def _aligned(columns: Mapping[str, Any]) -> Aligned:
+    """What the columns of ids have in common, which must be all.
+
+    Raises
+    ------
+    InputError
+        If it is not.
+    """
+    found = align([f"`{name}`" for name in columns], [*columns.values()])
+    for name, repeated in zip(columns, found.repeated, strict=True):
+        if repeated:
+            raise InputError(
+                f"`{name}` holds {len(repeated):,} ids more than once: "
+                f"{first_of([*map(shown, repeated)], 10)}. {_COPIES}"
+            )
+    for name, lacking in zip(columns, found.lacking, strict=True):
+        if lacking:
+            raise InputError(
+                f"`{name}` lacks {len(lacking):,} ids that others have: "
+                f"{first_of([*map(shown, lacking)], 10)}. Compare the same examples."
+            )
+    return found
+
+
+def _placed(name: str, column: Any, place: IntArray) -> Any:
+    entries = materialise(name, column)
+    if len(entries) != len(place):
+        raise unequal(name, len(entries), "ids", len(place))
+    return [entries[k] for k in place.tolist()] if isinstance(entries, list) else entries[place]

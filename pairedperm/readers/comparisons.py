@@ -1,0 +1,140 @@
+"""Two systems compared under several metrics, or on several tasks, with adjusted p-values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pairedperm.errors import InputError
+from pairedperm.readers.examples import Examples, compare_examples
+from pairedperm.readers.runs import Runs
+from pairedperm.results.correction import CORRECTED, Correction, read_correction, with_adjusted
+from pairedperm.results.markdown import escaped, markdown_table, plain_table
+from pairedperm.results.result import PairedResult
+from pairedperm.results.sentence import (
+    ALPHA,
+    adjusted_in_words,
+    difference_in_words,
+    format_pvalue,
+    read_alpha,
+    scores_in_words,
+)
+
+_WIDTH = 80  # proof: of a terminal
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparisons:
+    """Two systems under several metrics, or on several tasks; print it.
+
+    Attributes
+    ----------
+    name1, name2 : str
+        The systems.
+    results : dict from (str, str) to result
+        By task and metric what `compare` found.
+    tests : tuple of dict
+        The same as dicts: `to_dict` of each, with "task", "logged", the metric as the log calls it,
+        and "p_adjusted".
+    correction : str or None
+        How the p-values were adjusted for their number.
+    alpha : float
+    """
+
+    name1: str
+    name2: str
+    results: Mapping[tuple[str, str], PairedResult] = field(hash=False)
+    tests: tuple[dict[str, Any], ...] = field(hash=False)
+    correction: Correction | None
+    alpha: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it in builtins, ready for JSON."""
+        return {
+            "system1": self.name1,
+            "system2": self.name2,
+            "tests": [*self.tests],
+            "correction": self.correction,
+            "alpha": self.alpha,
+        }
+
+    def to_markdown(self) -> str:
+        """A table in Markdown, and a sentence that says how p was adjusted."""
+        header, rows = self._cells(escaped)
+        return f"{markdown_table(header, rows)}\n\n{self._how()}\n"
+
+    def __str__(self) -> str:
+        header, rows = self._cells(str)
+        table = plain_table(header, rows)
+        if max(map(len, table.splitlines())) > _WIDTH:
+            short = {self.name1: "system 1", self.name2: "system 2"}
+            table = plain_table([short.get(x, x) for x in header], rows)
+        return f"{table}\n\n{self._how()}"
+
+    __repr__ = __str__
+
+    def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
+        has_tasks = any(test["task"] for test in self.tests)
+        header = ["metric", "n", escape(self.name1), escape(self.name2)]
+        header += ["difference", "p", "adjusted p"]
+        rows = []
+        for test in self.tests:
+            score1, score2, _ = scores_in_words(test)
+            task = [escape(test["task"])] if has_tasks else []
+            rows.append(
+                [
+                    *task,
+                    escape(test["logged"]),
+                    f"{test['n']:,}",
+                    score1,
+                    score2,
+                    difference_in_words(test),
+                    format_pvalue(test["log_p"]),
+                    adjusted_in_words(test["p_adjusted"]),
+                ]
+            )
+        return ["task", *header] if has_tasks else header, rows
+
+    def _how(self) -> str:
+        n_found = sum(test["p_adjusted"] <= self.alpha for test in self.tests)
+        level = f"{CORRECTED[self.correction]}, α = {self.alpha:g}"  # noqa: RUF001
+        return f"Significant: {n_found:,} of {len(self.tests):,} ({level})."
+
+
+def compare_all(
+    tasks: Sequence[Runs],
+    *,
+    metrics: Sequence[str] = (),
+    correction: Correction | None = "holm",
+    alpha: float = ALPHA,
+    lower_is_better: bool | None = None,
+    metric_options: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> tuple[Comparisons, list[Examples]]:
+    """Two systems under each metric of each task, and what was compared.
+
+    Raises
+    ------
+    InputError
+        As `Runs.compare`.
+    """
+    correction, alpha = read_correction(correction), read_alpha(alpha)
+    if correction == "discrete" and any(len(metrics or runs.metrics) > 1 for runs in tasks):
+        raise InputError(
+            "`correction` 'discrete' is not for several metrics of the same examples: which of "
+            "them can be significant depends on the others. Use 'holm', which always holds."
+        )
+    found: dict[tuple[str, str], PairedResult] = {}
+    compared: list[Examples] = []
+    for runs in tasks:
+        for metric in metrics or runs.metrics or (None,):
+            examples = runs.examples(
+                metric, lower_is_better=lower_is_better, **(metric_options or {})
+            )
+            compared.append(examples)
+            found[runs.task, examples.name] = compare_examples(examples, **options)
+    dicts = [{"task": x[0], "logged": x[1], **y.to_dict()} for x, y in found.items()]
+    name1, name2 = tasks[0].systems
+    tests = with_adjusted(dicts, correction)
+    return Comparisons(name1, name2, found, tests, correction, alpha), compared

@@ -1,0 +1,178 @@
+"""What is compared under one metric: each system's entries, of the examples that all have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pairedperm.comparison.compare import compare
+from pairedperm.comparison.many import compare_many, with_interval
+from pairedperm.errors import InputError
+from pairedperm.inputs.columns import is_missing
+from pairedperm.inputs.ids import Id
+from pairedperm.readers.direction import Direction
+from pairedperm.readers.matching import Matching, OnMissing, Unmatched
+from pairedperm.readers.run import Run, Scores, is_unscored
+from pairedperm.results.leaderboard import Leaderboard
+from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metrics.mean_score import MeanScore
+
+
+class Examples(NamedTuple):
+    """What is compared under one metric: the arguments of `compare` and `compare_many`.
+
+    Attributes
+    ----------
+    name : str
+        The metric, as the log calls it.
+    ids : list of int or str
+    systems : dict from str to list
+        By system its predictions, or its scores.
+    references, groups : list or None
+    metric : Metric
+        `MeanScore` of what was logged, or a metric of predictions.
+    direction : Direction
+        Which way is better.
+    unmatched : list of Unmatched
+        Ids that were left out, because a system has no score there.
+    """
+
+    name: str
+    ids: list[Id]
+    systems: dict[str, list[Any]]
+    references: list[Any] | None
+    groups: list[Any] | None
+    metric: Metric
+    direction: Direction
+    unmatched: list[Unmatched]
+
+
+def placed(
+    systems: Mapping[str, Run],
+    matching: Matching,
+    on_missing: OnMissing,
+    columns: Sequence[Scores],
+    name: str,
+    metric: Metric,
+    direction: Direction,
+) -> Examples:
+    """A column of each run in the order of the ids, without examples that lack an entry.
+
+    Raises
+    ------
+    InputError
+        If there are such and they are not to be dropped, or no other is there; if an example has
+        no group.
+    """
+    runs, orders = [*systems.values()], [place.tolist() for place in matching.places]
+    entries = [[column[k] for k in order] for column, order in zip(columns, orders, strict=True)]
+    references = _first_given(runs, orders, "references") if metric.has_references else None
+    groups = _first_given(runs, orders, "groups")
+    what, lacks = ("a prediction", is_missing)
+    if isinstance(metric, MeanScore):
+        what, lacks = name, is_unscored
+    gaps = {
+        f"without {what} in {run.path}": [k for k, x in enumerate(column) if lacks(x)]
+        for run, column in zip(runs, entries, strict=True)
+    }
+    gaps["without a reference"] = [k for k, x in enumerate(references or ()) if is_missing(x)]
+    ids = matching.ids
+    unmatched = [Unmatched(why, [ids[k] for k in some]) for why, some in gaps.items() if some]
+    if unmatched:
+        kept = _kept(len(ids), unmatched, {k for some in gaps.values() for k in some}, on_missing)
+        ids, *entries = ([column[k] for k in kept] for column in (ids, *entries))
+        references = references and [references[k] for k in kept]
+        groups = groups and [groups[k] for k in kept]
+    _check_groups(groups, ids)
+    found = dict(zip(systems, entries, strict=True))
+    return Examples(name, ids, found, references, groups, metric, direction, unmatched)
+
+
+def _kept(
+    n: int, unmatched: Sequence[Unmatched], lost: set[int], on_missing: OnMissing
+) -> list[int]:
+    """The places of the examples that lack nothing.
+
+    Raises
+    ------
+    InputError
+        If there are none, or the others are not to be dropped.
+    """
+    listed = "; ".join(map(str, unmatched))
+    if on_missing == "error":
+        raise InputError(
+            f"not all examples are scored. Of the ids {listed}. Score them, as wrong if they "
+            "failed, or leave them out, on_missing='drop'."
+        )
+    kept = [k for k in range(n) if k not in lost]
+    if not kept:
+        raise InputError(f"no example is left. Of the ids {listed}.")
+    return kept
+
+
+def compare_examples(examples: Examples, **options: Any) -> Any:
+    """The result of `pairedperm.compare` of two systems, in `to_dict` with an interval.
+
+    Raises
+    ------
+    InputError
+        If there are not two, and what `pairedperm.compare` refuses.
+    """
+    if len(examples.systems) != 2:
+        raise InputError(
+            f"a comparison is of two runs, and there are {len(examples.systems)}: use "
+            "`leaderboard`."
+        )
+    one, two = examples.systems.values()
+    found = compare(
+        one, two, examples.references, examples.metric, groups=examples.groups, **options
+    )
+    return with_interval(found) if isinstance(found, PairedPermutationResult) else found
+
+
+def leaderboard_of(examples: Examples, **options: Any) -> Leaderboard:
+    """The result of `pairedperm.compare_many`.
+
+    Raises
+    ------
+    InputError
+        What that refuses.
+    """
+    return compare_many(
+        examples.systems,
+        examples.references,
+        examples.metric,
+        groups=examples.groups,
+        **options,
+    )
+
+
+def _first_given(runs: Sequence[Run], orders: Sequence[list[int]], key: str) -> list[Any] | None:
+    """A column that all runs hold alike, of the first that has it, in the order of the ids.
+
+    Where it says nothing, the next one does.
+    """
+    found: list[Any] | None = None
+    for run, order in zip(runs, orders, strict=True):
+        column = getattr(run, key)
+        if column is None:
+            continue
+        placed = [column[k] for k in order]
+        if found is None:
+            found = placed
+        elif any(map(is_missing, found)):
+            found = [y if is_missing(x) else x for x, y in zip(found, placed, strict=True)]
+    return found
+
+
+def _check_groups(groups: Sequence[Any] | None, ids: Sequence[Id]) -> None:
+    """Raise InputError if an example has no group: ids say which better than numbers do."""
+    if groups is None:
+        return
+    lacking = [x for x, group in zip(ids, groups, strict=True) if is_missing(group)]
+    if lacking:
+        raise InputError(
+            f"{Unmatched('ids have no group', lacking)}. Give an example that is alone a group of "
+            "its own."
+        )
