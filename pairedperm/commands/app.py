@@ -34,7 +34,7 @@ _FLAGS = (
 
 @click.group(
     context_settings={"max_content_width": _WIDTH, "help_option_names": ["-h", "--help"]},
-    no_args_is_help=True,
+    no_args_is_help=False,
 )
 @click.version_option(__version__, message="%(version)s")
 def cli() -> None:
@@ -57,16 +57,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # α is not in every encoding
+    given = [*sys.argv[1:]] if arguments is None else [*arguments]
+    if not given:
+        with cli.make_context("pairedperm", [], resilient_parsing=True) as context:
+            click.echo(cli.get_help(context), err=True)
+        return ERROR
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", UserWarning)
             warnings.showwarning = _show_warning
-            output = _run([*sys.argv[1:]] if arguments is None else [*arguments])
+            output = _run(given)
         _print(output.text)
     except click.exceptions.Exit as done:  # help, or the version, were printed
         return done.exit_code
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "pairedperm"
         _say_error(f"{error.format_message()} Try '{path} --help'.")

@@ -10,7 +10,6 @@ from typing import Any, Literal
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, first_of, shown
 from pairedperm.inputs.ids import Id, align
-from pairedperm.options import check_option
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import TYPELESS
 
@@ -59,11 +58,6 @@ class Matching:
                 f"prompts differ on {self.n_prompts:,} of them: another template or shots?"
             )
         return "\n".join(lines)
-
-
-def check_on_missing(on_missing: Any) -> None:
-    """Raise InputError unless it is one of the two."""
-    check_option("on_missing", on_missing, ("error", "drop"))
 
 
 def match(runs: Sequence[Run], on_missing: OnMissing) -> Matching:

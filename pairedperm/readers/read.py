@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
+import numpy as np
+
 from pairedperm.errors import InputError, describe, first_of, printable, shown, warn
+from pairedperm.options import check_option
 from pairedperm.readers.formats import Format, check_formats, read_logs, read_reference_file
-from pairedperm.readers.matching import OnMissing, check_on_missing, in_one_type, match
+from pairedperm.readers.matching import OnMissing, in_one_type, match
 from pairedperm.readers.run import Run, with_repeats
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import Names
@@ -176,7 +179,7 @@ def read_names(id: Any, prediction: Any, reference: Any, score: Any, group: Any)
 
 def read_tasks(path1: Any, path2: Any, *, names: Names, **asked: Any) -> dict[str, Runs]:
     """The runs of two systems on each task that both have; see `read_runs`."""
-    check_on_missing(asked["on_missing"])
+    _check(asked)
     _warn_of_one_file(path1, path2)
     given = [_of_tasks(name, path, names, asked) for name, path in _named(path1, path2)]
     one, two = given
@@ -197,7 +200,7 @@ def read_tasks(path1: Any, path2: Any, *, names: Names, **asked: Any) -> dict[st
 
 def read_systems(paths: Sequence[Any], *, names: Names, **asked: Any) -> dict[str, Runs]:
     """The runs of many systems on each task; see `read_folder`."""
-    check_on_missing(asked["on_missing"])
+    _check(asked)
     found: dict[str, list[Run]] = {}
     for number, path in enumerate(paths, 1):
         name = "paths" if len(paths) == 1 else f"paths[{number - 1}]"
@@ -216,6 +219,15 @@ def read_systems(paths: Sequence[Any], *, names: Names, **asked: Any) -> dict[st
     return {
         task: _matched(task, runs, names, asked) for task, runs in found.items() if len(runs) > 1
     }
+
+
+def _check(asked: Mapping[str, Any]) -> None:
+    """Raise InputError unless the options are what they may be."""
+    check_option("on_missing", asked["on_missing"], ("error", "drop"))
+    if not isinstance(asked["repeats"], (bool, np.bool_)):
+        raise InputError(f"`repeats` must be True or False, got {describe(asked['repeats'])}.")
+    if not (asked["task"] is None or isinstance(asked["task"], str)):
+        raise InputError(f"`task` must be a name, as text, or None, got {describe(asked['task'])}.")
 
 
 def _warn_of_one_file(path1: Any, path2: Any) -> None:

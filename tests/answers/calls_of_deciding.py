@@ -12,6 +12,7 @@ from pairedperm import (
     compare,
     equivalence_test,
     examples_needed,
+    gate,
     minimum_detectable_difference,
     paired_permutation_test,
     power,
@@ -37,6 +38,16 @@ WITHIN = {
 }
 
 
+GATES = {
+    "passes": (labels(300, right=(80, 78)).values(), {}),
+    "within a margin": (labels(300, right=(80, 78)).values(), {"margin": 0.1}),
+    "is inconclusive": (labels(60, right=(75, 80)).values(), {"margin": 0.02}),
+    "fails": (labels(300, right=(60, 80)).values(), {}),
+    "must be better": (labels(300, right=(80, 78)).values(), {"require": "better"}),
+    "of another requirement": (labels(30).values(), {"require": "best"}),
+}
+
+
 def looked(*updates, **options):
     test = SequentialTest(**options)
     for update in updates:
@@ -48,6 +59,10 @@ CALLS = [
     Call(f"{function.__name__}, {what}", partial(function, pilot, *number, **options))
     for what, (pilot, options) in PILOTS.items()
     for function, number in ((power, (90,)), (examples_needed, ()))
+]
+CALLS += [
+    Call(f"gate, {what}", partial(lambda x, y: gate(compare(*x), **y), [*columns], options))
+    for what, (columns, options) in GATES.items()
 ]
 CALLS += [
     Call(

@@ -1,7 +1,9 @@
 """Calls that read the score files of other programs."""
 
+import json
+
 from answers.answer import Call
-from pairedperm import aggregators, paired_permutation_test, readers
+from pairedperm import aggregators, gate, paired_permutation_test, readers
 
 DOCUMENT = "====> ({}); part 000:\nRecall: ({} / {}) 1%\tPrecision: ({} / {}) 1%\tF1: 1%\n"
 TOTALS = (
@@ -40,11 +42,31 @@ def delimited(folder, text, **options):
     return readers.read_paired_perm_test(written(folder, "x.csv", text), **options)
 
 
+ROWS = [(3, 0.5, "a"), (1, 0.25, "a"), (2, 1.0, "b"), (4, 0.75, "b")]
+
+
+def table(folder, name, rows):
+    lines = [json.dumps({"id": key, "score": x, "group": g}) for key, x, g in rows]
+    return written(folder, name, "\n".join(lines))
+
+
+def logs(folder, one=ROWS, two=ROWS[:0:-1] + ROWS[:1], ask=str, **options):
+    better = [(key, x + 0.25, g) for key, x, g in two]
+    paths = table(folder, "one.jsonl", one), table(folder, "two.jsonl", better)
+    return ask(readers.read_runs(*paths, **options))
+
+
 def files(name, function, *arguments, **options):
     return Call(name, lambda folder: function(folder, *arguments, **options), in_folder=True)
 
 
 CALLS = [
+    files("read_runs", logs),
+    files("read_runs, compared", logs, ask=lambda runs: runs.compare()),
+    files("read_runs, a gate", logs, ask=lambda runs: gate(runs.compare()).to_dict()),
+    files("read_runs, an id that is missing", logs, one=ROWS[:3]),
+    files("read_runs, an id that is dropped", logs, one=ROWS[:3], on_missing="drop"),
+    files("read_runs by another id", logs, id="key"),
     files("read_art", art),
     files("read_art of one column", art, "1\n2\n3\n", "0.5\n2\n1e1\n"),
     files("read_art of other shapes", art, "1 2\n", "1 2\n3 4\n"),

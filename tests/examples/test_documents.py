@@ -3,6 +3,8 @@
 import doctest
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 from itertools import pairwise
@@ -12,6 +14,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from extras import needs
+from pairedperm.__main__ import main
 
 CHECKOUT = Path(__file__).parents[2]
 EXAMPLES = CHECKOUT / "examples"
@@ -53,6 +56,31 @@ def test_what_is_no_code_is_known(path):
     """A block in another language, `python3`, would neither run nor be checked."""
     languages = {token.info for token in tokens(path) if token.type == "fence"}
     assert languages <= {RUN, SHOWN, "", "markdown", "yaml"}
+
+
+COMMAND = "$ pairedperm "
+WITH_COMMANDS = [path for path in PAGES if COMMAND in path.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("path", WITH_COMMANDS, ids=lambda path: path.parent.name + path.stem)
+def test_document_commands(path, tmp_path, monkeypatch, capsys):
+    """Each in a folder that has nothing but the logs, and what it prints where that is shown."""
+    for name in ("baseline", "candidate", "worse"):
+        shutil.copytree(EXAMPLES / "ci_gate" / name, tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    text = "".join(block for block in blocks(path, "") if block.startswith("$ "))
+    ran = 0
+    for command, _, shown in (part.partition("\n") for part in text.split("$ ")[1:]):
+        words = shlex.split(command.removesuffix("; echo $?"), comments=True)
+        assert words[0] == "pairedperm"
+        code = main(words[1:])
+        printed = capsys.readouterr()
+        assert (code in (0, 1, 3), printed.err) == (True, "")
+        says_code = f"{code}\n" if command.endswith("; echo $?") else ""
+        assert not shown or printed.out + says_code == shown
+        ran += 1
+    assert ran == text.count(COMMAND)
 
 
 @pytest.mark.thorough

@@ -78,8 +78,6 @@ def broken_by_error(function: str, error: BaseException) -> str | None:
             return None
     if isinstance(error, ImportError) and "pip install" in str(error):
         return None
-    if isinstance(error, SystemExit) and function == "main" and error.code in (0, 2):
-        return None
     return type(error).__name__
 
 

@@ -5,6 +5,7 @@ from random import Random
 from campaigns.inputs import (
     fuzz_counts,
     fuzz_deciding,
+    fuzz_files,
     fuzz_hub,
     fuzz_many,
     fuzz_pipelines,
@@ -18,6 +19,7 @@ _MODULES = (
     fuzz_tests,
     fuzz_many,
     fuzz_deciding,
+    fuzz_files,
     fuzz_counts,
     fuzz_hub,
     fuzz_pipelines,

@@ -24,6 +24,7 @@ import scipy.sparse
 import pairedperm
 from campaigns.inputs import odd_objects
 from campaigns.inputs.fuzz_deciding import looked
+from campaigns.inputs.fuzz_files import decided
 from campaigns.inputs.fuzz_plans import planned_and_run
 from campaigns.inputs.hostile import has_torch
 from pairedperm import aggregators, hf, model_card, readers
@@ -80,7 +81,7 @@ NAMES = {
     **{name: getattr(readers, name) for name in readers.__all__},
     **{name: getattr(datasets, name) for name in ("Dataset", "ClassLabel", "Features", "Value")},
     **{x.__name__: x for x in (run_steps, null, added, pickled, streamed, splits)},
-    **{x.__name__: x for x in (looked, planned_and_run)},
+    **{x.__name__: x for x in (decided, looked, planned_and_run)},
     **{x.__name__: x for x in (Decimal, Fraction, Path, array, deque, partial)},
     **{x.__name__: x for x in (datetime, math, np, operator, pd, pickle, random, re, uuid)},
     "aggregators": aggregators,

@@ -194,11 +194,11 @@ def labelled(*labels):
 # Files: in the current directory, which is a temporary one
 
 
-def file(content, name="file"):
+def file(content, name="file", ending="txt"):
     """The name of a new file with these bytes."""
     folder = Path.cwd()
     number = len(list(folder.iterdir()))
-    path = Path(f"{name}{number}.txt")
+    path = Path(f"{name}{number}.{ending}")
     path.write_bytes(content)
     return str(path)
 
