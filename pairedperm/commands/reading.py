@@ -14,8 +14,9 @@ from pairedperm.errors import InputError, first_of, shown
 from pairedperm.inputs.named import called
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.formats import FORMATS
-from pairedperm.readers.read import read_names, read_systems, read_tasks
+from pairedperm.readers.read import read_names
 from pairedperm.readers.runs import Runs
+from pairedperm.readers.tasks import read_systems, read_tasks
 from pairedperm.scoring.metric import metric_options
 
 Command = Callable[..., Any]

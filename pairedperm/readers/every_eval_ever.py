@@ -33,7 +33,7 @@ def read_every_eval_ever(file: LogFile) -> list[Run]:
         example = file.id(line["sample_id"], "sample_id", number)
         key = str(line.get("model_id") or ""), str(line.get("evaluation_name") or "")
         metric = str(line.get("evaluation_result_id") or _SCORE)
-        epoch = nested(line, "metadata", "epoch")  # of inspect_ai
+        epoch = str(nested(line, "metadata", "epoch"))  # of inspect_ai
         run = found.setdefault(key, Collector())
         place = run.example(example, line.get("sample_hash"), repeat=epoch)
         if not line.get("error"):  # else the score is 0, whatever went wrong

@@ -94,7 +94,7 @@ def logs_in(name: str, folder: Path, chosen: str | None = None) -> list[Path]:
         If there are none.
     """
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    found = [path for path in files if _is_log(path)]
+    found = [path for path in files if _is_log(name, path)]
     if not found:
         others = [printable(str(path.relative_to(folder)), 60) for path in files]
         has = f" It has {first_of(others)}." if others else " It is empty."
@@ -130,17 +130,20 @@ def _read(file: LogFile, chosen: str | None, names: Names) -> list[Run]:
     return [table.read_table(file, kind, file.name, names)]
 
 
-def _is_log(path: Path) -> bool:
+def _is_log(name: str, path: Path) -> bool:
     """Whether the name of a file, or the start of a JSON file, is that of a log."""
     ending = path.suffix.lower().removeprefix(".")
     if ending == "json":
-        return inspect_log.is_inspect_json(path)
+        return _is_inspect_json(LogFile(name, path))
     return ending in (*_LINES, *_ENDINGS)
 
 
 def _is_inspect_json(file: LogFile) -> bool:
-    file.check()
-    return inspect_log.is_inspect_json(file.file)
+    try:
+        check_regular(file.file)
+        return inspect_log.is_inspect_json(file.file)
+    except (OSError, ValueError) as error:
+        raise file.unreadable(error) from error
 
 
 def _is_folder(name: str, path: Path) -> bool:

@@ -42,7 +42,7 @@ def read_lm_eval(file: LogFile) -> list[Run]:
         name = str(line.get("filter", _PLAIN))
         # the lines of an example's filters are repeats of one another in nothing but the document
         place = found.example(example, _document(line), line.get("prompt_hash"))
-        for metric in line.get("metrics") or [x for x in line if x not in _NO_METRICS]:
+        for metric in _metrics(line):
             called = metric if name == _PLAIN else f"{metric},{name}"
             found.score(example, place, called, line.get(metric))
     task, results = _results(file)
@@ -60,6 +60,14 @@ def read_lm_eval(file: LogFile) -> list[Run]:
             lower_is_better={x: not y for x, y in higher.items() if isinstance(y, bool)},
         )
     ]
+
+
+def _metrics(line: Object) -> list[str]:
+    """The metrics of a line; versions before 0.4 did not list them."""
+    listed = line.get("metrics")
+    if isinstance(listed, list):
+        return [x for x in listed if isinstance(x, str)]
+    return [x for x in line if x not in _NO_METRICS]
 
 
 def _document(line: Object) -> tuple[str, str]:

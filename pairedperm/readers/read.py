@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
-from pathlib import PurePath
+from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from pairedperm.errors import InputError, describe, first_of, printable, shown, warn
-from pairedperm.options import check_option
-from pairedperm.readers.formats import Format, check_formats, read_logs, read_reference_file
-from pairedperm.readers.matching import OnMissing, in_one_type, match
-from pairedperm.readers.run import Run, with_repeats
+from pairedperm.errors import InputError, describe, first_of, shown
+from pairedperm.readers.formats import Format
+from pairedperm.readers.matching import OnMissing
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import Names
-
-PathLike = str | os.PathLike[str]
 
 
 def read_runs(
@@ -175,144 +165,6 @@ def read_names(id: Any, prediction: Any, reference: Any, score: Any, group: Any)
         if not isinstance(value, str) or not value:
             raise InputError(f"`{name}` must be the name of a column, got {describe(value)}.")
     return Names(id, prediction, reference, tuple(scores), group)
-
-
-def read_tasks(path1: Any, path2: Any, *, names: Names, **asked: Any) -> dict[str, Runs]:
-    """The runs of two systems on each task that both have; see `read_runs`."""
-    _check(asked)
-    _warn_of_one_file(path1, path2)
-    given = [_of_tasks(name, path, names, asked) for name, path in _named(path1, path2)]
-    one, two = given
-    if asked["task"] is None and len(one) == len(two) == 1 and "" in (*one, *two):
-        (task1, run1), (task2, run2) = *one.items(), *two.items()
-        return {task1 or task2: _matched(task1 or task2, [run1, run2], names, asked)}
-    for name, own, other in (("path1", one, two), ("path2", two, one)):
-        lacking = [task for task in other if task not in own]
-        if lacking and (asked["on_missing"] == "error" or not one.keys() & two.keys()):
-            raise InputError(
-                f"`{name}` has no run of task {first_of([*map(shown, lacking)])}, but of "
-                f"{first_of([*map(shown, own)])}. Compare runs of the same tasks, or name one, "
-                "task=…."
-            )
-    common = [task for task in one if task in two]
-    return {task: _matched(task, [one[task], two[task]], names, asked) for task in common}
-
-
-def read_systems(paths: Sequence[Any], *, names: Names, **asked: Any) -> dict[str, Runs]:
-    """The runs of many systems on each task; see `read_folder`."""
-    _check(asked)
-    found: dict[str, list[Run]] = {}
-    for number, path in enumerate(paths, 1):
-        name = "paths" if len(paths) == 1 else f"paths[{number - 1}]"
-        for run in read_logs(name, path, asked["format"], names):
-            found.setdefault(run.task, []).append(run)
-    if asked["task"] is not None:
-        found = {asked["task"]: _named_task("paths", found, asked["task"])}
-    alone = [task for task, runs in found.items() if len(runs) < 2]
-    if alone and (asked["on_missing"] == "error" or len(alone) == len(found)):
-        sole = next((x[0] for task, x in found.items() if task in alone), None)
-        raise InputError(
-            "`paths` must hold two systems or more of each task, and holds one only of "
-            f"{first_of([shown(task or 'no name') for task in alone])}: "
-            f"{'none' if sole is None else sole.path}. Add logs, or name a task, task=…."
-        )
-    return {
-        task: _matched(task, runs, names, asked) for task, runs in found.items() if len(runs) > 1
-    }
-
-
-def _check(asked: Mapping[str, Any]) -> None:
-    """Raise InputError unless the options are what they may be."""
-    check_option("on_missing", asked["on_missing"], ("error", "drop"))
-    if not isinstance(asked["repeats"], (bool, np.bool_)):
-        raise InputError(f"`repeats` must be True or False, got {describe(asked['repeats'])}.")
-    if not (asked["task"] is None or isinstance(asked["task"], str)):
-        raise InputError(f"`task` must be a name, as text, or None, got {describe(asked['task'])}.")
-
-
-def _warn_of_one_file(path1: Any, path2: Any) -> None:
-    """Warn where both systems have one log, which says nothing of either."""
-    with suppress(TypeError, ValueError, OSError):  # of datasets, and what cannot be opened
-        if os.path.samefile(path1, path2):
-            warn("`path1` and `path2` are one file: a system is compared with itself.")
-
-
-def _named(path1: Any, path2: Any) -> tuple[tuple[str, Any], tuple[str, Any]]:
-    return ("path1", path1), ("path2", path2)
-
-
-def _of_tasks(name: str, path: Any, names: Names, asked: dict[str, Any]) -> dict[str, Run]:
-    """The run of each task in one system's logs.
-
-    Raises
-    ------
-    InputError
-        If there are several of a task.
-    """
-    found: dict[str, list[Run]] = {}
-    for run in read_logs(name, path, asked["format"], names):
-        found.setdefault(run.task, []).append(run)
-    if asked["task"] is not None:
-        found = {asked["task"]: _named_task(name, found, asked["task"])}
-    for task, runs in found.items():
-        if len(runs) > 1:
-            paths = [f"{run.path}{f' of {run.model}' * bool(run.model)}" for run in runs]
-            each = first_of(paths, 3)
-            of = f" of task {shown(task)}" if task else ""
-            raise InputError(f"`{name}` holds {len(runs)} runs{of}: {each}. Name the file of one.")
-    return {task: runs[0] for task, runs in found.items()}
-
-
-def _named_task(name: str, found: dict[str, list[Run]], task: Any) -> list[Run]:
-    """The runs of the task that was named; those of an unnamed task if there is nothing else."""
-    if task in found:
-        return found[task]
-    if [*found] == [""]:
-        return found[""]
-    raise InputError(
-        f"`task` must be one of those in `{name}`, {first_of([*map(shown, found)])}, got "
-        f"{describe(task)}."
-    )
-
-
-def _matched(task: str, runs: list[Run], names: Names, asked: dict[str, Any]) -> Runs:
-    """The runs of one task, with references if some were given."""
-    check_formats(runs)
-    versions = {run.version: run.path for run in runs if run.version}
-    if len(versions) > 1:
-        listed = "; ".join(f"{version} in {path}" for version, path in versions.items())
-        raise InputError(
-            f"the runs are of different versions of task {shown(task)}: {listed}. Evaluate both "
-            "systems with the same version."
-        )
-    if asked["repeats"]:
-        runs = [*map(with_repeats, runs)]
-    systems = dict(zip(names_of(runs), runs, strict=True))
-    given = asked["references"]
-    if given is not None:
-        other = read_reference_file(given, None, names)
-        *runs, other = in_one_type([*runs, other])
-        matching = match([*runs, other], asked["on_missing"])
-        right = dict(zip(other.ids, other.references or (), strict=True))
-        runs = [replace(run, references=[right.get(x) for x in run.ids]) for run in runs]
-        matching = replace(matching, places=matching.places[:-1])
-    else:
-        runs = [*in_one_type(runs)]
-        matching = match(runs, asked["on_missing"])
-    return Runs(task, dict(zip(systems, runs, strict=True)), matching, asked["on_missing"])
-
-
-def names_of(runs: Sequence[Run]) -> list[str]:
-    """A name of each system: its model, or as much of its path as tells it from the others."""
-    models = [run.model for run in runs]
-    if all(models) and len({*models}) == len(models):
-        return models
-    parts = [PurePath(run.path).with_suffix("").parts or (run.path,) for run in runs]
-    for length in range(1, max(map(len, parts)) + 1):
-        names = ["/".join(x[-length:]) for x in parts]
-        if len({*names}) == len(names):
-            return names
-    return [f"{printable(run.path)} ({k})" for k, run in enumerate(runs, 1)]
 
 
 def _only_task(found: dict[str, Runs]) -> Runs:
