@@ -10,6 +10,7 @@ from pairedperm.readers.formats import Format
 from pairedperm.readers.matching import OnMissing
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import Names
+from pairedperm.readers.tasks import read_systems, read_tasks
 
 
 def read_runs(
