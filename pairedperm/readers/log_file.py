@@ -187,7 +187,7 @@ def _parsed(lines: Sequence[str]) -> list[Object] | None:
     except (ValueError, RecursionError):
         return None
     objects, between = found[::2], found[1::2]
-    is_sound = len(found) == 2 * len(lines) - 1 and {*between} <= {_MARK}
+    is_sound = len(found) == 2 * len(lines) - 1 and between == [_MARK] * len(between)
     return objects if is_sound and {*map(type, objects)} == {dict} else None
 
 
