@@ -70,6 +70,11 @@ def first_of(words: Sequence[str], n: int = SHOWN) -> str:
     return f"{listed} and {more:,} more" if more > 0 else listed
 
 
+def counted(n: int, word: str) -> str:
+    """So many of something: "1 example", "1,319 examples"."""
+    return f"{n:,} {word}{'' if n == 1 else 's'}"
+
+
 def warn(message: str) -> None:
     """Warn of something at the line that called the package, through `evaluate` or not."""
     frame, level = sys._getframe(1), 2

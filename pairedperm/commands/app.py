@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import traceback
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +19,13 @@ from pairedperm.commands.leaderboard import leaderboard
 from pairedperm.commands.output import Output
 from pairedperm.commands.power import power
 from pairedperm.commands.register import register
+from pairedperm.commands.spelling import as_flags
 from pairedperm.errors import BudgetError, InputError, printable
 from pairedperm.results import __version__
 
 ERROR = 2  # proof: Python's own 1 would read as a gate's "fail"
 _WIDTH = 80  # proof: of a terminal
 _LONGEST = 2000  # tuned: characters of an error
-_FLAGS = (
-    *("alpha", "correction", "format", "group", "id", "margin", "metric", "on_missing"),
-    *("prediction", "reference", "references", "require", "score", "task", "repeats"),
-    *("lower_is_better", "alternative", "method", "n_resamples", "confidence_level"),
-)
 
 
 @click.group(
@@ -58,33 +54,51 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # α is not in every encoding
     given = [*sys.argv[1:]] if arguments is None else [*arguments]
+    try:
+        return _said(given)
+    except click.UsageError as error:
+        path = " ".join(["pairedperm", *(x for x in given[:1] if x in cli.commands)])
+        message = f"{error.format_message().rstrip('.')}. Try '{path} --help'."
+    except (click.ClickException, InputError, BudgetError, ImportError) as error:
+        message = str(error)
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        message = f"{name}{error.strerror or error}."
+    except (KeyboardInterrupt, click.Abort):
+        message = "interrupted."
+    except (Exception, SystemExit) as error:  # some libraries exit
+        message = _unexpected(error)
+    line = printable(" ".join(as_flags(message, _options_of(given)).split()), _LONGEST)
+    _complain(f"error: {line}")
+    return ERROR
+
+
+def _said(given: list[str]) -> int:
+    """The exit code of a command, when what it says is printed."""
     if not given:
         with cli.make_context("pairedperm", [], resilient_parsing=True) as context:
-            click.echo(cli.get_help(context), err=True)
+            _complain(cli.get_help(context))
         return ERROR
+
+    def warned(message: Warning | str, *_: Any, **__: Any) -> None:
+        line = " ".join(as_flags(str(message), _options_of(given)).split())
+        _complain(f"warning: {line}")
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", UserWarning)
-            warnings.showwarning = _show_warning
+            warnings.showwarning = warned
             output = _run(given)
-        _print(output.text)
     except click.exceptions.Exit as done:  # help, or the version, were printed
-        return done.exit_code
-    except click.UsageError as error:
-        path = error.ctx.command_path if error.ctx else "pairedperm"
-        _say_error(f"{error.format_message()} Try '{path} --help'.")
-    except (click.ClickException, InputError, BudgetError, ImportError) as error:
-        _say_error(str(error))
-    except OSError as error:
-        name = f"{error.filename}: " if error.filename else ""
-        _say_error(f"{name}{error.strerror or error}.")
-    except (KeyboardInterrupt, click.Abort):
-        _say_error("interrupted.")
-    except Exception as error:
-        _say_error(_unexpected(error))
-    else:
-        return output.code
-    return ERROR
+        output = Output("", done.exit_code)
+    _print(output.text)
+    return output.code
+
+
+def _options_of(given: Sequence[str]) -> list[str]:
+    """The names of the options of the command that was given; of none, of all."""
+    found = [cli.commands[x] for x in given[:1] if x in cli.commands] or cli.commands.values()
+    return [str(option.name) for command in found for option in command.params]
 
 
 def _run(arguments: list[str]) -> Output:
@@ -96,39 +110,33 @@ def _run(arguments: list[str]) -> Output:
 
 
 def _print(text: str) -> None:
-    """Print it; who does not read to the end has seen what they want."""
+    """Print it; who does not read to the end has seen what they want.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
     try:
-        print(text, flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if text:
+            print(text)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        with suppress(OSError, ValueError):  # else Python would try again, and exit with 120
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise
 
 
-def _say_error(message: str) -> None:
-    """In one line, in the words of the command line."""
-    line = printable(" ".join(as_flags(message).split()), _LONGEST)
-    print(f"error: {line}", file=sys.stderr)
+def _complain(text: str) -> None:
+    """Say it on stderr, if there is one."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(text, file=sys.stderr)
 
 
-def as_flags(message: str) -> str:
-    """A message with the names of options as they are written in a shell."""
-    names = "|".join(_FLAGS)
-    text = re.sub(rf"\b({names})=(?:'([^']*)'|(\S+?))(?=[\s,.;:)]|$)", _as_flag, message)
-    return re.sub(rf"`({names})`", lambda found: f"`--{found[1].replace('_', '-')}`", text)
-
-
-def _as_flag(found: re.Match[str]) -> str:
-    name, text, other = found.groups()
-    if name == "lower_is_better":
-        return "--lower-is-better" if other == "True" else "--higher-is-better"
-    value = other if text is None else f"'{text}'" if " " in text else text
-    return f"--{name.replace('_', '-')} {value}"
-
-
-def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    print(f"warning: {' '.join(as_flags(str(message)).split())}", file=sys.stderr)
-
-
-def _unexpected(error: Exception) -> str:
+def _unexpected(error: BaseException) -> str:
     """What nobody foresaw: where it was, for a report."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{Path(frame.filename).name}, line {frame.lineno}"

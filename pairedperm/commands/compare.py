@@ -22,7 +22,7 @@ _WIDTH = 80  # proof: of a terminal
 _WORDS = {"path1": "A", "path2": "B"}
 
 _OUTPUT = (
-    click.option("--name1", metavar="NAME", help="What reports call A; otherwise its model."),
+    click.option("--name1", metavar="NAME", help="What reports call A; its model by default."),
     click.option("--name2", metavar="NAME", help="What reports call B."),
     click.option("--dataset", metavar="NAME", help="What reports call the data."),
     click.option("--json", "json_", is_flag=True, help="Print all of it as JSON."),
@@ -43,7 +43,7 @@ def _test_options(methods: tuple[str, ...]) -> tuple[Command, ...]:
             type=click.Choice(get_args(Alternative)),
             default="two-sided",
             show_default=True,
-            help="greater: A scores higher.",
+            help="Which differences count: greater, those where A scores higher.",
         ),
         click.option(
             "--method",
@@ -51,10 +51,17 @@ def _test_options(methods: tuple[str, ...]) -> tuple[Command, ...]:
             metavar="NAME",
             default="auto",
             show_default=True,
-            help=f"Of p: {', '.join(methods)}.",
+            help=f"How p is computed: {', '.join(methods)}.",
         ),
-        click.option("--n-resamples", type=int, metavar="N", help="How many are sampled."),
-        click.option("--confidence-level", type=float, metavar="LEVEL", help="Of the interval."),
+        click.option(
+            "--n-resamples", type=int, metavar="N", help="Number of samples, where p needs some."
+        ),
+        click.option(
+            "--confidence-level",
+            type=float,
+            metavar="LEVEL",
+            help="Of the interval of the difference.  [default: 0.95]",
+        ),
         click.option(
             "--correction",
             type=click.Choice([*CORRECTIONS, "none"]),
@@ -101,7 +108,10 @@ def bootstrap(**given: Any) -> Output:
 
 # what `compare` takes beside logs: files of scorers, whose examples have no ids
 for _command in (compare, bootstrap):
-    next(x for x in _command.params if x.name == "format").type = click.Choice([*FORMATS, *SCORERS])
+    _format = next(x for x in _command.params if x.name == "format")
+    assert isinstance(_format, click.Option)
+    _format.type = click.Choice([*FORMATS, *SCORERS])
+    _format.help = f"{_format.help} Also score files: {', '.join(SCORERS)}."
 
 
 class _Named(TypedDict):
@@ -136,7 +146,7 @@ def _compared(test: str, given: dict[str, Any]) -> Output:
     asked = Asked.of(given)
     options = {"test": test, "rng": given.pop("seed"), **given}
     if kind in SCORERS:
-        options.pop("confidence_level")
+        asked.refuse_for_scorers(kind, options.pop("confidence_level"))
         found = compare_scorers(kind, one, two, asked.metric, **options)
         return _single(found, [], {}, named, shown)
     if two is None:

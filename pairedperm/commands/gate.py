@@ -26,12 +26,14 @@ _SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows
 
 @click.command()
 @click.argument("candidate")
-@click.option("--baseline", required=True, metavar="FILE", help="The log to compare with.")
+@click.option(
+    "--baseline", required=True, metavar="LOG", help="The log, or its folder, to compare with."
+)
 @click.option(
     "--margin",
     type=float,
     metavar="SIZE",
-    help="Pass only if shown not to be worse by this or more, in units of the score.",
+    help="Pass only if shown to be less worse than this: 0.01 is one point of an accuracy.",
 )
 @click.option(
     "--require",
@@ -49,9 +51,9 @@ _SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows
 def gate(**given: Any) -> Output:
     """Say whether the log CANDIDATE may replace the baseline.
 
-    It fails if the candidate is significantly worse. That it passes does not show that it is as
-    good: the report says which loss this run could detect. With --margin it passes only if it is
-    shown not to be worse by the margin or more.
+    It passes unless it is significantly worse. That does not show that it is as good: the report
+    says which loss this run could detect. With --margin it passes only if it is shown to be worse
+    by less than the margin.
 
     Exit codes: 0 pass, 1 fail, 3 inconclusive (with --margin only), 2 an error.
 
@@ -63,6 +65,7 @@ def gate(**given: Any) -> Output:
     candidate, baseline = given.pop("candidate"), given.pop("baseline")
     markdown, is_json = given.pop("markdown"), given.pop("json_")
     margin, is_better_required = given.pop("margin"), given.pop("require") is not None
+    references = [] if given["references"] is None else [given["references"]]
     asked = Asked.of(given)
     words = {"path1": "CANDIDATE", "path2": "`--baseline`"}
     runs, examples = asked.one(candidate, baseline, words)
@@ -74,7 +77,7 @@ def gate(**given: Any) -> Output:
     names, notes = _two([*runs.systems]), notes_of({runs.task: runs}, [examples])
     report = _markdown(found, names, notes)
     if markdown is not None:
-        write_text(markdown, report, (candidate, baseline))
+        write_text(markdown, report, (candidate, baseline, *references))
     _summarise(report)
     if is_json:
         said: dict[str, Any] = {"candidate": names[0], "baseline": names[1], "task": runs.task}

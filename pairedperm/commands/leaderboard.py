@@ -11,6 +11,7 @@ from pairedperm.commands.output import Output, as_json, as_list
 from pairedperm.commands.reading import Asked, reading_options
 from pairedperm.readers.examples import leaderboard_of
 from pairedperm.results.correction import CORRECTIONS
+from pairedperm.results.markdown import escaped
 
 
 @click.command()
@@ -30,7 +31,8 @@ def leaderboard(**given: Any) -> Output:
     """Order many systems, and say which are told apart.
 
     LOGS is a folder with the logs of all systems, or several files and folders. Each pair has an
-    exact p-value, and all are adjusted for their number. Each task has a table of its own.
+    exact p-value, and all are adjusted for their number. A system's tier is 1 + the number of
+    those that are significantly better. Systems with a letter in common are not told apart.
 
     \b
     pairedperm leaderboard out --metric acc
@@ -55,7 +57,7 @@ def leaderboard(**given: Any) -> Output:
         notes = notes_of({task: runs}, [examples])
         found.append({"task": task, "logged": examples.name, "matching": notes, **board.to_dict()})
         if is_markdown:
-            heading = [f"## {task}\n"] if len(tasks) > 1 else []
+            heading = [f"## {escaped(task)}\n"] if len(tasks) > 1 else []
             texts.append("\n".join([*heading, board.to_markdown(), as_list(notes)]))
         else:
             heading = [task] if task else []

@@ -15,11 +15,11 @@ def notes_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> list[st
 
 def _notes(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[str]:
     for task, runs in tasks.items():
-        where = f"{task}: " if len(tasks) > 1 else ""
+        where = f"{task}: " if task else ""
         yield from (f"{where}{line}" for line in str(runs.matching).splitlines())
         for system, run in runs.systems.items():
             for metric, what in run.left_out.items():
-                yield f"{where}no scores: {metric} of {system} is {what}"
+                yield f"{where}left out: {metric} of {system}, no number an example but {what}"
     for examples in compared:
         yield from (f"left out: {x}" for x in examples.unmatched)
         if examples.direction.source == "assumed":

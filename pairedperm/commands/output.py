@@ -26,21 +26,21 @@ def as_json(found: Any) -> str:
 
 def as_list(notes: Iterable[str]) -> str:
     """Notes as a list in Markdown."""
-    return "\n".join(f"- {escaped(note)}" for note in notes)
+    return "\n".join(f"- {escaped(' '.join(note.split()))}" for note in notes)
 
 
-def write_text(path: Path, text: str, inputs: tuple[str, ...] = ()) -> None:
+def write_text(path: Path, text: str, inputs: Iterable[str | Path] = ()) -> None:
     """Write a file as a whole.
 
     Raises
     ------
     InputError
-        If it is one of the inputs, or in a folder that is one, or cannot be written.
+        If it is one of the inputs or in one, or cannot be written.
     """
     shown = printable(str(path))
     for given in map(Path, inputs):
-        if path.exists() and path.resolve().is_relative_to(given.resolve()):
-            raise InputError(f"{shown} is an input, and would be overwritten. Name another file.")
+        if path.resolve().is_relative_to(given.resolve()):
+            raise InputError(f"{shown} is an input, or in a folder that is. Name another file.")
     if path.is_dir():
         raise InputError(f"{shown} is a folder: name a file to write.")
     try:

@@ -19,7 +19,7 @@ from pairedperm.readers.examples import compare_examples
 @click.option("--wins", type=float, metavar="SHARE", help="Of examples that only A gets right.")
 @click.option("--losses", type=float, metavar="SHARE", help="Of those that only B gets right.")
 @click.option("-n", "--n-examples", type=int, metavar="N", help="How many the test will have.")
-@click.option("--power", type=float, default=POWER, show_default=True, help="Which is asked for.")
+@click.option("--power", type=float, default=POWER, show_default=True, help="The power to reach.")
 @click.option("--json", "json_", is_flag=True, help="Print all of it as JSON.")
 @reading_options
 def power(**given: Any) -> Output:
@@ -37,8 +37,8 @@ def power(**given: Any) -> Output:
     wins, losses = given.pop("wins"), given.pop("losses")
     n, target, is_json = given.pop("n_examples"), given.pop("power"), given.pop("json_")
     asked = Asked.of(given)
-    has_shares = wins is not None and losses is not None
-    if (one is not None and two is not None) == has_shares or (one is None) != (two is None):
+    has_shares, is_half = wins is not None, (wins is None) != (losses is None)
+    if is_half or has_shares == (one is not None) or (one is None) != (two is None):
         raise click.UsageError("give two logs, A and B, or --wins and --losses.")
     pilot = (wins, losses) if has_shares else _compared(one, two, asked, given["seed"])
     alpha, rng = given["alpha"], given["seed"]

@@ -69,7 +69,7 @@ _READING = (
             default=name,
             show_default=True,
             metavar="COLUMN",
-            help=f"The column of a table that holds {what}.",
+            help=f"The column of a table with {what}.",
         )
         for name, what in (
             ("id", "the ids of examples"),
@@ -84,7 +84,7 @@ _READING = (
         default=["score"],
         show_default=True,
         metavar="COLUMN",
-        help="The same of scores. It may be given several times.",
+        help="The column of a table with scores. It may be given several times.",
     ),
 )
 _TEST = (
@@ -98,11 +98,11 @@ _TEST = (
     ),
     click.option(
         "--seed",
-        type=int,
+        type=click.IntRange(min=0),
         default=0,
         show_default=True,
         metavar="N",
-        help="Of samples, where p or an interval is sampled.",
+        help="The seed of random samples, where p or an interval needs some.",
     ),
 )
 
@@ -141,6 +141,19 @@ class Asked(NamedTuple):
         }
         reading["names"] = read_names(**{**columns, "score": [*columns["score"]]})
         return cls(reading, given.pop("metric"), given.pop("option"), given.pop("lower_is_better"))
+
+    def refuse_for_scorers(self, kind: str, confidence_level: float | None) -> None:
+        """Raise click.UsageError for options of logs: files of scorers have no ids."""
+        plain = {"task": None, "references": None, "on_missing": "error", "repeats": False}
+        others = [name for name, value in plain.items() if self.reading[name] != value]
+        others += ["confidence_level"] * (confidence_level is not None)
+        others += ["option"] * bool(self.options) + ["lower_is_better"] * (
+            self.lower_is_better is not None
+        )
+        if others:
+            raise click.UsageError(
+                f"--{others[0].replace('_', '-')} is not for --format {kind}: leave it out."
+            )
 
     def two(self, one: Any, two: Any, words: Mapping[str, str]) -> dict[str, Runs]:
         """The runs of two systems by task; `words` are what messages call the arguments."""
@@ -194,7 +207,7 @@ class Asked(NamedTuple):
             name, equals, value = text.partition("=")
             name = name.strip().replace("-", "_")
             if not equals or name not in metric_options():
-                like = get_close_matches(name, metric_options(), 1)
+                like = [x for x in get_close_matches(name, metric_options(), 1) if x != name]
                 hint = f" Did you mean {like[0]}?" if like else ""
                 raise click.UsageError(
                     f"-o {text}: write NAME=VALUE, and NAME is an option of a metric.{hint}"
@@ -206,9 +219,9 @@ class Asked(NamedTuple):
 
 
 def _value(text: str, *, is_text: bool) -> Any:
-    """What a value spells in JSON, or the text that it is."""
+    """What a value spells in JSON or Python, or the text that it is."""
     try:
         found = json.loads(text)
     except ValueError:
-        return {"None": None, "True": True, "False": False}.get(text, text)
+        found = {"None": None, "True": True, "False": False}.get(text, text)
     return text if is_text and not isinstance(found, list) else found

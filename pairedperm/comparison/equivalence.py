@@ -25,7 +25,7 @@ from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric, given_label
 from pairedperm.scoring.waist import Mean
 
-_FEWEST = 10  # proof: examples or groups that differ, of a bootstrap
+FEWEST = 10  # proof: examples or groups that differ, of a bootstrap
 _LEAST_ALPHA = 1e-12  # proof: of which 1 - 2 α is a float with four digits of α
 
 
@@ -191,10 +191,10 @@ def _interval(
         not rows.n_differing or of_one_size(rows, simple) is not None
     )
     is_of_groups = result.n_groups is not None
-    if (is_of_groups or not has_flips) and rows.n_differing < _FEWEST:
+    if (is_of_groups or not has_flips) and rows.n_differing < FEWEST:
         raise NoIntervalError(
             f"only {rows.n_differing:,} of {rows.n:,} {what} differ, too few for an asymptotic "
-            f"interval of such scores, which needs {_FEWEST}. Collect more {what}."
+            f"interval of such scores, which needs {FEWEST}. Collect more {what}."
         )
     if not has_flips and not result.standard_error:
         raise NoIntervalError(

@@ -6,7 +6,7 @@ from typing import Any
 
 from pairedperm.errors import describe
 from pairedperm.inputs.ids import Id
-from pairedperm.readers.run import Run, mean_of
+from pairedperm.readers.run import Run, in_one_line, mean_of
 
 
 class Collector:
@@ -42,6 +42,7 @@ class Collector:
         """A score of the example there; a metric whose values are no numbers is left out."""
         if place < 0:
             return
+        metric = in_one_line(metric)
         column = self._values.setdefault(metric, {})
         if (place, repeat) in column:
             self._twice.append(example)
@@ -66,6 +67,8 @@ class Collector:
             for name, column in self._values.items()
             if name not in self._left_out
         }
+        for name in ("task", "version", "model"):
+            said[name] = in_one_line(said.get(name, ""))
         twice = [*dict.fromkeys(self._twice)]
         more = [None] * len(twice)
         return Run(

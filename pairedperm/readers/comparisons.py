@@ -70,6 +70,7 @@ class Comparisons:
         if max(map(len, table.splitlines())) > _WIDTH:
             short = {self.name1: "system 1", self.name2: "system 2"}
             table = plain_table([short.get(x, x) for x in header], rows)
+            table += f"\n\nsystem 1: {self.name1}; system 2: {self.name2}"
         return f"{table}\n\n{self._how()}"
 
     __repr__ = __str__

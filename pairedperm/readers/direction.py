@@ -44,7 +44,7 @@ def direction(metric: str, runs: Sequence[Run], asked: bool | None) -> Direction
     if len(said) > 1:
         raise InputError(
             f"the logs differ on whether a lower {shown(metric)} is better: say "
-            "lower_is_better=True, or False."
+            "lower_is_better=True or lower_is_better=False."
         )
     if said:
         return Direction(said.pop(), "log")

@@ -10,6 +10,8 @@ from pairedperm.comparison.many import compare_many, with_interval
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.ids import Id
+from pairedperm.inputs.labels import COLUMNS
+from pairedperm.inputs.named import called
 from pairedperm.readers.direction import Direction
 from pairedperm.readers.matching import Matching, OnMissing, Unmatched
 from pairedperm.readers.run import Run, Scores, is_unscored
@@ -125,9 +127,9 @@ def compare_examples(examples: Examples, **options: Any) -> Any:
             "`leaderboard`."
         )
     one, two = examples.systems.values()
-    found = compare(
-        one, two, examples.references, examples.metric, groups=examples.groups, **options
-    )
+    groups, words = examples.groups, (f"the entries of {name}" for name in examples.systems)
+    with called(dict(zip(COLUMNS[:2], words, strict=True))):
+        found = compare(one, two, examples.references, examples.metric, groups=groups, **options)
     return with_interval(found) if isinstance(found, PairedPermutationResult) else found
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.examples import Examples
 from pairedperm.results.evidence import leads
@@ -22,7 +24,8 @@ def flips(examples: Examples) -> tuple[Ids, Ids] | None:
     rows = rows_in_order(metric, metric.read((one, two, examples.references)))
     if rows.n != len(examples.ids):
         return None
-    signs = leads(*simplified(replace(rows, groups=None), metric.score(rows), "draws"), metric)
+    alone = replace(rows, groups=np.arange(rows.n))  # rows that are alike stay apart
+    signs = leads(*simplified(alone, metric.score(rows), "draws"), metric)
     for_first, for_second = (
         tuple(x for x, sign in zip(examples.ids, signs.tolist(), strict=True) if sign == wanted)
         for wanted in (1, -1)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError, first_of, shown
+from pairedperm.errors import InputError, counted, first_of, shown
 from pairedperm.inputs.ids import Id, align
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import TYPELESS
@@ -51,7 +51,7 @@ class Matching:
     n_prompts: int = 0
 
     def __str__(self) -> str:
-        lines = [f"{len(self.ids):,} examples matched by id"]
+        lines = [f"{counted(len(self.ids), 'example')} matched by id"]
         lines += [f"left out: {x}" for x in self.unmatched]
         if self.n_prompts:
             lines.append(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from pairedperm.errors import printable
 from pairedperm.inputs.ids import Id
 
 Scores = list[Any]  # int, float, Fraction; None or NaN where there is none
@@ -55,6 +56,11 @@ class Run:
     n_repeats: list[int] | None = None
     lower_is_better: dict[str, bool] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
+
+
+def in_one_line(name: Any) -> str:
+    """A name that a log gives: without line ends, and what a terminal would not show as it is."""
+    return printable(" ".join(str(name).split()))
 
 
 def is_unscored(value: Any) -> bool:

@@ -56,7 +56,7 @@ class Runs:
         what = f"{named} on {self.task}" if self.task else named
         lines = [what, str(self.matching), f"metrics: {', '.join(self.metrics) or 'none'}"]
         lines += [
-            f"no scores: {name} of {system} is {what}"
+            f"left out: {name} of {system}, no number an example but {what}"
             for system, run in self.systems.items()
             for name, what in run.left_out.items()
         ]

@@ -63,11 +63,11 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
         )
     scores = {x: table[x] for x in names.score if x in table}
     if not scores and names.prediction not in table:
-        raise InputError(
-            f"`{name}`: {path} has neither {shown(names.prediction)} nor "
-            f"{', '.join(map(shown, names.score))}. It has {listed}. Name the column of "
-            "predictions, prediction=…, or that of scores, score=…."
-        )
+        wanted = ", ".join(map(shown, (names.prediction, *names.score)))
+        remedy = "Name the column of predictions, prediction=…, or that of scores, score=…."
+        if not names.score:
+            remedy = "Name the column of references, reference=…."
+        raise InputError(f"`{name}`: {path} has none of {wanted}. It has {listed}. {remedy}")
     if not table[names.id]:
         raise InputError(f"`{name}`: {path} has no rows: at least one example is needed.")
     ids = _checked_ids(name, path, table[names.id], kind in TYPELESS)

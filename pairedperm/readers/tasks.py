@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePath
@@ -19,13 +19,19 @@ from pairedperm.readers.run import Run, with_repeats
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import TABLES, Names
 
+_NAMES = "path1", "path2"  # of the arguments
+
 
 def read_tasks(path1: Any, path2: Any, *, names: Names, **asked: Any) -> dict[str, Runs]:
     """The runs of two systems on each task that both have; see `read_runs`."""
     _check(asked)
     _warn_of_one_file(path1, path2)
-    given = [_of_tasks(name, path, names, asked) for name, path in _named(path1, path2)]
-    one, two = given
+    logs = [
+        read_logs(name, x, asked["format"], names)
+        for name, x in zip(_NAMES, (path1, path2), strict=True)
+    ]
+    check_formats([run for runs in logs for run in runs])
+    one, two = (_of_tasks(name, runs, asked) for name, runs in zip(_NAMES, logs, strict=True))
     if asked["task"] is None and len(one) == len(two) == 1 and "" in (*one, *two):
         (task1, run1), (task2, run2) = *one.items(), *two.items()
         return {task1 or task2: _matched(task1 or task2, [run1, run2], names, asked)}
@@ -33,9 +39,8 @@ def read_tasks(path1: Any, path2: Any, *, names: Names, **asked: Any) -> dict[st
         lacking = [task for task in other if task not in own]
         if lacking and (asked["on_missing"] == "error" or not one.keys() & two.keys()):
             raise InputError(
-                f"`{name}` has no run of task {first_of([*map(shown, lacking)])}, but of "
-                f"{first_of([*map(shown, own)])}. Compare runs of the same tasks, or name one, "
-                "task=…."
+                f"`{name}` has no run of {_listed(lacking)}, but of {_listed(own)}. Compare runs "
+                "of the same tasks, or name one, task=…."
             )
     common = [task for task in one if task in two]
     return {task: _matched(task, [one[task], two[task]], names, asked) for task in common}
@@ -56,7 +61,7 @@ def read_systems(paths: Sequence[Any], *, names: Names, **asked: Any) -> dict[st
         sole = next((x[0] for task, x in found.items() if task in alone), None)
         raise InputError(
             "`paths` must hold two systems or more of each task, and holds one only of "
-            f"{first_of([shown(task or 'no name') for task in alone])}: "
+            f"{_listed(alone)}: "
             f"{'none' if sole is None else sole.path}. Add logs, or name a task, task=…."
         )
     return {
@@ -80,11 +85,7 @@ def _warn_of_one_file(path1: Any, path2: Any) -> None:
             warn("`path1` and `path2` are one file: a system is compared with itself.")
 
 
-def _named(path1: Any, path2: Any) -> tuple[tuple[str, Any], tuple[str, Any]]:
-    return ("path1", path1), ("path2", path2)
-
-
-def _of_tasks(name: str, path: Any, names: Names, asked: dict[str, Any]) -> dict[str, Run]:
+def _of_tasks(name: str, runs: Sequence[Run], asked: dict[str, Any]) -> dict[str, Run]:
     """The run of each task in one system's logs.
 
     Raises
@@ -93,17 +94,22 @@ def _of_tasks(name: str, path: Any, names: Names, asked: dict[str, Any]) -> dict
         If there are several of a task.
     """
     found: dict[str, list[Run]] = {}
-    for run in read_logs(name, path, asked["format"], names):
+    for run in runs:
         found.setdefault(run.task, []).append(run)
     if asked["task"] is not None:
         found = {asked["task"]: _named_task(name, found, asked["task"])}
-    for task, runs in found.items():
-        if len(runs) > 1:
-            paths = [f"{run.path}{f' of {run.model}' * bool(run.model)}" for run in runs]
+    for task, some in found.items():
+        if len(some) > 1:
+            paths = [f"{run.path}{f' of {run.model}' * bool(run.model)}" for run in some]
             each = first_of(paths, 3)
             of = f" of task {shown(task)}" if task else ""
-            raise InputError(f"`{name}` holds {len(runs)} runs{of}: {each}. Name the file of one.")
-    return {task: runs[0] for task, runs in found.items()}
+            raise InputError(f"`{name}` holds {len(some)} runs{of}: {each}. Name the file of one.")
+    return {task: some[0] for task, some in found.items()}
+
+
+def _listed(tasks: Iterable[str]) -> str:
+    """Tasks, of which one may have no name, for messages."""
+    return first_of([f"task {shown(x)}" if x else "a task without a name" for x in tasks])
 
 
 def _named_task(name: str, found: dict[str, list[Run]], task: Any) -> list[Run]:
@@ -146,15 +152,24 @@ def _matched(task: str, runs: list[Run], names: Names, asked: dict[str, Any]) ->
 
 
 def names_of(runs: Sequence[Run]) -> list[str]:
-    """A name of each system: its model, its file, or the first part of its path that is its own."""
+    """A name of each system: its model, its file, or as much of its path as tells it apart."""
     models = [run.model for run in runs]
-    if all(models) and len({*models}) == len(models):
+    if all(models) and _differ(models):
         return models
-    stems = [PurePath(run.path).stem for run in runs]
-    if all(run.format in TABLES for run in runs) and len({*stems}) == len(stems):
+    paths = [PurePath(run.path).with_suffix("") for run in runs]
+    stems = [path.name for path in paths]
+    if all(run.format in TABLES for run in runs) and _differ(stems):
         return stems  # other logs have dates and numbers for names
-    parts = [PurePath(os.path.abspath(run.path)).with_suffix("").parts for run in runs]
-    for names in zip(*parts, strict=False):
-        if len({*names}) == len(names):
+    absolute = [PurePath(os.path.abspath(path)).parts for path in paths]
+    for names in zip(*absolute, strict=False):
+        if _differ(names):
             return [*names]
+    for length in range(2, max(map(len, absolute))):
+        joined = ["/".join(parts[-length:]) for parts in absolute]
+        if _differ(joined):
+            return joined
     return [f"{run.path} ({k})" for k, run in enumerate(runs, 1)]
+
+
+def _differ(names: Sequence[str]) -> bool:
+    return len({*names}) == len(names)

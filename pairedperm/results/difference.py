@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import InputError
+from pairedperm.errors import NoIntervalError
 from pairedperm.results.score_interval import score_interval
 from pairedperm.results.studentised import (
     Part,
@@ -72,7 +72,7 @@ def difference_interval(
         number for some resamples.
     """
     if rows.n < 2:
-        raise InputError(
+        raise NoIntervalError(
             "an interval needs at least two examples or groups, some dozens to be of "
             "use, got one: it does not tell how they vary."
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pairedperm.errors import first_of, shown
+from pairedperm.errors import counted, first_of, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.markdown import escaped, markdown_table
@@ -28,7 +28,33 @@ from pairedperm.scoring.metric import is_lower_better
 
 Requirement = Literal["not worse", "better"]
 Verdict = Literal["pass", "fail", "inconclusive"]
+Reason = Literal[
+    "worse",
+    "not shown worse",
+    "better",
+    "not shown better",
+    "within the margin",
+    "worse within the margin",
+    "worse, perhaps beyond the margin",
+    "perhaps beyond the margin",
+]
 EXIT_CODES: dict[Verdict, int] = {"pass": 0, "fail": 1, "inconclusive": 3}  # proof: what CI reads
+_SENTENCES: dict[Reason, str] = {
+    "worse": "{new} is significantly worse than {old}.",
+    "not shown worse": "{new} is not shown to be worse than {old}.",
+    "better": "{new} is significantly better than {old}.",
+    "not shown better": "{new} is not shown to be better than {old}.",
+    "within the margin": "{new} is shown to be less than {margin} worse than {old}.",
+    "worse within the margin": (
+        "{new} is significantly worse than {old}, but shown to be so by less than {margin}."
+    ),
+    "worse, perhaps beyond the margin": (
+        "{new} is significantly worse than {old}, and not shown to be so by less than {margin}."
+    ),
+    "perhaps beyond the margin": (
+        "{new} may be worse than {old} by {margin} or more: these examples do not tell."
+    ),
+}
 _WIDTH = 80  # proof: of a terminal
 _SHOWN = 10  # tuned: ids of flips in a text
 
@@ -41,7 +67,7 @@ class GateResult:
     ----------
     verdict : {"pass", "fail", "inconclusive"}
     reason : str
-        Why, in words.
+        Why, such as "not shown worse" or "within the margin".
     test : PairedPermutationResult
         The two-sided exact test.
     equivalence : EquivalenceResult or None
@@ -62,7 +88,7 @@ class GateResult:
     """
 
     verdict: Verdict
-    reason: str
+    reason: Reason
     test: PairedPermutationResult
     equivalence: EquivalenceResult | None
     require: Requirement
@@ -103,46 +129,46 @@ class GateResult:
     def lines(
         self, candidate: str = "candidate", baseline: str = "baseline", escape: Escape = str
     ) -> Iterator[str]:
-        """What is said of it, line by line: first the verdict and its reason."""
+        """What is said of it, line by line: first the verdict and why, then what it rests on."""
         found = self._facts()
+        margin = amount_in_words(self.test.metric, self.margin or 0.0)
+        why = _SENTENCES[self.reason].format(new=candidate, old=baseline, margin=margin)
+        yield f"{self.verdict.upper()}: {why}"
+        if outlook := self.outlook():
+            yield outlook
         score1, score2, difference = scores_in_words(found)
         better = "lower" if is_lower_better(found) else "higher"
-        yield f"{self.verdict.upper()}: {candidate} is {self.reason} {baseline}."
-        metric = metric_in_words(found, escape)
-        groups = "" if self.test.n_groups is None else f" in {self.test.n_groups:,} groups"
-        yield (
-            f"{metric} ({better} is better): {score1} against {score2} on {self.test.n:,} "
-            f"examples{groups}"
-        )
+        n, n_groups = self.test.n, self.test.n_groups
+        groups = "" if n_groups is None else f" in {counted(n_groups, 'group')}"
+        scores = f"{score1} against {score2} on {counted(n, 'example')}{groups}"
+        yield f"{metric_in_words(found, escape)} ({better} is better): {scores}"
         yield f"difference: {difference}{self._interval(found)}, {p_in_words(self.test)}"
         yield kind_of_test(found, escape)
         yield from self._flips(escape)
-        if outlook := self.outlook():
-            yield outlook
 
     def outlook(self) -> str:
         """What this run could see, or what would decide; "" if there is nothing to say."""
-        what = "examples" if self.test.n_groups is None else "groups"
         if self.n_more is not None:
-            about = f"{float(f'{self.n_more:.2g}'):,g}"
+            about = int(float(f"{self.n_more:.2g}"))
+            what = "example" if self.test.n_groups is None else "group"
             return (
-                f"About {about} more {what} would decide with a probability of {self.power:.0%}, "
-                "if the observed difference were true."
+                f"About {counted(about, f'more {what}')} would decide with a probability of "
+                f"{self.power:.0%}, if the observed difference were true."
             )
-        is_open = self.verdict == "pass" and self.margin is None and self.require == "not worse"
-        if self.verdict == "inconclusive" or (self.require == "better" and not self.passed):
+        if self.reason == "not shown worse":
+            return self._seen()
+        if self.reason in ("not shown better", "perhaps beyond the margin"):
             return "No number of examples would decide, if the observed difference were true."
-        if not is_open or self.test.pvalue <= self.alpha:
-            return ""
+        return ""
+
+    def _seen(self) -> str:
+        """Which loss would not have been overlooked."""
         if not self.test.n_differing:
-            return "The two do not differ on any example: this run tells nothing of how they would."
+            return "The two do not differ on any example, which tells nothing of other examples."
         if self.detectable is None:
             return f"This run could not detect a loss of any size with a power of {self.power:.0%}."
-        return (
-            f"This run could detect a loss of about "
-            f"{about_in_words(self.test.metric, self.detectable)} (with a power of "
-            f"{self.power:.0%})."
-        )
+        loss = about_in_words(self.test.metric, self.detectable)
+        return f"This run could detect a loss of about {loss} (with a power of {self.power:.0%})."
 
     def to_markdown(self, candidate: str = "candidate", baseline: str = "baseline") -> str:
         """The verdict, a table, and the rest, in Markdown."""
@@ -183,8 +209,3 @@ class GateResult:
 
 def _listed(ids: Sequence[Id] | None, escape: Escape) -> str:
     return "" if not ids else f" ({first_of([escape(shown(x)) for x in ids], _SHOWN)})"
-
-
-def margin_in_words(test: PairedPermutationResult, margin: float) -> str:
-    """A margin in the unit of the score."""
-    return amount_in_words(test.metric, margin)
