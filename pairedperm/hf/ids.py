@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pairedperm.errors import InputError, first_of, shown
-from pairedperm.inputs.columns import IntArray, materialise, unequal
+from pairedperm.errors import InputError, counted, first_of, shown
+from pairedperm.inputs.columns import IntArray, materialise
 from pairedperm.inputs.ids import Aligned, align, read_ids
 
 _ONCE = "Give each example one id."
@@ -43,6 +43,7 @@ def in_order(
     columns |= {} if groups is None else {"groups": groups}
     if not isinstance(ids, Mapping):
         places = _aligned({"ids": read_ids("ids", ids, _ONCE)}).places * len(columns)
+        words = dict.fromkeys(columns, "ids")
     else:
         if {*ids} != {*columns}:
             raise InputError(
@@ -53,7 +54,7 @@ def in_order(
         read = {words[name]: read_ids(words[name], ids[name], _ONCE) for name in columns}
         places = _aligned(read).places
     found = {
-        name: _placed(name, column, place)
+        name: _placed(name, column, words[name], place)
         for (name, column), place in zip(columns.items(), places, strict=True)
     }
     groups = found.pop("groups", None)
@@ -72,20 +73,23 @@ def _aligned(columns: Mapping[str, Any]) -> Aligned:
     for name, repeated in zip(columns, found.repeated, strict=True):
         if repeated:
             raise InputError(
-                f"`{name}` holds {len(repeated):,} ids more than once: "
+                f"`{name}` holds {counted(len(repeated), 'id')} more than once: "
                 f"{first_of([*map(shown, repeated)], 10)}. {_COPIES}"
             )
     for name, lacking in zip(columns, found.lacking, strict=True):
         if lacking:
             raise InputError(
-                f"`{name}` lacks {len(lacking):,} ids that others have: "
+                f"`{name}` lacks {counted(len(lacking), 'id')} that others have: "
                 f"{first_of([*map(shown, lacking)], 10)}. Compare the same examples."
             )
     return found
 
 
-def _placed(name: str, column: Any, place: IntArray) -> Any:
+def _placed(name: str, column: Any, ids: str, place: IntArray) -> Any:
     entries = materialise(name, column)
     if len(entries) != len(place):
-        raise unequal(name, len(entries), "ids", len(place))
+        raise InputError(
+            f"`{ids}` must have an id for each entry of `{name}`: it has {len(place):,} for "
+            f"{len(entries):,}."
+        )
     return [entries[k] for k in place.tolist()] if isinstance(entries, list) else entries[place]

@@ -85,8 +85,8 @@ def _check_types(names: Sequence[str], columns: Sequence[Sequence[Id]]) -> None:
         for kind in {*map(type, ids)}:
             if first is not None and issubclass(kind, str) != isinstance(first[1], str):
                 other = next(x for x in ids if type(x) is kind)
+                has = "also" if first[0] == name else f"and {first[0]} has"
                 raise InputError(
-                    f"{name} has the id {describe(other)}, and {first[0]} has "
-                    f"{describe(first[1])}: a text never equals an integer. Write all ids in one "
-                    "way."
+                    f"{name} has the id {describe(other)}, {has} {describe(first[1])}: a text "
+                    "never equals an integer. Write all ids in one way."
                 )

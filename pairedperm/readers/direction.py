@@ -48,9 +48,10 @@ def direction(metric: str, runs: Sequence[Run], asked: bool | None) -> Direction
         )
     if said:
         return Direction(said.pop(), "log")
-    plain = re.split(r"[,:/@]", metric.lower())[0].strip()
+    plain = metric.lower()
+    parts = re.split(r"[,:/@.\s]+", plain)
     for name, kind in METRICS.items():
-        if plain in (name, *kind.aliases) and name != "mean_score":
+        if {name, *kind.aliases} & {plain, *parts} and name != "mean_score":
             return Direction(bool(kind.lower_is_better), "name")
-    words = {plain, *re.split(r"[^a-z]+", plain)}
+    words = {*parts, *re.split(r"[^a-z]+", plain)}
     return Direction(True, "name") if words & {*_OF_ERRORS} else Direction(False, "assumed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -19,6 +20,8 @@ from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
+
+_INFINITE = (math.inf, -math.inf)
 
 
 class Examples(NamedTuple):
@@ -74,21 +77,36 @@ def placed(
     what, lacks = ("a prediction", is_missing)
     if isinstance(metric, MeanScore):
         what, lacks = name, is_unscored
-    gaps = {
-        f"without {what} in {run.path}": [k for k, x in enumerate(column) if lacks(x)]
+    gaps = [
+        (f"without {what} in {run.path}", [k for k, x in enumerate(column) if lacks(x)])
         for run, column in zip(runs, entries, strict=True)
-    }
-    gaps["without a reference"] = [k for k, x in enumerate(references or ()) if is_missing(x)]
+    ]
+    gaps.append(
+        ("without a reference", [k for k, x in enumerate(references or ()) if is_missing(x)])
+    )
     ids = matching.ids
-    unmatched = [Unmatched(why, [ids[k] for k in some]) for why, some in gaps.items() if some]
+    if isinstance(metric, MeanScore):
+        _check_finite(name, runs, entries, ids)
+    unmatched = [Unmatched(why, [ids[k] for k in some]) for why, some in gaps if some]
     if unmatched:
-        kept = _kept(len(ids), unmatched, {k for some in gaps.values() for k in some}, on_missing)
+        kept = _kept(len(ids), unmatched, {k for _, some in gaps for k in some}, on_missing)
         ids, *entries = ([column[k] for k in kept] for column in (ids, *entries))
         references = references and [references[k] for k in kept]
         groups = groups and [groups[k] for k in kept]
     _check_groups(groups, ids)
     found = dict(zip(systems, entries, strict=True))
     return Examples(name, ids, found, references, groups, metric, direction, unmatched)
+
+
+def _check_finite(
+    name: str, runs: Sequence[Run], entries: Sequence[Scores], ids: Sequence[Id]
+) -> None:
+    """Raise InputError if a score is infinite: ids say which better than places do."""
+    for run, column in zip(runs, entries, strict=True):
+        if any(x in _INFINITE for x in column):
+            some = [example for example, x in zip(ids, column, strict=True) if x in _INFINITE]
+            infinite = Unmatched(f"with an infinite {name} in {run.path}", some)
+            raise InputError(f"scores must be finite. Of the ids {infinite}. Score them as wrong.")
 
 
 def _kept(

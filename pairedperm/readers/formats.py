@@ -43,7 +43,7 @@ def read_logs(name: str, path: Any, chosen: str | None, names: Names) -> list[Ru
     """
     if chosen is not None:
         check_option("format", chosen, FORMATS)
-    if hasattr(path, "column_names") and hasattr(path, "features"):
+    if _is_dataset(path):
         return [table.read_table(path, table.DATASET, name, names)]
     place = checked_path(name, path)
     if not _is_folder(name, place):
@@ -76,7 +76,7 @@ def read_reference_file(path: Any, chosen: str | None, names: Names) -> Run:
     InputError
         If it is none, or has none.
     """
-    if hasattr(path, "column_names"):
+    if _is_dataset(path):
         return table.read_references(path, table.DATASET, "references", names)
     file = LogFile("references", checked_path("references", path))
     kind = chosen if chosen in table.TABLES else format_of(file)
@@ -144,6 +144,11 @@ def _is_inspect_json(file: LogFile) -> bool:
         return inspect_log.is_inspect_json(file.file)
     except (OSError, ValueError) as error:
         raise file.unreadable(error) from error
+
+
+def _is_dataset(given: Any) -> bool:
+    """Whether it is a `datasets.Dataset`: no dict of such, and no stream."""
+    return all(hasattr(given, x) for x in ("column_names", "features", "select_columns", "__len__"))
 
 
 def _is_folder(name: str, path: Path) -> bool:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pairedperm.errors import printable
+from pairedperm.errors import InputError, printable
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.log_file import LogFile
-from pairedperm.readers.run import Run
+from pairedperm.readers.run import IS_NUMBER, Run
 
 FORMAT = "inspect"
 ENDING = ".eval"
@@ -55,9 +55,11 @@ def read_inspect(file: LogFile) -> list[Run]:
         samples = read_eval_log_sample_summaries(str(file.file))
     except zipfile.BadZipFile as error:
         raise file.error(f"is no log of inspect_ai, {error}. Is the file cut off?") from error
-    except (OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError) as error:
+    except InputError:
+        raise
+    except Exception as error:  # of the many libraries that unpack and check it
         what = " ".join(str(error).split())
-        raise file.error(f"cannot be read by inspect_ai: {printable(what)}.") from error
+        raise file.error(f"cannot be read by inspect_ai: {printable(what) or '?'}.") from error
     if header.status != "success":
         raise file.error(
             f"is of an evaluation that did not end well, status {header.status!r}. Finish it with "
@@ -103,6 +105,8 @@ def _named_values(scorer: str, value: Any) -> Iterator[tuple[str, Any]]:
         for key, part in value.items():
             yield from _named_values(f"{scorer}.{key}", part)
     elif isinstance(value, str):
-        yield scorer, _VALUES.get(value, _VALUES.get(value.lower(), value))
+        known = _VALUES.get(value, _VALUES.get(value.lower()))
+        is_number = known is None and IS_NUMBER.fullmatch(value)
+        yield scorer, float(value) if is_number else value if known is None else known
     else:
         yield scorer, value

@@ -50,7 +50,7 @@ class LogFile:
         InputError
             If it is no integer or text.
         """
-        if type(value) is int or type(value) is str:
+        if type(value) is int or (type(value) is str and value):
             return value
         raise self.error(f"has the {key} {describe(value)}: give an integer or a text.", line)
 
@@ -92,15 +92,15 @@ class LogFile:
             raise self.error("is empty: at least one example is needed.")
         return size
 
-    def lines(self) -> Generator[str, None, None]:
-        """The lines, one by one.
+    def lines(self, newline: str | None = None) -> Generator[str, None, None]:
+        """The lines, one by one; `newline` is as `open` has it.
 
         Raises
         ------
         InputError
             If the file cannot be read, or has none but blank ones.
         """
-        for _, some in self._pages():
+        for _, some in self._pages(newline):
             yield from some
 
     def objects(self) -> Generator[tuple[int, Object], None, None]:
@@ -130,11 +130,14 @@ class LogFile:
             if lines:
                 yield numbers, _parsed(lines) or [*map(self._object, numbers, lines)]
 
-    def _pages(self) -> Generator[tuple[int, list[str]], None, None]:
+    def _pages(self, newline: str | None = None) -> Generator[tuple[int, list[str]], None, None]:
         """Some thousand lines at a time, and the number of the first."""
         size, start, is_blank = self.check(), 1, True
         try:
-            with self.file.open(encoding="utf-8-sig") as opened, reading(self.path, size) as bar:
+            with (
+                self.file.open(encoding="utf-8-sig", newline=newline) as opened,
+                reading(self.path, size) as bar,
+            ):
                 while lines := opened.readlines(_PAGE):
                     is_blank = is_blank and all(map(str.isspace, lines))
                     yield start, lines
@@ -182,8 +185,11 @@ def _parsed(lines: Sequence[str]) -> list[Object] | None:
 
     A number that no line holds stands between each two, so that no object goes over a line's end.
     """
+    text = _BETWEEN.join(lines)
+    if text.count(str(_MARK)) != len(lines) - 1:
+        return None
     try:
-        found = json.loads(f"[{_BETWEEN.join(lines)}]")
+        found = json.loads(f"[{text}]")
     except (ValueError, RecursionError):
         return None
     objects, between = found[::2], found[1::2]

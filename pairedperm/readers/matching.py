@@ -114,13 +114,19 @@ def _differing(runs: Sequence[Run], places: Sequence[IntArray], key: str) -> lis
     columns = [
         [column[k] for k in place.tolist()]
         for run, place in zip(runs, places, strict=True)
-        if (column := getattr(run, key)) is not None
+        if (column := _said(run, key)) is not None
     ]
     for column in columns[1:]:
         if column != columns[0]:
             pairs = enumerate(zip(columns[0], column, strict=True))
             found |= {k for k, (x, y) in pairs if x != y and x is not None and y is not None}
     return sorted(found)
+
+
+def _said(run: Run, key: str) -> list[Any] | None:
+    """A column; a run whose examples were run once each says so."""
+    column: list[Any] | None = getattr(run, key)
+    return [1] * len(run.ids) if column is None and key == "n_repeats" else column
 
 
 def in_one_type(runs: Sequence[Run]) -> Sequence[Run]:
@@ -146,6 +152,6 @@ def in_one_type(runs: Sequence[Run]) -> Sequence[Run]:
 
 def _integers(cells: list[Any] | None) -> list[Any] | None:
     """Integers, if each cell spells one as Python does."""
-    if cells is None or not all(map(_IS_INTEGER.fullmatch, cells)):
+    if cells is None or not all(isinstance(x, str) and _IS_INTEGER.fullmatch(x) for x in cells):
         return cells
     return [*map(int, cells)]

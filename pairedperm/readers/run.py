@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from pairedperm.errors import printable
+from pairedperm.errors import InputError, describe, printable, shown
 from pairedperm.inputs.ids import Id
 
+IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
 Scores = list[Any]  # int, float, Fraction; None or NaN where there is none
 
 
@@ -85,7 +87,13 @@ def exact(score: Any) -> Fraction:
 
 
 def with_repeats(run: Run) -> Run:
-    """Rows with the same id as one example: the exact means of its scores."""
+    """Rows with the same id as one example: the exact means of its scores.
+
+    Raises
+    ------
+    InputError
+        If these have different references or groups.
+    """
     places: dict[Id, list[int]] = {}
     for k, example in enumerate(run.ids):
         places.setdefault(example, []).append(k)
@@ -93,7 +101,15 @@ def with_repeats(run: Run) -> Run:
         return run
 
     def first(column: list[Any] | None) -> list[Any] | None:
-        return column and [column[some[0]] for some in places.values()]
+        if column is None:
+            return None
+        for example, some in places.items():
+            if any(column[k] != column[some[0]] for k in some):
+                raise InputError(
+                    f"{run.path} has repeats of id {shown(example)} with different references, or "
+                    f"groups: {describe([column[k] for k in some])}. Give them one."
+                )
+        return [column[some[0]] for some in places.values()]
 
     return replace(
         run,

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe, printable, shown
-from pairedperm.inputs.columns import is_integer, is_missing
+from pairedperm.errors import InputError, counted, describe, printable, shown
+from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.numbers import float_column
 from pairedperm.readers.log_file import LogFile
-from pairedperm.readers.run import Run
+from pairedperm.readers.run import IS_NUMBER, Run
 
 CSV, TSV = "csv", "tsv"
 JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"
@@ -22,7 +22,6 @@ TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)
 TYPELESS = (CSV, TSV)  # all cells are texts
 _DELIMITERS = {CSV: ",", TSV: "\t"}
 _LONGEST = 2**31 - 1  # proof: characters of a cell that the csv module can be allowed
-_IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
 _IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
 _IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
 
@@ -53,13 +52,18 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
     InputError
         If it cannot be read, or has no ids, or neither predictions nor scores.
     """
-    path = source.path if isinstance(source, LogFile) else "the dataset"
+    path = source.path if isinstance(source, LogFile) else f"the dataset {name}"
     table, there = _READERS[kind](source, names)
+    if table and not any(table.values()):
+        raise InputError(f"`{name}`: {path} has no rows: at least one example is needed.")
+    table = {column: x for column, x in table.items() if any(y is not None for y in x)}
     listed = printable(", ".join(map(shown, there)), 300)
     if names.id not in table:
+        hint = " Is it split at semicolons? Commas are read, and tabs in .tsv files."
         raise InputError(
             f"`{name}`: {path} has no column {shown(names.id)}, by which examples are matched. It "
             f"has {listed}. Name the column that identifies an example, id=…."
+            f"{hint if len(there) == 1 and ';' in there[0] else ''}"
         )
     scores = {x: table[x] for x in names.score if x in table}
     if not scores and names.prediction not in table:
@@ -67,10 +71,9 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
         remedy = "Name the column of predictions, prediction=…, or that of scores, score=…."
         if not names.score:
             remedy = "Name the column of references, reference=…."
-        raise InputError(f"`{name}`: {path} has none of {wanted}. It has {listed}. {remedy}")
-    if not table[names.id]:
-        raise InputError(f"`{name}`: {path} has no rows: at least one example is needed.")
-    ids = _checked_ids(name, path, table[names.id], kind in TYPELESS)
+        has = "has nothing in" if {names.prediction, *names.score} & {*there} else "has none of"
+        raise InputError(f"`{name}`: {path} {has} {wanted}. It has {listed}. {remedy}")
+    ids = _checked_ids(name, path, table[names.id])
     for what, column in scores.items():
         scores[what] = _numbers(name, path, what, ids, column, kind in TYPELESS)
     return Run(
@@ -103,14 +106,14 @@ def _of_json_lines(file: LogFile, names: Names) -> tuple[Table, list[str]]:
         there.update(dict.fromkeys(found[0]))
         for name, column in table.items():
             column += [row.get(name) for row in found]
-    return {name: x for name, x in table.items() if any(y is not None for y in x)}, [*there]
+    return table, [*there]
 
 
 def _of_delimited(file: LogFile, names: Names, delimiter: str) -> tuple[Table, list[str]]:
     with _long_cells():
-        rows = csv.reader(file.lines(), delimiter=delimiter, strict=True)
+        rows = csv.reader(file.lines(newline=""), delimiter=delimiter, strict=True)
         try:
-            header = next(rows)
+            header = next(row for row in rows if row)
             twice = next((x for x in header if header.count(x) > 1), None)
             if twice is not None:
                 raise file.error(f"has two columns {shown(twice)}. Name each column once.", 1)
@@ -119,7 +122,10 @@ def _of_delimited(file: LogFile, names: Names, delimiter: str) -> tuple[Table, l
             adders = [(place, columns[name].append) for place, name in wanted]
             for row in rows:
                 if len(row) != len(header):
-                    what = f"has {len(row)} cells, and the header {len(header)}. Quote cells that "
+                    if not row:  # a blank line
+                        continue
+                    what = f"has {counted(len(row), 'cell')}, and the header {len(header)}. Quote "
+                    what += "cells that "
                     raise file.error(f"{what}hold a delimiter or a line's end.", rows.line_num)
                 for place, add in adders:
                     add(row[place])
@@ -147,11 +153,11 @@ def _of_parquet(file: LogFile, names: Names) -> tuple[Table, list[str]]:
     try:
         with pq.ParquetFile(file.file) as opened:
             there = opened.schema_arrow.names
-            table = opened.read(columns=[x for x in names.all if x in there])
-    except (pa.ArrowException, OSError) as error:
-        what = f"cannot be read: {printable(str(error))}. Give a whole Parquet file."
-        raise file.error(what) from error
-    return _of_arrow(table), there
+            table = _of_arrow(opened.read(columns=[x for x in names.all if x in there]))
+    except (pa.ArrowException, OSError, ValueError) as error:  # a ValueError: texts not in UTF-8
+        why = printable(" ".join(str(error).split()).rstrip("."))
+        raise file.error(f"cannot be read: {why}. Give a whole Parquet file.") from error
+    return table, there
 
 
 def _of_dataset(dataset: Any, names: Names) -> tuple[Table, list[str]]:
@@ -173,7 +179,7 @@ def _of_arrow(table: Any) -> Table:
     found = {}
     for name in table.column_names:
         column = table.column(name)
-        is_narrow = str(column.type) in ("float", "halffloat") and not column.null_count
+        is_narrow = str(column.type) in ("float", "halffloat")
         found[name] = (
             float_column(name, column.to_numpy()).tolist() if is_narrow else column.to_pylist()
         )
@@ -189,16 +195,17 @@ _READERS: Mapping[str, Any] = {
 }
 
 
-def _checked_ids(name: str, path: str, ids: list[Any], is_text: bool) -> list[Any]:
-    if {*map(type, ids)} <= {int, str} and not (is_text and "" in ids):
+def _checked_ids(name: str, path: str, ids: list[Any]) -> list[Any]:
+    """The ids, if all are integers or texts that say something."""
+    if {*map(type, ids)} <= {int, str} and "" not in ids:
         return ids
-    for number, value in enumerate(ids, 1):
-        if is_missing(value) or value == "" or not (isinstance(value, str) or is_integer(value)):
-            raise InputError(
-                f"`{name}`: {path} has no id for example {number}, but {describe(value)}. An id is "
-                "an integer or a text."
-            )
-    return ids
+    number, value = next(
+        (k, x) for k, x in enumerate(ids, 1) if type(x) not in (int, str) or x == ""
+    )
+    raise InputError(
+        f"`{name}`: {path} has no id for example {number}, but {describe(value)}. An id is an "
+        "integer or a text."
+    )
 
 
 def _numbers(
@@ -225,6 +232,6 @@ def _number(cell: str) -> Any:
     text = cell.strip()
     if _IS_WHOLE.fullmatch(text):
         return int(text)
-    if _IS_NUMBER.fullmatch(text):
+    if IS_NUMBER.fullmatch(text):
         return float(text)
     return None if _IS_NAN.fullmatch(text) else cell

@@ -49,6 +49,8 @@ def read_tasks(path1: Any, path2: Any, *, names: Names, **asked: Any) -> dict[st
 def read_systems(paths: Sequence[Any], *, names: Names, **asked: Any) -> dict[str, Runs]:
     """The runs of many systems on each task; see `read_folder`."""
     _check(asked)
+    if not paths:
+        raise InputError("`paths` is missing: name a folder with the logs of all systems, or logs.")
     found: dict[str, list[Run]] = {}
     for number, path in enumerate(paths, 1):
         name = "paths" if len(paths) == 1 else f"paths[{number - 1}]"

@@ -1,4 +1,4 @@
-"""The workflow that a team copies: its gate passes on the logs beside it, and fails on worse ones."""
+"""The workflow that a team copies: its gate passes on the logs beside it, and can fail."""
 
 import shlex
 

@@ -1,0 +1,52 @@
+"""Logs that evaluation tools wrote, and copies of them that are changed."""
+
+import json
+from pathlib import Path
+
+LOGS = Path(__file__).parents[1] / "logs"
+GATE = Path(__file__).parents[2] / "examples" / "ci_gate"
+SYSTEMS = ("logistic_regression", "naive_bayes", "decision_tree")
+
+
+def log(pattern):
+    """The one file of tests/logs that fits."""
+    (path,) = LOGS.glob(pattern)
+    return path
+
+
+def lm_eval(system, task="tumors"):
+    return log(f"lm_eval/*{system}/samples_{task}_*.jsonl")
+
+
+def inspect(system, task="tumors", ending="eval"):
+    return log(f"inspect/{system}/*_{task}_*.{ending}")
+
+
+def every_eval_ever(system, tool="lm_eval", task="tumors"):
+    """The log of a task; inspect_ai's two tasks are told apart by their lines."""
+    for path in LOGS.glob(f"every_eval_ever/{tool}/*/scikit-learn/{system}/*_samples.jsonl"):
+        if objects(path)[0]["evaluation_name"].partition("/")[0] == task:
+            return path
+    raise LookupError(system)
+
+
+def objects(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def save(path, content):
+    """Text, bytes, or an object a line."""
+    if isinstance(content, list):
+        content = "\n".join(map(json.dumps, content))
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def changed(path, folder, change):
+    """A copy, of the same name, of which each line's object went through a function.
+
+    A line of which nothing is returned is left out.
+    """
+    folder.mkdir(exist_ok=True)
+    lines = [x for line in objects(path) if (x := change(line)) is not None]
+    return save(folder / path.name, lines)

@@ -1,0 +1,98 @@
+"""Ids: which entries of several columns belong together."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from datasets import Dataset
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pairedperm import InputError
+from pairedperm.inputs.ids import align, read_ids
+
+few = st.integers(-3, 6) | st.just(2**70)
+columns = st.lists(st.lists(few, max_size=9), min_size=1, max_size=3)
+
+
+@given(columns, st.booleans())
+def test_align_as_plainly_said(columns, are_texts):
+    columns = [[str(x) for x in ids] for ids in columns] if are_texts else columns
+    found = align([*"abc"][: len(columns)], columns)
+    every = sorted({x for ids in columns for x in ids})
+    assert found.ids == [x for x in every if all(ids.count(x) == 1 for ids in columns)]
+    for ids, place, lacking, repeated in zip(
+        columns, found.places, found.lacking, found.repeated, strict=True
+    ):
+        assert place.dtype == np.int64
+        assert [ids[k] for k in place] == found.ids
+        assert lacking == [x for x in every if x not in ids]
+        assert repeated == [x for x in every if ids.count(x) > 1]
+
+
+def test_ids_that_agree():
+    found = align("ab", [["b", "a"], ["a", "b"]])
+    assert (found.ids, [x.tolist() for x in found.places]) == (["a", "b"], [[1, 0], [0, 1]])
+    assert (found.lacking, found.repeated) == ([[], []], [[], []])
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ([[1], ["1"]], r"^b has the id '1' \(str\), and a has 1 \(int\): a text never equals an i"),
+        ([["x", 2]], r"^a has the id 2 \(int\), also 'x' \(str\)"),
+        ([[], [1], ["x"]], r"^c has the id 'x' \(str\), and b has 1 \(int\): .* in one way\.$"),
+    ],
+)
+def test_texts_and_integers(columns, message):
+    with pytest.raises(InputError, match=message):
+        align([*"abc"][: len(columns)], columns)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [3, 1],
+        (3, 1),
+        np.array([3, 1], np.int32),
+        pd.Series([3, 1], index=[7, 8]),
+        Dataset.from_dict({"id": [3, 1]})["id"],
+        [np.int64(3), True],
+    ],
+)
+def test_read_ids(column):
+    assert read_ids("ids", column, "") == [3, 1]
+
+
+def test_read_texts():
+    assert read_ids("ids", np.array(["b", "a"]), "") == ["b", "a"]
+    given = ["b"]
+    assert read_ids("ids", given, "") is not given  # a copy: the caller may change theirs
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        (None, "`ids` is missing: pass one id per example"),
+        ([], "`ids` is empty"),
+        ([1, None], r"integer or string: `ids`\[1\] is None \(NoneType\)\. Remedy\.$"),
+        (["a", float("nan")], r"`ids`\[1\] is nan \(float\)\. Remedy\."),
+        ([1, 1.5], r"`ids`\[1\] is 1\.5 \(float\)"),
+        ([[1], [2]], r"`ids`\[0\] is \[1\] \(list\)"),
+        (np.array([0.5, 1.5]), r"`ids`\[0\] is 0\.5 \(float\)"),
+        ("ab", "`ids` must be a sequence with one entry per example"),
+    ],
+)
+def test_what_is_no_id(column, message):
+    with pytest.raises(InputError, match=message):
+        read_ids("ids", column, "Remedy.")
+
+
+@pytest.mark.thorough
+def test_many():
+    rng = np.random.default_rng(5)
+    one, two = (rng.permutation(300_000)[:299_990].tolist() for _ in "ab")
+    found = align("ab", [one, two])
+    assert found.ids == sorted({*one} & {*two})
+    assert found.lacking == [sorted({*two} - {*one}), sorted({*one} - {*two})]
+    for ids, place in zip((one, two), found.places, strict=True):
+        assert np.array_equal(np.array(ids)[place], found.ids)

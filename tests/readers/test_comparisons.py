@@ -1,0 +1,137 @@
+"""Two systems under several metrics, or on several tasks: p adjusted for their number."""
+
+import json
+
+import pytest
+from statsmodels.stats.multitest import multipletests
+
+from corpora.logs import GATE, LOGS, lm_eval
+from pairedperm import InputError
+from pairedperm.readers import read_runs
+from pairedperm.readers.comparisons import compare_all
+from pairedperm.readers.table import Names
+from pairedperm.readers.tasks import read_tasks
+
+METHODS = {"holm": "holm", "bonferroni": "bonferroni", "bh": "fdr_bh", "by": "fdr_by"}
+
+
+def of_folders(*folders):
+    options = {"task": None, "format": None, "references": None, "repeats": False}
+    found = read_tasks(*folders, names=Names(), on_missing="error", **options)
+    return [*found.values()]
+
+
+@pytest.fixture(scope="module")
+def tasks():
+    return of_folders(
+        *(next(LOGS.glob(f"lm_eval/*{x}")) for x in ("logistic_regression", "naive_bayes"))
+    )
+
+
+@pytest.mark.parametrize("correction", METHODS)
+def test_adjusted(correction, tasks):
+    found, examples = compare_all(tasks, correction=correction, alternative="greater")
+    assert [*found.results] == [
+        ("findings", "exact_match,strict-match"),
+        ("findings", "exact_match,flexible-extract"),
+        ("tumors", "acc"),
+        ("tumors", "acc_norm"),
+    ]
+    assert [x.name for x in examples] == [name for _, name in found.results]
+    for (task, name), result in found.results.items():
+        (runs,) = (x for x in tasks if x.task == task)
+        assert result == runs.compare(name, alternative="greater")
+    p = [x.pvalue for x in found.results.values()]
+    adjusted = multipletests(p, method=METHODS[correction])[1]
+    assert [x["p_adjusted"] for x in found.tests] == pytest.approx(adjusted.tolist(), rel=1e-12)
+    assert [x["p"] for x in found.tests] == p
+
+
+def test_not_adjusted(tasks):
+    found, _ = compare_all(tasks, correction=None)
+    assert [x["p_adjusted"] for x in found.tests] == [x["p"] for x in found.tests]
+
+
+def test_named_metrics_and_options(tasks):
+    found, examples = compare_all(tasks[1:], metrics=["acc"], lower_is_better=True, alpha=0.2)
+    assert [*found.results] == [("tumors", "acc")]
+    assert examples[0].direction == (True, "asked")
+    assert found.alpha == 0.2
+    with pytest.raises(InputError, match=r"findings_.* lacks 'acc'\. It has 'exact_match,st"):
+        compare_all(tasks, metrics=["acc"])
+
+
+def test_predictions_with_options(two):
+    rows = [{"id": k, "prediction": k % 2, "reference": 1} for k in range(9)]
+    runs = read_runs(*two(rows, rows))
+    found, _ = compare_all([runs])
+    assert [*found.results] == [("", "accuracy")]
+    found, _ = compare_all([runs], metrics=["f1"], metric_options={"pos_label": 1})
+    assert found.results["", "f1"] == runs.compare("f1", metric_options={"pos_label": 1})
+
+
+def test_no_metric(two):
+    one, other = [{"id": 1, "score": 1}], [{"id": 1, "prediction": 1}]
+    with pytest.raises(InputError, match="the runs have no metric in common"):
+        compare_all([read_runs(*two(one, other))])
+
+
+def test_printed():
+    found, _ = compare_all(of_folders(GATE / "baseline", GATE / "worse"))
+    lines = str(found).split("\n")
+    assert str(found) == repr(found)
+    assert lines[0].split("  ")[0] == "task"
+    assert "system 1" in lines[0]  # the names of the systems are long
+    assert max(map(len, lines)) <= 80
+    assert "0.00434" in lines[1]
+    n_found = sum(x["p_adjusted"] <= 0.05 for x in found.tests)
+    assert lines[-1] == f"Significant: {n_found} of 2 (Holm, α = 0.05)."
+    markdown = found.to_markdown()
+    assert markdown.startswith("| task | metric | n | scikit-learn/logistic_regression | scikit")
+    assert "| tumors | acc | 240 |" in markdown
+    assert "acc_norm" in markdown
+    data = json.loads(json.dumps(found.to_dict()))
+    assert (data["system1"], data["correction"], data["alpha"]) == (
+        "scikit-learn/logistic_regression",
+        "holm",
+        0.05,
+    )
+    assert [(x["task"], x["logged"]) for x in data["tests"]] == [
+        ("tumors", "acc"),
+        ("tumors", "acc_norm"),
+    ]
+
+
+def test_printed_of_tables(two):
+    """Without a task, and names that are short."""
+    rows = [{"id": k, "a|b": 1, "c": 2} for k in range(3)]
+    found, _ = compare_all([read_runs(*two(rows, rows), score=["a|b", "c"])])
+    assert str(found).split("\n")[0].split() == [
+        "metric",
+        "n",
+        "a",
+        "b",
+        "difference",
+        "p",
+        "adjusted",
+        "p",
+    ]
+    assert found.to_markdown().startswith("| metric | n | a | b | difference | p | adjusted p |")
+    assert r"| a\|b | 3 |" in found.to_markdown()
+
+
+def test_refused(tasks):
+    with pytest.raises(
+        InputError, match="`correction` 'discrete' is not for several metrics of the sam"
+    ):
+        compare_all(tasks, correction="discrete")
+    with pytest.raises(InputError, match="`correction` must be one of"):
+        compare_all(tasks, correction="tukey")
+    with pytest.raises(InputError, match="`alpha` must be"):
+        compare_all(tasks, alpha=2)
+
+
+def test_discrete_of_one_metric():
+    runs = [read_runs(lm_eval("naive_bayes"), lm_eval("decision_tree"))]
+    found, _ = compare_all(runs, metrics=["acc"], correction="discrete")
+    assert found.tests[0]["p_adjusted"] == found.tests[0]["p"]

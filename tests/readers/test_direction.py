@@ -1,0 +1,80 @@
+"""Which way a metric is better: as asked, as the log says, or as its name does."""
+
+import pytest
+
+from pairedperm import InputError
+from pairedperm.readers import read_runs
+from pairedperm.readers.direction import direction
+from pairedperm.readers.run import Run
+from pairedperm.scoring.metric import METRICS
+
+
+def saying(*lower):
+    return [
+        Run(path="x", format="lm_eval", ids=[], lower_is_better={} if x is None else {"acc": x})
+        for x in lower
+    ]
+
+
+@pytest.mark.parametrize(
+    ("runs", "asked", "wanted"),
+    [
+        (saying(True, False), False, (False, "asked")),
+        (saying(None), True, (True, "asked")),
+        (saying(True, None), None, (True, "log")),
+        (saying(None, False, False), None, (False, "log")),
+    ],
+)
+def test_who_says_so(runs, asked, wanted):
+    assert direction("acc", runs, asked) == wanted
+
+
+def test_logs_that_differ():
+    message = r"differ on whether a lower 'acc' is better: say lower_is_better=True or l"
+    with pytest.raises(InputError, match=message):
+        direction("acc", saying(True, False), None)
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        *(
+            (name, (x.lower_is_better, "name"))
+            for name, x in METRICS.items()
+            if name != "mean_score"
+        ),
+        ("WER", (True, "name")),
+        ("word_perplexity,none", (True, "name")),
+        ("exact_match,strict-match", (False, "name")),
+        ("val Loss", (True, "name")),
+        ("eval-loss", (True, "name")),
+        ("bits_per_byte", (True, "name")),
+        ("brier_score", (True, "name")),
+        ("mean_score", (False, "assumed")),
+        ("score", (False, "assumed")),
+        ("helpful", (False, "assumed")),
+        ("lossless", (False, "assumed")),
+        ("terse", (False, "assumed")),
+    ],
+)
+def test_by_its_name(name, wanted):
+    found = direction(name, [], None)
+    assert found == wanted
+    assert ("lower is better" in str(found)) is found.lower_is_better
+    assert ("(assumed)" in str(found)) is (found.source == "assumed")
+
+
+def test_losses_of_a_table(two):
+    """Fewer are better, and p is the same whichever way."""
+    one, other = ([{"id": k, "loss": x} for k, x in enumerate(y)] for y in ([1, 2, 3], [2, 3, 3]))
+    runs = read_runs(*two(one, other), score="loss")
+    found = runs.compare()
+    assert (found.n_wins, found.n_losses) == (2, 0)
+    assert found.metric_options == {"of": "loss", "lower_is_better": True}
+    asked = runs.compare(lower_is_better=False)
+    assert (asked.n_wins, asked.n_losses, asked.pvalue) == (0, 2, found.pvalue)
+    assert [row["system"] for row in runs.leaderboard().to_dict()["systems"]] == ["a", "b"]
+    flipped = runs.leaderboard(lower_is_better=False).to_dict()["systems"]
+    assert [row["system"] for row in flipped] == ["b", "a"]
+    with pytest.raises(InputError, match="`lower_is_better` must be True or False, got 'no'"):
+        runs.compare(lower_is_better="no")

@@ -1,0 +1,223 @@
+"""Logs of Every Eval Ever, which its converters wrote from those of other tools."""
+
+from fractions import Fraction
+
+import pytest
+
+from corpora.logs import LOGS, changed, every_eval_ever, lm_eval, log, objects, save
+from pairedperm import InputError
+from pairedperm.readers import read_runs
+from pairedperm.readers.every_eval_ever import read_every_eval_ever
+from pairedperm.readers.log_file import LogFile
+from pairedperm.readers.read import read_tasks
+from pairedperm.readers.table import Names
+
+
+def read(path):
+    return read_every_eval_ever(LogFile("path1", path))
+
+
+@pytest.mark.parametrize("system", ["logistic_regression", "naive_bayes"])
+def test_the_results_of_a_log_are_its_metrics(system):
+    """The same scores as in the log that was converted."""
+    path = every_eval_ever(system)
+    (run,) = read(path)
+    assert (run.task, run.model, run.version) == ("tumors", f"scikit-learn/{system}", "")
+    lines = objects(lm_eval(system))
+    assert run.ids == [str(x["doc_id"]) for x in lines]
+    assert run.scores == {name: [x[name] for x in lines] for name in ("acc", "acc_norm")}
+    assert run.lower_is_better == {"acc": False, "acc_norm": False}
+    hashes = {x["sample_id"]: x["sample_hash"] for x in objects(path)}
+    assert run.documents == [hashes[x] for x in run.ids]
+
+
+def test_filters_are_tasks():
+    """Which the converter makes of them."""
+    paths = [every_eval_ever(x, task="findings") for x in ("logistic_regression", "naive_bayes")]
+    with pytest.raises(
+        InputError, match="the logs have several: 'findings/strict-match', 'findings"
+    ):
+        read_runs(*paths)
+    for name in ("strict-match", "flexible-extract"):
+        runs = read_runs(*paths, task=f"findings/{name}")
+        assert runs.metrics == (f"exact_match:{name}",)
+        other = read_runs(*(lm_eval(x, "findings") for x in ("logistic_regression", "naive_bayes")))
+        wanted = other.compare(f"exact_match,{name}")
+        assert runs.compare().pvalue == wanted.pvalue
+        assert runs.compare().statistic == wanted.statistic
+
+
+def test_errors_have_no_score():
+    """The converter writes 0, whatever went wrong."""
+    path = every_eval_ever("decision_tree", "inspect")
+    (run,) = read(path)
+    failed = [x["sample_id"] for x in objects(path) if x["error"]]
+    assert len(failed) == 2
+    assert [*run.scores] == ["match:accuracy"]
+    scores = run.scores["match:accuracy"]
+    assert [x for x, y in zip(run.ids, scores, strict=True) if y is None] == failed
+    other = every_eval_ever("naive_bayes", "inspect")
+    listed = ", ".join(f"'{x}'" for x in sorted(failed))
+    with pytest.raises(
+        InputError, match=rf"2 without match:accuracy in .*: {listed}\. Score them, a"
+    ):
+        read_runs(path, other).compare()
+    assert read_runs(path, other, on_missing="drop").compare().n == 14
+
+
+def test_an_error_with_the_name_of_its_result(tmp_path):
+    def change(line):
+        return line | {"error": "timeout"} if line["sample_id"] == "32" else line
+
+    (run,) = read(changed(every_eval_ever("naive_bayes"), tmp_path / "x", change))
+    assert run.scores["acc"][:3] == [1.0, None, 0.0]
+
+
+def test_epochs_are_repeats():
+    """Whose mean has a score only if each has."""
+    (run,) = read(every_eval_ever("logistic_regression", "inspect", "tumors_sampled"))
+    assert run.n_repeats == [2] * 6
+    assert run.scores["includes:accuracy"][:3] == [Fraction(1, 2), Fraction(1, 2), 0]
+    assert run.scores["stated:mean"][1:] == [Fraction(2, 5), Fraction(2, 5), None, None, None]
+    paths = [
+        every_eval_ever(x, "inspect", "tumors_sampled")
+        for x in ("logistic_regression", "naive_bayes")
+    ]
+    assert read_runs(*paths).compare("includes:accuracy").n == 6
+    assert read_runs(*paths, on_missing="drop").compare("stated:mean").n == 2
+
+
+def test_published():
+    (run,) = read(log("published/every_eval_ever/*_samples.jsonl"))
+    assert (run.task, run.model, run.ids) == (
+        "demo-source.demo_bench",
+        "demo-org/demo-model",
+        ["demo_0001"],
+    )
+    assert run.scores == {"demo-source.demo_bench": [1.0]}
+
+
+def test_a_folder_of_one_system():
+    """With its logs of two tools: a task of each, and the results beside are no logs."""
+    folders = [
+        LOGS / "every_eval_ever/lm_eval/tumors/scikit-learn" / x
+        for x in ("logistic_regression", "naive_bayes")
+    ]
+    found = read_tasks(
+        *folders,
+        names=Names(),
+        task=None,
+        format=None,
+        references=None,
+        on_missing="error",
+        repeats=False,
+    )
+    assert [*found] == ["tumors"]
+    assert found["tumors"].metrics == ("acc", "acc_norm")
+
+
+def test_hashes_must_agree(tmp_path):
+    def change(line):
+        return line | {"sample_hash": "0"} if line["sample_id"] in ("31", "71") else line
+
+    path = every_eval_ever("naive_bayes")
+    other = changed(path, tmp_path / "x", change)
+    with pytest.raises(InputError, match="2 stand for different documents: '31', '71'"):
+        read_runs(path, other)
+    lines = [x | {"sample_hash": k} for k, x in enumerate(objects(path))]
+    with pytest.raises(InputError, match="16 more than once in"):
+        read_runs(path, save(tmp_path / "x" / "y_samples.jsonl", lines))
+
+
+def test_several_models_in_a_file(tmp_path):
+    lines = [
+        *objects(every_eval_ever("naive_bayes")),
+        *objects(every_eval_ever("logistic_regression")),
+    ]
+    path = save(tmp_path / "both_samples.jsonl", lines)
+    assert [x.model for x in read(path)] == [
+        "scikit-learn/naive_bayes",
+        "scikit-learn/logistic_regression",
+    ]
+    message = (
+        r"`path1` holds 2 runs of task 'tumors': .* of scikit-learn/naive_bayes, .*Name the file"
+    )
+    with pytest.raises(InputError, match=message):
+        read_runs(path, every_eval_ever("naive_bayes"))
+
+
+@pytest.mark.parametrize(
+    ("results", "wanted"),
+    [
+        (
+            [
+                {
+                    "evaluation_result_id": "acc",
+                    "evaluation_name": "tumors",
+                    "metric_config": {"lower_is_better": True},
+                }
+            ],
+            {"acc": True},
+        ),
+        (
+            [
+                {
+                    "evaluation_result_id": "acc",
+                    "evaluation_name": "other",
+                    "metric_config": {"lower_is_better": True},
+                }
+            ],
+            {},
+        ),
+        (
+            [
+                {
+                    "evaluation_result_id": "acc",
+                    "evaluation_name": "tumors",
+                    "metric_config": {"lower_is_better": 1},
+                }
+            ],
+            {},
+        ),
+        ([3, None, {"metric_config": "x"}], {}),
+        ({"acc": 1}, {}),
+    ],
+)
+def test_directions(results, wanted, tmp_path):
+    path = changed(every_eval_ever("naive_bayes"), tmp_path / "x", dict)
+    beside = path.with_name(path.name.replace("_samples.jsonl", ".json"))
+    save(beside, "{" + f'"evaluation_results": {_json(results)}' + "}")
+    (run,) = read(path)
+    assert run.lower_is_better == wanted
+    save(beside, "{")
+    with pytest.raises(InputError, match=r"\.json is no JSON of results"):
+        read(path)
+
+
+def _json(value):
+    import json
+
+    return json.dumps(value)
+
+
+def test_a_result_without_a_name(tmp_path):
+    def change(line):
+        kept = line["evaluation_result_id"] == "acc"
+        return {x: y for x, y in line.items() if x != "evaluation_result_id"} if kept else None
+
+    (run,) = read(changed(every_eval_ever("naive_bayes"), tmp_path / "x", change))
+    assert [*run.scores] == ["score"]
+
+
+def test_another_format_within(tmp_path):
+    lines = [*objects(every_eval_ever("naive_bayes")), {"id": 3}]
+    message = (
+        r"x\.jsonl, line 33: has not the keys of Every Eval Ever, schema_version, sample_id and"
+    )
+    with pytest.raises(InputError, match=message):
+        read(save(tmp_path / "x.jsonl", lines))
+    lines[32] = lines[0] | {"sample_id": 1.5}
+    with pytest.raises(
+        InputError, match=r"line 33: has the sample_id 1\.5 \(float\): give an integ"
+    ):
+        read(save(tmp_path / "x.jsonl", lines))

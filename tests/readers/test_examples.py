@@ -1,0 +1,95 @@
+"""What is compared under a metric: examples that each system has an entry of."""
+
+import datasets
+import pytest
+
+from pairedperm import InputError, compare
+from pairedperm.readers import read_runs
+
+NAN = float("nan")
+
+
+def rows_of(scores, **columns):
+    names = ("score", *columns)
+    return [
+        {"id": k, **dict(zip(names, row, strict=True))}
+        for k, row in enumerate(zip(scores, *columns.values(), strict=True))
+    ]
+
+
+def test_examples_without_a_score(two):
+    paths = two(rows_of([1, None, 0, 1, 1]), rows_of([0, 1, NAN, NAN, 1]))
+    message = (
+        r"^not all examples are scored\. Of the ids 1 without score in .*a\.jsonl: 1; 2 without "
+        r"score in .*b\.jsonl: 2, 3\. Score them, as wrong if they failed, or leave them out, on"
+    )
+    with pytest.raises(InputError, match=message):
+        read_runs(*paths).compare()
+    examples = read_runs(*paths, on_missing="drop").examples()
+    assert examples.ids == [0, 4]
+    assert examples.systems == {"a": [1, 1], "b": [0, 1]}
+    assert [x.ids for x in examples.unmatched] == [[1], [2, 3]]
+
+
+def test_none_is_left(two):
+    runs = read_runs(*two(rows_of([1, None]), rows_of([None, 1])), on_missing="drop")
+    with pytest.raises(
+        InputError, match=r"^no example is left\. Of the ids 1 without score in .*; 1 w"
+    ):
+        runs.compare()
+
+
+@pytest.mark.parametrize("kind", ["predictions", "references"])
+def test_examples_without_a_label(kind, two):
+    right, answers = [1, 0, 1, 1], [1, None, 1, 0]
+    if kind == "references":
+        right, answers = answers, right
+    one = rows_of([None] * 4, prediction=answers, reference=right)
+    two_ = rows_of([None] * 4, prediction=[0, 0, 0, 0], reference=right)
+    what = r"a prediction in .*a\.jsonl" if kind == "predictions" else "a reference"
+    with pytest.raises(InputError, match=rf"Of the ids 1 without {what}: 1\. Score them"):
+        read_runs(*two(one, two_)).compare()
+    found = read_runs(*two(one, two_), on_missing="drop").compare()
+    pick = [0, 2, 3]
+    wanted = compare(
+        [answers[k] for k in pick], [0, 0, 0], [right[k] for k in pick], confidence_level=0.95
+    )
+    assert found.to_dict() == wanted.to_dict()
+
+
+def test_references_and_groups_that_one_log_lacks(two):
+    """The other has them."""
+    one = rows_of(
+        [1, 0, 1], prediction=[1, 1, 1], reference=[1, None, None], group=[None, "y", None]
+    )
+    other = rows_of([1, 0, 1], prediction=[0, 1, 0], reference=[None, 0, 1], group=["x", None, "y"])
+    examples = read_runs(*two(one, other)).examples("accuracy")
+    assert (examples.references, examples.groups) == ([1, 0, 1], ["x", "y", "y"])
+    assert read_runs(*two(one, other)).examples("score").references is None
+
+
+def test_examples_without_a_group(two):
+    one = rows_of([1, 0, 1], group=["x", None, None])
+    runs = read_runs(*two(one, one[::-1]))
+    message = r"^2 ids have no group: 1, 2\. Give an example that is alone a group of its own\.$"
+    with pytest.raises(InputError, match=message):
+        runs.compare()
+
+
+def test_groups_of_examples_that_are_left(two):
+    one = rows_of([1, None, 1, 0], group=[5, 5, 6, 6])
+    other = rows_of([0, 1, 1, 1], group=[5, 5, 6, 6])
+    examples = read_runs(*two(one, other), on_missing="drop").examples()
+    assert (examples.ids, examples.groups) == ([0, 2, 3], [5, 6, 6])
+
+
+def test_datasets_without_a_score():
+    """Both are called the same in messages."""
+    one, other = (
+        datasets.Dataset.from_dict({"id": [1, 2, 3], "score": x})
+        for x in ([None, 1.0, 0.0], [1.0, 0.0, 1.0])
+    )
+    for paths in ((one, other), (other, one)):
+        with pytest.raises(InputError, match=r"1 without score in .*: 1"):
+            read_runs(*paths).compare()
+        assert read_runs(*paths, on_missing="drop").compare().n == 2

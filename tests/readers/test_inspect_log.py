@@ -1,0 +1,226 @@
+"""Logs of inspect_ai, as it reads them itself."""
+
+import json
+import sys
+import zipfile
+from fractions import Fraction
+
+import pytest
+
+from corpora.logs import SYSTEMS, every_eval_ever, inspect, save
+from extras import needs
+from pairedperm import InputError
+from pairedperm.readers import inspect_log, read_folder, read_runs
+from pairedperm.readers.formats import format_of, read_logs
+from pairedperm.readers.log_file import LogFile
+from pairedperm.readers.table import Names
+
+NUMBERS = {"C": 1.0, "I": 0.0}
+
+
+@pytest.fixture
+def inspect_ai():
+    return needs("inspect_ai.log", "inspect")
+
+
+def read(path):
+    (run,) = inspect_log.read_inspect(LogFile("path1", path))
+    return run
+
+
+@pytest.mark.parametrize("ending", ["eval", "json"])
+@pytest.mark.parametrize("system", SYSTEMS[:2])
+def test_as_inspect_ai_reads_it(system, ending, inspect_ai):
+    path = inspect(system, ending=ending)
+    run, samples = read(path), inspect_ai.read_eval_log(str(path)).samples
+    assert run.ids == [x.id for x in samples]
+    assert len(run.ids) == (16 if ending == "eval" else 2)
+    assert run.scores == {"match": [NUMBERS[x.scores["match"].value] for x in samples]}
+    assert (run.task, run.version) == ("tumors", "0")
+    assert run.model == f"mockllm/scikit-learn/{system}"
+    assert run.documents == [(x.input, x.target, "None") for x in samples]
+
+
+def test_samples_that_failed_have_no_score(inspect_ai):
+    path = inspect("decision_tree")
+    run, samples = read(path), inspect_ai.read_eval_log(str(path)).samples
+    failed = [x.id for x in samples if x.error]
+    assert len(failed) == 2
+    unscored = [x for x, y in zip(run.ids, run.scores["match"], strict=True) if y is None]
+    assert unscored == failed
+    listed = ", ".join(map(str, failed))
+    with pytest.raises(
+        InputError, match=rf"2 without match in .*\.eval: {listed}\. Score them, as w"
+    ):
+        read_runs(path, inspect("naive_bayes")).compare()
+    found = read_runs(path, inspect("naive_bayes"), on_missing="drop").compare()
+    converted = [every_eval_ever(x, "inspect") for x in ("decision_tree", "naive_bayes")]
+    assert found.pvalue == read_runs(*converted, on_missing="drop").compare().pvalue
+    assert found.n == 14
+
+
+def test_epochs_are_averaged_exactly(inspect_ai):
+    path = inspect("logistic_regression", "tumors-sampled")
+    run, samples = read(path), inspect_ai.read_eval_log(str(path)).samples
+    assert run.n_repeats == [2] * 6
+    for scorer, number in (("includes", NUMBERS.get), ("stated", lambda x: x)):
+        for example, mean in zip(run.ids, run.scores[scorer], strict=True):
+            values = [number(x.scores[scorer].value) for x in samples if x.id == example]
+            if any(x != x for x in values):
+                assert mean is None
+            else:
+                assert mean == sum(Fraction(str(x)) for x in values) / 2
+    assert run.scores["stated"].count(None) == 3
+    runs = read_runs(path, inspect("naive_bayes", "tumors-sampled"), on_missing="drop")
+    assert runs.compare("includes").n == 6
+    assert runs.compare("stated").n == 2
+
+
+def test_fewer_epochs(inspect_ai, tmp_path):
+    """Of one system than of the other: an error, though each is the mean of its own."""
+
+    def epochs(n, name):
+        content = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))
+        samples = [x | {"epoch": k + 1} for x in content["samples"] for k in range(n)]
+        return save(tmp_path / name, json.dumps(content | {"samples": samples}))
+
+    with pytest.raises(InputError, match="2 were run not as often by each system: 31, 32"):
+        read_runs(epochs(2, "a.json"), epochs(3, "b.json"))
+    with pytest.raises(InputError, match="2 were run not as often by each system: 31, 32"):
+        read_runs(epochs(1, "a.json"), epochs(2, "b.json"))
+
+
+def test_a_leaderboard(inspect_ai):
+    files = [inspect(x) for x in SYSTEMS]
+    runs = read_folder(*files, on_missing="drop")
+    assert [*runs.systems] == [f"mockllm/scikit-learn/{x}" for x in SYSTEMS]
+    assert len(runs.leaderboard().to_dict()["pairs"]) == 3
+
+
+def test_a_folder_has_its_logs_in_both_formats(inspect_ai):
+    folder = inspect("naive_bayes").parent
+    with pytest.raises(
+        InputError, match=r"`path1` holds 2 runs of task 'tumors': .*Name the file of"
+    ):
+        read_runs(folder, inspect("logistic_regression"))
+    found = read_runs(folder, inspect("logistic_regression").parent, task="tumors_sampled")
+    assert found.task == "tumors_sampled"
+
+
+@pytest.fixture
+def edited(tmp_path, inspect_ai):
+    """A log in JSON of which a function has changed the object."""
+
+    def write(change, name="x.json"):
+        content = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))
+        change(content)
+        return save(tmp_path / name, json.dumps(content))
+
+    return write
+
+
+@pytest.mark.parametrize("status", ["error", "started", "cancelled"])
+def test_an_evaluation_that_did_not_end_well(edited, status):
+    path = edited(lambda x: x.update(status=status))
+    message = (
+        rf"did not end well, status '{status}'\. Finish it with `inspect eval-retry`, and give"
+    )
+    with pytest.raises(
+        InputError, match=rf"^`path1`: .*x\.json is of an evaluation that {message}"
+    ):
+        read(path)
+
+
+VALUES = {
+    "words": (["C", "P", "I", "N", "yes", "No", "TRUE", "false"], [1, 0.5, 0, 0, 1, 0, 1, 0]),
+    "numbers": ([0.25, 3, True, None], [0.25, 3, True, None]),
+}
+
+
+@pytest.mark.parametrize("kind", VALUES)
+def test_values(kind, edited):
+    values, wanted = VALUES[kind]
+
+    def change(content):
+        (sample, *_) = content["samples"]
+        score = sample["scores"]["match"]
+        content["samples"] = [
+            sample | {"id": k, "scores": {"match": score | {"value": x}} if x is not None else {}}
+            for k, x in enumerate(values)
+        ]
+
+    assert read(edited(change)).scores["match"] == wanted
+
+
+def test_values_of_several_parts(edited):
+    def change(content):
+        for k, sample in enumerate(content["samples"]):
+            value = {"a": k, "b": "C" if k else "I", "text": "none", "list": 0.5}
+            sample["scores"]["match"]["value"] = value
+            sample["scores"]["list"] = {"value": [1, 2]}
+
+    run = read(edited(change))
+    assert run.scores == {"match.a": [0, 1], "match.b": [0.0, 1.0], "match.list": [0.5, 0.5]}
+    assert run.left_out == {"match.text": "'none' (str)", "list": "[1, 2] (list)"}
+
+
+def test_another_input(edited):
+    def change(content):
+        content["samples"][1]["input"] = "another"
+
+    with pytest.raises(InputError, match="1 stand for different documents: 32"):
+        read_runs(edited(change), inspect("logistic_regression", ending="json"))
+
+
+def test_no_samples(edited):
+    with pytest.raises(InputError, match="has no samples: at least one example is needed"):
+        read(edited(lambda x: x.update(samples=[])))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
+def test_a_log_that_is_cut(share, inspect_ai, tmp_path):
+    for ending, why in (
+        ("eval", r"is no log of inspect_ai, File is not a zip file\. Is the file cut off\?"),
+        ("json", r"cannot be read by inspect_ai: .*"),
+    ):
+        content = inspect("naive_bayes", ending=ending).read_bytes()
+        path = save(tmp_path / f"x.{ending}", content[: int(share * len(content))])
+        why = r"is empty: at least one example is needed\." if share == 0 else why
+        with pytest.raises(InputError, match=rf"^`path1`: .*x\.{ending} {why}"):
+            read(path)
+
+
+def test_a_log_that_is_damaged(inspect_ai, tmp_path):
+    content = bytearray(inspect("naive_bayes").read_bytes())
+    with zipfile.ZipFile(inspect("naive_bayes")) as opened:
+        start = opened.getinfo("summaries.json").header_offset + 60
+    content[start : start + 8] = bytes(8)
+    with pytest.raises(InputError, match=r"x\.eval (cannot be read by|is no log of) inspect_ai"):
+        read(save(tmp_path / "x.eval", bytes(content)))
+
+
+def test_a_zip_of_other_things(inspect_ai, tmp_path):
+    with zipfile.ZipFile(tmp_path / "x.eval", "w") as opened:
+        opened.writestr("x.txt", "x")
+    with pytest.raises(InputError, match=r"x\.eval (cannot be read by|is no log of) inspect_ai"):
+        read(tmp_path / "x.eval")
+
+
+def test_a_zip_that_would_expand_to_too_much(inspect_ai, tmp_path, monkeypatch):
+    path = tmp_path / "x.eval"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as opened:
+        opened.writestr("header.json", bytes(2**20))
+    assert path.stat().st_size < 2**12
+    monkeypatch.setattr(inspect_log, "_MOST_BYTES", 2**19)
+    message = r"x\.eval would expand to 0\.000977 GiB, and at most 0\.000488281 are read\. Split"
+    with pytest.raises(InputError, match=message):
+        read(path)
+
+
+def test_without_inspect_ai(monkeypatch):
+    """Its format is told without it."""
+    for ending in ("eval", "json"):
+        assert format_of(LogFile("path1", inspect("naive_bayes", ending=ending))) == "inspect"
+        monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
+        with pytest.raises(ImportError, match=r'need it to be read: pip install "pairedperm\[insp'):
+            read_logs("path1", inspect("naive_bayes", ending=ending), None, Names())

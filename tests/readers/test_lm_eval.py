@@ -1,0 +1,229 @@
+"""Logs of lm-evaluation-harness, which wrote them."""
+
+import json
+import os
+
+import pytest
+from scipy.stats import binomtest
+
+from corpora.logs import GATE, LOGS, SYSTEMS, changed, lm_eval, log, objects, save
+from extras import on_posix
+from pairedperm import InputError, paired_permutation_test
+from pairedperm.readers import read_folder, read_runs
+from pairedperm.readers.flips import flips
+from pairedperm.readers.lm_eval import read_lm_eval
+from pairedperm.readers.log_file import LogFile
+
+
+def read(path):
+    (run,) = read_lm_eval(LogFile("path1", path))
+    return run
+
+
+@pytest.mark.parametrize("system", [*SYSTEMS, "qdpv68r5"])
+def test_what_a_log_says(system):
+    path = lm_eval(system)
+    run, lines = read(path), objects(path)
+    assert (run.task, run.version, run.path) == ("tumors", "Yaml", str(path))
+    assert run.model == (system if system == "qdpv68r5" else f"scikit-learn/{system}")
+    assert run.ids == [x["doc_id"] for x in lines]
+    assert run.scores == {name: [x[name] for x in lines] for name in ("acc", "acc_norm")}
+    assert run.documents == [(x["doc_hash"], x["target_hash"]) for x in lines]
+    assert run.prompts == [x["prompt_hash"] for x in lines]
+    assert run.lower_is_better == {"acc": False, "acc_norm": False, "brier_score": True}
+    assert [*run.left_out] == ["brier_score"]
+    results = json.loads(next(path.parent.glob("results_*.json")).read_text("utf-8"))
+    for name, scores in run.scores.items():
+        mean = results["results"]["tumors"][f"{name},none"]
+        assert sum(scores) / len(scores) == pytest.approx(mean, rel=1e-12)
+
+
+def test_filters_are_metrics():
+    path = lm_eval("naive_bayes", "findings")
+    run, lines = read(path), objects(path)
+    assert len(lines) == 16
+    assert run.ids == [x["doc_id"] for x in lines if x["filter"] == "strict-match"]
+    for name in ("strict-match", "flexible-extract"):
+        wanted = [x["exact_match"] for x in lines if x["filter"] == name]
+        assert run.scores[f"exact_match,{name}"] == wanted
+    assert run.n_repeats is None
+    runs = read_runs(path, lm_eval("logistic_regression", "findings"))
+    assert runs.metrics == ("exact_match,strict-match", "exact_match,flexible-extract")
+    assert [*runs.systems] == ["scikit-learn/naive_bayes", "scikit-learn/logistic_regression"]
+    with pytest.raises(InputError, match="and the runs have several: 'exact_match,strict-match', "):
+        runs.compare()
+    with pytest.raises(
+        InputError, match=r"lacks 'exact_match'\. It has 'exact_match,strict-match', '"
+    ):
+        runs.compare("exact_match")
+
+
+def test_published():
+    run = read(log("published/lm_eval/samples_*.jsonl"))
+    assert (run.task, run.version, len(run.ids)) == ("math_perturbed_full", "1.0", 10)
+    assert [*run.scores] == ["exact_match"]
+
+
+# only the first is right, only the second; accuracies in tests/logs/README.md
+FLIPS = {
+    ("baseline", "candidate"): (7, 4, 0.9125, 0.9),
+    ("baseline", "worse"): (18, 4, 0.9125, 0.8541666666666666),
+    ("candidate", "worse"): (13, 2, 0.9, 0.8541666666666666),
+}
+
+
+@pytest.mark.parametrize("pair", FLIPS)
+def test_ci_gate(pair):
+    """As McNemar's exact test."""
+    wins, losses, *scores = FLIPS[pair]
+    runs = read_runs(*(GATE / x for x in pair))
+    found = runs.compare("acc")
+    assert [found.score1, found.score2] == pytest.approx(scores, rel=1e-15)
+    assert (found.n_wins, found.n_losses, found.n) == (wins, losses, 240)
+    p = binomtest(wins, wins + losses).pvalue
+    assert found.pvalue == pytest.approx(p, rel=1e-12)
+    for alternative in ("greater", "less"):
+        p = binomtest(wins, wins + losses, alternative=alternative).pvalue
+        assert runs.compare("acc", alternative=alternative).pvalue == pytest.approx(p, rel=1e-12)
+    assert [*map(len, flips(runs.examples("acc")))] == [wins, losses]
+
+
+def test_ci_gate_as_printed():
+    first, second = ((GATE / x) for x in ("candidate", "worse"))
+    assert read_runs(GATE / "baseline", first).compare("acc").pvalue == 0.548828125
+    p = read_runs(GATE / "baseline", second).compare("acc,none").pvalue
+    assert p == pytest.approx(0.00434351, abs=5e-9)
+
+
+def test_as_aligned_by_hand(tmp_path):
+    """Of half of the documents, in another order."""
+    lines = [objects(lm_eval(x)) for x in ("logistic_regression", "qdpv68r5")]
+    first, second = ({x["doc_id"]: x["acc_norm"] for x in y} for y in lines)
+    common = sorted(first.keys() & second.keys())
+    wanted = paired_permutation_test([first[x] for x in common], [second[x] for x in common])
+    save(tmp_path / "x.jsonl", lines[0][::-1])
+    runs = read_runs(tmp_path / "x.jsonl", lm_eval("qdpv68r5"), on_missing="drop")
+    assert runs.ids == common
+    found = runs.compare("acc_norm")
+    assert (found.pvalue, found.statistic) == (wanted.pvalue, wanted.statistic)
+
+
+def test_metrics_that_are_no_numbers():
+    runs = read_runs(lm_eval("naive_bayes"), lm_eval("decision_tree"))
+    message = (
+        r"`metric` 'brier_score(,none)?' has no number for each example in .*, but \[1, '\[.*It has"
+    )
+    for name in ("brier_score", "brier_score,none"):
+        with pytest.raises(InputError, match=message):
+            runs.compare(name)
+    said = "left out: brier_score of scikit-learn/naive_bayes, no number an example but [1, '["
+    assert said in str(runs)
+
+
+def test_lines_without_hashes_or_names_of_metrics(tmp_path):
+    """As older versions write them: the document and the target themselves are compared."""
+    new = ("doc_hash", "target_hash", "prompt_hash", "metrics", "filter")
+
+    def older(line):
+        return {name: x for name, x in line.items() if name not in new}
+
+    def other(line):
+        return older(line) | ({"target": "7"} if line["doc_id"] == 38 else {})
+
+    path = lm_eval("naive_bayes")
+    one = changed(path, tmp_path / "one", older)
+    run = read(one)
+    assert [*run.scores] == ["acc", "acc_norm"]
+    assert run.scores == read(path).scores
+    assert read_runs(one, changed(path, tmp_path / "two", older)).matching.unmatched == []
+    with pytest.raises(InputError, match="1 stand for different documents: 38"):
+        read_runs(one, changed(path, tmp_path / "three", other))
+
+
+def test_an_example_that_comes_twice(tmp_path):
+    path = lm_eval("naive_bayes")
+    lines = objects(path)
+    other = lines[3] | {"doc_hash": "0"}
+    for more, ids in (
+        ([lines[2], lines[3]], "38, 40"),
+        ([other], "40"),
+        ([other, lines[2]], "38, 40"),
+    ):
+        twice = save(tmp_path / "twice.jsonl", [*lines, *more])
+        with pytest.raises(
+            InputError, match=rf"{len(ids.split(', '))} more than once in .*: {ids}\. R"
+        ):
+            read_runs(path, twice)
+        assert len(read_runs(path, twice, on_missing="drop").ids) == 16 - len(ids.split(", "))
+
+
+def test_a_metric_that_some_lines_lack(tmp_path):
+    path = lm_eval("naive_bayes")
+
+    def fewer(line):
+        line["acc"] = {38: None, 40: float("nan")}.get(line["doc_id"], line["acc"])
+        return line | {"metrics": ["acc_norm"]} if line["doc_id"] == 31 else line
+
+    few = changed(path, tmp_path / "few", fewer)
+    runs = read_runs(path, few)
+    with pytest.raises(
+        InputError,
+        match=r"not all examples are scored\. Of the ids 3 without acc in .*: 31, 38, 40\. S",
+    ):
+        runs.compare("acc")
+    assert runs.compare("acc_norm").n == 16
+    assert read_runs(path, few, on_missing="drop").compare("acc").n == 13
+
+
+def test_another_format_within(tmp_path):
+    lines = [*objects(lm_eval("naive_bayes")), {"id": 3, "score": 1}]
+    message = (
+        r"x\.jsonl, line 17: has not the keys of lm-evaluation-harness, doc_id and resps\. Is t"
+    )
+    with pytest.raises(InputError, match=message):
+        read(save(tmp_path / "x.jsonl", lines))
+    lines[16] = lines[15] | {"doc_id": None}
+    message = r"line 17: has the doc_id None \(NoneType\): give an integer or a text"
+    with pytest.raises(InputError, match=message):
+        read(save(tmp_path / "x.jsonl", lines))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", r"is no JSON of results, Expecting .*\. Write it again, or remove it"),
+        ("[1]", r"is no JSON object of results\. Write it again, or remove it"),
+        ("[" * 100_000, "is no JSON of results, maximum recursion"),
+        (b"\xff{", "is no UTF-8 text"),
+    ],
+)
+def test_results_beside_that_are_none(content, message, tmp_path):
+    path = changed(lm_eval("naive_bayes"), tmp_path / "x", dict)
+    name = path.name.replace("samples_tumors", "results").replace(".jsonl", ".json")
+    save(path.with_name(name), content)
+    with pytest.raises(InputError, match=rf"^`path1`: .*results_.*\.json {message}"):
+        read(path)
+
+
+@on_posix
+def test_results_beside_that_are_a_pipe(tmp_path):
+    path = changed(lm_eval("naive_bayes"), tmp_path / "x", dict)
+    os.mkfifo(path.with_name(path.name.replace("samples_tumors", "results").removesuffix("l")))
+    with pytest.raises(InputError, match="is no JSON of results, it is a pipe, no regular file"):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    "content", ["{}", '{"versions": 3, "higher_is_better": {"tumors": {"acc": 1}}}']
+)
+def test_results_that_say_nothing(content, tmp_path):
+    path = changed(lm_eval("naive_bayes"), tmp_path / "x", dict)
+    assert (read(path).task, read(path).model) == ("tumors", "")  # nothing is beside it
+    save(path.with_name(path.name.replace("samples_tumors", "results").removesuffix("l")), content)
+    run = read(path)
+    assert (run.version, run.model, run.lower_is_better) == ("", "", {})
+
+
+def test_directions_are_those_of_the_log():
+    runs = read_folder(LOGS / "lm_eval", task="tumors", on_missing="drop")
+    assert runs.examples("acc").direction == (False, "log")

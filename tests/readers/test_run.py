@@ -1,0 +1,66 @@
+"""Repeats of an example: the mean of the decimals that their scores print as."""
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pairedperm.readers.run import Run, exact, is_unscored, mean_of, with_repeats
+
+scores = st.integers(-9, 9) | st.integers(-99, 99).map(lambda k: k / 10) | st.booleans()
+
+
+@given(st.lists(scores, min_size=2, max_size=5))
+def test_mean(values):
+    assert mean_of(values) == sum(Fraction(str(float(x))) for x in values) / len(values)
+    assert mean_of([*values, None]) is mean_of([math.nan, *values]) is None
+    assert mean_of([*values, math.inf]) == math.inf
+
+
+@pytest.mark.parametrize("score", [0.1, None, 7, Decimal("0.5")])
+def test_mean_of_one(score):
+    assert mean_of([score]) is score
+
+
+def test_exact():
+    assert [exact(x) for x in (0.1, 3, Decimal("0.25"), Fraction(1, 3), True)] == [
+        Fraction(1, 10),
+        3,
+        Fraction(1, 4),
+        Fraction(1, 3),
+        1,
+    ]
+
+
+@pytest.mark.parametrize("score", [None, math.nan, Decimal("NaN")])
+def test_unscored(score):
+    assert is_unscored(score)
+    assert not is_unscored(0)
+    assert not is_unscored(math.inf)
+
+
+def test_without_repeats():
+    run = Run(path="x", format="csv", ids=[1, 2], scores={"a": [1, 2]})
+    assert with_repeats(run) is run
+
+
+def test_columns_of_repeats():
+    run = Run(
+        path="x",
+        format="csv",
+        ids=["b", "a", "b"],
+        scores={"s": [0.1, 5, 0.2]},
+        predictions=[1, 2, 3],
+        references=[7, 8, 7],
+        groups=[4, 5, 4],
+        documents=["d", "e", "d"],
+        prompts=["p", "q", "p"],
+    )
+    found = with_repeats(run)
+    assert (found.ids, found.scores) == (["b", "a"], {"s": [Fraction(3, 20), 5]})
+    assert (found.predictions, found.references, found.groups) == ([[1, 3], [2]], [7, 8], [4, 5])
+    assert (found.documents, found.prompts, found.n_repeats) == (["d", "e"], ["p", "q"], [2, 1])
+    assert with_repeats(Run(path="x", format="csv", ids=[1, 1])).references is None

@@ -1,0 +1,188 @@
+"""Runs brought together by task: of two systems, or of many."""
+
+import datasets
+import pytest
+
+from corpora.logs import GATE, LOGS, SYSTEMS, changed, lm_eval, save
+from pairedperm import InputError, compare_many
+from pairedperm.readers import read_folder, read_runs
+from pairedperm.readers.run import Run
+from pairedperm.readers.tasks import names_of
+
+
+def test_names_of_systems():
+    def called(*given, format="csv"):
+        return names_of([Run(path=path, format=format, ids=[], model=x) for path, x in given])
+
+    assert called(("a/x.csv", "m1"), ("b/x.csv", "m2")) == ["m1", "m2"]
+    assert called(("a/x.csv", "m"), ("b/x.csv", "m")) == ["a", "b"]
+    assert called(("a/x.csv", "m"), ("b/y.csv", "")) == ["x", "y"]
+    assert called(("1/a/x.csv", ""), ("2/a/x.csv", ""), ("3/y.csv", "")) == ["1", "2", "3"]
+    assert called(("a/x.csv", ""), ("a/x.jsonl", "")) == ["a/x.csv (1)", "a/x.jsonl (2)"]
+    assert called(("the dataset", ""), ("the dataset", "")) == [
+        "the dataset (1)",
+        "the dataset (2)",
+    ]
+    assert called(("a/2026.eval", ""), ("b/2026.eval", ""), format="inspect") == ["a", "b"]
+    assert called(("a/1.eval", ""), ("b/2.eval", ""), format="inspect") == ["a", "b"]
+
+
+def test_a_folder_of_two_systems(put, tmp_path):
+    rows = [{"id": k, "score": k % 2} for k in range(5)]
+    put("a.jsonl", rows)
+    (tmp_path / "deeper").mkdir()
+    save(tmp_path / "deeper" / "b.jsonl", rows[::-1])
+    put("notes.txt", "no log")
+    runs = read_folder(tmp_path)
+    assert [*runs.systems] == ["a", "b"]
+    assert (
+        runs.leaderboard() == read_folder(tmp_path / "a.jsonl", tmp_path / "deeper").leaderboard()
+    )
+    with pytest.raises(
+        InputError, match=r"`path1` holds 2 runs: .*a\.jsonl, .*b\.jsonl\. Name the f"
+    ):
+        read_runs(tmp_path, tmp_path / "a.jsonl")
+
+
+def test_a_leaderboard_of_datasets():
+    """A log of one system and a dataset of another, or several datasets."""
+    scores = [[1, 0, 1, 1, 0], [1, 1, 1, 1, 1], [0, 0, 1, 0, 0]]
+    sets = [datasets.Dataset.from_dict({"id": [*"abcde"], "score": x}) for x in scores]
+    found = read_folder(*sets).leaderboard(correction="bh")
+    systems = {f"the dataset paths[{k}]": x for k, x in enumerate(scores)}
+    assert found == compare_many(systems, None, "mean_score", of="score", correction="bh")
+
+
+def test_tasks():
+    """Of folders with several one is named; those that one system lacks are an error."""
+    one, two, three = (next(LOGS.glob(f"lm_eval/*{x}")) for x in SYSTEMS)
+    with pytest.raises(
+        InputError, match="`task` is missing, and the logs have several: 'findings', 't"
+    ):
+        read_runs(one, two)
+    runs = read_runs(one, two, task="findings")
+    assert (runs.task, len(runs.ids)) == ("findings", 8)
+    with pytest.raises(
+        InputError, match=r"`path2` has no run of task 'findings', but of task 'tumors'\. C"
+    ):
+        read_runs(one, three)
+    with pytest.raises(
+        InputError, match="`path1` has no run of task 'findings', but of task 'tumors'"
+    ):
+        read_runs(three, one)
+    assert read_runs(one, three, on_missing="drop").task == "tumors"
+    assert read_runs(one, three, task="tumors").task == "tumors"
+    with pytest.raises(
+        InputError, match="`task` must be one of those in `path2`, 'tumors', got 'fi"
+    ):
+        read_runs(one, three, task="findings")
+    for on_missing in ("error", "drop"):
+        with pytest.raises(
+            InputError, match=r"`path1` has no run of task 'findings', but of task 'tumors'"
+        ):
+            read_runs(
+                lm_eval("decision_tree"), lm_eval("naive_bayes", "findings"), on_missing=on_missing
+            )
+
+
+def test_tables_have_no_task(two):
+    rows = [{"id": 1, "score": 1}]
+    assert read_runs(*two(rows, rows)).task == ""
+    assert read_runs(*two(rows, rows), task="mine").task == "mine"
+    assert str(read_runs(*two(rows, rows), task="mine")).startswith("a, b on mine\n1 example ")
+
+
+def test_a_log_without_a_task_takes_the_other_s(tmp_path):
+    """A file that was renamed says none."""
+    log = lm_eval("logistic_regression")
+    renamed = save(tmp_path / "mine.jsonl", log.read_bytes())
+    for paths in ((log, renamed), (renamed, log)):
+        assert read_runs(*paths).task == "tumors"
+
+
+def test_many_systems():
+    runs = read_folder(LOGS / "lm_eval", task="tumors", on_missing="drop")
+    assert len(runs.ids) == 8  # of the dummy
+    assert [*runs.systems] == ["qdpv68r5", *(f"scikit-learn/{x}" for x in sorted(SYSTEMS))]
+    with pytest.raises(InputError, match=r"Of their ids 8 not in .*qdpv68r5.*: 32, 40"):
+        read_folder(LOGS / "lm_eval", task="tumors")
+    paths = [LOGS / "lm_eval" / f"scikit-learn__{x}" for x in SYSTEMS]
+    found = read_folder(*paths, task="tumors").leaderboard("acc", correction="holm")
+    assert len(found.to_dict()["pairs"]) == 3
+    with pytest.raises(
+        InputError, match="a comparison is of two runs, and there are 3: use `leaderb"
+    ):
+        read_folder(*paths, task="tumors").compare("acc")
+
+
+def test_systems_that_are_alone(two):
+    one, three = (next(LOGS.glob(f"lm_eval/*{x}")) for x in (SYSTEMS[0], SYSTEMS[2]))
+    message = (
+        "`paths` must hold two systems or more of each task, and holds one only of task 'findin"
+    )
+    with pytest.raises(InputError, match=message):
+        read_folder(one, three)
+    assert read_folder(one, three, on_missing="drop").task == "tumors"
+    path, _ = two([{"id": 1, "score": 1}], [])
+    for on_missing in ("error", "drop"):
+        with pytest.raises(
+            InputError, match=r"holds one only of a task without a name: .*a\.jsonl\. Add logs"
+        ):
+            read_folder(path, on_missing=on_missing)
+    with pytest.raises(
+        InputError, match=r"`task` must be one of those in `paths`, 'findings', 'tu"
+    ):
+        read_folder(one, three, task="tumours")
+    with pytest.raises(InputError, match=r"`paths\[1\]`: .*none cannot be read: No such file"):
+        read_folder(path, "none")
+
+
+def test_versions_that_differ(tmp_path):
+    paths = []
+    for name, version in (("a", 1), ("b", 2.5)):
+        log = changed(lm_eval("naive_bayes"), tmp_path / name, dict)
+        results = log.with_name(log.name.replace("samples_tumors", "results")).with_suffix(".json")
+        save(results, f'{{"model_name": "{name}", "versions": {{"tumors": {version}}}}}')
+        paths.append(log)
+    with pytest.raises(
+        InputError, match=r"different versions of task 'tumors': 1 in .*; 2\.5 in .*"
+    ):
+        read_runs(*paths)
+    results.unlink()  # nothing is known of the second
+    assert read_runs(*paths).task == "tumors"
+
+
+def test_one_file_twice(two):
+    path, _ = two([{"id": 1, "score": 1}, {"id": 2, "score": 0}], [])
+    with pytest.warns(
+        UserWarning, match="`path1` and `path2` are one file: a system is compared w"
+    ):
+        runs = read_runs(path, str(path))
+    assert runs.compare().pvalue == 1.0
+    assert len(runs.systems) == 2
+
+
+def test_gate_leaderboard():
+    board = read_folder(GATE).leaderboard("acc").to_dict()
+    assert [round(x["score"], 4) for x in board["systems"]] == [0.9125, 0.9, 0.8542]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"on_missing": "keep"}, "`on_missing` must be one of 'error', 'drop', got 'keep'"),
+        ({"repeats": 1}, r"`repeats` must be True or False, got 1 \(int\)"),
+        ({"task": 3}, r"`task` must be a name, as text, or None, got 3 \(int\)"),
+    ],
+)
+def test_options(options, message, two):
+    paths = two([{"id": 1, "score": 1}], [{"id": 1, "score": 2}])
+    for read in (read_runs, read_folder):
+        with pytest.raises(InputError, match=message):
+            read(*paths, **options)
+
+
+def test_no_paths():
+    for options in ({}, {"task": "x"}):
+        with pytest.raises(InputError, match="`paths`"):
+            read_folder(**options)

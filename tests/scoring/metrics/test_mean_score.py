@@ -1,0 +1,204 @@
+"""The mean of scores that were given: as of two columns of numbers, and by all swaps."""
+
+import decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from datasets import Dataset
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pairedperm
+from oracles.texts import brute_force
+from oracles.vectors import ALTERNATIVES
+from pairedperm import InputError, compare, compare_many, equivalence_test, paired_permutation_test
+from pairedperm.hf import compare_dataset
+from pairedperm.scoring.metrics.mean_score import MeanScore
+from properties import cases, generators
+
+METRIC = "mean_score"
+ONE, TWO = [0.5, 0.75, 1, 0.25, 0.1], [0.5, 0.25, 0.5, 0.5, 0]
+COLUMNS = {"predictions1": ONE, "predictions2": TWO}
+NAMED = ("metric", "metric_options")
+
+exact = {
+    "integers": st.integers(-9, 9),
+    "decimals": st.integers(-99, 99).map(lambda k: k / 10),
+    "Decimals": st.decimals(-3, 3, places=2),
+    "fractions": st.fractions(-2, 2, max_denominator=12),
+}
+
+
+def pairs(scores):
+    return st.lists(st.tuples(scores, scores), min_size=1, max_size=8)
+
+
+def without_names(result):
+    return {name: x for name, x in result.to_dict().items() if name not in NAMED}
+
+
+@cases(0.5)
+@pytest.mark.parametrize("kind", exact)
+@given(data=st.data())
+def test_by_all_swaps(kind, data):
+    one, two = zip(*data.draw(pairs(exact[kind])), strict=True)
+    meant = [[Fraction(str(x)) for x in column] for column in (one, two)]
+    for alternative in ALTERNATIVES:
+        result = compare(list(one), list(two), None, METRIC, alternative=alternative)
+        assert result.pvalue == pytest.approx(float(brute_force(*meant, alternative)), rel=1e-12)
+        for score, column in ((result.score1, meant[0]), (result.score2, meant[1])):
+            assert score == pytest.approx(float(sum(column) / len(column)), rel=1e-14)
+        plain = paired_permutation_test(list(one), list(two), alternative=alternative)
+        assert without_names(result) == without_names(plain)
+
+
+@cases(0.3)
+@given(rng=generators)
+def test_real_scores_groups_and_draws(rng):
+    one, two = rng.normal(size=(2, 12))
+    groups = rng.integers(0, 4, 12)
+    for options in ({}, {"groups": groups}, {"test": "bootstrap", "rng": 1, "n_resamples": 99}):
+        result = compare(one, two, None, METRIC, **options)
+        options = dict(options)
+        is_bootstrap = options.pop("test", None) == "bootstrap"
+        test = pairedperm.paired_bootstrap_test if is_bootstrap else paired_permutation_test
+        assert without_names(result) == without_names(test(one, two, **options))
+
+
+def test_fractions_without_a_common_denominator():
+    """In int64 there is none: they are floats then, and p is bracketed."""
+    primes = [2**61 - 1, 2**31 - 1, 1_000_003, 998_244_353, 10**9 + 7]
+    one, two = ([Fraction(k, p) for k, p in enumerate(primes, start)] for start in (1, 7))
+    for alternative in ALTERNATIVES:
+        low, high = compare(one, two, None, METRIC, alternative=alternative).pvalue_interval
+        assert low <= float(brute_force(one, two, alternative)) <= high
+
+
+def test_losses():
+    """The same p and difference; who did better is turned round."""
+    scores, losses = (
+        compare(ONE, TWO, None, METRIC, of="x", lower_is_better=lower) for lower in (False, True)
+    )
+    assert (scores.n_wins, scores.n_losses, scores.n_ties) == (3, 1, 1)
+    assert (losses.n_wins, losses.n_losses, losses.n_ties) == (1, 3, 1)
+    assert losses.metric_options == {"of": "x", "lower_is_better": True}
+    assert (losses.pvalue, losses.statistic) == (scores.pvalue, scores.statistic)
+    assert "mean x of system 1 is higher" in scores.summary()
+    systems = {"a": [3, 1, 2, 2], "b": [1, 1, 1, 1], "c": [2, 1, 2, 2]}
+    for lower, order in ((False, "acb"), (True, "bca")):
+        found = compare_many(systems, None, METRIC, of="loss", lower_is_better=lower)
+        assert "".join(row["system"] for row in found.to_dict()["systems"]) == order
+        assert "mean loss" in str(found).lower()
+
+
+def test_equivalence():
+    rng = np.random.default_rng(4)
+    one = rng.normal(1.0, 0.1, 100).round(3)
+    two = one + rng.normal(0.02, 0.02, 100).round(3)
+    for lower, verdict in ((False, "worse"), (True, "better")):
+        options = {"of": "loss", "lower_is_better": lower}
+        found = equivalence_test(one, two, None, METRIC, margin=0.01, **options)
+        assert found.verdict == verdict
+        assert "mean loss" in str(found)
+    found = equivalence_test(one, two - 0.02, None, METRIC, margin=0.01, of="loss")
+    assert found.verdict == "equivalent"
+
+
+def test_doors():
+    wanted = compare(**COLUMNS, references=None, metric=METRIC, of="chrF").to_dict()
+    module = pairedperm.load("paired_perm", METRIC, of="chrF")
+    for part in (slice(2), slice(2, None)):
+        module.add_batch(**{name: x[part] for name, x in COLUMNS.items()})
+    assert module.compute() == wanted
+    plain = pairedperm.load("paired_perm")
+    assert plain.compute(**COLUMNS, metric=METRIC, of="chrF") == wanted
+    dataset = Dataset.from_dict(COLUMNS)
+    found = compare_dataset(dataset, references=None, metric=METRIC, of="chrF")
+    assert found.to_dict() == wanted
+    assert pairedperm.plan(ONE, TWO, None, METRIC).method == wanted["method"]
+
+
+@pytest.mark.parametrize("alias", ["mean", "mean_scores", "scores"])
+def test_what_others_call_it(alias):
+    with pytest.raises(InputError, match=r"Did you mean metric='mean_score'\?"):
+        compare(ONE, TWO, None, alias)
+
+
+@pytest.mark.parametrize(
+    "given", [np.array, tuple, pd.Series, lambda x: [*map(decimal.Decimal, map(str, x))]]
+)
+def test_kinds_of_columns(given):
+    wanted = compare(ONE, TWO, None, METRIC)
+    assert compare(given(ONE), given(TWO), None, METRIC) == wanted
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "words"),
+    [
+        (MeanScore(), None, "mean score"),
+        (MeanScore(of=" a\n judge "), {"of": "a judge"}, "mean a judge"),
+        (MeanScore(lower_is_better=np.True_), {"lower_is_better": True}, "mean score"),
+        (MeanScore(of="f", lower_is_better=True), {"of": "f", "lower_is_better": True}, "mean f"),
+    ],
+)
+def test_options(metric, options, words):
+    assert (metric.options, metric.in_words) == (options, words)
+    assert type(metric.lower_is_better) is bool
+    result = compare(ONE, TWO, None, metric)
+    assert (result.metric, result.metric_options) == (METRIC, options)
+    assert f"{words} of system 1" in result.summary()
+    assert result == compare(ONE, TWO, None, METRIC, **(options or {}))
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "message"),
+    [
+        ((ONE, TWO, None), {"of": ""}, "`of` must name the scores, as text, or be None, got ''"),
+        ((ONE, TWO, None), {"of": " \n"}, "`of` must name the scores"),
+        ((ONE, TWO, None), {"of": 3}, "`of` must name the scores, as text, or be None, got 3"),
+        (
+            (ONE, TWO, None),
+            {"lower_is_better": 1},
+            "`lower_is_better` must be True or False, got 1",
+        ),
+        ((ONE, TWO, ONE), {}, "`references` must be None for metric 'mean_score', whose predicti"),
+        ((None, TWO, None), {}, "`predictions1` is missing: pass a score for each example"),
+        ((ONE, None, None), {}, "`predictions2` is missing: pass a score for each example"),
+        (([], [], None), {}, "`predictions1` is empty: at least one example is needed"),
+        ((ONE, TWO[1:], None), {}, "`predictions1` has 5 examples and `predictions2` has 4"),
+        (([1, None], [1, 2], None), {}, r"`predictions1`\[1\] is missing, None"),
+        (([1, 2], [1, np.nan], None), {}, r"`predictions2`\[1\] is nan"),
+        (([1, 2], [1, np.inf], None), {}, r"`predictions2`\[1\] is inf"),
+        ((["a"], [1], None), {}, r"`predictions1`\[0\] is not a number, 'a'"),
+        (([[1]], [[1]], None), {}, r"`predictions1`\[0\] is not a number, \[1\]"),
+        (([2**63], [1], None), {}, r"`predictions1`\[0\] is an integer beyond int64"),
+        (
+            ([2**53 + 1], [1 / 3], None),
+            {},
+            r"`predictions1`\[0\] is 9007199254740993, and other sc",
+        ),
+    ],
+)
+def test_refused(columns, options, message):
+    with pytest.raises(InputError, match=message):
+        compare(*columns, METRIC, **options)
+
+
+def test_a_batch_that_is_refused_is_not_added():
+    module = pairedperm.load("paired_perm", METRIC)
+    module.add_batch(predictions1=[1, 2], predictions2=[0, 1])
+    with pytest.raises(InputError, match=r"`predictions2`\[1\] is nan"):
+        module.add_batch(predictions1=[1, 2], predictions2=[0, np.nan])
+    assert len(module) == 2
+
+
+def test_arrays_that_change_afterwards():
+    """What was added stays as it was."""
+    columns = {"predictions1": np.array([3, 1, 2]), "predictions2": np.array([1, 1, 1])}
+    module = pairedperm.load("paired_perm", METRIC)
+    module.add_batch(**columns)
+    wanted = compare(*(x.copy() for x in columns.values()), None, METRIC).to_dict()
+    columns["predictions1"][:] = 0
+    assert module.compute() == wanted
