@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pairedperm.comparison.compare import compare
@@ -22,6 +22,7 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 
 _INFINITE = (math.inf, -math.inf)
+_WHOLE = {int, bool, str}  # types of entries of which none is missing
 
 
 class Examples(NamedTuple):
@@ -78,7 +79,7 @@ def placed(
     if isinstance(metric, MeanScore):
         what, lacks = name, is_unscored
     gaps = [
-        (f"without {what} in {run.path}", [k for k, x in enumerate(column) if lacks(x)])
+        (f"without {what} in {run.path}", _places(column, lacks))
         for run, column in zip(runs, entries, strict=True)
     ]
     gaps.append(
@@ -98,12 +99,19 @@ def placed(
     return Examples(name, ids, found, references, groups, metric, direction, unmatched)
 
 
+def _places(column: Scores, lacks: Callable[[Any], bool]) -> list[int]:
+    """Where a column lacks an entry."""
+    if {*map(type, column)} <= _WHOLE:
+        return []
+    return [k for k, x in enumerate(column) if lacks(x)]
+
+
 def _check_finite(
     name: str, runs: Sequence[Run], entries: Sequence[Scores], ids: Sequence[Id]
 ) -> None:
     """Raise InputError if a score is infinite: ids say which better than places do."""
     for run, column in zip(runs, entries, strict=True):
-        if any(x in _INFINITE for x in column):
+        if any(x in column for x in _INFINITE):
             some = [example for example, x in zip(ids, column, strict=True) if x in _INFINITE]
             infinite = Unmatched(f"with an infinite {name} in {run.path}", some)
             raise InputError(f"scores must be finite. Of the ids {infinite}. Score them as wrong.")

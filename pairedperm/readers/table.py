@@ -6,6 +6,7 @@ import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -105,8 +106,16 @@ def _of_json_lines(file: LogFile, names: Names) -> tuple[Table, list[str]]:
     for _, found in file.batches():
         there.update(dict.fromkeys(found[0]))
         for name, column in table.items():
-            column += [row.get(name) for row in found]
+            column += _entries(found, name)
     return table, [*there]
+
+
+def _entries(rows: list[Any], name: str) -> list[Any]:
+    """What each object has under a name; None where it has nothing."""
+    try:
+        return [*map(itemgetter(name), rows)]  # which takes half the time
+    except KeyError:
+        return [row.get(name) for row in rows]
 
 
 def _of_delimited(file: LogFile, names: Names, delimiter: str) -> tuple[Table, list[str]]:

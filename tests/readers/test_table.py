@@ -296,7 +296,7 @@ def test_datasets_that_lack_columns():
     ):
         read_runs(dataset, dataset)
     empty = datasets.Dataset.from_dict({"id": [], "score": []})
-    with pytest.raises(InputError, match="the dataset has no rows"):
+    with pytest.raises(InputError, match="the dataset path1 has no rows"):
         read_runs(empty, empty)
 
 
