@@ -58,10 +58,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _said(given)
     except click.UsageError as error:
         path = " ".join(["pairedperm", *(x for x in given[:1] if x in cli.commands)])
-        message = f"{error.format_message().rstrip('.')}. Try '{path} --help'."
+        said = error.format_message()
+        message = f"{said}{'' if said.endswith(('.', '?')) else '.'} Try '{path} --help'."
     except (click.ClickException, InputError, BudgetError, ImportError) as error:
         message = str(error)
     except OSError as error:
+        _flush()
         name = f"{error.filename}: " if error.filename else ""
         message = f"{name}{error.strerror or error}."
     except (KeyboardInterrupt, click.Abort):
@@ -123,10 +125,23 @@ def _print(text: str) -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     except OSError as error:
-        with suppress(OSError, ValueError):  # else Python would try again, and exit with 120
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_stdout()
         if not isinstance(error, BrokenPipeError):
             raise
+
+
+def _flush() -> None:
+    """Write what click has printed; where that fails Python would try again, and exit with 120."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        _drop_stdout()
+
+
+def _drop_stdout() -> None:
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict, get_args
 
@@ -163,6 +164,9 @@ def _compared(test: str, given: dict[str, Any]) -> Output:
     )
     notes = notes_of(tasks, compared)
     said = {"system1": results.name1, "system2": results.name2, "matching": notes}
+    results = replace(
+        results, name1=named["name1"] or results.name1, name2=named["name2"] or results.name2
+    )
     if len(results.results) > 1:
         return _several(results, notes, shown)
     (result,) = results.results.values()

@@ -33,7 +33,7 @@ _SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows
     "--margin",
     type=float,
     metavar="SIZE",
-    help="Pass only if shown to be less worse than this: 0.01 is one point of an accuracy.",
+    help="Pass only if the loss is shown to be smaller: 0.01 is one point of accuracy.",
 )
 @click.option(
     "--require",
@@ -52,8 +52,8 @@ def gate(**given: Any) -> Output:
     """Say whether the log CANDIDATE may replace the baseline.
 
     It passes unless it is significantly worse. That does not show that it is as good: the report
-    says which loss this run could detect. With --margin it passes only if it is shown to be worse
-    by less than the margin.
+    says which loss this run could detect. With --margin it passes only if the loss, if there is
+    one, is shown to be smaller than the margin.
 
     Exit codes: 0 pass, 1 fail, 3 inconclusive (with --margin only), 2 an error.
 
@@ -69,6 +69,11 @@ def gate(**given: Any) -> Output:
     asked = Asked.of(given)
     words = {"path1": "CANDIDATE", "path2": "`--baseline`"}
     runs, examples = asked.one(candidate, baseline, words)
+    if examples.direction.source == "assumed":
+        raise click.UsageError(
+            f"whether a higher {examples.name!r} is better is not known: give --higher-is-better "
+            "or --lower-is-better."
+        )
     result = compare_examples(examples, rng=given["seed"])
     require: Requirement = "better" if is_better_required else "not worse"
     found = decide(result, margin=margin, require=require, alpha=given["alpha"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from pairedperm.readers.direction import Direction
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.runs import Runs
 
@@ -23,4 +24,6 @@ def _notes(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[
     for examples in compared:
         yield from (f"left out: {x}" for x in examples.unmatched)
         if examples.direction.source == "assumed":
-            yield f"{examples.name}: higher is better, as nothing says otherwise"
+            yield f"{examples.name}: higher is better (assumed; or give --lower-is-better)"
+        elif examples.direction == Direction(True, "name"):
+            yield f"{examples.name}: lower is better, by its name (or give --higher-is-better)"

@@ -39,7 +39,7 @@ def compare_scorers(
     InputError
         What the readers and the test refuse.
     """
-    with called({"path1": "A", "path2": "B", "path": "A"}):
+    with called({"path1": "A", "path2": "B", "path": "A", "delimiter": "delimiter"}):
         found = _read(kind, one, two, metric)
         columns = found.columns1, found.columns2
         if test == "bootstrap":

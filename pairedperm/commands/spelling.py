@@ -11,7 +11,6 @@ _OTHERS = {  # of arguments that the command line calls otherwise
     "rng": "seed",
     "path": "card",
     "pilot": "the pilot",
-    "delimiter": "the delimiter",
 }
 _TYPES = r" \((?:int|float|str|bool|list|tuple|dict|NoneType)\)"  # of what arrived
 _OBJECT = ", or an object such as pairedperm.scoring.F1(average='macro')"
@@ -34,7 +33,7 @@ def as_flags(message: str, names: Iterable[str] = ()) -> str:
         value = other if quoted is None else f"'{quoted}'" if " " in quoted else quoted
         return f"{flags[name]}{'=' if flags[name].startswith('-o') else ' '}{value}"
 
-    text = re.sub(rf"\b({words})=(?:'([^']*)'|(\S+?))(?=[\s,.;:?)]|$)", assigned, text)
+    text = re.sub(rf"(?<![\w/=.])({words})=(?:'([^']*)'|(\S+?))(?=[\s,.;:?)]|$)", assigned, text)
     return re.sub(rf"`({words})`", lambda found: _named(flags[found[1]]), text)
 
 

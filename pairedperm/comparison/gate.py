@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import Any
 
 from pairedperm.comparison.equivalence import FEWEST, equivalence_test
-from pairedperm.comparison.flips import Flips
+from pairedperm.comparison.flips import Flips, Planned
 from pairedperm.comparison.pilot import read_pilot
-from pairedperm.comparison.power import POWER, examples_needed, minimum_detectable_difference
+from pairedperm.comparison.power import POWER, examples_needed
 from pairedperm.errors import InputError, NoIntervalError, describe
 from pairedperm.options import check_option
 from pairedperm.results.equivalence_result import EquivalenceResult
@@ -17,6 +17,8 @@ from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verd
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.power_result import MOST
 from pairedperm.results.sentence import ALPHA, read_alpha
+
+_NEAR = 0.01  # tuned: of a loss that is detected, by which it may be off
 
 
 def gate(
@@ -59,8 +61,8 @@ def gate(
     "worse" and "better" are the exact two-sided test: p is at most alpha. With a margin, a
     candidate that is significantly worse, and not shown to be worse by less than the margin, fails.
     One of which neither is known is inconclusive. The margin's interval is asymptotic; see
-    `equivalence_test`. `detectable` is exact for wins, losses and ties, and otherwise by the normal
-    approximation, as `n_more` is with a margin.
+    `equivalence_test`. `detectable` is by the exact power for wins, losses and ties, and otherwise
+    by the normal approximation, as `n_more` is with a margin.
 
     Examples
     --------
@@ -125,11 +127,14 @@ def _check(result: Any) -> None:
         )
 
 
+def _is_lower_better(result: PairedPermutationResult) -> bool:
+    metric = result._evidence_for("gate").metric
+    return metric is not None and metric.lower_is_better
+
+
 def _lead(result: PairedPermutationResult) -> float:
     """By how much the candidate is better, in units of the score."""
-    metric = result._evidence_for("gate").metric
-    is_lower_better = metric is not None and metric.lower_is_better
-    return -result.statistic if is_lower_better else result.statistic
+    return -result.statistic if _is_lower_better(result) else result.statistic
 
 
 def _with_margin(is_within: bool, *, is_worse: bool, is_better: bool) -> tuple[Verdict, Reason]:
@@ -143,14 +148,22 @@ def _with_margin(is_within: bool, *, is_worse: bool, is_better: bool) -> tuple[V
 
 
 def _detectable(result: PairedPermutationResult, alpha: float) -> float | None:
-    """The loss that a test of these examples finds with the power."""
-    if _flips(result) is not None:
-        found = minimum_detectable_difference(result, _n(result), POWER, alpha).difference
-        return None if found is None else abs(found)
-    error = result._known("standard_error")
-    if not error or 1.0 - result.n_differing > math.log2(alpha):  # p cannot be so small
+    """The loss that a test of these examples finds with the power, if as many are gained."""
+    law = _flips(result)
+    if law is None:
+        error = result._known("standard_error")
+        if not error or 1.0 - result.n_differing > math.log2(alpha):  # p cannot be so small
+            return None
+        return float((_quantile(1.0 - alpha / 2.0) + _quantile(POWER)) * error)
+    gained = law.worse if _is_lower_better(result) else law.better
+    n, test, low, high = _n(result), Planned(alpha, 1, 0), 0.0, 1.0 - 2.0 * gained
+    if high <= 0.0 or Flips(gained, gained + high).power(n, test).power < POWER:
         return None
-    return float((_quantile(1.0 - alpha / 2.0) + _quantile(POWER)) * error)
+    while high - low > _NEAR * high:
+        loss = 0.5 * (low + high)
+        is_found = Flips(gained, gained + loss).power(n, test).power >= POWER
+        low, high = (low, loss) if is_found else (loss, high)
+    return law.size * high
 
 
 def _n_more(
@@ -161,29 +174,35 @@ def _n_more(
     equivalence: EquivalenceResult | None,
 ) -> int | None:
     """How many more examples, or groups, would decide if the observed difference were true."""
-    n, lead, power = _n(result), _lead(result), _quantile(POWER)
+    n, lead = _n(result), _lead(result)
     error = result._known("standard_error") or 0.0
+    needed: list[float | None] = []
     if reason == "perhaps beyond the margin" and margin is not None:
         if not result.n_differing:
             return None if equivalence is None else _n_more_ties(n, equivalence, margin)
-        needed = []
-        if lead > -margin:
-            needed.append((_quantile(1.0 - alpha) + power) / (lead + margin))
-        if lead < 0.0:
-            needed.append((_quantile(1.0 - alpha / 2.0) + power) / -lead)
-        total = n * (error * min(needed)) ** 2
-        if equivalence is None:
-            total = max(total, n * FEWEST / result.n_differing)
-    elif reason == "not shown better" and lead > 0.0:
-        if _flips(result) is not None:
-            exact = examples_needed(result, POWER, alpha).n_examples
-            return None if exact is None else max(exact - n, 1)
-        total = n * (error * (_quantile(1.0 - alpha / 2.0) + power) / lead) ** 2
-    else:
+        if lead > -margin and error:
+            spread = (_quantile(1.0 - alpha) + _quantile(POWER)) / (lead + margin)
+            needed.append(n * (error * spread) ** 2)
+        if lead:
+            needed.append(_n_significant(result, alpha))
+    elif reason == "not shown worse" or (reason == "not shown better" and lead > 0.0):
+        needed.append(_n_significant(result, alpha) if lead else None)
+    least = min((x for x in needed if x is not None), default=math.inf)
+    if equivalence is None and margin is not None:
+        least = max(least, n * FEWEST / result.n_differing)
+    return max(math.ceil(least) - n, 1) if least <= MOST else None
+
+
+def _n_significant(result: PairedPermutationResult, alpha: float) -> float | None:
+    """How many examples make the observed difference significant."""
+    if _flips(result) is not None:
+        return examples_needed(result, POWER, alpha).n_examples
+    error = result._known("standard_error")
+    if not error:
         return None
-    if not error or total > MOST:
-        return None
-    return max(math.ceil(total) - n, 1)
+    spread = (_quantile(1.0 - alpha / 2.0) + _quantile(POWER)) / result.statistic
+    n_least = (1.0 - math.log2(alpha)) / result.n_differing  # where 2^(1 - n_differing) is alpha
+    return float(_n(result) * max((error * spread) ** 2, n_least))
 
 
 def _n_more_ties(n: int, found: EquivalenceResult, margin: float) -> int:

@@ -16,7 +16,10 @@ _COPIES = "A sampler over several processes repeats some to fill the last batch:
 def in_order(
     given: Mapping[str, Any], ids: Any, groups: Any, n_added: int = 0
 ) -> tuple[dict[str, Any], Any]:
-    """The columns with the entries of one id in the same place, sorted by id; and the groups.
+    """The columns with the entries of one id in the same place, and the groups.
+
+    One column of ids, of all columns, must only hold each once; columns with ids of their own come
+    sorted by id.
 
     Parameters
     ----------
@@ -42,17 +45,19 @@ def in_order(
     columns = {name: x for name, x in given.items() if x is not None}
     columns |= {} if groups is None else {"groups": groups}
     if not isinstance(ids, Mapping):
-        places = _aligned({"ids": read_ids("ids", ids, _ONCE)}).places * len(columns)
-        words = dict.fromkeys(columns, "ids")
-    else:
-        if {*ids} != {*columns}:
-            raise InputError(
-                f"`ids` must have the ids of {', '.join(columns)}, got those of "
-                f"{', '.join(map(shown, ids)) or 'nothing'}. Or give one column of ids of all."
-            )
-        words = {name: f"ids[{name!r}]" for name in columns}
-        read = {words[name]: read_ids(words[name], ids[name], _ONCE) for name in columns}
-        places = _aligned(read).places
+        found_ids = read_ids("ids", ids, _ONCE)
+        _aligned({"ids": found_ids})
+        for name, column in columns.items():
+            _check_length(name, len(materialise(name, column)), "ids", len(found_ids))
+        return dict(given), groups
+    if {*ids} != {*columns}:
+        raise InputError(
+            f"`ids` must have the ids of {', '.join(columns)}, got those of "
+            f"{', '.join(map(shown, ids)) or 'nothing'}. Or give one column of ids of all."
+        )
+    words = {name: f"ids[{name!r}]" for name in columns}
+    read = {words[name]: read_ids(words[name], ids[name], _ONCE) for name in columns}
+    places = _aligned(read).places
     found = {
         name: _placed(name, column, words[name], place)
         for (name, column), place in zip(columns.items(), places, strict=True)
@@ -87,9 +92,13 @@ def _aligned(columns: Mapping[str, Any]) -> Aligned:
 
 def _placed(name: str, column: Any, ids: str, place: IntArray) -> Any:
     entries = materialise(name, column)
-    if len(entries) != len(place):
-        raise InputError(
-            f"`{ids}` must have an id for each entry of `{name}`: it has {len(place):,} for "
-            f"{len(entries):,}."
-        )
+    _check_length(name, len(entries), ids, len(place))
     return [entries[k] for k in place.tolist()] if isinstance(entries, list) else entries[place]
+
+
+def _check_length(name: str, n: int, ids: str, n_ids: int) -> None:
+    """Raise InputError unless each entry has an id."""
+    if n != n_ids:
+        raise InputError(
+            f"`{ids}` must have an id for each entry of `{name}`: it has {n_ids:,} for {n:,}."
+        )

@@ -10,11 +10,28 @@ from pairedperm.errors import InputError, shown
 from pairedperm.readers.run import Run
 from pairedperm.scoring.metric import METRICS
 
-_OF_ERRORS = (
-    *("error", "errors", "err", "loss", "losses", "nll", "perplexity", "ppl", "distance"),
-    *("wer", "cer", "ter", "mse", "rmse", "mae", "latency", "cost", "toxicity", "brier"),
-    *("bits_per_byte", "hallucination"),
-)
+_LOWER = {
+    *(
+        "error",
+        "errors",
+        "err",
+        "loss",
+        "losses",
+        "nll",
+        "perplexity",
+        "ppl",
+        "distance",
+        "entropy",
+    ),
+    *("wer", "cer", "ter", "mse", "rmse", "mae", "ece", "latency", "cost", "toxicity", "brier"),
+    *("bits", "hallucination", "hallucinations", "failure", "failures", "mistakes"),
+}
+_HIGHER = {
+    *("accuracy", "acc", "score", "scores", "f1", "em", "match", "correct", "precision", "recall"),
+    *("bleu", "chrf", "rouge", "meteor", "comet", "auc", "map", "mrr", "ndcg", "iou", "kappa"),
+    *("pass", "passed", "reward", "win", "wins", "success", "points", "norm", "rating"),
+}
+_OF = {"rate", "ratio", "count", "num", "mean", "avg", "average", "total", "score", "byte", "per"}
 
 Source = Literal["asked", "log", "name", "assumed"]
 
@@ -48,10 +65,19 @@ def direction(metric: str, runs: Sequence[Run], asked: bool | None) -> Direction
         )
     if said:
         return Direction(said.pop(), "log")
-    plain = metric.lower()
-    parts = re.split(r"[,:/@.\s]+", plain)
+    return _by_name(metric)
+
+
+def _by_name(metric: str) -> Direction:
+    """By the metric's name without a filter; of a path, such as eval/loss, by its last part."""
+    plain = re.split(r"[,@]", metric)[0]
+    last = re.split(r"[/.:\s]+", plain)[-1]
+    words = re.findall(r"[A-Z]?[a-z]+\d*|[A-Z]+(?![a-z])\d*", last)
+    told = [word for word in (x.lower() for x in words) if word not in _OF]
+    if told and told[-1] in _LOWER:
+        return Direction(True, "name")
     for name, kind in METRICS.items():
-        if {name, *kind.aliases} & {plain, *parts} and name != "mean_score":
+        if name != "mean_score" and {plain.lower(), last.lower()} & {name, *kind.aliases}:
             return Direction(bool(kind.lower_is_better), "name")
-    words = {*parts, *re.split(r"[^a-z]+", plain)}
-    return Direction(True, "name") if words & {*_OF_ERRORS} else Direction(False, "assumed")
+    is_known = bool(_HIGHER & {*told, last.lower()})
+    return Direction(False, "name" if is_known else "assumed")

@@ -153,7 +153,7 @@ def compare_examples(examples: Examples, **options: Any) -> Any:
             "`leaderboard`."
         )
     one, two = examples.systems.values()
-    groups, words = examples.groups, (f"the entries of {name}" for name in examples.systems)
+    groups, words = examples.groups, (f"the column of {name}" for name in examples.systems)
     with called(dict(zip(COLUMNS[:2], words, strict=True))):
         found = compare(one, two, examples.references, examples.metric, groups=groups, **options)
     return with_interval(found) if isinstance(found, PairedPermutationResult) else found

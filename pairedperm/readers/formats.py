@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from pairedperm.errors import InputError, describe, first_of, printable, shown
+from pairedperm.errors import InputError, describe, first_of, printable, shown, warn
 from pairedperm.inputs.files import check_regular
 from pairedperm.options import check_option
 from pairedperm.readers import every_eval_ever, inspect_log, lm_eval, table
+from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.log_file import LogFile
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import Names
@@ -48,8 +49,21 @@ def read_logs(name: str, path: Any, chosen: str | None, names: Names) -> list[Ru
     place = checked_path(name, path)
     if not _is_folder(name, place):
         return _read(LogFile(name, place), chosen, names)
-    files = logs_in(name, place, chosen)
-    return [run for file in files for run in _read(LogFile(name, file), chosen, names)]
+    found = [_read_or_not(LogFile(name, file), chosen, names) for file in logs_in(name, place)]
+    runs = [run for x in found if not isinstance(x, UnfinishedError) for run in x]
+    for unfinished in (x for x in found if isinstance(x, UnfinishedError)):
+        if unfinished.task not in [run.task for run in runs]:
+            raise unfinished
+        warn(f"left out: {unfinished}")
+    return runs
+
+
+def _read_or_not(file: LogFile, chosen: str | None, names: Names) -> list[Run] | UnfinishedError:
+    """The runs of a log; why there are none of an evaluation that may have been repeated."""
+    try:
+        return _read(file, chosen, names)
+    except UnfinishedError as error:
+        return error
 
 
 def checked_path(name: str, path: Any) -> Path:
@@ -85,7 +99,7 @@ def read_reference_file(path: Any, chosen: str | None, names: Names) -> Run:
     return table.read_references(file, kind, "references", names)
 
 
-def logs_in(name: str, folder: Path, chosen: str | None = None) -> list[Path]:
+def logs_in(name: str, folder: Path) -> list[Path]:
     """The files in a folder, and those in it, that hold logs, sorted.
 
     Raises

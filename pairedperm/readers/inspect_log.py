@@ -11,18 +11,27 @@ from typing import Any
 from pairedperm.errors import InputError, printable
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.log_file import LogFile
-from pairedperm.readers.run import IS_NUMBER, Run
+from pairedperm.readers.run import IS_NUMBER, Run, in_one_line
 
 FORMAT = "inspect"
 ENDING = ".eval"
 _MOST_BYTES = 2**32  # tuned: that a log may expand to
 _HEAD = 2**10  # tuned: characters of a file that tell what it is
+_CUT = "(content truncated)"  # where inspect_ai cuts what is long
 _IS_LOG = re.compile(r'\ufeff?\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:')
 _VALUES = {  # as inspect_ai's `value_to_float` reads them
     **dict.fromkeys(("C", "yes", "true"), 1.0),
     "P": 0.5,
     **dict.fromkeys(("I", "N", "no", "false"), 0.0),
 }
+
+
+class UnfinishedError(InputError):
+    """An evaluation did not end well; `task` may have been evaluated again."""
+
+    def __init__(self, task: str, message: str) -> None:
+        super().__init__(message)
+        self.task = task
 
 
 def is_inspect_json(path: Path) -> bool:
@@ -45,7 +54,7 @@ def read_inspect(file: LogFile) -> list[Run]:
         from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
     except ImportError as error:
         raise ImportError(
-            'logs of inspect_ai need it to be read: pip install "pairedperm[inspect]".'
+            'logs of inspect_ai need it to be read: pip install ".[inspect]"'
         ) from error
 
     file.check()
@@ -61,19 +70,24 @@ def read_inspect(file: LogFile) -> list[Run]:
         what = " ".join(str(error).split())
         raise file.error(f"cannot be read by inspect_ai: {printable(what) or '?'}.") from error
     if header.status != "success":
-        raise file.error(
+        why = (
             f"is of an evaluation that did not end well, status {header.status!r}. Finish it with "
-            "`inspect eval-retry`, and give that log."
         )
+        message = str(file.error(f"{why}`inspect eval-retry`, and give that log."))
+        raise UnfinishedError(header.eval.task, message)
     if not samples:
         raise file.error("has no samples: at least one example is needed.")
     found = Collector()
+    whole = _documents(file) if any(map(_is_cut, samples)) else {}
+    of_choice: set[str] = set()
     for sample in samples:
-        document = str(sample.input), str(sample.target), str(sample.choices)
+        document = whole.get((sample.id, sample.epoch)) or _document(sample)
         place = found.example(sample.id, document, repeat=sample.epoch)
         for scorer, score in (sample.scores or {}).items():
             for metric, value in _named_values(scorer, score.value):
                 found.score(sample.id, place, metric, value, sample.epoch)
+                if isinstance(score.value, str) and value in (0.0, 0.5, 1.0):
+                    of_choice.add(metric)  # correct, partly so, or not
     evaluation = header.eval
     return [
         found.run(
@@ -82,8 +96,30 @@ def read_inspect(file: LogFile) -> list[Run]:
             task=evaluation.task,
             version=str(evaluation.task_version),
             model=evaluation.model,
+            lower_is_better=dict.fromkeys(map(in_one_line, of_choice), False),
         )
     ]
+
+
+def _document(sample: Any) -> tuple[str, ...]:
+    """What was asked, and what is right."""
+    given = sample.input
+    if not isinstance(given, str):  # messages, which have ids of their own
+        given = [(message.role, message.text) for message in given]
+    return str(given), str(sample.target), str(sample.choices)
+
+
+def _is_cut(sample: Any) -> bool:
+    """Whether the summary of a sample has not the whole of its document."""
+    return any(str(x).endswith(_CUT) for x in (sample.input, sample.target))
+
+
+def _documents(file: LogFile) -> dict[tuple[Any, int], tuple[str, ...]]:
+    """The documents of all samples, by id and epoch, of which summaries have the start only."""
+    from inspect_ai.log import read_eval_log_samples
+
+    samples = read_eval_log_samples(str(file.file), all_samples_required=False)
+    return {(x.id, x.epoch): _document(x) for x in samples}
 
 
 def _check_size(file: LogFile) -> None:

@@ -43,12 +43,15 @@ class Matching:
         What was left out, and why.
     n_prompts : int
         Examples on which the prompts of the systems differ; they are compared.
+    n_unused : int
+        References of examples that no run has.
     """
 
     ids: list[Id]
     places: list[IntArray]
     unmatched: list[Unmatched]
     n_prompts: int = 0
+    n_unused: int = 0
 
     def __str__(self) -> str:
         lines = [f"{counted(len(self.ids), 'example')} matched by id"]
@@ -57,6 +60,8 @@ class Matching:
             lines.append(
                 f"prompts differ on {self.n_prompts:,} of them: another template or shots?"
             )
+        if self.n_unused:
+            lines.append(f"{counted(self.n_unused, 'reference')} of examples that no log has")
         return "\n".join(lines)
 
 
@@ -110,17 +115,19 @@ _SAME = (
 
 def _differing(runs: Sequence[Run], places: Sequence[IntArray], key: str) -> list[int]:
     """The numbers of the examples of which two runs say something else, where both say it."""
-    found: set[int] = set()
+    found: list[int] = []
     columns = [
         [column[k] for k in place.tolist()]
         for run, place in zip(runs, places, strict=True)
         if (column := _said(run, key)) is not None
     ]
-    for column in columns[1:]:
-        if column != columns[0]:
-            pairs = enumerate(zip(columns[0], column, strict=True))
-            found |= {k for k, (x, y) in pairs if x != y and x is not None and y is not None}
-    return sorted(found)
+    if all(column == columns[0] for column in columns[1:]):
+        return []
+    for k, entries in enumerate(zip(*columns, strict=True)):
+        said = [x for x in entries if x is not None]
+        if any(x != said[0] for x in said[1:]):
+            found.append(k)
+    return found
 
 
 def _said(run: Run, key: str) -> list[Any] | None:

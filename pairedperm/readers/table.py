@@ -15,6 +15,7 @@ from pairedperm.errors import InputError, counted, describe, printable, shown
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.numbers import float_column
 from pairedperm.readers.log_file import LogFile
+from pairedperm.readers.progress import reading
 from pairedperm.readers.run import IS_NUMBER, Run
 
 CSV, TSV = "csv", "tsv"
@@ -55,6 +56,10 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
     """
     path = source.path if isinstance(source, LogFile) else f"the dataset {name}"
     table, there = _READERS[kind](source, names)
+    _check_named(name, path, names, there)
+    if kind in TYPELESS:  # an empty cell says nothing
+        texts = (names.prediction, names.reference, names.group)
+        table |= {x: [y or None for y in table[x]] for x in texts if x in table}
     if table and not any(table.values()):
         raise InputError(f"`{name}`: {path} has no rows: at least one example is needed.")
     table = {column: x for column, x in table.items() if any(y is not None for y in x)}
@@ -88,6 +93,22 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
     )
 
 
+def _check_named(name: str, path: str, names: Names, there: Sequence[str]) -> None:
+    """Raise InputError if a column that was named is not there; others may be missing."""
+    if not names.score:  # of references
+        return
+    given = {"prediction": names.prediction, "group": names.group}
+    asked = [(x, y) for x, y in given.items() if y != Names._field_defaults[x]]
+    if names.score != Names._field_defaults["score"]:
+        asked += [("score", x) for x in names.score]
+    for option, column in asked:
+        if column not in there:
+            raise InputError(
+                f"`{name}`: {path} has no column {shown(column)}, {option}=…. It has "
+                f"{printable(', '.join(map(shown, there)), 300)}."
+            )
+
+
 def read_references(source: LogFile | Any, kind: str, name: str, names: Names) -> Run:
     """The references that a table holds, by id.
 
@@ -96,7 +117,7 @@ def read_references(source: LogFile | Any, kind: str, name: str, names: Names) -
     InputError
         If it has no ids, or no references.
     """
-    asked = names._replace(prediction=names.reference, score=())
+    asked = Names(names.id, prediction=names.reference, reference=names.reference, score=())
     return read_table(source, kind, name, asked)
 
 
@@ -126,6 +147,8 @@ def _of_delimited(file: LogFile, names: Names, delimiter: str) -> tuple[Table, l
             twice = next((x for x in header if header.count(x) > 1), None)
             if twice is not None:
                 raise file.error(f"has two columns {shown(twice)}. Name each column once.", 1)
+            if names.id not in header:
+                return {}, header
             wanted = [(header.index(name), name) for name in names.all if name in header]
             columns: dict[str, list[str]] = {name: [] for _, name in wanted}
             adders = [(place, columns[name].append) for place, name in wanted]
@@ -158,11 +181,18 @@ def _of_parquet(file: LogFile, names: Names) -> tuple[Table, list[str]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    file.check()
+    n_bytes = file.check()
     try:
         with pq.ParquetFile(file.file) as opened:
             there = opened.schema_arrow.names
-            table = _of_arrow(opened.read(columns=[x for x in names.all if x in there]))
+            wanted = [x for x in names.all if x in there]
+            n_groups = opened.num_row_groups
+            with reading(file.path, n_bytes) as bar:
+                parts = []
+                for k in range(n_groups):
+                    parts.append(opened.read_row_group(k, columns=wanted))
+                    bar.update(n_bytes / n_groups)
+            table = _of_arrow(pa.concat_tables(parts) if parts else opened.read(columns=wanted))
     except (pa.ArrowException, OSError, ValueError) as error:  # a ValueError: texts not in UTF-8
         why = printable(" ".join(str(error).split()).rstrip("."))
         raise file.error(f"cannot be read: {why}. Give a whole Parquet file.") from error
@@ -243,4 +273,6 @@ def _number(cell: str) -> Any:
         return int(text)
     if IS_NUMBER.fullmatch(text):
         return float(text)
+    if text in ("True", "False"):  # as pandas writes them
+        return int(text == "True")
     return None if _IS_NAN.fullmatch(text) else cell

@@ -43,6 +43,8 @@ def read_tasks(path1: Any, path2: Any, *, names: Names, **asked: Any) -> dict[st
                 "of the same tasks, or name one, task=…."
             )
     common = [task for task in one if task in two]
+    if lost := [task for task in (*one, *two) if task not in common]:
+        warn(f"left out: {_listed(lost)}, of which one system has no run.")
     return {task: _matched(task, [one[task], two[task]], names, asked) for task in common}
 
 
@@ -66,6 +68,17 @@ def read_systems(paths: Sequence[Any], *, names: Names, **asked: Any) -> dict[st
             f"{_listed(alone)}: "
             f"{'none' if sole is None else sole.path}. Add logs, or name a task, task=…."
         )
+    for task, runs in found.items():
+        _check_reruns(task, runs)
+    sizes = {len(runs) for runs in found.values()}
+    if len(sizes) > 1:
+        each = ", ".join(f"{len(runs)} of {_listed([task])}" for task, runs in found.items())
+        if asked["on_missing"] == "error":
+            raise InputError(
+                f"`paths` holds runs of other systems for some tasks: {each}. Name a task, task=…, "
+                "or rank on each those that there are, on_missing='drop'."
+            )
+        warn(f"not all tasks have all systems: {each}.")
     return {
         task: _matched(task, runs, names, asked) for task, runs in found.items() if len(runs) > 1
     }
@@ -126,6 +139,19 @@ def _named_task(name: str, found: dict[str, list[Run]], task: Any) -> list[Run]:
     )
 
 
+def _check_reruns(task: str, runs: Sequence[Run]) -> None:
+    """Raise InputError if one folder has two runs of one model: they are no two systems."""
+    seen: dict[tuple[str, str], str] = {}
+    for run in runs:
+        key = run.model, os.path.dirname(run.path)
+        if run.model and key in seen:
+            raise InputError(
+                f"there are two runs of {run.model} on {_listed([task])}, {seen[key]} and "
+                f"{run.path}. Name the file of one, or put them into folders of their own."
+            )
+        seen[key] = run.path
+
+
 def _matched(task: str, runs: list[Run], names: Names, asked: dict[str, Any]) -> Runs:
     """The runs of one task, with references if some were given."""
     check_formats(runs)
@@ -136,20 +162,25 @@ def _matched(task: str, runs: list[Run], names: Names, asked: dict[str, Any]) ->
             f"the runs are of different versions of task {shown(task)}: {listed}. Evaluate both "
             "systems with the same version."
         )
+    systems, given = names_of(runs), asked["references"]
+    others = [] if given is None else [read_reference_file(given, None, names)]
+    typed = [*in_one_type([*runs, *others])]
+    runs, others = typed[: len(runs)], typed[len(runs) :]
     if asked["repeats"]:
         runs = [*map(with_repeats, runs)]
-    systems = dict(zip(names_of(runs), runs, strict=True))
-    given = asked["references"]
-    if given is not None:
-        other = read_reference_file(given, None, names)
-        *runs, other = in_one_type([*runs, other])
-        matching = match([*runs, other], asked["on_missing"])
-        right = dict(zip(other.ids, other.references or (), strict=True))
-        runs = [replace(run, references=[right.get(x) for x in run.ids]) for run in runs]
-        matching = replace(matching, places=matching.places[:-1])
-    else:
-        runs = [*in_one_type(runs)]
+    if given is None:
         matching = match(runs, asked["on_missing"])
+        return Runs(task, dict(zip(systems, runs, strict=True)), matching, asked["on_missing"])
+    (other,) = others
+    there = {x for run in runs for x in run.ids}
+    used = [k for k, x in enumerate(other.ids) if x in there]
+    right = dict(zip(other.ids, other.references or (), strict=True))
+    n_unused = len(other.ids) - len(used)
+    columns: Any = {x: [(getattr(other, x) or ())[k] for k in used] for x in ("ids", "references")}
+    other = replace(other, **columns, predictions=None, groups=None)
+    matching = match([*runs, other], asked["on_missing"])
+    matching = replace(matching, places=matching.places[:-1], n_unused=n_unused)
+    runs = [replace(run, references=[right.get(x) for x in run.ids]) for run in runs]
     return Runs(task, dict(zip(systems, runs, strict=True)), matching, asked["on_missing"])
 
 

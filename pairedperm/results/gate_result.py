@@ -78,11 +78,12 @@ class GateResult:
     power : float
         With which `detectable` is detected, and `n_more` decide.
     detectable : float or None
-        The loss that this run would have found, in units of the score; None where that is not
-        known, or no loss would have been found.
+        The loss that this run would have found, in units of the score, if the candidate gained as
+        many examples as it did; None if no loss would have been found, or the systems do not
+        differ.
     n_more : int or None
         How many more examples, or groups, would decide if the observed difference were true; None
-        if no number does, or that is not asked.
+        if the verdict is decided, no number does, or it is more than a million.
     gained, lost : tuple of int or str, or None
         Ids of the examples that the candidate does better, and worse; None if ids are not known.
     """
@@ -130,59 +131,42 @@ class GateResult:
         self, candidate: str = "candidate", baseline: str = "baseline", escape: Escape = str
     ) -> Iterator[str]:
         """What is said of it, line by line: first the verdict and why, then what it rests on."""
+        yield f"{self.verdict.upper()}: {self._why(candidate, baseline)}"
+        yield from self.outlook()
         found = self._facts()
-        margin = amount_in_words(self.test.metric, self.margin or 0.0)
-        why = _SENTENCES[self.reason].format(new=candidate, old=baseline, margin=margin)
-        yield f"{self.verdict.upper()}: {why}"
-        if outlook := self.outlook():
-            yield outlook
-        score1, score2, difference = scores_in_words(found)
+        score1, score2, _ = scores_in_words(found)
         better = "lower" if is_lower_better(found) else "higher"
         n, n_groups = self.test.n, self.test.n_groups
         groups = "" if n_groups is None else f" in {counted(n_groups, 'group')}"
         scores = f"{score1} against {score2} on {counted(n, 'example')}{groups}"
         yield f"{metric_in_words(found, escape)} ({better} is better): {scores}"
-        yield f"difference: {difference}{self._interval(found)}, {p_in_words(self.test)}"
-        yield kind_of_test(found, escape)
-        yield from self._flips(escape)
+        yield from self._evidence(found, escape)
 
-    def outlook(self) -> str:
-        """What this run could see, or what would decide; "" if there is nothing to say."""
+    def outlook(self) -> Iterator[str]:
+        """What this run could see, and how many examples would decide."""
+        if self.reason == "not shown worse":
+            yield self._seen()
         if self.n_more is not None:
             about = int(float(f"{self.n_more:.2g}"))
             what = "example" if self.test.n_groups is None else "group"
-            return (
+            yield (
                 f"About {counted(about, f'more {what}')} would decide with a probability of "
                 f"{self.power:.0%}, if the observed difference were true."
             )
-        if self.reason == "not shown worse":
-            return self._seen()
-        if self.reason in ("not shown better", "perhaps beyond the margin"):
-            return "No number of examples would decide, if the observed difference were true."
-        return ""
-
-    def _seen(self) -> str:
-        """Which loss would not have been overlooked."""
-        if not self.test.n_differing:
-            return "The two do not differ on any example, which tells nothing of other examples."
-        if self.detectable is None:
-            return f"This run could not detect a loss of any size with a power of {self.power:.0%}."
-        loss = about_in_words(self.test.metric, self.detectable)
-        return f"This run could detect a loss of about {loss} (with a power of {self.power:.0%})."
 
     def to_markdown(self, candidate: str = "candidate", baseline: str = "baseline") -> str:
-        """The verdict, a table, and the rest, in Markdown."""
+        """The verdict, what the run could see, a table, and the rest, in Markdown."""
         one, two = escaped(candidate), escaped(baseline)
-        verdict, _, *others = self.lines(one, two, escaped)
         found = self._facts()
         score1, score2, difference = scores_in_words(found)
         header = ["metric", one, two, "difference", "p"]
         row = [metric_in_words(found, escaped), score1, score2, difference]
         p = p_in_words(self.test).removeprefix("p = ")
         table = markdown_table(header, [[*row, p]])
-        word, _, rest = verdict.partition(":")
-        listed = "\n".join(f"- {line}" for line in others)
-        return f"**{word}**:{rest}\n\n{table}\n\n{listed}\n"
+        seen = "".join(f"\n\n{line}" for line in self.outlook())
+        listed = "\n".join(f"- {line}" for line in self._evidence(found, escaped))
+        verdict = f"**{self.verdict.upper()}**: {self._why(one, two)}"
+        return f"{verdict}{seen}\n\n{table}\n\n{listed}\n"
 
     def __str__(self) -> str:
         return "\n".join(textwrap.fill(x, _WIDTH, subsequent_indent="  ") for x in self.lines())
@@ -191,6 +175,31 @@ class GateResult:
 
     def _facts(self) -> dict[str, Any]:
         return self.test._facts() if self.equivalence is None else self.equivalence.facts()
+
+    def _why(self, candidate: str, baseline: str) -> str:
+        margin = amount_in_words(self.test.metric, self.margin or 0.0)
+        return _SENTENCES[self.reason].format(new=candidate, old=baseline, margin=margin)
+
+    def _seen(self) -> str:
+        """Which loss would not have been overlooked."""
+        if not self.test.n_differing:
+            n = self.test.n if self.test.n_groups is None else self.test.n_groups
+            most = 1.0 - 0.05 ** (1.0 / n)
+            return (
+                "The two do not differ on any example. That shows, at 95%, that they differ on at "
+                f"most {100.0 * most:.2g}% of all examples."
+            )
+        if self.detectable is None:
+            return f"This run could not detect a loss of any size with a power of {self.power:.0%}."
+        loss = about_in_words(self.test.metric, self.detectable)
+        return f"This run could detect a loss of about {loss} (with a power of {self.power:.0%})."
+
+    def _evidence(self, found: dict[str, Any], escape: Escape) -> Iterator[str]:
+        """The difference, the test and the flips."""
+        _, _, difference = scores_in_words(found)
+        yield f"difference: {difference}{self._interval(found)}, {p_in_words(self.test)}"
+        yield kind_of_test(found, escape)
+        yield from self._flips(escape)
 
     def _interval(self, found: dict[str, Any]) -> str:
         if not has_interval(found):

@@ -1,4 +1,4 @@
-"""Registration and loading: where modules go, from a wheel and a checkout; the command line."""
+"""Registration and loading: where modules go, from a wheel and a checkout."""
 
 import contextlib
 import json
@@ -12,7 +12,6 @@ import pytest
 
 import pairedperm
 from interpreter import CHECKOUT, python
-from pairedperm.__main__ import main
 from pairedperm.hf import registration
 
 LOAD = (
@@ -91,7 +90,6 @@ def test_cache_that_cannot_be_written(tmp_path, monkeypatch):
     monkeypatch.setattr(config, "HF_MODULES_CACHE", tmp_path / "file")
     with pytest.raises(pairedperm.InputError, match=r"cannot register.*Set HF_HOME"):
         pairedperm.register()
-    assert main(["register"]) == 1
 
 
 def test_incomplete_installation(monkeypatch, tmp_path):
@@ -156,31 +154,3 @@ def test_load_of_another_name(name):
     message = r"`name` must be 'paired_perm' or 'paired_bootstrap', got .* A metric is its conf"
     with pytest.raises(pairedperm.InputError, match=message):
         pairedperm.load(name)
-
-
-# The command line
-
-
-def test_register_command(registered, capsys):
-    assert main(["register"]) == 0
-    assert capsys.readouterr().out.strip() == str(registered)
-
-
-def test_help_fits_a_terminal(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "80")
-    for arguments in (["--help"], ["register", "--help"]):
-        with pytest.raises(SystemExit) as exit_:
-            main(arguments)
-        assert exit_.value.code == 0
-        out = capsys.readouterr().out
-        assert "register" in out
-        assert max(map(len, out.splitlines())) <= 80
-
-
-def test_version_and_usage(capsys):
-    with pytest.raises(SystemExit):
-        main(["--version"])
-    assert capsys.readouterr().out.strip() == pairedperm.__version__
-    with pytest.raises(SystemExit) as exit_:
-        main([])
-    assert exit_.value.code == 2

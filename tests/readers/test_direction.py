@@ -51,7 +51,7 @@ def test_logs_that_differ():
         ("bits_per_byte", (True, "name")),
         ("brier_score", (True, "name")),
         ("mean_score", (False, "assumed")),
-        ("score", (False, "assumed")),
+        ("score", (False, "name")),
         ("helpful", (False, "assumed")),
         ("lossless", (False, "assumed")),
         ("terse", (False, "assumed")),

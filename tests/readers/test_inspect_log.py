@@ -222,5 +222,5 @@ def test_without_inspect_ai(monkeypatch):
     for ending in ("eval", "json"):
         assert format_of(LogFile("path1", inspect("naive_bayes", ending=ending))) == "inspect"
         monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
-        with pytest.raises(ImportError, match=r'need it to be read: pip install "pairedperm\[insp'):
+        with pytest.raises(ImportError, match=r'need it to be read: pip install "\.\[insp'):
             read_logs("path1", inspect("naive_bayes", ending=ending), None, Names())

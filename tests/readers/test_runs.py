@@ -112,8 +112,8 @@ def test_metrics_that_are_named():
 
 def test_a_metric_that_one_log_lacks(two):
     rows = [{"id": k, "score": 1, "a": 1, "b": 2} for k in range(3)]
-    less = [{"id": k, "b": 2} for k in range(3)]
-    runs = read_runs(*two(rows, less), score=["a", "b", "c"])
+    less = [{"id": k, "a": None, "b": 2} for k in range(3)]
+    runs = read_runs(*two(rows, less), score=["a", "b"])
     assert runs.metrics == ("b",)
     assert runs.compare().n == 3
     with pytest.raises(InputError, match=r"`metric`: .*b\.jsonl lacks 'a'\. It has 'b'\.$"):

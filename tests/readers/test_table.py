@@ -191,7 +191,7 @@ def test_named_columns(kind, tmp_path):
     }
     names = {"id": "doc", "prediction": "answer", "reference": "gold", "group": "user"}
     paths = [stored(kind, tmp_path, name, table) for name in "ab"]
-    runs = read_runs(*paths, score=["chrF", "judge", "none"], **names)
+    runs = read_runs(*paths, score=["chrF", "judge"], **names)
     run = next(iter(runs.systems.values()))
     assert runs.metrics == ("chrF", "judge")
     assert [*run.scores.values()] == [[0.5, 0.25], [3, 4]]

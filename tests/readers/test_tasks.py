@@ -70,7 +70,8 @@ def test_tasks():
         InputError, match="`path1` has no run of task 'findings', but of task 'tumors'"
     ):
         read_runs(three, one)
-    assert read_runs(one, three, on_missing="drop").task == "tumors"
+    with pytest.warns(UserWarning, match="left out: task 'findings', of which one system has no"):
+        assert read_runs(one, three, on_missing="drop").task == "tumors"
     assert read_runs(one, three, task="tumors").task == "tumors"
     with pytest.raises(
         InputError, match="`task` must be one of those in `path2`, 'tumors', got 'fi"
@@ -122,7 +123,8 @@ def test_systems_that_are_alone(two):
     )
     with pytest.raises(InputError, match=message):
         read_folder(one, three)
-    assert read_folder(one, three, on_missing="drop").task == "tumors"
+    with pytest.warns(UserWarning, match="not all tasks have all systems: 1 of task 'findings', 2"):
+        assert read_folder(one, three, on_missing="drop").task == "tumors"
     path, _ = two([{"id": 1, "score": 1}], [])
     for on_missing in ("error", "drop"):
         with pytest.raises(

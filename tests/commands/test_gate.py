@@ -1,0 +1,460 @@
+"""`pairedperm gate`: verdicts and exit codes, what is printed, the report, what is refused."""
+
+import json
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+from interpreter import CHECKOUT
+from pairedperm import compare, gate
+from pairedperm.__main__ import main
+from pairedperm.commands import gate as command
+
+RUNS = CHECKOUT / "examples" / "ci_gate"
+BASELINE = ("--baseline", RUNS / "baseline", "--metric", "acc")
+OLD = ("gate", "new.jsonl", "--baseline", "old.jsonl")
+CODES = {0: "PASS", 1: "FAIL", 3: "INCONCLUSIVE"}
+
+
+@pytest.mark.parametrize(
+    ("run", "options", "code", "reason"),
+    [
+        ("candidate", (), 0, "is not shown to be worse than"),
+        ("worse", (), 1, "is significantly worse than"),
+        ("worse", ("--alpha", "0.004"), 0, "is not shown to be worse than"),
+        ("candidate", ("--margin", "0.05"), 0, "is shown to be less than 0.05 worse than"),
+        ("candidate", ("--margin", "0.01"), 3, "by 0.01 or more: these examples do not tell."),
+        ("worse", ("--margin", "0.01"), 1, "regression, and not shown to be so by less than 0.01."),
+        ("worse", ("--margin", "0.2"), 0, "regression, but shown to be so by less than 0.2."),
+        ("candidate", ("--require", "better"), 1, "is not shown to be better than"),
+        ("worse", ("--require", "better"), 1, "is not shown to be better than"),
+    ],
+)
+def test_real_logs(said, run, options, code, reason):
+    out = said("gate", RUNS / run, *BASELINE, *options, code=code)
+    assert out.startswith(f"{CODES[code]}: scikit-learn/")
+    assert reason in " ".join(out.split("\nmean acc")[0].split())
+    assert " scikit-learn/logistic_regression" in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_better(said):
+    """The baseline of a run that was worse."""
+    arguments = ("gate", RUNS / "baseline", "--baseline", RUNS / "worse", "--metric", "acc")
+    assert "PASS: " in said(*arguments, "--require", "better")
+    assert "is significantly better than" in " ".join(said(*arguments).split())
+
+
+def test_what_is_printed(said):
+    assert said("gate", RUNS / "worse", *BASELINE, code=1).splitlines() == [
+        "FAIL: scikit-learn/decision_tree is significantly worse than",
+        "  scikit-learn/logistic_regression.",
+        "mean acc (higher is better): 0.854 against 0.912 on 240 examples",
+        "difference: -0.058, 95% interval -0.101 to -0.022 (Tango score), p = 0.00434",
+        "exact two-sided paired-permutation test",
+        "gained: 4 (32, 38, 159, 170)",
+        "lost: 18 (13, 39, 40, 41, 46, 50, 56, 64, 65, 81 and 8 more)",
+        "tumors: 240 examples matched by id",
+    ]
+    out = said("gate", RUNS / "candidate", *BASELINE)
+    assert "This run could detect a loss of about 0.055 (with a power of 80%).\n" in out
+    assert "gained: 4 (32, 130, 159, 170)\nlost: 7 (50, 56, 64, 65, 107, 149, 156)\n" in out
+    out = said("gate", RUNS / "candidate", *BASELINE, "--margin", "0.01", code=3)
+    outlook = "more examples would decide with a probability of 80%, if the observed difference"
+    assert outlook in " ".join(out.split())
+
+
+def test_json(found):
+    out = found("gate", RUNS / "worse", *BASELINE, code=1)
+    assert (
+        out.items()
+        >= {
+            "verdict": "fail",
+            "candidate": "scikit-learn/decision_tree",
+            "baseline": "scikit-learn/logistic_regression",
+            "task": "tumors",
+            "logged": "acc",
+            "matching": ["tumors: 240 examples matched by id"],
+            "n_wins": 4,
+            "n_losses": 18,
+            "gained": [32, 38, 159, 170],
+            "p": 2 * sum(COMBINATIONS) / 2**22,
+        }.items()
+    )
+    assert len(out["lost"]) == 18
+
+
+COMBINATIONS = (1, 22, 231, 1540, 7315)  # of at most 4 of 22
+
+
+@pytest.mark.parametrize("options", [{}, {"margin": 0.05}, {"require": "better"}])
+def test_it_is_the_gate_of_python(logs, found, options):
+    texts = (Path(f"{name}.jsonl").read_text("utf-8") for name in ("new", "old"))
+    new, old = ([json.loads(x)["score"] for x in text.splitlines()] for text in texts)
+    result = compare(new, old, None, "mean_score", of="score", confidence_level=0.95)
+    expected = gate(result, **options)
+    flags = [x for name, value in options.items() for x in (f"--{name}", value)]
+    out = found(*OLD, *flags, code=expected.exit_code)
+    ids = {"gained": [90, 91], "lost": [*range(82, 90)]}
+    assert out.items() >= (expected.to_dict() | ids).items()
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "options", "code"),
+    [
+        ("wer1", "wer2", (), 0),
+        ("wer2", "wer1", (), 1),
+        ("wer2", "wer1", ("--higher-is-better",), 0),
+        ("wer1", "wer2", ("--higher-is-better",), 1),
+        ("wer1", "wer2", ("--lower-is-better",), 0),
+        ("wer1", "wer2", ("--require", "better"), 0),
+        ("wer2", "wer1", ("--require", "better"), 1),
+        ("wer2", "wer1", ("--margin", "0.05"), 1),
+        ("wer1", "wer2", ("--margin", "0.05"), 0),
+    ],
+)
+def test_the_direction_of_the_name(logs, said, new, old, options, code):
+    out = said(
+        "gate", f"{new}.jsonl", "--baseline", f"{old}.jsonl", "--score=wer", *options, code=code
+    )
+    better = "higher" if "--higher-is-better" in options else "lower"
+    assert f"mean wer ({better} is better)" in out
+    assert "as nothing says otherwise" not in out
+
+
+@pytest.mark.parametrize("says_so", [True, False])
+def test_the_direction_of_the_log(here, said, says_so):
+    """What lm-evaluation-harness wrote of the metric in its results counts."""
+    for name in ("baseline", "worse"):
+        (here / name).mkdir()
+        for path in (RUNS / name).iterdir():
+            text = path.read_text("utf-8")
+            if path.suffix == ".json":
+                known = json.loads(text)
+                known["higher_is_better"]["tumors"]["acc"] = says_so
+                text = json.dumps(known)
+            (here / name / path.name).write_text(text, "utf-8")
+    arguments = ("gate", "worse", "--baseline", "baseline", "--metric", "acc")
+    out = said(*arguments, code=int(says_so))
+    assert f"({'higher' if says_so else 'lower'} is better)" in out
+    flag = "--lower-is-better" if says_so else "--higher-is-better"
+    said(*arguments, flag, code=1 - int(says_so))
+
+
+def test_nobody_says_which_way(here, write, said, refused):
+    """A gate does not guess; a comparison says what it takes for true."""
+    for name, value in (("new", 0), ("old", 1)):
+        write(f"{name}.jsonl", stated=[value] * 6)
+    message = "whether a higher 'stated' is better is not known: give --higher-is-better or --l"
+    assert refused(*OLD, "--score", "stated").startswith(message)
+    said(*OLD, "--score", "stated", "--higher-is-better", code=1)
+    assert said(*OLD, "--score", "stated", "--lower-is-better").startswith("PASS")
+    out = said("compare", "new.jsonl", "old.jsonl", "--score", "stated")
+    assert "stated: higher is better (assumed; or give --lower-is-better)\n" in out
+
+
+def test_equal_systems(logs, said):
+    said("compare", "old.jsonl", "new.jsonl")
+    warned = "warning: CANDIDATE and `--baseline` are one file: a system is compared with itself.\n"
+    out = said("gate", "old.jsonl", "--baseline", "old.jsonl", err=warned)
+    assert out.startswith(
+        "PASS: old.jsonl (1) is not shown to be worse than old.jsonl (2).\nThe two do not "
+    )
+    assert "That shows, at 95%, that they differ on at most 3% of all examples." in " ".join(
+        out.split()
+    )
+    assert "gained: 0\nlost: 0\n100 examples matched by id\n" in out
+
+
+def test_one_example(logs, said):
+    out = said("gate", "one2.jsonl", "--baseline", "one1.jsonl")
+    assert "p = 1\n" in out
+    assert "\nThis run could not detect a loss of any size with a power of 80%.\nmean score" in out
+    assert " on 1 example\n" in out
+    assert "lost: 1 (0)\n1 example matched by id\n" in out
+
+
+def test_metrics_of_predictions(logs, said):
+    arguments = ("gate", "text1.jsonl", "--baseline", "text2.jsonl")
+    out = said(*arguments)
+    assert out.startswith("PASS: text1 is significantly better than text2.\naccuracy (higher is b")
+    assert "macro-averaged F1 (higher is better)" in said(
+        *arguments, "--metric", "f1", "-o", "average=macro"
+    )
+
+
+def test_groups(write, said):
+    for name, score in (("a", [0, 0, 0, 0, 1, 1]), ("b", [1, 1, 1, 1, 1, 1])):
+        write(f"{name}.jsonl", score=score, group=[0, 0, 1, 1, 2, 2])
+    out = said("gate", "a.jsonl", "--baseline", "b.jsonl")
+    assert "on 6 examples in 3 groups\n" in out
+    assert "gained: 0\nlost: 4 (0, 1, 2, 3)\n" in out
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("accuracy",),
+        ("f1", "-o", "average=macro"),
+        ("f1", "-o", "pos_label=a"),
+        ("matthews_correlation",),
+        ("hamming_loss",),
+        ("squad_exact_match",),
+        ("squad_f1",),
+    ],
+    ids=" ".join,
+)
+def test_ids_are_as_many_as_flips(logs, found, options):
+    out = found("gate", "text1.jsonl", "--baseline", "text2.jsonl", "--metric", *options)
+    assert (len(out["gained"]), len(out["lost"])) == (out["n_wins"], out["n_losses"])
+    gained = (3,) if "pos_label=a" in options else (2, 3)  # the others are right of no label a
+    gained = (2,) if "squad_f1" in options else gained  # an article is no word, and none is 0
+    assert out["gained"] == [k for k in range(20) if k % 5 in gained]
+    assert out["lost"] == []
+
+
+def test_flips_of_repeated_labels_have_no_ids(write, found):
+    """An example is several rows: it is counted as a group."""
+    ids = [k // 2 for k in range(12)]
+    for name, answers in (("a", "ab" * 6), ("b", "aa" * 6)):
+        write(f"{name}.jsonl", id=ids, prediction=[*answers], reference=["a"] * 12)
+    options = ("--metric", "accuracy", "--repeats")
+    out = found("gate", "a.jsonl", "--baseline", "b.jsonl", *options, code=1)
+    assert (out["n_groups"], out["gained"], out["lost"]) == (6, None, None)
+
+
+def test_repeated_answers(write, said):
+    ids = [k // 2 for k in range(12)]
+    for name, answers in (("a", [0, 1] * 6), ("b", [0, 0, 1, 1] * 3)):
+        write(f"{name}.jsonl", id=ids, prediction=answers)
+    options = ("--metric", "pass_at_k", "-o", "k=1", "--repeats")
+    out = said("gate", "a.jsonl", "--baseline", "b.jsonl", *options)
+    assert "gained: 3" in out
+    assert "6 examples matched by id" in out
+
+
+# The report
+
+
+def test_the_summary_of_github(logs, here, said, monkeypatch):
+    """Two gates in one step are both there."""
+    summary = here / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    out = said(*OLD)
+    first = summary.read_text("utf-8")
+    assert first.startswith(
+        "## Gate\n\n**PASS**: new is not shown to be worse than old.\n\nThis run could detect a"
+    )
+    said("gate", "low.jsonl", "--baseline", "old.jsonl", code=1)
+    both = summary.read_text("utf-8")
+    assert both.startswith(first)
+    assert "**FAIL**: low is significantly worse than old." in both
+    assert both.count("## Gate\n") == 2
+    assert [*out.splitlines()][-1] in first
+
+
+@pytest.mark.parametrize(("name", "code"), [("low", 1), ("new", 0)])
+def test_a_summary_that_cannot_be_written(logs, here, capsys, monkeypatch, name, code):
+    """The verdict stands."""
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here))
+    assert main(["gate", f"{name}.jsonl", "--baseline", "old.jsonl"]) == code
+    out, err = capsys.readouterr()
+    assert out.startswith(CODES[code])
+    assert err.startswith("warning: the report was not written to $GITHUB_STEP_SUMMARY: ")
+    assert err.count("\n") == 1
+
+
+def test_no_summary_of_an_error(logs, here, refused, monkeypatch):
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
+    refused(*OLD, "--metric", "f1")
+    refused(*OLD, "--markdown", here)
+    assert not (here / "summary.md").exists()
+
+
+def test_a_report(logs, here, said, monkeypatch):
+    """It is written whole, and replaces another."""
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
+    (here / "report.md").write_text("before" * 1000, "utf-8")
+    said(*OLD, "--markdown", "report.md")
+    report = (here / "report.md").read_text("utf-8")
+    assert report + "\n" == (here / "summary.md").read_text("utf-8")
+    said(*OLD, "--markdown", "report.md", "--json")
+    assert (here / "report.md").read_text("utf-8") == report
+    assert "- 100 examples matched by id\n" in report
+    assert "- lost: 8 (82, 83, 84, 85, 86, 87, 88, 89)\n" in report
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("new.jsonl", "new.jsonl is an input, or in a folder that is. Name another file."),
+        ("./old.jsonl", "old.jsonl is an input, or in a folder that is. Name another file."),
+        ("folder", "folder is a folder: name a file to write."),
+        (str(Path("no/such/report.md")), f"{Path('no/such/report.md')} cannot be written: "),
+    ],
+)
+def test_reports_that_are_refused(logs, here, refused, path, message):
+    (here / "folder").mkdir()
+    before = {x: x.read_bytes() for x in here.iterdir() if x.is_file()}
+    assert refused(*OLD, "--markdown", path).startswith(message)
+    assert {x: x.read_bytes() for x in here.iterdir() if x.is_file()} == before
+
+
+@pytest.mark.parametrize("name", ["new.jsonl", "report.md", str(Path("deep", "report.md"))])
+@pytest.mark.parametrize("is_candidate", [True, False])
+def test_a_report_among_the_inputs(logs, here, refused, write, name, is_candidate):
+    """Where the next run would read it, whether it is there or not."""
+    write("inputs/new.jsonl", score=[1] * 100)
+    path = Path("inputs", name)
+    pair = ("inputs", "old.jsonl") if is_candidate else ("old.jsonl", "inputs")
+    arguments = ("gate", pair[0], "--baseline", pair[1], "--markdown", path)
+    assert refused(*arguments) == f"{path} is an input, or in a folder that is. Name another file."
+    assert [x.name for x in (here / "inputs").iterdir()] == ["new.jsonl"]
+
+
+def test_a_report_beside_the_inputs(logs, here, write, said):
+    """The name of a folder that another begins with is another; and twice is as once."""
+    write("inputs/new.jsonl", score=[1] * 100)
+    (here / "inputs2").mkdir()
+    for _ in range(2):
+        out = said(
+            *("gate", "inputs", "--baseline", "old.jsonl"),
+            *("--markdown", Path("inputs2", "report.md")),
+        )
+        assert "100 examples matched by id" in out
+    assert "- gained: 10 (" in (here / "inputs2" / "report.md").read_text("utf-8")
+
+
+NASTY = ("a|b", "<b>x</b>", "`q`", "*x*", "[l](http://x)", "<img src=x>")
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_ids_and_metrics_are_text_in_the_report(here, write, said, name):
+    ids = [f"{name}\n# {k}" for k in range(6)]
+    write("new.jsonl", id=ids, **{name: [0] * 6})
+    write("old.jsonl", id=ids, **{name: [1] * 6})
+    said(*OLD, "--score", name, "--higher-is-better", "--markdown", "report.md", code=1)
+    shown = rendered(here / "report.md")
+    assert f"mean {name}" in shown
+    assert f"lost: 6 ('{name}\\n# 0', " in shown
+
+
+def rendered(path):
+    """The text of Markdown of one heading, a table, a list and nothing else."""
+    tokens = MarkdownIt().enable("table").parse(path.read_text("utf-8"))
+    inline = [x for token in tokens for x in token.children or ()]
+    assert {x.type for x in inline} <= {"text", "text_special", "strong_open", "strong_close"}
+    assert sum(x.type == "heading_open" for x in tokens) == 1
+    return "\n".join("".join(x.content for x in token.children or ()) for token in tokens)
+
+
+@pytest.mark.parametrize("name", [*NASTY, "two\n# lines", "\x1b[31mred"])
+def test_systems_are_text_in_the_report(here, said, name):
+    for run, model in (("candidate", name), ("baseline", f"{name} old")):
+        (here / run).mkdir()
+        for path in (RUNS / run).iterdir():
+            text = path.read_text("utf-8")
+            if path.suffix == ".json":
+                text = json.dumps(json.loads(text) | {"model_name": model})
+            (here / run / path.name).write_text(text, "utf-8")
+    said("gate", "candidate", "--baseline", "baseline", "--metric=acc", "--markdown=report.md")
+    one = " ".join(name.split()).replace("\x1b", "\\x1b")
+    assert f"PASS: {one} is not shown to be worse than {one} old." in rendered(here / "report.md")
+
+
+def test_a_metric_of_two_lines_is_one_line(here, write, said):
+    write("new.jsonl", **{"one\n# two": [0] * 6})
+    write("old.jsonl", **{"one\n# two": [1] * 6})
+    said(*OLD, "--score", "one\n# two", "--higher-is-better", "--markdown", "report.md", code=1)
+    assert "mean one # two" in rendered(here / "report.md")
+
+
+@pytest.mark.parametrize("path", ["right.jsonl", str(Path("labels", "right.jsonl"))])
+def test_a_report_in_place_of_the_references(logs, here, write, refused, path):
+    (here / "labels").mkdir()
+    (here / "labels" / "right.jsonl").write_bytes((here / "right.jsonl").read_bytes())
+    before = (here / path).read_bytes()
+    arguments = ("gate", "plain1.jsonl", "--baseline", "plain2.jsonl", "--references", path)
+    message = f"{Path(path)} is an input, or in a folder that is. Name another file."
+    assert refused(*arguments, "--markdown", path) == message
+    assert (here / path).read_bytes() == before
+
+
+def test_one_example_tells_nothing_of_a_margin(logs, said):
+    out = said("gate", "one2.jsonl", "--baseline", "one1.jsonl", "--margin", "0.5", code=3)
+    assert out.startswith("INCONCLUSIVE: one2 may be worse than one1 by 0.5 or more: these ")
+
+
+# Refused: what is wrong with the logs is in tests/readers
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--margin", "0"), "`--margin` must be a positive number in units of the score, such as"),
+        (("--margin", "nan"), "`--margin` must be a positive number in units of the score"),
+        (("--margin", "1%"), "Invalid value for '--margin': '1%' is not a valid float. Try"),
+        (
+            ("--margin", "0.1", "--require", "better"),
+            "`--margin` is for a candidate that may be as good: leave it out with --require bett",
+        ),
+        (("--require", "good"), "Invalid value for '--require': 'good' is not 'better'. Try"),
+        (("--alpha", "0"), "`--alpha` must be between 0 and 1, got 0.0"),
+        (("--margin", "0.1", "--alpha", "0.6"), "`--alpha` must be from 1e-12 to below 0.5"),
+        (("--metric", "acc"), "`--metric`: new.jsonl lacks 'acc'. It has 'score'."),
+        (("-o", "average=macro"), "`-o average` is no option of 'score', whose scores were logged"),
+        (("--baseline", "nope"), "`--baseline`: nope cannot be read: No such file or directory"),
+        (("--format", "conll"), "Invalid value for '--format': 'conll' is not one of 'jsonl', "),
+    ],
+)
+def test_refused(logs, refused, arguments, message):
+    assert refused(*OLD, *arguments).startswith(message)
+
+
+def test_refused_before_it_is_read(refused):
+    assert refused("gate", "new").startswith("Missing option '--baseline'. Try 'pairedperm gate -")
+    assert refused("gate", "--baseline", "x").startswith("Missing argument 'CANDIDATE'.")
+    assert refused("gate", "new", "--baseline", "x").startswith("CANDIDATE: new cannot be read: No")
+
+
+def test_metrics_without_numbers_are_noted(said):
+    runs = CHECKOUT / "tests" / "logs" / "lm_eval"
+    pair = (runs / "scikit-learn__naive_bayes", runs / "scikit-learn__logistic_regression")
+    out = said("gate", pair[0], "--baseline", pair[1], "--task", "tumors", "--metric", "acc")
+    where = "tumors: left out: brier_score of scikit-learn/naive_bayes, no number an example but ["
+    assert where in " ".join(out.split())
+
+
+def test_several_metrics_and_tasks(refused):
+    several = refused("gate", RUNS / "worse", "--baseline", RUNS / "baseline")
+    assert (
+        several == "`--metric` is missing, and the runs have several: 'acc', 'acc_norm'. Name one."
+    )
+    runs = CHECKOUT / "tests" / "logs" / "lm_eval"
+    pair = (runs / "scikit-learn__naive_bayes", runs / "scikit-learn__logistic_regression")
+    several = refused("gate", pair[0], "--baseline", pair[1])
+    assert (
+        several == "`--task` is missing, and the logs have several: 'findings', 'tumors'. Name one."
+    )
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        RuntimeError("x"),
+        RecursionError("x"),
+        MemoryError("x"),
+        ValueError("x"),
+        ZeroDivisionError("x"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_what_nobody_foresaw_is_no_verdict(logs, refused, monkeypatch, error):
+    def fails(*_, **__):
+        raise error
+
+    monkeypatch.setattr(command, "compare_examples", fails)
+    message = refused(*OLD)
+    assert message.startswith(f"unexpected {type(error).__name__}: x (test_gate.py, line ")
+    assert message.endswith("Please report it with the command.")

@@ -1,0 +1,137 @@
+"""`pairedperm leaderboard`: folders and files, a baseline, tasks, Markdown and JSON."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from interpreter import CHECKOUT
+from pairedperm import compare_many
+
+RUNS = CHECKOUT / "examples" / "ci_gate"
+COLUMNS = {"a": [1] * 30 + [0] * 10, "b": [1] * 20 + [0] * 20, "c": [0] * 10 + [1] * 30}
+
+
+@pytest.fixture
+def boards(write):
+    for name, scores in COLUMNS.items():
+        write(f"out/{name}.jsonl", score=scores)
+
+
+def test_a_folder(said):
+    assert said("leaderboard", RUNS, "--metric", "acc") == (
+        "tumors\n"
+        "tumors: 240 examples matched by id\n"
+        "\n"
+        "system                            score  tier  letters\n"
+        "scikit-learn/logistic_regression   0.91     1        a\n"
+        "scikit-learn/naive_bayes           0.90     1        a\n"
+        "scikit-learn/decision_tree         0.85     3        b\n"
+        "\n"
+        "Mean acc of 3 systems, 240 examples.\n"
+        "Told apart: 2 of 3 pairs (Holm, α = 0.05).\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("flags", "options"),
+    [
+        ((), {}),
+        (("--baseline", "b"), {"baseline": "b"}),
+        (("--correction", "none"), {"correction": None}),
+        (("--correction", "bh", "--alpha", "0.2"), {"correction": "bh", "alpha": 0.2}),
+        (("--lower-is-better",), {"lower_is_better": True}),
+    ],
+    ids=lambda x: " ".join(x) if isinstance(x, tuple) else "",
+)
+def test_it_is_that_of_python(boards, found, flags, options):
+    expected = compare_many(COLUMNS, None, "mean_score", of="score", rng=0, **options).to_dict()
+    (board,) = found("leaderboard", "out", *flags)
+    assert {key: board[key] for key in expected} == json.loads(json.dumps(expected))
+    assert (board["task"], board["logged"]) == ("", "score")
+    assert board["matching"][0] == "40 examples matched by id"
+
+
+def test_files_are_as_their_folder(boards, said):
+    whole = said("leaderboard", "out")
+    assert said("leaderboard", *sorted(Path("out").iterdir())) == whole
+    assert "Told apart: 1 of 3 pairs (Holm, α = 0.05).\n" in whole
+    out = said("leaderboard", "out", "--baseline", "a")
+    assert "Told apart from a: 1 of 2 (Holm, α = 0.05).\n" in out
+
+
+def test_markdown(boards, said):
+    out = said("leaderboard", "out", "--markdown")
+    assert out.startswith("| system | score | tier | letters |\n| :-- | --: | --: | --: |\n| a |")
+    assert out.endswith("\n- 40 examples matched by id\n")
+
+
+def tasks(here, names):
+    """Logs of lm-evaluation-harness of several tasks."""
+    for run in ("baseline", "worse"):
+        (path,) = (RUNS / run).glob("samples_*")
+        for name in names:
+            (here / "runs" / run).mkdir(parents=True, exist_ok=True)
+            other = here / "runs" / run / path.name.replace("tumors", name)
+            other.write_text(path.read_text("utf-8"), "utf-8")
+
+
+def test_systems_that_logs_call_oddly_are_one_line(here, said):
+    for run, model in (("baseline", "two\n# lines\tone"), ("worse", "\x1b[31mred")):
+        for path in (RUNS / run).iterdir():
+            text = path.read_text("utf-8")
+            if path.suffix == ".json":
+                text = json.dumps(json.loads(text) | {"model_name": model})
+            (here / "runs" / run).mkdir(parents=True, exist_ok=True)
+            (here / "runs" / run / path.name).write_text(text, "utf-8")
+    out = said("leaderboard", "runs", "--metric", "acc")
+    assert "\ntwo # lines one" in out
+    assert "\n\\x1b[31mred" in out
+    assert all(x.isprintable() for x in out.splitlines())
+
+
+def test_each_task_has_a_table(here, said, found):
+    tasks(here, ["one", "two"])
+    arguments = ("leaderboard", "runs", "--metric", "acc")
+    out = said(*arguments)
+    assert out.startswith("one\none: 240 examples matched by id\n\nsystem ")
+    assert "\n\ntwo\ntwo: 240 examples matched by id\n\nsystem " in out
+    assert [x["task"] for x in found(*arguments)] == ["one", "two"]
+    out = said(*arguments, "--markdown")
+    assert out.startswith("## one\n\n| system |")
+    assert "\n\n## two\n\n| system |" in out
+    assert "\ntwo\n" not in said(*arguments, "--task", "one")
+
+
+def test_tasks_are_text_in_markdown(here, said):
+    tasks(here, ["`a`", "two"])
+    assert "## \\`a\\`\n" in said("leaderboard", "runs", "--metric", "acc", "--markdown")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "Missing argument 'LOGS...'. Try 'pairedperm leaderboard --help'."),
+        (
+            ("out", "--json", "--markdown"),
+            "--json and --markdown: choose one. Try 'pairedperm lead",
+        ),
+        (
+            ("nope",),
+            "LOGS: nope cannot be read: No such file or directory. Give the path of a log.",
+        ),
+        (
+            ("out/a.jsonl",),
+            "LOGS must hold two systems or more of each task, and holds one only of",
+        ),
+        (
+            ("out", "--correction", "discrete"),
+            "`--correction` 'discrete' is not for pairs of the s",
+        ),
+        (("out", "--metric", "acc"), "`--metric`: out/a.jsonl lacks 'acc'. It has 'score'."),
+        ((RUNS,), "`--metric` is missing, and the runs have several: 'acc', 'acc_norm'. Name one."),
+    ],
+    ids=lambda x: x[:40] if isinstance(x, str) else "",
+)
+def test_refused(boards, refused, arguments, message):
+    assert refused("leaderboard", *arguments).replace("\\", "/").startswith(message)

@@ -1,0 +1,85 @@
+"""`pairedperm power`: of two logs, and of shares; how many examples, and what so many find."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pairedperm import (
+    compare,
+    examples_needed,
+    minimum_detectable_difference,
+    paired_permutation_test,
+    power,
+)
+
+SHARES = ("power", "--wins", "0.06", "--losses", "0.03")
+LOGS = ("power", "new.jsonl", "old.jsonl")
+
+
+def scores(name):
+    lines = Path(f"{name}.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(x)["score"] for x in lines]
+
+
+@pytest.mark.parametrize(
+    ("flags", "target", "alpha"),
+    [((), 0.8, 0.05), (("--power", "0.9"), 0.9, 0.05), (("--alpha", "0.01"), 0.8, 0.01)],
+)
+def test_shares(found, said, flags, target, alpha):
+    expected = examples_needed((0.06, 0.03), target, alpha)
+    assert found(*SHARES, *flags) == [json.loads(json.dumps(expected.to_dict()))]
+    assert said(*SHARES, *flags) == f"{expected}\n"
+
+
+def test_what_so_many_find(found, said):
+    expected = [
+        power((0.06, 0.03), 100),
+        minimum_detectable_difference((0.06, 0.03), 100),
+    ]
+    out = found(*SHARES, "-n", "100")
+    assert out == [json.loads(json.dumps(x.to_dict())) for x in expected]
+    assert said(*SHARES, "--n-examples", "100") == "{}\n\n{}\n".format(*expected)
+
+
+def test_logs(logs, found, said):
+    pilot = compare(scores("new"), scores("old"), None, "mean_score", of="score")
+    assert said(*LOGS) == f"{examples_needed(pilot)}\n"
+    (out,) = found(*LOGS)
+    assert (out["n_pilot"], out["n_examples"]) == (100, examples_needed(pilot).n_examples)
+    asked, least = found(*LOGS, "-n", "300")
+    assert asked["power"] == power(pilot, 300).power
+    assert least["difference"] == minimum_detectable_difference(pilot, 300).difference
+    assert max(map(len, said(*LOGS, "-n", "300").splitlines())) <= 80
+
+
+@pytest.mark.thorough
+def test_the_seed_is_that_of_simulations(logs, found):
+    pilot = paired_permutation_test(scores("real1"), scores("real2"))
+    asked, _ = found("power", "real1.jsonl", "real2.jsonl", "-n", "10", "--seed", "3")
+    assert (asked["power"], asked["seed"]) == (power(pilot, 10, rng=3).power, 3)
+
+
+USAGE = "give two logs, A and B, or --wins and --losses. Try 'pairedperm power --help'."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), USAGE),
+        (("new.jsonl",), USAGE),
+        (("--wins", "0.1"), USAGE),
+        (("--losses", "0.1"), USAGE),
+        ((*LOGS[1:], "--wins", "0.1", "--losses", "0.1"), USAGE),
+        (("new.jsonl", "--wins", "0.1", "--losses", "0.1"), USAGE),
+        ((*LOGS[1:], "--wins", "0.1"), USAGE),
+        ((*LOGS[1:], "--losses", "0.1"), USAGE),
+        ((*SHARES[1:], "-n", "x"), "Invalid value for '-n' / '--n-examples': 'x' is not a valid i"),
+        ((*SHARES[1:], "--wins", "x"), "Invalid value for '--wins': 'x' is not a valid float. Try"),
+        ((*SHARES[1:], "--alpha", "2"), "`--alpha` must be between 0 and 1, got 2.0"),
+        (("new.jsonl", "none.jsonl"), "B: none.jsonl cannot be read: No such file or directory."),
+    ],
+    ids=lambda x: "" if isinstance(x, str) else " ".join(x),
+)
+def test_refused(logs, refused, arguments, message):
+    assert refused("power", *arguments).startswith(message)
