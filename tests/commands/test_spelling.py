@@ -90,7 +90,7 @@ def test_an_option_of_a_command_comes_first():
         (["nope", "gate"], {x for command in cli.commands.values() for x in command.params}),
         ([], {x for command in cli.commands.values() for x in command.params}),
     ],
-    ids=str,
+    ids=["gate", "register", "another word", "nothing"],
 )
 def test_the_options_of_what_was_given(given, names):
     assert set(_options_of(given)) == {x.name for x in names}

@@ -194,6 +194,7 @@ def test_levels_below_a_thousandth():
         power(pilot, 3_000, alpha=1e-6, **FEW)
 
 
+@pytest.mark.thorough
 def test_ends_of_a_correlation():
     """Where all examples are of one kind it is 0: not so far off an end is looked for."""
     rng = np.random.default_rng(5)

@@ -130,6 +130,7 @@ def test_events(a, b, c, n):
         check(half.on_sides(sides), truth)
 
 
+@pytest.mark.thorough
 @cases(5)
 @given(parts, parts, st.integers(1, 1200), st.integers(0, 1200))
 def test_among_the_tails_of_fair_coins(a, b, n, k):

@@ -41,6 +41,7 @@ def test_prints_its_tables():
     assert 0.0 < float(sentences[3][3]) < 1.0
 
 
+@pytest.mark.thorough
 def test_loop_agrees(monkeypatch):
     """Within 5 standard errors of both, with classes that some resamples lack."""
     monkeypatch.setenv("OMP_NUM_THREADS", "1")  # it sets that itself

@@ -27,12 +27,14 @@ def rows(calibration):
     return {row.scenario: row for row in calibration.rates(N_REPETITIONS, SEED)}
 
 
+@pytest.mark.thorough
 def test_scenarios(rows):
     assert {name for name, row in rows.items() if row.must_hold} == VALID
     assert {name for name, row in rows.items() if not row.must_hold} == INVALID
     assert {row.n_repetitions for row in rows.values()} == {N_REPETITIONS}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(VALID))
 def test_valid(rows, name):
     rate = rows[name].n_rejected / N_REPETITIONS
@@ -40,6 +42,7 @@ def test_valid(rows, name):
     assert rows[name].holds
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(INVALID))
 def test_invalid(rows, name):
     """They lie above any limit that a valid test might reach."""

@@ -15,6 +15,7 @@ def coreference():
     return loaded("coreference")
 
 
+@pytest.mark.thorough
 def test_example(tmp_path):
     done = done_in(tmp_path, "coreference")
     assert (done.returncode, done.stderr) == (0, "")

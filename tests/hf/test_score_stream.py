@@ -138,6 +138,7 @@ def test_float32_columns(scores, narrow):
     assert whole.pvalue_interval[1] <= expected.pvalue_interval[1]
 
 
+@pytest.mark.thorough
 def test_state_and_back():
     """Also of several streams, and of such as hold nothing."""
     for batches in (*MIXED.values(), [reals(50)], [columns_of([1, 2], [2, 2])]):

@@ -149,6 +149,7 @@ def test_long_lists(card):
     assert with_section(once, "## A") == once
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "card",
     ["> " * 49 + "a\n" + "b\n" * 5000, "> " * 90 + "a\n" + "b\n" * 5000, f"{START}\n" * 5000],

@@ -29,6 +29,7 @@ def pvalue(huge, n_ones, observed):
     return Fraction(both_tails, 2 ** (n_ones + len(huge)))
 
 
+@pytest.mark.thorough
 @cases(0.4)
 @given(rng=generators)
 def test_exact_or_refused(rng):

@@ -78,6 +78,7 @@ def test_where_there_may_be_no_ratio(if_none, end):
         assert ways == (0.5, 0.5)  # with 0.632
 
 
+@pytest.mark.thorough
 def test_skewed_ratios_are_searched_for_further_away():
     """One example of 10,000, which outweighs all others, is drawn as Poisson's law says."""
     pairs, counts = [(0, 1), (10**7, 1)], [10**4 - 1, 1]

@@ -90,6 +90,7 @@ def far_cases():
                 yield law, ways, some, probability(law, ways, some)
 
 
+@pytest.mark.thorough
 def test_far_tails(monkeypatch):
     """Beyond 1e-30, and relatively as accurate as any."""
     only_bands(monkeypatch)

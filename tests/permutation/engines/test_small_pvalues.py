@@ -36,6 +36,7 @@ def sampled(test, *columns, **options):
     return result, str(warned[0].message)
 
 
+@pytest.mark.thorough
 def test_a_macro_average_of_small_p():
     result, text = sampled(compare, *labels(), "f1", average="macro", rng=0)
     assert result.pvalue == ENOUGH / result.n_resamples

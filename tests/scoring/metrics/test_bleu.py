@@ -94,6 +94,7 @@ def test_p_of_few_sentences_is_that_of_all_swaps(rng):
     oracle.assert_pvalues(metric, counter, columns, compare, ("exact", "enumeration"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("start", "stop"), [(300, 600), (0, 2077)])
 def test_p_of_real_data(start, stop):
     """Against 40,000 swaps, or so, scored one after the other by sacrebleu."""

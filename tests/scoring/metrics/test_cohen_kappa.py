@@ -159,6 +159,7 @@ def kappas(n_classes):
     return score
 
 
+@pytest.mark.thorough
 def test_real_taggers():
     """17 classes, all sentences: p against 40,000 swaps."""
     columns = sentences()

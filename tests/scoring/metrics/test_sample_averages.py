@@ -110,6 +110,7 @@ def test_sample_averages_drawn():
     draws.assert_is(result, draws.mean_pvalue(*([*map(int, column)] for column in shares)))
 
 
+@pytest.mark.thorough
 def test_sample_averages_of_sets_of_real_tags():
     """Each sentence's tags as a set: scores of all, p by 40,000 swaps of scikit-learn's scores."""
     columns = [[set(row) for row in column] for column in sentences()]
