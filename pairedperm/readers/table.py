@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -56,7 +56,7 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
     """
     path = source.path if isinstance(source, LogFile) else f"the dataset {name}"
     table, there = _READERS[kind](source, names)
-    _check_named(name, path, names, there)
+    _check_named(name, path, names, {*there, *(x for x, y in table.items() if any(y))})
     if kind in TYPELESS:  # an empty cell says nothing
         texts = (names.prediction, names.reference, names.group)
         table |= {x: [y or None for y in table[x]] for x in texts if x in table}
@@ -93,7 +93,7 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
     )
 
 
-def _check_named(name: str, path: str, names: Names, there: Sequence[str]) -> None:
+def _check_named(name: str, path: str, names: Names, there: Collection[str]) -> None:
     """Raise InputError if a column that was named is not there; others may be missing."""
     if not names.score:  # of references
         return
@@ -105,7 +105,7 @@ def _check_named(name: str, path: str, names: Names, there: Sequence[str]) -> No
         if column not in there:
             raise InputError(
                 f"`{name}`: {path} has no column {shown(column)}, {option}=…. It has "
-                f"{printable(', '.join(map(shown, there)), 300)}."
+                f"{printable(', '.join(map(shown, sorted(there))), 300)}."
             )
 
 

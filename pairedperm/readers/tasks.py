@@ -168,20 +168,27 @@ def _matched(task: str, runs: list[Run], names: Names, asked: dict[str, Any]) ->
     runs, others = typed[: len(runs)], typed[len(runs) :]
     if asked["repeats"]:
         runs = [*map(with_repeats, runs)]
-    if given is None:
-        matching = match(runs, asked["on_missing"])
-        return Runs(task, dict(zip(systems, runs, strict=True)), matching, asked["on_missing"])
-    (other,) = others
-    there = {x for run in runs for x in run.ids}
-    used = [k for k, x in enumerate(other.ids) if x in there]
-    right = dict(zip(other.ids, other.references or (), strict=True))
-    n_unused = len(other.ids) - len(used)
-    columns: Any = {x: [(getattr(other, x) or ())[k] for k in used] for x in ("ids", "references")}
-    other = replace(other, **columns, predictions=None, groups=None)
-    matching = match([*runs, other], asked["on_missing"])
-    matching = replace(matching, places=matching.places[:-1], n_unused=n_unused)
-    runs = [replace(run, references=[right.get(x) for x in run.ids]) for run in runs]
+    used = [_used(other, runs) for other in others]
+    matching = match([*runs, *used], asked["on_missing"])
+    for other, kept in zip(others, used, strict=True):
+        right = dict(zip(kept.ids, kept.references or (), strict=True))
+        runs = [replace(run, references=[right.get(x) for x in run.ids]) for run in runs]
+        n_unused = len(other.ids) - len(kept.ids)
+        matching = replace(matching, places=matching.places[:-1], n_unused=n_unused)
     return Runs(task, dict(zip(systems, runs, strict=True)), matching, asked["on_missing"])
+
+
+def _used(references: Run, runs: Sequence[Run]) -> Run:
+    """The references of examples that some run has, and nothing else."""
+    there = {x for run in runs for x in run.ids}
+    used = [k for k, x in enumerate(references.ids) if x in there]
+    right = references.references or []
+    return Run(
+        path=references.path,
+        format=references.format,
+        ids=[references.ids[k] for k in used],
+        references=[right[k] for k in used],
+    )
 
 
 def names_of(runs: Sequence[Run]) -> list[str]:

@@ -224,3 +224,35 @@ def test_without_inspect_ai(monkeypatch):
         monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
         with pytest.raises(ImportError, match=r'need it to be read: pip install "\.\[insp'):
             read_logs("path1", inspect("naive_bayes", ending=ending), None, Names())
+
+
+def test_documents_that_summaries_cut(inspect_ai, edited):
+    """They differ after what a summary holds, and are compared as a whole."""
+
+    def asked(end):
+        def change(content):
+            for sample in content["samples"]:
+                sample["input"] = "x" * 10_000 + end
+                sample["messages"] = []
+
+        return change
+
+    one, two, three = (edited(asked(x), f"{k}.json") for k, x in enumerate("aab"))
+    assert len(read_runs(one, two).ids) == 2
+    with pytest.raises(InputError, match="2 stand for different documents: 31, 32"):
+        read_runs(one, three)
+
+
+def test_a_run_that_was_repeated_after_a_failure(inspect_ai, edited, tmp_path):
+    """In a folder with the log that ended well the other one is left out, with a word."""
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    edited(lambda x: x.update(status="error"), "a/1.json")
+    with pytest.raises(InputError, match="did not end well, status 'error'"):
+        read_runs(tmp_path / "a", inspect("naive_bayes", ending="json"))
+    edited(lambda x: None, "a/2.json")
+    edited(lambda x: None, "b/2.json")
+    with pytest.warns(
+        UserWarning, match=r"left out: `path1`: .*1\.json is of an evaluation that did"
+    ):
+        assert read_runs(tmp_path / "a", tmp_path / "b").compare().pvalue == 1.0

@@ -227,3 +227,11 @@ def test_results_that_say_nothing(content, tmp_path):
 def test_directions_are_those_of_the_log():
     runs = read_folder(LOGS / "lm_eval", task="tumors", on_missing="drop")
     assert runs.examples("acc").direction == (False, "log")
+
+
+def test_logs_without_hashes_have_those_of_the_harness(tmp_path):
+    """Of an old version and a new one: the same documents."""
+    hashes = ("doc_hash", "target_hash")
+    path = lm_eval("naive_bayes")
+    old = changed(path, tmp_path / "old", lambda x: {y: z for y, z in x.items() if y not in hashes})
+    assert read(old).documents == read(path).documents

@@ -391,3 +391,52 @@ def test_a_score_that_is_infinite(two):
             match=r"must be finite\. Of the ids 1 with an infinite score in .*b\.jsonl: 1\. ",
         ):
             runs.compare()
+
+
+def test_a_named_column_that_the_first_line_lacks(two):
+    """It is there, and that example has no score."""
+    rows = [{"id": 1, "score": 1}, {"id": 2, "judge": 0.5}, {"id": 3, "judge": 1}]
+    runs = read_runs(*two(rows, rows), score="judge", on_missing="drop")
+    assert runs.compare().n == 2
+
+
+@pytest.mark.parametrize("option", ["prediction", "group", "score"])
+def test_a_named_column_that_is_not_there(two, option):
+    """A word that is misspelt is no other metric."""
+    rows = [{"id": 1, "prediction": "a", "reference": "a", "score": 1, "group": "g"}]
+    with pytest.raises(
+        InputError, match=rf"has no column 'scroe', {option}=…\. It has 'group', 'id"
+    ):
+        read_runs(*two(rows, rows), **{option: "scroe"})
+
+
+@pytest.mark.parametrize("column", ["prediction", "reference"])
+def test_an_empty_cell_says_nothing(tmp_path, column):
+    header, rows = ["id", "prediction", "reference"], [["1", "a", "a"], ["2", "b", "b"]]
+    rows[1][header.index(column)] = ""
+    text = "\n".join(",".join(row) for row in (header, *rows))
+    paths = [save(tmp_path / f"{name}.csv", text) for name in "ab"]
+    with pytest.raises(InputError, match=f"1 without a {column}.*: '2'"):
+        read_runs(*paths).compare("accuracy")
+    assert read_runs(*paths, on_missing="drop").compare("accuracy").n == 1
+
+
+def test_groups_of_empty_cells(tmp_path):
+    """They are no group of their own."""
+    text = "id,score,group\n1,1,a\n2,0,\n3,1,\n"
+    paths = [save(tmp_path / f"{name}.csv", text) for name in "ab"]
+    with pytest.raises(InputError, match="2 ids have no group: '2', '3'"):
+        read_runs(*paths).compare()
+
+
+def test_tables_of_other_programs(tmp_path):
+    """Truth values as pandas writes them; semicolons are named."""
+    path = save(tmp_path / "a.csv", "id,score\n1,True\n2,False\n")
+    runs = read_runs(path, save(tmp_path / "b.csv", path.read_bytes()))
+    run = runs.systems["a"]
+    assert run.scores == {"score": [1, 0]}
+    path = save(tmp_path / "c.csv", "id;score\n1;0,5\n2;0,7\n")
+    with pytest.raises(
+        InputError, match=r"no column 'id'.*Is it split at semicolons\? Commas are read"
+    ):
+        read_runs(path, tmp_path / "a.csv")

@@ -188,3 +188,56 @@ def test_no_paths():
     for options in ({}, {"task": "x"}):
         with pytest.raises(InputError, match="`paths`"):
             read_folder(**options)
+
+
+def test_two_runs_of_a_model_in_one_folder(tmp_path):
+    """They are no two systems; in folders of their own they may be, as of two prompts."""
+    for name in ("a", "b"):
+        changed(lm_eval("naive_bayes"), tmp_path / name, lambda x: x)
+    again = lm_eval("naive_bayes")
+    results = next(again.parent.glob("results_*.json"))
+    for name in ("a", "b"):
+        save(tmp_path / name / results.name, results.read_bytes())
+    assert [*read_folder(tmp_path).systems] == ["a", "b"]
+    date = again.name.partition("tumors_")[2].removesuffix(".jsonl")
+    other = date.replace("2026", "2027")
+    save(tmp_path / "a" / again.name.replace(date, other), again.read_bytes())
+    save(tmp_path / "a" / results.name.replace(date, other), results.read_bytes())
+    message = (
+        r"there are two runs of scikit-learn/naive_bayes on task 'tumors', .* and .*\. Name the"
+    )
+    with pytest.raises(InputError, match=message):
+        read_folder(tmp_path)
+
+
+def test_references_of_more_examples_than_were_run(two, put):
+    """Those that are not used are counted; those that are missing are an error."""
+    rows = [{"id": k, "prediction": 1} for k in range(3)]
+    right = put("right.jsonl", [{"id": k, "reference": 1} for k in range(5)])
+    runs = read_runs(*two(rows, rows), references=right)
+    assert (
+        str(runs.matching) == "3 examples matched by id\n2 references of examples that no log has"
+    )
+    right = put("right.jsonl", [{"id": k, "reference": 1} for k in range(2)])
+    with pytest.raises(InputError, match=r"1 not in .*right\.jsonl: 2\."):
+        read_runs(*two(rows, rows), references=right)
+
+
+def test_references_that_differ_in_any_order(put):
+    """A log that says nothing does not hide that two others disagree."""
+    rows = {"a": None, "b": 1, "c": 2}
+    paths = [
+        put(f"{name}.jsonl", [{"id": 1, "prediction": 1, "reference": x}])
+        for name, x in rows.items()
+    ]
+    for order in ((0, 1, 2), (1, 0, 2), (2, 1, 0)):
+        with pytest.raises(InputError, match="1 have different references: 1"):
+            read_folder(*(paths[k] for k in order))
+
+
+def test_repeats_in_texts_and_integers(put):
+    """Cells of CSV are read as the integers of the other log before they are brought together."""
+    one = put("a.csv", "id,prediction,reference\n1,0,1\n1,1,1\n2,0,0\n2,0,0\n")
+    lines = [{"id": k, "prediction": 1, "reference": 2 - k} for k in (1, 1, 2, 2)]
+    runs = read_runs(one, put("b.jsonl", lines), repeats=True)
+    assert runs.compare("accuracy").score1 == 0.75
