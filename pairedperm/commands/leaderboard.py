@@ -60,6 +60,6 @@ def leaderboard(**given: Any) -> Output:
             heading = [f"## {escaped(task)}\n"] if len(tasks) > 1 else []
             texts.append("\n".join([*heading, board.to_markdown(), as_list(notes)]))
         else:
-            heading = [task] if task else []
+            heading = [task] if len(tasks) > 1 else []
             texts.append("\n".join([*heading, *notes, "", str(board)]))
     return Output(as_json(found) if is_json else "\n\n".join(texts))
