@@ -20,7 +20,6 @@ def boards(write):
 
 def test_a_folder(said):
     assert said("leaderboard", RUNS, "--metric", "acc") == (
-        "tumors\n"
         "tumors: 240 examples matched by id\n"
         "\n"
         "system                            score  tier  letters\n"
