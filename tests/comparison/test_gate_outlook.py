@@ -1,0 +1,324 @@
+"""What a gate says beside its verdict: which loss it could see, how many examples would decide."""
+
+import math
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+
+from corpora.pilots import f1_pilot, labels, real_pilot
+from oracles import flips as oracle
+from oracles.paired_trinomial import masses
+from pairedperm import (
+    compare,
+    examples_needed,
+    gate,
+    paired_permutation_test,
+)
+from pairedperm.results.score_interval import score_interval
+
+normal = NormalDist().inv_cdf
+POWER = normal(0.8)
+OPEN = ((40, 45, 1000, 0.015), (2, 8, 100, 0.03), (5, 2, 20, 0.02))
+
+
+# What it could see
+
+
+@pytest.mark.parametrize("flips", [(2, 8, 40), (6, 3, 40), (0, 3, 60), (5, 5, 60), (1, 1, 9)])
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+def test_the_detectable_loss_of_labels(flips, alpha):
+    """As many are gained as were: with that loss the power is enough, and with less it is not."""
+    gained, n = flips[0] / flips[2], flips[2]
+
+    def power_of(loss):
+        return float(oracle.power(gained, gained + loss, n, alpha)[0])
+
+    found = gate(compare(*labels(*flips)), alpha=alpha).detectable
+    if found is None:
+        assert power_of(1.0 - 2.0 * gained) < 0.8
+    else:
+        assert power_of(found) >= 0.8 > power_of(0.96 * found)
+
+
+def test_few_losses_of_many_examples_are_seen():
+    """Of 10,000, three were lost; six are significant, and about eight have the power."""
+    assert gate(compare(*labels(0, 3, 10_000))).detectable == pytest.approx(8e-4, rel=0.05)
+
+
+def test_the_detectable_loss_of_real_scores():
+    rng = np.random.default_rng(4)
+    one, two = rng.normal(0.0, 1.0, (2, 50)).round(3)
+    error = np.std(one - two, ddof=1) / math.sqrt(50)
+    for alpha in (0.05, 0.01):
+        found = gate(paired_permutation_test(one, two), alpha=alpha)
+        assert found.detectable == pytest.approx((normal(1.0 - alpha / 2.0) + POWER) * error)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        compare([1], [0], [1]),
+        compare([1] * 9, [1] * 9, [1] * 9),
+        paired_permutation_test([0.5], [0.25]),
+        paired_permutation_test([0.5, 0.25], [0.5, 0.25]),
+    ],
+    ids=["one label", "same labels", "one score", "same scores"],
+)
+def test_nothing_is_detectable(result):
+    found = gate(result)
+    assert (found.verdict, found.detectable, found.n_more) == ("pass", None, None)
+    assert gate(result, require="better").verdict == "fail"
+
+
+def test_groups():
+    """They are counted where something is asked for of them."""
+    one, two, right = labels(16, 28, 400)
+    groups = np.arange(400) // 4  # of four that all say the same
+    result = compare(one, two, right, groups=groups)
+    assert result.pvalue == compare(*labels(4, 7, 100)).pvalue
+    found = gate(result, margin=0.05)
+    plain = gate(compare(*labels(4, 7, 100)), margin=0.05)
+    assert (found.verdict, plain.verdict) == ("inconclusive", "inconclusive")
+    assert found.n_more == plain.n_more
+    assert "more groups would decide" in str(found)
+    assert "on 400 examples in 100 groups" in str(found)
+    assert gate(result).detectable == pytest.approx(gate(compare(*labels(4, 7, 100))).detectable)
+
+
+# How many more
+
+
+def error_of(wins, losses, n):
+    """The standard error of the difference of two accuracies."""
+    return math.sqrt(((wins + losses) / n - ((wins - losses) / n) ** 2) / (n - 1))
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+@pytest.mark.parametrize("case", OPEN, ids=str)
+def test_how_many_more_decide_of_a_margin(case, alpha):
+    """They show that the loss is within it, or that there is one."""
+    wins, losses, n, margin = case
+    lead, error = (wins - losses) / n, error_of(wins, losses, n)
+    ways = [(normal(1.0 - alpha) + POWER) / (lead + margin)] if lead > -margin else []
+    needed = [math.ceil(n * (error * way) ** 2) for way in ways]
+    result = compare(*labels(*case[:3]))
+    needed += [examples_needed(result, alpha=alpha).n_examples] if lead else []
+    found = gate(result, margin=margin, alpha=alpha).n_more
+    assert found == min(x for x in needed if x is not None) - n > 0
+
+
+@pytest.mark.parametrize("case", [(2, 8, 100, 0.03), (5, 2, 20, 0.02), (8, 6, 60, 0.05)], ids=str)
+def test_so_many_decide(case):
+    """Of all outcomes of so many examples with these shares: about 80 %, by either way."""
+    wins, losses, n, margin = case
+    total = n + gate(compare(*labels(wins, losses, n)), margin=margin).n_more
+    decided = 0.0
+    w, k = (x.ravel() for x in np.meshgrid(*[np.arange(total + 1)] * 2, indexing="ij"))
+    w, k = w[w + k <= total], k[w + k <= total]
+    mass = masses(w, k, total, wins / n, losses / n)
+    for mine, other, m in zip(*(x[mass > 1e-4].tolist() for x in (w, k, mass)), strict=True):
+        is_within = score_interval(mine, other, total, 0.9)[0] > -margin
+        if is_within or (other > mine and oracle.pvalue(mine, other) <= 0.05):
+            decided += m
+    assert 0.7 <= decided <= 0.92
+
+
+def test_how_many_more_show_that_it_is_better():
+    result = compare(*labels(8, 2, 100))
+    found = gate(result, require="better")
+    assert found.n_more == examples_needed(result).n_examples - 100
+    wins, losses = oracle.power(8 / 100, 2 / 100, 40, 0.05)
+    assert float(wins) < 0.8  # 40 are not enough
+    assert float(losses) < 1e-3
+    pilot = real_pilot()
+    short = paired_permutation_test(*pilot_rows(12))
+    found = gate(short, require="better")
+    one, two = pilot_rows(12)
+    lead, error = np.mean(one - two), np.std(one - two, ddof=1) / math.sqrt(12)
+    expected = math.ceil(12 * (error * (normal(0.975) + POWER) / lead) ** 2) - 12
+    assert pilot.pvalue < short.pvalue
+    assert found.n_more == expected > 0
+
+
+def pilot_rows(n):
+    rng = np.random.default_rng(0)
+    return rng.normal(0.5, 1, 60).round(2)[:n], rng.normal(0, 1, 60).round(2)[:n]
+
+
+@pytest.mark.parametrize(
+    ("flips", "options"),
+    [
+        ((5, 5, 100), {}),
+        ((10, 1, 100), {}),
+        ((1, 10, 100), {}),
+        ((2, 8, 100), {"require": "better"}),
+        ((5, 5, 100), {"require": "better"}),
+        ((10, 1, 100), {"require": "better"}),
+        ((45, 40, 1000), {"margin": 0.015}),
+        ((10, 40, 1000), {"margin": 0.01}),
+        ((500, 499, 1000), {"require": "better"}),
+    ],
+    ids=str,
+)
+def test_no_number_is_said(flips, options):
+    """None is asked for, none would decide, or it is more than a million."""
+    assert gate(compare(*labels(*flips)), **options).n_more is None
+
+
+def test_how_many_more_show_which_is_better():
+    """Of a pass, whichever system leads."""
+    for flips in ((2, 8, 100), (8, 2, 100)):
+        result = compare(*labels(*flips))
+        assert gate(result).n_more == examples_needed(result).n_examples - 100
+
+
+def test_more_than_a_million():
+    result = compare(*labels(4990, 4998, 10_000))
+    found = gate(result, margin=0.001)
+    assert (found.verdict, found.n_more) == ("inconclusive", None)
+
+
+# Scores of other kinds
+
+
+@pytest.mark.parametrize("n", [2, 3, 9])
+def test_too_few_real_scores_for_an_interval(n):
+    """That nothing is known of the margin is a verdict, and no error."""
+    rng = np.random.default_rng(n)
+    one, two = rng.random((2, n))
+    found = gate(paired_permutation_test(one, two), margin=0.01)
+    assert found.equivalence is None
+    assert found.margin == 0.01
+    assert found.verdict == ("fail" if found.test.pvalue <= 0.05 else "inconclusive")
+
+
+def test_few_that_are_all_worse():
+    found = gate(paired_permutation_test(np.zeros(9), np.arange(9) + 0.25), margin=0.5)
+    assert found.reason == "worse, perhaps beyond the margin"
+    assert (found.verdict, found.n_more) == ("fail", None)
+
+
+def test_f1_has_a_bootstrap_interval():
+    found = gate(f1_pilot(), margin=0.05)
+    assert found.verdict == "pass"
+    assert found.equivalence.interval_method == "studentised bootstrap"
+    error = found.test.standard_error
+    assert found.detectable == pytest.approx((normal(0.975) + POWER) * error)
+
+
+def test_few_that_are_all_better():
+    """They pass whatever the margin is, and without an interval."""
+    found = gate(paired_permutation_test(np.arange(9) + 0.25, np.zeros(9)), margin=0.5)
+    assert found.test.pvalue == 2**-8
+    assert found.equivalence is None
+    assert (found.verdict, found.reason, found.n_more) == ("pass", "better", None)
+
+
+# What p may be at least
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01, 2.0**-4, 2.0**-5])
+@pytest.mark.parametrize("n", range(2, 9))
+def test_a_loss_is_detected_where_p_may_be_so_small(n, alpha):
+    """Of n that differ p is at least 2 / 2^n, if the scores are no labels."""
+    found = gate(paired_permutation_test(0.25 + np.arange(n) ** 2, np.ones(n)), alpha=alpha)
+    assert found.test.n_differing == n
+    assert (found.detectable is None) == (2.0 ** (1 - n) > alpha)
+
+
+def test_ties_are_not_among_those_that_differ():
+    one, two = (
+        np.append(np.arange(5) ** 2 + 0.25, np.zeros(20)),
+        np.append(np.ones(5), np.zeros(20)),
+    )
+    assert gate(paired_permutation_test(one, two)).detectable is None
+    assert gate(paired_permutation_test(one, two), alpha=0.07).detectable is not None
+
+
+@pytest.mark.parametrize("n_ties", [0, 6])
+def test_without_an_interval_ten_must_differ(n_ties):
+    """Of three that differ of three ten are needed; of three of nine, thirty."""
+    ties = np.zeros(n_ties)
+    one, two = np.append([0.1, 0.5, 0.7], ties), np.append([0.2, 0.9, 0.8], ties)
+    found = gate(paired_permutation_test(one, two), margin=0.5)
+    assert (found.verdict, found.equivalence) == ("inconclusive", None)
+    assert found.n_more == (7 if n_ties == 0 else 21)
+
+
+def test_without_an_interval_the_margin_may_need_more_than_ten():
+    one, two = np.array([0.1, 0.5, 0.7]), np.array([0.2, 0.9, 0.8])
+    found = gate(paired_permutation_test(one, two), margin=0.21)
+    lead, error = np.mean(one - two), np.std(one - two, ddof=1) / math.sqrt(3)
+    ways = (normal(0.95) + POWER) / (lead + 0.21), (normal(0.975) + POWER) / -lead
+    assert found.n_more == max(10, math.ceil(3 * (error * min(ways)) ** 2)) - 3
+
+
+def test_so_many_scores_may_show_that_it_is_better():
+    found = gate(paired_permutation_test([0.3, 0.9, 0.8], [0.1, 0.5, 0.7]), require="better")
+    assert 3 + found.n_more >= 6
+
+
+def test_so_many_labels_may_show_that_it_is_worse():
+    """Of 3 losses and a tie; the margin is too small to be the way."""
+    found = gate(compare(*labels(0, 3, 4)), margin=0.01)
+    assert found.verdict == "inconclusive"
+    assert 4 + found.n_more >= 6
+
+
+@pytest.mark.parametrize(
+    ("result", "options"),
+    [
+        (compare(*labels(0, 5, 5)), {"margin": 0.5}),
+        (paired_permutation_test([0.25] * 5, [0.5] * 5), {"margin": 0.1}),
+    ],
+    ids=["5 losses", "5 scores"],
+)
+def test_more_that_differ_alike_decide(result, options):
+    """Six have a p of 2^-5."""
+    found = gate(result, **options)
+    assert not found.passed
+    assert found.n_more == 6 - result.n
+
+
+# Where none differ
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01, 0.2])
+@pytest.mark.parametrize(("n", "margin"), [(100, 0.01), (2, 0.5), (3, 0.2), (40, 0.0625)])
+def test_how_many_more_ties_decide(n, margin, alpha):
+    """The interval of n ties ends at -z² / (n + z²): so many are enough, one fewer is not."""
+    found = gate(compare(*labels(0, 0, n)), margin=margin, alpha=alpha)
+    z2 = normal(1.0 - alpha) ** 2
+    if z2 / (n + z2) < margin:
+        assert (found.verdict, found.n_more) == ("pass", None)
+        return
+    assert (found.verdict, found.reason) == ("inconclusive", "perhaps beyond the margin")
+    total = n + found.n_more
+    assert z2 / (total + z2) < margin <= z2 / (total - 1 + z2)
+    assert gate(compare(*labels(0, 0, total)), margin=margin, alpha=alpha).passed
+    assert not gate(compare(*labels(0, 0, total - 1)), margin=margin, alpha=alpha).passed
+
+
+def test_268_ties_are_enough():
+    assert gate(compare(*labels(0, 0, 100)), margin=0.01).n_more == 168
+
+
+@pytest.mark.parametrize("scores", [[0, 5] * 20, [0.5, 0.25] * 20, [0.25] * 40], ids=str)
+def test_ties_of_scores(scores):
+    """How large one might be is what the scores say: of twice as many the end is the same."""
+    found = gate(paired_permutation_test(scores, scores), margin=0.005)
+    size = -found.equivalence.low * (40 + normal(0.95) ** 2) / normal(0.95) ** 2
+    total = normal(0.95) ** 2 * (size / 0.005 - 1.0)
+    assert total < 40 + found.n_more <= total + 1
+    few = paired_permutation_test(scores[:20], scores[:20])
+    assert 20 + gate(few, margin=0.005).n_more == 40 + found.n_more
+
+
+def test_ties_without_an_interval():
+    """Of a corpus that is scored as one, and of groups; ties do not tell however many there are."""
+    groups = np.arange(100) // 4
+    one, two, right = labels(0, 0, 100)
+    found = gate(compare(one, two, right, groups=groups), margin=0.01)
+    assert (found.verdict, found.equivalence, found.n_more) == ("inconclusive", None, None)
+    assert [*found.outlook()] == []
