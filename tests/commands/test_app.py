@@ -92,7 +92,7 @@ def test_arguments_of_the_shell(said, monkeypatch, capsys):
     ],
 )
 def test_usage(refused, arguments, message):
-    said = refused(*arguments).replace("No such option: --nope", "No such option '--nope'.")
+    said = refused(*arguments).replace("No such option: --nope", "No such option '--nope'")
     assert said.startswith(message)
 
 
