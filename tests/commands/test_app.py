@@ -86,7 +86,7 @@ def test_arguments_of_the_shell(said, monkeypatch, capsys):
     [
         (("nope",), "No such command 'nope'. Try 'pairedperm --help'."),
         (("--nope",), "No such option '--nope'. Try 'pairedperm --help'."),
-        (("gate", "--nope"), "No such option '--nope'."),
+        (("gate", "--nope"), "No such option '--nope'"),
         (("register", "x"), "Got unexpected extra argument (x). Try 'pairedperm register --help'."),
         (("gate", "--margin"), "Option '--margin' requires an argument. Try 'pairedperm"),
     ],
