@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 
 import click
 
-from pairedperm.errors import InputError, first_of, shown
 from pairedperm.inputs.named import called
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.formats import FORMATS
 from pairedperm.readers.read import read_names
 from pairedperm.readers.runs import Runs
-from pairedperm.readers.tasks import read_systems, read_tasks
+from pairedperm.readers.tasks import only_task, read_systems, read_tasks
 from pairedperm.scoring.metric import metric_options
 
 Command = Callable[..., Any]
@@ -184,11 +183,7 @@ class Asked(NamedTuple):
         InputError
             If there are several tasks, or metrics, and none was named.
         """
-        tasks = self.two(one, two, words)
-        if len(tasks) > 1:
-            listed = first_of([*map(shown, tasks)])
-            raise InputError(f"`task` is missing, and the logs have several: {listed}. Name one.")
-        (runs,) = tasks.values()
+        runs = only_task(self.two(one, two, words))
         return runs, self.examples(runs)
 
     def of_metric(self, runs: Runs) -> dict[str, Any]:

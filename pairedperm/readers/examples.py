@@ -82,9 +82,7 @@ def placed(
         (f"without {what} in {run.path}", _places(column, lacks))
         for run, column in zip(runs, entries, strict=True)
     ]
-    gaps.append(
-        ("without a reference", [k for k, x in enumerate(references or ()) if is_missing(x)])
-    )
+    gaps.append(("without a reference", _places(references or [], is_missing)))
     ids = matching.ids
     if isinstance(metric, MeanScore):
         _check_finite(name, runs, entries, ids)

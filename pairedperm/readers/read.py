@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pairedperm.errors import InputError, describe, first_of, shown
+from pairedperm.errors import InputError, describe
 from pairedperm.readers.formats import Format
 from pairedperm.readers.matching import OnMissing
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import Names
-from pairedperm.readers.tasks import read_systems, read_tasks
+from pairedperm.readers.tasks import only_task, read_systems, read_tasks
 
 
 def read_runs(
@@ -103,7 +103,7 @@ def read_runs(
         repeats=repeats,
         names=read_names(id, prediction, reference, score, group),
     )
-    return _only_task(found)
+    return only_task(found)
 
 
 def read_folder(
@@ -147,7 +147,7 @@ def read_folder(
         repeats=repeats,
         names=read_names(id, prediction, reference, score, group),
     )
-    return _only_task(found)
+    return only_task(found)
 
 
 def read_names(id: Any, prediction: Any, reference: Any, score: Any, group: Any) -> Names:
@@ -166,13 +166,3 @@ def read_names(id: Any, prediction: Any, reference: Any, score: Any, group: Any)
         if not isinstance(value, str) or not value:
             raise InputError(f"`{name}` must be the name of a column, got {describe(value)}.")
     return Names(id, prediction, reference, tuple(scores), group)
-
-
-def _only_task(found: dict[str, Runs]) -> Runs:
-    """Of the one task that there is."""
-    if len(found) > 1:
-        raise InputError(
-            f"`task` is missing, and the logs have several: {first_of([*map(shown, found)])}. Name "
-            "one."
-        )
-    return next(iter(found.values()))

@@ -189,17 +189,13 @@ class Runs:
                 return name
         if all(run.predictions is not None for run in runs):
             return None
-        for run in runs:
-            if plain in run.left_out:
-                raise InputError(
-                    f"`metric` {shown(metric)} has no number for each example in {run.path}, but "
-                    f"{run.left_out[plain]}. It has {_listed(run)}."
-                )
-            if plain not in run.scores:
-                raise InputError(
-                    f"`metric`: {run.path} lacks {shown(metric)}. It has {_listed(run)}."
-                )
-        return None
+        run = next(run for run in runs if plain not in run.scores)
+        if plain in run.left_out:
+            raise InputError(
+                f"`metric` {shown(metric)} has no number for each example in {run.path}, but "
+                f"{run.left_out[plain]}. It has {_listed(run)}."
+            )
+        raise InputError(f"`metric`: {run.path} lacks {shown(metric)}. It has {_listed(run)}.")
 
     def _of_predictions(
         self, metric: str | Metric, lower_is_better: bool | None, options: Mapping[str, Any]

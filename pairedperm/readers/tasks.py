@@ -84,6 +84,20 @@ def read_systems(paths: Sequence[Any], *, names: Names, **asked: Any) -> dict[st
     }
 
 
+def only_task(found: Mapping[str, Runs]) -> Runs:
+    """The runs of the one task that there is.
+
+    Raises
+    ------
+    InputError
+        If there are several.
+    """
+    if len(found) > 1:
+        listed = first_of([*map(shown, found)])
+        raise InputError(f"`task` is missing, and the logs have several: {listed}. Name one.")
+    return next(iter(found.values()))
+
+
 def _check(asked: Mapping[str, Any]) -> None:
     """Raise InputError unless the options are what they may be."""
     check_option("on_missing", asked["on_missing"], ("error", "drop"))
