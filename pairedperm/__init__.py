@@ -8,6 +8,7 @@ from pairedperm.comparison.compare import compare
 from pairedperm.comparison.equivalence import equivalence_test
 from pairedperm.comparison.gate import gate
 from pairedperm.comparison.many import compare_many
+from pairedperm.comparison.paired_counts import paired_counts
 from pairedperm.comparison.plan import plan
 from pairedperm.comparison.power import examples_needed, minimum_detectable_difference, power
 from pairedperm.comparison.sequential import SequentialTest
@@ -62,6 +63,7 @@ __all__ = [
     "load",
     "minimum_detectable_difference",
     "paired_bootstrap_test",
+    "paired_counts",
     "paired_permutation_test",
     "plan",
     "power",

@@ -38,7 +38,7 @@ def pose(name: str, rows: Rows, score: Score) -> Draws:
         )
     rows, simple = simplified(rows.counted(), score, "draws")
     if not isinstance(simple, Mean):
-        return Functions(rows, simple)  # type: ignore[arg-type]
+        return Functions(rows.counted(), simple)  # type: ignore[arg-type]
     if not rows.no_lattice:
         return SharedRatio(rows, simple)
     fractions = None if simple.scores else on_rational_lattice((rows.rows1, rows.rows2))

@@ -7,7 +7,7 @@ from typing import Any
 from pairedperm import options
 from pairedperm.bootstrap.run import run
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
-from pairedperm.scoring.arguments import ScoreArgument, read_rows
+from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 
 
 def paired_bootstrap_test(
@@ -146,5 +146,5 @@ def paired_bootstrap_test(
         confidence_level=confidence_level,
         ties=ties,
     )
-    rows, found = read_rows(counts1, counts2, score, groups)
-    return run(rows.owned(), found, None, chosen)
+    rows, found, metric = read_arguments(counts1, counts2, score, groups)
+    return run(rows.owned(), found, metric, chosen)

@@ -20,7 +20,7 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import ALPHA, read_alpha
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.arguments import ScoreArgument, read_rows
+from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric, given_label
 from pairedperm.scoring.waist import Mean
@@ -128,7 +128,7 @@ def equivalence_test(
         of_metric = metric_or_counts(references, metric, score, ignore_label, metric_options)
         if of_metric is None:
             with called({"counts1": "`predictions1`", "counts2": "`predictions2`"}):
-                rows, found = read_rows(predictions1, predictions2, score, groups)
+                rows, found, of_metric = read_arguments(predictions1, predictions2, score, groups)
         else:
             columns = of_metric.read((predictions1, predictions2, references))
             rows = metric_rows(of_metric, columns, groups)

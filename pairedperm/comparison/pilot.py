@@ -13,7 +13,8 @@ from pairedperm.results.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.waist import Mean, Rows
+from pairedperm.scoring.metric_counts import read_counts
+from pairedperm.scoring.waist import Mean
 
 _TOO_MUCH = 1e-12  # proof: by which the rounding of two shares may exceed 1
 
@@ -70,7 +71,7 @@ class Pilot(NamedTuple):
     @property
     def in_groups(self) -> bool:
         """Whether these are groups of examples."""
-        return self.evidence is not None and self.evidence.rows.groups is not None
+        return self.evidence is not None and self.evidence.rows.n_groups is not None
 
     def interval(self) -> tuple[float, float] | None:
         """Of the difference of the scores, at 95 %; that which the result prints."""
@@ -96,12 +97,12 @@ def read_pilot(pilot: Any) -> Pilot:
         If it is none, has one example only, or says that no example differs.
     """
     if isinstance(pilot, PairedCounts):
-        if pilot.rows1.ndim != 1:
+        if pilot.metric is None and pilot.rows1.ndim != 1:
             raise InputError(
                 f"`pilot` must count one number per example, got {pilot!r}: rows have no score of "
                 "their own. Pass the result of `paired_permutation_test` with its `score`."
             )
-        return _of_evidence(Evidence(Rows.of(pilot), Mean()))
+        return _of_evidence(Evidence(*read_counts("pilot", pilot)))
     if isinstance(pilot, PairedResult):
         if pilot.score1 is None:
             raise InputError("`pilot` must be a comparison of scores: a statistic has none.")
@@ -111,7 +112,7 @@ def read_pilot(pilot: Any) -> Pilot:
 
 def _of_evidence(evidence: Evidence, result: PairedResult | None = None) -> Pilot:
     rows, simple = evidence.drawn
-    what = "examples" if evidence.rows.groups is None else "groups"
+    what = "examples" if evidence.rows.n_groups is None else "groups"
     if rows.n < 2:
         raise InputError(
             f"`pilot` has one of the {what} only: it does not tell how they vary. Some dozens do."

@@ -56,6 +56,11 @@ class Population:
     def of(cls, evidence: Evidence) -> Population:
         """The examples of a pilot, each as often as there."""
         rows, in_groups = evidence.rows, evidence.rows.groups is not None
+        if rows.sizes is not None:
+            raise InputError(
+                "`pilot` is of counts of groups, from which groups of such examples cannot be "
+                "drawn. Pass the result of a comparison of the examples, with groups=."
+            )
         if not in_groups:
             each = np.repeat(np.arange(len(rows.rows1)), rows.how_often)
             one, two, alone = rows.rows1[each], rows.rows2[each], np.arange(each.size)

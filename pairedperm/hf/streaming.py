@@ -125,7 +125,7 @@ def loading(spec: Metric) -> str:
 def rows_as_json(rows: Rows) -> dict[str, Any]:
     """Rows, counted if they lie on a lattice, as JSON takes them."""
     if not rows.no_lattice:
-        rows = Rows.of(rows.counts, **rows.said)
+        rows = Rows.of(rows.counts)
     found = {name: getattr(rows, name) for name in _FIELDS}
     if rows.occurring is not None:
         absent, labels, *others = rows.occurring

@@ -7,7 +7,7 @@ from typing import Any
 from pairedperm import options
 from pairedperm.permutation.run import run
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.scoring.arguments import ScoreArgument, read_rows
+from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 
 
 def paired_permutation_test(
@@ -224,5 +224,5 @@ def paired_permutation_test(
         rng=rng,
         budget=budget,
     )
-    rows, found = read_rows(counts1, counts2, score, groups)
-    return run(rows.owned(), found, None, chosen)
+    rows, found, metric = read_arguments(counts1, counts2, score, groups)
+    return run(rows.owned(), found, metric, chosen)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.errors import InputError
 from pairedperm.results.difference import difference_error, posed_sums
 from pairedperm.results.studentised import Part, difference_of
 from pairedperm.scoring.function import Checked, Statistic
@@ -63,6 +64,8 @@ class Evidence:
         Of a mean these are the examples on which its own score is better; of other scores whether
         an example is one depends on all others. The rest are ties.
         """
+        if self.rows.sizes is not None:
+            raise InputError("counts of groups do not tell how many examples each system wins.")
         alone = self
         if self.rows.groups is not None:
             alone = replace(self, rows=replace(self.rows, groups=None))

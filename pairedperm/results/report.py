@@ -30,11 +30,11 @@ class Report:
         Examples, or groups, that the systems' contributions differ on; only these carry evidence.
     n_groups : int or None
         Number of groups; None without `groups`.
-    n_wins, n_losses, n_ties : int
+    n_wins, n_losses, n_ties : int or None
         Examples that speak for system 1, for system 2 and for none. Of a mean these are the
         examples on which a system scores better; of other scores those that, were they swapped,
         would change the difference against it. Where less is better, as of an error rate, a
-        lower score wins.
+        lower score wins. None of counts of groups.
     log_smallest_pvalue : float or None
         The natural logarithm of the smallest p that so many differing examples can give,
         2^(1 - n_differing) of two sides; None for a bootstrap.
@@ -48,9 +48,9 @@ class Report:
     n_ignored: int
     n_differing: int
     n_groups: int | None
-    n_wins: int
-    n_losses: int
-    n_ties: int
+    n_wins: int | Any  # None of counts of groups
+    n_losses: int | Any
+    n_ties: int | Any
     log_smallest_pvalue: float | None
     method: str
     reason: str
@@ -64,9 +64,9 @@ class Report:
             n_ignored=result.n_ignored,
             n_differing=result.n_differing,
             n_groups=result.n_groups,
-            n_wins=result.n_wins,
-            n_losses=result.n_losses,
-            n_ties=result.n_ties,
+            n_wins=result._known("n_wins"),
+            n_losses=result._known("n_losses"),
+            n_ties=result._known("n_ties"),
             log_smallest_pvalue=log_smallest,
             method=result.method,
             reason=reason,
@@ -78,8 +78,9 @@ class Report:
         lines = [f"{self.n:,} examples{in_groups}, paired by {self.paired_by}; {differ}"]
         if self.n_ignored:
             lines.append(f"labels ignored: {self.n_ignored:,}")
-        wins = f"wins {self.n_wins:,}, losses {self.n_losses:,}, ties {self.n_ties:,}"
-        lines.append(f"of system 1: {wins}")
+        if self.n_wins is not None:
+            wins = f"wins {self.n_wins:,}, losses {self.n_losses:,}, ties {self.n_ties:,}"
+            lines.append(f"of system 1: {wins}")
         if self.log_smallest_pvalue is not None:
             lines.append(f"smallest possible p: {format_pvalue(self.log_smallest_pvalue)}")
         lines.append(f"method {self.method!r}: {self.reason}" if self.reason else self.method)

@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import NoLatticeError
-from pairedperm.inputs.decimals import common_unit, scaled
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.numbers import float_column
 from pairedperm.scoring.counts import PairedCounts, merged
-from pairedperm.scoring.occurring import joined
 from pairedperm.scoring.waist import Rows
 
 
@@ -29,7 +27,7 @@ def added(parts: Sequence[Rows], fact: str = "") -> Rows:
         return found[0] if found else parts[0]
     if not fact:
         try:
-            return _counted(found)
+            return Rows.of(merged([part.counts for part in found]))
         except NoLatticeError as error:
             fact = error.fact
     floats = [as_floats(part, fact) for part in found]
@@ -37,49 +35,11 @@ def added(parts: Sequence[Rows], fact: str = "") -> Rows:
     return replace(floats[0], rows1=one, rows2=two, rounding=max(x.rounding for x in floats))
 
 
-def _counted(parts: list[Rows]) -> Rows:
-    """Of parts on lattices."""
-    parts = alike(parts)
-    return Rows.of(
-        merged([part.counts for part in parts]),
-        classes=parts[0].classes,
-        n_ignored=sum(part.n_ignored for part in parts),
-        occurring=joined([part.occurring for part in parts]),
-        paired_by=parts[0].paired_by,
-        unit=parts[0].unit,
-    )
-
-
-def alike(parts: list[Rows]) -> list[Rows]:
-    """Parts on lattices with the same unit and classes; fractions over a common denominator.
-
-    Raises
-    ------
-    NoLatticeError
-        If that is too large.
-    """
-    if any(part.unit > 1 for part in parts):
-        unit = common_unit("the batches", [part.unit * 10**part.decimals for part in parts])
-        parts = [_in_unit(part, unit) for part in parts]
-    classes = parts[0].classes
-    if any(part.classes != classes for part in parts):
-        classes = tuple(sorted({label for part in parts for label in part.classes}))  # type: ignore[type-var]
-        parts = [part.spread_to(classes) for part in parts]
-    return parts
-
-
 def as_floats(part: Rows, fact: str) -> Rows:
     """The same numbers on no lattice, and why; a row for each example."""
     one, two = _floats(COLUMNS[0], part.rows1, part), _floats(COLUMNS[1], part.rows2, part)
     rounding = part.rounding or 2.0**-53
     return Rows(one, two, no_lattice=fact, rounding=rounding, is_float=True)
-
-
-def _in_unit(part: Rows, unit: int) -> Rows:
-    """The same numbers in units of 1 / unit, which is a multiple of their own."""
-    factor = unit // (part.unit * 10**part.decimals)
-    one, two = scaled(COLUMNS[0], part.rows1, factor), scaled(COLUMNS[1], part.rows2, factor)
-    return replace(part, rows1=one, rows2=two, decimals=0, unit=unit)
 
 
 def _floats(name: str, rows: NDArray[Any], part: Rows) -> NDArray[np.float64]:

@@ -16,6 +16,8 @@ from pairedperm.inputs.numbers import float_column, read_pair, unit_roundoff
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.function import Function, Statistic
 from pairedperm.scoring.groups import grouped
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Rows, Score
 
@@ -38,15 +40,29 @@ def read_rows(
     InputError
         For arguments that it refuses.
     """
+    return read_arguments(counts1, counts2, score, groups)[:2]
+
+
+def read_arguments(
+    counts1: Any, counts2: Any, score: ScoreArgument | None, groups: Any = None
+) -> tuple[Rows, Score, Metric | None]:
+    """Rows, score and metric, if counts have one, of the arguments of `paired_permutation_test`.
+
+    Raises
+    ------
+    InputError
+        For arguments that it refuses.
+    """
     found = read_score(score)
     if isinstance(counts1, PairedCounts):
-        rows = _read_counted(counts1, counts2, score, groups)
-    else:
-        if groups is None:
-            warn_of_repeats("counts1", counts1)
-        rows = columns_in_order(counts1, counts2, score)
-        rows = _counted(rows, score) if groups is None else grouped(rows, groups)
-    return rows, found
+        _check_alone(counts1, counts2, score, groups)
+        rows, own, metric = read_counts("counts1", counts1)
+        return rows, own if score is None else found, metric
+    if groups is None:
+        warn_of_repeats("counts1", counts1)
+    rows = columns_in_order(counts1, counts2, score)
+    rows = _counted(rows, score) if groups is None else grouped(rows, groups)
+    return rows, found, None
 
 
 def read_score(score: Any) -> Score:
@@ -69,9 +85,10 @@ def read_score(score: Any) -> Score:
     )
 
 
-def _read_counted(
+def _check_alone(
     counts: PairedCounts, counts2: Any, score: ScoreArgument | None, groups: Any
-) -> Rows:
+) -> None:
+    """Raise InputError for what counts do not need, and for rows that no score is known of."""
     if counts2 is not None:
         raise InputError(
             "`counts2` must be left out where `counts1` is a PairedCounts: it holds both "
@@ -84,13 +101,16 @@ def _read_counted(
         )
     if counts.n == 0:
         raise InputError("`counts1` is an empty PairedCounts: at least one example is needed.")
-    if counts.rows1.ndim != 1 and score is None:
+    if counts.metric is not None and score is not None:
+        raise InputError(
+            f"`score` must be left out where `counts1` knows its metric, {counts.origin.call}."
+        )
+    if counts.rows1.ndim != 1 and score is None and counts.metric is None:
         raise InputError(
             f"`counts1` must count one number per example, shape (n,), got {counts!r}: "
             "rows have no score of their own. Say what it is, score=Ratio(numerator, "
             "denominator) or a function of their sums, or count the column that is compared."
         )
-    return Rows.of(counts)
 
 
 def columns_in_order(

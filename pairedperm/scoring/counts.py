@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import copy
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.counting import few_rows
-from pairedperm.convolution.integers import distinct_rows, exact_sum
+from pairedperm.convolution.integers import exact_sum
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, describe
-from pairedperm.inputs.decimals import on_one_lattice, scaled
+from pairedperm.inputs.decimals import common_unit, on_one_lattice, scaled
 from pairedperm.inputs.indexes import warn_of_indexes
 from pairedperm.inputs.numbers import read_scores
+from pairedperm.scoring.origin import Origin, of_all
+from pairedperm.scoring.pairs import distinct_pairs, spread_rows
+from pairedperm.scoring.stored_counts import StoredCounts
 
 _INT64_MAX = np.iinfo(np.int64).max
+_BARE = Origin()
+_FIELDS = ("rows1", "rows2", "multiplicities", "decimals", "sizes", "origin")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class PairedCounts:
+class PairedCounts(StoredCounts):
     """Of two systems' counts per example, the distinct pairs and how often each occurs.
 
     This is all that a test depends on: a few dozen to a few thousand entries for a million
     examples. Counts of parts of a corpus (shards, batches, processes) are added: ``a + b``, or
     ``sum(parts)``, are the counts of the whole, the same bits in whatever order. Pass them to
-    `paired_permutation_test`. Mostly made by `from_rows`.
+    `paired_permutation_test`. `from_rows` counts numbers, and `pairedperm.paired_counts`
+    predictions: those counts know their metric. `to_json` and `to_arrow` store them.
 
     Parameters
     ----------
@@ -45,6 +51,13 @@ class PairedCounts:
         How many examples have each; positive.
     decimals : int
         Digits after the point, as few as will do; 0 for integers.
+    sizes : int64 array, shape (k,), or None
+        Of sums over groups: how many examples a group with this pair has. Pairs with other sizes
+        are others. None: each pair is of one example.
+    metric : str or None
+        The name of the metric that gave the rows; None of bare numbers.
+    metric_options : dict or None
+        Its options as keyword arguments; None without any.
 
     Raises
     ------
@@ -68,6 +81,8 @@ class PairedCounts:
     rows2: IntArray
     multiplicities: IntArray
     decimals: int = field(init=False)
+    sizes: IntArray | None = field(init=False)
+    origin: Origin = field(init=False)
 
     if TYPE_CHECKING:  # lists are taken too; the attributes are tuples or arrays
 
@@ -78,7 +93,17 @@ class PairedCounts:
         multiplicities = _read_multiplicities(self.multiplicities, len(rows1))
         occurs = multiplicities > 0
         rows1, rows2, decimals = on_one_lattice("rows1", rows1[occurs], "rows2", rows2[occurs])
-        self._set(*_one_form(rows1, rows2, multiplicities[occurs]), decimals)
+        rows1, rows2, multiplicities, _ = distinct_pairs(rows1, rows2, multiplicities[occurs])
+        self._set(rows1, rows2, multiplicities, decimals)
+
+    @classmethod
+    def _restored(cls, rows1: Any, rows2: Any, multiplicities: Any, **others: Any) -> PairedCounts:
+        """See `StoredCounts`."""
+        sizes = others["sizes"]
+        each = multiplicities.astype(object)
+        _check_total((each if sizes is None else each * sizes).tolist())
+        pairs = distinct_pairs(rows1, rows2, multiplicities, others.pop("sizes"))
+        return cls.__new__(cls)._set(*pairs[:3], sizes=pairs[3], **others)
 
     @classmethod
     def from_rows(cls, counts1: Any, counts2: Any) -> PairedCounts:
@@ -101,24 +126,47 @@ class PairedCounts:
         return count_pairs("counts1", counts1, "counts2", counts2)
 
     def _set(
-        self, rows1: IntArray, rows2: IntArray, multiplicities: IntArray, decimals: int
+        self,
+        rows1: IntArray,
+        rows2: IntArray,
+        multiplicities: IntArray,
+        decimals: int = 0,
+        sizes: IntArray | None = None,
+        origin: Origin = _BARE,
     ) -> PairedCounts:
         """These pairs, which are in their one form."""
-        pairs = {"rows1": rows1, "rows2": rows2, "multiplicities": multiplicities}
-        for value in pairs.values():
-            value.setflags(write=False)
-        for name, field_value in {**pairs, "decimals": decimals}.items():
-            object.__setattr__(self, name, field_value)
+        values = rows1, rows2, multiplicities, decimals, sizes, origin
+        for name, value in zip(_FIELDS, values, strict=True):
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+            object.__setattr__(self, name, value)
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         """As what copies and pickles are made of: their arrays are read-only too."""
-        return in_one_form, (self.rows1, self.rows2, self.multiplicities, self.decimals)
+        return in_one_form, tuple(getattr(self, name) for name in _FIELDS)
+
+    @property
+    def metric(self) -> str | None:
+        """The metric's name."""
+        return self.origin.metric
+
+    @property
+    def metric_options(self) -> dict[str, Any] | None:
+        """Its options."""
+        return copy.deepcopy(self.origin.metric_options)
 
     @property
     def n(self) -> int:
         """Number of examples."""
-        return int(self.multiplicities.sum())
+        if self.sizes is None:
+            return int(self.multiplicities.sum())
+        return int(self.multiplicities @ self.sizes)
+
+    @property
+    def n_groups(self) -> int | None:
+        """Number of groups; None if each pair is of one example."""
+        return None if self.sizes is None else int(self.multiplicities.sum())
 
     @property
     def shape(self) -> str:
@@ -131,7 +179,12 @@ class PairedCounts:
         Raises
         ------
         InputError
-            If their rows differ in shape, or common units or the sums exceed int64.
+            If they are of different metrics, or their rows differ in shape; if one is of groups
+            and the other is not; if common units or the sums exceed int64.
+
+        Notes
+        -----
+        Each group must be in one part: those in several would be counted as several.
         """
         if not isinstance(other, PairedCounts):
             return NotImplemented
@@ -142,85 +195,100 @@ class PairedCounts:
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def __eq__(self, other: object) -> bool:
-        """The same pairs as often."""
+        """The same pairs as often, of the same metric."""
         if not isinstance(other, PairedCounts):
             return NotImplemented
-        return self.decimals == other.decimals and all(
-            np.array_equal(getattr(self, name), getattr(other, name))
-            for name in ("rows1", "rows2", "multiplicities")
+        one, two = (replace(x.origin, occurring=None, paired_by="position") for x in (self, other))
+        return one == two and all(
+            np.array_equal(getattr(self, name), getattr(other, name)) for name in _FIELDS[:-1]
         )
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
+        metric = "" if self.metric is None else f", metric={self.metric!r}"
+        groups = "" if self.n_groups is None else f", n_groups={self.n_groups}"
         return (
-            f"{type(self).__name__}(n={self.n}, n_distinct={self.multiplicities.size}, "
-            f"shape={self.shape})"
+            f"{type(self).__name__}(n={self.n}{groups}, n_distinct={self.multiplicities.size}, "
+            f"shape={self.shape}{metric})"
         )
 
 
 def merged(parts: Sequence[PairedCounts]) -> PairedCounts:
-    """The counts of all parts together, of at least one."""
-    shaped = [part for part in parts if part.n or part.rows1.ndim == 2]  # not from empty lists
+    """The counts of all parts together, of at least one.
+
+    Raises
+    ------
+    InputError
+        See `PairedCounts.__add__`.
+    """
+    shaped = [x for x in parts if x.n or x.rows1.ndim == 2 or x.metric]  # not from empty lists
     first = shaped[0] if shaped else parts[0]
-    other = next((part for part in shaped if part.rows1.shape[1:] != first.rows1.shape[1:]), None)
-    if other is not None:
-        raise InputError(
-            f"cannot add paired counts of different shapes: one was made of columns of shape "
-            f"{first.shape}, the other of {other.shape}. Count the same numbers of every example "
-            "in all parts."
-        )
     if len(shaped) < 2:
         return first
-    decimals = max(part.decimals for part in shaped)
-    rows1, rows2 = (
-        np.concatenate(
-            [scaled(name, getattr(part, name), 10 ** (decimals - part.decimals)) for part in shaped]
+    origin = of_all([part.origin for part in shaped])
+    spread = [_spread(part, origin.classes) for part in shaped]
+    other = next((x for x in spread if x[0].shape[1:] != spread[0][0].shape[1:]), None)
+    if other is not None:
+        shapes = (f"(n, {x.shape[1]})" if x.ndim == 2 else "(n,)" for x in (spread[0][0], other[0]))
+        raise InputError(
+            f"cannot add paired counts of different shapes: one was made of columns of shape "
+            f"{next(shapes)}, the other of {next(shapes)}. Count the same numbers of every example "
+            "in all parts."
         )
-        for name in ("rows1", "rows2")
-    )
+    if len({part.sizes is None for part in shaped}) > 1:
+        raise InputError(
+            "cannot add paired counts of which some are of groups and others are not. Give the "
+            "groups of all parts, or of none."
+        )
+    units = [part.origin.unit * 10**part.decimals for part in shaped]
+    decimals = max(part.decimals for part in shaped)
+    if any(part.origin.unit > 1 for part in shaped):
+        decimals, origin = 0, replace(origin, unit=common_unit("the parts", units))
+    unit = origin.unit * 10**decimals
+    pairs = zip(spread, units, strict=True)
+    tables = [[scaled(f"rows{k + 1}", x[k], unit // each) for k in (0, 1)] for x, each in pairs]
+    rows1, rows2 = (np.concatenate(column) for column in zip(*tables, strict=True))
     multiplicities = np.concatenate([part.multiplicities for part in shaped])
-    _check_total(multiplicities)
-    return of_units(rows1, rows2, multiplicities, decimals)
+    sizes = None
+    if first.sizes is not None:
+        sizes = np.concatenate([x.sizes for x in shaped if x.sizes is not None])
+    _check_total([part.n for part in shaped])
+    return of_units(rows1, rows2, multiplicities, decimals, sizes, origin)
 
 
-def few_pairs(rows1: IntArray, rows2: IntArray) -> tuple[IntArray, IntArray, IntArray] | None:
-    """The distinct pairs, ascending, and how often each occurs; None if they may be many."""
-    found = few_rows([*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)])
-    if found is None:
-        return None
-    columns, how_often = found
-    one, two = np.array(columns, dtype=rows1.dtype).reshape(2, -1, how_often.size)
-    if rows1.ndim == 1:
-        return one[0], two[0], how_often
-    return one.T.copy(), two.T.copy(), how_often
+def _spread(part: PairedCounts, classes: tuple[Hashable, ...]) -> tuple[IntArray, IntArray]:
+    """The rows of both systems, with columns for all of these classes."""
+    if part.origin.classes == classes:
+        return part.rows1, part.rows2
+    own = part.origin.classes
+    return spread_rows(part.rows1, own, classes), spread_rows(part.rows2, own, classes)
 
 
 def of_units(
-    rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None, decimals: int
+    rows1: IntArray,
+    rows2: IntArray,
+    multiplicities: IntArray | None,
+    decimals: int,
+    sizes: IntArray | None = None,
+    origin: Origin = _BARE,
 ) -> PairedCounts:
     """Rows in units of 10^-decimals, as few decimals as will do, as counts; unchecked."""
-    pairs = _one_form(rows1, rows2, multiplicities)
-    return PairedCounts.__new__(PairedCounts)._set(*pairs, decimals)
+    rows1, rows2, multiplicities, sizes = distinct_pairs(rows1, rows2, multiplicities, sizes)
+    return in_one_form(rows1, rows2, multiplicities, decimals, sizes, origin)
 
 
 def in_one_form(
-    rows1: IntArray, rows2: IntArray, multiplicities: IntArray, decimals: int
+    rows1: IntArray,
+    rows2: IntArray,
+    multiplicities: IntArray,
+    decimals: int = 0,
+    sizes: IntArray | None = None,
+    origin: Origin = _BARE,
 ) -> PairedCounts:
     """Rows that are distinct and ascending already, as counts; unchecked."""
-    return PairedCounts.__new__(PairedCounts)._set(rows1, rows2, multiplicities, decimals)
-
-
-def _one_form(
-    rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None
-) -> tuple[IntArray, IntArray, IntArray]:
-    """These pairs, each with an example, distinct and ascending, and how often each occurs."""
-    few = few_pairs(rows1, rows2) if multiplicities is None else None
-    if few is not None:
-        return few
-    columns = [*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)]
-    first, multiplicities = distinct_rows(columns, multiplicities)
-    return rows1[first], rows2[first], multiplicities
+    counts = PairedCounts.__new__(PairedCounts)
+    return counts._set(rows1, rows2, multiplicities, decimals, sizes, origin)
 
 
 def count_pairs(name1: str, column1: Any, name2: str, column2: Any, start: int = 0) -> PairedCounts:
@@ -270,8 +338,8 @@ def _read_multiplicities(column: Any, n_rows: int) -> IntArray:
     return multiplicities
 
 
-def _check_total(multiplicities: IntArray) -> None:
-    n = exact_sum(multiplicities)
+def _check_total(multiplicities: IntArray | list[int]) -> None:
+    n = sum(multiplicities) if isinstance(multiplicities, list) else exact_sum(multiplicities)
     if n > _INT64_MAX:
         raise InputError(
             f"`multiplicities` must add up to at most 2^63 - 1 examples, got {n:.3g}. "

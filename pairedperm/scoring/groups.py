@@ -144,7 +144,26 @@ def check_runs(runs1: Any, runs2: Any, start: int = 0) -> None:
 def simplified(rows: Rows, score: Score, null: Null) -> tuple[Rows, Score]:
     """The score in its simplest form, and its rows: of examples, or summed over groups."""
     found, simple = score.simplify(rows, null)
-    return (found, simple) if rows.groups is None else _summed(found, simple, rows.groups)
+    if rows.groups is not None:
+        return _summed(found, simple, rows.groups)
+    if rows.sizes is not None:
+        found = replace(found, sizes=None)
+        if isinstance(simple, Mean) and simple.sizes is None:
+            simple = replace(simple, sizes=rows.sizes)
+    return found, simple
+
+
+def summed(rows: Rows) -> Rows:
+    """The sums of integers over each group, and how many examples it has.
+
+    Raises
+    ------
+    InputError
+        If they exceed int64.
+    """
+    assert rows.groups is not None
+    one, two = (_sums(x, rows.groups) for x in (rows.rows1, rows.rows2))
+    return replace(rows, rows1=one, rows2=two, groups=None, sizes=np.bincount(rows.groups))
 
 
 def _summed(rows: Rows, score: Score, groups: IntArray) -> tuple[Rows, Score]:

@@ -9,9 +9,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from pairedperm.errors import NoLatticeError
-from pairedperm.inputs.decimals import scaled
+from pairedperm.inputs.decimals import common_unit, scaled
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.scoring.added import alike, as_floats
+from pairedperm.scoring.added import as_floats
 from pairedperm.scoring.waist import Rows
 
 
@@ -25,7 +25,7 @@ class Systems:
         fact = next((pair.no_lattice for pair in pairs if pair.no_lattice), "")
         if not fact:
             try:
-                pairs = _in_decimals(alike([*pairs]))
+                pairs = _in_decimals(_alike([*pairs]))
             except NoLatticeError as error:
                 fact = error.fact
         if fact:
@@ -47,3 +47,28 @@ def _in_decimals(pairs: Sequence[Rows]) -> list[Rows]:
         one, two = scaled(COLUMNS[0], pair.rows1, factor), scaled(COLUMNS[1], pair.rows2, factor)
         found.append(replace(pair, rows1=one, rows2=two, decimals=most))
     return found
+
+
+def _alike(parts: list[Rows]) -> list[Rows]:
+    """Parts on lattices with the same unit and classes; fractions over a common denominator.
+
+    Raises
+    ------
+    NoLatticeError
+        If that is too large.
+    """
+    if any(part.unit > 1 for part in parts):
+        unit = common_unit("the systems", [part.unit * 10**part.decimals for part in parts])
+        parts = [_in_unit(part, unit) for part in parts]
+    classes = parts[0].classes
+    if any(part.classes != classes for part in parts):
+        classes = tuple(sorted({label for part in parts for label in part.classes}))  # type: ignore[type-var]
+        parts = [part.spread_to(classes) for part in parts]
+    return parts
+
+
+def _in_unit(part: Rows, unit: int) -> Rows:
+    """The same numbers in units of 1 / unit, which is a multiple of their own."""
+    factor = unit // (part.unit * 10**part.decimals)
+    one, two = scaled(COLUMNS[0], part.rows1, factor), scaled(COLUMNS[1], part.rows2, factor)
+    return replace(part, rows1=one, rows2=two, decimals=0, unit=unit)

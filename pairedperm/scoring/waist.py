@@ -19,10 +19,13 @@ from pairedperm.convolution.counting import LEAST
 from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
-from pairedperm.scoring.counts import PairedCounts, few_pairs, in_one_form, of_units
+from pairedperm.scoring.counts import PairedCounts, in_one_form, of_units
 from pairedperm.scoring.occurring import Occurring
+from pairedperm.scoring.origin import Origin
+from pairedperm.scoring.pairs import few_pairs, spread_rows
 
 Null = Literal["swaps", "draws"]
+_SAID = ("classes", "n_ignored", "occurring", "paired_by", "unit")
 _TWICE = 2.00001  # proof: two sums, and what rounding adds to those of up to 2^36 numbers
 
 
@@ -56,6 +59,8 @@ class Rows:
     groups : int64 array, shape (k,), or None
         The number of the group that each row is of, if groups are swapped and drawn: then there is
         a row for each example.
+    sizes : int64 array, shape (k,), or None
+        Of rows that are sums over groups: how many examples each has.
     """
 
     rows1: NDArray[Any]
@@ -71,11 +76,14 @@ class Rows:
     paired_by: str = "position"
     unit: int = 1
     groups: IntArray | None = None
+    sizes: IntArray | None = None
 
     @classmethod
     def of(cls, counts: PairedCounts, **others: Any) -> Rows:
         """Counted pairs as they are, and what else there is to say."""
-        return cls(counts.rows1, counts.rows2, counts.multiplicities, counts.decimals, **others)
+        said = {name: getattr(counts.origin, name) for name in _SAID} | others
+        pairs = counts.rows1, counts.rows2, counts.multiplicities, counts.decimals
+        return cls(*pairs, sizes=counts.sizes, **said)
 
     @classmethod
     def repeated(
@@ -89,6 +97,8 @@ class Rows:
     @property
     def n(self) -> int:
         """Number of examples."""
+        if self.sizes is not None:
+            return int(self.how_often @ self.sizes)
         if self.multiplicities is None:
             return len(self.rows1)
         return int(self.multiplicities.sum())
@@ -96,6 +106,8 @@ class Rows:
     @property
     def n_groups(self) -> int | None:
         """Number of groups, if these are swapped and drawn."""
+        if self.sizes is not None:
+            return int(self.how_often.sum())
         return None if self.groups is None else int(self.groups.max()) + 1
 
     @property
@@ -108,9 +120,11 @@ class Rows:
     @property
     def counts(self) -> PairedCounts:
         """The same as counts of distinct pairs."""
+        origin = Origin(**{name: getattr(self, name) for name in _SAID})
+        others = self.decimals, self.sizes, origin
         if self.multiplicities is None:
-            return of_units(self.rows1, self.rows2, None, self.decimals)
-        return in_one_form(self.rows1, self.rows2, self.multiplicities, self.decimals)
+            return of_units(self.rows1, self.rows2, None, *others)
+        return in_one_form(self.rows1, self.rows2, self.multiplicities, *others)
 
     @property
     def how_often(self) -> IntArray:
@@ -138,7 +152,7 @@ class Rows:
 
     def counted(self) -> Rows:
         """Distinct pairs and how often each occurs; floats on no lattice stay, and groups."""
-        return self if self._stays else Rows.of(self.counts, **self.said)
+        return self if self._stays else Rows.of(self.counts)
 
     def counted_if_few(self) -> Rows:
         """The same where many have few distinct pairs, which takes no longer than a copy."""
@@ -156,12 +170,6 @@ class Rows:
         return replace(self, rows1=self.rows1.copy(), rows2=self.rows2.copy())
 
     @property
-    def said(self) -> dict[str, Any]:
-        """What there is to say beside the numbers, as keyword arguments."""
-        names = "classes", "n_ignored", "occurring", "paired_by", "unit"
-        return {name: getattr(self, name) for name in names}
-
-    @property
     def sums(self) -> tuple[list[int], list[int]]:
         """Of both systems' columns, over all examples."""
         rows1, rows2 = self.tables
@@ -175,15 +183,8 @@ class Rows:
 
     def spread_to(self, classes: tuple[Hashable, ...]) -> Rows:
         """The same, counted, with columns for all of these classes."""
-        place = {label: k for k, label in enumerate(classes)}
-        columns = np.array([place[label] for label in self.classes], dtype=np.int64)
-        spread = []
-        for rows in (self.rows1, self.rows2):
-            narrow = rows.reshape(len(rows), 3, -1)  # without any class there is one, of zeros
-            wide = np.zeros((len(rows), 3, len(classes)), dtype=rows.dtype)
-            wide[:, :, columns] = narrow[:, :, : columns.size]
-            spread.append(wide.reshape(len(rows), -1))
-        return replace(self, rows1=spread[0], rows2=spread[1], classes=classes)
+        one, two = (spread_rows(x, self.classes, classes) for x in (self.rows1, self.rows2))
+        return replace(self, rows1=one, rows2=two, classes=classes)
 
 
 class Score:

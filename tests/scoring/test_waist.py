@@ -102,7 +102,8 @@ def test_what_is_counted():
     rows1 = [[*none, *c, *b], [*b, *b, *b], [*a, *a, *a]]
     rows2 = [[*b, *b, *b], [*b, *b, *b], [*none, *b, *a]]
     counts = PairedCounts(rows1, rows2, [1, 1, 2])
-    assert found(whole) == (counts, None, ("a", "b", "c"))
+    classes = ("a", "b", "c")
+    assert found(whole) == (Rows.of(counts, classes=classes).counts, None, classes)
     assert whole.n == 4
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -117,4 +117,4 @@ class _OfSets(Score):
             predicted.sum(axis=1) + right.sum(axis=1) - 2 * correct.sum(axis=1)
             for correct, predicted, right in parts
         )
-        return Mean(n_labels).simplify(Rows(one, two, rows.multiplicities), null)
+        return Mean(n_labels).simplify(replace(rows, rows1=one, rows2=two), null)

@@ -1,0 +1,75 @@
+"""What counts are counts of, beside their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pairedperm.errors import InputError
+from pairedperm.scoring.occurring import Occurring, joined
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The metric that gave rows, and what it says of the examples.
+
+    Attributes
+    ----------
+    metric : str or None
+        Its name; None of bare numbers.
+    metric_options : dict or None
+        Its options as keyword arguments; None without any.
+    classes : tuple
+        Of rows (correct, predicted, right) of some classes: which.
+    unit : int
+        Of scores without a function: what the integers are divided by, beside their decimals.
+    n_ignored : int
+        Labels of references that stand for none, and were left out.
+    occurring : Occurring or None
+        Which labels occur, if something suggests that they are not those that are meant.
+    paired_by : str
+        "position" or "id": which predictions and reference belong together.
+    """
+
+    metric: str | None = None
+    metric_options: dict[str, Any] | None = None
+    classes: tuple[Hashable, ...] = ()
+    unit: int = 1
+    n_ignored: int = 0
+    occurring: Occurring | None = None
+    paired_by: str = "position"
+
+    @property
+    def call(self) -> str:
+        """The metric as a call, for messages."""
+        if self.metric is None:
+            return "bare numbers, of no metric"
+        options = (self.metric_options or {}).items()
+        return f"{self.metric}({', '.join(f'{name}={value!r}' for name, value in options)})"
+
+
+def of_all(parts: Sequence[Origin]) -> Origin:
+    """Of parts of a corpus together.
+
+    Raises
+    ------
+    InputError
+        If they are of different metrics.
+    """
+    first = parts[0]
+    for other in parts[1:]:
+        if (other.metric, other.metric_options) != (first.metric, first.metric_options):
+            raise InputError(
+                f"cannot add counts of different metrics: one is of {first.call}, another of "
+                f"{other.call}. Count all parts under the same metric, with the same options."
+            )
+    classes = first.classes
+    if any(part.classes != classes for part in parts):
+        classes = tuple(sorted({label for part in parts for label in part.classes}))  # type: ignore[type-var]
+    return replace(
+        first,
+        classes=classes,
+        n_ignored=sum(part.n_ignored for part in parts),
+        occurring=joined([part.occurring for part in parts]),
+    )

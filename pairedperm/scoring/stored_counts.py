@@ -1,0 +1,263 @@
+"""Counts as JSON and Arrow, and back; what came from elsewhere is checked."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pairedperm.convolution.law import IntArray
+from pairedperm.errors import InputError, describe, shown
+from pairedperm.options import is_whole
+from pairedperm.scoring.occurring import Occurring
+from pairedperm.scoring.origin import Origin
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from typing_extensions import Self
+
+FORMAT, VERSION = "pairedperm counts", 1
+_MOST_DECIMALS = 18  # proof: of int64
+_TABLE = ("rows1", "rows2", "multiplicities", "sizes")
+_HEADER = ("metric", "metric_options", "decimals", "unit", "classes", "n_ignored", "paired_by")
+
+
+class StoredCounts(ABC):
+    """What is stored of counts: a header, and a table of the distinct pairs."""
+
+    __slots__ = ()
+
+    rows1: IntArray
+    rows2: IntArray
+    multiplicities: IntArray
+    sizes: IntArray | None
+    decimals: int
+    origin: Origin
+
+    @classmethod
+    @abstractmethod
+    def _restored(cls, rows1: Any, rows2: Any, multiplicities: Any, **others: Any) -> Self:
+        """Counts of checked arrays, in their one form; `others` are sizes, decimals and origin."""
+
+    def to_dict(self, *, labels: bool = True) -> dict[str, Any]:
+        """All of it in builtins, ready for JSON, under the keys of the attributes.
+
+        Parameters
+        ----------
+        labels : bool
+            Whether the names of classes, and labels that tell whether predictions and references
+            are alike, are in it: parts need them to be added. False: classes are numbered, for a
+            table that others may see. Labels that an option of the metric names stay.
+        """
+        header = self._header() if labels else self._unlabelled()
+        columns = {name: getattr(self, name) for name in _TABLE}
+        return header | {k: x if x is None else x.tolist() for k, x in columns.items()}
+
+    @classmethod
+    def from_dict(cls, found: Mapping[str, Any]) -> Self:
+        """The counts of `to_dict`.
+
+        Raises
+        ------
+        InputError
+            If these are no such counts, of another version, or damaged.
+        """
+        if not isinstance(found, Mapping) or found.get("format") != FORMAT:
+            raise InputError(
+                f"`counts` must be what `PairedCounts.to_dict` gave, with the format {FORMAT!r}, "
+                f"got {describe(found)}."
+            )
+        if found.get("version") != VERSION:
+            raise InputError(
+                f"`counts` have the version {shown(found.get('version'))}, and this release reads "
+                f"{VERSION}. Install the release of pairedperm that wrote them."
+            )
+        multiplicities = _column(found, "multiplicities")
+        sizes = None if found.get("sizes") is None else _column(found, "sizes")
+        rows1, rows2 = _column(found, "rows1", rows=True), _column(found, "rows2", rows=True)
+        n = multiplicities.size
+        if not (len(rows1) == len(rows2) == n and rows1.shape == rows2.shape):
+            raise _damaged("rows1", "must be as many, and as wide, as `rows2` and `multiplicities`")
+        if sizes is not None and sizes.size != n:
+            raise _damaged("sizes", "must be as many as `multiplicities`")
+        for name, column in (("multiplicities", multiplicities), ("sizes", sizes)):
+            if column is not None and n and column.min() < 1:
+                raise _damaged(name, "must be numbers of examples, from 1 on")
+        header = _read_header(found, rows1)
+        if header["origin"].classes and sizes is None:  # sums of small ones are rounded otherwise
+            small = np.result_type(
+                *(np.min_scalar_type(-int(abs(x).max(initial=1))) for x in (rows1, rows2))
+            )
+            rows1, rows2 = rows1.astype(small), rows2.astype(small)
+        return cls._restored(rows1, rows2, multiplicities, sizes=sizes, **header)
+
+    def to_json(self, *, labels: bool = True) -> str:
+        """The text of `to_dict`, in one line; the same bits for equal counts."""
+        return json.dumps(self.to_dict(labels=labels), allow_nan=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The counts of `to_json`.
+
+        Raises
+        ------
+        InputError
+            If the text is no JSON, and as `from_dict`.
+        """
+        try:
+            found = json.loads(text)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise InputError(f"`counts` must be the text of `to_json`: {error}.") from error
+        return cls.from_dict(found)
+
+    @property
+    def sha256(self) -> str:
+        """Of the table that others may see, ``to_json(labels=False)``: hexadecimal digits."""
+        return hashlib.sha256(self.to_json(labels=False).encode()).hexdigest()
+
+    def to_arrow(self) -> pa.Table:
+        """A `pyarrow.Table` with a row for each distinct pair; the header is in its metadata."""
+        import pyarrow as pa
+
+        arrays = {}
+        for name in _TABLE:
+            column = getattr(self, name)
+            if column is not None and column.ndim == 2:
+                flat = pa.array(column.reshape(-1).astype(np.int64))
+                arrays[name] = pa.FixedSizeListArray.from_arrays(flat, column.shape[1])
+            elif column is not None:
+                arrays[name] = pa.array(column.astype(np.int64))
+        return pa.table(arrays).replace_schema_metadata({FORMAT: json.dumps(self._header())})
+
+    @classmethod
+    def from_arrow(cls, table: pa.Table) -> Self:
+        """The counts of `to_arrow`, also as read from a Parquet or an Arrow file.
+
+        Raises
+        ------
+        InputError
+            If the table has not the metadata of `to_arrow`, and as `from_dict`.
+        """
+        metadata = getattr(getattr(table, "schema", None), "metadata", None) or {}
+        if (header := metadata.get(FORMAT.encode())) is None:
+            raise InputError(
+                "`counts` must be a table of `PairedCounts.to_arrow`, with its metadata, got "
+                f"{describe(table)}."
+            )
+        try:
+            found = json.loads(header)
+        except ValueError as error:
+            raise _damaged("metadata", f"must be JSON: {error}") from error
+        columns = {name: table[name].to_pylist() for name in _TABLE if name in table.column_names}
+        return cls.from_dict({**found, **columns} if isinstance(found, dict) else found)
+
+    def _header(self) -> dict[str, Any]:
+        origin, found = self.origin, self.origin.occurring
+        header = {name: getattr(origin, name) for name in _HEADER if name != "decimals"}
+        header["metric_options"] = copy.deepcopy(origin.metric_options)
+        header["classes"] = [[*x] if isinstance(x, tuple) else x for x in origin.classes]
+        header |= {"decimals": self.decimals, "occurring": None}
+        if found is not None:
+            absent, labels, *others = found
+            header["occurring"] = [[*absent], [[*column] for column in labels], *others]
+        return {"format": FORMAT, "version": VERSION, **header}
+
+    def _unlabelled(self) -> dict[str, Any]:
+        """The header, with numbers in place of the names of classes, in the same order."""
+        header = self._header() | {"occurring": None}
+        if (self.origin.metric_options or {}).get("labels") is None:
+            flat = {x for y in header["classes"] for x in (y if isinstance(y, list) else [y])}
+            number = {x: k for k, x in enumerate(sorted(flat))}
+            header["classes"] = [
+                [number[x] for x in y] if isinstance(y, list) else number[y]
+                for y in header["classes"]
+            ]
+        return header
+
+
+def _damaged(name: str, what: str) -> InputError:
+    return InputError(f"`counts` are damaged: `{name}` {what}. Write them anew.")
+
+
+def _column(found: Mapping[str, Any], name: str, *, rows: bool = False) -> IntArray:
+    """A column of integers, or of rows of them."""
+    given = found.get(name)
+    try:
+        array = np.array(given) if isinstance(given, list) else None
+    except ValueError:  # rows of different lengths
+        array = None
+    if array is not None and not array.size:  # no rows, of which the width is lost
+        array = array.astype(np.int64)
+    if array is None or array.dtype != np.int64 or array.ndim not in ((1, 2) if rows else (1,)):
+        kind = "integers, or rows of them," if rows else "integers"
+        raise _damaged(name, f"must be a list of {kind} within int64, got {describe(given)}")
+    return array
+
+
+def _read_header(found: Mapping[str, Any], rows1: IntArray) -> dict[str, Any]:
+    """The decimals and the origin."""
+    for name, least in (("decimals", 0), ("unit", 1), ("n_ignored", 0)):
+        value = found.get(name)
+        if not is_whole(value) or not least <= value < 2**63:  # type: ignore[operator]
+            raise _damaged(name, f"must be an integer from {least}, got {describe(value)}")
+    if found["decimals"] > _MOST_DECIMALS:
+        raise _damaged("decimals", f"must be at most {_MOST_DECIMALS}, got {found['decimals']}")
+    metric, options = found.get("metric"), found.get("metric_options")
+    if not (metric is None or isinstance(metric, str)):
+        raise _damaged("metric", f"must be a name or null, got {describe(metric)}")
+    if not (options is None or (isinstance(options, dict) and metric is not None)):
+        raise _damaged("metric_options", f"must be a dict or null, got {describe(options)}")
+    classes = _classes(found.get("classes"))
+    if classes and (rows1.ndim != 2 or rows1.shape[1] != 3 * len(classes)):
+        raise _damaged("classes", "must be a third as many as the numbers of a row")
+    if found.get("paired_by") not in ("position", "id"):
+        raise _damaged("paired_by", "must be 'position' or 'id'")
+    origin = Origin(
+        metric=metric,
+        metric_options=copy.deepcopy(options),
+        classes=classes,
+        unit=found["unit"],
+        n_ignored=found["n_ignored"],
+        occurring=_occurring(found.get("occurring")),
+        paired_by=found["paired_by"],
+    )
+    return {"decimals": found["decimals"], "origin": origin}
+
+
+def _classes(given: Any) -> tuple[Any, ...]:
+    """Labels, or pairs of them."""
+    if not isinstance(given, list):
+        raise _damaged("classes", f"must be a list of labels, got {describe(given)}")
+    found = tuple(tuple(x) if isinstance(x, list) else x for x in given)
+    flat = [y for x in found for y in (x if isinstance(x, tuple) else (x,))]
+    are_alike = len({*map(type, found)}) < 2
+    if not (_are_labels(flat) and are_alike) or len({*found}) < len(found):
+        raise _damaged("classes", "must be distinct labels, all integers or all strings")
+    return found
+
+
+def _are_labels(given: Any) -> bool:
+    """Whether it is a list of integers, or of strings."""
+    return isinstance(given, list) and {*map(type, given)} in (set(), {int}, {str})
+
+
+def _occurring(given: Any) -> Occurring | None:
+    if given is None:
+        return None
+    try:
+        absent, labels, mapped, are_pairs, has_descending = given
+        one, two, three = labels
+    except (TypeError, ValueError):
+        raise _damaged(
+            "occurring", f"must be null, or a list of five, got {describe(given)}"
+        ) from None
+    is_one = isinstance(mapped, str) and {type(are_pairs), type(has_descending)} == {bool}
+    if not is_one or not all(map(_are_labels, (absent, one, two, three))):
+        raise _damaged("occurring", f"must hold lists of labels, got {describe(given)}")
+    sets = frozenset(one), frozenset(two), frozenset(three)
+    return Occurring(frozenset(absent), sets, mapped, are_pairs, has_descending)
