@@ -8,19 +8,20 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import exact_sum
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError
 from pairedperm.inputs.decimals import common_unit, on_one_lattice, scaled
-from pairedperm.inputs.indexes import warn_of_indexes
-from pairedperm.inputs.numbers import read_scores
 from pairedperm.scoring.origin import Origin, of_all
-from pairedperm.scoring.pairs import distinct_pairs, spread_rows
+from pairedperm.scoring.pairs import (
+    check_total,
+    distinct_pairs,
+    read_multiplicities,
+    read_pair,
+    spread_rows,
+)
 from pairedperm.scoring.stored_counts import StoredCounts
 
-_INT64_MAX = np.iinfo(np.int64).max
 _BARE = Origin()
 _FIELDS = ("rows1", "rows2", "multiplicities", "decimals", "sizes", "origin")
 
@@ -89,8 +90,8 @@ class PairedCounts(StoredCounts):
         def __init__(self, rows1: Any, rows2: Any, multiplicities: Any) -> None: ...
 
     def __post_init__(self) -> None:
-        rows1, rows2 = _read_pair("rows1", self.rows1, "rows2", self.rows2)
-        multiplicities = _read_multiplicities(self.multiplicities, len(rows1))
+        rows1, rows2 = read_pair("rows1", self.rows1, "rows2", self.rows2)
+        multiplicities = read_multiplicities(self.multiplicities, len(rows1))
         occurs = multiplicities > 0
         rows1, rows2, decimals = on_one_lattice("rows1", rows1[occurs], "rows2", rows2[occurs])
         rows1, rows2, multiplicities, _ = distinct_pairs(rows1, rows2, multiplicities[occurs])
@@ -101,7 +102,7 @@ class PairedCounts(StoredCounts):
         """See `StoredCounts`."""
         sizes = others["sizes"]
         each = multiplicities.astype(object)
-        _check_total((each if sizes is None else each * sizes).tolist())
+        check_total((each if sizes is None else each * sizes).tolist())
         pairs = distinct_pairs(rows1, rows2, multiplicities, others.pop("sizes"))
         return cls.__new__(cls)._set(*pairs[:3], sizes=pairs[3], **others)
 
@@ -253,7 +254,7 @@ def merged(parts: Sequence[PairedCounts]) -> PairedCounts:
     sizes = None
     if first.sizes is not None:
         sizes = np.concatenate([x.sizes for x in shaped if x.sizes is not None])
-    _check_total([part.n for part in shaped])
+    check_total([part.n for part in shaped])
     return of_units(rows1, rows2, multiplicities, decimals, sizes, origin)
 
 
@@ -296,52 +297,6 @@ def count_pairs(name1: str, column1: Any, name2: str, column2: Any, start: int =
 
     `start` is the first example's number in error messages.
     """
-    scores1, scores2 = _read_pair(name1, column1, name2, column2, start)
+    scores1, scores2 = read_pair(name1, column1, name2, column2, start)
     rows1, rows2, decimals = on_one_lattice(name1, scores1, name2, scores2, start)
     return of_units(rows1, rows2, None, decimals)
-
-
-def _read_pair(
-    name1: str, column1: Any, name2: str, column2: Any, start: int = 0
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    warn_of_indexes({name1: column1, name2: column2})
-    scores1 = read_scores(name1, column1, rows=True, start=start, exact=True)
-    scores2 = read_scores(name2, column2, rows=True, start=start, exact=True)
-    if scores1.shape != scores2.shape:
-        raise InputError(
-            f"`{name1}` and `{name2}` must have the same shape, got {scores1.shape} and "
-            f"{scores2.shape}. Pair the examples by id first."
-        )
-    return scores1, scores2
-
-
-def _read_multiplicities(column: Any, n_rows: int) -> IntArray:
-    array = read_scores("multiplicities", column)
-    if array.shape != (n_rows,):
-        raise InputError(
-            f"`multiplicities` must be one a row, shape ({n_rows},), got shape {array.shape}."
-        )
-    bad = (array < 0) | (array != np.rint(array)) if array.dtype.kind == "f" else array < 0
-    if bad.any():
-        index = int(bad.argmax())
-        raise InputError(
-            "`multiplicities` must be numbers of examples, integers from 0: "
-            f"`multiplicities`[{index}] is {array[index]}."
-        )
-    if array.dtype.kind == "f" and array.size and float(array.max()) >= 2.0**53:
-        raise InputError(
-            f"`multiplicities` has {describe(float(array.max()))}, a float that may have been "
-            "rounded. Give integers."
-        )
-    multiplicities = array.astype(np.int64)
-    _check_total(multiplicities)
-    return multiplicities
-
-
-def _check_total(multiplicities: IntArray | list[int]) -> None:
-    n = sum(multiplicities) if isinstance(multiplicities, list) else exact_sum(multiplicities)
-    if n > _INT64_MAX:
-        raise InputError(
-            f"`multiplicities` must add up to at most 2^63 - 1 examples, got {n:.3g}. "
-            "Were shards added more than once?"
-        )

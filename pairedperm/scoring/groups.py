@@ -20,7 +20,7 @@ from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.metric import CountsLabels, Metric
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
-_LARGEST = 2**62  # proof: sums in int64
+LARGEST = 2**62  # proof: sums in int64
 
 
 def read_groups(groups: Any) -> IntArray:
@@ -196,7 +196,7 @@ def _sums(rows: NDArray[Any], groups: IntArray, no_lattice: str = "") -> NDArray
     if no_lattice:
         return _sums_of_floats(rows, groups, shape)
     largest = int(np.bincount(groups).max())
-    if largest * largest_entry(rows) >= _LARGEST:
+    if largest * largest_entry(rows) >= LARGEST:
         raise InputError(
             f"there are groups of {largest:,} examples with numbers up to "
             f"{largest_entry(rows):.3g}, whose sums exceed int64. Divide by a common unit."

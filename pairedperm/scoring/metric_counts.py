@@ -7,11 +7,14 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.counts import PairedCounts, of_units
-from pairedperm.scoring.groups import rows_in_order, summed
+from pairedperm.scoring.groups import LARGEST, rows_in_order, summed
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.waist import Mean, Rows, Score
@@ -27,13 +30,10 @@ def counts_of(rows: Rows, metric: Metric | None) -> PairedCounts:
     InputError
         If they lie on no lattice, or do not say what a group contributes.
     """
-    if rows.no_lattice:
-        raise InputError(
-            f"these scores cannot be counted: {rows.no_lattice}. Round them to up to 13 digits."
-        )
+    _check_lattice(rows)
     if rows.groups is not None:
         if metric is not None:
-            _check_adds_up(metric, rows)
+            check_adds_up(metric, rows)
         rows = summed(rows)
     counts = rows.counts
     if metric is None:
@@ -44,17 +44,18 @@ def counts_of(rows: Rows, metric: Metric | None) -> PairedCounts:
 
 
 def rows_of_distinct(metric: Metric, columns: Sequence[Any], how_often: IntArray) -> Rows:
-    """A row for each distinct example, in their order; a row of runs is their sum.
+    """A row for each distinct example, which occurs so often; a row of runs is their sum.
 
     Raises
     ------
     InputError
-        If the columns do not fit each other, or the metric.
+        If the columns do not fit each other, or the metric; if scores lie on no lattice.
     """
     read = metric.read(columns)
     rows = rows_in_order(metric, read)
+    _check_lattice(rows)
     if rows.groups is not None:  # an item's runs
-        _check_adds_up(metric, rows)
+        check_adds_up(metric, rows)
         rows = summed(rows)
     references = read[2]
     if rows.n_ignored and isinstance(references, Labels):
@@ -64,20 +65,41 @@ def rows_of_distinct(metric: Metric, columns: Sequence[Any], how_often: IntArray
     return rows
 
 
-def counts_of_distinct(metric: Metric, columns: Sequence[Any], how_often: IntArray) -> PairedCounts:
-    """Counts of distinct examples, each of which occurs so often.
+def repeated(rows: Rows, how_often: IntArray) -> Rows:
+    """Rows of which each occurs so often, counted."""
+    origin = rows.counts.origin
+    return Rows.of(of_units(rows.rows1, rows.rows2, how_often, rows.decimals, rows.sizes, origin))
+
+
+def repeated_in_groups(metric: Metric, rows: Rows, how_often: IntArray, groups: IntArray) -> Rows:
+    """The sums over groups of rows, of which each occurs so often in its group.
 
     Raises
     ------
     InputError
-        As `rows_of_distinct`; if scores lie on no lattice.
+        If these exceed int64, or do not say what a group contributes.
     """
-    rows = rows_of_distinct(metric, columns, how_often)
-    if rows.no_lattice:
-        return counts_of(rows, metric)
-    origin = rows.counts.origin
-    counts = of_units(rows.rows1, rows.rows2, how_often, rows.decimals, rows.sizes, origin)
-    return counts_of(Rows.of(counts), metric)
+    check_adds_up(metric, rows)
+    most = int(how_often.max())
+    check_sums_of(most, max(largest_entry(rows.rows1), largest_entry(rows.rows2)))
+    each = how_often.reshape(-1, *[1] * (rows.rows1.ndim - 1))
+    sizes = how_often if rows.sizes is None else how_often * rows.sizes
+    found = replace(
+        rows, rows1=rows.rows1 * each, rows2=rows.rows2 * each, groups=groups, sizes=None
+    )
+    found = summed(found)
+    n_each = np.zeros(int(groups.max()) + 1, dtype=np.int64)
+    np.add.at(n_each, groups, sizes)
+    return replace(found, sizes=n_each)
+
+
+def check_sums_of(n: int, largest: int) -> None:
+    """Raise InputError if sums of n numbers up to this size may exceed int64."""
+    if n * largest >= LARGEST:
+        raise InputError(
+            f"there may be groups of {n:,} examples with numbers up to {largest:.3g}, whose sums "
+            "exceed int64. Divide by a common unit."
+        )
 
 
 def read_counts(name: str, counts: PairedCounts) -> tuple[Rows, Score, Metric | None]:
@@ -107,7 +129,15 @@ def read_counts(name: str, counts: PairedCounts) -> tuple[Rows, Score, Metric | 
     return rows, score, metric
 
 
-def _check_adds_up(metric: Metric, rows: Rows) -> None:
+def _check_lattice(rows: Rows) -> None:
+    """Raise InputError for scores that cannot be counted."""
+    if rows.no_lattice:
+        raise InputError(
+            f"these scores cannot be counted: {rows.no_lattice}. Round them to up to 13 digits."
+        )
+
+
+def check_adds_up(metric: Metric, rows: Rows) -> None:
     """Raise InputError for a mean of ratios: the counts of a group's examples do not add up."""
     score = None
     with suppress(InputError):  # a part of a corpus may have no score

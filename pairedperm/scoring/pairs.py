@@ -1,4 +1,4 @@
-"""Pairs of rows, of both systems: the distinct ones, in order, and how often each occurs."""
+"""Pairs of rows, of both systems: read, and the distinct ones with how often each occurs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.counting import few_rows
-from pairedperm.convolution.integers import distinct_rows
+from pairedperm.convolution.integers import distinct_rows, exact_sum
 from pairedperm.convolution.law import IntArray
+from pairedperm.errors import InputError, describe
+from pairedperm.inputs.indexes import warn_of_indexes
+from pairedperm.inputs.numbers import read_scores
+
+_INT64_MAX = np.iinfo(np.int64).max
 
 
 def few_pairs(rows1: IntArray, rows2: IntArray) -> tuple[IntArray, IntArray, IntArray] | None:
@@ -51,3 +56,52 @@ def spread_rows(
     wide = np.zeros((len(rows), 3, len(wider)), dtype=rows.dtype)
     wide[:, :, columns] = narrow[:, :, : columns.size]
     return wide.reshape(len(rows), -1)
+
+
+def read_pair(
+    name1: str, column1: Any, name2: str, column2: Any, start: int = 0
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Two columns of numbers, or of rows of them, of the same shape."""
+    warn_of_indexes({name1: column1, name2: column2})
+    scores1 = read_scores(name1, column1, rows=True, start=start, exact=True)
+    scores2 = read_scores(name2, column2, rows=True, start=start, exact=True)
+    if scores1.shape != scores2.shape:
+        raise InputError(
+            f"`{name1}` and `{name2}` must have the same shape, got {scores1.shape} and "
+            f"{scores2.shape}. Pair the examples by id first."
+        )
+    return scores1, scores2
+
+
+def read_multiplicities(column: Any, n_rows: int) -> IntArray:
+    """How often each of some rows occurs."""
+    array = read_scores("multiplicities", column)
+    if array.shape != (n_rows,):
+        raise InputError(
+            f"`multiplicities` must be one a row, shape ({n_rows},), got shape {array.shape}."
+        )
+    bad = (array < 0) | (array != np.rint(array)) if array.dtype.kind == "f" else array < 0
+    if bad.any():
+        index = int(bad.argmax())
+        raise InputError(
+            "`multiplicities` must be numbers of examples, integers from 0: "
+            f"`multiplicities`[{index}] is {array[index]}."
+        )
+    if array.dtype.kind == "f" and array.size and float(array.max()) >= 2.0**53:
+        raise InputError(
+            f"`multiplicities` has {describe(float(array.max()))}, a float that may have been "
+            "rounded. Give integers."
+        )
+    multiplicities = array.astype(np.int64)
+    check_total(multiplicities)
+    return multiplicities
+
+
+def check_total(multiplicities: IntArray | list[int]) -> None:
+    """Raise InputError if they add up to more than int64."""
+    n = sum(multiplicities) if isinstance(multiplicities, list) else exact_sum(multiplicities)
+    if n > _INT64_MAX:
+        raise InputError(
+            f"`multiplicities` must add up to at most 2^63 - 1 examples, got {n:.3g}. "
+            "Were shards added more than once?"
+        )

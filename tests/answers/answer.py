@@ -93,13 +93,13 @@ def plain(value: Any) -> Any:
         return value if math.isfinite(value) else str(value)
     if isinstance(value, Fraction):
         return str(value)
+    if type(value) in ARRAYS:
+        return {name: plain(getattr(value, name)) for name in ARRAYS[type(value)]}
     if hasattr(value, "to_dict"):
         fraction = getattr(value, "fraction", None)
         return plain(value.to_dict() | ({} if fraction is None else {"fraction": fraction}))
     if isinstance(value, np.ndarray):
         return {f"{value.dtype} {value.shape}": plain(value.tolist())}
-    if type(value) in ARRAYS:
-        return {name: plain(getattr(value, name)) for name in ARRAYS[type(value)]}
     if isinstance(value, Mapping):
         return {str(key): plain(x) for key, x in value.items()}
     if is_dataclass(value) and not isinstance(value, type):

@@ -1,0 +1,114 @@
+"""A table of distinct examples and how often each occurs, as a `GROUP BY` gives it, as counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pairedperm.errors import InputError, shown
+from pairedperm.inputs.columns import is_missing
+from pairedperm.inputs.labels import COLUMNS
+from pairedperm.inputs.named import called
+from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.groups import read_groups
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metric_counts import (
+    counts_of,
+    repeated,
+    repeated_in_groups,
+    rows_of_distinct,
+)
+from pairedperm.scoring.pairs import read_multiplicities
+from pairedperm.scoring.waist import Rows
+
+COUNT = "n"  # what the column is called that says how often
+
+
+class DistinctTable:
+    """Distinct examples, and how often each occurs.
+
+    Parameters
+    ----------
+    columns : mapping from str to a column
+        Under the names of arguments: predictions1, predictions2, and perhaps references and groups.
+    how_often : column of int
+    names : mapping from str to str
+        What the caller calls these columns, for messages.
+
+    Raises
+    ------
+    InputError
+        If there are no examples, or entries are missing.
+    """
+
+    def __init__(
+        self, columns: Mapping[str, Any], how_often: Any, names: Mapping[str, str]
+    ) -> None:
+        self.columns = {name: _listed(column) for name, column in columns.items()}
+        self._names = {name: f"column {shown(other)}" for name, other in names.items()}
+        with called({"multiplicities": f"column {shown(names.get(COUNT, COUNT))}"}):
+            self.how_often = read_multiplicities(how_often, len(how_often))
+        self.n = int(self.how_often.sum())
+        if not self.n:
+            raise InputError("there are no rows to count: the table is empty.")
+        lacking = {name: self._n_missing(name) for name in self.columns}
+        if any(lacking.values()):
+            found = (f"{self._names[name]} in {n:,}" for name, n in lacking.items() if n)
+            raise InputError(
+                f"entries are missing, NULL or NaN: {', '.join(found)} of {self.n:,} rows. Leave "
+                "these rows out of all columns, or give them a label or a score of their own."
+            )
+
+    def rows(self, metric: Metric) -> Rows:
+        """A row for each distinct example, in their order.
+
+        Raises
+        ------
+        InputError
+            If the columns do not fit each other, or the metric.
+        """
+        given = [self.columns.get(name) for name in COLUMNS]
+        with called({name: f"{self._names[name]} (distinct rows)" for name in self.columns}):
+            return rows_of_distinct(metric, given, self.how_often)
+
+    def counts(self, metric: Metric) -> PairedCounts:
+        """The counts of all examples, or of their groups.
+
+        Raises
+        ------
+        InputError
+            As `rows`; if an id of a group is none, or the groups' sums exceed int64.
+        """
+        rows = self.rows(metric)
+        if "groups" not in self.columns:
+            return counts_of(repeated(rows, self.how_often), metric)
+        with called({"groups": self._names["groups"]}):
+            groups = read_groups(self.columns["groups"])
+            return counts_of(repeated_in_groups(metric, rows, self.how_often, groups), metric)
+
+    def _n_missing(self, name: str) -> int:
+        """In how many rows an entry, or a part of it, is missing."""
+        column = self.columns[name]
+        if isinstance(column, np.ndarray):
+            return int(self.how_often[column != column].sum())
+        lacks = np.fromiter(map(_lacks, column), dtype=np.bool_, count=len(column))
+        return int(self.how_often[lacks].sum())
+
+
+def _lacks(entry: Any) -> bool:
+    if isinstance(entry, (list, tuple)):
+        return any(map(_lacks, entry))
+    return is_missing(entry)
+
+
+def _listed(column: Any) -> Any:
+    """A list; of narrow floats an array, which keeps their precision."""
+    kind = str(getattr(column, "type", getattr(column, "dtype", "")))
+    if kind in ("float", "halffloat", "float32", "float16"):
+        return np.asarray(column)
+    for to_list in ("to_pylist", "tolist", "to_list"):
+        if hasattr(column, to_list):
+            return getattr(column, to_list)()
+    return [*column]

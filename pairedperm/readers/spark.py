@@ -1,0 +1,179 @@
+"""Predictions in a Spark DataFrame, counted in the cluster: only distinct rows come back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from pairedperm import options
+from pairedperm.convolution.integers import largest_entry
+from pairedperm.errors import InputError, describe, first_of, shown
+from pairedperm.inputs.labels import COLUMNS
+from pairedperm.options import is_whole
+from pairedperm.readers.distinct_table import COUNT, DistinctTable
+from pairedperm.scoring import MetricName
+from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.scoring.metric_counts import check_adds_up, check_sums_of, counts_of, repeated
+from pairedperm.scoring.waist import Rows
+
+MAX_DISTINCT = 2**20  # tuned: rows that come back, 0.1 GB with labels of some letters
+_BROADCAST = 2**16  # tuned: rows that each worker gets whole
+_IDS = ("string", "char", "varchar", "long", "integer", "short", "byte", "bigint", "int")
+
+
+def paired_counts(
+    df: Any,
+    predictions1: str,
+    predictions2: str,
+    references: str | None = None,
+    *,
+    metric: MetricName | Metric = "accuracy",
+    groups: str | None = None,
+    ignore_label: int | None = options.IGNORE_LABEL,
+    max_distinct: int = MAX_DISTINCT,
+    **metric_options: Any,
+) -> PairedCounts:
+    """Count two systems' predictions in the columns of a Spark DataFrame.
+
+    The cluster counts the distinct examples, ``groupBy(...).count()``, and only those come to this
+    machine. Groups are added up in the cluster first.
+
+    Parameters
+    ----------
+    df : pyspark.sql.DataFrame
+        Of pyspark 4, classic or Connect.
+    predictions1, predictions2 : str
+        The columns of both systems' predictions: labels, arrays of labels, texts; or scores.
+    references : str or None
+        The column of what is right; None of scores, ``metric="mean_score"``.
+    metric, ignore_label, **metric_options
+        As `pairedperm.compare` takes them.
+    groups : str or None
+        A column of ids, integers or strings: examples with the same one are swapped together.
+    max_distinct : int
+        How many distinct rows may come back.
+
+    Returns
+    -------
+    PairedCounts
+        Pass it to `paired_permutation_test` or `paired_bootstrap_test`: their results are those of
+        `pairedperm.compare` on all rows, to the last bit.
+
+    Raises
+    ------
+    InputError
+        If `df` is no such DataFrame, empty, or lacks a column; if entries are missing (with their
+        number); for what `pairedperm.compare` refuses; if more distinct rows than `max_distinct`
+        occur; for scores that lie on no lattice; for groups under a mean of ratios.
+
+    Notes
+    -----
+    One pass over the data; with groups three: for missing ids, for the distinct examples, and to
+    add up what each of these contributes, joined to the rows, group by group.
+    """
+    found = read_metric(metric, ignore_label, **metric_options)
+    if not is_whole(max_distinct) or max_distinct < 1:
+        raise InputError(
+            f"`max_distinct` must be a positive integer, got {describe(max_distinct)}."
+        )
+    keys = {COLUMNS[0]: predictions1, COLUMNS[1]: predictions2, COLUMNS[2]: references}
+    if found.has_references and references is None:
+        raise InputError(
+            "`references` is missing: name the column of what is right, or of scores compare their "
+            "means, metric='mean_score'."
+        )
+    if not found.has_references and references is not None:
+        raise InputError(
+            f"`references` must be left out, got {shown(references)}: metric {found.name!r} takes "
+            "none."
+        )
+    names = {key: x for key, x in (keys | {"groups": groups}).items() if x is not None}
+    _check_columns(df, names)
+    chosen = df.select(*(f"`{x.replace('`', '``')}`" for x in names.values())).toDF(*names)
+    labels = [name for name in names if name != "groups"]
+    if groups is not None:
+        n_missing = chosen.where("groups IS NULL").count()
+        if n_missing:
+            raise InputError(
+                f"`groups`: column {shown(groups)} is NULL in {n_missing:,} rows. Give an example "
+                "that is alone an id of its own."
+            )
+    table = _distinct(chosen, labels, max_distinct)
+    given = {name: table[name] for name in labels}
+    distinct = DistinctTable(given, table[COUNT], names)
+    rows = distinct.rows(found)
+    if groups is None:
+        return counts_of(repeated(rows, distinct.how_often), found)
+    check_adds_up(found, rows)
+    check_sums_of(distinct.n, max(largest_entry(rows.rows1), largest_entry(rows.rows2)))
+    return counts_of(_summed(chosen, table, labels, rows, max_distinct), found)
+
+
+def _check_columns(df: Any, names: Mapping[str, str]) -> None:
+    """Raise InputError if it is no DataFrame, or has not these columns, or not to be grouped."""
+    if not all(hasattr(df, name) for name in ("groupBy", "toArrow", "sparkSession")):
+        raise InputError(f"`df` must be a DataFrame of pyspark 4, got {describe(df)}.")
+    there = list(df.columns)
+    for key, name in names.items():
+        if not isinstance(name, str):
+            raise InputError(f"`{key}` must be a column's name, got {describe(name)}.")
+        if there.count(name) != 1:
+            what = "there is no column" if name not in there else "several columns are called"
+            raise InputError(
+                f"`{key}`: {what} {shown(name)}. The columns are {first_of([*map(shown, there)])}."
+            )
+        kind = df.schema[name].dataType.typeName()
+        if kind == "map":
+            raise InputError(f"`{key}`: column {shown(name)} holds maps, which Spark cannot group.")
+        if key == "groups" and kind not in _IDS:
+            raise InputError(
+                f"`groups` must be ids, integers or strings: column {shown(name)} is of type "
+                f"{kind}."
+            )
+
+
+def _distinct(chosen: Any, keys: Sequence[str], most: int) -> Any:
+    """The distinct rows, and how often each occurs, as an Arrow table.
+
+    Raises
+    ------
+    InputError
+        If there are more than this.
+    """
+    table = chosen.groupBy(*keys).count().limit(most + 1).toArrow()
+    if table.num_rows > most:
+        raise InputError(
+            f"there are more than {most:,} distinct rows, `max_distinct`, too many to come back. "
+            "Score each row in the cluster, such as 1 or 0 for right or wrong, and compare the "
+            "scores, metric='mean_score'; or allow more."
+        )
+    return table.rename_columns([*keys, COUNT])
+
+
+def _summed(chosen: Any, table: Any, labels: Sequence[str], rows: Rows, most: int) -> Rows:
+    """What the groups contribute, added up in the cluster, counted."""
+    import pyarrow as pa
+
+    one, two = rows.tables
+    sizes = np.ones(len(one), dtype=np.int64) if rows.sizes is None else rows.sizes
+    numbers = np.column_stack((one, two, sizes)).astype(np.int64)
+    columns = [f"x{k}" for k in range(numbers.shape[1])]
+    parts = [pa.array(column) for column in numbers.T.copy()]
+    joined = pa.table([*(table[name] for name in labels), *parts], names=[*labels, *columns])
+    small = chosen.sparkSession.createDataFrame(joined)
+    if len(numbers) <= _BROADCAST:
+        small = small.hint("broadcast")
+    sums = chosen.join(small, [*labels]).groupBy("groups").sum(*columns)
+    found = _distinct(sums.toDF("groups", *columns), columns, most)
+    values = np.column_stack([np.asarray(found[name], dtype=np.int64) for name in columns])
+    width = one.shape[1]
+    sums1, sums2 = values[:, :width], values[:, width : 2 * width]
+    if rows.rows1.ndim == 1:
+        sums1, sums2 = sums1[:, 0], sums2[:, 0]
+    of_groups = Rows(sums1, sums2, decimals=rows.decimals, sizes=values[:, -1])
+    how_often = np.asarray(found[COUNT], dtype=np.int64)
+    said = {name: getattr(rows, name) for name in ("classes", "unit", "n_ignored", "occurring")}
+    return Rows.of(repeated(of_groups, how_often).counts, **said)

@@ -1,0 +1,160 @@
+"""Predictions in a warehouse: one query counts the distinct examples, and its answer is tested."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pairedperm import options
+from pairedperm.errors import InputError, describe, first_of, shown
+from pairedperm.inputs.labels import COLUMNS
+from pairedperm.readers.distinct_table import COUNT, DistinctTable
+from pairedperm.scoring import MetricName
+from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.metric import Metric, read_metric
+
+
+def query(
+    table: str,
+    predictions1: str,
+    predictions2: str,
+    references: str | None = None,
+    *,
+    groups: str | None = None,
+    quote: str = '"',
+) -> str:
+    """The SQL query that counts the distinct examples of a table.
+
+    It is one ``SELECT … GROUP BY`` of standard SQL. Read its answer with `from_table`.
+
+    Parameters
+    ----------
+    table : str
+        What stands after ``FROM``: a table's name, a subquery in parentheses with its alias, or
+        what the engine reads files with. It is taken as it is: never pass a stranger's text.
+    predictions1, predictions2 : str
+        The columns of both systems' predictions, or scores.
+    references : str or None
+        The column of what is right; None of scores.
+    groups : str or None
+        A column of ids: examples with the same one are swapped together. The answer has a row for
+        each distinct example of each group then.
+    quote : str
+        The character around names: ``"`` in standard SQL, a backtick in BigQuery, MySQL and Spark.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InputError
+        If a name is no text, or empty.
+
+    Examples
+    --------
+    >>> from pairedperm.readers import sql
+    >>> print(sql.query("runs", "large", "small", "label"))
+    SELECT
+        "large" AS "predictions1",
+        "small" AS "predictions2",
+        "label" AS "references",
+        COUNT(*) AS "n"
+    FROM runs
+    GROUP BY "large", "small", "label"
+    """
+    if not isinstance(table, str) or not table.strip():
+        raise InputError(f"`table` must be what stands after FROM, as text, got {describe(table)}.")
+    if not isinstance(quote, str) or len(quote) != 1:
+        raise InputError(f'`quote` must be one character, such as ", got {describe(quote)}.')
+    columns = dict(zip(COLUMNS, (predictions1, predictions2, references), strict=True))
+    names = {key: x for key, x in (columns | {"groups": groups}).items() if x is not None}
+    for key, name in names.items():
+        if not isinstance(name, str) or not name.strip():
+            raise InputError(f"`{key}` must be a column's name, got {describe(name)}.")
+
+    def quoted(name: str) -> str:
+        return f"{quote}{name.replace(quote, 2 * quote)}{quote}"
+
+    selected = [f"    {quoted(name)} AS {quoted(key)},\n" for key, name in names.items()]
+    keys = dict.fromkeys(map(quoted, names.values()))
+    return (
+        f"SELECT\n{''.join(selected)}    COUNT(*) AS {quoted(COUNT)}\n"
+        f"FROM {table.strip()}\n"
+        f"GROUP BY {', '.join(keys)}"
+    )
+
+
+def from_table(
+    table: Any,
+    metric: MetricName | Metric = "accuracy",
+    *,
+    ignore_label: int | None = options.IGNORE_LABEL,
+    **metric_options: Any,
+) -> PairedCounts:
+    """The counts in the answer of `query`, which every test takes.
+
+    Parameters
+    ----------
+    table : pyarrow.Table, DataFrame, or mapping from str to a column
+        With the columns that `query` names: predictions1, predictions2, n, and perhaps references
+        and groups. Whatever gives Arrow data will do, such as a relation of DuckDB.
+    metric, ignore_label, **metric_options
+        As `pairedperm.compare` takes them; "mean_score" of scores.
+
+    Returns
+    -------
+    PairedCounts
+
+    Raises
+    ------
+    InputError
+        For a table without these columns, or empty; for entries that are missing, with their
+        number; for what `pairedperm.compare` refuses; for scores of more than 13 digits, which lie
+        on no lattice; for groups under a metric that is a mean of ratios.
+
+    Examples
+    --------
+    >>> from pairedperm import paired_permutation_test
+    >>> from pairedperm.readers import sql
+    >>> answer = {
+    ...     "predictions1": ["a", "b", "b"],
+    ...     "predictions2": ["a", "a", "b"],
+    ...     "references": ["a", "b", "a"],
+    ...     "n": [50, 6, 2],
+    ... }
+    >>> paired_permutation_test(sql.from_table(answer)).pvalue
+    0.03125
+    """
+    found = read_metric(metric, ignore_label, **metric_options)
+    columns = _columns(table)
+    wanted = COLUMNS[: 3 if found.has_references else 2]
+    names = {name: name for name in (*wanted, *(x for x in ("groups",) if x in columns))}
+    lacking = [name for name in (*names, COUNT) if name not in columns]
+    if lacking:
+        hint = " Of scores name metric='mean_score'." if lacking == [COLUMNS[2]] else ""
+        raise InputError(
+            f"`table` lacks the column {shown(lacking[0])}: it has "
+            f"{first_of([*map(shown, columns)])}. Ask with the text of `query`.{hint}"
+        )
+    if not found.has_references and COLUMNS[2] in columns:
+        raise InputError(
+            f"`table` has references, and metric {found.name!r} takes none: ask without them."
+        )
+    given = {name: columns[name] for name in names}
+    return DistinctTable(given, columns[COUNT], names).counts(found)
+
+
+def _columns(table: Any) -> Mapping[str, Any]:
+    """The columns by their names."""
+    if isinstance(table, Mapping):
+        return table
+    if hasattr(table, "__arrow_c_stream__"):
+        import pyarrow as pa
+
+        table = pa.table(table)
+        return {name: table[name] for name in table.column_names}
+    raise InputError(
+        "`table` must be a table of columns: of pyarrow, pandas, polars or DuckDB, or a dict, got "
+        f"{describe(table)}."
+    )
