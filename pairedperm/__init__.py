@@ -11,8 +11,10 @@ from pairedperm.comparison.many import compare_many
 from pairedperm.comparison.paired_counts import paired_counts
 from pairedperm.comparison.plan import plan
 from pairedperm.comparison.power import examples_needed, minimum_detectable_difference, power
+from pairedperm.comparison.publish import publish
 from pairedperm.comparison.sequential import SequentialTest
 from pairedperm.comparison.suite import compare_suite
+from pairedperm.comparison.verify import verify
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.hf.registration import load, register
 from pairedperm.options import Budget
@@ -28,6 +30,7 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plan import Plan
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.suite_result import SuiteResult
+from pairedperm.results.verification import Verification
 from pairedperm.scoring import aggregators as aggregators
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.ratio import Ratio
@@ -54,6 +57,7 @@ __all__ = [
     "Ratio",
     "SequentialTest",
     "SuiteResult",
+    "Verification",
     "compare",
     "compare_many",
     "compare_suite",
@@ -67,8 +71,10 @@ __all__ = [
     "paired_permutation_test",
     "plan",
     "power",
+    "publish",
     "register",
     "structured_permutation_test",
+    "verify",
 ]
 _ROOMS = ("hf", "model_card", "readers", "scoring")  # imported when they are named
 

@@ -20,6 +20,7 @@ from pairedperm.commands.output import Output
 from pairedperm.commands.power import power
 from pairedperm.commands.register import register
 from pairedperm.commands.spelling import as_flags
+from pairedperm.commands.verify import verify
 from pairedperm.errors import BudgetError, InputError, printable
 from pairedperm.results import __version__
 
@@ -40,11 +41,11 @@ def cli() -> None:
     paired-permutation test. A log is a table (JSON Lines, CSV, TSV, Parquet), or what
     lm-evaluation-harness, inspect_ai or Every Eval Ever wrote.
 
-    Exit codes: 0 done, 2 an error. Of a gate also: 1 fail, 3 inconclusive.
+    Exit codes: 0 done, 2 an error. Of gate and verify also: 1 fail; of gate: 3 inconclusive.
     """
 
 
-for _command in (compare, leaderboard, gate, power, bootstrap, register):
+for _command in (compare, leaderboard, gate, power, verify, bootstrap, register):
     cli.add_command(_command)
 
 

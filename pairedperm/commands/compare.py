@@ -10,18 +10,28 @@ from typing import Any, NamedTuple, TypedDict, get_args
 import click
 
 from pairedperm.commands.notes import notes_of
-from pairedperm.commands.output import Output, as_json, as_list
+from pairedperm.commands.output import Output, as_json, as_lines, as_list, write_text
 from pairedperm.commands.reading import Asked, Command, reading_options, with_options
 from pairedperm.commands.scorers import SCORERS, compare_scorers
+from pairedperm.comparison.publish import publish
 from pairedperm.options import Alternative, BootstrapMethod, Method
 from pairedperm.readers.comparisons import Comparisons, compare_all
 from pairedperm.readers.formats import FORMATS
 from pairedperm.results.correction import CORRECTIONS
+from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 
 _WIDTH = 80  # proof: of a terminal
 _WORDS = {"path1": "A", "path2": "B"}
 
+_COUNTS = (
+    click.option(
+        "--counts",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Also write the table of counts that p follows from, for `pairedperm verify`.",
+    ),
+)
 _OUTPUT = (
     click.option("--name1", metavar="NAME", help="What reports call A; its model by default."),
     click.option("--name2", metavar="NAME", help="What reports call B."),
@@ -77,7 +87,7 @@ def _test_options(methods: tuple[str, ...]) -> tuple[Command, ...]:
 @click.argument("a")
 @click.argument("b", required=False)
 @reading_options
-@with_options(_test_options(get_args(Method)), _OUTPUT)
+@with_options(_test_options(get_args(Method)), _OUTPUT, _COUNTS)
 def compare(**given: Any) -> Output:
     """Compare the logs A and B by the exact permutation test.
 
@@ -130,6 +140,8 @@ class _Shown(NamedTuple):
     as_json: bool
     as_markdown: bool
     card: Path | None
+    counts: Path | None
+    inputs: tuple[str, ...]
 
 
 def _compared(test: str, given: dict[str, Any]) -> Output:
@@ -139,7 +151,16 @@ def _compared(test: str, given: dict[str, Any]) -> Output:
         "name2": given.pop("name2"),
         "dataset": given.pop("dataset"),
     }
-    shown = _Shown(*(given.pop(x) for x in ("alpha", "json_", "markdown", "card")))
+    paths = given["references"], one, two
+    inputs = tuple(str(x) for x in paths if x is not None)
+    shown = _Shown(
+        alpha=given.pop("alpha"),
+        as_json=given.pop("json_"),
+        as_markdown=given.pop("markdown"),
+        card=given.pop("card"),
+        counts=given.pop("counts", None),
+        inputs=inputs,
+    )
     if shown.as_json and shown.as_markdown:
         raise click.UsageError("--json and --markdown: choose one.")
     correction = given.pop("correction")
@@ -147,6 +168,10 @@ def _compared(test: str, given: dict[str, Any]) -> Output:
     asked = Asked.of(given)
     options = {"test": test, "rng": given.pop("seed"), **given}
     if kind in SCORERS:
+        if shown.counts is not None:
+            raise click.UsageError(
+                f"--counts is not for --format {kind}, whose files are the counts themselves."
+            )
         asked.refuse_for_scorers(kind, options.pop("confidence_level"))
         found = compare_scorers(kind, one, two, asked.metric, **options)
         return _single(found, [], {}, named, shown)
@@ -181,16 +206,22 @@ def _single(
     result: PairedResult, notes: list[str], said: dict[str, Any], named: _Named, shown: _Shown
 ) -> Output:
     """One comparison: as it prints, and the sentence."""
+    sha256 = None
+    if shown.counts is not None:
+        assert isinstance(result, PairedPermutationResult)
+        published = publish(result)
+        sha256 = published["sha256"]
+        write_text(shown.counts, as_lines(published), shown.inputs)
     if shown.card is not None:
         from pairedperm.model_card.card import update
 
-        update(shown.card, result, **named)
+        update(shown.card, result, **named, sha256=sha256)
     if shown.as_json:
         return Output(as_json(said | result.to_dict()))
     if shown.as_markdown:
         from pairedperm.model_card.section import significance_section
 
-        section = significance_section(result, **named)
+        section = significance_section(result, **named, sha256=sha256)
         return Output(f"{section.rstrip()}\n\n{as_list(notes)}".rstrip())
     sentence = result.summary(**named, alpha=shown.alpha)
     one, two = named["name1"], named["name2"]
@@ -202,6 +233,8 @@ def _several(found: Comparisons, notes: list[str], shown: _Shown) -> Output:
     """Several comparisons: a table."""
     if shown.card is not None:
         raise click.UsageError("--card takes one comparison: name a --metric and a --task.")
+    if shown.counts is not None:
+        raise click.UsageError("--counts takes one comparison: name a --metric and a --task.")
     if shown.as_json:
         return Output(as_json(found.to_dict() | {"matching": notes}))
     if shown.as_markdown:

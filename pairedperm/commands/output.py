@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +22,12 @@ class Output(NamedTuple):
 def as_json(found: Any) -> str:
     """JSON that every reader takes: no NaN, and infinities never come."""
     return json.dumps(found, indent=2, allow_nan=False)
+
+
+def as_lines(found: Mapping[str, Any]) -> str:
+    """JSON with one key a line, however long its list is."""
+    pairs = (f"  {json.dumps(key)}: {json.dumps(x, allow_nan=False)}" for key, x in found.items())
+    return "{\n" + ",\n".join(pairs) + "\n}\n"
 
 
 def as_list(notes: Iterable[str]) -> str:

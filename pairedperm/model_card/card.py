@@ -29,6 +29,7 @@ def update(
     name2: str | None = None,
     dataset: str | None = None,
     planned: PowerResult | None = None,
+    sha256: str | None = None,
     model_index: bool | str | Mapping[str, str] = False,
     eval_results: Mapping[str, Any] | None = None,
 ) -> Path:
@@ -44,7 +45,7 @@ def update(
         The card, or the folder of the model with its README.md.
     result : PairedPermutationResult, PairedBootstrapResult, EquivalenceResult or dict
         Of a test in which system 1 is the card's model; see `significance_section`.
-    name1, name2, dataset, planned
+    name1, name2, dataset, planned, sha256
         See `significance_section`.
     model_index : bool, str or dict
         Whether to put `baseline`, `p`, `log_p`, `n` and `test` under `args` of a metric in the
@@ -98,7 +99,7 @@ def update(
     """
     found = facts(result)
     section = significance_section(
-        found, name1=name1, name2=name2, dataset=dataset, planned=planned
+        found, name1=name1, name2=name2, dataset=dataset, planned=planned, sha256=sha256
     )
     card, before = _read(path)
     block, at, start = _metadata(before)

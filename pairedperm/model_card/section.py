@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,6 +28,7 @@ from pairedperm.results.sentence import (
 )
 
 _INTERVAL = ("log_p_low", "log_p_high")
+_IS_SUM = re.compile(r"[0-9a-f]{64}", re.I | re.A)
 UNNAMED = {"name1": "this model", "name2": "the baseline", "dataset": ""}
 _DIRECTIONS = {
     "two-sided": ", in either direction",
@@ -72,6 +74,7 @@ def significance_section(
     name2: str | None = None,
     dataset: str | None = None,
     planned: PowerResult | None = None,
+    sha256: str | None = None,
 ) -> str:
     """The section of a model card that reports a comparison, in Markdown.
 
@@ -85,6 +88,9 @@ def significance_section(
         What they were compared on.
     planned : PowerResult or None
         What was known beforehand, such as the result of `examples_needed`: its summary is added.
+    sha256 : str or None
+        Of the table of counts that was published with the result, ``publish(result)["sha256"]``:
+        `pairedperm verify` recomputes p from that table.
 
     Returns
     -------
@@ -143,6 +149,7 @@ def significance_section(
         ("method", kind_of_test(found, escaped)),
         *([("seed", str(found["seed"]))] if found["seed"] is not None else []),
         ("version", f"pairedperm {__version__}"),
+        *([] if sha256 is None else [("SHA-256 of the table of counts", _read_sum(sha256))]),
     ]
     in_words = sentence if "margin" not in found else equivalence_sentence
     text = in_words(found, first, second, corpus, escape=escaped)
@@ -151,6 +158,15 @@ def significance_section(
     if planned is not None:
         paragraphs.append(f"Planned beforehand. {escaped(_read_planned(planned).summary())}")
     return "\n\n".join(paragraphs)
+
+
+def _read_sum(sha256: Any) -> str:
+    if not isinstance(sha256, str) or not _IS_SUM.fullmatch(sha256):
+        raise InputError(
+            '`sha256` must be 64 hexadecimal digits, publish(result)["sha256"], got '
+            f"{describe(sha256)}."
+        )
+    return sha256.lower()
 
 
 def _read_planned(planned: Any) -> PowerResult:

@@ -1,0 +1,106 @@
+"""Whether a published p-value follows from its table."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.result import ends_of_p
+from pairedperm.results.sentence import format_pvalue, metric_in_words, scores_in_words
+
+Status = Literal["confirmed", "consistent", "refuted"]
+_WORDS: dict[Status, str] = {
+    "confirmed": "p as recomputed lies in the stated interval.",
+    "consistent": "the interval of p as recomputed meets the stated one, and is wider.",
+    "refuted": "the table does not give what was stated.",
+}
+_WIDTH = 80  # proof: of a terminal
+_LONG = 40  # tuned: digits of a fraction, above which only the decimals are shown
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Verification:
+    """What `verify` found; print it.
+
+    Attributes
+    ----------
+    status : {"confirmed", "consistent", "refuted"}
+        "confirmed": the true p lies in the stated interval. "consistent": p is known less exactly
+        here, and may lie there. "refuted": p, or another number, is not what the table gives.
+    differing : tuple of str
+        What is not as stated, such as "score1 is 0.9 and was stated as 0.95".
+    stated : dict
+        The result as it was published.
+    result : PairedPermutationResult
+        The same recomputed; its `method` is the engine.
+    same_engine : bool
+        Whether p was recomputed by the engine that gave it, for no other fits the budget.
+    sha256 : str
+        Of the table.
+    """
+
+    status: Status
+    differing: tuple[str, ...]
+    stated: dict[str, Any] = field(hash=False)
+    result: PairedPermutationResult
+    same_engine: bool
+    sha256: str
+
+    @property
+    def fraction(self) -> Fraction | None:
+        """The true p, where the engine gives it."""
+        return self.result.fraction
+
+    @property
+    def exit_code(self) -> int:
+        """0, or 1 of "refuted"."""
+        return int(self.status == "refuted")
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it in builtins, ready for JSON; the fraction as text."""
+        return {
+            "status": self.status,
+            "differing": [*self.differing],
+            "stated": self.stated,
+            "recomputed": self.result.to_dict(),
+            "fraction": None if self.fraction is None else str(self.fraction),
+            "same_engine": self.same_engine,
+            "sha256": self.sha256,
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(textwrap.fill(x, _WIDTH, subsequent_indent="  ") for x in self._lines())
+
+    __repr__ = __str__
+
+    def _lines(self) -> Iterator[str]:
+        yield f"{self.status.upper()}: {_WORDS[self.status]}"
+        yield from self.differing
+        found = self.result.to_dict() | {"test": "permutation"}
+        score1, score2, _ = scores_in_words(found)
+        yield f"{metric_in_words(found)}: {score1} against {score2}"
+        groups = "" if self.result.n_groups is None else f" in {self.result.n_groups:,} groups"
+        yield f"{self.result.n:,} examples{groups}, {self.result.n_differing:,} differ"
+        ends = " to ".join(
+            format_pvalue(self.stated[key], 13) for key in ("log_p_low", "log_p_high")
+        )
+        kind = "certified" if self.stated["interval"] == "certified" else "99% interval"
+        stated = format_pvalue(self.stated["log_p"])
+        yield f"stated by {self.stated['method']!r}: p = {stated} ({kind}: {ends})"
+        again = (
+            f"recomputed by {self.result.method!r}: p = {format_pvalue(self.result.log_pvalue, 13)}"
+        )
+        if self.fraction is not None and len(str(self.fraction)) <= _LONG:
+            yield f"{again} = {self.fraction}"
+        elif self.fraction is not None:
+            yield f"{again} (as a fraction of integers)"
+        else:
+            yield f"{again} ({ends_of_p(self.result, 13)})"
+        if self.same_engine:
+            seed = "" if self.result.seed is None else ", with another seed"
+            yield f"No other engine fits the budget: this is the one that gave the stated p{seed}."
+        yield f"SHA-256 of the table: {self.sha256}"
