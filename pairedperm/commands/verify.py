@@ -16,7 +16,7 @@ from pairedperm.inputs.named import called
 @click.option("--sha256", metavar="HEX", help="Of the table, as a model card states it.")
 @click.option("--json", "json_", is_flag=True, help="Print all of it as JSON.")
 def verify(table: Path, sha256: str | None, json_: bool) -> Output:
-    """Recompute the p-value in TABLE from its counts, by another engine.
+    """Recompute a published p-value, by another engine.
 
     TABLE is what `pairedperm compare --counts` wrote: how often each distinct pair of the two
     systems' counts occurs, and the result. Where it is feasible p is recomputed in big integers.

@@ -14,8 +14,7 @@ from pairedperm.scoring.metric_counts import counts_of
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.waist import Mean, Rows
 
-SCORES = "pairedperm scores"  # the format of a table of numbers that cannot be counted
-VERSION = 1
+SCORES, VERSION = "pairedperm scores", 1  # of a table of numbers that cannot be counted
 _STATED = ("stat", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high", "interval")
 STATED = (
     *(*_STATED, "score1", "score2", "metric", "metric_options", "alternative", "method"),

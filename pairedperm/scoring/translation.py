@@ -95,7 +95,8 @@ class OfTranslations(Metric):
 
     def score(self, rows: Rows) -> Score:
         """See `Metric`."""
-        numbers = np.unique(rows.rows1[:, -1]).tolist()
+        sizes = 1 if rows.sizes is None else rows.sizes
+        numbers = np.unique(rows.rows1[:, -1] // sizes).tolist()
         if len(numbers) > 1:  # in different batches
             raise InputError(
                 f"`references` has {numbers[0]} texts for some sentences and {numbers[-1]} for "

@@ -16,6 +16,7 @@ from campaigns.inputs.fuzz_call import Argument, Call, Failure, Unbuilt
 from campaigns.inputs.fuzz_contract import Leak, broken_by_error, place, recorded_warnings
 from campaigns.inputs.fuzz_grammar import call_of
 from campaigns.inputs.fuzz_invariants import Broken
+from campaigns.inputs.fuzz_published import broken_by_publishing
 from pairedperm import BudgetError, InputError, PairedPermutationResult, Plan
 from pairedperm.results.result import PairedResult
 
@@ -126,6 +127,9 @@ def _checked_again(call: Call, outcome: Any) -> Failure | None:
                     fuzz_invariants.check_mirror(outcome, mirrored)
     if "said" in call.checks and isinstance(outcome, PairedResult):
         fuzz_invariants.check_said(outcome)
+    if "published" in call.checks and isinstance(outcome, PairedPermutationResult):
+        broken = broken_by_publishing(outcome)
+        _hold(not broken, broken)
     if "law" in call.checks and hasattr(outcome, "null_distribution"):
         try:
             law = outcome.null_distribution(budget={"max_points": 2**14, "max_bytes": 2**20})

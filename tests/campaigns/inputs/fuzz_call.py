@@ -20,7 +20,7 @@ class Unbuilt(Exception):  # noqa: N818 - no error of the campaign
     """The sources of the arguments have no value, such as a set of lists."""
 
 
-CHECKS = ("again", "mirror", "plan", "law", "said")  # further calls, of each answer
+CHECKS = ("again", "mirror", "plan", "law", "said", "published")  # further calls, of each answer
 
 
 @dataclass(frozen=True)

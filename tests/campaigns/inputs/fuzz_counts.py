@@ -42,6 +42,9 @@ PARTS = (
     "PairedCounts([0.0001], [0], [1])",
     "PairedCounts([], [], [])",
     "PairedCounts.from_rows([1, 1, 0], [0, 1, 1])",
+    "paired_counts([1, 0, 1], [0, 0, 1], [1, 1, 1])",
+    "paired_counts([1, 0, 2], [0, 0, 1], [1, 1, 1], 'f1', average='macro', groups=[1, 1, 2])",
+    "PairedCounts.from_json(paired_counts([3, 0], [0, 0], [1, 3], 'f1', pos_label=3).to_json())",
 )
 
 
