@@ -15,10 +15,10 @@ from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.waist import Mean, Rows
 
 SCORES, VERSION = "pairedperm scores", 1  # of a table of numbers that cannot be counted
-_STATED = ("stat", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high", "interval")
+OF_P = ("p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high")
 STATED = (
-    *(*_STATED, "score1", "score2", "metric", "metric_options", "alternative", "method"),
-    *("n", "n_groups", "n_differing", "n_resamples", "seed"),
+    *("stat", "score1", "score2", *OF_P, "interval", "alternative", "method"),
+    *("metric", "metric_options", "n", "n_groups", "n_differing", "n_resamples", "seed"),
 )
 
 

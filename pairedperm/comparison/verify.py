@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pairedperm.comparison.publish import SCORES, STATED, VERSION, with_sum
+from pairedperm.comparison.publish import OF_P, SCORES, STATED, VERSION, with_sum
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, describe, shown
 from pairedperm.inputs.files import check_regular, why
-from pairedperm.options import Options, is_number, read_options
+from pairedperm.options import Options, is_number, is_whole, read_options
 from pairedperm.permutation.run import decide, pose, run
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.sampled import ENOUGH, sampled_share
+from pairedperm.results.sentence import format_pvalue
 from pairedperm.results.verification import Status, Verification
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric import Metric, read_metric
@@ -27,6 +29,7 @@ _ENGINES = ("rational", "enumeration", "dp", "fft", "bracket", "exact")  # the s
 _SECONDS = 60.0  # tuned: that an engine may take
 _NARROW = 1e-6  # tuned: relative width of an interval of p after which no other engine is asked
 _SAME = 1e-12  # proof: relatively, what rounding may change of a score
+_NEAR = 1e-9  # proof: by which the logarithms of a certified p and the true one may differ
 _LEAST = 1e-300  # proof: above which the ends of an interval are floats with all digits
 _N_SAMPLES, _SEED = 10**5, 27  # tuned: where nothing but a sample fits
 _COMPARED = ("stat", "score1", "score2", "n", "n_groups", "n_differing")
@@ -81,7 +84,7 @@ def verify(
             )
     result = _stated(found.get("result"))
     again = _recomputed(table, result)
-    differing = tuple(_differing(result, again.to_dict()))
+    differing = (*_differing(result, again.to_dict()), *_contradictions(result, again))
     status: Status = "refuted" if differing else _status(result, again)
     same_engine = again.method == result["method"]
     return Verification(status, differing, result, again, same_engine, table.sha256)
@@ -156,7 +159,7 @@ def _stated(found: Any) -> dict[str, Any]:
             f"`result` of the table lacks {lacking[0]!r}: it must be what `to_dict` gave. Write "
             "the table with `pairedperm compare --counts`."
         )
-    for name in STATED[:7]:
+    for name in OF_P:
         if not is_number(found[name]) or math.isnan(found[name]):
             raise InputError(
                 f"`{name}` of the result must be a number, got {describe(found[name])}."
@@ -219,6 +222,36 @@ def _differing(stated: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]
         for name in ("metric", "metric_options")
         if stated[name] != found[name]
     ]
+
+
+def _contradictions(stated: Mapping[str, Any], again: PairedPermutationResult) -> Iterator[str]:
+    """What in the stated p and its interval does not fit together, or is not what p can be."""
+    for name in ("p", "p_low", "p_high"):
+        p, log_p = stated[name], stated[f"log_{name}"]
+        if p > 1.0 or (p > _LEAST and not math.isclose(math.log(p), log_p, abs_tol=_NEAR)):
+            yield f"log_{name} is not the logarithm of {name}"
+    if not stated["log_p_low"] <= stated["log_p"] <= stated["log_p_high"]:
+        yield "p is not in its interval"
+    if stated["interval"] == "confidence":
+        if not _is_of_samples(stated):
+            yield f"the interval is not that of p after {shown(stated['n_resamples'])} samples"
+        return
+    low, high = again.log_pvalue_interval
+    is_near = low - _NEAR <= stated["log_p"] <= high + _NEAR
+    if not is_near and stated["log_p"] < stated["log_p_high"] - _NEAR:  # no upper end either
+        yield f"p is {format_pvalue(again.log_pvalue)} and was stated as {describe(stated['p'])}"
+
+
+def _is_of_samples(stated: Mapping[str, Any]) -> bool:
+    """Whether the interval is that of so many samples with this p."""
+    m, p = stated["n_resamples"], stated["p"]
+    if not is_whole(m) or m < 1 or not 0.0 < p <= 1.0:
+        return False
+    shares = [sampled_share(round(p * (m + 1)) - 1, m, 0)]
+    if m > ENOUGH:
+        shares.append(sampled_share(ENOUGH, m, 0, is_last=True))
+    ends = ((x.value, x.low, x.high) for x in shares)
+    return any(all(map(_same, (p, stated["p_low"], stated["p_high"]), found)) for found in ends)
 
 
 def _same(stated: Any, found: Any) -> bool:
