@@ -14,7 +14,7 @@ from pairedperm.options import Budget, Options
 from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
 from pairedperm.results.evidence import Evidence
 from pairedperm.results.sampled import SampledProbability, estimated
-from pairedperm.scoring.groups import simplified
+from pairedperm.scoring.groups import in_one_order, simplified
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
 
@@ -36,9 +36,12 @@ def pose(name: str, rows: Rows, score: Score) -> Draws:
             f"`{name}` holds one {what}: a bootstrap draws {what}s with replacement, and of one "
             "every resample is the same. At least two are needed, some dozens to be of use."
         )
+    in_groups = rows.groups is not None
     rows, simple = simplified(rows.counted(), score, "draws")
+    if in_groups:
+        rows, simple = in_one_order(rows, simple)
     if not isinstance(simple, Mean):
-        return Functions(rows.counted(), simple)  # type: ignore[arg-type]
+        return Functions(rows, simple)  # type: ignore[arg-type]
     if not rows.no_lattice:
         return SharedRatio(rows, simple)
     fractions = None if simple.scores else on_rational_lattice((rows.rows1, rows.rows2))

@@ -72,8 +72,7 @@ def publish(result: PairedPermutationResult) -> dict[str, Any]:
     rows = evidence.rows
     table = _scores(rows, metric) if rows.no_lattice else None
     if table is None:
-        counts = counts_of(rows, metric)
-        table = counts.to_dict(labels=False) | {"sha256": counts.sha256}
+        table = counts_of(rows, metric).to_dict(labels=False)
     if rows.no_lattice or rows.decimals or rows.unit > 1:
         warn(
             "the table holds the scores of single examples, sorted, for they are real-valued. "

@@ -16,6 +16,7 @@ from pairedperm.scoring.origin import Origin, of_all
 from pairedperm.scoring.pairs import (
     check_total,
     distinct_pairs,
+    in_least_units,
     read_multiplicities,
     read_pair,
     spread_rows,
@@ -255,6 +256,9 @@ def merged(parts: Sequence[PairedCounts]) -> PairedCounts:
     if first.sizes is not None:
         sizes = np.concatenate([x.sizes for x in shaped if x.sizes is not None])
     check_total([part.n for part in shaped])
+    if origin.unit > 1:
+        rows1, rows2, _, unit = in_least_units(rows1, rows2, 0, origin.unit)
+        origin = replace(origin, unit=unit)
     return of_units(rows1, rows2, multiplicities, decimals, sizes, origin)
 
 

@@ -18,6 +18,7 @@ from pairedperm.inputs.distinct import numbers_of
 from pairedperm.inputs.ids import read_ids
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.metric import CountsLabels, Metric
+from pairedperm.scoring.pairs import distinct_pairs
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
 LARGEST = 2**62  # proof: sums in int64
@@ -151,6 +152,17 @@ def simplified(rows: Rows, score: Score, null: Null) -> tuple[Rows, Score]:
         if isinstance(simple, Mean) and simple.sizes is None:
             simple = replace(simple, sizes=rows.sizes)
     return found, simple
+
+
+def in_one_order(rows: Rows, simple: Score) -> tuple[Rows, Score]:
+    """Groups' sums in an order that does not depend on that of the examples, counted."""
+    if rows.multiplicities is not None or rows.no_lattice:
+        return rows, simple
+    sizes = simple.sizes if isinstance(simple, Mean) else None
+    one, two, how_often, sizes = distinct_pairs(rows.rows1, rows.rows2, None, sizes)
+    if isinstance(simple, Mean):
+        simple = replace(simple, sizes=sizes)
+    return replace(rows, rows1=one, rows2=two, multiplicities=how_often), simple
 
 
 def summed(rows: Rows) -> Rows:

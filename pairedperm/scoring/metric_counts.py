@@ -17,7 +17,7 @@ from pairedperm.scoring.counts import PairedCounts, of_units
 from pairedperm.scoring.groups import LARGEST, rows_in_order, summed
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.scoring.waist import Mean, Rows, Score
+from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
 _ALTERED = (IndexError, KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError)
 
@@ -113,20 +113,47 @@ def read_counts(name: str, counts: PairedCounts) -> tuple[Rows, Score, Metric | 
     rows = Rows.of(counts)
     if counts.metric is None:
         return rows, Mean(), None
-    metric = read_metric(counts.metric, **(counts.metric_options or {}))
+    try:
+        metric = read_metric(counts.metric, **(counts.metric_options or {}))
+    except TypeError as error:  # an option that there is not
+        raise InputError(f"`{name}` is of {counts.origin.call}: {error}") from error
+    score: Score = Mean()
     try:
         score = metric.checked_score(rows)
-        if isinstance(score, Mean) and rows.rows1.ndim != 1:
-            raise ValueError("rows in place of numbers")
-        score.simplify(rows, "draws")
-    except InputError:
-        raise
     except _ALTERED as error:
-        raise InputError(
-            f"`{name}` is of {counts.origin.call}, which has other rows than {counts!r} ({error}). "
-            "Was it altered? Count the predictions anew."
-        ) from error
+        if isinstance(error, InputError):
+            raise
+        raise _altered(name, counts, error) from error
+    try:
+        _check_fit(metric, rows, score)
+    except _ALTERED as error:
+        raise _altered(name, counts, error) from error
     return rows, score, metric
+
+
+def _altered(name: str, counts: PairedCounts, error: Exception) -> InputError:
+    return InputError(
+        f"`{name}` is of {counts.origin.call}, which has other rows than {counts!r} ({error}). "
+        "Was it altered? Count the predictions anew."
+    )
+
+
+def _check_fit(metric: Metric, rows: Rows, score: Score) -> None:
+    """Raise an error of `_ALTERED` unless the rows are such as the metric has."""
+    if isinstance(score, Mean):
+        if rows.rows1.ndim != 1:
+            raise ValueError("rows in place of numbers")
+        if metric.is_of_labels:
+            most = 1 if rows.sizes is None else rows.sizes
+            are_labels = all(((x >= 0) & (x <= most)).all() for x in (rows.rows1, rows.rows2))
+            if rows.unit > 1 or rows.decimals or not are_labels:
+                raise ValueError("numbers that are none of labels")
+    nulls: tuple[Null, ...] = ("swaps", "draws")
+    for null in nulls:
+        found, simple = score.simplify(rows, null)
+        if isinstance(simple, SumScore):
+            with np.errstate(all="ignore"):
+                simple(np.array(found.sums, dtype=np.float64))
 
 
 def _check_lattice(rows: Rows) -> None:

@@ -16,6 +16,7 @@ from pairedperm.errors import InputError, describe, shown
 from pairedperm.options import is_whole
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.origin import Origin
+from pairedperm.scoring.pairs import in_least_units
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -25,6 +26,7 @@ FORMAT, VERSION = "pairedperm counts", 1
 _MOST_DECIMALS = 18  # proof: of int64
 _TABLE = ("rows1", "rows2", "multiplicities", "sizes")
 _HEADER = ("metric", "metric_options", "decimals", "unit", "classes", "n_ignored", "paired_by")
+_KEYS = ("format", "version", *_HEADER, "occurring", *_TABLE)
 
 
 class StoredCounts(ABC):
@@ -56,7 +58,8 @@ class StoredCounts(ABC):
         """
         header = self._header() if labels else self._unlabelled()
         columns = {name: getattr(self, name) for name in _TABLE}
-        return header | {k: x if x is None else x.tolist() for k, x in columns.items()}
+        found = header | {k: x if x is None else x.tolist() for k, x in columns.items()}
+        return found | {"sha256": _digest(found)}
 
     @classmethod
     def from_dict(cls, found: Mapping[str, Any]) -> Self:
@@ -77,6 +80,7 @@ class StoredCounts(ABC):
                 f"`counts` have the version {shown(found.get('version'))}, and this release reads "
                 f"{VERSION}. Install the release of pairedperm that wrote them."
             )
+        _check_digest(found)
         multiplicities = _column(found, "multiplicities")
         sizes = None if found.get("sizes") is None else _column(found, "sizes")
         rows1, rows2 = _column(found, "rows1", rows=True), _column(found, "rows2", rows=True)
@@ -89,6 +93,11 @@ class StoredCounts(ABC):
             if column is not None and n and column.min() < 1:
                 raise _damaged(name, "must be numbers of examples, from 1 on")
         header = _read_header(found, rows1)
+        units = header["decimals"], header["origin"].unit
+        if in_least_units(rows1, rows2, *units)[2:] != units and n:
+            raise _damaged(
+                "rows1", "has a common divisor with its unit, and is not in its one form"
+            )
         if header["origin"].classes and sizes is None:  # sums of small ones are rounded otherwise
             small = np.result_type(
                 *(np.min_scalar_type(-int(abs(x).max(initial=1))) for x in (rows1, rows2))
@@ -97,7 +106,7 @@ class StoredCounts(ABC):
         return cls._restored(rows1, rows2, multiplicities, sizes=sizes, **header)
 
     def to_json(self, *, labels: bool = True) -> str:
-        """The text of `to_dict`, in one line; the same bits for equal counts."""
+        """The text of `to_dict`, in one line; without labels the same for equal counts."""
         return json.dumps(self.to_dict(labels=labels), allow_nan=False, separators=(",", ":"))
 
     @classmethod
@@ -110,15 +119,16 @@ class StoredCounts(ABC):
             If the text is no JSON, and as `from_dict`.
         """
         try:
-            found = json.loads(text)
+            found = json.loads(text, parse_constant=_no_number)
         except (ValueError, TypeError, RecursionError) as error:
             raise InputError(f"`counts` must be the text of `to_json`: {error}.") from error
         return cls.from_dict(found)
 
     @property
     def sha256(self) -> str:
-        """Of the table that others may see, ``to_json(labels=False)``: hexadecimal digits."""
-        return hashlib.sha256(self.to_json(labels=False).encode()).hexdigest()
+        """Of the table that others may see, ``to_dict(labels=False)``: hexadecimal digits."""
+        digest: str = self.to_dict(labels=False)["sha256"]
+        return digest
 
     def to_arrow(self) -> pa.Table:
         """A `pyarrow.Table` with a row for each distinct pair; the header is in its metadata."""
@@ -132,7 +142,9 @@ class StoredCounts(ABC):
                 arrays[name] = pa.FixedSizeListArray.from_arrays(flat, column.shape[1])
             elif column is not None:
                 arrays[name] = pa.array(column.astype(np.int64))
-        return pa.table(arrays).replace_schema_metadata({FORMAT: json.dumps(self._header())})
+        digest = self.to_dict()["sha256"]
+        header = json.dumps(self._header() | {"sha256": digest})
+        return pa.table(arrays).replace_schema_metadata({FORMAT: header})
 
     @classmethod
     def from_arrow(cls, table: pa.Table) -> Self:
@@ -153,7 +165,8 @@ class StoredCounts(ABC):
             found = json.loads(header)
         except ValueError as error:
             raise _damaged("metadata", f"must be JSON: {error}") from error
-        columns = {name: table[name].to_pylist() for name in _TABLE if name in table.column_names}
+        names = table.column_names
+        columns = {x: table[x].to_pylist() if x in names else None for x in _TABLE}
         return cls.from_dict({**found, **columns} if isinstance(found, dict) else found)
 
     def _header(self) -> dict[str, Any]:
@@ -164,7 +177,8 @@ class StoredCounts(ABC):
         header |= {"decimals": self.decimals, "occurring": None}
         if found is not None:
             absent, labels, *others = found
-            header["occurring"] = [[*absent], [[*column] for column in labels], *others]
+            columns = [_ordered(column) for column in labels]
+            header["occurring"] = [_ordered(absent), columns, *others]
         return {"format": FORMAT, "version": VERSION, **header}
 
     def _unlabelled(self) -> dict[str, Any]:
@@ -180,8 +194,37 @@ class StoredCounts(ABC):
         return header
 
 
+def _ordered(labels: frozenset[Any]) -> list[Any]:
+    return sorted(labels, key=lambda x: (isinstance(x, str), x))
+
+
 def _damaged(name: str, what: str) -> InputError:
     return InputError(f"`counts` are damaged: `{name}` {what}. Write them anew.")
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _digest(found: Mapping[str, Any]) -> str:
+    """The SHA-256 of a header and a table, without what stands beside them."""
+    known = {name: found.get(name) for name in _KEYS}
+    text = json.dumps(known, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _check_digest(found: Mapping[str, Any]) -> None:
+    """Raise InputError if it is not that which the counts state, if they state one."""
+    stated = found.get("sha256")
+    try:
+        digest = _digest(found)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(f"`counts` are damaged: {error}. Write them anew.") from error
+    if stated not in (None, digest):
+        raise InputError(
+            f"`counts` were altered: the SHA-256 of the table is {digest}, and it states "
+            f"{describe(stated)}. Ask for the counts anew."
+        )
 
 
 def _column(found: Mapping[str, Any], name: str, *, rows: bool = False) -> IntArray:

@@ -5,6 +5,7 @@ import itertools
 import operator
 import pickle
 from collections import Counter
+from contextlib import suppress
 
 import flint
 import numpy as np
@@ -13,7 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from pairedperm import BudgetError, InputError, PairedCounts, paired_permutation_test
+from pairedperm import (
+    BudgetError,
+    InputError,
+    PairedCounts,
+    paired_bootstrap_test,
+    paired_permutation_test,
+)
 
 scores = st.integers(-3, 6)
 wide = st.one_of(scores, st.integers(-(2**62), 2**62), st.sampled_from([-(2**63), 2**63 - 1]))
@@ -112,6 +119,17 @@ def test_too_many_examples(n):
         counts = PairedCounts([1, 0], [0, 1], [n // 2 + k, n // 2 - k])
         with pytest.raises(BudgetError, match="which no budget allows"):
             paired_permutation_test(counts, alternative="greater", method="exact")
+
+
+def test_very_many_examples_of_several_differences():
+    counts = PairedCounts([0.5, 1.25, 2.5, 3.75, 9.1], [0, 1, 1, 5, 7.3], [1, 1, 2**60, 1, 1])
+    with suppress(BudgetError):
+        assert paired_permutation_test(counts).pvalue < 1e-300
+
+
+def test_a_bootstrap_of_very_many_examples():
+    counts = PairedCounts([1, 0, 1], [0, 1, 1], [2, 3, 2**60])
+    assert paired_bootstrap_test(counts).pvalue == pytest.approx(0.81698, abs=0.02)
 
 
 def test_few_losses_among_very_many_examples():

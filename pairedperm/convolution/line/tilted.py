@@ -54,6 +54,7 @@ from pairedperm.convolution.line.frequencies import check_length
 from pairedperm.convolution.line.intervals import check_looked_at
 from pairedperm.convolution.line.window import SERIES, Fit, Window
 from pairedperm.convolution.progress import advance
+from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
 TERM = 2.0 * ELEMENTARY + 8.0 + SERIES  # proof: u of a term, with its products and sums
@@ -73,6 +74,11 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
         raise ArithmeticError(
             f"the tilted sum lost its digits: {tail} ± {tail_error}. This is a bug in pairedperm; "
             "please report it with the input."
+        )
+    if tail_error >= tail:
+        raise BudgetError(
+            f"log p is about {exponent:.3g}, of {int(fitted.law.counts.sum()):.3g} examples that "
+            "differ: so many are too many to certify it."
         )
     log_error = UP * exponent_error - math.log1p(-tail_error / tail)
     return CertifiedProbability.from_product(exponent, tail, log_error)

@@ -1,0 +1,221 @@
+"""Counts that know their metric: what a test makes of them, and what is refused."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pairedperm import (
+    InputError,
+    PairedCounts,
+    compare,
+    equivalence_test,
+    gate,
+    paired_bootstrap_test,
+    paired_counts,
+    paired_permutation_test,
+    plan,
+    power,
+)
+from pairedperm.model_card import significance_section
+from pairedperm.scoring.metric import read_metric
+from pairedperm.scoring.metric_counts import (
+    counts_of,
+    read_counts,
+    repeated,
+    repeated_in_groups,
+    rows_of_distinct,
+)
+from pairedperm.scoring.waist import Mean, Rows
+from properties import cases, generators
+
+TESTS = (paired_permutation_test, paired_bootstrap_test)
+
+
+def noisy(n=80):
+    """Names of three classes, of which two systems get 70 % and 50 % right."""
+    rng = np.random.default_rng(0)
+    right = rng.choice([*"xyz"], n)
+    systems = [np.where(rng.random(n) < p, right, rng.choice([*"xyz"], n)) for p in (0.7, 0.5)]
+    return [column.tolist() for column in (*systems, right)]
+
+
+NAMES = noisy()
+DOCUMENTS = [k // 2 for k in range(80)]
+
+
+def without_interval(text):
+    return re.sub(r"-?[\d.]+ to -?[\d.]+", "", text)
+
+
+@pytest.mark.parametrize("groups", [None, DOCUMENTS], ids=["examples", "groups"])
+@pytest.mark.parametrize("options", [{"metric": "accuracy"}, {"metric": "f1", "pos_label": "x"}])
+def test_what_is_said_of_a_result(groups, options):
+    """All that reports, gates and plans say is as that of the predictions."""
+    counts = paired_counts(*NAMES, groups=groups, **options)
+    counts = PairedCounts.from_json(counts.to_json())
+    found, expected = (
+        paired_permutation_test(counts),
+        compare(*NAMES, groups=groups, **options),
+    )
+    assert (found.metric, found.metric_options) == (expected.metric, expected.metric_options)
+    near = 0.0 if groups is None else 0.02  # intervals by draws, of which groups have others
+    assert [*found.confidence_interval()[:2]] == pytest.approx(
+        expected.confidence_interval()[:2], abs=near
+    )
+    laws = found.null_distribution(), expected.null_distribution()
+    assert np.array_equal(laws[0].support, laws[1].support)
+    assert np.array_equal(laws[0].pmf, laws[1].pmf)
+    for say in (repr, str, lambda x: x.summary(), significance_section):
+        a, b = (without_interval(say(x)) for x in (found, expected))
+        assert a == b
+    reports = [str(x.report()) for x in (found, expected)]
+    if groups is not None:  # a line on wins, losses and ties
+        reports[1] = re.sub(r"of system 1: wins .*\n", "", reports[1])
+    assert reports[0] == reports[1]
+    assert plan(counts) == plan(*NAMES, groups=groups, **options)
+    assert gate(found).verdict == gate(expected).verdict
+    by_margin = [equivalence_test(x, margin=0.2) for x in (counts, found, expected)]
+    by_margin += [gate(x, margin=0.2).equivalence for x in (found, expected)]
+    assert len({x.verdict for x in by_margin}) == 1
+    assert [x.low for x in by_margin] == pytest.approx([by_margin[-1].low] * 5, abs=near)
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_the_power_by_counts():
+    """Groups of other sizes cannot be drawn from sums; their examples can."""
+    assert power(paired_counts(*NAMES), 200).power == power(compare(*NAMES), 200).power
+    alone = paired_counts(*NAMES, groups=range(80))
+    assert power(alone, 200).power == power(paired_counts(*NAMES), 200).power
+    options = {"metric": "f1", "pos_label": "x"}
+    pilots = paired_counts(*NAMES, **options), compare(*NAMES, **options)
+    one, two = (power(x, 100, n_simulations=100, rng=0).power for x in pilots)
+    assert one == pytest.approx(two, abs=0.15)  # other draws
+    of_groups = paired_counts(*NAMES, groups=DOCUMENTS, **options)
+    for pilot in (of_groups, paired_permutation_test(of_groups)):
+        with pytest.raises(InputError, match=r"counts of groups, .* Pass the result of a compar"):
+            power(pilot, 200)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"counts2": [1]}, "`counts2` must be left out where `counts1` is a PairedCounts"),
+        ({"groups": [1]}, "`groups` must be left out .* Count a row for each group"),
+        ({"score": sum}, r"knows its metric, f1\(pos_label='x'\)"),
+    ],
+)
+def test_what_counts_have_already(arguments, message):
+    counts = paired_counts(*NAMES, "f1", pos_label="x")
+    for test in (paired_permutation_test, paired_bootstrap_test, plan):
+        with pytest.raises(InputError, match=message):
+            test(counts, **arguments)
+
+
+@given(st.sampled_from([0, 1, 2]), generators)
+@cases(0.5)
+def test_labels_that_cannot_be_meant(cut, rng):
+    """A shard may lack a selected label: the test asks for it, once all shards are there."""
+    order, columns = rng.permutation(3), (["x", "y", "x"], ["y", "y", "y"], ["x", "y", "y"])
+    rows = [[column[k] for k in order] for column in columns]
+    absent = [
+        paired_counts(*([column[k]] for column in rows), "f1", pos_label="q") for k in range(3)
+    ]
+    with pytest.raises(InputError, match="`pos_label`: 'q' occurs neither"):
+        paired_permutation_test(sum(absent))
+    there = [
+        paired_counts(*([column[k]] for column in rows), "f1", pos_label="x") for k in range(3)
+    ]
+    found = sum(PairedCounts.from_json(part.to_json()) for part in (*there[cut:], *there[:cut]))
+    assert paired_permutation_test(found) == compare(*rows, "f1", pos_label="x")
+
+
+SIX = ["x", "y", "x", "z", "x", "y"], ["y", "y", "z", "z", "y", "y"], ["x", "y", "x", "x", "z", "z"]
+
+
+def test_what_is_read():
+    rows, score, metric = read_counts("counts1", paired_counts(*SIX, "f1", average="macro"))
+    assert metric == read_metric("f1", average="macro")
+    assert (rows.classes, rows.n) == (("x", "y", "z"), 6)
+    rows, score, metric = read_counts("counts1", PairedCounts.from_rows([1], [0]))
+    assert (type(score), metric) == (Mean, None)
+
+
+def test_options_are_copies():
+    counts = paired_counts(*SIX, "f1", pos_label="x")
+    counts.metric_options["pos_label"] = "z"
+    assert counts.metric_options == {"pos_label": "x"}
+
+
+def test_counts_of_rows():
+    rows = Rows(np.array([1, 0, 1]), np.array([0, 0, 0]))
+    assert counts_of(rows, None) == PairedCounts.from_rows([1, 0, 1], [0, 0, 0])
+    of_metric = counts_of(rows, read_metric("accuracy"))
+    assert (of_metric.metric, of_metric.n) == ("accuracy", 3)
+    assert of_metric != counts_of(rows, None)
+    groups = counts_of(
+        Rows(np.array([1, 0, 1]), np.array([0, 0, 0]), groups=np.array([0, 1, 1])), None
+    )
+    assert (groups.n, groups.n_groups, groups.sizes.tolist()) == (3, 2, [1, 2])
+    floats = Rows(np.array([0.1]), np.array([0.2]), no_lattice="0.1 is odd")
+    for metric in (None, read_metric("mean_score")):
+        with pytest.raises(InputError, match=r"counted: 0.1 is odd\. Round them"):
+            counts_of(floats, metric)
+
+
+def of_distinct(metric, columns, how_often, groups=None):
+    """Counts of distinct examples, each as often as it occurs (in its group)."""
+    how_often = np.array(how_often)
+    rows = rows_of_distinct(metric, columns, how_often)
+    if groups is None:
+        return counts_of(repeated(rows, how_often), metric)
+    return counts_of(repeated_in_groups(metric, rows, how_often, np.array(groups)), metric)
+
+
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [("accuracy", {}), ("f1", {"average": "macro"}), ("recall", {"pos_label": "x"})],
+)
+@given(generators)
+@cases(0.3)
+def test_distinct_examples(metric, options, rng):
+    """As in a table of a database: the same as of the examples themselves."""
+    columns = rng.choice([*"xyz"], (3, 7)).tolist()
+    how_often, groups = rng.integers(1, 4, 7), [0, 1, *rng.integers(0, 2, 5).tolist()]
+    each = [np.repeat(x, how_often).tolist() for x in (*columns, groups)]
+    known = read_metric(metric, **options)
+    assert of_distinct(known, columns, how_often) == paired_counts(*each[:3], known)
+    grouped = paired_counts(*each[:3], known, groups=each[3])
+    assert of_distinct(known, columns, how_often, groups) == grouped
+
+
+def test_distinct_examples_without_labels():
+    """Of an example that occurs thrice three labels are left out."""
+    columns = [[1, 1], [0]], [[1, 0], [1]], [[1, -100], [0]]
+    found = of_distinct(read_metric("accuracy"), columns, [3, 2])
+    assert found == paired_counts(*([x[0]] * 3 + [x[1]] * 2 for x in columns))
+    assert paired_permutation_test(found).n_ignored == 3
+
+
+def test_distinct_items_with_runs():
+    runs = [[[1, 1], [0, 1]], [[0, 0], [0, 1]]]
+    accuracy = read_metric("accuracy")
+    found = of_distinct(accuracy, [*runs, [1, 1]], [2, 1])
+    assert found == paired_counts(*([x[0], x[0], x[1]] for x in runs), [1, 1, 1])
+    assert (found.n, found.n_groups) == (6, 3)
+    together = of_distinct(accuracy, [*runs, [1, 1]], [2, 1], [0, 0])
+    assert (together.n, together.rows1.tolist(), together.rows2.tolist()) == (6, [5], [1])
+
+
+def test_distinct_scores():
+    mean = read_metric("mean_score")
+    with pytest.raises(InputError, match=r"these scores cannot be counted: .* up to 13 digits"):
+        of_distinct(mean, ([0.1234567890123456, 1 / 3], [0.5, 0.25], None), [1, 1])
+    with pytest.raises(InputError, match=r"groups of 4 examples with numbers up to 2.31e\+18"):
+        of_distinct(mean, ([2**61, 1], [0, 1], None), [4, 1], [0, 1])
+    squad = read_metric("squad_f1")
+    with pytest.raises(InputError, match="SQuAD F1 is a mean of ratios of single examples"):
+        of_distinct(squad, (["a b"], ["b"], ["b c"]), [2], [0])

@@ -1,0 +1,256 @@
+"""What counts are counts of: said in messages, joined, and held against the rows of a test."""
+
+import json
+import pickle
+from contextlib import suppress
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pairedperm import (
+    InputError,
+    PairedCounts,
+    paired_bootstrap_test,
+    paired_counts,
+    paired_permutation_test,
+)
+from pairedperm.scoring.metric import METRICS
+from pairedperm.scoring.occurring import Occurring
+from pairedperm.scoring.origin import Origin, of_all
+from properties import cases
+
+TESTS = (paired_permutation_test, paired_bootstrap_test)
+SIX = ["x", "y", "x", "z", "x", "y"], ["y", "y", "z", "z", "y", "y"], ["x", "y", "x", "x", "z", "z"]
+COUNTS = {
+    "accuracy": paired_counts(*SIX),
+    "f1": paired_counts(*SIX, "f1", pos_label="x"),
+    "macro": paired_counts(*SIX, "f1", average="macro"),
+    "kappa": paired_counts(*SIX, "cohen_kappa"),
+    "weighted": paired_counts(*SIX, "cohen_kappa", weights="linear"),
+    "groups": paired_counts(*SIX, groups=[*"aabbbc"]),
+    "fractions": paired_counts([Fraction(1, 3), Fraction(2, 7)], [0, 1], None, "mean_score"),
+    "decimals": PairedCounts.from_rows([0.5, 1.25, -2], [0, 1, 1]),
+    "rows": PairedCounts.from_rows([[1, 2], [3, 4], [3, 4]], [[0, 2], [1, 4], [1, 4]]),
+    "bare": PairedCounts.from_rows([1], [0]),
+}
+
+
+@pytest.mark.parametrize(
+    ("origin", "call"),
+    [
+        (Origin(), "bare numbers, of no metric"),
+        (Origin("accuracy"), "accuracy()"),
+        (
+            Origin("f1", {"average": "macro", "labels": [1, 2]}),
+            "f1(average='macro', labels=[1, 2])",
+        ),
+    ],
+)
+def test_as_a_call(origin, call):
+    assert origin.call == call
+
+
+def test_of_parts():
+    """Classes of all, in order; a label is absent if it is of every part."""
+    said = Occurring(absent=frozenset("xq"), labels=(frozenset("y"),) * 3)
+    one = Origin("f1", {"average": "macro"}, ("a", "c"), n_ignored=2, occurring=said)
+    two = Origin("f1", {"average": "macro"}, ("b", "c"), n_ignored=3)
+    also = Origin("f1", {"average": "macro"}, (), occurring=Occurring(absent=frozenset("q")))
+    assert of_all([one]) == one
+    assert of_all([one, two]) == Origin("f1", {"average": "macro"}, ("a", "b", "c"), n_ignored=5)
+    assert of_all([two, one]) == of_all([one, two])
+    joined = of_all([also, one])
+    assert (joined.occurring.absent, joined.classes) == ({"q"}, ("a", "c"))
+    pairs = [Origin("cohen_kappa", classes=((x, 1),)) for x in (2, 0)]
+    assert of_all(pairs).classes == ((0, 1), (2, 1))
+    assert pickle.loads(pickle.dumps(joined)) == joined
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        (
+            "accuracy",
+            "macro",
+            r"one is of accuracy\(\), another of f1\(average='macro'\)\. Count all",
+        ),
+        ("f1", "macro", r"one is of f1\(pos_label='x'\), another of f1\(average='macro'\)"),
+        ("kappa", "weighted", r"cohen_kappa\(\), another of cohen_kappa\(weights='linear'\)"),
+        ("accuracy", "bare", r"accuracy\(\), another of bare numbers, of no metric"),
+        ("bare", "f1", r"one is of bare numbers, of no metric, another of f1\(pos_label='x'\)"),
+        ("accuracy", "groups", "some are of groups and others are not. Give the groups of all"),
+    ],
+)
+def test_parts_of_different_origin(first, second, message):
+    one, two = COUNTS[first], COUNTS[second]
+    for parts in ([one, two], [one, one, two]):
+        with pytest.raises(InputError, match=message):
+            sum(parts)
+    assert one != two
+
+
+def test_empty_parts():
+    """Bare counts of nothing are neutral; nothing of a metric stays of that metric."""
+    nothing, other = (
+        PairedCounts.from_rows([], []),
+        PairedCounts.from_dict(
+            COUNTS["accuracy"].to_dict()
+            | {"sha256": None, "rows1": [], "rows2": [], "multiplicities": []}
+        ),
+    )
+    for counts in COUNTS.values():
+        assert nothing + counts == counts + nothing == sum([counts]) == counts
+    assert other.metric == "accuracy"
+    assert other + COUNTS["accuracy"] == COUNTS["accuracy"]
+    with pytest.raises(InputError, match="different metrics"):
+        other + COUNTS["f1"]
+    for test in TESTS:
+        with pytest.raises(InputError, match="an empty PairedCounts: at least one example"):
+            test(other)
+
+
+def test_what_is_printed():
+    assert repr(COUNTS["macro"]) == "PairedCounts(n=6, n_distinct=6, shape=(n, 9), metric='f1')"
+    assert repr(COUNTS["groups"]).startswith("PairedCounts(n=6, n_groups=3, n_distinct=3, shape")
+
+
+def altered(kind, **entries):
+    return PairedCounts.from_dict(COUNTS[kind].to_dict() | {"sha256": None} | entries)
+
+
+def rows_altered(kind, columns):
+    """With some of its columns only."""
+    counts = COUNTS[kind]
+    return altered(
+        kind, rows1=counts.rows1[:, columns].tolist(), rows2=counts.rows2[:, columns].tolist()
+    )
+
+
+def refused(counts, message):
+    for test in TESTS:
+        with pytest.raises(InputError, match=message):
+            test(counts)
+
+
+@pytest.mark.parametrize(
+    ("entries", "message"),
+    [
+        ({"metric": "acuracy"}, "`metric` must be one of .*'accuracy'"),
+        ({"metric_options": {"ignore_label": "x"}}, "`ignore_label` must be an integer"),
+        ({"metric_options": {"labels": ["x"]}}, "labels"),
+        ({"metric": "mean_score", "metric_options": {"of": 3}}, "`of` must name the scores"),
+        ({"metric": "bleu"}, "."),
+    ],
+)
+def test_an_altered_header(entries, message):
+    refused(altered("accuracy", **entries), message)
+
+
+@pytest.mark.parametrize(
+    ("kind", "entries"),
+    [
+        ("f1", {"metric": "mean_score", "metric_options": None}),
+        ("f1", {"metric": "accuracy", "metric_options": None}),
+        ("macro", {"metric": "accuracy", "metric_options": None}),
+        ("accuracy", {"metric": "f1", "metric_options": {"average": "macro"}}),
+        ("accuracy", {"metric": "cohen_kappa"}),
+    ],
+)
+def test_rows_of_another_metric(kind, entries):
+    refused(altered(kind, **entries), ".")
+
+
+@pytest.mark.parametrize("columns", [[0, 1], [0], [0, 1, 2, 2]])
+def test_rows_of_another_width(columns):
+    refused(
+        rows_altered("f1", columns), f"rows of `.*` have {len(columns)} entries.*Was it altered"
+    )
+
+
+def test_rows_in_place_of_numbers():
+    counts = altered("f1", metric="mean_score", metric_options=None)
+    message = r"is of mean_score\(\), which has other rows than PairedCounts.* Was it altered\?"
+    refused(counts, message)
+
+
+def test_the_message_for_another_width():
+    refused(rows_altered("f1", [0, 1]), "`counts1` is of f1.* which has other rows.* altered")
+
+
+def test_an_unknown_option():
+    refused(altered("accuracy", metric_options={"averag": "macro"}), "option 'averag'")
+
+
+@pytest.mark.parametrize(
+    ("kind", "entries"),
+    [
+        ("kappa", {"metric_options": {"weights": "linear"}}),
+        ("macro", {"classes": []}),
+        ("f1", {"metric_options": {"average": "macro"}}),
+    ],
+)
+def test_classes_of_another_metric(kind, entries):
+    with pytest.raises(InputError, match=r"Was it altered\?"):
+        paired_permutation_test(altered(kind, **entries))
+
+
+def test_rows_too_large_for_classes():
+    rows = COUNTS["macro"].rows1.tolist()
+    rows[0][-1] = 2**63 - 1
+    with pytest.raises(InputError):
+        paired_permutation_test(altered("macro", rows1=rows))
+
+
+@pytest.mark.parametrize("entries", [{"rows1": [7, 7, 7]}, {"rows1": [-7, 0, 1]}, {"unit": 3}])
+def test_scores_that_cannot_be(entries):
+    """Accuracy of 7, below 0, or of a third of an example."""
+    refused(altered("accuracy", **entries), "altered")
+
+
+names = st.sampled_from(["", "x", "id", *METRICS])
+scalars = st.none() | st.booleans() | st.integers(-3, 4) | st.floats() | names
+values = st.recursive(
+    scalars | st.sampled_from([2**31, 2**62, -(2**63), 2**63 - 1, 2**63]),
+    lambda x: (
+        st.lists(x, max_size=4)
+        | st.dictionaries(st.sampled_from(["average", "labels", "of", "weights", "k"]), x)
+    ),
+    max_leaves=4,
+)
+
+
+def entries(stored):
+    """Where a value stands: its holder and its key there."""
+    pairs = stored.items() if isinstance(stored, dict) else enumerate(stored)
+    for key, value in [*pairs]:
+        yield stored, key
+        if isinstance(value, (dict, list)):
+            yield from entries(value)
+
+
+def check_read(stored):
+    """It is refused, or read; then tests answer, or refuse it."""
+    try:
+        counts = PairedCounts.from_dict(stored)
+    except InputError:
+        return
+    assert PairedCounts.from_json(counts.to_json()) == counts
+    for test in TESTS if counts.n < 10**4 else ():
+        with suppress(InputError):
+            assert 0 <= test(counts, n_resamples=99, rng=0).pvalue <= 1
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@given(st.data())
+@cases(5)
+def test_any_entry_altered(data):
+    """No other error than InputError, whatever a file says."""
+    stored = json.loads(COUNTS[data.draw(st.sampled_from([*COUNTS]))].to_json())
+    stored["sha256"] = None
+    holder, key = data.draw(st.sampled_from([*entries(stored)]))
+    if data.draw(st.booleans()):
+        holder, key = stored, data.draw(st.sampled_from(["metric", "metric_options", "classes"]))
+    holder[key] = data.draw(values)
+    check_read(stored)

@@ -1,0 +1,281 @@
+"""Counts as JSON and Arrow, and back: what was altered or damaged is refused."""
+
+import json
+import re
+from fractions import Fraction
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyarrow import feather, parquet
+
+from pairedperm import (
+    InputError,
+    PairedCounts,
+    paired_bootstrap_test,
+    paired_counts,
+    paired_permutation_test,
+)
+
+TESTS = (paired_permutation_test, paired_bootstrap_test)
+
+SIX = ["x", "y", "x", "z", "x", "y"], ["y", "y", "z", "z", "y", "y"], ["x", "y", "x", "x", "z", "z"]
+COUNTS = {
+    "accuracy": paired_counts(*SIX),
+    "f1": paired_counts(*SIX, "f1", pos_label="x"),
+    "macro": paired_counts(*SIX, "f1", average="macro"),
+    "kappa": paired_counts(*SIX, "cohen_kappa"),
+    "named": paired_counts(*SIX, "f1", average="macro", labels=["x", "q"]),
+    "weighted": paired_counts(*SIX, "cohen_kappa", weights="linear"),
+    "items": paired_counts([[1, 0], [0, 1, 1]], [[0, 0], [0, 1, 0]], None, "pass_at_k", k=2),
+    "fractions": paired_counts([Fraction(1, 3), Fraction(2, 7)], [0, 1], None, "mean_score"),
+    "groups": paired_counts(*SIX, groups=[*"aabbbc"]),
+    "ignored": paired_counts([[1, 2], [0]], [[0, 1], [1]], [[1, -100], [0]]),
+    "integers": PairedCounts.from_rows([3, 1, 1, 1], [0, 1, 1, 2]),
+    "decimals": PairedCounts.from_rows([0.5, 1.25, -2], [0, 1, 1]),
+    "rows": PairedCounts.from_rows([[1, 2], [3, 4], [3, 4]], [[0, 2], [1, 4], [1, 4]]),
+    "none": PairedCounts.from_rows([], []),
+    "largest": PairedCounts([2**63 - 1, -(2**63)], [0, 0], [2**61, 2**61 - 1]),
+}
+of_all = pytest.mark.parametrize("kind", COUNTS)
+
+
+def through(counts, way, folder):
+    """Stored and read again."""
+    if way == "json":
+        return PairedCounts.from_json(counts.to_json())
+    if way == "dict":
+        return PairedCounts.from_dict(counts.to_dict())
+    table = counts.to_arrow()
+    if way == "parquet":
+        parquet.write_table(table, folder / "counts.parquet")
+        table = parquet.read_table(folder / "counts.parquet")
+    elif way == "ipc":
+        feather.write_feather(table, str(folder / "counts.arrow"), compression="uncompressed")
+        table = feather.read_table(folder / "counts.arrow")
+    return PairedCounts.from_arrow(table)
+
+
+@of_all
+@pytest.mark.parametrize("way", ["json", "dict", "arrow", "parquet", "ipc"])
+def test_there_and_back(kind, way, tmp_path):
+    counts = COUNTS[kind]
+    found = through(counts, way, tmp_path)
+    assert found == counts
+    assert found.origin == counts.origin
+    assert found.to_json(labels=False) == counts.to_json(labels=False)
+    assert found.rows1.dtype == counts.rows1.dtype
+    assert not any(x.flags.writeable for x in (found.rows1, found.rows2, found.multiplicities))
+    assert found + counts == counts + counts
+
+
+@of_all
+def test_the_table(kind):
+    """A row for each distinct pair; the header is that of the JSON."""
+    counts = COUNTS[kind]
+    table, stored = counts.to_arrow(), json.loads(counts.to_json())
+    assert table.num_rows == counts.multiplicities.size
+    header = json.loads(table.schema.metadata[b"pairedperm counts"])
+    columns = {name: table[name].to_pylist() for name in table.column_names}
+    sizes = {} if "sizes" in columns else {"sizes": None}
+    stored["occurring"], header["occurring"] = None, None  # sets in any order
+    assert header | columns | sizes == stored
+    assert stored["version"] == 1
+    assert sum(stored["multiplicities"]) == counts.multiplicities.sum()
+
+
+decimals = st.integers(-500, 500).map(lambda k: k / 100)
+
+
+@given(st.lists(st.tuples(decimals, decimals, st.integers(0, 9)), max_size=12), st.randoms())
+def test_the_same_bits_in_any_order(pairs, random):
+    """Of equal counts the texts and their digests are equal, of others they differ."""
+    one, two, how_often = ([x[k] for x in pairs] for k in range(3))
+    whole = PairedCounts(one, two, how_often)
+    random.shuffle(pairs)
+    parts = [PairedCounts([a], [b], [n]) for a, b, n in pairs]
+    found = sum((PairedCounts.from_json(part.to_json()) for part in parts), start=0) or whole
+    assert found == whole == PairedCounts.from_json(whole.to_json())
+    assert (found.to_json(), found.sha256) == (whole.to_json(), whole.sha256)
+    more = whole + PairedCounts([7], [0], [1])
+    assert more != whole
+    assert more.sha256 != whole.sha256
+
+
+def test_the_same_bits_of_labels_that_occur():
+    """In sets 0 and 8 come in the order in which they were added."""
+    stored = COUNTS["named"].to_dict() | {"sha256": None}
+    texts = []
+    for labels in ([0, 8], [8, 0]):
+        stored["occurring"][1][0] = labels
+        texts.append(PairedCounts.from_dict(stored).to_json())
+    assert texts[0] == texts[1]
+
+
+def test_the_same_bits_of_parts_that_lack_a_label():
+    """Of each part a selected label is absent, of both none is."""
+    options = {"metric": "f1", "average": "macro", "labels": ["x", "y"]}
+    found = sum(paired_counts([x], [x], [x], **options) for x in "xy")
+    whole = paired_counts(*[["x", "y"]] * 3, **options)
+    assert found == whole
+    assert found.to_json(labels=False) == whole.to_json(labels=False)
+
+
+def test_a_digest_for_each():
+    digests = {kind: counts.sha256 for kind, counts in COUNTS.items()}
+    assert len({*digests.values()}) == len(digests)
+    assert all(re.fullmatch("[0-9a-f]{64}", x) for x in digests.values())
+
+
+@pytest.mark.parametrize("kind", ["macro", "kappa", "weighted", "f1"])
+def test_without_labels(kind):
+    """Classes are numbered in their order: the test says the same of them, and names none."""
+    names = {"x": "Müller", "y": "Weiß", "z": "Zhao"}
+    columns = [[names[x] for x in column] for column in SIX]
+    options = COUNTS[kind].metric_options or {}
+    options = {k: names.get(x, x) if isinstance(x, str) else x for k, x in options.items()}
+    counts = paired_counts(*columns, COUNTS[kind].metric, **options)
+    text = json.dumps(json.loads(counts.to_json(labels=False)), ensure_ascii=False)
+    there = {name for name in names.values() if name in text}
+    assert there == {*options.values()} & {*names.values()}
+    found = PairedCounts.from_json(text)
+    assert found.sha256 == counts.sha256
+    for test in TESTS:
+        chosen = {"n_resamples": 99, "rng": 0, "method": "monte_carlo"}
+        assert test(found, **chosen).to_dict() == test(counts, **chosen).to_dict()
+
+
+def test_without_labels_that_occur():
+    """What warns of labels of which none is right is left out too."""
+    counts = paired_counts(["Müller", "Weiß"], ["Weiß", "Weiß"], ["Zhao", "Li"])
+    assert counts.to_dict()["occurring"] is not None
+    assert counts.to_dict(labels=False)["occurring"] is None
+    assert PairedCounts.from_dict(counts.to_dict(labels=False)) == counts
+
+
+def test_options_of_what_was_read_are_copies():
+    stored = COUNTS["f1"].to_dict()
+    counts = PairedCounts.from_dict(stored)
+    stored["metric_options"]["pos_label"] = counts.to_dict()["metric_options"]["pos_label"] = "z"
+    assert counts.metric_options == {"pos_label": "x"}
+
+
+N = 6  # distinct pairs of three classes
+ROW = [1] * 9
+WRONG = {
+    "format": [None, "counts", 3, ["pairedperm counts"]],
+    "version": [None, 0, 2, "1", [1]],
+    "metric": [3, True, ["f1"], {}],
+    "metric_options": [3, "average", ["x"], True],
+    "decimals": [None, -1, 19, 0.0, True, "0", 2**63, [0]],
+    "unit": [None, 0, -1, 1.0, True, "1", 2**63],
+    "n_ignored": [None, -1, 0.0, False, "0", 2**70],
+    "paired_by": [None, "name", 1, ["id"]],
+    "classes": [None, "xyz", {}, ["x"], ["x", "y"], ["x", "y", "y"], ["x", "y", 3]],
+    "classes ": [[1.0, 2.0, 3.0], ["x", "y", None], [True, False, 2], [["x", "y"], "y", "z"]],
+    "classes  ": [[[["x"]], ["y"], ["z"]], [{}, "x", "y"]],
+    "occurring": [3, True, "abcde", [], {}, [[], [[], []], "", True, True]],
+    "occurring ": [[[], [[], [], []], 3, True, True], [[], [[], [], []], "", 1, True]],
+    "occurring  ": [
+        [[0.5], [[], [], []], "", True, True],
+        [["x", 1], [[], [], []], "", True, True],
+    ],
+    "multiplicities": [None, 3, "12", {}, [], [1], [1] * 5 + [0], [1] * 5 + [-1], [1.0] * N],
+    "multiplicities ": [[x] * N for x in (True, "1", None, [1], 2**63, 2**62)] + [[1] * 7],
+    "sizes": [3, "x", {}, [], [1] * 5, *([x] * N for x in (0, -1, 1.5, [1], 2**62, True))],
+    "rows1": [None, 3, "x", {}, [], [ROW] * 5, [ROW] * 7, [[1] * 8] * N, [1] * N, [[ROW]] * N],
+    "rows1 ": [[[x] * 9] * N for x in (1.0, True, "1", None, 2**63, {})],
+    "rows1  ": [[ROW] * 5 + [[1] * 8], [ROW] * 5 + [1]],
+}
+DAMAGES = [(key.strip(), value) for key, values in WRONG.items() for value in values]
+
+
+@pytest.mark.parametrize(("key", "value"), DAMAGES, ids=repr)
+def test_a_damaged_entry(key, value):
+    """Each refusal names the entry, or one that it does not fit."""
+    stored = COUNTS["macro"].to_dict() | {"sha256": None, key: value}
+    with pytest.raises(InputError, match=r"`counts`|`multiplicities` must add up") as caught:
+        PairedCounts.from_dict(stored)
+    others = {
+        "rows1": "classes|multiplicities",
+        "multiplicities": "rows1",
+        "format": "counts",
+        "sizes": "multipl",
+    }
+    assert re.search(f"{key}|{others.get(key, key)}", str(caught.value))
+    assert re.search("anew|Install the release|to_dict|added more than once", str(caught.value))
+
+
+@pytest.mark.parametrize("key", COUNTS["macro"].to_dict())
+def test_a_missing_entry(key):
+    """Those that may be null may be missing too."""
+    stored = COUNTS["macro"].to_dict() | {"sha256": None}
+    del stored[key]
+    if key in ("sizes", "occurring", "sha256"):
+        assert PairedCounts.from_dict(stored) == COUNTS["macro"]
+        return
+    if key == "metric_options":
+        assert PairedCounts.from_dict(stored).metric_options is None
+        return
+    with pytest.raises(InputError, match=key):
+        PairedCounts.from_dict(stored)
+
+
+@pytest.mark.parametrize("given", [None, 3, "x", [], {}, b"{}", [("format", "pairedperm counts")]])
+def test_no_counts(given, tmp_path):
+    what = "must be what `PairedCounts.to_dict` gave, with the format 'pairedperm counts', got"
+    with pytest.raises(InputError, match=what):
+        PairedCounts.from_dict(given)
+    for other in (given, tmp_path):
+        with pytest.raises(InputError, match=r"a table of `PairedCounts.to_arrow`"):
+            PairedCounts.from_arrow(other)
+
+
+@pytest.mark.parametrize("text", ["", "{", "x", "null", "3", "[]", "[" * 10_000, None, 3, b"\xff"])
+def test_no_text(text):
+    with pytest.raises(InputError, match="`counts` must be"):
+        PairedCounts.from_json(text)
+
+
+def test_tables_of_others():
+    table = COUNTS["f1"].to_arrow()
+    with pytest.raises(InputError, match="with its metadata, got"):
+        PairedCounts.from_arrow(table.replace_schema_metadata(None))
+    for header, message in (("{", "`metadata` must be JSON"), ("3", "got 3"), ("{}", "got")):
+        with pytest.raises(InputError, match=message):
+            PairedCounts.from_arrow(table.replace_schema_metadata({"pairedperm counts": header}))
+    for name in ("rows1", "multiplicities"):
+        with pytest.raises(InputError, match="altered"):
+            PairedCounts.from_arrow(table.drop_columns([name]))
+        column = pa.nulls(table.num_rows)
+        with pytest.raises(InputError, match="altered"):
+            PairedCounts.from_arrow(table.set_column(table.column_names.index(name), name, column))
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_numbers_that_json_has_not(number):
+    text = COUNTS["f1"].to_json().replace('"pos_label":"x"', f'"beta":{number}')
+    with pytest.raises(InputError, match="is no number of JSON"):
+        PairedCounts.from_json(text)
+
+
+@pytest.mark.parametrize("entries", [{"decimals": 1}, {"unit": 10}])
+def test_numbers_in_another_form(entries):
+    """10 tenths are 1: equal counts have one form, or are refused."""
+    stored = PairedCounts.from_rows([1, 2], [0, 1]).to_dict() | {"sha256": None} | entries
+    stored |= {"rows1": [10, 20], "rows2": [0, 10]}
+    try:
+        found = PairedCounts.from_dict(stored)
+    except InputError:
+        return
+    assert found == PairedCounts.from_rows([1, 2], [0, 1])
+
+
+@pytest.mark.parametrize("kind", [kind for kind, counts in COUNTS.items() if counts.n])
+def test_the_sum_of_what_is_stored(kind):
+    """One multiplicity more, as a hand or a disk may make it, shows."""
+    stored = COUNTS[kind].to_dict()
+    stored["multiplicities"][0] += 1
+    with pytest.raises(InputError, match="`counts` were altered: the SHA-256 of the table is"):
+        PairedCounts.from_dict(stored)
