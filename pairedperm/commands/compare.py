@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypedDict, get_args
 import click
 
 from pairedperm.commands.notes import notes_of
-from pairedperm.commands.output import Output, as_json, as_lines, as_list, write_text
+from pairedperm.commands.output import Output, as_json, as_lines, as_list, check_place, write_text
 from pairedperm.commands.reading import Asked, Command, reading_options, with_options
 from pairedperm.commands.scorers import SCORERS, compare_scorers
 from pairedperm.comparison.publish import publish
@@ -211,11 +211,14 @@ def _single(
         assert isinstance(result, PairedPermutationResult)
         published = publish(result)
         sha256 = published["sha256"]
-        write_text(shown.counts, as_lines(published), shown.inputs)
+        inputs = shown.inputs if shown.card is None else (*shown.inputs, *_files_of(shown.card))
+        check_place(shown.counts, inputs)
     if shown.card is not None:
         from pairedperm.model_card.card import update
 
         update(shown.card, result, **named, sha256=sha256)
+    if shown.counts is not None:
+        write_text(shown.counts, as_lines(published))
     if shown.as_json:
         return Output(as_json(said | result.to_dict()))
     if shown.as_markdown:
@@ -227,6 +230,11 @@ def _single(
     one, two = named["name1"], named["name2"]
     who = [f"{one} against {two}"] if one and two else []
     return Output("\n".join([*who, *notes, str(result), "", textwrap.fill(sentence, _WIDTH)]))
+
+
+def _files_of(card: Path) -> tuple[str, ...]:
+    """The card; in a folder, its file."""
+    return (str(card / "README.md"),) if card.is_dir() else (str(card),)
 
 
 def _several(found: Comparisons, notes: list[str], shown: _Shown) -> Output:

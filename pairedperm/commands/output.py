@@ -43,13 +43,25 @@ def write_text(path: Path, text: str, inputs: Iterable[str | Path] = ()) -> None
     InputError
         If it is one of the inputs or in one, or cannot be written.
     """
+    shown = check_place(path, inputs)
+    try:
+        write_whole({path: text.encode("utf-8", "replace")})
+    except OSError as error:
+        raise InputError(f"{shown} cannot be written: {error.strerror or error}.") from error
+
+
+def check_place(path: Path, inputs: Iterable[str | Path]) -> str:
+    """The path as messages show it, if a file may be written there.
+
+    Raises
+    ------
+    InputError
+        If it is one of the inputs or in one, or a folder, or in one that is not there.
+    """
     shown = printable(str(path))
     for given in map(Path, inputs):
         if path.resolve().is_relative_to(given.resolve()):
             raise InputError(f"{shown} is an input, or in a folder that is. Name another file.")
     if path.is_dir():
         raise InputError(f"{shown} is a folder: name a file to write.")
-    try:
-        write_whole({path: text.encode("utf-8", "replace")})
-    except OSError as error:
-        raise InputError(f"{shown} cannot be written: {error.strerror or error}.") from error
+    return shown

@@ -28,6 +28,6 @@ def verify(table: Path, sha256: str | None, json_: bool) -> Output:
     pairedperm compare new.jsonl old.jsonl --counts counts.json
     pairedperm verify counts.json
     """  # noqa: D301, click reads the control character
-    with called({"published": "TABLE", "counts": "TABLE"}):
+    with called({"published": "TABLE", "counts": "the counts of TABLE"}):
         found = recompute(table, sha256=sha256)
     return Output(as_json(found.to_dict()) if json_ else str(found), found.exit_code)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from typing import Any
 
 from pairedperm.errors import InputError, describe, warn
@@ -15,9 +16,11 @@ from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.waist import Mean, Rows
 
 SCORES, VERSION = "pairedperm scores", 1  # of a table of numbers that cannot be counted
-OF_P = ("p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high")
+_IS_DIGEST = re.compile(r"[0-9a-f]{64}", re.I | re.A)
+OF_P = ("p", "p_low", "p_high")
+LOGS = tuple(f"log_{name}" for name in OF_P)
 STATED = (
-    *("stat", "score1", "score2", *OF_P, "interval", "alternative", "method"),
+    *("stat", "score1", "score2", *OF_P, *LOGS, "interval", "alternative", "method"),
     *("metric", "metric_options", "n", "n_groups", "n_differing", "n_resamples", "seed"),
 )
 
@@ -102,6 +105,22 @@ def _scores(rows: Rows, metric: Metric | None) -> dict[str, Any]:
             "rows2": two,
         }
     )
+
+
+def read_digest(sha256: Any) -> str:
+    """A SHA-256 in small letters.
+
+    Raises
+    ------
+    InputError
+        If it is none.
+    """
+    if not isinstance(sha256, str) or not _IS_DIGEST.fullmatch(sha256):
+        raise InputError(
+            '`sha256` must be 64 hexadecimal digits, publish(result)["sha256"], got '
+            f"{describe(sha256)}."
+        )
+    return sha256.lower()
 
 
 def with_sum(table: dict[str, Any]) -> dict[str, Any]:

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from pairedperm.comparison.publish import OF_P, SCORES, STATED, VERSION, with_sum
-from pairedperm.errors import BudgetError, InputError, NoLatticeError, describe, shown
-from pairedperm.inputs.files import check_regular, why
+from pairedperm.comparison.publish import OF_P
+from pairedperm.comparison.published import Published, read_published
+from pairedperm.errors import BudgetError, InputError, NoLatticeError, shown
 from pairedperm.options import Options, is_number, is_whole, read_options
 from pairedperm.permutation.run import decide, pose, run
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sampled import ENOUGH, sampled_share
 from pairedperm.results.sentence import format_pvalue
 from pairedperm.results.verification import Status, Verification
-from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.scoring.metric_counts import read_counts
-from pairedperm.scoring.stored_counts import FORMAT
-from pairedperm.scoring.waist import Rows, Score
 
 _ENGINES = ("rational", "enumeration", "dp", "fft", "bracket", "exact")  # the strictest first
 _SECONDS = 60.0  # tuned: that an engine may take
@@ -74,131 +67,43 @@ def verify(
     >>> found.status, found.result.pvalue
     ('confirmed', 0.625)
     """
-    found = _read(published)
-    table = _table(found)
-    for stated in (found.get("sha256"), sha256):
-        if stated is not None and stated != table.sha256:
-            raise InputError(
-                f"`published` was altered: the SHA-256 of its table is {table.sha256}, and not "
-                f"{shown(stated)}. Ask for the table anew."
-            )
-    result = _stated(found.get("result"))
-    again = _recomputed(table, result)
-    differing = (*_differing(result, again.to_dict()), *_contradictions(result, again))
-    status: Status = "refuted" if differing else _status(result, again)
-    same_engine = again.method == result["method"]
-    return Verification(status, differing, result, again, same_engine, table.sha256)
+    table = read_published(published, sha256)
+    stated, again = table.stated, _recomputed(table)
+    differing = [*_differing(stated, again.to_dict()), *_contradictions(stated, again)]
+    status: Status = "refuted" if differing else _status(stated, again)
+    if status == "refuted" and not differing:
+        differing = [f"p is {format_pvalue(again.log_pvalue, 6)}, outside of the stated interval"]
+    same_engine = again.method == stated["method"]
+    return Verification(status, tuple(differing), stated, again, same_engine, table.sha256)
 
 
-class _Table(NamedTuple):
-    rows: Rows
-    score: Score
-    metric: Metric | None
-    sha256: str
-
-
-def _read(published: Any) -> Mapping[str, Any]:
-    """The content of a file, or a dict as it is."""
-    if isinstance(published, Mapping):
-        return published
-    if not isinstance(published, (str, os.PathLike)):
-        raise InputError(
-            f"`published` must be the path of a file, or a dict, got {describe(published)}."
-        )
-    where = shown(str(published))
-    try:
-        path = Path(published)
-        check_regular(path)
-        found = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise InputError(f"`published`, {where}, cannot be read: {why(error)}.") from error
-    if not isinstance(found, dict):
-        raise InputError(f"`published`, {where}, must hold a JSON object, got {describe(found)}.")
-    return found
-
-
-def _table(found: Mapping[str, Any]) -> _Table:
-    if found.get("format") != SCORES:
-        if found.get("format") != FORMAT:
-            raise InputError(
-                f"`published` must be a table of the format {FORMAT!r} or {SCORES!r}, as "
-                "`pairedperm compare --counts` writes it, got the format "
-                f"{shown(found.get('format'))}."
-            )
-        counts = PairedCounts.from_dict(found)
-        if not counts.n:
-            raise InputError("`published` has an empty table: there is nothing to recompute.")
-        if counts.metric is None and counts.rows1.ndim > 1:
-            raise InputError("`published` has rows of several numbers, and names no metric.")
-        return _Table(*read_counts("published", counts), counts.sha256)
-    if found.get("version") != VERSION:
-        raise InputError(
-            f"`published` has the version {shown(found.get('version'))}, and this release reads "
-            f"{VERSION}. Install the release of pairedperm that wrote it."
-        )
-    options = found.get("metric_options") or {}
-    if not isinstance(options, dict):
-        raise InputError(f"`metric_options` must be a dict or null, got {describe(options)}.")
-    try:
-        metric = read_metric(found.get("metric") or "mean_score", **options)
-    except TypeError as error:
-        raise InputError(f"`metric_options` cannot be used: {error}") from error
-    if metric.has_references:
-        raise InputError(f"`published` has scores, of which {metric.name!r} is no metric.")
-    rows = metric.rows(*metric.read((found.get("rows1"), found.get("rows2"), None)))
-    keys = ("format", "version", "metric", "metric_options", "rows1", "rows2")
-    sha256: str = with_sum({key: found.get(key) for key in keys})["sha256"]
-    return _Table(rows, metric.score(rows), metric if found.get("metric") else None, sha256)
-
-
-def _stated(found: Any) -> dict[str, Any]:
-    """What was stated, checked."""
-    if not isinstance(found, Mapping) or any(name not in found for name in STATED):
-        lacking = [x for x in STATED if not isinstance(found, Mapping) or x not in found]
-        raise InputError(
-            f"`result` of the table lacks {lacking[0]!r}: it must be what `to_dict` gave. Write "
-            "the table with `pairedperm compare --counts`."
-        )
-    for name in OF_P:
-        if not is_number(found[name]) or math.isnan(found[name]):
-            raise InputError(
-                f"`{name}` of the result must be a number, got {describe(found[name])}."
-            )
-    if found["interval"] not in ("certified", "confidence"):
-        raise InputError(
-            "`interval` of the result must be 'certified' or 'confidence', got "
-            f"{describe(found['interval'])}."
-        )
-    return {name: found[name] for name in STATED}
-
-
-def _recomputed(table: _Table, stated: Mapping[str, Any]) -> PairedPermutationResult:
+def _recomputed(table: Published) -> PairedPermutationResult:
     """By the strictest engine that fits, another than the one that gave p."""
     best: PairedPermutationResult | None = None
-    others = [name for name in _ENGINES if name != stated["method"]]
-    for name in (*others, stated["method"]):
-        if best is not None and (name == stated["method"] or _width(best) <= _NARROW):
+    method = table.stated["method"]
+    for name in (*(x for x in _ENGINES if x != method), method):
+        if best is not None and (name == method or _width(best) <= _NARROW):
             break
-        options = read_options(alternative=stated["alternative"], method=name, **_sampling(name))
         try:
-            found = _run(table, options)
+            found = _run(table, _options(table.stated, name))
         except (BudgetError, InputError, NoLatticeError, ImportError):
             continue  # what cannot be used here, or is not installed
         if found is not None and (best is None or _width(found) < _width(best)):
             best = found
-    if best is None:
-        sampled = read_options(
-            alternative=stated["alternative"], method="monte_carlo", **_sampling("monte_carlo")
-        )
-        best = run(table.rows, table.score, table.metric, sampled)
-    return best
+    if best is not None:
+        return best
+    return run(table.rows, table.score, table.metric, _options(table.stated, "monte_carlo"))
 
 
-def _sampling(name: str) -> dict[str, Any]:
-    return {"n_resamples": _N_SAMPLES, "rng": _SEED} if name == "monte_carlo" else {}
+def _options(stated: Mapping[str, Any], method: str) -> Options:
+    """Of an engine; samples are other ones than the stated."""
+    others: dict[str, Any] = {}
+    if method == "monte_carlo":
+        others = {"n_resamples": _N_SAMPLES, "rng": _SEED + (stated["seed"] == _SEED)}
+    return read_options(alternative=stated["alternative"], method=method, **others)
 
 
-def _run(table: _Table, options: Options) -> PairedPermutationResult | None:
+def _run(table: Published, options: Options) -> PairedPermutationResult | None:
     """None if it takes too long."""
     if decide(pose(table.rows, table.score, options.alternative), options).seconds > _SECONDS:
         return None
@@ -214,7 +119,7 @@ def _width(found: PairedPermutationResult) -> float:
 def _differing(stated: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
     """What is not as stated, beside p."""
     return [
-        f"{name} is {found[name]} and was stated as {describe(stated[name])}"
+        f"{name} is {shown(found[name])} and was stated as {shown(stated[name])}"
         for name in _COMPARED
         if not _same(stated[name], found[name])
     ] + [
@@ -224,22 +129,28 @@ def _differing(stated: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]
     ]
 
 
-def _contradictions(stated: Mapping[str, Any], again: PairedPermutationResult) -> Iterator[str]:
+def _contradictions(stated: Mapping[str, Any], again: PairedPermutationResult) -> list[str]:
     """What in the stated p and its interval does not fit together, or is not what p can be."""
-    for name in ("p", "p_low", "p_high"):
+    found = [*_inconsistent(stated)]
+    low, high = again.log_pvalue_interval
+    is_near = low - _NEAR <= stated["log_p"] <= high + _NEAR
+    is_end = stated["log_p"] >= stated["log_p_high"] - _NEAR
+    if not found and stated["interval"] == "certified" and not (is_near or is_end):
+        p = format_pvalue(again.log_pvalue, 6)
+        return [f"p is {p} and was stated as {shown(stated['p'])}"]
+    return found
+
+
+def _inconsistent(stated: Mapping[str, Any]) -> Iterator[str]:
+    """What in the stated p and its interval does not fit together."""
+    for name in OF_P:
         p, log_p = stated[name], stated[f"log_{name}"]
-        if p > 1.0 or (p > _LEAST and not math.isclose(math.log(p), log_p, abs_tol=_NEAR)):
+        if p > _LEAST and not math.isclose(math.log(p), log_p, abs_tol=_NEAR):
             yield f"log_{name} is not the logarithm of {name}"
     if not stated["log_p_low"] <= stated["log_p"] <= stated["log_p_high"]:
         yield "p is not in its interval"
-    if stated["interval"] == "confidence":
-        if not _is_of_samples(stated):
-            yield f"the interval is not that of p after {shown(stated['n_resamples'])} samples"
-        return
-    low, high = again.log_pvalue_interval
-    is_near = low - _NEAR <= stated["log_p"] <= high + _NEAR
-    if not is_near and stated["log_p"] < stated["log_p_high"] - _NEAR:  # no upper end either
-        yield f"p is {format_pvalue(again.log_pvalue)} and was stated as {describe(stated['p'])}"
+    if stated["interval"] == "confidence" and not _is_of_samples(stated):
+        yield f"the interval is not that of p after {shown(stated['n_resamples'])} samples"
 
 
 def _is_of_samples(stated: Mapping[str, Any]) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
+from pairedperm.comparison.publish import read_digest
 from pairedperm.errors import InputError, describe
 from pairedperm.model_card.facts import facts
 from pairedperm.options import P_LEVEL
@@ -28,7 +28,6 @@ from pairedperm.results.sentence import (
 )
 
 _INTERVAL = ("log_p_low", "log_p_high")
-_IS_SUM = re.compile(r"[0-9a-f]{64}", re.I | re.A)
 UNNAMED = {"name1": "this model", "name2": "the baseline", "dataset": ""}
 _DIRECTIONS = {
     "two-sided": ", in either direction",
@@ -149,7 +148,7 @@ def significance_section(
         ("method", kind_of_test(found, escaped)),
         *([("seed", str(found["seed"]))] if found["seed"] is not None else []),
         ("version", f"pairedperm {__version__}"),
-        *([] if sha256 is None else [("SHA-256 of the table of counts", _read_sum(sha256))]),
+        *([] if sha256 is None else [("SHA-256 of the table of counts", read_digest(sha256))]),
     ]
     in_words = sentence if "margin" not in found else equivalence_sentence
     text = in_words(found, first, second, corpus, escape=escaped)
@@ -158,15 +157,6 @@ def significance_section(
     if planned is not None:
         paragraphs.append(f"Planned beforehand. {escaped(_read_planned(planned).summary())}")
     return "\n\n".join(paragraphs)
-
-
-def _read_sum(sha256: Any) -> str:
-    if not isinstance(sha256, str) or not _IS_SUM.fullmatch(sha256):
-        raise InputError(
-            '`sha256` must be 64 hexadecimal digits, publish(result)["sha256"], got '
-            f"{describe(sha256)}."
-        )
-    return sha256.lower()
 
 
 def _read_planned(planned: Any) -> PowerResult:

@@ -1,0 +1,168 @@
+"""A published result as it is read: the rows of its table, and what was stated, checked."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+from pairedperm.comparison.publish import LOGS, OF_P, SCORES, STATED, VERSION, read_digest, with_sum
+from pairedperm.errors import InputError, describe, shown
+from pairedperm.inputs.files import check_regular, why
+from pairedperm.inputs.named import called
+from pairedperm.options import Alternative, Method, is_number, is_whole
+from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.scoring.metric_counts import read_counts
+from pairedperm.scoring.stored_counts import FORMAT
+from pairedperm.scoring.waist import Rows, Score
+
+_METHODS = tuple(x for x in get_args(Method) if x != "auto")
+_CHOICES = {
+    "interval": ("certified", "confidence"),
+    "alternative": get_args(Alternative),
+    "method": _METHODS,
+}
+
+
+class Published(NamedTuple):
+    """What was published: rows, their score and metric, the digest of the table, and the result."""
+
+    rows: Rows
+    score: Score
+    metric: Metric | None
+    sha256: str
+    stated: dict[str, Any]
+
+
+def read_published(published: Any, sha256: Any) -> Published:
+    """A file, or a dict, whose table has this digest, if one is given.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, is no such table, or was altered.
+    """
+    expected = None if sha256 is None else read_digest(sha256)
+    found = _read(published)
+    table = _table(found)
+    for stated in (found.get("sha256"), expected):
+        if stated is not None and stated != table[3]:
+            raise InputError(
+                f"`published` was altered: the SHA-256 of its table is {table[3]}, and not "
+                f"{shown(stated)}. Ask for the table anew."
+            )
+    return Published(*table, _stated(found.get("result")))
+
+
+def _read(published: Any) -> Mapping[str, Any]:
+    """The content of a file, or a dict as it is."""
+    if isinstance(published, Mapping):
+        return published
+    if not isinstance(published, (str, os.PathLike)):
+        raise InputError(
+            f"`published` must be the path of a file, or a dict, got {describe(published)}."
+        )
+    where = shown(str(published))
+    try:
+        path = Path(published)
+        check_regular(path)
+        found = json.loads(path.read_text("utf-8"), parse_constant=_no_number)
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"`published`, {where}, cannot be read: {why(error)}.") from error
+    if not isinstance(found, dict):
+        raise InputError(f"`published`, {where}, must hold a JSON object, got {describe(found)}.")
+    return found
+
+
+def _table(found: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None, str]:
+    """Rows, score, metric and digest."""
+    if found.get("format") != SCORES:
+        if found.get("format") != FORMAT:
+            raise InputError(
+                f"`published` must be a table of the format {FORMAT!r} or {SCORES!r}, as "
+                "`pairedperm compare --counts` writes it, got the format "
+                f"{shown(found.get('format'))}."
+            )
+        counts = PairedCounts.from_dict(found)
+        if not counts.n:
+            raise InputError("`published` has an empty table: there is nothing to recompute.")
+        if counts.metric is None and counts.rows1.ndim > 1:
+            raise InputError("`published` has rows of several numbers, and names no metric.")
+        return *read_counts("published", counts), counts.sha256
+    if found.get("version") != VERSION:
+        raise InputError(
+            f"`published` has the version {shown(found.get('version'))}, and this release reads "
+            f"{VERSION}. Install the release of pairedperm that wrote it."
+        )
+    options = found.get("metric_options") or {}
+    if not isinstance(options, dict):
+        raise InputError(f"`metric_options` must be a dict or null, got {describe(options)}.")
+    try:
+        metric = read_metric(found.get("metric") or "mean_score", **options)
+    except TypeError as error:
+        raise InputError(f"`metric_options` cannot be used: {error}") from error
+    if metric.has_references:
+        raise InputError(f"`published` has scores, of which {metric.name!r} is no metric.")
+    with called({"predictions1": "`rows1`", "predictions2": "`rows2`"}):
+        rows = metric.rows(*metric.read((found.get("rows1"), found.get("rows2"), None)))
+    keys = ("format", "version", "metric", "metric_options", "rows1", "rows2")
+    sha256: str = with_sum({key: found.get(key) for key in keys})["sha256"]
+    return rows, metric.score(rows), metric if found.get("metric") else None, sha256
+
+
+def _stated(found: Any) -> dict[str, Any]:
+    """What was stated, checked."""
+    if not isinstance(found, Mapping) or any(name not in found for name in STATED):
+        lacking = [x for x in STATED if not isinstance(found, Mapping) or x not in found]
+        raise InputError(
+            f"`result` of the table lacks {lacking[0]!r}: it must be what `to_dict` gave. Write "
+            "the table with `pairedperm compare --counts`."
+        )
+    for names, is_right, what in _NUMBERS:
+        for name in names:
+            if not is_right(found[name]):
+                raise InputError(
+                    f"`{name}` of the result must be {what}, got {describe(found[name])}."
+                )
+    for name, choices in _CHOICES.items():
+        if found[name] not in choices:
+            raise InputError(
+                f"`{name}` of the result must be one of {', '.join(map(repr, choices))}, got "
+                f"{describe(found[name])}."
+            )
+    return {name: found[name] for name in STATED}
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return is_number(value) and math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def _is_count(value: Any) -> bool:
+    return value is None or (is_whole(value) and 0 <= value < 2**63)
+
+
+def _is_share(value: Any) -> bool:
+    return _is_finite(value) and 0.0 <= value <= 1.0
+
+
+def _is_log(value: Any) -> bool:
+    return _is_finite(value) and value <= 0.0
+
+
+_NUMBERS: tuple[tuple[tuple[str, ...], Callable[[Any], bool], str], ...] = (
+    (("stat", "score1", "score2"), _is_finite, "a number"),
+    (OF_P, _is_share, "a number from 0 to 1"),
+    (LOGS, _is_log, "a number up to 0"),
+    (("n", "n_groups", "n_differing", "n_resamples"), _is_count, "a number of them, or null"),
+)

@@ -1,0 +1,304 @@
+"""A published p, recomputed: by another engine, equal to the truth; what was altered is refused."""
+
+import json
+import math
+import random
+import re
+from fractions import Fraction
+from types import MappingProxyType
+
+import pytest
+
+from corpora.pilots import labels
+from extras import needs
+from oracles import ratios, reals, swaps
+from oracles.groups import by_swaps, members
+from oracles.texts import distance
+from pairedperm import (
+    InputError,
+    PairedCounts,
+    compare,
+    paired_counts,
+    paired_permutation_test,
+    publish,
+    verify,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore:the table holds the scores of single examples")
+RNG = random.Random(5)
+N = 10
+GROUPS = [0, 0, 1, 2, 2, 3, 4, 5, 5, 6]
+
+
+def noisy(right, *shares):
+    return [[x if RNG.random() < p else RNG.choice(right) for x in right] for p in shares] + [right]
+
+
+NAMES = noisy([RNG.choice("xyz") for _ in range(N)], 0.8, 0.4)
+TEXTS = noisy([" ".join(RNG.choices(["cat", "sat", "mat"], k=k % 3 + 1)) for k in range(N)], 0.7, 0)
+WORDS = ["O", "B-PER", "B-LOC"]
+TAGS = [[RNG.choices(WORDS, k=k % 3 + 1) for k in range(N)] for _ in range(3)]
+WHOLE = [[RNG.randrange(9) for _ in range(N)] for _ in range(2)]
+DECIMALS = [[x / 100 for x in RNG.sample(range(100), 12)] for _ in range(2)]
+SEVENTHS = [[Fraction(RNG.randrange(7), 7) for _ in range(N)] for _ in range(2)]
+REALS = [[RNG.random() for _ in range(N)] for _ in range(2)]
+
+
+def through_json(result):
+    return json.loads(json.dumps(publish(result), allow_nan=False))
+
+
+# The truth, from the examples alone
+
+
+def f1_of(label):
+    def score(examples):
+        true = sum(a == b == label for a, b in examples)
+        either = sum((a == label) + (b == label) for a, b in examples)
+        return Fraction(2 * true, either) if either else Fraction(0)
+
+    return score
+
+
+def micro(examples):
+    true = sum(a == b and b in "xy" for a, b in examples)
+    return Fraction(2 * true, sum((a in "xy") + (b in "xy") for a, b in examples))
+
+
+def macro(examples):
+    return sum(f1_of(x)(examples) for x in "xyz") / 3
+
+
+def recall(examples):
+    relevant = [a == b for a, b in examples if b == "y"]
+    return Fraction(sum(relevant), len(relevant))
+
+
+def kappa(examples):
+    """1 - Σ |i - j| of the examples / Σ |i - j| of all pairs of a prediction and a reference."""
+    places = [("xyz".index(a), "xyz".index(b)) for a, b in examples]
+    by_chance = sum(abs(a - b) for a, _ in places for _, b in places)
+    return 1 - Fraction(len(places) * sum(abs(a - b) for a, b in places), by_chance)
+
+
+def word_errors(examples):
+    n_wrong = sum(distance(a.split(), b.split()) for a, b in examples)
+    return Fraction(n_wrong, sum(len(b.split()) for _, b in examples))
+
+
+def spans(examples):
+    """Each tag but O is a span of its own."""
+    words = [pair for sequences in examples for pair in zip(*sequences, strict=True)]
+    true = sum(a == b != "O" for a, b in words)
+    return Fraction(2 * true, sum((a != "O") + (b != "O") for a, b in words))
+
+
+def right(examples):
+    return sum(Fraction(a == b) for a, b in examples)
+
+
+PREDICTED = {
+    "accuracy": (NAMES, {}, right),
+    "accuracy, groups": (NAMES, {"groups": GROUPS}, right),
+    "F1 of x": (NAMES, {"metric": "f1", "pos_label": "x"}, f1_of("x")),
+    "F1 of x, groups": (NAMES, {"metric": "f1", "pos_label": "x", "groups": GROUPS}, f1_of("x")),
+    "micro F1": (NAMES, {"metric": "f1", "average": "micro", "labels": ("x", "y")}, micro),
+    "macro F1": (NAMES, {"metric": "f1", "average": "macro"}, macro),
+    "macro F1, groups": (NAMES, {"metric": "f1", "average": "macro", "groups": GROUPS}, macro),
+    "kappa": (NAMES, {"metric": "cohen_kappa", "weights": "linear"}, kappa),
+    "recall": (NAMES, {"metric": "recall", "pos_label": "y"}, recall),
+    "exact match": (TEXTS, {"metric": "squad_exact_match"}, right),
+    "word error rate": (TEXTS, {"metric": "word_error_rate"}, word_errors),
+    "spans": (TAGS, {"metric": "span_f1"}, spans),
+    "one example": ([["x"], ["y"], ["x"]], {}, right),
+    "identical": ([NAMES[0], NAMES[0], NAMES[2]], {}, right),
+}
+
+
+@pytest.mark.parametrize(("columns", "options", "score"), PREDICTED.values(), ids=PREDICTED)
+def test_of_predictions(columns, options, score):
+    if options.get("metric") == "word_error_rate":
+        needs("rapidfuzz", "wer")
+    one, two, gold = columns
+    examples = [list(zip(x, gold, strict=True)) for x in (one, two)]
+    truth = by_swaps(score, *examples, options.get("groups", range(len(gold))))
+    result = compare(*columns, **options)
+    found = verify(through_json(result))
+    assert (found.status, found.differing, found.exit_code) == ("confirmed", (), 0)
+    assert (found.fraction, found.result.method, found.same_engine) == (truth, "rational", False)
+    assert found.result.method != result.method
+    assert found.result.to_dict()["metric_options"] == found.stated["metric_options"]
+
+
+def steps(scores1, scores2):
+    """Differences of fractions, decimals or integers as integers."""
+    pairs = zip(scores1, scores2, strict=True)
+    exactly = [Fraction(str(a)) - Fraction(str(b)) for a, b in pairs]
+    unit = math.lcm(*(x.denominator for x in exactly))
+    return [int(x * unit) for x in exactly]
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("kind", ["whole", "decimals", "sevenths", "mean", "counts", "metric"])
+def test_of_numbers(kind, alternative):
+    columns = {"whole": WHOLE, "counts": WHOLE, "sevenths": SEVENTHS}.get(kind, DECIMALS)
+    options = {"alternative": alternative}
+    if kind == "mean":
+        result = compare(*columns, None, "mean_score", of="judge", **options)
+    elif kind == "counts":
+        result = paired_permutation_test(PairedCounts.from_rows(*columns), **options)
+    elif kind == "metric":
+        result = paired_permutation_test(paired_counts(*columns, None, "mean_score"), **options)
+    else:
+        result = paired_permutation_test(*columns, **options)
+    found = verify(through_json(result))
+    assert found.fraction == swaps.pvalue(steps(*columns), alternative)
+    assert (found.status, found.result.method) == ("confirmed", "rational")
+    assert not found.same_engine
+    assert found.result.alternative == alternative
+
+
+METHODS = ("exact", "dp", "fft", "rational", "enumeration", "bracket", "monte_carlo")
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("groups", [None, GROUPS], ids=["", "groups"])
+def test_of_methods(method, groups):
+    result = compare(*NAMES, method=method, groups=groups, rng=3 if "_" in method else None)
+    assert result.method == method
+    found = verify(through_json(result))
+    signs = [(a == c) - (b == c) for a, b, c in zip(*NAMES, strict=True)]
+    sums = [sum(signs[k] for k in part) for part in members(groups or range(N))]
+    assert found.fraction == swaps.pvalue(sums)
+    engine = "rational" if method != "rational" else "enumeration"
+    assert (found.status, found.result.method, found.same_engine) == ("confirmed", engine, False)
+
+
+@pytest.mark.parametrize(
+    ("method", "status", "engine"),
+    [
+        ("auto", "consistent", "bracket"),  # of few scores: by enumeration, a fraction
+        ("enumeration", "consistent", "bracket"),
+        ("bracket", "confirmed", "enumeration"),
+        ("monte_carlo", "confirmed", "enumeration"),
+    ],
+)
+@pytest.mark.parametrize("metric", [None, "mean_score"])
+def test_of_real_scores(method, status, engine, metric):
+    """The bracket's interval of p is the wider one, by a term of 2^-10 or so."""
+    options = {"method": method} | ({"rng": 2} if method == "monte_carlo" else {})
+    columns = REALS if metric is None else (*REALS, None, metric)
+    test = paired_permutation_test if metric is None else compare
+    found = verify(through_json(test(*columns, **options)))
+    truth = reals.pvalue(*REALS)
+    low, high = map(Fraction, found.result.pvalue_interval)
+    assert low <= truth <= high
+    assert found.fraction in (None, truth)
+    assert (found.fraction is None) == (engine == "bracket")
+    assert (found.status, found.result.method, found.same_engine) == (status, engine, False)
+
+
+def test_p_that_underflows():
+    """2 / 2^3000."""
+    published = through_json(compare(*labels(3000, 0, 3000)))
+    assert published["result"]["p"] == 0.0
+    found = verify(published)
+    assert (found.status, found.fraction) == ("confirmed", Fraction(1, 2**2999))
+    assert "e-903 (as a fraction of integers)\n" in str(found)
+    published["result"]["log_p_high"] -= 1.0
+    published["result"]["log_p_low"] -= 2.0
+    assert verify(published).status == "refuted"
+
+
+def test_of_many_examples():
+    """The ratio's fraction is of another oracle."""
+    rng = random.Random(8)
+    columns = [[rng.choice("xyz") for _ in range(150)] for _ in range(3)]
+    found = verify(through_json(compare(*columns, "f1", pos_label="x")))
+    is_x = [[x == "x" for x in column] for column in columns]
+    rows = [(2 * (a & c), a + c, 2 * (b & c), b + c) for a, b, c in zip(*is_x, strict=True)]
+    assert (found.status, found.fraction) == ("confirmed", ratios.pvalue(rows))
+
+
+def test_a_file_is_read_as_its_content(tmp_path):
+    published = publish(compare(*NAMES))
+    path = tmp_path / "counts.json"
+    path.write_text(json.dumps(published), "utf-8")
+    for given in (path, str(path), MappingProxyType(published)):
+        found = verify(given, sha256=published["sha256"])
+        assert (found.status, found.sha256) == ("confirmed", published["sha256"])
+
+
+# Refused
+
+PUBLISHED = through_json(compare(*NAMES))
+OF_REALS = {"format": "pairedperm scores", "version": 1, "rows1": [2**0.5, 1], "rows2": [0, 0.25]}
+without = {k: v for k, v in PUBLISHED.items() if k not in ("result", "sha256")}
+EMPTY = {"rows1": [], "rows2": [], "multiplicities": []}
+BARE = PairedCounts([[1, 2], [0, 2]], [[0, 1], [1, 1]], [1, 2]).to_dict()
+
+
+def sealed(table):
+    """With the sum that it has, as who alters a table would write it; verify tells that sum."""
+    try:
+        verify(table | {"sha256": "0" * 64})
+    except InputError as error:
+        found = re.search(r"(?<=table is )[0-9a-f]{64}", str(error))
+        if found:
+            return table | {"sha256": found[0]}
+    return table
+
+
+def stating(**changed):
+    return PUBLISHED | {"result": PUBLISHED["result"] | changed}
+
+
+@pytest.mark.parametrize(
+    ("published", "message"),
+    [
+        (None, "`published` must be the path of a file, or a dict, got None (NoneType)."),
+        ([PUBLISHED], "`published` must be the path of a file, or a dict, got [{"),
+        (b"counts.json", "the path of a file, or a dict, got b'counts.json' (bytes)."),
+        ({}, "format 'pairedperm counts' or 'pairedperm scores', as `pairedperm"),
+        (PUBLISHED["result"], "writes it, got the format None."),
+        (PUBLISHED | {"format": "counts"}, "writes it, got the format 'counts'."),
+        (PUBLISHED | {"version": 2}, "have the version 2, and this release reads 1. Install the"),
+        (OF_REALS | {"version": 2}, "`published` has the version 2, and this release reads 1. In"),
+        (
+            sealed(without),
+            "`result` of the table lacks 'stat': it must be what `to_dict` gave. Write the",
+        ),
+        (sealed(without | {"result": []}), "`result` of the table lacks '"),
+        (sealed(without | {"result": {"stat": 1}}), "`result` of the table lacks '"),
+        (OF_REALS, "`result` of the table lacks '"),
+        (sealed(without | EMPTY), "`published` has an empty table: there is nothing to recompute."),
+        (BARE, "`published` has rows of several numbers, and names no metric."),
+        (OF_REALS | {"metric": "f1"}, "`published` has scores, of which 'f1' is no metric."),
+        (OF_REALS | {"metric": "nope"}, "`metric` must be one of 'accuracy', "),
+        (OF_REALS | {"metric": ["f1"]}, "`metric` must be one of 'accuracy', "),
+        (OF_REALS | {"metric_options": [1]}, "`metric_options` must be a dict or null, got [1] (l"),
+        (OF_REALS | {"metric_options": {"x": 1}}, "`metric_options` cannot be used: unexpe"),
+        (OF_REALS | {"rows1": [1.5]}, "1 example"),
+        (OF_REALS | {"rows1": [math.nan, 1.0]}, "nan"),
+        (
+            sealed(without | {"rows1": [1]}),
+            "`counts` are damaged: `rows1` must be as many, and as wide",
+        ),
+        (sealed(without | {"metric": "nope"}), "`metric` must be one of 'accuracy', "),
+        (stating(p=math.nan), "`p` of the result must be a number from 0 to 1, got nan"),
+        (stating(log_p_low=None), "`log_p_low` of the result must be a number up to 0, got None"),
+        (stating(p_high="1"), "`p_high` of the result must be a number from 0 to 1, got '1'"),
+        (
+            stating(interval="x"),
+            "`interval` of the result must be one of 'certified', 'conf",
+        ),
+        (
+            stating(alternative="up"),
+            "`alternative` of the result must be one of 'two-sided', ",
+        ),
+    ],
+    ids=lambda x: x[:40] if isinstance(x, str) else "",
+)
+def test_refused(published, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        verify(published)

@@ -1,0 +1,72 @@
+"""The row of a card that names the published table by its SHA-256."""
+
+import re
+
+import pytest
+
+from corpora.cards import PROSE, RESULT, write
+from extras import needs
+from pairedperm import InputError, equivalence_test, publish
+from pairedperm.model_card import significance_section, update
+
+SUM = publish(RESULT)["sha256"]
+ROW = f"| SHA-256 of the table of counts | {SUM} |"
+
+
+@pytest.mark.parametrize(
+    "result",
+    [RESULT, RESULT.to_dict(), equivalence_test(RESULT, margin=0.9, alpha=0.1)],
+    ids=lambda x: type(x).__name__,
+)
+def test_the_row(result):
+    """It is the table's last, and all else is as it was."""
+    plain = significance_section(result)
+    assert "SHA-256" not in plain
+    section = significance_section(result, sha256=SUM)
+    assert section.count(ROW) == 1
+    assert section.replace(f"\n{ROW}", "") == plain
+    before, after = section.split(f"\n{ROW}\n")
+    assert before.splitlines()[-1].startswith("| version | pairedperm ")
+    assert after.startswith("\nNull hypothesis: ")
+
+
+def test_capitals():
+    assert significance_section(RESULT, sha256=SUM.upper()) == significance_section(
+        RESULT, sha256=SUM
+    )
+
+
+def test_update_twice(tmp_path):
+    """It changes nothing; without the sum the row goes."""
+    needs("markdown_it", "card")
+    path = write(tmp_path, PROSE)
+    update(path, RESULT, sha256=SUM)
+    first = path.read_bytes()
+    assert f"\n{ROW}\n" in first.decode()
+    assert first.startswith(PROSE.encode())
+    update(path, RESULT, sha256=SUM)
+    assert path.read_bytes() == first
+    update(path, RESULT, sha256="0" * 64)
+    assert SUM not in path.read_text("utf-8")
+    update(path, RESULT)
+    assert "SHA-256" not in path.read_text("utf-8")
+    update(path, RESULT, sha256=SUM)
+    assert path.read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["", "x", SUM[:-1], f"{SUM}0", f"{SUM}\n", f" {SUM}", f"0x{SUM[2:]}", "g" * 64, "٣" * 64, 5,
+     SUM.encode(), int(SUM, 16), [SUM], True, f"{SUM[:-2]}|<"],
+    ids=lambda x: repr(x)[:12],
+)  # fmt: skip
+def test_refused(value, tmp_path):
+    """Nothing is written."""
+    message = re.escape('`sha256` must be 64 hexadecimal digits, publish(result)["sha256"], got ')
+    with pytest.raises(InputError, match=message):
+        significance_section(RESULT, sha256=value)
+    path = write(tmp_path, PROSE)
+    with pytest.raises(InputError, match=message):
+        update(path, RESULT, sha256=value)
+    assert path.read_text("utf-8") == PROSE
+    assert [x.name for x in tmp_path.iterdir()] == [path.name]
