@@ -36,6 +36,7 @@ def paired_counts(
     Returns
     -------
     PairedCounts
+        Of groups, and of several runs of an item, which are one, the results do not tell wins.
 
     Raises
     ------

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
-from pairedperm.errors import InputError, shown
+from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.named import called
@@ -46,18 +47,34 @@ class DistinctTable:
     def __init__(
         self, columns: Mapping[str, Any], how_often: Any, names: Mapping[str, str]
     ) -> None:
-        self.columns = {name: _listed(column) for name, column in columns.items()}
         self._names = {name: f"column {shown(other)}" for name, other in names.items()}
-        with called({"multiplicities": f"column {shown(names.get(COUNT, COUNT))}"}):
-            self.how_often = read_multiplicities(how_often, len(how_often))
+        counted = _listed(f"column {shown(COUNT)}", how_often)
+        found = {name: _listed(self._names[name], column) for name, column in columns.items()}
+        for name, column in found.items():
+            if len(column) != len(counted):
+                raise InputError(
+                    f"{self._names[name]} has {len(column):,} rows and column {shown(COUNT)} "
+                    f"{len(counted):,}: a table has as many of each. Ask for it anew."
+                )
+        if any(map(is_missing, counted)):
+            raise InputError(
+                f"column {shown(COUNT)} is missing in some rows: it says how often each occurs."
+            )
+        with called({"multiplicities": f"column {shown(COUNT)}"}):
+            how_often = read_multiplicities(counted, len(counted))
+        occurs = how_often > 0
+        kept = np.flatnonzero(occurs).tolist()
+        if len(kept) < len(counted):
+            found = {name: _some(column, kept) for name, column in found.items()}
+        self.columns, self.how_often = found, how_often[occurs]
         self.n = int(self.how_often.sum())
         if not self.n:
             raise InputError("there are no rows to count: the table is empty.")
         lacking = {name: self._n_missing(name) for name in self.columns}
         if any(lacking.values()):
-            found = (f"{self._names[name]} in {n:,}" for name, n in lacking.items() if n)
+            listed = (f"{self._names[name]} in {n:,}" for name, n in lacking.items() if n)
             raise InputError(
-                f"entries are missing, NULL or NaN: {', '.join(found)} of {self.n:,} rows. Leave "
+                f"entries are missing, NULL or NaN: {', '.join(listed)} of {self.n:,} rows. Leave "
                 "these rows out of all columns, or give them a label or a score of their own."
             )
 
@@ -103,12 +120,28 @@ def _lacks(entry: Any) -> bool:
     return is_missing(entry)
 
 
-def _listed(column: Any) -> Any:
-    """A list; of narrow floats an array, which keeps their precision."""
+def _some(column: Any, places: list[int]) -> Any:
+    """The entries at some places."""
+    return column[places] if isinstance(column, np.ndarray) else [column[k] for k in places]
+
+
+def _listed(name: str, column: Any) -> Any:
+    """A list; of narrow floats an array, which keeps their precision.
+
+    Raises
+    ------
+    InputError
+        If it is no column.
+    """
     kind = str(getattr(column, "type", getattr(column, "dtype", "")))
     if kind in ("float", "halffloat", "float32", "float16"):
         return np.asarray(column)
     for to_list in ("to_pylist", "tolist", "to_list"):
         if hasattr(column, to_list):
-            return getattr(column, to_list)()
+            column = getattr(column, to_list)()
+            break
+    if not isinstance(column, (list, tuple)):
+        raise InputError(f"{name} must be a column, with an entry a row, got {describe(column)}.")
+    if column and all(isinstance(x, Decimal) and x == x.to_integral_value() for x in column):
+        return [*map(int, column)]  # as warehouses give integers
     return [*column]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,17 +10,19 @@ import numpy as np
 
 from pairedperm import options
 from pairedperm.convolution.integers import largest_entry
-from pairedperm.errors import InputError, describe, first_of, shown
+from pairedperm.errors import InputError, describe, first_of, printable, shown
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import is_whole
 from pairedperm.readers.distinct_table import COUNT, DistinctTable
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.groups import LARGEST
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import check_adds_up, check_sums_of, counts_of, repeated
 from pairedperm.scoring.waist import Rows
 
 MAX_DISTINCT = 2**20  # tuned: rows that come back, 0.1 GB with labels of some letters
+_NO_KEY = re.compile(r"\b(map|variant|interval|binary|date|timestamp)\b")
 _BROADCAST = 2**16  # tuned: rows that each worker gets whole
 _IDS = ("string", "char", "varchar", "long", "integer", "short", "byte", "bigint", "int")
 
@@ -108,26 +111,48 @@ def paired_counts(
     if groups is None:
         return counts_of(repeated(rows, distinct.how_often), found)
     check_adds_up(found, rows)
-    check_sums_of(distinct.n, max(largest_entry(rows.rows1), largest_entry(rows.rows2)))
-    return counts_of(_summed(chosen, table, labels, rows, max_distinct), found)
+    largest = max(largest_entry(rows.rows1), largest_entry(rows.rows2))
+    if distinct.n * largest >= LARGEST:
+        sizes = chosen.groupBy("groups").count()
+        check_sums_of(sizes.agg({"count": "max"}).collect()[0][0], largest)
+    summed = _summed(chosen, table, labels, rows, max_distinct)
+    n = distinct.n if rows.sizes is None else int(distinct.how_often @ rows.sizes)
+    if summed.n != n:
+        raise InputError(
+            f"`df` has other rows each time that it is computed: first {n:,}, in groups "
+            f"{summed.n:,}. Write it, or cache it, before it is counted."
+        )
+    return counts_of(summed, found)
 
 
 def _check_columns(df: Any, names: Mapping[str, str]) -> None:
     """Raise InputError if it is no DataFrame, or has not these columns, or not to be grouped."""
     if not all(hasattr(df, name) for name in ("groupBy", "toArrow", "sparkSession")):
         raise InputError(f"`df` must be a DataFrame of pyspark 4, got {describe(df)}.")
+    if df.isStreaming:
+        raise InputError("`df` is a stream, which has no end: count a DataFrame that is stored.")
     there = list(df.columns)
     for key, name in names.items():
         if not isinstance(name, str):
             raise InputError(f"`{key}` must be a column's name, got {describe(name)}.")
-        if there.count(name) != 1:
-            what = "there is no column" if name not in there else "several columns are called"
+        n_like = sum(x.casefold() == name.casefold() for x in there)
+        if name not in there or n_like > 1:
+            what = "several columns are called" if n_like > 1 else "there is no column"
             raise InputError(
                 f"`{key}`: {what} {shown(name)}. The columns are {first_of([*map(shown, there)])}."
             )
         kind = df.schema[name].dataType.typeName()
-        if kind == "map":
-            raise InputError(f"`{key}`: column {shown(name)} holds maps, which Spark cannot group.")
+        described = df.schema[name].dataType.simpleString()
+        if _NO_KEY.search(described):
+            raise InputError(
+                f"`{key}`: column {shown(name)} is of type {printable(described, 60)}. Labels are "
+                "integers, booleans or strings, scores numbers: make such a column of it."
+            )
+        if " collate " in described.lower():
+            raise InputError(
+                f"`{key}`: column {shown(name)} has a collation, under which other texts may be "
+                "the same. Take collate(column, 'UTF8_BINARY')."
+            )
         if key == "groups" and kind not in _IDS:
             raise InputError(
                 f"`groups` must be ids, integers or strings: column {shown(name)} is of type "

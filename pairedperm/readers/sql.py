@@ -68,7 +68,11 @@ def query(
     if not isinstance(quote, str) or len(quote) != 1:
         raise InputError(f'`quote` must be one character, such as ", got {describe(quote)}.')
     columns = dict(zip(COLUMNS, (predictions1, predictions2, references), strict=True))
-    names = {key: x for key, x in (columns | {"groups": groups}).items() if x is not None}
+    optional = (COLUMNS[2], "groups")
+    given = columns | {"groups": groups}
+    names: dict[str, Any] = {
+        key: x for key, x in given.items() if x is not None or key not in optional
+    }
     for key, name in names.items():
         if not isinstance(name, str) or not name.strip():
             raise InputError(f"`{key}` must be a column's name, got {describe(name)}.")
@@ -153,7 +157,10 @@ def _columns(table: Any) -> Mapping[str, Any]:
         import pyarrow as pa
 
         table = pa.table(table)
-        return {name: table[name] for name in table.column_names}
+        names = table.column_names
+        if len({*names}) < len(names):
+            raise InputError(f"`table` has columns of the same name: {first_of(names)}.")
+        return dict(zip(names, table.columns, strict=True))
     raise InputError(
         "`table` must be a table of columns: of pyarrow, pandas, polars or DuckDB, or a dict, got "
         f"{describe(table)}."

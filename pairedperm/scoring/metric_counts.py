@@ -57,11 +57,10 @@ def rows_of_distinct(metric: Metric, columns: Sequence[Any], how_often: IntArray
     if rows.groups is not None:  # an item's runs
         check_adds_up(metric, rows)
         rows = summed(rows)
-    references = read[2]
-    if rows.n_ignored and isinstance(references, Labels):
-        ignored = references.ignored(metric.ignored)
-        if ignored is not None:
-            rows = replace(rows, n_ignored=int(references.sums(ignored) @ how_often))
+    references, label = read[2], metric.ignored
+    if rows.n_ignored and isinstance(references, Labels) and label is not None:
+        n_ignored = references.sums(references.are(label)) @ how_often
+        rows = replace(rows, n_ignored=int(n_ignored))
     return rows
 
 
@@ -160,7 +159,7 @@ def _check_lattice(rows: Rows) -> None:
     """Raise InputError for scores that cannot be counted."""
     if rows.no_lattice:
         raise InputError(
-            f"these scores cannot be counted: {rows.no_lattice}. Round them to up to 13 digits."
+            f"these scores cannot be counted: {rows.no_lattice}. Round them to up to 13 digits, float32 to 5."
         )
 
 

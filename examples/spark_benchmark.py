@@ -1,0 +1,163 @@
+"""Rows of labels counted in a local Spark, beside Spark's own `groupBy().count()`.
+
+    python -m pip install ".[spark]"  # and Java 17
+    python examples/spark_benchmark.py [--rows N] [--partitions P] [--repeat R]
+
+Two systems with about nine in ten right of N examples, by default 10^7, in P files of Parquet,
+each a partition, by default 8. A row has both predictions and what is right, one of ten labels, and
+a document's id.
+
+groupBy    `groupBy(...).count()` of the three columns, and its answer
+ours       `readers.spark.paired_counts` of the same columns, and the exact test
+documents  the same with groups: examples of one document are swapped together
+
+They take turns in one session: a time is a median over the rounds, the ratio the median of the
+rounds' ratios to groupBy. The answers must be those of `compare` of all rows on this machine, to
+the last bit. 10^7 rows take a minute.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pyarrow.parquet as pq
+from pyspark.sql import SparkSession
+
+from pairedperm import compare, paired_permutation_test
+from pairedperm.readers import spark
+
+COLUMNS = ("large", "small", "label")
+OF_EXAMPLES = ("n_wins", "n_losses", "n_ties")  # which counts of groups do not tell
+DOCUMENT = 1000  # examples
+ROW = "{:<9}  {:>8}  {:>5}  {:>13}"
+
+
+def started(cores: int) -> Any:
+    """A session on this machine."""
+    settings = {
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.log.level": "OFF",
+        "spark.sql.files.openCostInBytes": "134217728",  # a partition for each file
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    builder = SparkSession.builder.master(f"local[{cores}]")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate()
+
+
+def written(session: Any, folder: Path, rows: int, partitions: int) -> Any:
+    """The rows, a file for each partition, as a DataFrame."""
+    session.range(0, rows, 1, partitions).selectExpr(
+        "concat('label-', if(pmod(hash(id, 1), 1000) < 900, pmod(hash(id), 10), "
+        "pmod(hash(id, 2), 10))) large",
+        "concat('label-', if(pmod(hash(id, 3), 1000) < 899, pmod(hash(id), 10), "
+        "pmod(hash(id, 4), 10))) small",
+        "concat('label-', pmod(hash(id), 10)) label",
+        f"id div {DOCUMENT} document",
+    ).write.parquet(str(folder))
+    return session.read.parquet(str(folder))
+
+
+class Received:
+    """How many rows come to this machine, by whichever way an Arrow table does."""
+
+    def __init__(self, df: Any) -> None:
+        self.n = 0
+        self._class, self._to_arrow = type(df), type(df).toArrow
+
+    def __enter__(self) -> Received:
+        def counting(df: Any) -> Any:
+            table = self._to_arrow(df)
+            self.n += table.num_rows
+            return table
+
+        self._class.toArrow = counting
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._class.toArrow = self._to_arrow
+
+
+def by_group_by(df: Any) -> None:
+    """Spark's own counts."""
+    df.groupBy(*COLUMNS).count().toArrow()
+
+
+def by_pairedperm(df: Any) -> dict[str, Any]:
+    """The result of the test."""
+    return paired_permutation_test(spark.paired_counts(df, *COLUMNS)).to_dict()
+
+
+def by_documents(df: Any) -> dict[str, Any]:
+    """The same, of groups."""
+    return paired_permutation_test(spark.paired_counts(df, *COLUMNS, groups="document")).to_dict()
+
+
+METHODS: dict[str, Callable[[Any], Any]] = {
+    "groupBy": by_group_by,
+    "ours": by_pairedperm,
+    "documents": by_documents,
+}
+
+
+def check(df: Any, folder: Path) -> None:
+    """Raise AssertionError unless the answers are those of all rows."""
+    table = pq.read_table(folder)
+    columns = [table[name].combine_chunks() for name in COLUMNS]
+    assert by_pairedperm(df) == compare(*columns).to_dict()
+    expected = compare(*columns, groups=table["document"].combine_chunks()).to_dict()
+    assert by_documents(df) == expected | dict.fromkeys(OF_EXAMPLES)
+
+
+def seconds(method: Callable[[Any], Any], df: Any) -> float:
+    """How long it takes."""
+    start = time.perf_counter()
+    method(df)
+    return time.perf_counter() - start
+
+
+def report(df: Any, rows: int, repeat: int) -> None:
+    """Print a row for each method."""
+    received = {}
+    for name, method in METHODS.items():  # once for the caches
+        with Received(df) as found:
+            method(df)
+        received[name] = found.n
+    times = [[seconds(method, df) for method in METHODS.values()] for _ in range(repeat)]
+    print(f"{rows:,} rows in {df.rdd.getNumPartitions()} partitions")
+    print(ROW.format("method", "time", "ratio", "rows received"))
+    for k, name in enumerate(METHODS):
+        ratio = median(each[k] / each[0] for each in times)
+        row = f"{median(each[k] for each in times):.2f} s", f"{ratio:.2f}", f"{received[name]:,}"
+        print(ROW.format(name, *row))
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description="Time the counting beside Spark's own.")
+    parser.add_argument("--rows", type=int, default=10**7)
+    parser.add_argument("--partitions", type=int, default=8)
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--cores", type=int, default=2)
+    arguments = parser.parse_args()
+    session = started(arguments.cores)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "rows"
+        df = written(session, folder, arguments.rows, arguments.partitions)
+        report(df, arguments.rows, arguments.repeat)
+        check(df, folder)
+        print("the same answers as on one machine, to the last bit")
+    session.stop()
+
+
+if __name__ == "__main__":
+    main()
