@@ -24,7 +24,7 @@ STOREYS = (  # from the ground up; those of one storey do not import each other
     {"permutation", "bootstrap"},
     {"comparison"},
     {"readers", "hf"},
-    {"model_card"},
+    {"model_card", "plots"},
     {"commands"},
     {"__main__"},
 )
@@ -234,6 +234,7 @@ SOUND = {
     "hf/__init__.py": "",
     "hf/tasks.py": "import evaluate\nfrom pairedperm import comparison",
     "model_card/__init__.py": "from pairedperm.hf import tasks",
+    "plots.py": "from pairedperm.results import computing",
     "commands/__init__.py": "from pairedperm.model_card import card",
 }
 

@@ -151,6 +151,12 @@ def points_of(metric: str | None) -> str:
     return _unit(metric)[2].split()[-1] if _unit(metric)[2] else ""
 
 
+def scale_of(metric: str | None) -> tuple[float, str]:
+    """What a difference is multiplied by to be shown, and its unit: 100, "percentage points"."""
+    factor, _, unit = _unit(metric)
+    return factor, unit.strip()
+
+
 def interval_in_words(
     found: Mapping[str, Any], sign: float = 1.0, *, with_unit: bool = True
 ) -> str:

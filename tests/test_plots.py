@@ -1,0 +1,128 @@
+"""Pictures: what is drawn is the distribution and the examples, and every part can be told."""
+
+import sys
+
+import matplotlib.figure
+import numpy as np
+import pytest
+
+from pairedperm import Budget, BudgetError, InputError, compare, paired_permutation_test
+from pairedperm.plots import agreement, plot_agreement, plot_null_distribution
+
+GOLD = np.arange(1000) % 2
+RIGHT = np.random.default_rng(0).random((2, 1000)) < [[0.85], [0.83]]
+RED = (0xD5 / 255, 0x5E / 255, 0.0, 1.0)
+
+
+def compared(n=1000, **options):
+    one, two = (np.where(x[:n], GOLD[:n], 1 - GOLD[:n]) for x in RIGHT)
+    return compare(one, two, GOLD[:n], **options)
+
+
+def stems(ax):
+    """Place, height and colour of each stem."""
+    found = []
+    for lines in ax.collections:
+        (colour,) = lines.get_colors()
+        found += [(x[1][0], x[1][1], tuple(colour)) for x in lines.get_segments()]
+    return sorted(found)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_red_stems_are_p(alternative):
+    result = compared(60, alternative=alternative)
+    found = stems(plot_null_distribution(result))
+    null = result.null_distribution()
+    assert [x for x, _, _ in found] == pytest.approx(100.0 * null.support)
+    assert sum(y for _, y, colour in found if colour == RED) == pytest.approx(result.pvalue)
+
+
+def red_area(ax):
+    """The share of the picture's area that is in a tail."""
+    everything, tails = (x.get_data() for x in ax.patches)
+    return sum(tails.values) / sum(everything.values)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1"])
+def test_red_area_is_p(metric):
+    """Of a lattice, and of a ratio, whose values are binned; to the eye's accuracy."""
+    result = compared(metric=metric)
+    ax = plot_null_distribution(result)
+    assert len(result.null_distribution().support) > 60
+    assert red_area(ax) == pytest.approx(result.pvalue, abs=0.02)
+    assert ax.get_xlabel() == "difference if swapped at random (percentage points)"
+
+
+def test_area_of_many_points():
+    rng = np.random.default_rng(1)
+    scores = np.round(rng.random((2, 300)), 3)
+    result = compare(*scores, None, "mean_score")
+    ax = plot_null_distribution(result)
+    assert len(result.null_distribution().support) > 1000
+    assert red_area(ax) == pytest.approx(result.pvalue, abs=0.02)
+    assert ax.get_xlabel() == "difference if swapped at random"
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [([1.0], [0.0]), ([1.0, 2.0], [1.0, 2.0]), (np.pi ** np.arange(9), np.e ** np.arange(9))],
+    ids=["one example", "identical", "real numbers"],
+)
+def test_any_distribution_is_drawn(one, two, tmp_path):
+    result = compare(one, two, None, "mean_score")
+    for plot in (plot_null_distribution, plot_agreement):
+        plot(result).figure.savefig(tmp_path / "picture.svg")
+
+
+def test_statistic_without_scores():
+    result = paired_permutation_test([2, 1, 0, 3], [0, 0, 1, 1])
+    assert "swapped at random" in plot_null_distribution(result).get_xlabel()
+
+
+def test_parts_of_right_and_wrong():
+    found = agreement(compared(), "A", "B")
+    one, two = RIGHT
+    assert found == {
+        "both right": (one & two).sum(),
+        "only A": (one & ~two).sum(),
+        "only B": (~one & two).sum(),
+        "neither": (~one & ~two).sum(),
+    }
+    assert agreement(compared(groups=np.arange(1000) // 4), "A", "B") == found
+
+
+def test_parts_where_less_is_better():
+    """An error of 0 is right."""
+    result = compare([0, 0, 1, 1], [0, 1, 1, 1], None, "mean_score", lower_is_better=True)
+    assert [*agreement(result).values()] == [1, 1, 0, 2]
+    result = compare([0.5, 0, 3], [1, 0, 1], None, "mean_score", lower_is_better=True)
+    assert agreement(result, "A", "B") == {"A better": 1, "ties": 1, "B better": 1}
+
+
+def test_bar(tmp_path):
+    """A name is text: neither a formula nor several lines, and a long one is cut."""
+    ax = plot_agreement(compared(), name1="$x$ and\ny", name2="b" * 100)
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert labels[1].startswith("only $x$ and\\ny: ")
+    assert max(map(len, labels)) < 40
+    assert sum(bar.get_width() for bar in ax.patches) == 1000
+    ax.figure.savefig(tmp_path / "picture.png")
+
+
+def test_given_axes_are_drawn_into():
+    figure = matplotlib.figure.Figure()
+    for ax, plot in zip(figure.subplots(2), (plot_null_distribution, plot_agreement), strict=True):
+        assert plot(compared(), ax) is ax
+    assert (
+        "matplotlib.pyplot" not in sys.modules or not sys.modules["matplotlib.pyplot"].get_fignums()
+    )
+
+
+def test_refusals():
+    bootstrap = compared(test="bootstrap", rng=0)
+    with pytest.raises(InputError, match="must be that of a paired-permutation test, got"):
+        plot_null_distribution(bootstrap)
+    with pytest.raises(InputError, match="must be that of a comparison, got 3"):
+        plot_agreement(3)
+    with pytest.raises(BudgetError):
+        plot_null_distribution(compared(metric="f1"), budget=Budget(max_points=10, max_bytes=100))
