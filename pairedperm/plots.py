@@ -19,8 +19,8 @@ from pairedperm.results.sentence import scale_of
 
 # Okabe and Ito's colours, which colour-blind people tell apart.
 _BLUE, _ORANGE, _GREY, _GREEN, _RED = "#0072B2", "#E69F00", "#BBBBBB", "#009E73", "#D55E00"
-_WIDTH = 4.6  # tuned: inches; texts of 9 points can be read at 350 pixels, and at 700
-_TALL, _FLAT = 2.5, 1.2  # tuned: inches, of a distribution and of a bar
+_WIDTH = 4.0  # tuned: inches; texts of 9 points can be read at 350 pixels, and at 700
+_TALL, _FLAT = 2.4, 1.2  # tuned: inches, of a distribution and of a bar
 _LETTERS = 9  # tuned: points of a text
 _STEMS = 60  # tuned: points of a distribution that are seen one by one
 _BINS = 160  # tuned: of more
@@ -66,7 +66,7 @@ def plot_null_distribution(
     >>> result = compare([1] * 8 + [0], [0] * 8 + [1], [1] * 9)
     >>> ax = plot_null_distribution(result)
     >>> ax.get_xlabel()
-    'difference if swapped at random (percentage points)'
+    'difference by random swaps (percentage points)'
     """
     if not isinstance(result, PairedPermutationResult):
         raise InputError(
@@ -112,7 +112,7 @@ def plot_null_distribution(
         color=_RED,
     )
     what = "statistic" if result.score1 is None else "difference"
-    ax.set_xlabel(f"{what} if swapped at random{f' ({unit})' if unit else ''}", fontsize=_LETTERS)
+    ax.set_xlabel(f"{what} by random swaps{f' ({unit})' if unit else ''}", fontsize=_LETTERS)
     ax.set_ylabel("probability", fontsize=_LETTERS)
     ax.locator_params(axis="both", nbins=5)
     ax.tick_params(labelsize=_LETTERS)

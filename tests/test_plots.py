@@ -50,7 +50,7 @@ def test_red_area_is_p(metric):
     ax = plot_null_distribution(result)
     assert len(result.null_distribution().support) > 60
     assert red_area(ax) == pytest.approx(result.pvalue, abs=0.02)
-    assert ax.get_xlabel() == "difference if swapped at random (percentage points)"
+    assert ax.get_xlabel() == "difference by random swaps (percentage points)"
 
 
 def test_area_of_many_points():
@@ -60,7 +60,7 @@ def test_area_of_many_points():
     ax = plot_null_distribution(result)
     assert len(result.null_distribution().support) > 1000
     assert red_area(ax) == pytest.approx(result.pvalue, abs=0.02)
-    assert ax.get_xlabel() == "difference if swapped at random"
+    assert ax.get_xlabel() == "difference by random swaps"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_any_distribution_is_drawn(one, two, tmp_path):
 
 def test_statistic_without_scores():
     result = paired_permutation_test([2, 1, 0, 3], [0, 0, 1, 1])
-    assert "swapped at random" in plot_null_distribution(result).get_xlabel()
+    assert "by random swaps" in plot_null_distribution(result).get_xlabel()
 
 
 def test_parts_of_right_and_wrong():

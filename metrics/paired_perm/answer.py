@@ -1,0 +1,238 @@
+"""From two files, or pasted columns, to what the page shows; knows no page."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from limits import BUDGET, Upload, check_upload
+from words import Check, checks_of_runs, p_with_certificate, table, verdict
+
+from pairedperm import BudgetError, InputError, PairedPermutationResult
+from pairedperm.inputs.named import called
+from pairedperm.model_card.section import significance_section
+from pairedperm.readers.examples import Examples, compare_examples
+from pairedperm.readers.read import read_names
+from pairedperm.readers.runs import Runs
+from pairedperm.readers.tasks import read_tasks
+from pairedperm.scoring.metric import METRICS
+
+COLUMNS = ("id", "prediction", "reference", "score", "group")
+SEED = 0  # of samples, as of the command line: the same files get the same answer
+_FILES = {"path1": "File A", "path2": "File B", "references": "Right answers"}
+_PAGE = (  # what the page calls the arguments that messages name
+    (r"on_missing='drop'", "tick “Leave out what does not match”"),
+    (r"lower_is_better=True or lower_is_better=False", "which under “Better scores are”"),
+    (r" Name its format, format=…\.", ""),
+    (r",? (task|id|prediction|reference|score|group|metric)=…", r" under “More options”"),
+    (r"`(metric|task|average|pos_label)`", r"“\1”"),
+)
+_LONG = 40  # characters of a name, of which sentences have two
+_LONGEST = 200  # bytes of a file's name: file systems take 255
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the visitor chose beside the data; "" is what the files, or the package, say."""
+
+    metric: str = ""
+    task: str = ""
+    average: str = ""
+    pos_label: str = ""
+    better: str = ""  # "higher" or "lower"
+    name1: str = ""
+    name2: str = ""
+    columns: tuple[str, ...] = COLUMNS
+    is_dropped: bool = False  # what does not match
+
+    @property
+    def lower_is_better(self) -> bool | None:
+        """What `Runs.examples` takes."""
+        return {"lower": True, "higher": False}.get(self.better)
+
+    def options(self, references: Sequence[Any] | None) -> dict[str, Any]:
+        """Those of the metric; a label is a number where the references are."""
+        found: dict[str, Any] = {"average": self.average} if self.average else {}
+        if self.pos_label:
+            is_text = not references or isinstance(references[0], str)
+            found["pos_label"] = self.pos_label
+            with suppress(ValueError):
+                found["pos_label"] = self.pos_label if is_text else int(self.pos_label)
+        return found
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the page shows of a comparison."""
+
+    name1: str
+    name2: str
+    result: PairedPermutationResult
+    sentences: list[str]
+    p: str
+    checks: list[Check]
+    table: list[tuple[str, str]]
+    section: str
+    command: str
+    metrics: list[str] = field(default_factory=list)
+    tasks: list[str] = field(default_factory=list)
+
+
+def of_files(a: Upload, b: Upload, references: Upload | None, asked: Asked) -> Answer:
+    """The answer on two files.
+
+    Raises
+    ------
+    InputError, BudgetError, ImportError
+        In the words of the page.
+    """
+    uploads = {"A": a, "B": b} | ({} if references is None else {"references": references})
+    for what, upload in zip(_FILES.values(), uploads.values(), strict=False):
+        check_upload(upload, what)
+    with tempfile.TemporaryDirectory() as folder, in_words_of_the_page(f"{folder}{os.sep}") as said:
+        names = _placed(Path(folder), uploads)
+        paths = [Path(folder, name) for name in names]
+        with called(_FILES):
+            tasks = read_tasks(
+                *paths[:2],
+                task=asked.task or None,
+                format=None,
+                references=paths[2] if references else None,
+                on_missing="drop" if asked.is_dropped else "error",
+                repeats=False,
+                names=read_names(**dict(zip(COLUMNS, asked.columns, strict=True))),
+            )
+            runs = next(iter(tasks.values()))
+            examples = _examples(runs, asked)
+        found = [*checks_of_runs(tasks, runs, examples, references is not None)]
+    checks = [*(x._replace(text=x.text.replace(f"{folder}{os.sep}", "")) for x in found), *said]
+    chosen = replace(
+        asked,
+        metric=asked.metric or (examples.name if len(runs.metrics) > 1 else ""),
+        task=asked.task or (runs.task if len(tasks) > 1 else ""),
+    )
+    answer = of_examples(examples, asked, checks, command(names, chosen), runs.task)
+    return replace(answer, metrics=_metrics(runs), tasks=[*tasks])
+
+
+def of_examples(
+    examples: Examples, asked: Asked, checks: Sequence[Check], repeat: str, dataset: str = ""
+) -> Answer:
+    """The answer on examples that belong together; `repeat` is what gives it again.
+
+    Raises
+    ------
+    InputError, BudgetError
+        What `compare` refuses.
+    """
+    with in_words_of_the_page() as said:
+        result = compare_examples(examples, rng=SEED, budget=BUDGET)
+        name1, name2 = _names(asked, examples)
+        section = significance_section(result, name1=name1, name2=name2, dataset=dataset or None)
+    return Answer(
+        name1=name1,
+        name2=name2,
+        result=result,
+        sentences=verdict(result, name1, name2),
+        p=p_with_certificate(result),
+        checks=[*checks, *said],
+        table=table(result, name1, name2),
+        section=section,
+        command=repeat,
+    )
+
+
+def _names(asked: Asked, examples: Examples) -> tuple[str, str]:
+    """What the systems are called: as the visitor says, or as the files do, if that is short."""
+    own = [*examples.systems]
+    if max(map(len, own)) > _LONG:
+        own = ["system A", "system B"]
+    return asked.name1 or own[0], asked.name2 or own[1]
+
+
+@contextmanager
+def in_words_of_the_page(folder: str = "") -> Iterator[list[Check]]:
+    """Collect warnings, and say in them and in errors what the visitor sees."""
+
+    def plain(text: str) -> str:
+        text = text.replace(folder, "") if folder else text
+        for old, new in _PAGE:
+            text = re.sub(old, new, text)
+        return text[:1].upper() + text[1:]
+
+    said: list[Check] = []
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield said
+    except (InputError, BudgetError) as error:
+        raise type(error)(plain(str(error))) from error
+    finally:
+        said += [Check(False, plain(str(x.message))) for x in caught if x.category is UserWarning]
+
+
+def _placed(folder: Path, uploads: dict[str, Upload]) -> list[str]:
+    """The files under the names that the visitor knows, in folders if two have the same."""
+    names = [_file_name(upload.name) for upload in uploads.values()]
+    if len({*names}) < len(names):
+        names = [f"{key}/{name}" for key, name in zip(uploads, names, strict=True)]
+    for name, upload in zip(names, uploads.values(), strict=True):
+        place = folder / name
+        place.parent.mkdir(exist_ok=True)
+        try:
+            os.link(upload.path, place)
+        except OSError:  # on another disk
+            shutil.copyfile(upload.path, place)
+    return names
+
+
+def _file_name(name: str) -> str:
+    """The last part of a path, short enough for a file system."""
+    last = re.split(r"[/\\]", name.replace("\0", ""))[-1].strip()
+    stem, dot, ending = last.rpartition(".")
+    if not dot or not stem:
+        stem, dot, ending = last or "file", "", ""
+    while len(f"{stem}{dot}{ending}".encode("utf-8", "replace")) > _LONGEST and len(stem) > 1:
+        stem = stem[:-1]
+    return f"{stem}{dot}{ending}"
+
+
+def _examples(runs: Runs, asked: Asked) -> Examples:
+    """What is compared under the metric that was asked for, or the first that there is."""
+    metric = asked.metric or next(iter(runs.metrics), None)
+    right = next((x.references for x in runs.systems.values() if x.references), None)
+    return runs.examples(metric, lower_is_better=asked.lower_is_better, **asked.options(right))
+
+
+def _metrics(runs: Runs) -> list[str]:
+    """The metrics that can be chosen."""
+    has_predictions = all(run.predictions is not None for run in runs.systems.values())
+    of_predictions = [name for name in METRICS if name != "mean_score"] if has_predictions else []
+    return [*dict.fromkeys([*runs.metrics, *of_predictions])]
+
+
+def command(names: Sequence[str], asked: Asked) -> str:
+    """What repeats it in a shell, in the folder of the files."""
+    words = ["pairedperm", "compare", *(f"./{x}" if x.startswith("-") else x for x in names[:2])]
+    if len(names) > 2:
+        words.append(f"--references={names[2]}")
+    given = {"metric": asked.metric, "task": asked.task, "name1": asked.name1, "name2": asked.name2}
+    words += [f"--{option}={value}" for option, value in given.items() if value]
+    for option in ("average", "pos_label"):
+        if value := getattr(asked, option):
+            words += ["-o", f"{option}={value}"]
+    if asked.better:
+        words.append(f"--{asked.better}-is-better")
+    for option, column in zip(COLUMNS, asked.columns, strict=True):
+        words += [f"--{option}={column}"] * (column != option)
+    words += ["--on-missing=drop"] * asked.is_dropped
+    return shlex.join(words)

@@ -1,0 +1,98 @@
+"""An answer as HTML: all that came from a visitor is escaped."""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+from typing import Any
+
+from answer import Answer
+from limits import DRAWN
+
+from pairedperm import BudgetError
+from pairedperm.plots import agreement, plot_agreement, plot_null_distribution
+
+_STYLES = {True: ("good", "✓", "as it should be: "), False: ("look", "!", "look at this: ")}
+
+
+def escaped(text: str) -> str:
+    """Text that is shown as it is, by browsers and by the page's own templates."""
+    found = html.escape(text, quote=True)
+    for mark in "{}$`":
+        found = found.replace(mark, f"&#{ord(mark)};")
+    return found
+
+
+def error_page(message: str) -> str:
+    """What went wrong, in full."""
+    return (
+        '<section class="pp error" role="alert"><h2>This cannot be compared</h2>'
+        f"<p>{escaped(message)}</p></section>"
+    )
+
+
+def answer_page(answer: Answer) -> str:
+    """The verdict, the pictures, the checks and the table."""
+    first, *others = map(escaped, answer.sentences)
+    checks = "".join(map(_check, answer.checks))
+    rows = "".join(
+        f'<tr><th scope="row">{escaped(what)}</th><td>{escaped(value)}</td></tr>'
+        for what, value in answer.table
+    )
+    return (
+        '<section class="pp" aria-labelledby="pp-answer">'
+        f'<h2 id="pp-answer">{first}</h2><p>{" ".join(others)}</p>'
+        f'<p class="p">{escaped(answer.p)}</p>'
+        f'<div class="pictures">{_agreement(answer)}{_null(answer)}</div>'
+        f'<h3>What was checked</h3><ul class="checks">{checks}</ul>'
+        f'<h3>In figures</h3><div class="scrolls" tabindex="0" role="region" '
+        f'aria-label="figures"><table>{rows}</table></div>'
+        '<p class="small">p is the share of all ways of '
+        "swapping the two systems' outputs, example "
+        "by example, that give a difference at least as large. It is not the probability that the "
+        "two are equally good.</p></section>"
+    )
+
+
+def _check(check: Any) -> str:
+    style, mark, words = _STYLES[check.is_good]
+    return (
+        f'<li class="{style}"><span aria-hidden="true">{mark}</span>'
+        f'<span class="unseen">{words}</span>{escaped(check.text)}</li>'
+    )
+
+
+def _agreement(answer: Answer) -> str:
+    one, two = answer.name1, answer.name2
+    parts = ", ".join(f"{x}: {n:,}" for x, n in agreement(answer.result, one, two).items())
+    ax = plot_agreement(answer.result, name1=one, name2=two)
+    return _picture(ax, "Who was right where", f"A bar of the examples. {parts}.")
+
+
+def _null(answer: Answer) -> str:
+    title = "What chance alone would give"
+    try:
+        ax = plot_null_distribution(answer.result, budget=DRAWN)
+    except BudgetError:
+        return (
+            f"<figure><h3>{title}</h3><p>The null distribution has too many points to draw here; p "
+            "is not affected.</p></figure>"
+        )
+    _, difference = next(row for row in answer.table if row[0] == "difference")
+    alt = (
+        f"The distribution of the difference if outputs are swapped at random, with a line at the "
+        f"observed difference, {difference}. The red part, at least as far from 0, is {answer.p}."
+    )
+    return _picture(ax, title, alt)
+
+
+def _picture(ax: Any, title: str, alt: str) -> str:
+    """A drawing within the page: nothing of it is kept on disk."""
+    drawn = io.BytesIO()
+    ax.figure.savefig(drawn, format="svg", metadata={"Date": None})
+    data = base64.b64encode(drawn.getvalue()).decode("ascii")
+    return (
+        f"<figure><h3>{title}</h3>"
+        f'<img alt="{escaped(alt)}" src="data:image/svg+xml;base64,{data}"></figure>'
+    )

@@ -1,0 +1,144 @@
+"""Pasted columns: two systems' answers, or scores, a line each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from answer import SEED, Answer, Asked, in_words_of_the_page, of_examples
+from limits import MAX_PASTED, MAX_ROWS
+from words import Check, direction_check
+
+from pairedperm import InputError
+from pairedperm.errors import shown
+from pairedperm.inputs.named import called
+from pairedperm.readers.direction import Direction
+from pairedperm.readers.examples import Examples
+from pairedperm.readers.run import IS_NUMBER
+from pairedperm.scoring.metric import read_metric
+from pairedperm.scoring.metrics.mean_score import MeanScore
+
+_BOXES = ("Box A", "Box B", "Right answers")
+_SHOWN = 200  # lines that a command holds: more are read from files
+
+
+def of_columns(a: str, b: str, references: str, asked: Asked) -> Answer:
+    """The answer on pasted columns; two or three in the first box are taken apart.
+
+    Raises
+    ------
+    InputError, BudgetError
+        In the words of the page.
+    """
+    columns = [*map(_lines, (a, b, references))]
+    if columns[0] and not columns[1] and not columns[2]:
+        columns = _taken_apart(columns[0])
+    one, _, right = columns
+    for box, lines in zip(_BOXES[: 3 if right else 2], columns, strict=False):
+        _check(box, lines)
+        if len(lines) != len(one):
+            raise InputError(
+                f"Box A has {len(one):,} lines, and “{box}” has {len(lines):,}. Give one line for "
+                "each example, in the same order."
+            )
+    name1, name2 = asked.name1 or "system A", asked.name2 or "system B"
+    systems = name1, name2
+    with in_words_of_the_page():
+        examples = (
+            _of_labels(systems, columns, asked) if right else _of_scores(systems, columns, asked)
+        )
+    checks = [
+        Check(True, f"Paired by line: line 1 of each box is one example, up to line {len(one):,}."),
+        Check(True, "Lines have no ids: whether an example occurs twice is not known."),
+        Check(True, "No groups are given: examples count as independent of each other."),
+        direction_check(examples.direction.lower_is_better, examples.direction.source),
+    ]
+    words = {f"the column of {name}": box for name, box in zip(systems, _BOXES, strict=False)}
+    with called({**words, "references": "Right answers"}):
+        return of_examples(examples, asked, checks, _code(columns, examples))
+
+
+def _lines(text: str) -> list[str]:
+    """The lines without the empty ones at the end."""
+    if len(text) > MAX_PASTED:
+        raise InputError(
+            f"a box holds {len(text):,} characters; at most {MAX_PASTED:,} are read. Upload files."
+        )
+    return [line.strip() for line in text.rstrip().splitlines()] if text.strip() else []
+
+
+def _taken_apart(lines: Sequence[str]) -> list[list[str]]:
+    """Columns that were pasted into one box, as spreadsheets copy them, or with commas."""
+    for mark in "\t", ",":
+        rows = [[x.strip() for x in line.split(mark)] for line in lines]
+        widths = {*map(len, rows)}
+        if widths in ({2}, {3}):
+            columns = [[*column] for column in zip(*rows, strict=True)]
+            return columns if len(columns) == 3 else [*columns, []]
+    raise InputError(
+        "Box B is empty. Paste there what system B answered, a line for each example; or paste two "
+        "or three columns, with tabs or commas between them, into box A."
+    )
+
+
+def _check(box: str, lines: Sequence[str]) -> None:
+    """Raise InputError if there are no lines, too many, or an empty one."""
+    if not lines:
+        raise InputError(f"“{box}” is empty. Paste a line for each example.")
+    if len(lines) > MAX_ROWS:
+        raise InputError(f"“{box}” has {len(lines):,} lines; at most {MAX_ROWS:,} are read.")
+    if "" in lines:
+        raise InputError(
+            f"“{box}”: line {lines.index('') + 1} is empty. Each line is an example: fill it, or "
+            "remove it from all boxes."
+        )
+
+
+def _of_labels(systems: tuple[str, str], columns: Sequence[list[str]], asked: Asked) -> Examples:
+    """Answers beside what is right, under accuracy or the metric that was chosen."""
+    one, two, right = columns
+    metric = read_metric(asked.metric or "accuracy", **asked.options(right))
+    entries = dict(zip(systems, (one, two), strict=True))
+    found = Direction(metric.lower_is_better, "name")
+    references = right if metric.has_references else None
+    return Examples(metric.name, [], entries, references, None, metric, found, [])
+
+
+def _of_scores(systems: tuple[str, str], columns: Sequence[list[str]], asked: Asked) -> Examples:
+    """The mean of numbers."""
+    entries = {}
+    for name, box, lines in zip(systems, _BOXES, columns, strict=False):
+        other = next((k for k, x in enumerate(lines) if not _is_score(x)), None)
+        if other is not None:
+            raise InputError(
+                f"“{box}”: line {other + 1} is {shown(lines[other])}, and without right answers a "
+                "line must be a score, a number such as 0.75. Paste the right answers too."
+            )
+        entries[name] = [*map(float, lines)]
+    lower = asked.better == "lower"
+    found = Direction(lower, "asked" if asked.better else "assumed")
+    metric = MeanScore(lower_is_better=lower)
+    return Examples("score", [], entries, None, None, metric, found, [])
+
+
+def _is_score(text: str) -> bool:
+    return bool(IS_NUMBER.fullmatch(text)) and math.isfinite(float(text))
+
+
+def _code(columns: Sequence[Sequence[str]], examples: Examples) -> str:
+    """The lines of Python that repeat it."""
+    is_scored = examples.references is None
+    lines = ["from pairedperm import compare", ""]
+    if max(map(len, columns)) > _SHOWN:
+        lines.insert(0, "from pathlib import Path\n")
+    for name, column in zip("ab" if is_scored else ("a", "b", "right"), columns, strict=False):
+        if len(column) <= _SHOWN:
+            entries: list[object] = [*map(float, column)] if is_scored else [*column]
+            lines.append(f"{name} = {entries!r}")
+        else:
+            read = f'Path("{name}.txt").read_text("utf-8").splitlines()'
+            lines.append(f"{name} = {f'[*map(float, {read})]' if is_scored else read}")
+    metric, right = examples.metric, "None" if is_scored else "right"
+    options = "".join(f", {name}={x!r}" for name, x in (metric.options or {}).items())
+    lines.append(f'print(compare(a, b, {right}, "{metric.name}"{options}, rng={SEED}))')
+    return "\n".join(lines)

@@ -1,0 +1,218 @@
+"""What a result says, in plain English: the verdict, p with its certificate, and the checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
+from typing import Any, NamedTuple
+
+from pairedperm import PairedPermutationResult, gate
+from pairedperm.errors import counted, first_of, shown
+from pairedperm.model_card.facts import facts
+from pairedperm.readers.examples import Examples
+from pairedperm.readers.runs import Runs
+from pairedperm.results.result import ends_of_p
+from pairedperm.results.sentence import (
+    format_pvalue,
+    has_interval,
+    interval_in_words,
+    kind_of_test,
+    level_in_words,
+    metric_in_words,
+    scores_in_words,
+)
+from pairedperm.scoring.metric import is_lower_better
+
+ALPHA = 0.05  # the level that papers use
+MILLION = 10**6  # examples, beyond which nobody is told how many it takes
+_DIGITS = 12  # of the ends of a certified interval, which is narrower
+
+
+class Check(NamedTuple):
+    """Something that was looked at: whether it is as it should be, and what was found."""
+
+    is_good: bool
+    text: str
+
+
+def verdict(result: PairedPermutationResult, name1: str, name2: str) -> list[str]:
+    """The answer in a sentence, and a second one that says what it rests on."""
+    found = facts(result)
+    score1, _, difference = scores_in_words(found)
+    if not result.n_differing:
+        return [f"The two do not differ on any {_unit(result)}.", f"Both score {score1}."]
+    if result.pvalue <= ALPHA:
+        is_first = (result.statistic > 0.0) != is_lower_better(found)
+        better, worse = (name1, name2) if is_first else (name2, name1)
+        by = difference.removeprefix("-")
+        return [
+            f"The difference is probably not luck: {better} is better than {worse} by {by}.",
+            _chance(result),
+        ]
+    n = _n_units(result)
+    if n == 1:
+        return [f"One {_unit(result)} cannot tell them apart.", "p can only be 1."]
+    cannot = f"These {n:,} {_unit(result)}s cannot"
+    if result.statistic == 0.0:
+        return [
+            f"{cannot} tell them apart: both score {score1}.",
+            "No number of examples would, if that were true.",
+        ]
+    chance = _chance(result)
+    n_more = gate(result).n_more
+    if n_more is not None:
+        total = _rounded(n + n_more, n)
+        return [
+            f"{cannot} tell them apart; about {total:,} would, if the difference seen here were "
+            "true.",
+            chance,
+        ]
+    if result.standard_error:
+        return [
+            f"{cannot} tell them apart; even a million might not, if the difference seen here were "
+            "true.",
+            chance,
+        ]
+    return [f"{cannot} tell them apart, and are too few to say how many would.", chance]
+
+
+def _n_units(result: PairedPermutationResult) -> int:
+    return result.n if result.n_groups is None else result.n_groups
+
+
+def _unit(result: PairedPermutationResult) -> str:
+    return "example" if result.n_groups is None else "group"
+
+
+def _rounded(total: int, n: int) -> int:
+    """In two digits, unless that is no more than there are."""
+    about = int(float(f"{total:.2g}"))
+    return about if about > n else total
+
+
+def _chance(result: PairedPermutationResult) -> str:
+    """What p says."""
+    share = f"{100.0 * result.pvalue:.2g}% of cases"
+    if result.pvalue < 1e-4:
+        share = "fewer than 1 of 10,000 cases"
+    elif result.pvalue >= 0.995:
+        share = "nearly every case"
+    return f"Chance alone would give a difference this large, or larger, in {share}."
+
+
+def p_with_certificate(result: PairedPermutationResult) -> str:
+    """The p-value, and what is known of the true one."""
+    p = f"p = {format_pvalue(result.log_pvalue)}"
+    if result.interval == "confidence":
+        return f"{p} (sampled: 99% interval {ends_of_p(result)}, seed {result.seed})"
+    low, high = result.pvalue_interval
+    if low < 1e-300:
+        low, high = result.log_pvalue_interval
+        p = f"{p} (certified: its natural logarithm"
+    else:
+        p = f"{p} (certified: the true value"
+    one, two = (
+        Context(prec=_DIGITS, rounding=way).create_decimal(x)
+        for x, way in ((low, ROUND_FLOOR), (high, ROUND_CEILING))
+    )
+    return f"{p} is {one:g})" if one == two else f"{p} lies in [{one:g}, {two:g}])"
+
+
+def table(result: PairedPermutationResult, name1: str, name2: str) -> list[tuple[str, str]]:
+    """The figures, each with what it is."""
+    found = facts(result)
+    score1, score2, difference = scores_in_words(found)
+    metric = metric_in_words(found)
+    rows = [(f"{metric} of {name1}", score1), (f"{metric} of {name2}", score2)]
+    rows.append(("difference", difference))
+    if has_interval(found):
+        name = f"{level_in_words(found)} interval of the difference ({found['stat_interval']})"
+        rows.append((name, interval_in_words(found)))
+    rows.append(("p", format_pvalue(result.log_pvalue)))
+    rows.append(("examples", f"{result.n:,}"))
+    if result.n_groups is not None:
+        rows.append(("groups", f"{result.n_groups:,}"))
+    what = "examples" if result.n_groups is None else "groups"
+    rows.append((f"{what} that differ", f"{result.n_differing:,}"))
+    rows.append((f"{name1} better on", f"{result.n_wins:,}"))
+    rows.append((f"{name2} better on", f"{result.n_losses:,}"))
+    rows.append(("test", kind_of_test(found)))
+    return rows
+
+
+def checks_of_runs(
+    tasks: Mapping[str, Runs], runs: Runs, examples: Examples, has_own_references: bool
+) -> Iterator[Check]:
+    """What was looked at in two files, whether it was found or not."""
+    matching, one = runs.matching, [*runs.systems.values()]
+    n = len(examples.ids)
+    left_out = [*matching.unmatched, *examples.unmatched]
+    what = f"Paired by id: {counted(n, 'example')} of both files"
+    yield Check(not left_out, f"{what}; no id is left out." if not left_out else f"{what}.")
+    yield from (Check(False, f"Left out: {x}.") for x in left_out)
+    if not any("more than once" in x.why for x in left_out):
+        yield Check(True, "No id occurs twice in a file.")
+    if examples.groups is None:
+        yield Check(True, "No groups are given: examples count as independent of each other.")
+    else:
+        n_groups = len({*examples.groups})
+        yield Check(True, f"Groups: {n_groups:,}, each swapped as a whole.")
+    if examples.references is None:
+        yield Check(True, "Scores are taken from the files: no references are needed.")
+    elif has_own_references:
+        unused = f"; {matching.n_unused:,} are of other examples" if matching.n_unused else ""
+        yield Check(not unused, f"References are matched by id too{unused}.")
+    else:
+        yield Check(True, "References are those in the files, the same in both.")
+    yield _documents(one)
+    yield _prompts(one, matching.n_prompts)
+    yield direction_check(examples.direction.lower_is_better, examples.direction.source)
+    yield _several("metric", examples.name, runs.metrics)
+    yield _several("task", runs.task, [*tasks])
+    for system, run in runs.systems.items():
+        for metric, why in run.left_out.items():
+            yield Check(False, f"Left out: {metric} of {system}, no number an example but {why}.")
+
+
+def direction_check(lower_is_better: bool, source: str) -> Check:
+    """Which way is better, and who says so."""
+    who = {
+        "asked": "as you say",
+        "log": "as the logs say",
+        "name": "by the metric's name",
+        "assumed": "assumed, since nothing says so: choose it under “More options”",
+    }[source]
+    what = "Lower" if lower_is_better else "Higher"
+    return Check(source != "assumed", f"{what} scores are better, {who}.")
+
+
+def _holds(column: Sequence[Any] | None) -> bool:
+    """Whether a log says something in it."""
+    return column is not None and any(x is not None for x in column)
+
+
+def _documents(runs: Sequence[Any]) -> Check:
+    if all(_holds(run.documents) for run in runs):
+        return Check(True, "The documents under each id are the same in both logs.")
+    return Check(True, "The files hold no documents: equal ids are taken for equal examples.")
+
+
+def _prompts(runs: Sequence[Any], n_different: int) -> Check:
+    if not all(_holds(run.prompts) for run in runs):
+        return Check(True, "The files hold no prompts: whether they differ is not known.")
+    if n_different:
+        return Check(False, f"Prompts differ on {counted(n_different, 'example')}.")
+    return Check(True, "Prompts are the same in both logs.")
+
+
+def _several(what: str, used: str, there: Sequence[str]) -> Check:
+    others = [shown(x) for x in there if x != used]
+    if not used:
+        return Check(True, f"The files name no {what}.")
+    if not others:
+        return Check(True, f"One {what} is in both files: {used}.")
+    return Check(
+        False,
+        f"This is {what} {shown(used)}. The files also hold {first_of(others)}: choose it under "
+        f"“More options”. If you look at several, adjust p, as the command without --{what} does.",
+    )

@@ -1,0 +1,339 @@
+"""What the page says of files and of columns, without a page."""
+
+import json
+import re
+import shlex
+from html.parser import HTMLParser
+from pathlib import Path
+
+import limits
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from answer import Asked, of_files
+from limits import Upload
+from page import answer_page, error_page, escaped
+from pasted import of_columns
+from words import p_with_certificate
+
+from pairedperm import InputError, compare
+from pairedperm.__main__ import main
+
+EXAMPLES = Path(__file__).parents[2] / "metrics" / "paired_perm" / "examples"
+LOGS = Path(__file__).parents[2] / "examples" / "ci_gate"
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def table(name, column, values, ids=None, **columns):
+    """A table in the current folder, as an upload."""
+    columns = {"id": range(len(values)) if ids is None else ids, column: values, **columns}
+    lines = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    Path(name).write_text("".join(json.dumps(x) + "\n" for x in lines), "utf-8")
+    return Upload(name, name)
+
+
+def example(name):
+    return Upload(str(EXAMPLES / name), name)
+
+
+def texts(checks):
+    return [x.text for x in checks]
+
+
+def said(answer, text):
+    (check,) = [x for x in answer.checks if text in x.text]
+    return check
+
+
+def test_clear_difference():
+    answer = of_files(
+        example("logistic_regression.csv"), example("decision_tree.csv"), None, Asked()
+    )
+    assert answer.sentences == [
+        "The difference is probably not luck: logistic_regression is better than decision_tree by "
+        "5.83 percentage points.",
+        "Chance alone would give a difference this large, or larger, in 0.43% of cases.",
+    ]
+    assert answer.p == (
+        "p = 0.00434 (certified: the true value lies in [0.00434350967407, 0.00434350967408])"
+    )
+    assert dict(answer.table)["examples that differ"] == "22"
+    assert "| p | 0.00434 |" in answer.section
+
+
+def test_too_few():
+    answer = of_files(example("logistic_regression.csv"), example("naive_bayes.csv"), None, Asked())
+    assert answer.sentences[0] == (
+        "These 240 examples cannot tell them apart; about 2,400 would, if the difference seen here "
+        "were true."
+    )
+
+
+def test_scores():
+    answer = of_files(
+        example("logistic_regression.jsonl"), example("naive_bayes.jsonl"), None, Asked()
+    )
+    assert answer.result.method == "bracket"
+    assert re.match(r"p = 0.00708 \(certified: the true value lies in \[0\.007081", answer.p)
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "first"),
+    [
+        ([1, 2, 3], [1, 2, 3], "The two do not differ on any example."),
+        ([1], [0], "One example cannot tell them apart."),
+        ([1, 0, 1], [0, 1, 1], "These 3 examples cannot tell them apart: both score 0.67."),
+        ([*range(1, 2001)], [*range(2, 2001), 1], "These 2,000 examples cannot tell them apart: "
+         "both score 1,000.50."),
+        ([0.501, *[0, 1] * 5000], [0.5, *[1, 0] * 5000], "These 10,001 examples cannot tell them "
+         "apart; even a million might not, if the difference seen here were true."),
+    ],
+)  # fmt: skip
+def test_no_difference(one, two, first):
+    answer = of_columns(*("\n".join(map(str, x)) for x in (one, two)), "", Asked())
+    assert answer.sentences[0] == first
+
+
+@pytest.mark.parametrize("better", ["lower", "higher"])
+def test_winner(better):
+    """Of errors the system with fewer wins."""
+    a, b = "\n".join("3" * 9), "\n".join("1" * 9)
+    answer = of_columns(a, b, "", Asked(better=better, name1="large", name2="small"))
+    first, second = ("small", "large") if better == "lower" else ("large", "small")
+    assert f"{first} is better than {second} by 2.00." in answer.sentences[0]
+    assert said(answer, "as you say").text.startswith(better.capitalize())
+
+
+def test_sentences_are_short():
+    for other in ("decision_tree", "naive_bayes"):
+        pair = example("logistic_regression.csv"), example(f"{other}.csv")
+        for sentence in of_files(*pair, None, Asked()).sentences:
+            assert len(sentence.split()) < 25
+
+
+def test_sampled(folder):
+    values = [[k * 0.3 % 1 + k * 1e-15 for k in range(n, n + 60)] for n in (0, 7)]
+    result = compare(*values, None, "mean_score", method="monte_carlo", rng=0)
+    assert re.fullmatch(
+        r"p = [\d.]+ \(sampled: 99% interval [\d.]+ to [\d.]+, seed 0\)", p_with_certificate(result)
+    )
+
+
+def test_tiny_p():
+    """An underflowing p has a certificate for its logarithm."""
+    answer = of_columns("\n".join("1" * 2000), "\n".join("0" * 2000), "", Asked())
+    assert "p = 1.74e-602 (certified: its natural logarithm lies in [-1385." in answer.p
+    assert "in fewer than 1 of 10,000 cases" in answer.sentences[1]
+
+
+def test_checks_when_nothing_is_given(folder):
+    answer = of_files(table("a.jsonl", "score", [1, 2]), table("b.jsonl", "score", [2, 2]), None,
+                      Asked())  # fmt: skip
+    assert texts(answer.checks) == [
+        "Paired by id: 2 examples of both files; no id is left out.",
+        "No id occurs twice in a file.",
+        "No groups are given: examples count as independent of each other.",
+        "Scores are taken from the files: no references are needed.",
+        "The files hold no documents: equal ids are taken for equal examples.",
+        "The files hold no prompts: whether they differ is not known.",
+        "Higher scores are better, by the metric's name.",
+        "One metric is in both files: score.",
+        "The files name no task.",
+    ]
+    assert all(x.is_good for x in answer.checks)
+
+
+def test_checks_when_something_is(folder):
+    groups = {"group": ["x", "x", "y"]}
+    a = table("a.jsonl", "prediction", ["p", "q", "r"], [1, 2, 2], **groups)
+    b = table("b.jsonl", "prediction", ["p", "q", "r"], [1, 3, 4], **groups)
+    gold = table("gold.jsonl", "reference", ["p", "q"], [1, 9])
+    answer = of_files(a, b, gold, Asked(is_dropped=True))
+    shown = texts(answer.checks)
+    assert "Left out: 1 more than once in a.jsonl: 2." in shown
+    assert "Groups: 1, each swapped as a whole." in shown
+    assert not any("No id occurs twice" in x for x in shown)
+    assert any(x.startswith("References are matched by id too") for x in shown)
+    assert not any(str(folder) in x for x in shown)
+
+
+def test_checks_of_logs():
+    (a,), (b,) = (LOGS.glob(f"{x}/samples*") for x in ("candidate", "baseline"))
+    answer = of_files(Upload(str(a), a.name), Upload(str(b), b.name), None, Asked())
+    assert said(answer, "documents").text == (
+        "The documents under each id are the same in both logs."
+    )
+    assert said(answer, "Prompts").text == "Prompts are the same in both logs."
+    assert said(answer, "task").text == "One task is in both files: tumors."
+    several = said(answer, "metric 'acc'")
+    assert not several.is_good
+    assert "also hold 'acc_norm'" in several.text
+    assert answer.metrics == ["acc", "acc_norm"]
+    assert (answer.name1, answer.name2) == ("system A", "system B")  # their names are long
+
+
+def repeated(command, capsys):
+    """The p that the command prints."""
+    words = shlex.split(command)
+    assert words[0] == "pairedperm"
+    assert main(words[1:]) == 0
+    return re.search(r"\bp = ([\d.e-]+)", capsys.readouterr().out)[1]
+
+
+@pytest.mark.parametrize("name", ["b.jsonl", "-b c.jsonl", "a.jsonl", f"{HOSTILE}'$x.jsonl"])
+def test_the_command_repeats_it(folder, capsys, name):
+    """Whatever the second file is called; of two with one name each is in a folder."""
+    values = [1, 1, 1, 0, 1, 1, 1, 1], [0, 1, 0, 0, 0, 0, 0, 0]
+    for place, column in zip(("A", "B"), values, strict=True):
+        Path(place).mkdir()
+        table(f"{place}/x.jsonl", "s", column)
+    uploads = [Upload(f"{x}/x.jsonl", y) for x, y in zip("AB", ("a.jsonl", name), strict=True)]
+    asked = Asked(columns=("id", "prediction", "reference", "s", "group"), better="lower")
+    answer = of_files(*uploads, None, asked)
+    places = ("A/a.jsonl", "B/a.jsonl") if name == "a.jsonl" else ("a.jsonl", name)
+    for upload, place in zip(uploads, places, strict=True):
+        Path(place).write_bytes(Path(upload.path).read_bytes())
+    assert f"p = {repeated(answer.command, capsys)} " in answer.p
+
+
+def test_the_command_has_the_options(folder, capsys):
+    one = table("one.jsonl", "prediction", [*"yynynyyy"])
+    two = table("two.jsonl", "prediction", [*"nnnyyyyn"])
+    gold = table("gold.jsonl", "reference", [*"yynynyyy"])
+    asked = Asked(metric="f1", average="binary", pos_label="y", name1="a b", is_dropped=True)
+    answer = of_files(one, two, gold, asked)
+    assert f"p = {repeated(answer.command, capsys)} " in answer.p
+
+
+@pytest.mark.parametrize(
+    ("columns", "asked"),
+    [
+        (("a\nb\na", "b\nb\nb", "a\nb\na"), Asked()),
+        (("a,b,a\nb,b,b\na,b,a", "", ""), Asked(metric="f1", average="macro")),
+        (("0.25\t0.5\n1\t3\n2\t2.5", "", ""), Asked(better="lower")),
+    ],
+)
+def test_the_lines_repeat_it(columns, asked, capsys):
+    answer = of_columns(*columns, asked)
+    exec(answer.command, {})
+    printed = re.search(r"\bp = ([\d.e-]+)", capsys.readouterr().out)[1]
+    assert f"p = {printed} " in answer.p
+
+
+def test_many_lines_are_read_from_files(folder, capsys):
+    columns = {"a": "1\n" * 300, "b": "0\n1\n" * 150}
+    answer = of_columns(*columns.values(), "", Asked())
+    for name, column in columns.items():
+        Path(f"{name}.txt").write_text(column, "utf-8")
+    exec(answer.command, {})
+    assert re.search(r"p = \S+", capsys.readouterr().out)[0].rstrip(":") in answer.p
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (("", "", ""), "“Box A” is empty. Paste a line"),
+        (("a\nb", "", ""), "Box B is empty. Paste there what system B answered"),
+        (("1\n2", "1\n2\n3", ""), "Box A has 2 lines, and “Box B” has 3. Give one line"),
+        (("1\n\n2", "1\n2\n3", ""), "“Box A”: line 2 is empty. Each line is an example"),
+        (("1\n2", "1\nx", ""), "“Box B”: line 2 is 'x', and without right answers a line must be"),
+        (("a\nb", "a\nb", "a"), "Box A has 2 lines, and “Right answers” has 1"),
+        (("1\n2", "1\n1e999", ""), "“Box B”: line 2 is '1e999'"),
+    ],
+)
+def test_refused_columns(columns, message):
+    with pytest.raises(InputError) as refused:
+        of_columns(*columns, Asked())
+    assert message in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.jsonl", b"", "File A: a.jsonl is empty"),
+        ("a.csv", b"", "File A: a.csv"),
+        ("a.parquet", b"PAR1", "File A: a.parquet cannot be read"),
+        ("a.docx", b"PK", "File A: a.docx is of no known format. Known are"),
+        ("a.jsonl", b'{"id": 0, "score": 1', "File A: a.jsonl, line 1: is no JSON"),
+        ("a.jsonl", b"\xff\xfe{", "File A: a.jsonl is no UTF-8 text"),
+        ("a.jsonl", b'{"id": 7, "score": 1}', "tick “Leave out what does not match”"),
+        ("a.jsonl", b'{"id": 0, "bleu": 1}', "under “More options”"),
+        ("a.jsonl", b'{"id": 0, "prediction": "x"}', "the runs have no metric in common"),
+        (f"{HOSTILE}.jsonl", b"x", f"File A: {HOSTILE}.jsonl, line 1: is no JSON"),
+        ("a" * 300 + ".jsonl", b"x", "is no JSON"),
+        ("../../etc/passwd.jsonl", b"x", "File A: passwd.jsonl, line 1: is no JSON"),
+    ],
+)
+def test_refused_files(folder, name, content, message):
+    Path("upload").write_bytes(content)
+    with pytest.raises(InputError) as refused:
+        of_files(Upload("upload", name), table("b.jsonl", "score", [1]), None, Asked())
+    assert message.lower() in str(refused.value).lower()
+    assert str(folder) not in str(refused.value)
+    assert "=…" not in str(refused.value)
+
+
+def test_too_large(folder, monkeypatch):
+    good = table("b.jsonl", "score", [1, 2, 3])
+    monkeypatch.setattr(limits, "MAX_ROWS", 2)
+    with pytest.raises(InputError, match=r"File A: b.jsonl has 3 rows; at most 2 are read here"):
+        of_files(good, good, None, Asked())
+    monkeypatch.setattr(limits, "MAX_BYTES", 10)
+    with pytest.raises(InputError, match=r"File A: b.jsonl has \d+ bytes; at most 10 are read"):
+        of_files(good, good, None, Asked())
+    with pytest.raises(InputError, match=r"gone.csv is no longer here: .* Upload it again"):
+        of_files(Upload("gone.csv", "gone.csv"), good, None, Asked())
+    monkeypatch.setattr("pasted.MAX_PASTED", 3)
+    with pytest.raises(InputError, match="at most 3 are read"):
+        of_columns("1234", "1", "", Asked())
+
+
+@pytest.mark.parametrize("column", ["prediction", "more"])
+def test_parquet_that_would_grow(folder, monkeypatch, column):
+    """A text that a dictionary holds once is written out for each row."""
+    columns = {"id": range(2000), column: ["x" * 10**4] * 2000}
+    pq.write_table(pa.table(columns), "a.parquet")
+    monkeypatch.setattr(limits, "MAX_EXPANDED", 10**7)
+    assert Path("a.parquet").stat().st_size < 10**5
+    bomb = Upload("a.parquet", "a.parquet")
+    with pytest.raises(InputError, match=r"would grow to [\d,]+ bytes; at most 10,000,000"):
+        of_files(bomb, bomb, None, Asked())
+
+
+class Tags(HTMLParser):
+    """The elements of a page, and whether each that is opened is closed."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found, self.open, self.alts = set(), [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.found.add(tag)
+        assert not any(name.startswith("on") for name, _ in attributes)
+        if tag == "img":
+            self.alts.append(dict(attributes)["alt"])
+        else:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_all_that_came_is_escaped():
+    name = f"{HOSTILE} ${{alert(1)}} {{{{constructor}}}} `x` **y** $z$"
+    answer = of_columns("1\n1\n1", "0\n0\n1", "", Asked(name1=name, name2='"><script>'))
+    page = answer_page(answer)
+    tags = Tags(page)
+    assert "script" not in tags.found
+    assert not tags.open
+    assert len(tags.alts) == 2
+    assert not re.search(r"[{}`]|\$", page)
+    assert escaped(name) in page
+    assert Tags(error_page(name)).found == {"section", "h2", "p"}
