@@ -19,6 +19,7 @@ from pairedperm.results.power_result import MOST
 from pairedperm.results.sentence import ALPHA, read_alpha
 
 _NEAR = 0.01  # tuned: of a loss that is detected, by which it may be off
+_MANY = 10_000  # tuned: examples, beyond which the number needed is known to 2 % without sums
 
 
 def gate(
@@ -62,7 +63,7 @@ def gate(
     candidate that is significantly worse, and not shown to be worse by less than the margin, fails.
     One of which neither is known is inconclusive. The margin's interval is asymptotic; see
     `equivalence_test`. `detectable` is by the exact power for wins, losses and ties, and otherwise
-    by the normal approximation, as `n_more` is with a margin.
+    by the normal approximation, as `n_more` is with a margin, and beyond 10,000 examples.
 
     Examples
     --------
@@ -195,16 +196,33 @@ def _n_more(
     return max(math.ceil(least) - n, 1) if least <= MOST else None
 
 
+def more_needed(result: PairedPermutationResult, *, alpha: float = ALPHA) -> int | None:
+    """How many more examples, or groups, would show the observed difference, if it were true.
+
+    With a probability of `POWER`; None if no number does, or it is more than `MOST`.
+
+    Raises
+    ------
+    InputError
+        As `gate`.
+    """
+    alpha = read_alpha(alpha)
+    _check(result)
+    return _n_more(result, "not shown worse", None, alpha, None)
+
+
 def _n_significant(result: PairedPermutationResult, alpha: float) -> float | None:
     """How many examples make the observed difference significant."""
-    if (law := _flips(result)) is not None:
-        return law.n_needed(POWER, Planned(alpha, 1, 0))
     error = result._known("standard_error")
-    if not error:
-        return None
-    spread = (_quantile(1.0 - alpha / 2.0) + _quantile(POWER)) / result.statistic
-    n_least = (1.0 - math.log2(alpha)) / result.n_differing  # where 2^(1 - n_differing) is alpha
-    return float(_n(result) * max((error * spread) ** 2, n_least))
+    about = None
+    if error:
+        spread = (_quantile(1.0 - alpha / 2.0) + _quantile(POWER)) / result.statistic
+        n_least = (1.0 - math.log2(alpha)) / result.n_differing  # where 2^(1 - n_differing) is α
+        about = float(_n(result) * max((error * spread) ** 2, n_least))
+    law = _flips(result)
+    if law is None or (about is not None and about > _MANY):
+        return about
+    return law.n_needed(POWER, Planned(alpha, 1, 0))
 
 
 def _n_more_ties(n: int, found: EquivalenceResult, margin: float) -> int:

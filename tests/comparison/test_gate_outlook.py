@@ -15,6 +15,7 @@ from pairedperm import (
     gate,
     paired_permutation_test,
 )
+from pairedperm.comparison.gate import more_needed
 from pairedperm.results.score_interval import score_interval
 
 normal = NormalDist().inv_cdf
@@ -322,3 +323,16 @@ def test_ties_without_an_interval():
     found = gate(compare(one, two, right, groups=groups), margin=0.01)
     assert (found.verdict, found.equivalence, found.n_more) == ("inconclusive", None, None)
     assert [*found.outlook()] == []
+
+
+@pytest.mark.parametrize(("wins", "losses", "n"), [(60, 50, 2000), (300, 280, 4000), (30, 25, 300)])
+def test_more_needed_without_sums(wins, losses, n, monkeypatch):
+    """Beyond 10,000 the normal approximation, within 3 % of what the sums say."""
+    rest = [1] * (n - wins - losses)
+    one, two = [1] * wins + [0] * losses + rest, [0] * wins + [1] * losses + rest
+    result = compare(one, two, [1] * n)
+    found = more_needed(result)
+    assert found == gate(result).n_more
+    monkeypatch.setattr("pairedperm.comparison.gate._MANY", math.inf)
+    exact = more_needed(result)
+    assert found == exact or (exact > 9_000 and abs(found / exact - 1.0) < 0.03)
