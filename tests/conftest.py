@@ -10,6 +10,8 @@ import flint
 import pytest
 from hypothesis import HealthCheck, settings
 
+from extras import PROGRAM
+
 # Before evaluate is imported: it reads these once.
 _HOME = tempfile.TemporaryDirectory(prefix="pairedperm-tests-", ignore_cleanup_errors=True)
 os.environ.pop("HF_MODULES_CACHE", None)
@@ -34,6 +36,11 @@ def pytest_addoption(parser):
         action="store_true",
         help="run every test, with ten times the random cases; what would be skipped fails",
     )
+    parser.addoption(
+        "--with-programs",
+        action="store_true",
+        help="with --thorough: fail too where a program is absent, such as Chromium",
+    )
 
 
 def pytest_configure(config):
@@ -51,8 +58,10 @@ def pytest_collection_modifyitems(config, items):
 
 
 def _without_skips(config, report):
-    """With --thorough nothing may be skipped: what would be fails, with its reason."""
-    if config.getoption("thorough") and report.skipped and not hasattr(report, "wasxfail"):
+    """With --thorough nothing is skipped, programs apart: what would be fails, with its reason."""
+    if not config.getoption("thorough") or not report.skipped or hasattr(report, "wasxfail"):
+        return report
+    if config.getoption("with_programs") or PROGRAM not in str(report.longrepr):
         report.outcome, report.longrepr = "failed", f"--thorough skips nothing: {report.longrepr}"
     return report
 
