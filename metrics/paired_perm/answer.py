@@ -34,7 +34,9 @@ _PAGE = (  # what the page calls the arguments that messages name
     (r"lower_is_better=True or lower_is_better=False", "which under “Better scores are”"),
     (r" Name its format, format=…\.", ""),
     (r",? (task|id|prediction|reference|score|group|metric)=…", r" under “More options”"),
-    (r"`(metric|task|average|pos_label)`", r"“\1”"),
+    (r"`?pos_label`?(=\.\.\.)?", "“Label that counts”"),
+    (r"`average`|average=", "“Average” "),
+    (r"`(metric|task)`", r"“\1”"),
 )
 _LONG = 40  # characters of a name, of which sentences have two
 _LONGEST = 200  # bytes of a file's name: file systems take 255
@@ -167,7 +169,7 @@ def in_words_of_the_page(folder: str = "") -> Iterator[list[Check]]:
         text = text.replace(folder, "") if folder else text
         for old, new in _PAGE:
             text = re.sub(old, new, text)
-        return text[:1].upper() + text[1:]
+        return text if text.startswith("p ") else text[:1].upper() + text[1:]
 
     said: list[Check] = []
     try:

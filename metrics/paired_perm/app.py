@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 import traceback
@@ -17,7 +18,8 @@ os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # gradio reads it when it is i
 
 import gradio as gr
 from answer import COLUMNS, Answer, Asked, of_files
-from limits import KEPT_FOR, MAX_BYTES, MAX_PASTED, MAX_WAITING, Upload
+from datasets import disable_progress_bars
+from limits import KEPT_FOR, MAX_BYTES, MAX_PASTED, MAX_WAITING, SWEPT_EVERY, Upload
 from page import answer_page, error_page
 from pasted import of_columns
 
@@ -42,6 +44,16 @@ _NAMED = """() => document.querySelectorAll(".named").forEach((file) => {
     file.setAttribute("role", "group");
     file.setAttribute("aria-label", file.querySelector("label").textContent.trim());
 })"""  # gradio calls the button of each file the same
+_COPYING = """element.addEventListener("click", (event) => {
+    const button = event.target.closest("button.copy");
+    if (!button) return;
+    const text = button.parentElement.querySelector("pre");
+    getSelection().selectAllChildren(text);
+    const copied = () => { button.textContent = "Copied"; };
+    const selected = () => { button.textContent = "Selected: press Ctrl+C"; };
+    navigator.clipboard ? navigator.clipboard.writeText(text.textContent).then(copied, selected)
+        : selected();  // a page that is not served by https, but by another machine
+});"""
 _SORRY = (
     "Something went wrong that should not have. The server's log says what. Please report it with "
     "the files, if you can."
@@ -61,16 +73,13 @@ def _answered(find: Callable[[], Answer]) -> list[Any]:
     tasks = [x for x in found.tasks if x]
     return [
         shown,
-        gr.Column(visible=True),
-        found.section,
-        found.command,
         gr.Dropdown(choices=["", *found.metrics]) if found.metrics else gr.skip(),
         gr.Dropdown(choices=["", *tasks], visible=len(tasks) > 1),
     ]
 
 
 def _without_answer(message: str) -> list[Any]:
-    return [error_page(message), gr.Column(visible=False), "", "", gr.skip(), gr.skip()]
+    return [error_page(message), gr.skip(), gr.skip()]
 
 
 def _upload(payload: Any) -> Upload | None:
@@ -114,7 +123,8 @@ def compare_example(name: str) -> list[Any]:
 
 
 def _file(label: str) -> gr.File:
-    found = gr.File(label=label, file_types=_ENDINGS, height=130, elem_classes="named")
+    with gr.Column(min_width=160, elem_classes="named"):
+        found = gr.File(label=label, file_types=_ENDINGS, height=130)
     found.preprocess = lambda payload: payload  # with the name that the visitor knows
     return found
 
@@ -145,6 +155,8 @@ def _theme() -> gr.themes.Base:
     """Gradio's, with fonts that are there, and a blue on which white can be read."""
     found = gr.themes.Default(primary_hue="blue", font=_FONTS[0], font_mono=_FONTS[1])
     return found.set(
+        body_text_color_subdued="*neutral_600",
+        block_info_text_color="*neutral_600",
         button_primary_background_fill="#0072b2",
         button_primary_background_fill_dark="#0072b2",
         button_primary_background_fill_hover="#005a8c",
@@ -155,18 +167,22 @@ def _theme() -> gr.themes.Base:
 def built() -> gr.Blocks:
     """The page."""
     with gr.Blocks(
-        title=_TITLE, analytics_enabled=False, delete_cache=(60, KEPT_FOR), fill_width=False
+        title=_TITLE,
+        analytics_enabled=False,
+        delete_cache=(SWEPT_EVERY, KEPT_FOR),
+        fill_width=False,
     ) as demo:
         gr.HTML(f'<header class="pp"><h1>{_TITLE}</h1><p>{_LEAD}</p></header>')
         with gr.Tabs():
             with gr.Tab("Two files"):
                 with gr.Row():
-                    files = [_file("File A"), _file("File B"), _file("Right answers, if apart")]
+                    files = [_file("File A"), _file("File B"), _file("Right answers")]
                 gr.HTML(
                     '<p class="pp small">Tables (JSON Lines, CSV, TSV, Parquet) with an <code>id'
                     "</code> and a <code>score</code>, or a <code>prediction</code> and a <code>"
                     "reference</code>; logs of lm-evaluation-harness, inspect_ai and Every Eval "
-                    f"Ever. Uploads are deleted after {KEPT_FOR // 60} minutes.</p>"
+                    "Ever. “Right answers” is for references in a table of their own. "
+                    f"Uploads are deleted after {KEPT_FOR // 60} minutes.</p>"
                 )
                 of_uploads = gr.Button("Compare the files", variant="primary")
             with gr.Tab("Paste"):
@@ -186,23 +202,10 @@ def built() -> gr.Blocks:
             examples = [gr.Button(name, size="sm", min_width=120) for name in _EXAMPLES]
         with gr.Accordion("More options", open=False):
             options = _options()
-        answer = gr.HTML(html_template='<div aria-live="polite">${value}</div>')
-        with gr.Column(visible=False) as to_copy:
-            section = gr.Textbox(
-                label="Section for a model card",
-                lines=8,
-                max_lines=24,
-                buttons=["copy"],
-                elem_classes="copied",
-            )
-            command = gr.Textbox(
-                label="Command that repeats it",
-                lines=1,
-                max_lines=8,
-                buttons=["copy"],
-                elem_classes="copied",
-            )
-        outputs = [answer, to_copy, section, command, *options[:2]]
+        answer = gr.HTML(
+            html_template='<div aria-live="polite">${value}</div>', js_on_load=_COPYING
+        )
+        outputs = [answer, *options[:2]]
         # one answer at a time: a Space has two processors, and warnings are collected by process
         how: dict[str, Any] = {
             "concurrency_limit": 1,
@@ -224,7 +227,9 @@ def main() -> None:
     parser.add_argument("--host", help="0.0.0.0 lets other machines in; default: 127.0.0.1")
     given = parser.parse_args()
     on_space = "0.0.0.0" if "SPACE_ID" in os.environ else "127.0.0.1"
+    disable_progress_bars()  # which would fill the server's log
     compare_example("A clear difference")  # so that the first visitor waits for no import
+    gc.freeze()  # which each collection would look at again
     built().queue(max_size=MAX_WAITING).launch(
         server_name=given.host or os.environ.get("GRADIO_SERVER_NAME") or on_space,
         server_port=given.port,

@@ -14,6 +14,7 @@ MAX_EXPANDED = 2**30  # bytes of a file once decompressed: a free Space has 16 G
 MAX_PASTED = 2**20  # characters of a text box: more belongs into a file
 MAX_WAITING = 20  # visitors in the queue: each answer takes seconds
 KEPT_FOR = 600  # seconds of an upload: time to choose another metric and ask again
+SWEPT_EVERY = 60  # seconds, in which older uploads are looked for
 BUDGET = Budget(
     max_points=2**22, max_bytes=2**28
 )  # of p: some seconds; the default is 8 times that

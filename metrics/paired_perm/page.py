@@ -51,7 +51,18 @@ def answer_page(answer: Answer) -> str:
         '<p class="small">p is the share of all ways of '
         "swapping the two systems' outputs, example "
         "by example, that give a difference at least as large. It is not the probability that the "
-        "two are equally good.</p></section>"
+        "two are equally good.</p>"
+        f"{_to_copy('Section for a model card', answer.section)}"
+        f"{_to_copy('What repeats it', answer.command)}</section>"
+    )
+
+
+def _to_copy(title: str, text: str) -> str:
+    """A text in full, and a button that copies it."""
+    return (
+        f'<div class="copied"><h3>{title}</h3><button type="button" class="copy" '
+        f'aria-label="Copy: {title}">Copy</button>'
+        f'<pre tabindex="0" role="region" aria-label="{title}">{escaped(text)}</pre></div>'
     )
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import Any, NamedTuple
 
-from pairedperm import PairedPermutationResult, gate
+from pairedperm import PairedPermutationResult
+from pairedperm.comparison.gate import more_needed
 from pairedperm.errors import counted, first_of, shown
 from pairedperm.model_card.facts import facts
 from pairedperm.readers.examples import Examples
@@ -59,7 +60,7 @@ def verdict(result: PairedPermutationResult, name1: str, name2: str) -> list[str
             "No number of examples would, if that were true.",
         ]
     chance = _chance(result)
-    n_more = gate(result).n_more
+    n_more = more_needed(result)
     if n_more is not None:
         total = _rounded(n + n_more, n)
         return [
@@ -167,7 +168,10 @@ def checks_of_runs(
     yield _documents(one)
     yield _prompts(one, matching.n_prompts)
     yield direction_check(examples.direction.lower_is_better, examples.direction.source)
-    yield _several("metric", examples.name, runs.metrics)
+    if any(run.scores for run in one):
+        yield _several("metric", examples.name, runs.metrics)
+    else:
+        yield Check(True, f"The files hold no scores: {examples.name} is computed of predictions.")
     yield _several("task", runs.task, [*tasks])
     for system, run in runs.systems.items():
         for metric, why in run.left_out.items():

@@ -10,16 +10,19 @@ import limits
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import yaml
 from answer import Asked, of_files
 from limits import Upload
 from page import answer_page, error_page, escaped
 from pasted import of_columns
 from words import p_with_certificate
 
-from pairedperm import InputError, compare
+from extras import on_posix
+from pairedperm import Budget, InputError, compare
 from pairedperm.__main__ import main
 
-EXAMPLES = Path(__file__).parents[2] / "metrics" / "paired_perm" / "examples"
+SPACE = Path(__file__).parents[2] / "metrics" / "paired_perm"
+EXAMPLES = SPACE / "examples"
 LOGS = Path(__file__).parents[2] / "examples" / "ci_gate"
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -186,6 +189,7 @@ def repeated(command, capsys):
     return re.search(r"\bp = ([\d.e-]+)", capsys.readouterr().out)[1]
 
 
+@on_posix
 @pytest.mark.parametrize("name", ["b.jsonl", "-b c.jsonl", "a.jsonl", f"{HOSTILE}'$x.jsonl"])
 def test_the_command_repeats_it(folder, capsys, name):
     """Whatever the second file is called; of two with one name each is in a folder."""
@@ -253,6 +257,7 @@ def test_refused_columns(columns, message):
     assert message in str(refused.value)
 
 
+@on_posix
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
@@ -337,3 +342,49 @@ def test_all_that_came_is_escaped():
     assert not re.search(r"[{}`]|\$", page)
     assert escaped(name) in page
     assert Tags(error_page(name)).found == {"section", "h2", "p"}
+
+
+def test_requirements():
+    """A Space installs what the wheel beside it needs, as the package says."""
+    tomllib = pytest.importorskip("tomllib", reason="Python before 3.11")
+    with (SPACE.parents[1] / "pyproject.toml").open("rb") as opened:
+        project = tomllib.load(opened)["project"]
+    extras = project["optional-dependencies"]
+    wanted = [x for x in project["dependencies"] if ";" not in x]
+    wanted += [*extras["plot"], *extras["inspect"]]
+    lines = (SPACE / "requirements.txt").read_text("utf-8").splitlines()
+    assert [x for x in lines if not x.startswith("#")] == wanted
+
+
+def test_card():
+    """What the Hub asks of a Space's card."""
+    _, block, _ = (SPACE / "README.md").read_text("utf-8").split("---\n", 2)
+    found = yaml.safe_load(block)
+    assert (found["sdk"], found["app_file"]) == ("gradio", "app.py")
+    assert re.fullmatch(r"6\.\d+\.\d+", found["sdk_version"])
+    assert len(found["short_description"]) <= 60
+    assert {"evaluate", "comparison"} <= {*found["tags"]}
+
+
+def test_refused_options_are_called_as_on_the_page():
+    columns = "a\nb\na", "b\nb\na", "a\nb\nb"
+    with pytest.raises(InputError, match="“Label that counts” is missing: with “Average” 'binary'"):
+        of_columns(*columns, Asked(metric="f1"))
+    with pytest.raises(InputError, match="“metric” must be one of 'accuracy'"):
+        of_columns(*columns, Asked(metric="acuracy"))
+
+
+def test_what_the_budget_does_not_allow(monkeypatch):
+    """It is sampled, and the page says so; a picture that is too large is left out."""
+    right = [*"abcabcab"] * 6
+    one, two = ([*"abc" * 16], [*"aabbccab" * 6])
+    columns = [*map("\n".join, (one, two, right))]
+    asked = Asked(metric="f1", average="macro")
+    assert of_columns(*columns, asked).result.interval == "certified"
+    monkeypatch.setattr("answer.BUDGET", Budget(max_points=1))
+    monkeypatch.setattr("page.DRAWN", Budget(max_points=1, max_bytes=1))
+    answer = of_columns(*columns, asked)
+    assert re.match(r"p = \S+ \(sampled: 99% interval \S+ to \S+, seed 0\)", answer.p)
+    (found,) = [x for x in answer.checks if not x.is_good]
+    assert found.text.startswith("p is estimated from ")
+    assert "too many points to draw" in answer_page(answer)

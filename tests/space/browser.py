@@ -1,0 +1,108 @@
+"""The page, served by the one command that users type, in a real browser."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+SPACE = Path(__file__).parents[2] / "metrics" / "paired_perm"
+NAMES = "chromium", "chromium-browser", "google-chrome"
+_FLAGS = (  # none of the browser's own calls to elsewhere
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+_PATIENCE = 120  # seconds to start, on a machine that does other things too
+
+
+@contextmanager
+def served(folder: Path, command: tuple[str, ...] = (str(SPACE / "app.py"),)) -> Iterator[str]:
+    """The address of the page; uploads and what it prints are in the folder."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {
+        **{x: y for x, y in os.environ.items() if not x.startswith(("GRADIO_", "SPACE_"))},
+        "GRADIO_TEMP_DIR": str(folder / "uploads"),
+        "PYTHONPATH": os.pathsep.join([str(SPACE.parents[1]), str(SPACE)]),
+    }
+    with (folder / "log.txt").open("w") as log:
+        server = subprocess.Popen(
+            [sys.executable, *command, "--port", str(port)],
+            cwd=folder,
+            env=environment,
+            stdout=log,
+            stderr=log,
+        )
+        try:
+            _wait_for(f"http://127.0.0.1:{port}/", server, folder / "log.txt")
+            yield f"http://127.0.0.1:{port}/"
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def _wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    end = time.monotonic() + _PATIENCE
+    while not _answers(address):
+        if server.poll() is not None or time.monotonic() > end:
+            raise RuntimeError(f"the page does not start: {log.read_text('utf-8')}")
+        time.sleep(0.2)
+
+
+def _answers(address: str) -> bool:
+    try:
+        urllib.request.urlopen(address).close()
+    except OSError:
+        return False
+    return True
+
+
+@contextmanager
+def browser(executable: str) -> Iterator[Any]:
+    """Chromium, headless."""
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=executable, args=[*_FLAGS])
+        yield opened
+        opened.close()
+
+
+def opened(browser: Any, address: str, width: int, **options: Any) -> Any:
+    """The page in a window of its own, which notes what is requested, and what goes wrong."""
+    context = browser.new_context(viewport={"width": width, "height": 900}, **options)
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    page.requested, page.wrong = [], []
+    page.on("request", lambda x: page.requested.append(x.url))
+    page.on("pageerror", lambda x: page.wrong.append(str(x)))
+    page.on("dialog", lambda x: (page.wrong.append(x.message), x.dismiss()))
+    page.goto(address)
+    page.get_by_role("button", name="Compare the files").wait_for()
+    return page
+
+
+def upload(page: Any, label: str, *files: Any) -> None:
+    """Put a file into the box with this label."""
+    box = page.get_by_role("group", name=label)
+    box.locator("input[type=file]").set_input_files(*files)
+    box.locator("button[aria-label*='emove'], button[aria-label*='lear']").first.wait_for()
+
+
+def answer(page: Any) -> Any:
+    """Press the button, by the keyboard, and wait for the answer, or the message."""
+    page.evaluate("document.querySelectorAll('section.pp').forEach((x) => x.remove())")
+    button = page.get_by_role("button", name="Compare the ").locator("visible=true")
+    button.focus()
+    page.keyboard.press("Enter")
+    found = page.locator("section.pp")
+    found.wait_for()
+    return found
