@@ -1,23 +1,20 @@
 """The benchmark of Spark runs, on few rows, and prints a row for each method."""
 
-import shutil
 import sys
 
 import pytest
 
-from extras import needs
 from scripts import loaded
+from spark_session import WARNED, needs_spark
 
 pytestmark = [
     pytest.mark.thorough,
-    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
+    pytest.mark.filterwarnings(WARNED),
 ]
 
 
 def test_each_method_has_a_row(monkeypatch, capsys):
-    needs("pyspark", "spark")
-    if shutil.which("java") is None:
-        pytest.skip("needs java: install Java 17")
+    needs_spark()
     arguments = ["--rows", "2000", "--partitions", "3", "--repeat", "1"]
     monkeypatch.setattr(sys, "argv", ["script.py", *arguments])
     loaded("spark_benchmark").main()

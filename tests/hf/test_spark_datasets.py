@@ -1,18 +1,17 @@
 """Datasets that come from Spark: the bits of `compare` on all rows."""
 
 import random
-import shutil
 
 import datasets
 import pytest
 
-from extras import needs
 from pairedperm import compare
 from pairedperm.hf import compare_dataset
+from spark_session import WARNED, spark_session
 
 pytestmark = [
     pytest.mark.thorough,
-    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
+    pytest.mark.filterwarnings(WARNED),
 ]
 N = 60
 NAMES = ("predictions1", "predictions2", "references")
@@ -43,24 +42,9 @@ COLUMNS = drawn()
 @pytest.fixture(scope="module")
 def df(tmp_path_factory):
     """In several partitions, some of them empty."""
-    sql = needs("pyspark.sql", "spark")
-    if shutil.which("java") is None:
-        pytest.skip("needs java: install Java 17")
-    builder = sql.SparkSession.builder.master("local[2]").config("spark.log.level", "OFF")
-    settings = {
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
-        "spark.sql.shuffle.partitions": "4",
-        "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-    }
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    session = builder.getOrCreate()
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in zip(*COLUMNS.values(), strict=True)]
-    yield session.createDataFrame(rows).repartition(4, "numbers_references").cache()
-    session.stop()
+    with spark_session(tmp_path_factory.mktemp("warehouse")) as session:
+        yield session.createDataFrame(rows).repartition(4, "numbers_references").cache()
 
 
 @pytest.fixture(scope="module", params=["in memory", "streamed"])
