@@ -159,7 +159,8 @@ def _check_lattice(rows: Rows) -> None:
     """Raise InputError for scores that cannot be counted."""
     if rows.no_lattice:
         raise InputError(
-            f"these scores cannot be counted: {rows.no_lattice}. Round them to up to 13 digits, float32 to 5."
+            f"these scores cannot be counted: {rows.no_lattice}. Round them to up to 13 digits, "
+            "float32 to 5."
         )
 
 

@@ -21,7 +21,9 @@ EXAMPLES = CHECKOUT / "examples"
 GUIDES = sorted((EXAMPLES / "guide").glob("*.md"))
 DOCUMENTS = [CHECKOUT / "README.md", *GUIDES]
 RUN, SHOWN = "python", "py"
-LEFT_TO_THE_READER = "dataset", "pipeline", "references", "system1", "system2"  # by what is shown
+LEFT_TO_THE_READER = (  # by what is shown
+    *("dataset", "df", "duckdb", "pipeline", "references", "system1", "system2"),
+)
 FOLDERS = ".github", "examples", "metrics"
 PAGES = sorted({*DOCUMENTS, *(x for name in FOLDERS for x in (CHECKOUT / name).rglob("*.md"))})
 LINKED = "link_open", "image"
