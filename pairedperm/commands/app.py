@@ -41,7 +41,7 @@ def cli() -> None:
     paired-permutation test. A log is a table (JSON Lines, CSV, TSV, Parquet), or what
     lm-evaluation-harness, inspect_ai or Every Eval Ever wrote.
 
-    Exit codes: 0 done, 1 fail (gate, verify), 2 an error, 3 inconclusive (gate).
+    Exit codes: 0 done, 2 an error; of gate and verify 1 fail, 3 inconclusive.
     """
 
 

@@ -25,8 +25,8 @@ def verify(table: Path, sha256: str | None, json_: bool) -> Output:
     is another; 2 an error, such as a table that was altered.
 
     \b
-    pairedperm compare new.jsonl old.jsonl --counts counts.json
     pairedperm verify counts.json
+    pairedperm verify counts.json --json
     """  # noqa: D301, click reads the control character
     with called({"published": "TABLE", "counts": "the counts of TABLE"}):
         found = recompute(table, sha256=sha256)

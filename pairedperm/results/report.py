@@ -58,15 +58,16 @@ class Report:
     @classmethod
     def of(cls, result: Any, evidence: Evidence, reason: str, log_smallest: float | None) -> Report:
         """Of a result and its evidence."""
+        tells_wins = evidence.rows.sizes is None
         return cls(
             paired_by=evidence.rows.paired_by,
             n=result.n,
             n_ignored=result.n_ignored,
             n_differing=result.n_differing,
             n_groups=result.n_groups,
-            n_wins=result._known("n_wins"),
-            n_losses=result._known("n_losses"),
-            n_ties=result._known("n_ties"),
+            n_wins=result.n_wins if tells_wins else None,
+            n_losses=result.n_losses if tells_wins else None,
+            n_ties=result.n_ties if tells_wins else None,
             log_smallest_pvalue=log_smallest,
             method=result.method,
             reason=reason,

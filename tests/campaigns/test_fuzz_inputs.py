@@ -142,14 +142,14 @@ def test_a_hang_is_found(here, monkeypatch):
 
 
 def test_a_changed_argument_is_found(here, monkeypatch):
-    honest = permutation.read_rows
+    honest = permutation.read_arguments
 
-    def read_rows(counts1, *others):
+    def read_arguments(counts1, *others):
         found = honest(counts1, *others)
         counts1[0] = 7
         return found
 
-    monkeypatch.setattr(permutation, "read_rows", read_rows)
+    monkeypatch.setattr(permutation, "read_arguments", read_arguments)
     index = some_index("paired_permutation_test", method="", score="")
     fails(reported(index, index + 1), "broken: an argument was changed", "outside")
 

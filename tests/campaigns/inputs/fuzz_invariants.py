@@ -239,7 +239,10 @@ def check_said(answer: PairedResult) -> None:
     _hold("nan" not in f"{lines} {sentence}".split(), "a result says nan")
     _hold("significant difference at" in lines and sentence.endswith("."), "no verdict")
     numbers = report.n_wins, report.n_losses, report.n_ties
-    _hold(min(numbers) >= 0 and sum(numbers) == answer.n, "wins, losses and ties are not n")
+    if report.n_wins is None:
+        _hold(numbers == (None, None, None) and answer.n_groups, "wins are not known")
+    else:
+        _hold(min(numbers) >= 0 and sum(numbers) == answer.n, "wins, losses and ties are not n")
     if answer.n_groups is None:
         _hold(report.n_wins + report.n_losses <= answer.n_differing, "more wins than differences")
     else:
