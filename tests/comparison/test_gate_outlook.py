@@ -325,6 +325,7 @@ def test_ties_without_an_interval():
     assert [*found.outlook()] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("wins", "losses", "n"), [(60, 50, 2000), (300, 280, 4000), (30, 25, 300)])
 def test_more_needed_without_sums(wins, losses, n, monkeypatch):
     """Beyond 10,000 the normal approximation, within 3 % of what the sums say."""

@@ -145,6 +145,7 @@ NAMES = corpus(np.random.default_rng(0), "names", 80)
 DOCUMENTS = [k // 2 for k in range(80)]
 
 
+@pytest.mark.thorough
 @quiet
 @of_metrics
 def test_stored_counts_are_tested_as_the_predictions(kind, metric, options):

@@ -27,6 +27,7 @@ SLOW = "two scales", "three classes"
     "kind",
     [pytest.param(x, marks=[pytest.mark.thorough] if x in SLOW else []) for x in KINDS],
 )
+@pytest.mark.thorough
 def test_what_is_planned_runs(kind):
     methods = set()
     for number, case in enumerate(cases(kind)):

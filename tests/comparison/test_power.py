@@ -97,6 +97,7 @@ def test_detectable():
     assert found.difference == pytest.approx(found.shares[0] - found.shares[1])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "pilot",
     [

@@ -268,6 +268,7 @@ def test_warnings_come_once_and_say_where():
     assert {warning.filename for warning in found} == {__file__}
 
 
+@pytest.mark.thorough
 def test_memory_does_not_grow_with_free_text(monkeypatch):
     monkeypatch.setattr(batches, "STREAMED_ROWS", 256)
 

@@ -69,6 +69,7 @@ def test_text_classification(classifiers, capfd):
         predict_and_compare(*classifiers, REVIEWS, label_mapping=MEANING, groups="user")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("batch_size", [None, 1, 7])
 @pytest.mark.parametrize("form", ["names", "ids", "texts"])
 def test_forms_of_labels(classifiers, batch_size, form):

@@ -124,6 +124,7 @@ print(json.dumps([type(module).__name__, module.name, module.config_name, module
         ),
     ],
 )
+@pytest.mark.thorough
 def test_loads_in_silence(tmp_path, offline, arguments, found):
     """From an empty cache, without the network, and without a word on stderr."""
     environment = {"HF_HOME": str(tmp_path / "home"), "HF_EVALUATE_OFFLINE": offline}

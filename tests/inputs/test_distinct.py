@@ -110,6 +110,7 @@ def in_arrow(column):
     "n_names", [1, 257, 5000, *(pytest.param(n, marks=pytest.mark.thorough) for n in (2, 256))]
 )
 @pytest.mark.parametrize("options", FORMS, ids=str)
+@pytest.mark.thorough
 def test_columns_in_arrow_are_read_as_lists_are(n_names, options):
     rng = np.random.default_rng(n_names)
     columns = [[f"{k}" for k in rng.integers(0, n_names, 6000)] for _ in range(3)]

@@ -96,6 +96,7 @@ def choices(width):
         *(pytest.param(x, marks=pytest.mark.thorough) for x in ("recall", "jaccard", "fbeta")),
     ],
 )
+@pytest.mark.thorough
 def test_scores_are_those_of_scikit_learn(metric, door):
     rng = np.random.default_rng(22)
     of_metric = {"beta": 2} if metric == "fbeta" else {}

@@ -60,6 +60,7 @@ def test_corpora_of_sentences(rng):
     check(rows, ratio_oracle.pvalue(rows.tolist(), alternative), alternative)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("n", "quality", "disagreement"),
     [(1500, 0.83, 0.15), (1500, 0.95, 0.12), (600, 1.0, 0.5), (300, 0.3, 1.0), (300, 0.8, 0.7)],

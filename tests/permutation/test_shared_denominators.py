@@ -103,6 +103,7 @@ def test_by_brute_force(corpus, rng):
     assert result.statistic == pytest.approx(float(score(sums[0]) - score(sums[1])), rel=1e-12)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("corpus", CORPORA, ids=lambda x: x.__name__)
 def test_of_twelve(corpus):
     rows, ratio = corpus(np.random.default_rng(12), 12)

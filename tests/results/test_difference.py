@@ -146,6 +146,7 @@ SCORES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", SCORES)
 @cases(0.2)
 @given(rng=generators)

@@ -190,6 +190,7 @@ NASTY = ("a|b", "<b>x</b>", "<img src=x onerror=y>", "`q`", "*x*", "[l](http://x
 PLAIN = {"text", "text_special", "strong_open", "strong_close"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NASTY)
 def test_names_and_ids_are_text(name):
     """No HTML, no emphasis, no code, no links; and the table has its cells."""

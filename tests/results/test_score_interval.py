@@ -46,6 +46,7 @@ def same(found, expected):
     return np.abs(np.subtract(found, expected)).max() <= tolerance
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("level", [0.01, 0.5, 0.95, 0.9999])
 @pytest.mark.parametrize(
     ("wins", "losses", "n"),

@@ -48,7 +48,10 @@ def test_scores_are_seqevals(metric, rng):
             assert score == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
-@each
+@pytest.mark.parametrize(
+    "metric",
+    [x if x == "span_f1" else pytest.param(x, marks=pytest.mark.thorough) for x in METRICS],
+)
 @by_chance
 @given(rng=generators)
 def test_p_is_that_of_all_swaps(metric, rng):
@@ -72,6 +75,7 @@ def found_types(columns):
     return {kind for column in columns for tags in column for kind, *_ in truth.entities(tags)}
 
 
+@pytest.mark.thorough
 @each
 @pytest.mark.parametrize("scheme", [None, "IOB2", "IOBES"])
 def test_p_is_that_of_random_swaps(metric, scheme):
@@ -126,6 +130,7 @@ def test_types_that_are_chosen(metric):
         compare(*columns, metric, labels=["B-PER"])
 
 
+@pytest.mark.thorough
 @each
 @of_schemes
 @by_chance
