@@ -13,8 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import sync_playwright
-
 SPACE = Path(__file__).parents[2] / "metrics" / "paired_perm"
 NAMES = "chromium", "chromium-browser", "google-chrome"
 _FLAGS = (  # none of the browser's own calls to elsewhere
@@ -70,6 +68,8 @@ def _answers(address: str) -> bool:
 @contextmanager
 def browser(executable: str) -> Iterator[Any]:
     """Chromium, headless."""
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=executable, args=[*_FLAGS])
         yield opened
