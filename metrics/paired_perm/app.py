@@ -234,6 +234,7 @@ def main() -> None:
         server_name=given.host or os.environ.get("GRADIO_SERVER_NAME") or on_space,
         server_port=given.port,
         share=False,
+        allowed_paths=[str(HERE / "examples")],  # gradio shows files of no other folder
         max_file_size=MAX_BYTES,
         footer_links=[],
         ssr_mode=False,

@@ -76,9 +76,11 @@ def _check(check: Any) -> str:
 
 def _agreement(answer: Answer) -> str:
     one, two = answer.name1, answer.name2
-    parts = ", ".join(f"{x}: {n:,}" for x, n in agreement(answer.result, one, two).items())
+    parts = agreement(answer.result, one, two)
+    said = ", ".join(f"{x}: {n:,}" for x, n in parts.items())
+    title = "Who was better where" if "ties" in parts else "Who was right where"
     ax = plot_agreement(answer.result, name1=one, name2=two)
-    return _picture(ax, "Who was right where", f"A bar of the examples. {parts}.")
+    return _picture(ax, title, f"A bar of the examples. {said}.")
 
 
 def _null(answer: Answer) -> str:

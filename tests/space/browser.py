@@ -31,6 +31,7 @@ def served(folder: Path, command: tuple[str, ...] = (str(SPACE / "app.py"),)) ->
     environment = {
         **{x: y for x, y in os.environ.items() if not x.startswith(("GRADIO_", "SPACE_"))},
         "GRADIO_TEMP_DIR": str(folder / "uploads"),
+        "TMPDIR": str(folder),  # gradio serves what lies in it, and a checkout may
         "PYTHONPATH": os.pathsep.join([str(SPACE.parents[1]), str(SPACE)]),
     }
     with (folder / "log.txt").open("w") as log:
