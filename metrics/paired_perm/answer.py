@@ -199,7 +199,8 @@ def _placed(folder: Path, uploads: dict[str, Upload]) -> list[str]:
 
 def _file_name(name: str) -> str:
     """The last part of a path, short enough for a file system."""
-    last = re.split(r"[/\\]", name.replace("\0", ""))[-1].strip()
+    last = re.split(r"[/\\]", name.replace("\0", ""))[-1].strip().strip(".")
+    last = last.encode("utf-8", "replace").decode()
     stem, dot, ending = last.rpartition(".")
     if not dot or not stem:
         stem, dot, ending = last or "file", "", ""

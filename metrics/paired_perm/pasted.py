@@ -64,20 +64,19 @@ def _lines(text: str) -> list[str]:
         raise InputError(
             f"a box holds {len(text):,} characters; at most {MAX_PASTED:,} are read. Upload files."
         )
-    return [line.strip() for line in text.rstrip().splitlines()] if text.strip() else []
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip().split("\n")
+    return [line.strip() for line in lines] if text.strip() else []
 
 
 def _taken_apart(lines: Sequence[str]) -> list[list[str]]:
-    """Columns that were pasted into one box, as spreadsheets copy them, or with commas."""
-    for mark in "\t", ",":
-        rows = [[x.strip() for x in line.split(mark)] for line in lines]
-        widths = {*map(len, rows)}
-        if widths in ({2}, {3}):
-            columns = [[*column] for column in zip(*rows, strict=True)]
-            return columns if len(columns) == 3 else [*columns, []]
+    """Columns that were pasted into one box, as spreadsheets copy them; a comma may be a point."""
+    rows = [[x.strip() for x in line.split("\t")] for line in lines]
+    if {*map(len, rows)} in ({2}, {3}):
+        columns = [[*column] for column in zip(*rows, strict=True)]
+        return columns if len(columns) == 3 else [*columns, []]
     raise InputError(
         "Box B is empty. Paste there what system B answered, a line for each example; or paste two "
-        "or three columns, with tabs or commas between them, into box A."
+        "or three columns of a spreadsheet, with tabs between them, into box A."
     )
 
 

@@ -125,6 +125,10 @@ def _some(column: Any, places: list[int]) -> Any:
     return column[places] if isinstance(column, np.ndarray) else [column[k] for k in places]
 
 
+def _is_whole(entry: Any) -> bool:
+    return isinstance(entry, Decimal) and entry.is_finite() and entry == entry.to_integral_value()
+
+
 def _listed(name: str, column: Any) -> Any:
     """A list; of narrow floats an array, which keeps their precision.
 
@@ -142,6 +146,6 @@ def _listed(name: str, column: Any) -> Any:
             break
     if not isinstance(column, (list, tuple)):
         raise InputError(f"{name} must be a column, with an entry a row, got {describe(column)}.")
-    if column and all(isinstance(x, Decimal) and x == x.to_integral_value() for x in column):
+    if column and all(map(_is_whole, column)):
         return [*map(int, column)]  # as warehouses give integers
     return [*column]

@@ -13,10 +13,11 @@ from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.labels import Labels
-from pairedperm.scoring.counts import PairedCounts, of_units
+from pairedperm.scoring.counts import PairedCounts, in_one_form, of_units
 from pairedperm.scoring.groups import LARGEST, rows_in_order, summed
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.scoring.pairs import in_least_units
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
 _ALTERED = (IndexError, KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError)
@@ -35,12 +36,16 @@ def counts_of(rows: Rows, metric: Metric | None) -> PairedCounts:
         if metric is not None:
             check_adds_up(metric, rows)
         rows = summed(rows)
+    if rows.sizes is not None:  # sums may need fewer decimals than what is summed
+        units = rows.decimals, rows.unit
+        one, two, decimals, unit = in_least_units(rows.rows1, rows.rows2, *units)
+        rows = replace(rows, rows1=one, rows2=two, decimals=decimals, unit=unit)
     counts = rows.counts
     if metric is None:
         return counts
     origin = replace(counts.origin, metric=metric.name, metric_options=metric.options)
     pairs = counts.rows1, counts.rows2, counts.multiplicities, counts.decimals
-    return PairedCounts.__new__(PairedCounts)._set(*pairs, counts.sizes, origin)
+    return in_one_form(*pairs, counts.sizes, origin)
 
 
 def rows_of_distinct(metric: Metric, columns: Sequence[Any], how_often: IntArray) -> Rows:
@@ -147,6 +152,8 @@ def _check_fit(metric: Metric, rows: Rows, score: Score) -> None:
             are_labels = all(((x >= 0) & (x <= most)).all() for x in (rows.rows1, rows.rows2))
             if rows.unit > 1 or rows.decimals or not are_labels:
                 raise ValueError("numbers that are none of labels")
+    elif metric.is_of_labels:
+        _check_numbers(rows)
     nulls: tuple[Null, ...] = ("swaps", "draws")
     for null in nulls:
         found, simple = score.simplify(rows, null)
@@ -175,3 +182,14 @@ def check_adds_up(metric: Metric, rows: Rows) -> None:
             "not add up over groups. Compare the examples themselves with `compare`, or count "
             "their scores, metric='mean_score'."
         )
+
+
+def _check_numbers(rows: Rows) -> None:
+    """Raise ValueError for numbers of labels below 0, or more correct ones than there are."""
+    for table in rows.tables:
+        least = int(table.min(initial=0))
+        if rows.classes:
+            correct, predicted, right = np.hsplit(table, 3)
+            least = min(least, int((np.minimum(predicted, right) - correct).min(initial=0)))
+        if least < 0:
+            raise ValueError("numbers that are none of labels")

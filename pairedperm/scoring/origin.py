@@ -30,6 +30,9 @@ class Origin:
         Which labels occur, if something suggests that they are not those that are meant.
     paired_by : str
         "position" or "id": which predictions and reference belong together.
+    is_labelled : bool
+        Whether classes have their names; otherwise they are numbered, and say nothing of another
+        part's.
     """
 
     metric: str | None = None
@@ -39,6 +42,7 @@ class Origin:
     n_ignored: int = 0
     occurring: Occurring | None = None
     paired_by: str = "position"
+    is_labelled: bool = True
 
     @property
     def call(self) -> str:
@@ -65,6 +69,19 @@ def of_all(parts: Sequence[Origin]) -> Origin:
                 f"{other.call}. Count all parts under the same metric, with the same options."
             )
     classes = first.classes
+    if not all(part.is_labelled for part in parts):
+        raise InputError(
+            "cannot add counts whose classes are numbered, since their labels were left out: which "
+            "class is which is not known. Add counts with labels, as `to_json()` writes them."
+        )
+    labels = [label for part in parts for label in part.classes]
+    kinds = {type(y) for x in labels for y in (x if isinstance(x, tuple) else (x,))}
+    if len(kinds) > 1:
+        names = sorted(kind.__name__ for kind in kinds)
+        raise InputError(
+            f"cannot add counts of other classes: of some parts these are {names[0]}, of others "
+            f"{names[1]}. Give the labels of all parts in one type."
+        )
     if any(part.classes != classes for part in parts):
         classes = tuple(sorted({label for part in parts for label in part.classes}))  # type: ignore[type-var]
     return replace(

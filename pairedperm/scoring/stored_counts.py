@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "pairedperm counts", 1
 _MOST_DECIMALS = 18  # proof: of int64
 _TABLE = ("rows1", "rows2", "multiplicities", "sizes")
-_HEADER = ("metric", "metric_options", "decimals", "unit", "classes", "n_ignored", "paired_by")
+_HEADER = (
+    *("metric", "metric_options", "decimals", "unit", "classes", "is_labelled", "n_ignored"),
+    "paired_by",
+)
 _KEYS = ("format", "version", *_HEADER, "occurring", *_TABLE)
 
 
@@ -184,7 +187,8 @@ class StoredCounts(ABC):
     def _unlabelled(self) -> dict[str, Any]:
         """The header, with numbers in place of the names of classes, in the same order."""
         header = self._header() | {"occurring": None}
-        if (self.origin.metric_options or {}).get("labels") is None:
+        if header["classes"] and (self.origin.metric_options or {}).get("labels") is None:
+            header["is_labelled"] = False
             flat = {x for y in header["classes"] for x in (y if isinstance(y, list) else [y])}
             number = {x: k for k, x in enumerate(sorted(flat))}
             header["classes"] = [
@@ -258,6 +262,9 @@ def _read_header(found: Mapping[str, Any], rows1: IntArray) -> dict[str, Any]:
     classes = _classes(found.get("classes"))
     if classes and (rows1.ndim != 2 or rows1.shape[1] != 3 * len(classes)):
         raise _damaged("classes", "must be a third as many as the numbers of a row")
+    is_labelled = found.get("is_labelled")
+    if not isinstance(is_labelled, bool):
+        raise _damaged("is_labelled", f"must be true or false, got {describe(is_labelled)}")
     if found.get("paired_by") not in ("position", "id"):
         raise _damaged("paired_by", "must be 'position' or 'id'")
     origin = Origin(
@@ -268,6 +275,7 @@ def _read_header(found: Mapping[str, Any], rows1: IntArray) -> dict[str, Any]:
         n_ignored=found["n_ignored"],
         occurring=_occurring(found.get("occurring")),
         paired_by=found["paired_by"],
+        is_labelled=is_labelled,
     )
     return {"decimals": found["decimals"], "origin": origin}
 

@@ -16,6 +16,8 @@ from pairedperm import (
     paired_bootstrap_test,
     paired_counts,
     paired_permutation_test,
+    publish,
+    verify,
 )
 from pairedperm.scoring import F1
 from properties import cases, generators
@@ -296,3 +298,12 @@ def test_refused(arguments, options, message):
 
 def test_a_metric_as_an_object():
     assert paired_counts(*NAMES, F1(pos_label="x")) == paired_counts(*NAMES, "f1", pos_label="x")
+
+
+@quiet
+def test_groups_whose_sums_have_fewer_decimals():
+    """Halves that add up to whole numbers, and thirds: their counts have one form."""
+    for shares in ([0.5, 0.5, 1.5, 2.5], [Fraction(1, 3), Fraction(2, 3), Fraction(4, 3), 0]):
+        counts = paired_counts(shares, [0, 0, 0, 0], None, "mean_score", groups=[1, 1, 2, 2])
+        assert PairedCounts.from_json(counts.to_json()) == counts
+        assert verify(publish(paired_permutation_test(counts))).status == "confirmed"

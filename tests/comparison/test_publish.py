@@ -59,8 +59,17 @@ def test_in_full():
     result = compare([1, 1, 0, 1, 0, 1], [0, 0, 1, 1, 0, 1], [1] * 6)
     found = publish(result)
     assert list(found) == [
-        *("format", "version", "metric", "metric_options", "unit", "classes", "n_ignored"),
-        *("paired_by", "decimals", "occurring", "rows1", "rows2", "multiplicities", "sizes"),
+        *("format", "version", "metric", "metric_options", "unit", "classes", "is_labelled"),
+        *(
+            "n_ignored",
+            "paired_by",
+            "decimals",
+            "occurring",
+            "rows1",
+            "rows2",
+            "multiplicities",
+            "sizes",
+        ),
         *("sha256", "pairedperm", "result"),
     ]
     assert (found["format"], found["version"]) == ("pairedperm counts", 1)

@@ -254,3 +254,29 @@ def test_any_entry_altered(data):
         holder, key = stored, data.draw(st.sampled_from(["metric", "metric_options", "classes"]))
     holder[key] = data.draw(values)
     check_read(stored)
+
+
+def test_numbered_classes_are_not_added():
+    """Class 0 of a part may be class 1 of another."""
+    parts = [paired_counts(x, x, x, "f1", average="macro") for x in (["a", "b"], ["b", "c"])]
+    bare = [PairedCounts.from_json(part.to_json(labels=False)) for part in parts]
+    with pytest.raises(InputError, match="whose classes are numbered, since their labels were"):
+        sum(bare)
+    assert sum(parts).n == 4
+
+
+def test_classes_of_two_types():
+    parts = [paired_counts(x, x, x, "f1", average="macro") for x in (["a", "b"], [0, 1])]
+    with pytest.raises(InputError, match="of some parts these are int, of others str"):
+        sum(parts)
+
+
+def test_numbers_that_are_none_of_labels():
+    """Fewer than none, or more that are correct than are predicted."""
+    for kind, number in (("f1", -1), ("macro", -1)):
+        width = COUNTS[kind].rows1.shape[1]
+        counts = altered(kind, rows1=[[number] * width for _ in COUNTS[kind].rows1])
+        refused(counts, "numbers that are none of labels")
+    n_classes = len(COUNTS["macro"].origin.classes)
+    more = [1] * n_classes + [0] * n_classes + [1] * n_classes
+    refused(altered("macro", rows1=[more] * len(COUNTS["macro"].rows1)), "none of labels")

@@ -219,7 +219,7 @@ def test_the_command_has_the_options(folder, capsys):
     ("columns", "asked"),
     [
         (("a\nb\na", "b\nb\nb", "a\nb\na"), Asked()),
-        (("a,b,a\nb,b,b\na,b,a", "", ""), Asked(metric="f1", average="macro")),
+        (("a\tb\ta\nb\tb\tb\na\tb\ta", "", ""), Asked(metric="f1", average="macro")),
         (("0.25\t0.5\n1\t3\n2\t2.5", "", ""), Asked(better="lower")),
     ],
 )
