@@ -199,7 +199,7 @@ def _placed(folder: Path, uploads: dict[str, Upload]) -> list[str]:
 
 def _file_name(name: str) -> str:
     """The last part of a path, short enough for a file system."""
-    last = re.split(r"[/\\]", name.replace("\0", ""))[-1].strip().strip(".")
+    last = re.sub(r"[\x00-\x1f\x7f]", "_", re.split(r"[/\\]", name)[-1]).strip().strip(".")
     last = last.encode("utf-8", "replace").decode()
     stem, dot, ending = last.rpartition(".")
     if not dot or not stem:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pairedperm import Budget, InputError
 
@@ -67,31 +67,52 @@ def _of_parquet(file: Path) -> tuple[int, int]:
     A dictionary can hold one long text for a million rows, which the footer does not tell.
     """
     import pyarrow as pa
-    import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
     try:
         with pq.ParquetFile(file) as opened:
             footer = opened.metadata
+            leaves = [footer.schema.column(k) for k in range(footer.num_columns)]
             groups = [footer.row_group(k) for k in range(footer.num_row_groups)]
-            n_rows, n_bytes = footer.num_rows, sum(x.total_byte_size for x in groups)
-            if n_rows > MAX_ROWS or n_bytes > MAX_EXPANDED:
-                return n_rows, n_bytes
-            texts = [
-                x.name
-                for x in opened.schema_arrow
-                if pa.types.is_string(x.type) or pa.types.is_binary(x.type)
-            ]
+    except (pa.ArrowException, OSError, ValueError):
+        return 0, 0  # not a Parquet file: its reader says so in better words
+    n_rows, n_bytes = footer.num_rows, sum(x.total_byte_size for x in groups)
+    texts = [x.path for x in leaves if x.physical_type == "BYTE_ARRAY"]
+    if n_rows > MAX_ROWS or n_bytes > MAX_EXPANDED or not texts:
+        return n_rows, n_bytes
+    try:
         with pq.ParquetFile(file, read_dictionary=texts) as opened:
-            for batch in opened.iter_batches(columns=texts, batch_size=2**16):
-                for column in batch.columns:
-                    lengths = pc.binary_length(column.dictionary).take(column.indices)
-                    n_bytes += pc.sum(lengths).as_py() or 0
+            for batch in opened.iter_batches(batch_size=2**14):
+                n_bytes += sum(map(_written_out, batch.columns))
                 if n_bytes > MAX_EXPANDED:
                     break
-        return n_rows, n_bytes
-    except (pa.ArrowException, OSError, ValueError, AttributeError):
-        return 0, 0  # not a Parquet file: its reader says so in better words
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise InputError(f"{file.name} cannot be read as Parquet: {error}.") from error
+    return n_rows, n_bytes
+
+
+def _written_out(column: Any) -> int:
+    """Bytes of the texts of an Arrow array if each entry stands in full."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kind = column.type
+    if pa.types.is_struct(kind):
+        return sum(map(_written_out, column.flatten()))
+    if pa.types.is_nested(kind):
+        return _written_out(column.flatten()) if hasattr(column, "flatten") else MAX_EXPANDED + 1
+    lengths = column.dictionary if pa.types.is_dictionary(kind) else column
+    if not _is_text(lengths.type):
+        return 0  # the footer has told
+    lengths = pc.binary_length(lengths)
+    found = lengths.take(column.indices) if pa.types.is_dictionary(kind) else lengths
+    return int(pc.sum(found).as_py() or 0)
+
+
+def _is_text(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return kind in (pa.string(), pa.binary(), pa.large_string(), pa.large_binary())
 
 
 def _of_zip(file: Path) -> int:

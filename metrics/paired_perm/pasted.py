@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import math
+import re
 from collections.abc import Sequence
 
 from answer import SEED, Answer, Asked, in_words_of_the_page, of_examples
@@ -43,6 +45,8 @@ def of_columns(a: str, b: str, references: str, asked: Asked) -> Answer:
             )
     name1, name2 = asked.name1 or "system A", asked.name2 or "system B"
     systems = name1, name2
+    if name1 == name2:
+        raise InputError(f"Both systems are called {shown(name1)}. Give each a name of its own.")
     with in_words_of_the_page():
         examples = (
             _of_labels(systems, columns, asked) if right else _of_scores(systems, columns, asked)
@@ -50,6 +54,7 @@ def of_columns(a: str, b: str, references: str, asked: Asked) -> Answer:
     checks = [
         Check(True, f"Paired by line: line 1 of each box is one example, up to line {len(one):,}."),
         Check(True, "Lines have no ids: whether an example occurs twice is not known."),
+        *_header_check(columns[: 3 if right else 2]),
         Check(True, "No groups are given: examples count as independent of each other."),
         direction_check(examples.direction.lower_is_better, examples.direction.source),
     ]
@@ -64,13 +69,13 @@ def _lines(text: str) -> list[str]:
         raise InputError(
             f"a box holds {len(text):,} characters; at most {MAX_PASTED:,} are read. Upload files."
         )
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip().split("\n")
+    lines = re.split("\r\n|\r|\n", text.removeprefix("\ufeff").rstrip())
     return [line.strip() for line in lines] if text.strip() else []
 
 
 def _taken_apart(lines: Sequence[str]) -> list[list[str]]:
     """Columns that were pasted into one box, as spreadsheets copy them; a comma may be a point."""
-    rows = [[x.strip() for x in line.split("\t")] for line in lines]
+    rows = [[x.strip() for x in row] for row in csv.reader(lines, delimiter="\t")]
     if {*map(len, rows)} in ({2}, {3}):
         columns = [[*column] for column in zip(*rows, strict=True)]
         return columns if len(columns) == 3 else [*columns, []]
@@ -78,6 +83,16 @@ def _taken_apart(lines: Sequence[str]) -> list[list[str]]:
         "Box B is empty. Paste there what system B answered, a line for each example; or paste two "
         "or three columns of a spreadsheet, with tabs between them, into box A."
     )
+
+
+def _header_check(columns: Sequence[Sequence[str]]) -> list[Check]:
+    """Whether line 1 looks like names of columns: only there, where others repeat."""
+    firsts = [column[0] for column in columns]
+    others = [x for column in columns for x in column[1:]]
+    if len({*others}) > len(others) // 2 or any(x in others for x in firsts):
+        return []
+    listed = ", ".join(map(shown, firsts))
+    return [Check(False, f"Line 1 holds {listed}: if these are names of columns, remove them.")]
 
 
 def _check(box: str, lines: Sequence[str]) -> None:
@@ -96,6 +111,11 @@ def _check(box: str, lines: Sequence[str]) -> None:
 def _of_labels(systems: tuple[str, str], columns: Sequence[list[str]], asked: Asked) -> Examples:
     """Answers beside what is right, under accuracy or the metric that was chosen."""
     one, two, right = columns
+    if asked.better:
+        raise InputError(
+            "“Better scores are” is for scores: with right answers the metric says it. Choose "
+            "“as the files or the metric say”."
+        )
     metric = read_metric(asked.metric or "accuracy", **asked.options(right))
     entries = dict(zip(systems, (one, two), strict=True))
     found = Direction(metric.lower_is_better, "name")
@@ -105,6 +125,11 @@ def _of_labels(systems: tuple[str, str], columns: Sequence[list[str]], asked: As
 
 def _of_scores(systems: tuple[str, str], columns: Sequence[list[str]], asked: Asked) -> Examples:
     """The mean of numbers."""
+    if asked.metric not in ("", MeanScore.name):
+        raise InputError(
+            f"{asked.metric} needs right answers. Paste them too, or choose no metric to "
+            "compare the means of scores."
+        )
     entries = {}
     for name, box, lines in zip(systems, _BOXES, columns, strict=False):
         other = next((k for k, x in enumerate(lines) if not _is_score(x)), None)

@@ -56,7 +56,7 @@ def check_place(path: Path, inputs: Iterable[str | Path]) -> str:
     Raises
     ------
     InputError
-        If it is one of the inputs or in one, or a folder, or in one that is not there.
+        If it is one of the inputs or in one, or a folder.
     """
     shown = printable(str(path))
     for given in map(Path, inputs):

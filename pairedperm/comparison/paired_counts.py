@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from pairedperm import options
+from pairedperm.inputs.labels import Labels
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.counts import PairedCounts, of_kind
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import counts_of
@@ -36,7 +37,8 @@ def paired_counts(
     Returns
     -------
     PairedCounts
-        Of groups, and of several runs of an item, which are one, the results do not tell wins.
+        An empty shard has none: leave it out. Of groups, and of several runs of an item, which
+        are one, the results do not tell wins.
 
     Raises
     ------
@@ -57,4 +59,5 @@ def paired_counts(
     """
     found = read_metric(metric, ignore_label, **metric_options)
     columns = found.read((predictions1, predictions2, references))
-    return counts_of(metric_rows(found, columns, groups), found)
+    counts = counts_of(metric_rows(found, columns, groups), found)
+    return of_kind(counts, columns[2].kind) if isinstance(columns[2], Labels) else counts

@@ -20,6 +20,7 @@ from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.stored_counts import FORMAT
 from pairedperm.scoring.waist import Rows, Score
 
+_MOST = 2**50  # tuned: examples of a stranger's table, of which some engines never end
 _METHODS = tuple(x for x in get_args(Method) if x != "auto")
 _CHOICES = {
     "interval": ("certified", "confidence"),
@@ -90,6 +91,8 @@ def _table(found: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None, str]:
         counts = PairedCounts.from_dict(found)
         if not counts.n:
             raise InputError("`published` has an empty table: there is nothing to recompute.")
+        if counts.n > _MOST:
+            raise InputError(f"`published` is of {counts.n:.3g} examples, too many to recompute.")
         if counts.metric is None and counts.rows1.ndim > 1:
             raise InputError("`published` has rows of several numbers, and names no metric.")
         return *read_counts("published", counts), counts.sha256

@@ -145,7 +145,10 @@ def _inconsistent(stated: Mapping[str, Any]) -> Iterator[str]:
     """What in the stated p and its interval does not fit together."""
     for name in OF_P:
         p, log_p = stated[name], stated[f"log_{name}"]
-        if p > _LEAST and not math.isclose(math.log(p), log_p, abs_tol=_NEAR):
+        is_log = log_p <= math.log(_LEAST)
+        if p > _LEAST:
+            is_log = math.isclose(math.log(p), log_p, abs_tol=_NEAR)
+        if not is_log:
             yield f"log_{name} is not the logarithm of {name}"
     if not stated["log_p_low"] <= stated["log_p"] <= stated["log_p_high"]:
         yield "p is not in its interval"

@@ -65,8 +65,8 @@ def query(
     """
     if not isinstance(table, str) or not table.strip():
         raise InputError(f"`table` must be what stands after FROM, as text, got {describe(table)}.")
-    if not isinstance(quote, str) or len(quote) != 1:
-        raise InputError(f'`quote` must be one character, such as ", got {describe(quote)}.')
+    if quote not in ('"', "`"):
+        raise InputError(f"`quote` must be a double quote or a backtick, got {describe(quote)}.")
     columns = dict(zip(COLUMNS, (predictions1, predictions2, references), strict=True))
     optional = (COLUMNS[2], "groups")
     given = columns | {"groups": groups}

@@ -91,6 +91,8 @@ class Verification:
         kind = "certified" if self.stated["interval"] == "certified" else "99% interval"
         stated = format_pvalue(self.stated["log_p"])
         yield f"stated by {self.stated['method']!r}: p = {stated} ({kind}: {ends})"
+        if n_resamples := self.stated["n_resamples"]:
+            yield f"The stated p is an estimate from {n_resamples:,} samples."
         again = (
             f"recomputed by {self.result.method!r}: p = {format_pvalue(self.result.log_pvalue, 13)}"
         )

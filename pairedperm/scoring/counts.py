@@ -200,7 +200,10 @@ class PairedCounts(StoredCounts):
         """The same pairs as often, of the same metric."""
         if not isinstance(other, PairedCounts):
             return NotImplemented
-        one, two = (replace(x.origin, occurring=None, paired_by="position") for x in (self, other))
+        one, two = (
+            replace(x.origin, occurring=None, paired_by="position", kind=None)
+            for x in (self, other)
+        )
         return one == two and all(
             np.array_equal(getattr(self, name), getattr(other, name)) for name in _FIELDS[:-1]
         )
@@ -294,6 +297,13 @@ def in_one_form(
     """Rows that are distinct and ascending already, as counts; unchecked."""
     counts = PairedCounts.__new__(PairedCounts)
     return counts._set(rows1, rows2, multiplicities, decimals, sizes, origin)
+
+
+def of_kind(counts: PairedCounts, kind: str | None) -> PairedCounts:
+    """The same, of labels that are "integers" or "strings"."""
+    pairs = counts.rows1, counts.rows2, counts.multiplicities
+    origin = replace(counts.origin, kind=kind)
+    return in_one_form(*pairs, counts.decimals, counts.sizes, origin)
 
 
 def count_pairs(name1: str, column1: Any, name2: str, column2: Any, start: int = 0) -> PairedCounts:

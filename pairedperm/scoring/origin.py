@@ -33,6 +33,8 @@ class Origin:
     is_labelled : bool
         Whether classes have their names; otherwise they are numbered, and say nothing of another
         part's.
+    kind : str or None
+        "integers" or "strings", what the labels were; None where it is not known.
     """
 
     metric: str | None = None
@@ -43,6 +45,7 @@ class Origin:
     occurring: Occurring | None = None
     paired_by: str = "position"
     is_labelled: bool = True
+    kind: str | None = None
 
     @property
     def call(self) -> str:
@@ -68,6 +71,12 @@ def of_all(parts: Sequence[Origin]) -> Origin:
                 f"cannot add counts of different metrics: one is of {first.call}, another of "
                 f"{other.call}. Count all parts under the same metric, with the same options."
             )
+    of_labels = {part.kind for part in parts if part.kind is not None}
+    if len(of_labels) > 1:
+        raise InputError(
+            f"cannot add counts of other labels: those of some parts are {min(of_labels)}, of "
+            f"others {max(of_labels)}. Give the labels of all parts in one type."
+        )
     classes = first.classes
     if not all(part.is_labelled for part in parts):
         raise InputError(
@@ -84,8 +93,11 @@ def of_all(parts: Sequence[Origin]) -> Origin:
         )
     if any(part.classes != classes for part in parts):
         classes = tuple(sorted({label for part in parts for label in part.classes}))  # type: ignore[type-var]
+    are_by_id = all(part.paired_by == "id" for part in parts)
     return replace(
         first,
+        kind=next(iter(of_labels), None),
+        paired_by="id" if are_by_id else "position",
         classes=classes,
         n_ignored=sum(part.n_ignored for part in parts),
         occurring=joined([part.occurring for part in parts]),

@@ -27,7 +27,7 @@ _MOST_DECIMALS = 18  # proof: of int64
 _TABLE = ("rows1", "rows2", "multiplicities", "sizes")
 _HEADER = (
     *("metric", "metric_options", "decimals", "unit", "classes", "is_labelled", "n_ignored"),
-    "paired_by",
+    *("paired_by", "kind"),
 )
 _KEYS = ("format", "version", *_HEADER, "occurring", *_TABLE)
 
@@ -72,6 +72,10 @@ class StoredCounts(ABC):
         ------
         InputError
             If these are no such counts, of another version, or damaged.
+
+        Notes
+        -----
+        Their digest shows damage. Who alters counts can alter the digest too.
         """
         if not isinstance(found, Mapping) or found.get("format") != FORMAT:
             raise InputError(
@@ -186,7 +190,7 @@ class StoredCounts(ABC):
 
     def _unlabelled(self) -> dict[str, Any]:
         """The header, with numbers in place of the names of classes, in the same order."""
-        header = self._header() | {"occurring": None}
+        header = self._header() | {"occurring": None, "kind": None, "paired_by": "position"}
         if header["classes"] and (self.origin.metric_options or {}).get("labels") is None:
             header["is_labelled"] = False
             flat = {x for y in header["classes"] for x in (y if isinstance(y, list) else [y])}
@@ -265,6 +269,8 @@ def _read_header(found: Mapping[str, Any], rows1: IntArray) -> dict[str, Any]:
     is_labelled = found.get("is_labelled")
     if not isinstance(is_labelled, bool):
         raise _damaged("is_labelled", f"must be true or false, got {describe(is_labelled)}")
+    if found.get("kind") not in (None, "integers", "strings"):
+        raise _damaged("kind", "must be 'integers', 'strings' or null")
     if found.get("paired_by") not in ("position", "id"):
         raise _damaged("paired_by", "must be 'position' or 'id'")
     origin = Origin(
@@ -276,6 +282,7 @@ def _read_header(found: Mapping[str, Any], rows1: IntArray) -> dict[str, Any]:
         occurring=_occurring(found.get("occurring")),
         paired_by=found["paired_by"],
         is_labelled=is_labelled,
+        kind=found.get("kind"),
     )
     return {"decimals": found["decimals"], "origin": origin}
 

@@ -63,6 +63,7 @@ def test_in_full():
         *(
             "n_ignored",
             "paired_by",
+            "kind",
             "decimals",
             "occurring",
             "rows1",

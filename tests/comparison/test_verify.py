@@ -285,6 +285,7 @@ def stating(**changed):
             "`counts` are damaged: `rows1` must be as many, and as wide",
         ),
         (sealed(without | {"metric": "nope"}), "`metric` must be one of 'accuracy', "),
+        (PairedCounts([1, 0], [0, 1], [2**61, 2**60]).to_dict(), "is of 3.46e+18 examples, too"),
         (stating(p=math.nan), "`p` of the result must be a number from 0 to 1, got nan"),
         (stating(log_p_low=None), "`log_p_low` of the result must be a number up to 0, got None"),
         (stating(p_high="1"), "`p_high` of the result must be a number from 0 to 1, got '1'"),

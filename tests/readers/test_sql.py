@@ -228,9 +228,9 @@ def test_query_of_a_subquery(connection):
         (("t", "a", ""), {}, r"`predictions2` must be a column's name, got ''"),
         (("t", "a", "b", " "), {}, r"`references` must be a column's name, got ' '"),
         (("t", "a", "b"), {"groups": ["c"]}, r"`groups` must be a column's name, got \['c'\]"),
-        (("t", "a", "b"), {"quote": ""}, r"`quote` must be one character, such as \", got ''"),
-        (("t", "a", "b"), {"quote": "[]"}, r"`quote` must be one character"),
-        (("t", "a", "b"), {"quote": None}, r"`quote` must be one character.*got None"),
+        (("t", "a", "b"), {"quote": ""}, "`quote` must be a double quote or a backtick, got ''"),
+        (("t", "a", "b"), {"quote": "[]"}, r"`quote` must be a double quote or"),
+        (("t", "a", "b"), {"quote": None}, r"`quote` must be a double quote or.*got None"),
     ],
 )
 def test_query_refused(arguments, options, message):

@@ -235,6 +235,8 @@ def stating(**stated):
         {"n": 10**400},
         {"log_p": 1000.0},
         {"log_p_high": 710},
+        {"p": 0.0, "p_low": 0.0},
+        {"p_high": 1e-310},
     ],
     ids=lambda x: str(x)[:30],
 )

@@ -265,10 +265,26 @@ def test_numbered_classes_are_not_added():
     assert sum(parts).n == 4
 
 
-def test_classes_of_two_types():
-    parts = [paired_counts(x, x, x, "f1", average="macro") for x in (["a", "b"], [0, 1])]
-    with pytest.raises(InputError, match="of some parts these are int, of others str"):
+@pytest.mark.parametrize("options", [{}, {"metric": "f1", "average": "macro"}])
+def test_labels_of_two_types(options):
+    """In one column they are refused too."""
+    parts = [paired_counts(x, x, x, **options) for x in (["a", "b"], [0, 1])]
+    with pytest.raises(InputError, match="those of some parts are integers, of others strings"):
         sum(parts)
+    stored = [part.to_dict() | {"kind": None, "sha256": None} for part in parts]
+    with suppress(InputError) if not options else pytest.raises(InputError, match="int, of others"):
+        sum(map(PairedCounts.from_dict, stored))
+
+
+def test_how_parts_were_paired():
+    """By id if all were, in whatever order they are added."""
+    parts = [
+        PairedCounts.from_dict(COUNTS["accuracy"].to_dict() | {"paired_by": x, "sha256": None})
+        for x in ("id", "position", "id")
+    ]
+    assert sum(parts).origin.paired_by == sum(parts[::-1]).origin.paired_by == "position"
+    assert sum(parts).to_json() == sum(parts[::-1]).to_json()
+    assert (parts[0] + parts[2]).origin.paired_by == "id"
 
 
 def test_numbers_that_are_none_of_labels():

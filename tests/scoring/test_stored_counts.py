@@ -212,7 +212,7 @@ def test_a_missing_entry(key):
     """Those that may be null may be missing too."""
     stored = COUNTS["macro"].to_dict() | {"sha256": None}
     del stored[key]
-    if key in ("sizes", "occurring", "sha256"):
+    if key in ("sizes", "occurring", "sha256", "kind"):
         assert PairedCounts.from_dict(stored) == COUNTS["macro"]
         return
     if key == "metric_options":

@@ -299,11 +299,24 @@ def test_too_large(folder, monkeypatch):
         of_columns("1234", "1", "", Asked())
 
 
-@pytest.mark.parametrize("column", ["prediction", "more"])
+LONG = pa.array(["x" * 10**4] * 2000)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        LONG,
+        LONG.cast(pa.large_string()),
+        LONG.dictionary_encode(),
+        LONG.cast(pa.large_string()).dictionary_encode(),
+        pa.array([[x] for x in LONG.to_pylist()]),
+        pa.StructArray.from_arrays([LONG], ["text"]),
+    ],
+    ids=lambda x: str(x.type),
+)
 def test_parquet_that_would_grow(folder, monkeypatch, column):
     """A text that a dictionary holds once is written out for each row."""
-    columns = {"id": range(2000), column: ["x" * 10**4] * 2000}
-    pq.write_table(pa.table(columns), "a.parquet")
+    pq.write_table(pa.table({"id": range(2000), "prediction": column}), "a.parquet")
     monkeypatch.setattr(limits, "MAX_EXPANDED", 10**7)
     assert Path("a.parquet").stat().st_size < 10**5
     bomb = Upload("a.parquet", "a.parquet")
@@ -388,3 +401,36 @@ def test_what_the_budget_does_not_allow(monkeypatch):
     (found,) = [x for x in answer.checks if not x.is_good]
     assert found.text.startswith("p is estimated from ")
     assert "too many points to draw" in answer_page(answer)
+
+
+def test_line_1_may_be_a_header():
+    """It is compared, and said, where other lines repeat."""
+    table = "model_a\tmodel_b\tgold\nyes\tno\tyes\nyes\tno\tno\nno\tno\tyes"
+    said = [x.text for x in of_columns(table, "", "", Asked()).checks if not x.is_good]
+    assert said[0].startswith("Line 1 holds 'model_a', 'model_b', 'gold': if these are names of")
+    rest = table.partition("\n")[2]
+    assert all("Line 1 holds" not in x.text for x in of_columns(rest, "", "", Asked()).checks)
+
+
+def test_cells_as_spreadsheets_quote_them():
+    answer = of_columns('"say ""hi"""\tno\tsay "hi"\nno\tno\tno', "", "", Asked())
+    assert (answer.result.score1, answer.result.score2) == (1.0, 0.5)
+
+
+def test_commas_and_other_ends_of_lines_are_text():
+    assert of_columns("\ufeff0,5\r\n1", "0\u2028\r\n1", "0,5\n1", Asked()).result.score1 == 1.0
+    with pytest.raises(InputError, match="Box B is empty"):
+        of_columns("0,5\n1,2", "", "", Asked())
+
+
+@pytest.mark.parametrize(
+    ("right", "asked", "message"),
+    [
+        ("1\n0", Asked(name1="x", name2="x"), "Both systems are called 'x'. Give each a name"),
+        ("1\n0", Asked(better="lower"), "“Better scores are” is for scores"),
+        ("", Asked(metric="accuracy"), "Accuracy needs right answers. Paste them too"),
+    ],
+)
+def test_choices_that_do_not_fit(right, asked, message):
+    with pytest.raises(InputError, match=message):
+        of_columns("1\n0", "0\n0", right, asked)
