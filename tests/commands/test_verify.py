@@ -284,3 +284,9 @@ def test_help(said):
     assert max(map(len, out.splitlines())) <= 80
     for word in ("TABLE", "--sha256", "--json", "Exit codes: 0 ", "; 1 ", "; 2 an error"):
         assert word in re.sub(r"\s+", " ", out)
+
+
+def test_numbers_that_json_has_not(here, refused):
+    text = json.dumps(TABLE | {"result": TABLE["result"] | {"score1": float("nan")}})
+    (here / "counts.json").write_text(text, "utf-8")
+    assert "cannot be read: NaN is no number of JSON" in refused("verify", "counts.json")

@@ -164,6 +164,8 @@ def test_options_of_what_was_read_are_copies():
 N = 6  # distinct pairs of three classes
 ROW = [1] * 9
 WRONG = {
+    "kind": ["texts", 1],
+    "is_labelled": [None, 1, "yes"],
     "format": [None, "counts", 3, ["pairedperm counts"]],
     "version": [None, 0, 2, "1", [1]],
     "metric": [3, True, ["f1"], {}],
@@ -278,4 +280,11 @@ def test_the_sum_of_what_is_stored(kind):
     stored = COUNTS[kind].to_dict()
     stored["multiplicities"][0] += 1
     with pytest.raises(InputError, match="`counts` were altered: the SHA-256 of the table is"):
+        PairedCounts.from_dict(stored)
+
+
+@pytest.mark.parametrize("value", [float("nan"), {1}])
+def test_options_that_are_no_json(value):
+    stored = COUNTS["f1"].to_dict() | {"metric_options": {"zero_division": value}}
+    with pytest.raises(InputError, match=r"`counts` are damaged: .* Write them anew"):
         PairedCounts.from_dict(stored)
