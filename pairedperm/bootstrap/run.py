@@ -19,6 +19,7 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
 
 ENGINES = {"exact": ideal, "monte_carlo": monte_carlo}
+_MOST = 2**50  # proof: draws, whose numbers and shares are floats with digits left
 _QUICK = Budget(max_points=2**20)  # tuned: of each of up to five sums: some three seconds
 
 
@@ -29,6 +30,8 @@ def pose(name: str, rows: Rows, score: Score) -> Draws:
     ------
     InputError
         If there is one example only, of the column `name`.
+    BudgetError
+        If there are too many.
     """
     if 1 in (rows.n, rows.n_groups):
         name, what = (name, "example") if rows.n_groups is None else ("groups", "group")
@@ -36,6 +39,8 @@ def pose(name: str, rows: Rows, score: Score) -> Draws:
             f"`{name}` holds one {what}: a bootstrap draws {what}s with replacement, and of one "
             "every resample is the same. At least two are needed, some dozens to be of use."
         )
+    if rows.n > _MOST:
+        raise BudgetError(f"a bootstrap draws up to 2^50 examples, and there are {rows.n:.3g}.")
     in_groups = rows.groups is not None
     rows, simple = simplified(rows.counted(), score, "draws")
     if in_groups:

@@ -229,7 +229,7 @@ def test_real_scores_of_groups(write, refused):
 
 def test_the_bootstrap_has_none(logs, refused, said):
     message = refused("bootstrap", *TEXTS[1:], *COUNTS)
-    assert message.startswith("No such option '--counts'.")
+    assert re.match("No such option:? '?--counts'?", message)
     assert "--counts" not in said("bootstrap", "--help")
     assert not Path("counts.json").exists()
 

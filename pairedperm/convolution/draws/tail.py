@@ -44,7 +44,6 @@ from pairedperm.convolution.line.window import Window, chernoff, hoeffding, tole
 from pairedperm.errors import BudgetError
 from pairedperm.options import NANOSECONDS, Budget
 
-_MOST = 2**50  # proof: draws, of which n times a rounding unit is below 1
 COUNTABLE = 2**18  # tuned: bits of the polynomial up to which resamples are counted
 SHORT = 2**17  # tuned: points up to which all frequencies are looked at
 TRANSFORMED = 2**25  # tuned: the same where intervals take longer
@@ -115,8 +114,6 @@ def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> C
     width = n * n.bit_length() + 1  # bits of n^n, and one
     if width * (n * int(values[-1]) + 1) <= COUNTABLE:
         return CertifiedProbability.from_ratio(count_resamples(values, counts, bound, width), n**n)
-    if n > _MOST:
-        raise BudgetError(f"a bootstrap of {n:.3g} draws has too many for its certificate.")
     law = resampled_to(values, counts, bound)
     total = n * int(values[-1])
     tolerance = tolerance_of(law)
