@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import re
 from typing import Any
 
 from pairedperm.errors import InputError, describe, warn
 from pairedperm.results import __version__
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.scoring.digest import digest_of
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metric_counts import counts_of
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.waist import Mean, Rows
 
 SCORES, VERSION = "pairedperm scores", 1  # of a table of numbers that cannot be counted
-_IS_DIGEST = re.compile(r"[0-9a-f]{64}", re.I | re.A)
+SCORE_KEYS = ("format", "version", "metric", "metric_options", "rows1", "rows2")
 OF_P = ("p", "p_low", "p_high")
 LOGS = tuple(f"log_{name}" for name in OF_P)
 STATED = (
@@ -95,36 +93,12 @@ def _scores(rows: Rows, metric: Metric | None) -> dict[str, Any]:
     pairs = sorted(zip(rows.rows1.tolist(), rows.rows2.tolist(), strict=True))
     one, two = map(list, zip(*pairs, strict=True))
     of_metric = {} if metric is None else metric.options or {}
-    return with_sum(
-        {
-            "format": SCORES,
-            "version": VERSION,
-            "metric": None if metric is None else metric.name,
-            "metric_options": of_metric or None,
-            "rows1": one,
-            "rows2": two,
-        }
-    )
-
-
-def read_digest(sha256: Any) -> str:
-    """A SHA-256 in small letters.
-
-    Raises
-    ------
-    InputError
-        If it is none.
-    """
-    if not isinstance(sha256, str) or not _IS_DIGEST.fullmatch(sha256):
-        raise InputError(
-            '`sha256` must be 64 hexadecimal digits, publish(result)["sha256"], got '
-            f"{describe(sha256)}."
-        )
-    return sha256.lower()
-
-
-def with_sum(table: dict[str, Any]) -> dict[str, Any]:
-    """A table of scores, and the SHA-256 of its JSON."""
-    names = ("format", "version", "metric", "metric_options", "rows1", "rows2")
-    text = json.dumps({name: table[name] for name in names}, separators=(",", ":"))
-    return table | {"sha256": hashlib.sha256(text.encode()).hexdigest()}
+    table = {
+        "format": SCORES,
+        "version": VERSION,
+        "metric": None if metric is None else metric.name,
+        "metric_options": of_metric or None,
+        "rows1": one,
+        "rows2": two,
+    }
+    return table | {"sha256": digest_of(table, SCORE_KEYS)}

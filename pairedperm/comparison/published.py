@@ -9,12 +9,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
-from pairedperm.comparison.publish import LOGS, OF_P, SCORES, STATED, VERSION, read_digest, with_sum
+from pairedperm.comparison.publish import LOGS, OF_P, SCORE_KEYS, SCORES, STATED, VERSION
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.inputs.named import called
 from pairedperm.options import Alternative, Method, is_number, is_whole
 from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.digest import digest_of, read_digest
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.stored_counts import FORMAT
@@ -112,8 +113,7 @@ def _table(found: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None, str]:
         raise InputError(f"`published` has scores, of which {metric.name!r} is no metric.")
     with called({"predictions1": "`rows1`", "predictions2": "`rows2`"}):
         rows = metric.rows(*metric.read((found.get("rows1"), found.get("rows2"), None)))
-    keys = ("format", "version", "metric", "metric_options", "rows1", "rows2")
-    sha256: str = with_sum({key: found.get(key) for key in keys})["sha256"]
+    sha256 = digest_of(found, SCORE_KEYS)
     return rows, metric.score(rows), metric if found.get("metric") else None, sha256
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pairedperm.comparison.publish import read_digest
 from pairedperm.errors import InputError, describe
 from pairedperm.model_card.facts import facts
 from pairedperm.options import P_LEVEL
@@ -26,6 +25,7 @@ from pairedperm.results.sentence import (
     scores_in_words,
     sentence,
 )
+from pairedperm.scoring.digest import read_digest
 
 _INTERVAL = ("log_p_low", "log_p_high")
 UNNAMED = {"name1": "this model", "name2": "the baseline", "dataset": ""}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -14,6 +13,7 @@ import numpy as np
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.options import is_whole
+from pairedperm.scoring.digest import digest_of
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.origin import Origin
 from pairedperm.scoring.pairs import in_least_units
@@ -62,7 +62,7 @@ class StoredCounts(ABC):
         header = self._header() if labels else self._unlabelled()
         columns = {name: getattr(self, name) for name in _TABLE}
         found = header | {k: x if x is None else x.tolist() for k, x in columns.items()}
-        return found | {"sha256": _digest(found)}
+        return found | {"sha256": digest_of(found, _KEYS)}
 
     @classmethod
     def from_dict(cls, found: Mapping[str, Any]) -> Self:
@@ -214,18 +214,11 @@ def _no_number(name: str) -> Any:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _digest(found: Mapping[str, Any]) -> str:
-    """The SHA-256 of a header and a table, without what stands beside them."""
-    known = {name: found.get(name) for name in _KEYS}
-    text = json.dumps(known, allow_nan=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
 def _check_digest(found: Mapping[str, Any]) -> None:
     """Raise InputError if it is not that which the counts state, if they state one."""
     stated = found.get("sha256")
     try:
-        digest = _digest(found)
+        digest = digest_of(found, _KEYS)
     except (TypeError, ValueError, RecursionError) as error:
         raise InputError(f"`counts` are damaged: {error}. Write them anew.") from error
     if stated not in (None, digest):
