@@ -14,7 +14,7 @@ from pairedperm.options import Budget, Options
 from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
 from pairedperm.results.evidence import Evidence
 from pairedperm.results.sampled import SampledProbability, estimated
-from pairedperm.scoring.groups import in_one_order, simplified
+from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
 
@@ -41,10 +41,7 @@ def pose(name: str, rows: Rows, score: Score) -> Draws:
         )
     if rows.n > _MOST:
         raise BudgetError(f"a bootstrap draws up to 2^50 examples, and there are {rows.n:.3g}.")
-    in_groups = rows.groups is not None
-    rows, simple = simplified(rows.counted(), score, "draws")
-    if in_groups:
-        rows, simple = in_one_order(rows, simple)
+    rows, simple = drawn(rows, score)
     if not isinstance(simple, Mean):
         return Functions(rows, simple)  # type: ignore[arg-type]
     if not rows.no_lattice:

@@ -7,7 +7,7 @@ from typing import Any
 from pairedperm import options
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.counts import PairedCounts, of_kind
+from pairedperm.scoring.counts import PairedCounts, of_origin
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import counts_of
@@ -60,4 +60,4 @@ def paired_counts(
     found = read_metric(metric, ignore_label, **metric_options)
     columns = found.read((predictions1, predictions2, references))
     counts = counts_of(metric_rows(found, columns, groups), found)
-    return of_kind(counts, columns[2].kind) if isinstance(columns[2], Labels) else counts
+    return of_origin(counts, kind=columns[2].kind) if isinstance(columns[2], Labels) else counts

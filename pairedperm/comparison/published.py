@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Callable, Mapping
@@ -18,7 +17,7 @@ from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.digest import digest_of, read_digest
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import read_counts
-from pairedperm.scoring.stored_counts import FORMAT
+from pairedperm.scoring.stored_counts import FORMAT, read_json
 from pairedperm.scoring.waist import Rows, Score
 
 _MOST = 2**50  # tuned: examples of a stranger's table, of which some engines never end
@@ -72,7 +71,7 @@ def _read(published: Any) -> Mapping[str, Any]:
     try:
         path = Path(published)
         check_regular(path)
-        found = json.loads(path.read_text("utf-8"), parse_constant=_no_number)
+        found = read_json(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"`published`, {where}, cannot be read: {why(error)}.") from error
     if not isinstance(found, dict):
@@ -138,10 +137,6 @@ def _stated(found: Any) -> dict[str, Any]:
                 f"{describe(found[name])}."
             )
     return {name: found[name] for name in STATED}
-
-
-def _no_number(name: str) -> Any:
-    raise ValueError(f"{name} is no number of JSON")
 
 
 def _is_finite(value: Any) -> bool:

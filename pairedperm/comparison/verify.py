@@ -118,14 +118,10 @@ def _width(found: PairedPermutationResult) -> float:
 
 def _differing(stated: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
     """What is not as stated, beside p."""
+    names = [name for name in _COMPARED if not _same(stated[name], found[name])]
+    names += [name for name in ("metric", "metric_options") if stated[name] != found[name]]
     return [
-        f"{name} is {shown(found[name])} and was stated as {shown(stated[name])}"
-        for name in _COMPARED
-        if not _same(stated[name], found[name])
-    ] + [
-        f"{name} is {shown(found[name])} and was stated as {shown(stated[name])}"
-        for name in ("metric", "metric_options")
-        if stated[name] != found[name]
+        f"{name} is {shown(found[name])} and was stated as {shown(stated[name])}" for name in names
     ]
 
 

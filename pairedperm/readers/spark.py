@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -198,7 +199,5 @@ def _summed(chosen: Any, table: Any, labels: Sequence[str], rows: Rows, most: in
     sums1, sums2 = values[:, :width], values[:, width : 2 * width]
     if rows.rows1.ndim == 1:
         sums1, sums2 = sums1[:, 0], sums2[:, 0]
-    of_groups = Rows(sums1, sums2, decimals=rows.decimals, sizes=values[:, -1])
-    how_often = np.asarray(found[COUNT], dtype=np.int64)
-    said = {name: getattr(rows, name) for name in ("classes", "unit", "n_ignored", "occurring")}
-    return Rows.of(repeated(of_groups, how_often).counts, **said)
+    of_groups = replace(rows, rows1=sums1, rows2=sums2, sizes=values[:, -1])
+    return repeated(of_groups, np.asarray(found[COUNT], dtype=np.int64))

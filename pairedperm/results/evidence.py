@@ -14,7 +14,7 @@ from pairedperm.errors import InputError
 from pairedperm.results.difference import difference_error, posed_sums
 from pairedperm.results.studentised import Part, difference_of
 from pairedperm.scoring.function import Checked, Statistic
-from pairedperm.scoring.groups import in_one_order, simplified
+from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
 
@@ -50,8 +50,7 @@ class Evidence:
     @cached_property
     def drawn(self) -> tuple[Rows, Score]:
         """Rows of the examples, or of their groups, and the score in its form for draws."""
-        rows, simple = simplified(self.rows.counted(), self.score, "draws")
-        return (rows, simple) if self.rows.groups is None else in_one_order(rows, simple)
+        return drawn(self.rows, self.score)
 
     @cached_property
     def standard_error(self) -> float | None:

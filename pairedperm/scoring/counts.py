@@ -299,11 +299,10 @@ def in_one_form(
     return counts._set(rows1, rows2, multiplicities, decimals, sizes, origin)
 
 
-def of_kind(counts: PairedCounts, kind: str | None) -> PairedCounts:
-    """The same, of labels that are "integers" or "strings"."""
+def of_origin(counts: PairedCounts, **said: Any) -> PairedCounts:
+    """The same numbers, of which something else is said; see `Origin`."""
     pairs = counts.rows1, counts.rows2, counts.multiplicities
-    origin = replace(counts.origin, kind=kind)
-    return in_one_form(*pairs, counts.decimals, counts.sizes, origin)
+    return in_one_form(*pairs, counts.decimals, counts.sizes, replace(counts.origin, **said))
 
 
 def count_pairs(name1: str, column1: Any, name2: str, column2: Any, start: int = 0) -> PairedCounts:

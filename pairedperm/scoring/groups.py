@@ -154,7 +154,13 @@ def simplified(rows: Rows, score: Score, null: Null) -> tuple[Rows, Score]:
     return found, simple
 
 
-def in_one_order(rows: Rows, simple: Score) -> tuple[Rows, Score]:
+def drawn(rows: Rows, score: Score) -> tuple[Rows, Score]:
+    """The same in the form for draws, counted: the order of examples and groups does not matter."""
+    found, simple = simplified(rows.counted(), score, "draws")
+    return (found, simple) if rows.groups is None else _in_one_order(found, simple)
+
+
+def _in_one_order(rows: Rows, simple: Score) -> tuple[Rows, Score]:
     """Groups' sums in an order that does not depend on that of the examples, counted."""
     if rows.multiplicities is not None or rows.no_lattice:
         return rows, simple

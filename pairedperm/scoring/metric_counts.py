@@ -13,7 +13,7 @@ from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.labels import Labels
-from pairedperm.scoring.counts import PairedCounts, in_one_form, of_units
+from pairedperm.scoring.counts import PairedCounts, of_origin, of_units
 from pairedperm.scoring.groups import LARGEST, rows_in_order, summed
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric, read_metric
@@ -40,12 +40,9 @@ def counts_of(rows: Rows, metric: Metric | None) -> PairedCounts:
         units = rows.decimals, rows.unit
         one, two, decimals, unit = in_least_units(rows.rows1, rows.rows2, *units)
         rows = replace(rows, rows1=one, rows2=two, decimals=decimals, unit=unit)
-    counts = rows.counts
     if metric is None:
-        return counts
-    origin = replace(counts.origin, metric=metric.name, metric_options=metric.options)
-    pairs = counts.rows1, counts.rows2, counts.multiplicities, counts.decimals
-    return in_one_form(*pairs, counts.sizes, origin)
+        return rows.counts
+    return of_origin(rows.counts, metric=metric.name, metric_options=metric.options)
 
 
 def rows_of_distinct(metric: Metric, columns: Sequence[Any], how_often: IntArray) -> Rows:
@@ -71,8 +68,8 @@ def rows_of_distinct(metric: Metric, columns: Sequence[Any], how_often: IntArray
 
 def repeated(rows: Rows, how_often: IntArray) -> Rows:
     """Rows of which each occurs so often, counted."""
-    origin = rows.counts.origin
-    return Rows.of(of_units(rows.rows1, rows.rows2, how_often, rows.decimals, rows.sizes, origin))
+    pairs = rows.rows1, rows.rows2, how_often, rows.decimals
+    return Rows.of(of_units(*pairs, rows.sizes, rows.origin))
 
 
 def repeated_in_groups(metric: Metric, rows: Rows, how_often: IntArray, groups: IntArray) -> Rows:

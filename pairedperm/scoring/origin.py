@@ -8,6 +8,7 @@ from typing import Any
 
 from pairedperm.errors import InputError
 from pairedperm.scoring.occurring import Occurring, joined
+from pairedperm.scoring.pairs import all_classes
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,6 @@ def of_all(parts: Sequence[Origin]) -> Origin:
             f"cannot add counts of other labels: those of some parts are {min(of_labels)}, of "
             f"others {max(of_labels)}. Give the labels of all parts in one type."
         )
-    classes = first.classes
     if not all(part.is_labelled for part in parts):
         raise InputError(
             "cannot add counts whose classes are numbered, since their labels were left out: which "
@@ -91,14 +91,12 @@ def of_all(parts: Sequence[Origin]) -> Origin:
             f"cannot add counts of other classes: of some parts these are {names[0]}, of others "
             f"{names[1]}. Give the labels of all parts in one type."
         )
-    if any(part.classes != classes for part in parts):
-        classes = tuple(sorted({label for part in parts for label in part.classes}))  # type: ignore[type-var]
     are_by_id = all(part.paired_by == "id" for part in parts)
     return replace(
         first,
         kind=next(iter(of_labels), None),
         paired_by="id" if are_by_id else "position",
-        classes=classes,
+        classes=all_classes([part.classes for part in parts]),
         n_ignored=sum(part.n_ignored for part in parts),
         occurring=joined([part.occurring for part in parts]),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -58,6 +58,13 @@ def in_least_units(
     while decimals and common % 10 == 0:
         rows1, rows2, decimals, common = rows1 // 10, rows2 // 10, decimals - 1, common // 10
     return rows1, rows2, decimals, unit
+
+
+def all_classes(several: Sequence[tuple[Hashable, ...]]) -> tuple[Hashable, ...]:
+    """Those of some parts together: as they are if all have the same, otherwise in order."""
+    if all(classes == several[0] for classes in several):
+        return several[0]
+    return tuple(sorted({label for classes in several for label in classes}))  # type: ignore[type-var]
 
 
 def spread_rows(

@@ -126,7 +126,7 @@ class StoredCounts(ABC):
             If the text is no JSON, and as `from_dict`.
         """
         try:
-            found = json.loads(text, parse_constant=_no_number)
+            found = read_json(text)
         except (ValueError, TypeError, RecursionError) as error:
             raise InputError(f"`counts` must be the text of `to_json`: {error}.") from error
         return cls.from_dict(found)
@@ -208,6 +208,17 @@ def _ordered(labels: frozenset[Any]) -> list[Any]:
 
 def _damaged(name: str, what: str) -> InputError:
     return InputError(f"`counts` are damaged: `{name}` {what}. Write them anew.")
+
+
+def read_json(text: str) -> Any:
+    """What a text of JSON says; Python would take NaN and infinities too.
+
+    Raises
+    ------
+    ValueError, RecursionError
+        If it is none.
+    """
+    return json.loads(text, parse_constant=_no_number)
 
 
 def _no_number(name: str) -> Any:

@@ -12,6 +12,7 @@ from pairedperm.errors import NoLatticeError
 from pairedperm.inputs.decimals import common_unit, scaled
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.scoring.added import as_floats
+from pairedperm.scoring.pairs import all_classes
 from pairedperm.scoring.waist import Rows
 
 
@@ -60,11 +61,8 @@ def _alike(parts: list[Rows]) -> list[Rows]:
     if any(part.unit > 1 for part in parts):
         unit = common_unit("the systems", [part.unit * 10**part.decimals for part in parts])
         parts = [_in_unit(part, unit) for part in parts]
-    classes = parts[0].classes
-    if any(part.classes != classes for part in parts):
-        classes = tuple(sorted({label for part in parts for label in part.classes}))  # type: ignore[type-var]
-        parts = [part.spread_to(classes) for part in parts]
-    return parts
+    classes = all_classes([part.classes for part in parts])
+    return [part if part.classes == classes else part.spread_to(classes) for part in parts]
 
 
 def _in_unit(part: Rows, unit: int) -> Rows:

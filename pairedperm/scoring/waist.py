@@ -118,10 +118,14 @@ class Rows:
         return self.rows1, self.rows2
 
     @property
+    def origin(self) -> Origin:
+        """What there is to say beside the numbers, as counts have it."""
+        return Origin(**{name: getattr(self, name) for name in _SAID})
+
+    @property
     def counts(self) -> PairedCounts:
         """The same as counts of distinct pairs."""
-        origin = Origin(**{name: getattr(self, name) for name in _SAID})
-        others = self.decimals, self.sizes, origin
+        others = self.decimals, self.sizes, self.origin
         if self.multiplicities is None:
             return of_units(self.rows1, self.rows2, None, *others)
         return in_one_form(self.rows1, self.rows2, self.multiplicities, *others)

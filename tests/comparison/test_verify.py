@@ -10,6 +10,7 @@ from types import MappingProxyType
 import pytest
 
 from corpora.pilots import labels
+from corpora.published import sealed
 from extras import needs
 from oracles import ratios, reals, swaps
 from oracles.groups import by_swaps, members
@@ -236,17 +237,6 @@ OF_REALS = {"format": "pairedperm scores", "version": 1, "rows1": [2**0.5, 1], "
 without = {k: v for k, v in PUBLISHED.items() if k not in ("result", "sha256")}
 EMPTY = {"rows1": [], "rows2": [], "multiplicities": []}
 BARE = PairedCounts([[1, 2], [0, 2]], [[0, 1], [1, 1]], [1, 2]).to_dict()
-
-
-def sealed(table):
-    """With the sum that it has, as who alters a table would write it; verify tells that sum."""
-    try:
-        verify(table | {"sha256": "0" * 64})
-    except InputError as error:
-        found = re.search(r"(?<=table is )[0-9a-f]{64}", str(error))
-        if found:
-            return table | {"sha256": found[0]}
-    return table
 
 
 def stating(**changed):
