@@ -19,5 +19,6 @@ def test_each_figure_is_printed(monkeypatch, capsys, tmp_path, is_kept):
     lines = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()[2:])
     assert lines.keys() == {"ours", "ratio", "memory"} | {"group"}
     assert float(lines["ratio"]) > 0.0
-    assert 20 < int(lines["memory"].removesuffix(" MB")) < 2000
+    memory = float(lines["memory"].removesuffix(" MB"))
+    assert 20 < memory < 2000 or sys.platform != "linux"  # which alone says it
     assert [path.name for path in tmp_path.iterdir()] == ["rows.parquet"] * is_kept
