@@ -9,13 +9,13 @@ from typing import Any
 
 from huggingface_hub.repocard import REGEX_YAML_BLOCK
 
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError, describe, first_of, shown
 from pairedperm.hf.files import write_whole
 from pairedperm.inputs.files import check_regular, why
-from pairedperm.model_card.facts import facts
-from pairedperm.model_card.markdown import with_section
+from pairedperm.model_card.facts import facts, results_by_split
+from pairedperm.model_card.markdown import with_comparisons
 from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index
-from pairedperm.model_card.section import UNNAMED, significance_section, summary
+from pairedperm.model_card.section import HEADING, UNNAMED, blocks, summary
 from pairedperm.model_card.yaml_edit import load
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.sentence import kind_of_test, plain_name
@@ -30,23 +30,29 @@ def update(
     dataset: str | None = None,
     planned: PowerResult | None = None,
     sha256: str | None = None,
+    key: str | None = None,
     model_index: bool | str | Mapping[str, str] = False,
     eval_results: Mapping[str, Any] | None = None,
 ) -> Path:
-    """Report a comparison in a model card on disk: insert the section, or replace it.
+    """Report a comparison in a model card on disk: add it to the section, or replace it there.
 
     The section stands between two marker lines, at the card's end when it is new; move it where
-    you like. Every other byte of the card stays as it is. Doing it twice changes nothing. Needs
-    markdown-it-py (``pip install ".[card]"``).
+    you like. It holds one comparison for each key, and the others in it stay as they are. So does
+    every other byte of the card. Doing it twice changes nothing. Needs markdown-it-py
+    (``pip install ".[card]"``).
 
     Parameters
     ----------
     path : path-like
         The card, or the folder of the model with its README.md.
-    result : PairedPermutationResult, PairedBootstrapResult, EquivalenceResult or dict
-        Of a test in which system 1 is the card's model; see `significance_section`.
+    result : PairedResult, EquivalenceResult, PipelineComparison or dict
+        The comparison, in which system 1 is the card's model. A dict is what `compute` or
+        `to_dict` returned, or has several results by split, as of `compare_dataset`.
     name1, name2, dataset, planned, sha256
         See `significance_section`.
+    key : str or None
+        What tells this comparison from others in the card. None: its metric with options, dataset
+        and `name2`. A comparison in the card that has the same key is replaced.
     model_index : bool, str or dict
         Whether to put `baseline`, `p`, `log_p`, `n` and `test` under `args` of a metric in the
         card's model-index (the Hub drops other keys); no `log_p` of a bootstrap's p = 0. True:
@@ -68,9 +74,10 @@ def update(
     ------
     InputError
         If there is no card, or it is no regular file, cannot be written or is not UTF-8; if its
-        YAML cannot be read; if it has two sections, or a marker without its other; if the
-        model-index has not one metric that fits; if a file of `.eval_results` cannot be used.
-        Nothing is written then.
+        YAML cannot be read; if it has two sections, a marker without its other, or this
+        comparison twice; if the model-index has not one metric that fits; if a file of
+        `.eval_results` cannot be used; if metadata are asked for of several splits. Nothing is
+        written then.
     ImportError
         If markdown-it-py is not installed.
 
@@ -97,24 +104,42 @@ def update(
     <BLANKLINE>
     ## Statistical significance
     """
-    found = facts(result)
-    section = significance_section(
-        found, name1=name1, name2=name2, dataset=dataset, planned=planned, sha256=sha256
+    found = blocks(
+        result,
+        name1=name1,
+        name2=name2,
+        dataset=dataset,
+        planned=planned,
+        sha256=sha256,
+        key=key,
     )
     card, before = _read(path)
     block, at, start = _metadata(before)
-    changed = {card: with_section(before, section, start)}
+    comparisons = {x.key: x.text for x in found}
+    changed = {card: with_comparisons(before, HEADING, comparisons, start)}
     if model_index is not None and model_index is not False:
-        which = _which(model_index, found["metric"], dataset)
-        new = annotated_model_index(block, which, _args(found, name2))
+        one = _only(result, "model_index")
+        which = _which(model_index, one["metric"], dataset)
+        new = annotated_model_index(block, which, _args(one, name2))
         changed[card] = changed[card][:at] + new + changed[card][at + len(block) :]
     if eval_results is not None:
-        note = summary(found, name1, name2, dataset)
+        note = summary(_only(result, "eval_results"), name1, name2, dataset)
         folder = card.parent / ".eval_results"
         entries, text = annotated_eval_results(folder, eval_results, note)
         changed = {entries: text, **changed}
     _write(changed)
     return card
+
+
+def _only(result: Any, argument: str) -> dict[str, Any]:
+    """Return what there is to report of the one result that metadata can have."""
+    results = results_by_split(result)
+    if len(results) > 1:
+        raise InputError(
+            f"`{argument}` takes one result, and `result` has {len(results)}: "
+            f"{first_of([*map(shown, results)])}. Call `update` for one of these splits."
+        )
+    return facts(*results.values())
 
 
 def _metadata(card: str) -> tuple[str, int, int]:

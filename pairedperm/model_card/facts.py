@@ -42,24 +42,63 @@ _LIMITS: dict[str, Callable[[float], bool]] = {
 }
 
 
-def facts(result: Any) -> dict[str, Any]:
-    """What there is to report, under the keys of the `evaluate` modules, and "test".
+def results_by_split(result: Any) -> dict[str | None, Any]:
+    """Return each result by its split, one that is of no split by None.
 
-    The logarithm of a bootstrap's p = 0 is None, as in their results.
+    A `PipelineComparison` stands for its result.
+
+    Raises
+    ------
+    InputError
+        If a dict of splits is empty, or one of its keys is no text.
+    """
+    result = getattr(result, "result", result)
+    if not isinstance(result, Mapping) or (result and not any(map(_is_one, result.values()))):
+        return {None: result}
+    if not result:
+        raise InputError("`result` is an empty dict: it holds no comparison.")
+    return {
+        " ".join(_split(split).split()): getattr(one, "result", one)
+        for split, one in result.items()
+    }
+
+
+def _is_one(value: Any) -> bool:
+    """Return whether a value may be the result of one split."""
+    value = getattr(value, "result", value)
+    is_dict = isinstance(value, Mapping) and "stat" in value
+    return is_dict or isinstance(value, (PairedResult, EquivalenceResult))
+
+
+def _split(split: Any) -> str:
+    """Return the name of a split."""
+    name = str(split) if isinstance(split, str) else ""  # datasets has a kind of its own
+    if not name.strip() or not is_utf8(name):
+        raise InputError(f"`result`: a split must be a name, as text, got {describe(split)}.")
+    return name
+
+
+def facts(result: Any) -> dict[str, Any]:
+    """Return what there is to report, under the keys of the `evaluate` modules, and "test".
+
+    A permutation test has the interval of the difference where its alternative is two-sided. The
+    logarithm of a bootstrap's p = 0 is None.
 
     Raises
     ------
     InputError
         If this is no result of a test.
     """
-    if isinstance(result, (PairedResult, EquivalenceResult)):
+    if isinstance(result, PairedResult):
+        return _UNSAID | result._facts()
+    if isinstance(result, EquivalenceResult):
         return _UNSAID | result.to_dict()
     missing = [key for key in _KEYS if key not in result] if isinstance(result, Mapping) else _KEYS
     if missing:
         raise InputError(
-            "`result` must be a PairedPermutationResult or PairedBootstrapResult, or what compute "
-            f"of paired_perm or paired_bootstrap returned, got {describe(result)}, without "
-            f"{missing[0]!r}.{_hint(result)}"
+            "`result` must be a result of a test, what `compute` of paired_perm or "
+            f"paired_bootstrap returned, or a dict of these by split; got {describe(result)}, "
+            f"without {missing[0]!r}.{_hint(result)}"
         )
     found: dict[str, Any] = {**_UNSAID, **result}
     for key in ("test", "alternative"):
@@ -72,10 +111,8 @@ def facts(result: Any) -> dict[str, Any]:
 
 
 def _hint(result: Any) -> str:
-    """What to pass instead of several results."""
-    for key, value in result.items() if isinstance(result, Mapping) else ():
-        if isinstance(value, (PairedResult, Mapping)):
-            return f" Pass one of these results, such as result[{key!r}]."
+    """Return what to pass instead of what `evaluate.combine` returned."""
+    for key in result if isinstance(result, Mapping) else ():
         if str(key).endswith("_stat"):
             return f" Pass one result of the combined, without {str(key)[:-4]!r} in its keys."
     return ""

@@ -1,46 +1,96 @@
-"""Markdown (CommonMark): our section between two lines of its own; text that is shown as it is."""
+"""Markdown (CommonMark): our section between two marker lines, a block for each comparison."""
 
 from __future__ import annotations
 
+import html
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError, first_of, shown
 
 START, END = "<!-- paired_perm:start -->", "<!-- paired_perm:end -->"
+_COMPARISON = "<!-- paired_perm:comparison "
 
 _MAX_NESTING = 50  # tuned: 25 lists or 50 quotes; the deeper are not read, each takes time
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
-_MARKER = re.compile(rf" {{0,3}}(?:{START}|{END})")
+_MARKER = re.compile(rf" {{0,3}}(?:{START}|{END}|{_COMPARISON})")
 _RAW = re.compile(r" *<(?:[!?]|(?:pre|script|style|textarea)[\s>])", re.IGNORECASE)
 _BLANK_LINE_LAST = re.compile(r"(\r\n|\r|\n)[ \t]*(\r\n|\r|\n)\Z")
 
 
-def with_section(card: str, section: str, start: int = 0) -> str:
-    """The card with this section between our markers; other characters stay.
+class _Section(NamedTuple):
+    """Offsets in the card: of our section, of the line that ends it, and of its comparisons."""
 
-    It replaces what is between them, or comes last. Markers before `start`, where the text
-    begins, and in code blocks are none.
+    start: int
+    last_line: int
+    end: int
+    comparisons: list[tuple[int, str]]
+
+
+def with_comparisons(
+    card: str, heading: str, comparisons: Mapping[str, str], start: int = 0
+) -> str:
+    """Return the card with these comparisons, by key, in the section between our markers.
+
+    A comparison whose key is there is replaced, another is added after those that are there. A
+    section without comparisons is replaced as a whole, and a new one comes last under `heading`.
+    All other characters stay. Markers before `start`, where the text begins, and in code blocks
+    are none.
 
     Raises
     ------
     InputError
-        If there are two pairs of markers, or one without its other.
+        If there are two pairs of markers, one without its other, or two comparisons of one key.
     """
     newline = line_break(card)
-    found, end_of_text = _marked(card, start)
-    indent = "" if found is None else re.findall(r"[ \t]*\Z", card[: found[0]])[0]
-    lines = [START, "", *section.split("\n"), "", END]
-    block = newline.join([START, *(line and indent + line for line in lines[1:])])
-    if found is not None:
-        return card[: found[0]] + block + card[found[1] :]
-    before, after = card[:end_of_text], card[end_of_text:]
-    if not before or _BLANK_LINE_LAST.search(before):
-        gap = ""
-    else:
-        gap = newline if before.endswith(("\r", "\n")) else 2 * newline
-    return before + gap + block + newline + (newline if after else "") + after
+    blocks = {_comment(key): text for key, text in comparisons.items()}
+    section, end_of_text = _marked(card, start)
+    if section is None:
+        lines = [START, "", *_lines(heading), *_blocks_as_lines(blocks), END]
+        before, after = card[:end_of_text], card[end_of_text:]
+        if not before or _BLANK_LINE_LAST.search(before):
+            gap = ""
+        else:
+            gap = newline if before.endswith(("\r", "\n")) else 2 * newline
+        new = newline.join(lines)
+        return before + gap + new + newline + (newline if after else "") + after
+    indent = re.findall(r"[ \t]*\Z", card[: section.start])[0]
+
+    def written(lines: list[str]) -> str:
+        return "".join((line and indent + line) + newline for line in lines)
+
+    if not section.comparisons:
+        lines = ["", *_lines(heading), *_blocks_as_lines(blocks), END]
+        inside = newline + written(lines).removesuffix(newline)
+        return card[: section.start] + START + inside + card[section.end :]
+    listed = [comment for _, comment in section.comparisons]
+    if twice := [x for x in blocks if listed.count(x) > 1]:
+        raise InputError(f"the card has {shown(twice[0])} twice: delete one of the two.")
+    ends = [*(at for at, _ in section.comparisons), section.last_line]
+    made = {comment: written(_block(comment, text)) for comment, text in blocks.items()}
+    parts = [
+        made.pop(comment, card[at:end])
+        for (at, comment), end in zip(section.comparisons, ends[1:], strict=True)
+    ]
+    return card[: ends[0]] + "".join([*parts, *made.values()]) + card[ends[-1] :]
+
+
+def _comment(key: str) -> str:
+    """Return the line that carries a key; no key can end the comment."""
+    return f"{_COMPARISON}{html.escape(key, quote=False)} -->"
+
+
+def _lines(text: str) -> list[str]:
+    return [*text.split("\n"), ""]
+
+
+def _block(comment: str, text: str) -> list[str]:
+    return [comment, "", *_lines(text)]
+
+
+def _blocks_as_lines(blocks: Mapping[str, str]) -> list[str]:
+    return [line for comment, text in blocks.items() for line in _block(comment, text)]
 
 
 def line_break(text: str) -> str:
@@ -49,14 +99,15 @@ def line_break(text: str) -> str:
     return found.group() if found else "\n"
 
 
-def _marked(card: str, start: int) -> tuple[tuple[int, int] | None, int]:
-    """Where our section starts and ends; and where the text does that is in no code block."""
+def _marked(card: str, start: int) -> tuple[_Section | None, int]:
+    """Return our section, if there is one, and where the text that is in no code block ends."""
     lines = [start, *(found.end() for found in _LINE_BREAK.finditer(card, start)), len(card)]
     tokens = _blocks(f"{card[start:]}\n\n***")  # code that is not closed takes the rule in
     last = [token for token in tokens if token.level == 0 and token.map][-1]
     end_of_text = len(card) if last.type == "hr" else lines[last.map[0]]
     first = 1 + len(_LINE_BREAK.findall(card, 0, start))
-    found = [(i, card[lines[i] : lines[i + 1]].strip()) for i in _marker_lines(tokens)]
+    marked = [(i, card[lines[i] : lines[i + 1]].strip()) for i in _marker_lines(tokens)]
+    found = [(i, line) for i, line in marked if not line.startswith(_COMPARISON)]
     for i, marker in found:
         if marker not in (START, END):
             raise InputError(
@@ -67,8 +118,11 @@ def _marked(card: str, start: int) -> tuple[tuple[int, int] | None, int]:
     if not found:
         return None, end_of_text
     if [marker for _, marker in found] == [START, END]:
-        at, end = (card.index(marker, lines[i]) for i, marker in found)
-        return (at, end + len(END)), end_of_text
+        (i, _), (j, _) = found
+        at, end = card.index(START, lines[i]), card.index(END, lines[j])
+        comparisons = [(lines[k], line) for k, line in marked if i < k < j]
+        section = _Section(at, lines[j], end + len(END), comparisons)
+        return section, end_of_text
     listed = first_of([f"{marker} in line {first + i}" for i, marker in found], 5)
     raise InputError(
         f"the card must have one section between {START} and {END}, or none; there is {listed}. "

@@ -1,18 +1,19 @@
-"""A result as a Markdown section: a sentence, a table, the null hypothesis."""
+"""Comparisons as a section of a model card, in Markdown."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError, describe
-from pairedperm.model_card.facts import facts
+from pairedperm.model_card.facts import facts, results_by_split
+from pairedperm.model_card.null_hypothesis import null_hypothesis
 from pairedperm.options import P_LEVEL
 from pairedperm.results import __version__
 from pairedperm.results.equivalence_result import sentence as equivalence_sentence
 from pairedperm.results.markdown import escaped
 from pairedperm.results.power_result import PowerResult
-from pairedperm.results.sampled import ENOUGH
 from pairedperm.results.sentence import (
     amount_in_words,
     format_pvalue,
@@ -22,48 +23,26 @@ from pairedperm.results.sentence import (
     level_in_words,
     metric_in_words,
     names_of,
+    plain_name,
     scores_in_words,
     sentence,
 )
 from pairedperm.scoring.digest import read_digest
+from pairedperm.scoring.metric import as_arguments
 
-_INTERVAL = ("log_p_low", "log_p_high")
+HEADING = "## Statistical significance"
 UNNAMED = {"name1": "this model", "name2": "the baseline", "dataset": ""}
-_DIRECTIONS = {
-    "two-sided": ", in either direction",
-    "greater": " in the first system's favour",
-    "less": " in the second system's favour",
-}
-_BRACKETED = " It is the upper end of a proven interval."
-_SAMPLED = " It was estimated from random ways: (k + 1) / (samples + 1) for the k as extreme."
-_SAMPLED_ON = (
-    f" It was estimated from random ways, drawn until {ENOUGH} were as extreme: {ENOUGH} / samples."
-)
-_RESAMPLED = (
-    " It was estimated from random resamples: (k + 1) / (samples + 1) for the k of this kind."
-)
-_NO_DIFFERENCE = {
-    "two-sided": "the two systems score the same",
-    "greater": "the first system scores no higher",
-    "less": "the first system scores no lower",
-}
-_BEYOND = {  # of a resample's difference, by alternative and ties
-    ("two-sided", "include"): "at least as far from the observed one as that is from 0",
-    ("two-sided", "exclude"): "farther from the observed one than that is from 0",
-    ("greater", "include"): "at least twice the observed one",
-    ("greater", "exclude"): "more than twice the observed one",
-    ("less", "include"): "at most twice the observed one",
-    ("less", "exclude"): "less than twice the observed one",
-}
-_WITHIN = (
-    " Statements on the margin are two one-sided tests at α = {:g}: of whether the confidence "  # noqa: RUF001
-    "interval of the difference, which is asymptotic ({}), lies on one side of it, or within it."
-)
-_PERCENTILE = "The difference's confidence interval is its percentile interval over the resamples."
-_ASYMPTOTIC = (
-    " The difference's confidence interval is asymptotic ({}), extended to 0 where p exceeds 1 "
-    "minus its level."
-)
+_INTERVAL = ("log_p_low", "log_p_high")
+
+
+class Block(NamedTuple):
+    """The part of the section on one comparison.
+
+    `key` tells comparisons of one card apart: a line of JSON.
+    """
+
+    key: str
+    text: str
 
 
 def significance_section(
@@ -75,28 +54,29 @@ def significance_section(
     planned: PowerResult | None = None,
     sha256: str | None = None,
 ) -> str:
-    """The section of a model card that reports a comparison, in Markdown.
+    """Return the section of a model card that reports a comparison, in Markdown.
 
     Parameters
     ----------
-    result : PairedPermutationResult, PairedBootstrapResult, EquivalenceResult or dict
-        Of a test, or what `compute` of an `evaluate` module returned, or `to_dict` of these.
+    result : PairedResult, EquivalenceResult, PipelineComparison or dict
+        The comparison. A dict is what `compute` or `to_dict` returned, or has several results by
+        split, as of `compare_dataset`.
     name1, name2 : str or None
         The two systems; None stands for "this model" and "the baseline".
     dataset : str or None
         What they were compared on.
     planned : PowerResult or None
-        What was known beforehand, such as the result of `examples_needed`: its summary is added.
+        What was known beforehand, such as the result of `examples_needed`. Its summary is added.
     sha256 : str or None
-        Of the table of counts that was published with the result, ``publish(result)["sha256"]``:
+        The digest of the table of counts that was published, ``publish(result)["sha256"]``.
         `pairedperm verify` recomputes p from that table.
 
     Returns
     -------
     str
-        A heading, a sentence that a paper could carry, a table of the scores and the test, and
-        the null hypothesis. p has three significant digits; where a bootstrap's is 0, it says so.
-        What would be markup in the names is escaped.
+        A heading, and for each comparison a title, the sentences for a paper, a table of scores
+        and test, and the null hypothesis. p has three significant digits. Markup in names is
+        escaped.
 
     Raises
     ------
@@ -111,106 +91,123 @@ def significance_section(
     >>> section = significance_section(result, name1="large", name2="small", dataset="dev")
     >>> print(section.splitlines()[0])
     ## Statistical significance
-    >>> section.splitlines()[2].partition(", p")[2]
-    ' = 0.25): no significant difference at α = 0.05.'
+    >>> print(section.splitlines()[2])
+    ### Against small: accuracy on dev
+    >>> print(section.splitlines()[4].partition(": ")[0])
+    On dev, the accuracy of large does not differ significantly from that of small
     """
-    found = facts(result)
-    first, second, corpus = map(escaped, names_of(name1, name2, dataset, UNNAMED))
+    found = blocks(
+        result, name1=name1, name2=name2, dataset=dataset, planned=planned, sha256=sha256
+    )
+    return "\n\n".join([HEADING, *(block.text for block in found)])
+
+
+def blocks(
+    result: Any,
+    *,
+    name1: str | None,
+    name2: str | None,
+    dataset: str | None,
+    planned: PowerResult | None = None,
+    sha256: str | None = None,
+    key: str | None = None,
+) -> list[Block]:
+    """Return a block for each comparison in `result`; see `significance_section`."""
+    first, second, corpus = names_of(name1, name2, dataset, UNNAMED)
+    results = results_by_split(result)
+    plan = [] if planned is None else [_planned(planned)]
+    made = []
+    for split, one in results.items():
+        where = _on_split(corpus, split)
+        found = facts(one)
+        which: Any = [_metric_for_key(found), where, second]
+        if key is not None:
+            which = plain_name("key", key) if split is None else [plain_name("key", key), split]
+        names = escaped(first), escaped(second), escaped(where)
+        text = "\n\n".join([*_paragraphs(found, *names, sha256), *plan])
+        made.append(Block(json.dumps(which, ensure_ascii=False), text))
+    return made
+
+
+def _on_split(dataset: str, split: str | None) -> str:
+    """Return what a split of a dataset is called."""
+    if split is None:
+        return dataset
+    return f"{dataset} ({split})" if dataset else f"the {split} split"
+
+
+def _metric_for_key(found: Mapping[str, Any]) -> str | None:
+    """Return the metric with its options, as no version says it in other words."""
+    options = as_arguments(found["metric_options"] or {})
+    return f"{found['metric']}({options})" if options else found["metric"]
+
+
+def _paragraphs(
+    found: Mapping[str, Any], first: str, second: str, dataset: str, sha256: str | None
+) -> list[str]:
+    """Return the title, the sentences, the table and the null hypothesis; names are escaped."""
+    metric = "test statistic" if found["score1"] is None else metric_in_words(found, escaped)
+    title = f"### Against {second}: {metric}{f' on {dataset}' if dataset else ''}"
+    in_words = sentence if "margin" not in found else equivalence_sentence
+    text = in_words(found, first, second, dataset, escape=escaped)
+    rows = _rows(found, metric, first, second, sha256)
+    table = "\n".join(["| | |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows)])
+    return [title, text, table, null_hypothesis(found)]
+
+
+def _rows(
+    found: Mapping[str, Any], metric: str, first: str, second: str, sha256: str | None
+) -> Iterator[tuple[str, str]]:
+    """Yield the rows of the table."""
     score1, score2, difference = scores_in_words(found)
-    groups = found["n_groups"]
-    rows = [("statistic", difference)]
-    if found["score1"] is not None:
-        metric = metric_in_words(found, escaped)
-        rows = [
-            (f"{metric} of {first}", score1),
-            (f"{metric} of {second}", score2),
-            ("difference", difference),
-        ]
+    if found["score1"] is None:
+        yield "statistic", difference
+    else:
+        yield f"{metric} of {first}", score1
+        yield f"{metric} of {second}", score2
+        yield "difference", difference
     if has_interval(found):
         name = f"{level_in_words(found)} confidence interval of the difference"
-        rows.append((name, interval_in_words(found)))
+        yield name, interval_in_words(found)
     if "margin" in found:
-        rows.append(("margin", amount_in_words(found["metric"], found["margin"])))
-    rows.append(("p", format_pvalue(found["log_p"])))
+        yield "margin", amount_in_words(found["metric"], found["margin"])
+    yield "p", format_pvalue(found["log_p"])
     if found["n_resamples"]:
         ends = (format_pvalue(found[key]) for key in _INTERVAL)
-        rows.append((f"{P_LEVEL:.0%} confidence interval of p", " to ".join(ends)))
+        yield f"{P_LEVEL:.0%} confidence interval of p", " to ".join(ends)
     elif found["method"] == "bracket":
         ends = (format_pvalue(found[key], 6) for key in _INTERVAL)
-        rows.append(("proven interval of p", " to ".join(ends)))
+        yield "proven interval of p", " to ".join(ends)
     if found["p"] == 0.0 and found["log_p"] is not None:
-        rows.append(("log p (natural)", f"{found['log_p']:.6g}"))
-    rows += [
-        ("n", f"{found['n']:,}"),
-        *([] if groups is None else [("groups", f"{groups:,}")]),
-        (f"{'n' if groups is None else 'groups'} scored differently", f"{found['n_differing']:,}"),
-        *([("labels left out", f"{found['n_ignored']:,}")] if found["n_ignored"] else []),
-        ("method", kind_of_test(found, escaped)),
-        *([("seed", str(found["seed"]))] if found["seed"] is not None else []),
-        ("version", f"pairedperm {__version__}"),
-        *([] if sha256 is None else [("SHA-256 of the table of counts", read_digest(sha256))]),
-    ]
-    in_words = sentence if "margin" not in found else equivalence_sentence
-    text = in_words(found, first, second, corpus, escape=escaped)
-    table = "\n".join(["| | |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows)])
-    paragraphs = ["## Statistical significance", text, table, _null_hypothesis(found)]
-    if planned is not None:
-        paragraphs.append(f"Planned beforehand. {escaped(_read_planned(planned).summary())}")
-    return "\n\n".join(paragraphs)
+        yield "log p (natural)", f"{found['log_p']:.6g}"
+    units = "examples" if found["n_groups"] is None else "groups"
+    yield "examples (n)", f"{found['n']:,}"
+    if found["n_groups"] is not None:
+        yield "groups", f"{found['n_groups']:,}"
+    yield f"{units} scored differently", f"{found['n_differing']:,}"
+    if found["n_ignored"]:
+        yield "labels left out", f"{found['n_ignored']:,}"
+    yield "method", kind_of_test(found, escaped)
+    if found["seed"] is not None:
+        yield "seed", str(found["seed"])
+    yield "version", f"pairedperm {__version__}"
+    if sha256 is not None:
+        yield "SHA-256 of the table of counts", read_digest(sha256)
 
 
-def _read_planned(planned: Any) -> PowerResult:
+def _planned(planned: Any) -> str:
+    """Return what was known beforehand, as a paragraph."""
     if not isinstance(planned, PowerResult):
         raise InputError(
             "`planned` must be a PowerResult, of `power`, `examples_needed` or "
             f"`minimum_detectable_difference`, got {describe(planned)}."
         )
-    return planned
+    return f"Planned beforehand. {escaped(planned.summary())}"
 
 
-def summary(result: Any, name1: str | None, name2: str | None, dataset: str | None) -> str:
-    """The section's sentence as plain text."""
-    found = facts(result)
+def summary(
+    found: Mapping[str, Any], name1: str | None, name2: str | None, dataset: str | None
+) -> str:
+    """Return the sentences of one comparison as plain text."""
     in_words = sentence if "margin" not in found else equivalence_sentence
     return in_words(found, *names_of(name1, name2, dataset, UNNAMED))
-
-
-def _null_hypothesis(found: Mapping[str, Any]) -> str:
-    """The null hypothesis, what p is the probability of, and how it was estimated."""
-    if found["test"] == "bootstrap":
-        return _of_bootstrap(found)
-    extreme = "a statistic at least as large"
-    if found["score1"] is not None:
-        extreme = f"a difference at least as large{_DIRECTIONS[found['alternative']]}"
-    where, ways = "example", "2ⁿ ways of swapping them"
-    if found["n_groups"] is not None:
-        where, ways = "group of examples", "ways of swapping those of a group together"
-    stated = (
-        f"Null hypothesis: on each {where} the two systems' outputs are exchangeable. p is the "
-        f"probability, over all {ways}, of {extreme}; ties count."
-    )
-    if found["method"] == "bracket":
-        stated += _BRACKETED
-    if found["method"] == "monte_carlo" and found["n_resamples"]:
-        is_last = found["p"] == ENOUGH / found["n_resamples"] < 1.0  # no (k + 1) / (m + 1) is that
-        stated += _SAMPLED_ON if is_last else _SAMPLED
-    if "margin" in found:
-        return stated + _WITHIN.format(found["alpha"], found["stat_interval"])
-    return stated + (_ASYMPTOTIC.format(found["stat_interval"]) if has_interval(found) else "")
-
-
-def _of_bootstrap(found: Mapping[str, Any]) -> str:
-    side, ties = found["alternative"], found["ties"]
-    resamples = "nⁿ resamples, n examples drawn with replacement"
-    if found["n_groups"] is not None:
-        resamples = "resamples, as many groups of examples drawn with replacement"
-    stated = (
-        f"Null hypothesis: on examples like these {_NO_DIFFERENCE[side]}. p is the share of all "
-        f"{resamples}, whose difference is "
-        f"{_BEYOND[side, ties]}; ties {'count' if ties == 'include' else 'do not count'}."
-    )
-    if found["n_resamples"]:
-        stated += _RESAMPLED
-    if found["log_p"] is None:
-        stated += " p = 0: these examples have no such resample; others like them may have."
-    return f"{stated} {_PERCENTILE}"

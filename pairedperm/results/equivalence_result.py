@@ -12,13 +12,11 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sentence import (
     Escape,
     amount_in_words,
-    format_pvalue,
-    interval_in_words,
-    kind_of_test,
-    level_in_words,
-    metric_in_words,
+    difference_sentence,
     names_of,
+    p_sentence,
     scores_in_words,
+    subject_in_words,
 )
 from pairedperm.scoring.metric import is_lower_better
 
@@ -151,17 +149,13 @@ def statements(found: Mapping[str, Any]) -> dict[str, bool]:
 def sentence(
     found: Mapping[str, Any], first: str, second: str, dataset: str = "", escape: Escape = str
 ) -> str:
-    """What a paper could carry, of a result under the keys of `to_dict`."""
-    where = f"On {dataset}, the" if dataset else "The"
-    score1, score2, difference = scores_in_words(found)
+    """Return what a paper could carry: the finding, the difference, and the test."""
+    subject = f"{subject_in_words(found, dataset, escape)} of {first}"
+    score1, score2, _ = scores_in_words(found)
     margin = amount_in_words(found["metric"], found["margin"])
-    p = f"p = {format_pvalue(found['log_p'])}"
-    return (
-        f"{where} {metric_in_words(found, escape)} of {first} is {_finding(found, second, margin)} "
-        f"({score1} against {score2}, a difference of {difference}, "
-        f"{level_in_words(found)} confidence interval {interval_in_words(found)}, asymptotic; "
-        f"{kind_of_test(found, escape)}, n = {found['n']:,}, {p}; α = {found['alpha']:g})."  # noqa: RUF001
-    )
+    finding = f"{subject} is {_finding(found, second, margin)}: {score1} against {score2}."
+    difference = difference_sentence(found, "asymptotic ")
+    return f"{finding} {difference} {p_sentence(found, found['alpha'], escape)}"
 
 
 def _finding(found: Mapping[str, Any], second: str, margin: str) -> str:

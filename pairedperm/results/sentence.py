@@ -38,33 +38,65 @@ def sentence(
     alpha: float = ALPHA,
     escape: Escape = str,
 ) -> str:
-    """What a paper could carry, of a result under the keys of `to_dict`, its words escaped."""
-    metric, where = metric_in_words(found, escape), f"On {dataset}, the" if dataset else "The"
-    score1, score2, difference = scores_in_words(found)
-    p = f"p = {format_pvalue(found['log_p'])}"
-    if found["log_p"] is None:
-        p = f"{p}, no resample being so extreme"
-    end = f"{kind_of_test(found, escape)}, n = {found['n']:,}, {p}): {verdict(found, alpha)}."
+    """Return what a paper could carry: the finding, the difference, and the test.
+
+    `found` has the keys of `to_dict`, and `escape` treats the words in it. A score is called
+    higher or lower only where p is at most `alpha`.
+    """
+    subject = f"{subject_in_words(found, dataset, escape)} of {first}"
     if found["score1"] is None:
-        return f"{where} test statistic of {first} against {second} is {difference} ({end}"
+        statistic = scores_in_words(found)[2]
+        is_significant = "is" if found["p"] <= alpha else "is not"
+        said = [f"{subject} against {second} is {statistic}, which {is_significant} significant."]
+    else:
+        score1, score2, _ = scores_in_words(found)
+        scores = f"{score1} against {score2}" if found["stat"] else score1
+        said = [f"{subject} {_finding(found, alpha)} that of {second}: {scores}."]
+        if found["stat"] or has_interval(found):
+            said.append(difference_sentence(found))
+    return " ".join([*said, p_sentence(found, alpha, escape)])
+
+
+def subject_in_words(found: Mapping[str, Any], dataset: str, escape: Escape = str) -> str:
+    """Return what was compared and where: "On dev, the accuracy"."""
+    what = "test statistic" if found["score1"] is None else metric_in_words(found, escape)
+    return f"On {dataset}, the {what}" if dataset else f"The {what}"
+
+
+def _finding(found: Mapping[str, Any], alpha: float) -> str:
+    """Return how the first score compares with the second, as far as p bears it."""
+    side, stat = found["alternative"], found["stat"]
+    if stat == 0.0:
+        return "is the same as"
+    order = {"greater": "higher", "less": "lower"}.get(side, "higher" if stat > 0.0 else "lower")
+    is_on_that_side = (stat > 0.0) is (order == "higher")
+    if found["p"] <= alpha and is_on_that_side:
+        return f"is significantly {order} than"
+    if side == "two-sided":
+        return "does not differ significantly from"
+    return f"is not significantly {order} than"
+
+
+def difference_sentence(found: Mapping[str, Any], kind: str = "") -> str:
+    """Return the difference with its interval, if there is one, and the interval's `kind`."""
     interval = ""
     if has_interval(found):
-        ends = interval_in_words(found, -1.0 if found["stat"] < 0.0 else 1.0)
-        of = " of the difference" if found["stat"] == 0.0 else ""
-        interval = f", {level_in_words(found)} confidence interval{of} {ends}"
-    if found["stat"] == 0.0:
-        finding = f"{where} {metric} of {first} is the same as that of {second} ({score1}"
-    else:
-        order = "higher" if found["stat"] > 0.0 else "lower"
-        finding = (
-            f"{where} {metric} of {first} is {order} than that of {second} ({score1} against "
-            f"{score2}, a difference of {difference.removeprefix('-')}"
-        )
-    return f"{finding}{interval}; {end}"
+        ends = interval_in_words(found, with_unit=False)
+        interval = f" ({level_in_words(found)} {kind}confidence interval {ends})"
+    return f"The difference is {difference_in_words(found)}{interval}."
+
+
+def p_sentence(found: Mapping[str, Any], alpha: float, escape: Escape = str) -> str:
+    """Return the test, its p-value, and what it rests on."""
+    groups = "" if found["n_groups"] is None else f" in {found['n_groups']:,} groups"
+    p = format_pvalue(found["log_p"])
+    none = ": no resample is so extreme" if found["log_p"] is None else ""
+    n = f"n = {found['n']:,}{groups}, α = {alpha:g}"  # noqa: RUF001
+    return f"The {kind_of_test(found, escape)} gives p = {p} ({n}){none}."
 
 
 def verdict(found: Mapping[str, Any], alpha: float = ALPHA) -> str:
-    """Whether the difference is significant."""
+    """Return whether the difference is significant, in a few words."""
     article = "a" if found["p"] <= alpha else "no"
     return f"{article} significant difference at α = {alpha:g}"  # noqa: RUF001
 
@@ -157,18 +189,15 @@ def scale_of(metric: str | None) -> tuple[float, str]:
     return factor, unit.strip()
 
 
-def interval_in_words(
-    found: Mapping[str, Any], sign: float = 1.0, *, with_unit: bool = True
-) -> str:
-    """The interval of the difference, or of its opposite, with the digits that its width needs."""
+def interval_in_words(found: Mapping[str, Any], *, with_unit: bool = True) -> str:
+    """Return the interval of the difference, with the digits that its width needs."""
     factor, _, unit = _unit(found["metric"])
-    unit = unit if with_unit else ""
-    ends, factor = [found["stat_low"], found["stat_high"]][:: int(sign)], sign * factor
+    ends = found["stat_low"], found["stat_high"]
     numbers = [factor * end for end in ends if end is not None]
     size = numbers[-1] - numbers[0] if len(numbers) == 2 else 0.0
     texts = iter(_formatted(numbers, size or max(map(abs, numbers), default=0.0)))
     low, high = (next(texts) if end is not None else "∞" for end in ends)
-    return f"{'-∞' if ends[0] is None else low} to {high}{unit}"
+    return f"{'-∞' if ends[0] is None else low} to {high}{unit if with_unit else ''}"
 
 
 def format_pvalue(log_pvalue: float | None, digits: int = 3) -> str:

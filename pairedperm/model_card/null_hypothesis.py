@@ -1,0 +1,95 @@
+"""What p is the probability of, in a few sentences under the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pairedperm.results.sampled import ENOUGH
+from pairedperm.results.sentence import has_interval
+
+_DIRECTIONS = {
+    "two-sided": ", in either direction",
+    "greater": " in the first system's favour",
+    "less": " in the second system's favour",
+}
+_BRACKETED = "The p that is given is the upper end of a proven interval."
+_SAMPLED = (
+    "p was estimated from random ways: it is (k + 1) / (samples + 1), where k of them are as "
+    "extreme."
+)
+_SAMPLED_ON = (
+    f"p was estimated from random ways, drawn until {ENOUGH} were as extreme: it is {ENOUGH} / "
+    "samples."
+)
+_RESAMPLED = (
+    "p was estimated from random resamples: it is (k + 1) / (samples + 1), where k of them are "
+    "such."
+)
+_NO_DIFFERENCE = {
+    "two-sided": "the two systems score the same",
+    "greater": "the first system scores no higher",
+    "less": "the first system scores no lower",
+}
+_BEYOND = {  # of a resample's difference, by alternative and ties
+    ("two-sided", "include"): "at least as far from the observed difference as 0 is",
+    ("two-sided", "exclude"): "farther from the observed difference than 0 is",
+    ("greater", "include"): "at least twice the observed difference",
+    ("greater", "exclude"): "more than twice the observed difference",
+    ("less", "include"): "at most twice the observed difference",
+    ("less", "exclude"): "less than twice the observed difference",
+}
+_NO_RESAMPLE = "p = 0 means that these examples have no such resample; other examples may have one."
+_PERCENTILE = "The confidence interval is the percentile interval of the resamples' differences."
+_ASYMPTOTIC = "The confidence interval is asymptotic ({})."
+_EXTENDED = (
+    "The confidence interval is asymptotic ({}), and extended to 0 where p is above {:.12g}."
+)
+_MARGIN = (
+    "Statements on the margin are two one-sided tests at α = {:g}. They ask whether the "  # noqa: RUF001
+    "confidence interval lies within the margin, or on one side of it."
+)
+
+
+def null_hypothesis(found: Mapping[str, Any]) -> str:
+    """Return the null hypothesis, what p says, and how p and the interval were computed."""
+    of_test = _of_bootstrap if found["test"] == "bootstrap" else _of_permutation
+    return " ".join(of_test(found))
+
+
+def _of_permutation(found: Mapping[str, Any]) -> list[str]:
+    where, ways = "example", "2ⁿ ways to swap them"
+    if found["n_groups"] is not None:
+        where, ways = "group of examples", "ways to swap whole groups"
+    extreme = "statistic is at least as large"
+    if found["score1"] is not None:
+        extreme = f"difference is at least as large{_DIRECTIONS[found['alternative']]}"
+    said = [
+        f"Null hypothesis: on each {where}, the outputs of the two systems are exchangeable.",
+        f"Of all {ways}, p is the share whose {extreme}. Ties count.",
+    ]
+    if found["method"] == "bracket":
+        said.append(_BRACKETED)
+    if found["method"] == "monte_carlo" and found["n_resamples"]:
+        is_last = found["p"] == ENOUGH / found["n_resamples"] < 1.0  # no (k + 1) / (m + 1) is that
+        said.append(_SAMPLED_ON if is_last else _SAMPLED)
+    if has_interval(found):
+        words = _ASYMPTOTIC if "margin" in found else _EXTENDED
+        said.append(words.format(found["stat_interval"], 1.0 - found["confidence_level"]))
+    return [*said, _MARGIN.format(found["alpha"])] if "margin" in found else said
+
+
+def _of_bootstrap(found: Mapping[str, Any]) -> list[str]:
+    side, ties = found["alternative"], found["ties"]
+    drawn, resamples = "n examples", "nⁿ resamples"
+    if found["n_groups"] is not None:
+        drawn, resamples = "as many groups of examples", "resamples"
+    said = [
+        f"Null hypothesis: on examples like these, {_NO_DIFFERENCE[side]}.",
+        f"A resample draws {drawn} with replacement.",
+        f"Of all {resamples}, p is the share whose difference is {_BEYOND[side, ties]}.",
+        "Ties count." if ties == "include" else "Ties do not count.",
+    ]
+    said += [_RESAMPLED] if found["n_resamples"] else []
+    said += [_NO_RESAMPLE] if found["log_p"] is None else []
+    return [*said, _PERCENTILE]
