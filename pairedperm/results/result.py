@@ -130,7 +130,7 @@ class PairedResult:
         dataset: str | None = None,
         alpha: float = ALPHA,
     ) -> str:
-        """The sentence for a paper.
+        """Return the sentences for a paper: the finding, the difference, and the test.
 
         Parameters
         ----------
@@ -150,8 +150,8 @@ class PairedResult:
         --------
         >>> from pairedperm import compare
         >>> result = compare([1, 1, 0, 1, 1, 1], [0, 0, 0, 0, 0, 1], [1, 1, 1, 1, 1, 1])
-        >>> print(result.summary("large", "small", alpha=0.1).partition(", n")[2])
-         = 6, p = 0.125): no significant difference at α = 0.1.
+        >>> print(result.summary("large", "small", alpha=0.2).partition(": ")[0])
+        The accuracy of large is significantly higher than that of small
         """
         alpha = read_alpha(alpha)
         names = names_of(name1, name2, dataset)

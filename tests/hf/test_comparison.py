@@ -39,7 +39,7 @@ def test_result_is_the_contract(paired_perm, tmp_path):
     saved = evaluate.save(tmp_path / "result.json", **result)
     stored = json.loads(Path(saved).read_text("utf-8"))
     assert {key: stored[key] for key in result} == result
-    assert significance_section(stored) == significance_section(compare(**COLUMNS))
+    assert significance_section(stored) == significance_section(compare(**COLUMNS).to_dict())
 
 
 def test_options_pass_through(paired_perm):

@@ -14,16 +14,25 @@ from corpora.cards import PROSE, RESULT, write
 from corpora.small import COLUMNS
 from pairedperm import InputError, compare
 from pairedperm.model_card import significance_section, update
-from pairedperm.model_card.markdown import END, START, with_section
+from pairedperm.model_card.markdown import END, START, with_comparisons
 from properties import cases
 
 OTHER = compare(**COLUMNS, alternative="greater")
+KEY = '<!-- paired_perm:comparison ["accuracy", "", "the baseline"] -->'
 
 
-def outside(content):
-    """Before and after the section."""
-    start, end = content.index(START.encode()), content.index(END.encode()) + len(END)
-    return content[:start], content[end:]
+def with_section(card, text):
+    """The card with one comparison of the key "k", under no heading."""
+    return with_comparisons(card, "## A", {'"k"': text})
+
+
+def block_of(*lines):
+    return [START, "", "## A", "", '<!-- paired_perm:comparison "k" -->', "", *lines, "", END]
+
+
+def with_key(section):
+    """As it stands in a card."""
+    return section.replace("\n\n", f"\n\n{KEY}\n\n", 1)
 
 
 CARDS = {
@@ -81,9 +90,8 @@ def test_every_other_byte_stays(card, newline, tmp_path):
     path = write(tmp_path, content)
     assert update(path, RESULT, name1="large") == path
     once = path.read_bytes()
-    section = significance_section(RESULT, name1="large")
+    section = with_key(significance_section(RESULT, name1="large"))
     text = newline if newline.encode() in content else "\n"
-    assert section.replace("\n", text).encode() in once
     block = f"{START}\n\n{section}\n\n{END}".replace("\n", text).encode()
     assert once.count(block) == 1
     before, after = once.split(block)
@@ -112,18 +120,21 @@ def test_every_other_byte_stays(card, newline, tmp_path):
 def test_a_section_in_a_list_item():
     """It was moved there, and stays there."""
     card = f"- a\n\n  {START}\n  old\n  {END}\n\n- b\n"
-    once = with_section(card, "## A\n\ntext")
-    assert once == f"- a\n\n  {START}\n\n  ## A\n\n  text\n\n  {END}\n\n- b\n"
-    assert with_section(once, "## A\n\ntext") == once
+    once = with_section(card, "text")
+    lines = "\n".join(line and f"  {line}" for line in block_of("text"))
+    assert once == f"- a\n\n{lines}\n\n- b\n"
+    assert with_section(once, "text") == once
+    assert with_section(once, "new") == once.replace("text", "new")
     deep = f"1.  a\n\n    {START}\n    {END}\n"
-    assert with_section(deep, "b") == f"1.  a\n\n    {START}\n\n    b\n\n    {END}\n"
+    lines = "\n".join(line and f"    {line}" for line in block_of("b"))
+    assert with_section(deep, "b") == f"1.  a\n\n{lines}\n"
 
 
 def test_a_section_in_html():
     """Up to a blank line it is HTML, of which our markers are a part."""
     card = f"<div>\n{START}\n\nold\n\n{END}\n</div>\n"
     once = with_section(card, "new")
-    assert once == card.replace("old", "new")
+    assert once == card.replace("\n".join([START, "", "old", "", END]), "\n".join(block_of("new")))
     assert with_section(once, "new") == once
 
 
@@ -164,11 +175,11 @@ def test_long_cards_of_other_kinds(card):
 
 def test_lists_that_are_too_deep():
     """What is in 25 lists is not read: they come last."""
-    markers = f"{START}\n\n## A\n\n{END}\n"
+    markers = "\n".join(block_of("text")) + "\n"
     for n_lists in (24, 25):
         card = "- " * n_lists + "x\n\ntext\n"
         parts = (card, markers) if n_lists < 25 else (markers, card)
-        assert with_section(card, "## A") == "\n".join(parts)
+        assert with_section(card, "text") == "\n".join(parts)
 
 
 def test_without_markdown_it(tmp_path, monkeypatch):
@@ -205,7 +216,7 @@ def test_unclosed_code_comes_last(tmp_path):
 def test_the_section_may_be_moved(tmp_path):
     path = write(tmp_path, f"# A\n\n{START}\n{END}\n\n# B\n")
     update(path, RESULT)
-    section = significance_section(RESULT)
+    section = with_key(significance_section(RESULT))
     assert path.read_text("utf-8") == f"# A\n\n{START}\n\n{section}\n\n{END}\n\n# B\n"
 
 
@@ -222,8 +233,9 @@ def test_the_section_is_rendered(lines):
     """As a heading, not as code; what is around it is rendered as before."""
     markdown = MarkdownIt("commonmark")
     card = "\n".join(lines) + "\n"
-    html = markdown.render(with_section(card, "## Section\n\ntext"))
-    section = f"{START}\n<h2>Section</h2>\n<p>text</p>\n{END}\n"
+    html = markdown.render(with_section(card, "text"))
+    comment = '<!-- paired_perm:comparison "k" -->'
+    section = f"{START}\n<h2>A</h2>\n{comment}\n<p>text</p>\n{END}\n"
     assert html.count(section) == 1
     assert "".join(html.replace(section, "").split()) == "".join(markdown.render(card).split())
 
@@ -240,7 +252,7 @@ def test_any_card(lines, newline, ends):
         assert START in lines or END in lines
         return
     assert with_section(once, "section\nof two lines") == once
-    block = newline.join([START, "", "section", "of two lines", "", END])
+    block = newline.join(block_of("section", "of two lines"))
     if newline not in card:
         block = block.replace(newline, "\n")
     assert once.count(block) == 1

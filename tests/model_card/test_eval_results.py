@@ -13,9 +13,10 @@ from pairedperm.model_card import update
 
 IDS = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83}
 NOTE = (
-    "[paired_perm: On dev, the accuracy of this model is higher than that of small (83.33% against "
-    "33.33%, a difference of 50.00 percentage points; exact two-sided paired-permutation test, "
-    "n = 6, p = 0.25): no significant difference at α = 0.05.]"
+    "[paired_perm: On dev, the accuracy of this model does not differ significantly from that of "
+    "small: 83.33% against 33.33%. The difference is 50.00 percentage points (95% confidence "
+    "interval -8.55 to 81.24). The exact two-sided paired-permutation test gives p = 0.25 (n = 6, "
+    "α = 0.05).]"
 )
 
 

@@ -96,7 +96,7 @@ def test_white_space_is_one_space():
     found = {**EXPECTED, "metric": "a\n\x1f b", "method": "c\t\r\n", "metric_options": {"d\n": 1}}
     section = significance_section(found)
     assert "| a b (d =1) of this model | 83.33% |" in section
-    assert "; c two-sided paired-permutation test, n = 6" in section
+    assert " The c two-sided paired-permutation test gives p" in section
 
 
 def test_long_names_in_messages():

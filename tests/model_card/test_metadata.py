@@ -141,7 +141,7 @@ def test_only_the_args_change(layout, metric, newline, tmp_path):
         return
     folder = folder_with(tmp_path, text, newline)
     before = block_of(folder)
-    options = {"name2": "small", "dataset": "imdb", "model_index": metric}
+    options = {"name2": "small", "dataset": "imdb", "key": "k", "model_index": metric}
     update(folder, RESULT, **options)
     after = block_of(folder)
     # the data

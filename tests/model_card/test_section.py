@@ -16,7 +16,7 @@ OTHER = compare(**COLUMNS, alternative="greater")
 
 
 def sentence(result, **names):
-    return significance_section(result, **names).split("\n")[2]
+    return significance_section(result, **names).split("\n")[4]
 
 
 def rows(result, **names):
@@ -28,66 +28,75 @@ def rows(result, **names):
 def test_section_in_full():
     assert significance_section(RESULT, name1="large", name2="small", dataset="dev") == (
         "## Statistical significance\n\n"
-        "On dev, the accuracy of large is higher than that of small (83.33% against 33.33%, a "
-        "difference of 50.00 percentage points; exact two-sided paired-permutation test, n = 6, "
-        "p = 0.25): no significant difference at α = 0.05.\n\n"
+        "### Against small: accuracy on dev\n\n"
+        "On dev, the accuracy of large does not differ significantly from that of small: 83.33% "
+        "against 33.33%. The difference is 50.00 percentage points (95% confidence interval -8.55 "
+        "to 81.24). The exact two-sided paired-permutation test gives p = 0.25 (n = 6, α = 0.05)."
+        "\n\n"
         "| | |\n|:--|:--|\n"
         "| accuracy of large | 83.33% |\n"
         "| accuracy of small | 33.33% |\n"
         "| difference | 50.00 percentage points |\n"
+        "| 95% confidence interval of the difference | -8.55 to 81.24 percentage points |\n"
         "| p | 0.25 |\n"
-        "| n | 6 |\n"
-        "| n scored differently | 3 |\n"
+        "| examples (n) | 6 |\n"
+        "| examples scored differently | 3 |\n"
         "| method | exact two-sided paired-permutation test |\n"
         f"| version | pairedperm {pairedperm.__version__} |\n\n"
-        "Null hypothesis: on each example the two systems' outputs are exchangeable. p is the "
-        "probability, over all 2ⁿ ways of swapping them, of a difference at least as large, in "
-        "either direction; ties count."
+        "Null hypothesis: on each example, the outputs of the two systems are exchangeable. Of "
+        "all 2ⁿ ways to swap them, p is the share whose difference is at least as large, in either "
+        "direction. Ties count. The confidence interval is asymptotic (Tango score), and extended "
+        "to 0 where p is above 0.05."
     )
 
 
 def test_groups():
     groups = [1, 1, 2, 2, 3, 3]
     found = significance_section(compare(**COLUMNS, groups=groups).to_dict())
-    assert "| n | 6 |\n| groups | 3 |\n| groups scored differently | " in found
-    assert "on each group of examples the two systems' outputs are exchangeable" in found
-    assert "all ways of swapping those of a group together, of" in found
+    assert "| examples (n) | 6 |\n| groups | 3 |\n| groups scored differently | " in found
+    assert "on each group of examples, the outputs of the two systems are exchangeable" in found
+    assert "Of all ways to swap whole groups, p is the share" in found
     found = significance_section(compare(**COLUMNS, groups=groups, test="bootstrap"))
-    assert "of all resamples, as many groups of examples drawn with replacement, whose" in found
+    assert (
+        "A resample draws as many groups of examples with replacement. Of all resamples, p is"
+        in found
+    )
 
 
 def test_results_and_their_dicts():
-    assert significance_section(EXPECTED) == significance_section(RESULT)
-    assert sentence(RESULT).startswith("The accuracy of this model is higher than that of the base")
+    found = compare(**COLUMNS, confidence_level=0.95).to_dict()
+    assert significance_section(found) == significance_section(RESULT)
+    assert "interval" not in significance_section(EXPECTED)  # which had none
+    assert sentence(RESULT).startswith("The accuracy of this model does not differ significantly ")
 
 
 def test_p_has_three_digits():
     """P = 0.0127; p = 6.3e-188; where p underflows its logarithm stands beside it."""
     for wins, p in ((3, "0.25"), (11, "0.000977"), (624, "2.87e-188"), (2000, "1.74e-602")):
         result = compare([1] * wins, [0] * wins, [1] * wins)
-        assert f"p = {p}): " in sentence(result)
+        assert f" gives p = {p} (n = " in sentence(result)
         assert rows(result)["p"] == p
         assert rows(result).get("log p (natural)") == {2000: "-1385.6"}.get(wins)
     assert sentence({**EXPECTED, "p": 0.01267, "log_p": math.log(0.01267)}).endswith(
-        "p = 0.0127): a significant difference at α = 0.05."
+        " gives p = 0.0127 (n = 6, α = 0.05)."
     )
     assert sentence({**EXPECTED, "p": 6.3e-188, "log_p": math.log(6.3e-188)}).endswith(
-        "= 6.3e-188): a significant difference at α = 0.05."
+        " gives p = 6.3e-188 (n = 6, α = 0.05)."
     )
 
 
 @pytest.mark.parametrize(
     ("alternative", "test", "direction"),
     [
-        ("two-sided", "two-sided", "as large, in either direction; ties count."),
-        ("greater", "one-sided (greater)", "as large in the first system's favour; ties count."),
-        ("less", "one-sided (less)", "as large in the second system's favour; ties count."),
+        ("two-sided", "two-sided", "as large, in either direction. Ties count."),
+        ("greater", "one-sided (greater)", "as large in the first system's favour. Ties count."),
+        ("less", "one-sided (less)", "as large in the second system's favour. Ties count."),
     ],
 )
 def test_alternatives(alternative, test, direction):
     result = compare(**COLUMNS, alternative=alternative)
-    assert f"; exact {test} paired-permutation test, n = 6, " in sentence(result)
-    assert significance_section(result).endswith(direction)
+    assert f" The exact {test} paired-permutation test gives p = " in sentence(result)
+    assert direction in significance_section(result)
 
 
 def test_brackets():
@@ -96,34 +105,40 @@ def test_brackets():
     assert rows(found)["proven interval of p"] == "0.2499 to 0.25"
     assert rows(found)["method"] == "bracketed two-sided paired-permutation test"
     assert significance_section(found).endswith(
-        "ties count. It is the upper end of a proven interval."
+        "Ties count. The p that is given is the upper end of a proven interval."
     )
 
 
 def test_orders():
     swapped = compare(COLUMNS["predictions2"], COLUMNS["predictions1"], COLUMNS["references"])
-    assert "is lower than that of the baseline (33.33% against 83.33%, a diff" in sentence(swapped)
-    assert "difference of 50.00 percentage points" in sentence(swapped)
+    assert "differ significantly from that of the baseline: 33.33% against 83.33%." in sentence(
+        swapped
+    )
+    assert "difference is -50.00 percentage points (95% confidence interval -81." in sentence(
+        swapped
+    )
     assert rows(swapped)["difference"] == "-50.00 percentage points"
     same = compare([1, 0], [1, 0], [1, 1])
-    assert "is the same as that of the baseline (50.00%; exact two-sided" in sentence(same)
+    assert "is the same as that of the baseline: 50.00%. The difference is 0.00 perc" in sentence(
+        same
+    )
     assert (rows(same)["difference"], rows(same)["p"]) == ("0.00 percentage points", "1")
 
 
 def test_close_scores_do_not_look_the_same():
     n = 300_000
     result = compare([1] * n, [0, *[1] * (n - 1)], [1] * n)
-    assert "(100.00000% against 99.99967%, a difference of 0.00033 percentage" in sentence(result)
+    assert "100.00000% against 99.99967%. The difference is 0.00033 percentage" in sentence(result)
 
 
 def test_metrics():
     assert "the exact match of" in sentence(compare(**COLUMNS, metric="exact_match")).lower()
     result = paired_permutation_test([7, 9, 4.5, 10, 8], [6, 9, 5, 7, 7])
-    assert "(7.70 against 6.80, a difference of 0.90; exact" in sentence(result)
+    assert ": 7.70 against 6.80. The difference is 0.90 (95% conf" in sentence(result)
     result = paired_permutation_test([10**12 + 1, 1], [10**12, 2])
-    assert "same as that of the baseline (500,000,000,001.00; exact" in sentence(result)
+    assert "same as that of the baseline: 500,000,000,001.00. The" in sentence(result)
     result = paired_permutation_test([1234567, 1], [1000000, 1])
-    assert "(617,284.00 against 500,000.50, a difference of 117,283.50; exact" in sentence(result)
+    assert ": 617,284.00 against 500,000.50. The difference is 117,283.50 " in sentence(result)
 
 
 @pytest.mark.parametrize(
@@ -140,8 +155,10 @@ def test_metrics():
 )
 def test_names_are_no_markup(name, shown):
     section = significance_section(RESULT, name1=name, name2=f"the {name}", dataset=name)
-    assert section.split("\n")[2].startswith(
-        f"On {shown}, the accuracy of {shown} is higher than that of the {shown} ("
+    assert section.split("\n")[2] == f"### Against the {shown}: accuracy on {shown}"
+    assert section.split("\n")[4].startswith(
+        f"On {shown}, the accuracy of {shown} does not differ significantly from that of the "
+        f"{shown}: "
     )
     assert f"\n| accuracy of {shown} | 83.33% |\n" in section
     assert len(section.split("\n")) == len(significance_section(RESULT).split("\n"))
@@ -150,16 +167,16 @@ def test_names_are_no_markup(name, shown):
 @pytest.mark.parametrize(
     ("results", "shown"),
     [
-        (([1.44] * 4, [13.9] * 4), "(1.44 against 13.90, a difference of 12.46;"),
-        (([-0.3] * 4, [50] * 4), "(-0.30 against 50.00, a difference of 50.30;"),
-        (([-1e-9, 1e-9], [50, 50]), "(0.00 against 50.00, a difference of 50.00;"),
+        (([1.44] * 4, [13.9] * 4), ": 1.44 against 13.90. The difference is -12.46 ("),
+        (([-0.3] * 4, [50] * 4), ": -0.30 against 50.00. The difference is -50.30 ("),
+        (([-1e-9, 1e-9], [50, 50]), ": 0.00 against 50.00. The difference is -50.00 ("),
         (
             ([3e-9] * 4, [1e-9] * 4),
-            "(0.0000000030 against 0.0000000010, a difference of 0.00000000",
+            ": 0.0000000030 against 0.0000000010. The difference is 0.00000000",
         ),
-        (([3e-17] * 3, [0] * 3), "(3e-17 against 0, a difference of 3e-17;"),
-        (([1234567.5] * 2, [1234567.5] * 2), "(1,234,567.50;"),
-        (([0, 0], [0, 0]), "(0.00;"),
+        (([3e-17] * 3, [0] * 3), ": 3e-17 against 0. The difference is 3e-17 ("),
+        (([1234567.5] * 2, [1234567.5] * 2), ": 1,234,567.50. The"),
+        (([0, 0], [0, 0]), ": 0.00. The"),
     ],
 )
 def test_digits_of_scores(results, shown):
@@ -168,7 +185,9 @@ def test_digits_of_scores(results, shown):
 
 def test_labels_that_were_left_out():
     result = compare([[1, 0, 1]], [[0, 0, 1]], [[1, -100, -100]])
-    assert "| n scored differently | 1 |\n| labels left out | 2 |\n" in significance_section(result)
+    assert "| examples scored differently | 1 |\n| labels left out | 2 |\n" in significance_section(
+        result
+    )
     assert "left out" not in significance_section({**result.to_dict(), "n_ignored": 0})
     of_an_earlier_version = result.to_dict()
     del of_an_earlier_version["n_ignored"]
@@ -187,7 +206,7 @@ def test_other_metrics_and_methods_are_no_markup():
     found = {**EXPECTED, "metric": "a|b\nc_d", "method": "monte_carlo", "n": 6.0}
     section = significance_section(found)
     assert "| a\\|b c d of this model | 83.33% |" in section
-    assert "; Monte Carlo two-sided paired-permutation test, n = 6, p = 0.25): no sig" in section
+    assert " The Monte Carlo two-sided paired-permutation test gives p = 0.25 (n = 6," in section
 
 
 @pytest.mark.parametrize("argument", ["name1", "name2", "dataset"])
@@ -200,8 +219,8 @@ def test_no_names(argument, wrong, tmp_path):
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (None, r"`result` must be a PairedPermutationResult or PairedB.* or what .* got None"),
-        ({"test": RESULT}, r"without 'stat'\. Pass one of these results, such as result\['test'\]"),
+        (None, r"`result` must be a result of a test, what .* by split; got None"),
+        ({}, r"`result` is an empty dict: it holds no comparison"),
         ({"a_stat": 1.0}, r"without 'stat'\. Pass one result of the comb.* 'a_' in"),
         ({**EXPECTED, "p": None}, r"`result`\['p'\] cannot be None"),
         ({**EXPECTED, "stat": math.nan}, r"`result`\['stat'\] cannot be nan"),
@@ -230,14 +249,14 @@ def test_sampled_pvalues():
     result = compare(*columns, metric="f1", method="monte_carlo", n_resamples=20_000, rng=0)
     for given in (result, result.to_dict()):
         assert (
-            "; Monte Carlo two-sided paired-permutation test with 20,000 samples, n = 70, p = "
+            " The Monte Carlo two-sided paired-permutation test with 20,000 samples gives p = "
             in sentence(given, name1="large", name2="small")
         )
         found = rows(given)
         assert found["method"].endswith("test with 20,000 samples")
         low, high = map(float, found["99% confidence interval of p"].split(" to "))
         assert low < result.pvalue < high
-        assert significance_section(given).endswith("(k + 1) / (samples + 1) for the k as extreme.")
+        assert "(k + 1) / (samples + 1), where k of them are as ext" in significance_section(given)
     assert "F1 for label 1 of large" in significance_section(result, name1="large")
     interval = {"stat_low": -0.1, "stat_high": 0.1, "stat_interval": "Tango score"}
     for broken in (
@@ -267,4 +286,4 @@ def test_sampled_pvalues():
 def test_names_of_metrics(metric, name):
     options = {"beta": 2} if metric == "fbeta" else {}
     result = compare([1, 0, 1], [1, 0, 0], [1, 1, 1], metric, **options)
-    assert sentence(result).startswith(f"The {name} of this model is")
+    assert sentence(result).startswith(f"The {name} of this model ")

@@ -64,33 +64,68 @@ def test_sampled_and_bracketed():
 def test_summary():
     text = compare(*WINS).summary("large", "small", dataset="dev")
     assert text == (
-        "On dev, the accuracy of large is higher than that of small (100.00% against 0.00%, a "
-        "difference of 100.00 percentage points, 95% confidence interval 0.00 to 100.00 percentage "
-        "points; exact two-sided paired-permutation test, n = 5, p = 0.0625): no significant "
-        "difference at α = 0.05."
+        "On dev, the accuracy of large does not differ significantly from that of small: 100.00% "
+        "against 0.00%. The difference is 100.00 percentage points (95% confidence interval 0.00 "
+        "to 100.00). The exact two-sided paired-permutation test gives p = 0.0625 (n = 5, "
+        "α = 0.05)."
     )
-    assert (
-        compare(*WINS).summary(alpha=0.0625).endswith(": a significant difference at α = 0.0625.")
+    text = compare(*WINS).summary(alpha=0.0625)
+    assert text.startswith("The accuracy of system 1 is significantly higher than that of system 2")
+    assert text.endswith(" (n = 5, α = 0.0625).")
+    grouped = compare(*WINS, groups=[*"aabbc"]).summary()
+    assert grouped.endswith(" gives p = 0.25 (n = 5 in 3 groups, α = 0.05).")
+
+
+@pytest.mark.parametrize(
+    ("alternative", "alpha", "words"),
+    [
+        ("two-sided", 0.0625, "is significantly higher than that of"),
+        ("two-sided", 0.06, "does not differ significantly from that of"),
+        ("greater", 0.05, "is significantly higher than that of"),
+        ("greater", 0.03, "is not significantly higher than that of"),
+        ("less", 0.05, "is not significantly lower than that of"),
+    ],
+)
+def test_findings(alternative, alpha, words):
+    """Five wins: p = 2 / 32, or 1 / 32, or 1."""
+    assert f"of a {words} b: 100.00%" in compare(*WINS, alternative=alternative).summary(
+        "a", "b", alpha=alpha
     )
-    assert "accuracy of system 1 is higher than that of system 2" in compare(*WINS).summary()
+    swapped = compare(WINS[1], WINS[0], WINS[2], alternative=alternative).summary(alpha=alpha)
+    if alternative == "two-sided":
+        assert words.replace("higher", "lower") in swapped
+
+
+def test_no_finding_on_the_other_side():
+    """At an absurd level p may be below it where the score is not."""
+    result = compare([1, 1, 0], [1, 1, 1], [1, 1, 1], alternative="greater")
+    assert result.pvalue == 1.0
+    text = compare([0, 1, 0], [1, 0, 1], [1, 1, 1], alternative="greater").summary(alpha=0.9)
+    assert "is not significantly higher than" in text
 
 
 def test_of_a_lower_score():
-    """The difference and its interval are said the other way round."""
+    """The difference and its interval have the signs that they have in the table."""
     one, two, gold = columns()
     lower, higher = compare(two, one, gold).summary(), compare(one, two, gold).summary()
-    inside = "a difference of (.*); exact"
-    assert re.search(inside, lower)[1] == re.search(inside, higher)[1]
-    assert "system 1 is lower than" in lower
+    inside = r"difference is (\S+) percentage points \(95% confidence interval (\S+) to (\S+)\)"
+    stat, low, high = map(float, re.search(inside, higher).groups())
+    assert tuple(map(float, re.search(inside, lower).groups())) == (-stat, -high, -low)
+    assert 0.0 < low < stat < high
+    assert "system 1 is significantly lower than" in lower
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_no_finding_without_a_verdict(seed):
     for result in (compare(*columns(20, seed)), compare(*columns(20, seed), test="bootstrap")):
-        for text in (str(result), result.summary()):
-            no = "no significant difference at α = 0.05"
-            assert (no in text) is (result.pvalue > 0.05)
-            assert "significant difference at α = 0.05" in text
+        is_significant = result.pvalue <= 0.05
+        article = "a" if is_significant else "no"
+        assert f": {article} significant difference at α = 0.05" in str(result)
+        text = result.summary()
+        assert ("is significantly" in text) is (is_significant and result.statistic != 0.0)
+        assert ("is the same as" in text) is (result.statistic == 0.0)
+        assert "is higher" not in text
+        assert "is lower" not in text
 
 
 @pytest.mark.parametrize(
@@ -129,7 +164,10 @@ def test_bad_names(given, message):
 def test_statistic():
     result = structured_permutation_test([1, 2, 3], [0, 1, 5], np.square)
     assert str(result).startswith("test statistic: 36.00\np = 0.625: no significant diff")
-    assert "test statistic of system 1 against system 2 is 36.00 (exact" in result.summary()
+    assert (
+        "of system 1 against system 2 is 36.00, which is not significant. The exact"
+        in result.summary()
+    )
 
 
 @pytest.mark.parametrize(

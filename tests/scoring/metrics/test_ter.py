@@ -148,7 +148,7 @@ def test_lower_is_better():
     assert result.statistic < 0.0
     report = result.report()
     assert report.n_wins > report.n_losses
-    assert "The TER of x is lower than that of y" in result.summary("x", "y")
+    assert "The TER of x is significantly lower than that of y" in result.summary("x", "y")
     same = compare(**columns | {"predictions2": columns["predictions1"]}, metric="ter")
     assert (same.pvalue, same.n_differing) == (1.0, 0)
 

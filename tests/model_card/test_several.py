@@ -1,0 +1,240 @@
+"""Several comparisons in one card: each has a key, and updating one leaves the others."""
+
+import re
+from collections import Counter
+
+import pytest
+from datasets import Dataset, DatasetDict
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from corpora.cards import PROSE, RESULT, write
+from corpora.small import COLUMNS
+from pairedperm import InputError, compare
+from pairedperm.hf import PipelineComparison, compare_dataset
+from pairedperm.model_card import significance_section, update
+from pairedperm.model_card.markdown import END, START, with_comparisons
+
+OTHER = compare(**COLUMNS, alternative="greater")
+COMMENT = re.compile(r"^<!-- paired_perm:comparison (.*) -->$", re.MULTILINE)
+DATASETS = DatasetDict(
+    {"validation": Dataset.from_dict(COLUMNS), "test": Dataset.from_dict(COLUMNS)}
+)
+SPLITS = compare_dataset(DATASETS, *COLUMNS)
+
+
+def keys(path):
+    return COMMENT.findall(path.read_text("utf-8"))
+
+
+def parts(path):
+    """What is before the comparisons, and each of them."""
+    return re.split(
+        "(?=^<!-- paired_perm:comparison |^<!-- paired_perm:end)",
+        path.read_text("utf-8"),
+        flags=re.M,
+    )
+
+
+def test_one_a_metric_dataset_and_baseline(tmp_path):
+    path = write(tmp_path, PROSE)
+    f1 = compare(**COLUMNS, metric="f1", average="macro")
+    update(path, RESULT, name1="large", name2="small", dataset="dev")
+    update(path, RESULT, name1="large", name2="small", dataset="test")
+    update(path, RESULT, name1="large", name2="tiny", dataset="dev")
+    update(path, f1, name1="large", name2="small", dataset="dev")
+    assert keys(path) == [
+        '["accuracy", "dev", "small"]',
+        '["accuracy", "test", "small"]',
+        '["accuracy", "dev", "tiny"]',
+        '["f1(average=\'macro\')", "dev", "small"]',
+    ]
+    assert path.read_text("utf-8").count("## Statistical significance\n") == 1
+    before = parts(path)
+    update(path, OTHER, name1="large", name2="small", dataset="test")
+    after = parts(path)
+    assert [i for i, (x, y) in enumerate(zip(before, after, strict=True)) if x != y] == [2]
+    assert "one-sided (greater)" in after[2]
+    update(path, RESULT, name1="large", name2="small", dataset="test")
+    assert parts(path) == before
+
+
+def test_a_key_of_ones_own(tmp_path):
+    """Both tests of one comparison can stand in a card."""
+    path = write(tmp_path, PROSE)
+    update(path, RESULT, name2="small")
+    update(path, compare(**COLUMNS, test="bootstrap"), name2="small", key=" the  bootstrap")
+    assert keys(path) == ['["accuracy", "", "small"]', '"the bootstrap"']
+    update(path, OTHER, name2="tiny", key="the bootstrap")
+    assert "Against tiny" in path.read_text("utf-8")
+    assert len(keys(path)) == 2
+    with pytest.raises(InputError, match="`key` must be a name, as text, or None, got 3"):
+        update(path, RESULT, key=3)
+
+
+def test_splits(tmp_path):
+    path = write(tmp_path, PROSE)
+    update(path, SPLITS, name2="small", dataset="IMDb")
+    assert keys(path) == [
+        '["accuracy", "IMDb (validation)", "small"]',
+        '["accuracy", "IMDb (test)", "small"]',
+    ]
+    assert "### Against small: accuracy on IMDb (test)\n\nOn IMDb (test), the" in path.read_text(
+        "utf-8"
+    )
+    once = path.read_bytes()
+    update(
+        path,
+        {"test": SPLITS["test"].to_dict() | RESULT._interval_of_dict()},
+        name2="small",
+        dataset="IMDb",
+    )
+    assert path.read_bytes() == once
+    path = write(tmp_path, PROSE)
+    update(path, SPLITS, name2="small", key="run 3")
+    assert keys(path) == ['["run 3", "validation"]', '["run 3", "test"]']
+    assert "accuracy on the test split\n\nOn the test split, the accuracy" in path.read_text(
+        "utf-8"
+    )
+
+
+def test_the_section_of_splits():
+    section = significance_section(SPLITS, name2="small")
+    assert section.count("## Statistical significance") == 1
+    assert re.findall("^### .*", section, re.M) == [
+        "### Against small: accuracy on the validation split",
+        "### Against small: accuracy on the test split",
+    ]
+
+
+def test_pipelines(tmp_path):
+    path = write(tmp_path, PROSE)
+    update(path, PipelineComparison(RESULT, DATASETS["test"]))
+    expected = path.read_bytes()
+    update(write(tmp_path, PROSE), RESULT)
+    assert path.read_bytes() == expected
+    update(path, {"test": PipelineComparison(RESULT, DATASETS["test"])})
+    assert len(keys(path)) == 2
+
+
+def test_metadata_of_several_splits(tmp_path):
+    path = write(tmp_path, "---\nmodel-index: []\n---\n# A\n")
+    before = path.read_bytes()
+    message = "takes one result, and `result` has 2: 'validation', 'test'. Call `update` for one"
+    for option in ({"model_index": True}, {"eval_results": {"dataset_id": "a/b"}}):
+        with pytest.raises(InputError, match=f"`{next(iter(option))}` {message}"):
+            update(path, SPLITS, **option)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("result", "message"),
+    [
+        ({}, "`result` is an empty dict"),
+        ({"test": RESULT, "other": 3}, "`result` must be a result of a test, .*got 3"),
+        ({3: RESULT}, "`result`: a split must be a name, as text, got 3"),
+        ({" ": RESULT}, "`result`: a split must be a name, as text, got ' '"),
+        ({"\ud800": RESULT}, "`result`: a split must be a name, as text, got"),
+    ],
+)
+def test_no_splits(result, message, tmp_path):
+    path = write(tmp_path, PROSE)
+    with pytest.raises(InputError, match=message):
+        update(path, result)
+    assert path.read_text("utf-8") == PROSE
+
+
+def test_a_section_without_keys_is_replaced(tmp_path):
+    """Version 0.1 wrote one comparison."""
+    path = write(
+        tmp_path, f"# A\n\n{START}\n\n## Statistical significance\n\nOld.\n\n{END}\n\n# B\n"
+    )
+    update(path, RESULT)
+    text = path.read_text("utf-8")
+    assert "Old." not in text
+    assert text.startswith(
+        f"# A\n\n{START}\n\n## Statistical significance\n\n<!-- paired_perm:comp"
+    )
+    assert text.endswith(f"\n\n{END}\n\n# B\n")
+
+
+def test_own_words_above_the_comparisons_stay(tmp_path):
+    path = write(tmp_path, PROSE)
+    update(path, RESULT)
+    text = path.read_text("utf-8").replace("## Statistical significance\n", "# Tests\n\nOurs.\n")
+    path.write_text(text, "utf-8")
+    update(path, OTHER)
+    assert "# Tests\n\nOurs.\n\n<!-- paired_perm:comparison" in path.read_text("utf-8")
+
+
+def test_a_comparison_twice(tmp_path):
+    path = write(tmp_path, PROSE)
+    update(path, RESULT)
+    update(path, RESULT, name2="small")
+    text = path.read_text("utf-8")
+    (_, block, _, end) = parts(path)
+    path.write_text(text.replace(end, block + end), "utf-8")
+    before = path.read_bytes()
+    with pytest.raises(InputError, match=r"the card has '<!-- .*comparison .* twice: del"):
+        update(path, RESULT)
+    assert path.read_bytes() == before
+    update(path, OTHER, name2="small")  # of another key; none is lost
+    assert Counter(keys(path)).most_common(1)[0][1] == 2
+
+
+NAMES = st.text(
+    st.sampled_from("a -<>!`*|\\&#\"'[]\n\u2028\x85") | st.characters(exclude_categories=["Cs"]),
+    min_size=1,
+    max_size=12,
+).filter(str.strip)
+
+
+@given(NAMES, NAMES, NAMES | st.none())
+def test_no_name_is_markup(tmp_path_factory, name, dataset, key):
+    """Keys, titles and sentences carry names, and none ends a comment or begins another."""
+    path = write(tmp_path_factory.mktemp("card"), PROSE)
+    options = {"name2": f"x {name}", "dataset": dataset, "key": key}
+    update(path, RESULT, **options)
+    update(path, RESULT, name2="another baseline")
+    text = path.read_text("utf-8")
+    assert len(keys(path)) == 2
+    update(path, RESULT, **options)
+    assert path.read_text("utf-8") == text
+    tokens = MarkdownIt("commonmark").parse(text)
+    assert [x.type for x in tokens if x.type == "html_block"] == ["html_block"] * 4
+    assert sum(x.type == "heading_open" for x in tokens) == 4  # one is of the prose
+    kinds = {child.type for x in tokens for child in x.children or []}
+    assert kinds <= {"text", "softbreak", "text_special", "entity"}
+
+
+LINES = [
+    "text",
+    "",
+    "```",
+    '<!-- paired_perm:comparison "k" -->',
+    '<!-- paired_perm:comparison "l" -->',
+    "- a",
+    "<div>",
+]
+
+
+@given(st.lists(st.sampled_from(LINES)), st.sampled_from(["\n", "\r\n"]))
+def test_any_section(lines, newline):
+    """What is before the first comparison and under other keys stays."""
+    card = newline.join(["# A", "", START, *lines, "", END, "", "end"])
+    try:
+        once = with_comparisons(card, "## B", {'"k"': "new"})
+    except InputError:
+        assert lines.count(LINES[3]) > 1 or "```" in lines
+        return
+    assert with_comparisons(once, "## B", {'"k"': "new"}) == once
+    if "```" in lines or "<div>" in lines:
+        return
+    others = [i for i, x in enumerate(lines) if x in LINES[3:5]]
+    assert once.startswith("# A")
+    assert once.endswith(newline.join([END, "", "end"]))
+    assert once.count("new") == 1
+    assert once.count(LINES[4]) == lines.count(LINES[4])
+    if others:
+        assert once.startswith(newline.join(["# A", "", START, *lines[: others[0]], ""]))
