@@ -30,6 +30,7 @@ result = paired_perm.compute(
     predictions1=sentences[NAME1],
     predictions2=sentences[NAME2],
     references=sentences["references"],
+    confidence_level=0.95,
 )
 
 print(f"token accuracy of {NAME1:<9}  {result['score1']:.4%}")
