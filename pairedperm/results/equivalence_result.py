@@ -154,6 +154,8 @@ def sentence(
     score1, score2, _ = scores_in_words(found)
     margin = amount_in_words(found["metric"], found["margin"])
     finding = f"{subject} is {_finding(found, second, margin)}: {score1} against {score2}."
+    if not any(found[x] for x in ("better", "worse", "equivalent", "noninferior")):
+        finding = f"{finding} Nor are the two shown to be equivalent within {margin}."
     difference = difference_sentence(found, "asymptotic ")
     return f"{finding} {difference} {p_sentence(found, found['alpha'], escape)}"
 
@@ -166,10 +168,7 @@ def _finding(found: Mapping[str, Any], second: str, margin: str) -> str:
             return f"equivalent to that of {second} within {margin}"
         if found["noninferior"]:
             return f"not worse than that of {second} by {margin} or more"
-        return (
-            f"not shown to be better or worse than that of {second}, nor to be equivalent within "
-            f"{margin}"
-        )
+        return f"not shown to be better or worse than that of {second}"
     than = f"significantly {lead} than that of {second}"
     if found["equivalent"]:
         return f"{than}, yet within {margin}"

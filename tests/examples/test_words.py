@@ -1,0 +1,75 @@
+"""Sentences that people read are short: in README, guides, cards, and what is written into cards."""
+
+import re
+from pathlib import Path
+
+import pytest
+from huggingface_hub.repocard import REGEX_YAML_BLOCK
+from markdown_it import MarkdownIt
+
+from pairedperm import compare, equivalence_test, examples_needed
+from pairedperm.model_card import significance_section
+
+CHECKOUT = Path(__file__).parents[2]
+GUIDES = (CHECKOUT / "examples" / "guide").glob("*.md")
+CARDS = (CHECKOUT / "metrics").glob("*/README.md")
+DOCUMENTS = [CHECKOUT / "README.md", *sorted(GUIDES), *sorted(CARDS)]
+LONGEST = 30  # words
+_MARKDOWN = MarkdownIt("commonmark").enable("table")
+_END = re.compile(r"""(?<=[.?!])["”')*]*\s+(?=[^a-z]|p )""")
+
+
+def sentences(text):
+    """Those outside code and tables; a piece of code in a sentence is one word."""
+    in_table = False
+    for token in _MARKDOWN.parse(REGEX_YAML_BLOCK.sub("", text, count=1)):
+        in_table = token.type == "table_open" or (in_table and token.type != "table_close")
+        if token.type == "inline" and not in_table:
+            parts = ("`code`" if x.type == "code_inline" else x.content for x in token.children)
+            breaks = (
+                "" if x.type not in ("softbreak", "hardbreak") else " " for x in token.children
+            )
+            yield from _END.split("".join(map("".join, zip(parts, breaks, strict=True))))
+
+
+def too_long(text):
+    return [x for x in sentences(text) if len(x.split()) > LONGEST]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_documents(path):
+    text = path.read_text("utf-8")
+    assert sum(1 for _ in sentences(text)) >= 10
+    assert too_long(text) == []
+
+
+LABELS = [1] * 30 + [0] * 10, [0] * 20 + [1] * 20, [1] * 40
+SAMPLED = {"method": "monte_carlo", "n_resamples": 999, "rng": 0}
+RESULTS = {
+    "permutation": compare(*LABELS),
+    "greater": compare(*LABELS, alternative="greater"),
+    "groups": compare(*LABELS, groups=[i // 2 for i in range(40)]),
+    "sampled": compare(*LABELS, "f1", **SAMPLED),
+    "bracket": compare([x / 7 for x in range(60)], [x**0.5 for x in range(60)], None, "mean_score"),
+    "bootstrap": compare(*LABELS, test="bootstrap", alternative="less", ties="exclude"),
+    "sampled bootstrap": compare(*LABELS, "f1", test="bootstrap", **SAMPLED),
+    "p is zero": compare([1] * 5, [0] * 5, [1] * 5, test="bootstrap"),
+    "equivalence": equivalence_test(*LABELS, margin=0.1),
+    "worse": equivalence_test(LABELS[1], LABELS[0], LABELS[2], margin=0.4),
+}
+
+
+@pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
+def test_sections(result):
+    named = {"name1": "large", "name2": "small", "dataset": "the English Web Treebank (test)"}
+    section = significance_section(result, **named, planned=examples_needed((0.06, 0.03)))
+    assert too_long(section) == []
+    assert too_long(result.summary("large", "small", dataset=named["dataset"])) == []
+
+
+def test_what_counts():
+    words = " ".join(["word"] * 30)
+    text = f"---\na: {words} b\n---\n# {words}\n\n{words} end. Next.\n\n```\n{words} b\n```\n"
+    assert too_long(text) == [f"{words} end."]
+    assert too_long(f"| a |\n|---|\n| {words} b |\n\n{words[:-5]} `some code`\n") == []
+    assert too_long(f"- {words}\n- {words}\n\n{words} (i.e. so)") == [f"{words} (i.e. so)"]
