@@ -118,9 +118,9 @@ def test_what_is_said():
     found = equivalence_test(*labels(10, 40, 1000), margin=0.05)
     assert found.summary("small", "large", dataset="dev") == (
         "On dev, the accuracy of small is significantly worse than that of large, yet within 5 "
-        "percentage points (96.00% against 99.00%, a difference of -3.00 percentage points, 90% "
-        "confidence interval -4.24 to -1.89 percentage points, asymptotic; exact two-sided "
-        "paired-permutation test, n = 1,000, p = 2.39e-5; α = 0.05)."
+        "percentage points: 96.00% against 99.00%. The difference is -3.00 percentage points (90% "
+        "asymptotic confidence interval -4.24 to -1.89). The exact two-sided paired-permutation "
+        "test gives p = 2.39e-5 (n = 1,000, α = 0.05)."
     )
     assert max(map(len, str(found).splitlines())) <= 80
     as_dict = found.to_dict()
@@ -130,11 +130,11 @@ def test_what_is_said():
 
 
 SENTENCES = {
-    (40, 10, 1000, 0.01): "is significantly better than that of system 2 (",
+    (40, 10, 1000, 0.01): "is significantly better than that of system 2: ",
     (10, 40, 1000, 0.05): "is significantly worse than that of system 2, yet within 5 perc",
-    (45, 40, 1000, 0.03): "is equivalent to that of system 2 within 3 percentage points (",
+    (45, 40, 1000, 0.03): "is equivalent to that of system 2 within 3 percentage points: ",
     (45, 40, 1000, 0.015): "is not worse than that of system 2 by 1.5 percentage points or more",
-    (40, 45, 1000, 0.015): "is not shown to be better or worse than that of system 2, nor",
+    (40, 45, 1000, 0.015): "against 96.00%. Nor are the two shown to be equivalent within 1.5 percentage points.",
 }
 
 

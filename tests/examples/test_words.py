@@ -1,4 +1,4 @@
-"""Sentences that people read are short: in README, guides, cards, and what is written into cards."""
+"""Sentences that people read are short: in README, guides and cards, also generated ones."""
 
 import re
 from pathlib import Path
