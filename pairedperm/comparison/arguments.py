@@ -16,7 +16,7 @@ def metric_or_counts(
     Raises
     ------
     InputError
-        If there are metric options but no metric; if `score` comes with a metric.
+        If there are metric options but no metric. If `score` comes with a metric.
     """
     if references is None and metric is None:
         if metric_options:

@@ -86,17 +86,17 @@ def equivalence_test(
     Warns
     -----
     UserWarning
-        If `margin` is as large as the scores themselves; if p is sampled without being asked for.
+        If `margin` is as large as the scores themselves. If p is sampled without being asked for.
 
     Notes
     -----
     The test is two one-sided tests [1]_ at the level α, which is an interval at the level 1 - 2 α.
-    Tango's score interval [2]_ is used if all examples (or groups) that differ have the same
-    absolute difference, as wins and losses do; otherwise the studentised bootstrap [3]_.
+    Tango's score interval [2]_ is used for a mean if all differences but 0 have one size, as wins
+    and losses do. Otherwise the studentised bootstrap [3]_ is used.
 
-    Both are asymptotic. At α = 0.05, with Tango's interval, a system that is worse by the margin is
-    wrongly called "not worse" in at most 7.2 % of all cases from 30 examples on, and 5.8 % from 500
-    on; see the guide on deciding. "better" and "worse" come from the exact test of `compare`.
+    Both are asymptotic. With Tango's interval at α = 0.05, a system that is worse by the margin is
+    called "not worse" in at most 7.2 % of all cases from 30 examples on. From 500 on it is 5.8 %;
+    see the guide on deciding. "better" and "worse" come from the exact test of `compare`.
 
     References
     ----------

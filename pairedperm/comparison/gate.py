@@ -54,9 +54,9 @@ def gate(
     Raises
     ------
     InputError
-        If `result` is not of a two-sided permutation test of scores; if it was pickled without its
-        score function; if `margin` comes with ``require="better"``; if `require` or `alpha` has no
-        accepted value; if `equivalence_test` refuses the margin.
+        If `result` is not of a two-sided permutation test of scores. If it was pickled without its
+        score function. If `margin` comes with ``require="better"``. If `require` or `alpha` has no
+        accepted value. If `equivalence_test` refuses the margin.
 
     Notes
     -----

@@ -66,7 +66,7 @@ def compare_many(
         The name of the system that all others are compared with. None: every pair is compared.
     correction : {"holm", "bonferroni", "bh", "by", "discrete"} or None
         How the p-values are adjusted. With "holm" [1]_ and "bonferroni", the probability that any
-        two equal systems are told apart is at most α, however the tests depend on each other;
+        two equal systems are told apart is at most α, however the tests depend on each other.
         "holm" never finds less. With "bh" [2]_ and "by" [3]_, the expected share of equal pairs
         among those told apart is at most α. "bh" is proven for independent or positively dependent
         tests, which pairs of the same systems need not be; "by" always holds. "discrete" is for two
@@ -91,9 +91,9 @@ def compare_many(
     Raises
     ------
     InputError
-        If there are fewer than two systems; if a name occurs twice or is no text; if columns have
-        different lengths; if `baseline` is no system; if a test is one-sided without a baseline; if
-        "discrete" is used for more than two systems; if a system is a `PairedCounts`. Also as
+        If there are fewer than two systems. If a name occurs twice or is no text. If columns have
+        different lengths. If `baseline` is no system. If a test is one-sided without a baseline. If
+        "discrete" is used for more than two systems. If a system is a `PairedCounts`. Also as
         `compare`.
     BudgetError
         If the method asked for would exceed the budget.

@@ -43,8 +43,8 @@ def paired_counts(
     Raises
     ------
     InputError
-        If `compare` refuses the arguments; if a column is empty (leave out empty shards); if scores
-        have more than 13 digits, because they lie on no lattice; if groups are used with a metric
+        If `compare` refuses the arguments. If a column is empty (leave out empty shards). If scores
+        have more than 13 digits, because they lie on no lattice. If groups are used with a metric
         that is a mean of ratios, such as ``average="samples"``.
     TypeError
         If an option does not exist.

@@ -24,18 +24,18 @@ _OF_COMPARE = {"predictions1", "predictions2", "references", "metric", "test", "
 def plan(*arguments: Any, **options: Any) -> Plan:
     """Which method would a test use, and what would it cost? Nothing is computed.
 
-    ``method="auto"`` uses the first method of this list that applies, fits the budget, and takes
-    about 3 s at most, or no longer than sampling would:
+    ``method="auto"`` uses the first method of this list that applies and fits the budget. It must
+    also take about 3 s at most, or no longer than sampling would.
 
-    1. "exact", if p is known without a sum: no example differs; or the scores are the same and the
-       test is two-sided; or only one assignment is as extreme.
+    1. "exact", if p is known without a sum: no example differs, or a two-sided test has equal
+       scores, or only one assignment is as extreme.
     2. "exact", if the score is a mean, or a ratio of sums whose differences lie on a line (rank 1).
-       It does not fit if the sums need more frequencies than the budget's `max_points`, and
-       counting the swaps of few examples needs more memory than its `max_bytes`.
-    3. "exact", if the score is a ratio of sums in the plane (rank 2), or a score of two classes
-       that grows with the number of correct labels. It does not fit if it needs more frequencies
-       than `max_points`, or more memory than `max_bytes` for the rows of the plane. Up to 26
-       differing examples always fit: their swaps are counted.
+       It does not fit if the sums need more frequencies than the budget's `max_points`. Few
+       examples can be counted instead, if this fits into its `max_bytes`.
+    3. "exact", if the score is a ratio of sums in the plane (rank 2). Also for scores of two
+       classes that grow with the number of correct labels. It does not fit if it needs more
+       frequencies than `max_points`, or more memory than `max_bytes` for the rows of the plane. Up
+       to 26 differing examples always fit: their swaps are counted.
     4. "exact", if the score is any other function of the sums. It does not fit if the grid of the
        sums has more points than `max_points`, or needs more than `max_bytes` at 40 bytes a point.
     5. "enumeration", if the scores lie on no lattice (floats of more than 13 digits) or on one that
@@ -43,8 +43,8 @@ def plan(*arguments: Any, **options: Any) -> Plan:
        counts as a mean if both systems have the same denominator in each example.
     6. "bracket", if the score is a mean as in 5.
     7. "monte_carlo" otherwise, with a warning: `n_resamples` swaps, or 9,999 if it is None. If
-       fewer than 100 of the 9,999 are as extreme as observed, sampling goes on until 100 are, or to
-       10^6 swaps, or for about 3 s.
+       fewer than 100 of the 9,999 are as extreme as observed, sampling goes on. It ends when 100
+       are, or after 10^6 swaps or about 3 s.
 
     The seconds are estimated from counts of work, not by a clock: the same input always gives the
     same plan. With another `method`, only the budget decides, and more than 3 s show a progress

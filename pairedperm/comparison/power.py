@@ -53,9 +53,9 @@ def power(
     Raises
     ------
     InputError
-        If the pilot has only one example or group, has none that differs, has no scores, counts
-        groups or rows without a metric, or was pickled without its score function; if the shares
-        are invalid; if a number or a level is out of range.
+        If the pilot has only one example or group, or none that differs. If it has no scores, or
+        counts groups or rows without a metric. If it was pickled without its score function. If the
+        shares are invalid. If a number or a level is out of range.
 
     Notes
     -----
@@ -115,8 +115,8 @@ def examples_needed(
     Raises
     ------
     InputError
-        As `power`; also if `power` is out of range, if both systems of the pilot score the same, or
-        if a simulation needs derivatives and the score has none.
+        As `power`. If `power` is out of range. If both systems of the pilot score the same. If a
+        simulation needs derivatives and the score has none.
 
     Notes
     -----
@@ -176,8 +176,8 @@ def minimum_detectable_difference(
     Raises
     ------
     InputError
-        As `power`; also if `power` is out of range, or if a simulation needs derivatives and the
-        score has none.
+        As `power`. If `power` is out of range. If a simulation needs derivatives and the score has
+        none.
 
     Examples
     --------

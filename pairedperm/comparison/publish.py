@@ -44,8 +44,8 @@ def publish(result: PairedPermutationResult) -> dict[str, Any]:
     Raises
     ------
     InputError
-        If `result` is no permutation test of scores; if its score is a function or a ratio of bare
-        counts; if it was pickled without its score function; if it has groups and its metric is a
+        If `result` is no permutation test of scores. If its score is a function or a ratio of bare
+        counts. If it was pickled without its score function. If it has groups, and its metric is a
         mean of ratios or its scores lie on no lattice.
 
     Warns

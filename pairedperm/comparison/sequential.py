@@ -57,7 +57,7 @@ class SequentialTest:
     Raises
     ------
     InputError
-        If `alpha` is not between 0 and 1; if `scale` is not positive and finite.
+        If `alpha` is not between 0 and 1. If `scale` is not positive and finite.
 
     Notes
     -----
@@ -134,7 +134,7 @@ class SequentialTest:
         Raises
         ------
         InputError
-            If a score is missing or no finite number; if lengths differ; if an earlier call had
+            If a score is missing or no finite number. If lengths differ. If an earlier call had
             examples of a group. Then no example is added.
         """
         columns = [[x] if _is_one(x) else x for x in (score1, score2)]

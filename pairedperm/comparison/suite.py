@@ -94,9 +94,9 @@ def compare_suite(
     Raises
     ------
     InputError
-        If there is no task; if a name occurs twice or is no text; if a task is not two or three
-        columns; if metrics have different units or directions; if weights are missing, negative,
-        all 0 or of other tasks; if "discrete" comes with groups of several tasks. Also as
+        If there is no task. If a name occurs twice or is no text. If a task is not two or three
+        columns. If metrics have different units or directions. If weights are missing, negative,
+        all 0 or of other tasks. If "discrete" comes with groups of several tasks. Also as
         `compare`.
     BudgetError
         If the method asked for would exceed the budget.

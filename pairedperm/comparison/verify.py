@@ -53,8 +53,8 @@ def verify(
     Raises
     ------
     InputError
-        If the file cannot be read or holds no such table; if it was altered: its SHA-256 differs
-        from the one that it states, or from `sha256`.
+        If the file cannot be read or holds no such table. If the table was altered: its SHA-256
+        differs from the one that it states, or from `sha256`.
 
     Notes
     -----

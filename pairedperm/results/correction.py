@@ -70,10 +70,10 @@ def adjusted(
         hypotheses among the rejected ones. "bh" is proven for independent or positively dependent
         tests; the others always hold. None leaves the p-values as they are.
     least : sequence of float, length m, or None
-        The smallest p-value that each test can have; "discrete" needs it. p_i is multiplied by the
-        number of tests that can have a p-value as small as p_i, after Tarone [4]_. A sampled p_i
-        below its least value is raised to it. The least p-values must not depend on which
-        hypotheses are true.
+        The smallest p-value that each test can have; "discrete" needs it. Tarone [4]_ multiplies
+        p_i by the number of tests that can have a p-value as small as p_i. A sampled p_i below its
+        least value is raised to it. The least p-values must not depend on which hypotheses are
+        true.
 
     Returns
     -------

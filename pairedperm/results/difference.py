@@ -46,10 +46,10 @@ def difference_interval(
     `studentised_interval`.
 
     If no example differs, a share h = z² / (n + z²) of the population may differ, by Tango's
-    interval. The interval is then -c h to c h, where c bounds the change that one example makes.
-    c is `bound`, or the largest contribution of a seen example if that is more or no bound is
-    known. That contribution is the largest score of a mean, and the linear part of other scores. If
-    all scores are 0 and there is no bound, c is infinite.
+    interval. The interval is then -c h to c h, where c bounds the change that one example makes:
+    the larger of `bound` and the largest contribution of a seen example. Without a bound it is the
+    contribution alone, or infinite if all scores are 0. The contribution to a mean is the score,
+    and that to other scores the linear part.
 
     With a bound, a bootstrap interval is cut at c times the upper end of Tango's interval of the
     share that differs. This keeps it finite if few of many examples differ. If the observed
@@ -72,7 +72,7 @@ def difference_interval(
     Raises
     ------
     InputError
-        If there is only one example; if scores are beyond floats; if a function gives no finite
+        If there is only one example. If scores are beyond floats. If a function gives no finite
         number for some resamples.
     """
     if rows.n < 2:

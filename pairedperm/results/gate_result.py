@@ -83,9 +83,9 @@ class GateResult:
     power : float
         The probability, 0.8, that `detectable` and `n_more` refer to.
     detectable : float or None
-        The loss that this run would have found with this power, in units of the score, if the
-        candidate had gained as many examples as it did. None if the run could not find any loss,
-        or if no example differs.
+        The loss, in units of the score, that this run would have found with this power. It is
+        supposed that the candidate gains as many examples as it did. None if the run could not
+        find any loss, or if no example differs.
     n_more : int or None
         The number of further examples, or groups, that would decide with this power if the
         observed difference were true. None if the verdict is decided, if no number would decide,

@@ -102,7 +102,7 @@ class Leaderboard:
         Raises
         ------
         InputError
-            If there is a baseline, because then not all pairs were compared; if there are more than
+            If there is a baseline, because then not all pairs were compared. If there are more than
             676 sets.
         """
         if self.baseline is not None:

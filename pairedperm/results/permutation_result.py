@@ -41,9 +41,9 @@ class PairedPermutationResult(PairedResult):
     statistic : float
         The difference score1 - score2, or the statistic of `structured_permutation_test`.
     pvalue : float
-        The probability of a difference at least as extreme as the observed one when a fair coin
-        swaps the two systems' outputs on each example; in [0, 1]. It is 0.0 only if it underflows,
-        below about 1e-308; see `log_pvalue`. If k of the sampled swaps are so extreme, it is
+        The probability of a difference at least as extreme as the observed one, in [0, 1], when a
+        fair coin swaps the two systems on each example. It is 0.0 only if it underflows, below
+        about 1e-308; see `log_pvalue`. If k of the sampled swaps are so extreme, it is
         (k + 1) / (n_resamples + 1). If "auto" sampled until the 100th, it is 100 / n_resamples.
     log_pvalue : float
         The natural logarithm of p, always finite.
@@ -116,7 +116,7 @@ class PairedPermutationResult(PairedResult):
             points, with d in units of its last digit. A ratio of sums has up to the product of
             these numbers for its numerator and its denominator.
         InputError
-            If a function gives no finite score for some swaps; if the result was pickled without
+            If a function gives no finite score for some swaps. If the result was pickled without
             its score function.
         """
         budget = read_budget(budget)
@@ -145,9 +145,9 @@ class PairedPermutationResult(PairedResult):
         Raises
         ------
         InputError
-            If `confidence_level` is not between 0 and 1; if the test was one-sided; if there is
-            only one example or group; if the statistic has no scores; if a function gives no finite
-            score for some resamples; if the result was pickled without its score function.
+            If `confidence_level` is not between 0 and 1. If the test was one-sided. If there is
+            only one example or group. If the statistic has no scores. If a function gives no finite
+            score for some resamples. If the result was pickled without its score function.
 
         Notes
         -----

@@ -55,8 +55,8 @@ class PowerResult:
         `examples_needed` with a pilot.
     n_at_ends : tuple of int or None, length 2, or None
         The number of examples needed if the difference is an end of that interval, first for the
-        end nearer to 0. A number is None if that end is 0, infinite or on the other side of 0, if
-        it is more than a million, or if examples like these cannot have that difference.
+        end nearer to 0. A number is None if its end is 0, infinite or on the other side of 0. It is
+        None as well if it exceeds a million, or if such examples cannot have that difference.
     n_pilot : int or None
         Number of examples, or of groups, in the pilot; None without a pilot.
     in_groups : bool

@@ -42,8 +42,8 @@ def sampled_pvalue(
 ) -> SampledProbability:
     """Return p of `first` samples, or of up to `most` until 100 samples are as extreme.
 
-    With k extreme ones among m samples, p is (k + 1) / (m + 1): for m = `first` if k ≥ 100, and for
-    m = `most` if k < 100. If the 100th extreme one is sample L in between, p is 100 / L, and later
+    If k ≥ 100 of m = `first` samples are extreme, p is (k + 1) / (m + 1), and also if k < 100 of
+    m = `most` samples are. If the 100th extreme one is sample L in between, p is 100 / L, and later
     samples of its block are ignored. The test is valid: P(p ≤ α) ≤ α (Besag & Clifford 1991).
 
     Parameters
@@ -80,12 +80,11 @@ def sampled_pvalue(
 def sampled_share(k: int, m: int, seed: int, is_last: bool = False) -> SampledProbability:
     """Return (k + 1) / (m + 1) with Clopper and Pearson's interval for k of m, at 99 %.
 
-    With `is_last`, sampling stopped at sample m, the k-th extreme one. The value is then k / m, and
-    the upper end is that for k - 1 of m - 1: P(the k-th is sample m or later) = P(at most k - 1 of
+    With `is_last`, sampling stopped at sample m, the k-th extreme one, and the value is k / m. The
+    upper end is that for k - 1 of m - 1: P(the k-th is sample m or later) = P(at most k - 1 of
     m - 1). The lower end is that for k of m: P(the k-th is sample m or earlier) = P(k or more of
-    m). Both ends are exact for `sampled_pvalue`: if p equals an end, then outcomes at least as far
-    from it as the observed one have a probability of 0.5 %. Both lie within the interval for k of
-    m.
+    m). Both lie within the interval for k of m, and are exact for `sampled_pvalue`: if p equals an
+    end, outcomes at least as far from it have a probability of 0.5 %.
     """
     others, chances = (k - 1, m - 1) if is_last else (k, m)
     value = (others + 1) / (chances + 1)
@@ -124,7 +123,7 @@ def check_sampling(options: Options, cost: SamplingCost, kept: int = 0) -> float
     Raises
     ------
     BudgetError
-        If they take more than an hour, estimated by counts of work and not by a clock; if they
+        If they take more than an hour, estimated by counts of work and not by a clock. If they
         do not fit into memory.
     """
     m, seconds = options.n_first, 1e-9 * cost.nanoseconds

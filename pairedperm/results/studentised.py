@@ -98,22 +98,23 @@ def studentised_interval(
     """Return d - t_high s and d - t_low s, with quantiles of t* = (d* - d) / s* over resamples.
 
     A resample draws the n examples n times with replacement [1]_, section 5.2.1; [2]_, chapter 12.
-    The standard error s, and s* of a resample, come from the nonparametric delta method [1]_,
-    section 2.7.2: s² = Σ_k w_k ((r_k - S / n) · g)². Row r_k occurs w_k times, S is the sum of the
-    rows, and g is the gradient of the difference at S, so the score must have derivatives. The
+    The nonparametric delta method [1]_, section 2.7.2, gives the standard errors s of the data and
+    s* of a resample: s² = Σ_k w_k ((r_k - S / n) · g)². Row r_k occurs w_k times, S is the sum of
+    the rows, and g is the gradient of the difference at S. The score must have derivatives. The
     interval is of second order: it accounts for skewness. It is asymptotic in the number of
     examples that differ. At 0.95 it covered the difference of F1 of 40 examples in 0.96 of all
-    cases, the mean of 20 lognormal numbers in 0.93, and that of 200 with only ten not 0 in 0.89.
+    cases, and the mean of 20 lognormal numbers in 0.93. For the mean of 200 numbers of which only
+    ten are not 0 it was 0.89.
 
-    More than 4,096 distinct rows are resampled in groups: the rows are then the sums of at least
-    2,048 random groups of examples, all of one size. The examples left over are not used. A sum of
-    drawn groups has the mean, variance and skewness of as many examples, up to one part in
-    thousands; s remains that of all examples. Of more than 2^24 examples, 2^24 are drawn first.
+    More than 4,096 distinct rows are replaced by the sums of at least 2,048 random groups of
+    examples, all of one size. The examples left over are not used. A sum of drawn groups has the
+    mean, variance and skewness of as many examples, up to one part in thousands. s remains that of
+    all examples. Of more than 2^24 examples, 2^24 are drawn first.
 
-    There are 9,999 resamples. They are fewer, by full thousands and at least 999, if they would
-    take more than about ten seconds, estimated from the numbers of rows and columns. With more
-    than 512 columns, all resamples use the gradient of the data. Cost: O(resamples · rows ·
-    columns + resamples · columns²), with some 100 MB beside the table.
+    There are 9,999 resamples, or thousands fewer, at least 999, if these would take more than about
+    ten seconds. The time is estimated from the numbers of rows and columns. With more than 512
+    columns, all resamples use the gradient of the data. Cost: O(resamples · rows · columns +
+    resamples · columns²), with some 100 MB beside the table.
 
     Parameters
     ----------
@@ -131,9 +132,9 @@ def studentised_interval(
     Returns
     -------
     tuple of float, length 2
-        Both ends, around d. An end is infinite if there are too few resamples for the quantile, or
-        if more than (1 - confidence_level) / 2 of them have another difference but no standard
-        error. Both ends are infinite if the data have no standard error.
+        Both ends, around d. An end is infinite if there are too few resamples for its quantile. It
+        is infinite as well if more than (1 - confidence_level) / 2 of the resamples have another
+        difference but no standard error. Both are infinite if the data have no standard error.
 
     Raises
     ------

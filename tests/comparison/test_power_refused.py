@@ -25,8 +25,8 @@ ALMOST_1 = np.nextafter(np.longdouble(1), 0)  # which is 1 as a float
     ("pilot", "message"),
     [
         ((0.6, 0.5), "`pilot` must be two shares of at least 0 and together at most 1"),
-        ((-0.1, 0.5), "`pilot` must be two shares from 0"),
-        ((math.nan, 0.5), "`pilot` must be two shares from 0"),
+        ((-0.1, 0.5), "`pilot` must be two shares of at least 0"),
+        ((math.nan, 0.5), "`pilot` must be two shares of at least 0"),
         ((0.0, 0.0), "`pilot` has no difference: both of its shares are 0"),
         ((0.1,), "`pilot` must be a result of `compare`"),
         (0.1, "`pilot` must be a result of `compare`"),
