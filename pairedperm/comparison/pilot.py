@@ -115,7 +115,7 @@ def _of_evidence(evidence: Evidence, result: PairedResult | None = None) -> Pilo
     what = "examples" if evidence.rows.n_groups is None else "groups"
     if rows.n < 2:
         raise InputError(
-            f"`pilot` has one of the {what} only: it does not tell how they vary. Some dozens do."
+            f"`pilot` has only one of the {what}: it does not tell how they vary. Some dozens do."
         )
     if not rows.n_differing:
         raise InputError(

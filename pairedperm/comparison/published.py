@@ -109,7 +109,7 @@ def _table(found: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None, str]:
     except TypeError as error:
         raise InputError(f"`metric_options` cannot be used: {error}") from error
     if metric.has_references:
-        raise InputError(f"`published` has scores, of which {metric.name!r} is no metric.")
+        raise InputError(f"`published` has scores, but {metric.name!r} is no metric of scores.")
     with called({"predictions1": "`rows1`", "predictions2": "`rows2`"}):
         rows = metric.rows(*metric.read((found.get("rows1"), found.get("rows2"), None)))
     sha256 = digest_of(found, SCORE_KEYS)

@@ -62,9 +62,10 @@ class SequentialTest:
     Notes
     -----
     Under the null hypothesis a difference d is as likely as -d. So for each λ, the product of
-    exp(λ d) / cosh(λ d) is a martingale of mean 1. The evidence is the mean of these products over
-    λ = ±0.05, ±0.1, …, ±3.2, divided by the scale. By Ville's inequality [1]_ it ever reaches
-    1 / α with a probability of at most α. The test is for means; it cannot test F1.
+    exp(λ d) / cosh(λ d) over the examples is a martingale of mean 1. The evidence is the mean of
+    these products for λ = ±0.05, ±0.1, …, ±3.2, each divided by the scale. By Ville's inequality
+    [1]_ it ever reaches 1 / α with a probability of at most α. The test is for means; it cannot
+    test F1.
 
     References
     ----------
