@@ -79,7 +79,7 @@ def publish(result: PairedPermutationResult) -> dict[str, Any]:
         table = counts_of(rows, metric).to_dict(labels=False)
     if rows.no_lattice or rows.decimals or rows.unit > 1:
         warn(
-            "the table holds the sorted scores of single examples, because they are real-valued. "
+            "the table holds the scores of single examples, sorted, because they are real-valued. "
             "Publish it only if these scores may be known."
         )
     found = result.to_dict()

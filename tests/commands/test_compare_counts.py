@@ -21,7 +21,7 @@ TWO = ("compare", "two1.jsonl", "two2.jsonl", "--score", "acc", "--score", "loss
 RIGHT = ("--references", "right.jsonl")
 COUNTS = ("--counts", "counts.json")
 WARNING = (
-    "warning: the table holds the sorted scores of single examples, because they are real-valued. "
+    "warning: the table holds the scores of single examples, sorted, because they are real-valued. "
     "Publish it only if these scores may be known.\n"
 )
 
