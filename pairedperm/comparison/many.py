@@ -76,7 +76,7 @@ def compare_many(
     alternative : {"two-sided", "greater", "less"}
         "greater": the system scores higher than the baseline. One-sided tests need a baseline.
     method, n_resamples, rng, budget
-        See `paired_permutation_test`; they apply to each pair. Every pair uses the same seed.
+        See `paired_permutation_test`; they apply to each pair. An integer `rng` seeds every pair.
     confidence_level : float or None
         The level of the intervals of the differences, which are not adjusted. None: 0.95 for
         two-sided tests; one-sided tests have no interval.
