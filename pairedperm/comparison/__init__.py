@@ -1,1 +1,1 @@
-"""Predictions in, an answer out."""
+"""Comparisons of systems: from their predictions to a result."""

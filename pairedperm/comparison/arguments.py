@@ -1,4 +1,4 @@
-"""What several comparisons read alike."""
+"""Arguments that several comparisons read in the same way."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pairedperm.scoring.metric import Metric, read_metric
 def metric_or_counts(
     references: Any, metric: Any, score: Any, ignore_label: Any, metric_options: dict[str, Any]
 ) -> Metric | None:
-    """The metric that is meant; None of counts.
+    """Return the metric; None if the columns are scores or counts.
 
     Raises
     ------
     InputError
-        For options of a metric that is missing, and a score of counts beside a metric.
+        If there are metric options but no metric. If `score` comes with a metric.
     """
     if references is None and metric is None:
         if metric_options:

@@ -1,4 +1,4 @@
-"""Two systems' predictions in, the result of a test out."""
+"""The comparison of two systems by their predictions."""
 
 from __future__ import annotations
 
@@ -102,34 +102,33 @@ def compare(
     Parameters
     ----------
     predictions1, predictions2 : sequence, length n
-        What each system predicts of an example: a label (integer, bool or
-        string), a sequence or a set of labels (also as 0/1 matrices), or a
-        text, as the metric takes it. Lists, arrays, tensors, Series, dataset
-        columns. A list beside one reference: runs, swapped together.
+        The systems' outputs on each example, as the metric takes them: a
+        label (int, bool or str), a sequence or set of labels (also a 0/1
+        matrix), or a text. Lists, arrays, tensors, Series, dataset columns.
+        A list for one reference holds several runs, swapped together.
     references : sequence, length n
-        What is right, in the same form and of the same type.
+        The right answers, in the same form and of the same type.
     metric : str or Metric
-        A name, such as "f1" (`pairedperm.scoring.MetricName` has all), or an
-        object such as `pairedperm.scoring.F1`, whose help says what it is and
-        which options it has.
+        A name such as "f1" (`pairedperm.scoring.MetricName` lists all), or an
+        object such as `pairedperm.scoring.F1`. See its help for its options.
     test : {"permutation", "bootstrap"}
-        "bootstrap": examples are drawn with replacement; see
-        `paired_bootstrap_test`.
+        "bootstrap" draws with replacement; see `paired_bootstrap_test`.
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 scores higher.
     method, n_resamples, rng, budget
         See `paired_permutation_test`, or `paired_bootstrap_test`.
     confidence_level : float or None
-        Of an interval of the difference in `to_dict`; of a bootstrap's, 0.95.
+        Level of the interval of the difference in `to_dict`. None: a
+        permutation test has no interval there, a bootstrap has one at 0.95.
     ties : {"include", "exclude"}
-        Of a bootstrap: whether a difference right at the threshold counts.
+        For a bootstrap: whether a difference right at the threshold counts.
     ignore_label : int or None
-        What references hold in place of a label, in sequences of integers:
-        nothing is compared there. None: every label counts.
+        In sequences of integers, positions where the reference is this label
+        are left out. None: every label counts.
     groups : sequence of int or str, length n, or None
-        Ids: examples with the same one are swapped, and drawn, together.
+        Ids: examples with the same id are swapped, or drawn, together.
     **metric_options
-        Of the metric: average="macro", pos_label="yes"; its help lists them.
+        Options of the metric, such as average="macro" or pos_label="yes".
 
     Returns
     -------
@@ -139,15 +138,17 @@ def compare(
     Raises
     ------
     InputError
-        For columns that are missing, empty or do not fit each other or the
-        metric, labels that cannot be meant, and options that there are not.
+        If a column is missing or empty, if columns do not fit each other or
+        the metric, or if an option has an unknown value.
     BudgetError
         If the method asked for would exceed the budget.
+    TypeError
+        If an option does not exist.
 
     Warns
     -----
     UserWarning
-        If p had to be sampled, or labels seem not to be those that are meant.
+        If p is sampled without being asked for, or if labels look wrong.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Whether a system is as good as another, within a margin."""
+"""The equivalence test: is a system as good as another, within a margin?"""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric, given_label
 from pairedperm.scoring.waist import Mean
 
-FEWEST = 10  # proof: examples or groups that differ, of a bootstrap
-_LEAST_ALPHA = 1e-12  # proof: of which 1 - 2 α is a float with four digits of α
+FEWEST = 10  # proof: the fewest differing examples or groups of a bootstrap interval
+_LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α
 
 
 def equivalence_test(
@@ -48,25 +48,25 @@ def equivalence_test(
 ) -> EquivalenceResult:
     """Is one system as good as another, or not worse by more than a margin?
 
-    That a difference is not significant does not say so: too few examples never find one. This says
-    so where an interval of the difference lies within what does not matter.
+    A difference that is not significant does not show this: the examples may be too few. This test
+    shows it if a confidence interval of the difference lies within the margin.
 
     Parameters
     ----------
     predictions1, predictions2, references, metric
-        As `compare` takes them; the metric is "accuracy" if there are references. Without
-        references and metric scores or counts, as `paired_permutation_test` takes them. Or a result
-        of one of these, alone.
+        See `compare`; the default metric is "accuracy" if there are references. Without references
+        and metric, the first two are scores or counts, see `paired_permutation_test`. Or
+        `predictions1` is a result of one of these tests, and nothing else but `margin` and `alpha`
+        is given.
     margin : float
-        The difference from which on it matters, positive, in units of the score: 0.01 for a
-        percentage point of accuracy, 1.0 for a point of BLEU. Choose it before the results are
-        known.
+        The smallest difference that matters, positive, in units of the score: 0.01 for a percentage
+        point of accuracy, 1.0 for a point of BLEU. Choose it before the results are known.
     alpha : float
-        The level of each of the statements, above 0 and below 0.5.
+        The level of each statement, from 1e-12 to below 0.5.
     score, method, n_resamples, rng, budget
-        As of `paired_permutation_test`.
+        See `paired_permutation_test`.
     ignore_label, groups, **metric_options
-        As of `compare`.
+        See `compare`.
 
     Returns
     -------
@@ -76,20 +76,27 @@ def equivalence_test(
     Raises
     ------
     InputError
-        For a margin that is not positive, or not below the largest difference that the metric can
-        have; for what `compare` refuses; where fewer than ten groups differ, or examples of other
-        kinds than wins and losses, or their difference has no standard error.
+        If `margin` is not positive, or not below the largest difference that the metric can have.
+        If `alpha` is out of range. If `predictions1` is a result of another test or a one-sided
+        one. If a bootstrap interval has fewer than ten differing examples or groups, or no standard
+        error. Also as `compare` or `paired_permutation_test`.
+    BudgetError
+        If the method asked for would exceed the budget.
+
+    Warns
+    -----
+    UserWarning
+        If `margin` is as large as the scores themselves. If p is sampled without being asked for.
 
     Notes
     -----
-    Two one-sided tests [1]_ at the level α, which are an interval at the level 1 - 2 α: Tango's
-    score interval [2]_ where all examples, or groups, that differ do so by the same, as wins and
-    losses do, otherwise the studentised bootstrap [3]_. Both are asymptotic: at α = 0.05 that of
-    Tango wrongly says "not worse" of a system that is worse by the margin at most 7.2 % of the time
-    from 30 examples on, and 5.8 % from 500 on; see the table in the guide on deciding.
-    "better" and "worse" are the exact test of `compare`. No sign flips of shifted
-    differences are tested: shifted differences are not symmetric, and such a test may be wrong 42 %
-    of the time at α = 0.05.
+    The test is two one-sided tests [1]_ at the level α, which is an interval at the level 1 - 2 α.
+    Tango's score interval [2]_ is used for a mean if all differences but 0 have one size, as wins
+    and losses do. Otherwise the studentised bootstrap [3]_ is used.
+
+    Both are asymptotic. With Tango's interval at α = 0.05, a system that is worse by the margin is
+    called "not worse" in at most 7.2 % of all cases from 30 examples on. From 500 on it is 5.8 %;
+    see the guide on deciding. "better" and "worse" come from the exact test of `compare`.
 
     References
     ----------
@@ -110,8 +117,8 @@ def equivalence_test(
     alpha = read_alpha(alpha)
     if not _LEAST_ALPHA <= alpha < 0.5:
         raise InputError(
-            f"`alpha` must be from {_LEAST_ALPHA:g} to below 0.5, got {describe(alpha)}: of other "
-            "levels there is no interval at the level 1 - 2 alpha."
+            f"`alpha` must be from {_LEAST_ALPHA:g} to below 0.5, got {describe(alpha)}: other "
+            "levels have no interval at the level 1 - 2 alpha."
         )
     if not is_positive(margin):
         raise InputError(
@@ -147,7 +154,7 @@ def equivalence_test(
 
 
 def _read_result(result: PairedResult, is_alone: bool) -> PairedPermutationResult:
-    """The result of a test of swaps, if it is one that says enough."""
+    """Return the result if it is of a two-sided permutation test of scores, and alone."""
     if not is_alone:
         raise InputError("give a result alone: it has its predictions, metric and options already.")
     if result.score1 is None:
@@ -161,7 +168,7 @@ def _read_result(result: PairedResult, is_alone: bool) -> PairedPermutationResul
 
 
 def _warn_of_unit(evidence: Evidence, result: PairedResult, margin: float) -> None:
-    """Warn of a margin that all differences of scores without a bound are within."""
+    """Warn if scores without a bound are all within the margin."""
     rows, mean = evidence.rows, evidence.score
     if math.isfinite(evidence.bound):
         return
@@ -177,13 +184,13 @@ def _warn_of_unit(evidence: Evidence, result: PairedResult, margin: float) -> No
 def _interval(
     evidence: Evidence, result: PairedPermutationResult, alpha: float
 ) -> DifferenceInterval:
-    """At the level 1 - 2 alpha.
+    """Return the interval of the difference at the level 1 - 2 alpha.
 
     Raises
     ------
     NoIntervalError
-        If it is a bootstrap's, of fewer than ten differing examples or groups, or without a
-        standard error.
+        If a bootstrap interval has fewer than ten differing examples or groups, or no standard
+        error.
     """
     rows, simple = evidence.drawn
     what = "examples" if result.n_groups is None else "groups"

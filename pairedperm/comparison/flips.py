@@ -1,4 +1,4 @@
-"""The power of the test where an example is a win, a loss or a tie: exact."""
+"""The exact power of the test if every example is a win, a loss or a tie."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.results.power_result import MOST
 from pairedperm.results.score_interval import likeliest
 
-_TIE = 1e-12  # proof: of α, by which the rounding of a tail of a binomial may exceed it
-_DEVIATIONS, _AROUND = 9.0, 40  # proof: of a binomial, beyond which there is less than 1e-15
+_TIE = 1e-12  # proof: relative to α; the rounding error of a binomial tail is smaller
+_DEVIATIONS, _AROUND = 9.0, 40  # proof: less than 1e-15 of a binomial lies farther out
 
 
 class Planned(NamedTuple):
-    """A test that is planned, and how often it is simulated where that is needed."""
+    """The level of a planned test, and the number and seed of its simulations."""
 
     alpha: float
     n_simulations: int
@@ -26,7 +26,7 @@ class Planned(NamedTuple):
 
 
 class Power(NamedTuple):
-    """The probability of a rejection, and of one that names the worse system."""
+    """The probability of a rejection, and of a rejection that names the worse system."""
 
     power: float
     wrong: float
@@ -42,9 +42,9 @@ class Flips:
     better, worse : float
         The shares of examples that speak for system 1, and for system 2.
     size : float
-        By how much the scores of these differ.
+        The absolute difference of the scores on each of these examples.
     seen : tuple of int or None
-        The numbers of wins, of losses, and of all examples of a pilot.
+        The numbers of wins, losses and examples of a pilot.
     """
 
     better: float
@@ -64,17 +64,17 @@ class Flips:
 
     @property
     def shares(self) -> tuple[float, float]:
-        """Of wins and losses."""
+        """The shares of wins and losses."""
         return self.better, self.worse
 
     @property
     def _sides(self) -> tuple[float, float]:
-        """Of those that differ, the shares that speak for the better system, and the other."""
+        """The shares of the better and the worse system among the examples that differ."""
         differing = self.better + self.worse
         return max(self.shares) / differing, min(self.shares) / differing
 
     def at(self, difference: float) -> Flips | None:
-        """The likeliest shares with this difference, as in Tango's interval."""
+        """Return the likeliest shares with this difference, as in Tango's interval."""
         delta = difference / self.size
         if self.seen is None or not -1.0 <= delta <= 1.0:
             return None
@@ -82,10 +82,10 @@ class Flips:
         return Flips(better, worse, self.size)
 
     def power(self, n: int, test: Planned) -> Power:
-        """Of the two-sided test of n examples.
+        """Return the power of the two-sided test of n examples.
 
-        M of them differ, M ~ Bin(n, p₊ + p₋), and W of those speak for the better system,
-        W ~ Bin(M, p₊ / (p₊ + p₋)). It is rejected if 2 P(Bin(M, ½) ≥ max(W, M - W)) ≤ α.
+        M examples differ, M ~ Bin(n, p₊ + p₋). W of these speak for the better system,
+        W ~ Bin(M, p₊ / (p₊ + p₋)). The test rejects if 2 P(Bin(M, ½) ≥ max(W, M - W)) ≤ α.
         """
         m = _window(n, self.share_differing)
         rejected = _rejected(m, self._sides, test.alpha)
@@ -94,11 +94,11 @@ class Flips:
         return Power(min(right + wrong, 1.0), wrong)
 
     def n_needed(self, power: float, test: Planned) -> int | None:
-        """The least n with this power, from n to 1.1 n examples; None if that is beyond `MOST`.
+        """Return the least n such that n to 1.1 n examples have this power; None if above `MOST`.
 
-        The power of the test has teeth. A test that throws a coin to have the size α is unbiased
-        and uniformly the most powerful, so that its power does not fall as n grows, and is no less:
-        it says where to begin. It is at most two masses of a binomial more: that says where to end.
+        The power of the test may fall as n grows. The randomised test of size α is unbiased and
+        uniformly most powerful: its power never falls, and the search starts where it suffices. It
+        exceeds the test's power by at most two binomial masses, which tells where to end.
         """
         share, sides, alpha = self.share_differing, self._sides, test.alpha
 
@@ -129,9 +129,9 @@ class Flips:
         return found
 
     def detectable(self, n: int, power: float, test: Planned) -> Flips | None:
-        """The least difference with this power, if as many examples differ; None if none has.
+        """Return the least difference with this power if as many examples differ; None if none.
 
-        The power grows as more of these speak for one system.
+        The power grows with the share of these that speak for one system.
         """
         from scipy.optimize import brentq
 
@@ -145,17 +145,17 @@ class Flips:
 
         if excess(1.0) < 0.0:
             return None
-        lead = float(brentq(excess, 0.0, 1.0, xtol=1e-12))  # power exceeds α, and so that of 0
+        lead = float(brentq(excess, 0.0, 1.0, xtol=1e-12))  # excess(0) < 0, as power > α
         return self.led(lead)
 
     def led(self, lead: float) -> Flips:
-        """As many differ, of which (1 + lead) / 2 speak for system 1."""
+        """Return as many differing examples, of which (1 + lead) / 2 speak for system 1."""
         share = self.share_differing
         return Flips(share * (1.0 + lead) / 2.0, share * (1.0 - lead) / 2.0, self.size)
 
 
 def _least(holds: Callable[[int], bool], most: int) -> int | None:
-    """The least integer from 1 to `most` from which on it holds; None if there is none."""
+    """Return the least integer from 1 to `most` for which a monotone `holds` is true, or None."""
     low, high = 0, 1
     while not holds(high):
         if high == most:
@@ -168,14 +168,14 @@ def _least(holds: Callable[[int], bool], most: int) -> int | None:
 
 
 def _window(n: int, share: float) -> IntArray:
-    """How many of n examples may differ."""
+    """Return the likely numbers of differing examples among n."""
     around = _DEVIATIONS * math.sqrt(n * share * (1.0 - share)) + _AROUND
     low, high = math.floor(n * share - around), math.ceil(n * share + around)
     return np.arange(n if share == 1.0 else max(low, 0), min(high, n) + 1)
 
 
 def _masses(n: int, share: float, m: IntArray | None = None) -> FloatArray:
-    """P(Bin(n, share) = m), by the ratios of one to the next."""
+    """Compute P(Bin(n, share) = m) from the ratios of neighbours."""
     m = _window(n, share) if m is None else m
     if share == 1.0:
         return np.ones(1)
@@ -186,10 +186,10 @@ def _masses(n: int, share: float, m: IntArray | None = None) -> FloatArray:
 
 
 def _critical(m: IntArray, alpha: float) -> IntArray:
-    """The least w with 2 P(Bin(m, ½) ≥ w) ≤ α, from m / 2 to m + 1."""
+    """Return the least w with 2 P(Bin(m, ½) ≥ w) ≤ α, from m / 2 to m + 1."""
     from scipy.special import bdtrc
 
-    low, high = m // 2, m + 1  # p is 1 there, and 0
+    low, high = m // 2, m + 1  # p is 1 at low, 0 at high
     while (high - low > 1).any():
         w = np.maximum((low + high) // 2, 1)
         is_rejected = 2.0 * bdtrc(w - 1, m, 0.5) <= alpha * (1.0 + _TIE)
@@ -198,7 +198,7 @@ def _critical(m: IntArray, alpha: float) -> IntArray:
 
 
 def _tail(m: IntArray, c: IntArray, share: float) -> FloatArray:
-    """P(Bin(m, share) ≥ c); 0 where c exceeds m."""
+    """Compute P(Bin(m, share) ≥ c); 0 if c exceeds m."""
     from scipy.special import bdtrc
 
     least = np.minimum(c, m)
@@ -207,9 +207,9 @@ def _tail(m: IntArray, c: IntArray, share: float) -> FloatArray:
 
 
 class _Rejected(NamedTuple):
-    """P(rejected | m examples differ) for some m: for the better and for the worse system.
+    """P(rejected | m examples differ) for some m, in favour of the better and the worse system.
 
-    `slack` is what a test would reject beside, that throws a coin to have the size α.
+    `slack` is the probability that only a randomised test of size α rejects.
     """
 
     right: FloatArray
@@ -221,7 +221,7 @@ def _rejected(m: IntArray, sides: tuple[float, float], alpha: float) -> _Rejecte
     c = _critical(m, alpha)
     right, wrong = (_tail(m, c, side) for side in sides)
     fair, fair_and_next = (2.0 * _tail(m, x, 0.5) for x in (c, c - 1))
-    is_middle = 2 * (c - 1) <= m  # then the next value is in both tails: all is rejected
+    is_middle = 2 * (c - 1) <= m  # then c - 1 lies in both tails: all is rejected
     total = np.where(is_middle, 1.0, sum(_tail(m, c - 1, side) for side in sides))
     more = np.where(is_middle, 1.0, fair_and_next) - fair
     coin = np.clip((alpha - fair) / np.where(more > 0.0, more, 1.0), 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""Whether a candidate may replace a baseline, by the test of the two."""
+"""The gate: may a candidate replace a baseline, by the test of the two?"""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.power_result import MOST
 from pairedperm.results.sentence import ALPHA, read_alpha
 
-_NEAR = 0.01  # tuned: of a loss that is detected, by which it may be off
-_MANY = 10_000  # tuned: examples, beyond which the number needed is known to 2 % without sums
+_NEAR = 0.01  # tuned: relative error of a loss that is detected
+_MANY = 10_000  # tuned: the normal approximation of more examples is right to 2 %
 
 
 def gate(
@@ -31,20 +31,20 @@ def gate(
 ) -> GateResult:
     """May the candidate replace the baseline?
 
-    Without a margin the candidate passes unless it is significantly worse. That does not show that
-    it is as good: `detectable` says which loss the examples would have shown. With a margin it
-    passes only if it is shown not to be worse by the margin or more.
+    Without a margin, the candidate passes unless it is significantly worse. This does not show that
+    it is as good; `detectable` says which loss the examples would have shown. With a margin, it
+    passes only if it is shown not to be worse by the margin or more, or to be better.
 
     Parameters
     ----------
     result : PairedPermutationResult
-        Of `compare` with the candidate as system 1 and the baseline as system 2, two-sided.
+        A two-sided result of `compare`: system 1 is the candidate, system 2 the baseline.
     margin : float or None
-        The loss from which on it matters, positive, in units of the score.
+        The smallest loss that matters, positive, in units of the score. None: no margin.
     require : {"not worse", "better"}
         "better": the candidate passes only if it is significantly better.
     alpha : float
-        The level of each statement.
+        The level of each statement, between 0 and 1; with a margin below 0.5.
 
     Returns
     -------
@@ -54,16 +54,18 @@ def gate(
     Raises
     ------
     InputError
-        For a result that is none of a two-sided permutation test of scores, a margin with
-        ``require="better"``, and what `equivalence_test` refuses of a margin.
+        If `result` is not of a two-sided permutation test of scores. If it was pickled without its
+        score function. If `margin` comes with ``require="better"``. If `require` or `alpha` has no
+        accepted value. If `equivalence_test` refuses the margin.
 
     Notes
     -----
-    "worse" and "better" are the exact two-sided test: p is at most alpha. With a margin, a
-    candidate that is significantly worse, and not shown to be worse by less than the margin, fails.
-    One of which neither is known is inconclusive. The margin's interval is asymptotic; see
-    `equivalence_test`. `detectable` is by the exact power for wins, losses and ties, and otherwise
-    by the normal approximation, as `n_more` is with a margin, and beyond 10,000 examples.
+    "worse" and "better" come from the exact two-sided test: p is at most alpha. With a margin, a
+    significantly worse candidate fails unless its loss is shown to be below the margin. The verdict
+    is "inconclusive" if the test is not significant and the margin's interval decides nothing. That
+    interval is asymptotic; see `equivalence_test`. `detectable` and `n_more` use the exact power
+    for wins, losses and ties. Other scores use the normal approximation, and so does `n_more` with
+    a margin or beyond 10,000 examples.
 
     Examples
     --------
@@ -121,7 +123,7 @@ def gate(
 
 
 def _check(result: Any) -> None:
-    """Raise InputError unless it is of a two-sided permutation test of scores."""
+    """Raise InputError unless the result is of a two-sided permutation test of scores."""
     is_one = isinstance(result, PairedPermutationResult) and result.score1 is not None
     if not is_one or result.alternative != "two-sided":
         raise InputError(
@@ -136,7 +138,7 @@ def _is_lower_better(result: PairedPermutationResult) -> bool:
 
 
 def _lead(result: PairedPermutationResult) -> float:
-    """By how much the candidate is better, in units of the score."""
+    """Return the lead of the candidate in units of the score; positive if it is better."""
     return -result.statistic if _is_lower_better(result) else result.statistic
 
 
@@ -151,11 +153,11 @@ def _with_margin(is_within: bool, *, is_worse: bool, is_better: bool) -> tuple[V
 
 
 def _detectable(result: PairedPermutationResult, alpha: float) -> float | None:
-    """The loss that a test of these examples finds with the power, if as many are gained."""
+    """Return the loss that this test finds with power `POWER` if as many examples are gained."""
     law = _flips(result)
     if law is None:
         error = result._known("standard_error")
-        if not error or 1.0 - result.n_differing > math.log2(alpha):  # p cannot be so small
+        if not error or 1.0 - result.n_differing > math.log2(alpha):  # p cannot reach alpha
             return None
         return float((_quantile(1.0 - alpha / 2.0) + _quantile(POWER)) * error)
     gained = law.worse if _is_lower_better(result) else law.better
@@ -176,7 +178,7 @@ def _n_more(
     alpha: float,
     equivalence: EquivalenceResult | None,
 ) -> int | None:
-    """How many more examples, or groups, would decide if the observed difference were true."""
+    """Return the number of further examples, or groups, that would decide; see `GateResult`."""
     n, lead = _n(result), _lead(result)
     error = result._known("standard_error") or 0.0
     needed: list[float | None] = []
@@ -197,14 +199,26 @@ def _n_more(
 
 
 def more_needed(result: PairedPermutationResult, *, alpha: float = ALPHA) -> int | None:
-    """How many more examples, or groups, would show the observed difference, if it were true.
+    """Return the number of further examples, or groups, that would show the observed difference.
 
-    With a probability of `POWER`; None if no number does, or it is more than `MOST`.
+    If the difference is true, they show it with a probability of 0.8.
+
+    Parameters
+    ----------
+    result : PairedPermutationResult
+        The result of a two-sided permutation test of scores.
+    alpha : float
+        The level of the test, between 0 and 1.
+
+    Returns
+    -------
+    int or None
+        None if no number shows it, or if more than a million examples are needed.
 
     Raises
     ------
     InputError
-        As `gate`.
+        If the result is of another kind, or `alpha` is not between 0 and 1.
     """
     alpha = read_alpha(alpha)
     _check(result)
@@ -212,7 +226,7 @@ def more_needed(result: PairedPermutationResult, *, alpha: float = ALPHA) -> int
 
 
 def _n_significant(result: PairedPermutationResult, alpha: float) -> float | None:
-    """How many examples make the observed difference significant."""
+    """Return the number of examples that make the observed difference significant, or None."""
     error = result._known("standard_error")
     about = None
     if error:
@@ -226,28 +240,28 @@ def _n_significant(result: PairedPermutationResult, alpha: float) -> float | Non
 
 
 def _n_more_ties(n: int, found: EquivalenceResult, margin: float) -> int:
-    """How many more ties are enough for Tango's interval, which ends at -s z² / (n + z²)."""
+    """Return the number of further ties that bring the end -s z² / (n + z²) above -margin."""
     z2 = _quantile(1.0 - found.alpha) ** 2
     size = -found.low * (n + z2) / z2
     return max(math.floor(z2 * (size / margin - 1.0)) + 1 - n, 1)
 
 
 def _flips(result: PairedPermutationResult) -> Flips | None:
-    """The shares of wins and losses, of which power is exact; None of other differences."""
+    """Return the shares of wins and losses, which have an exact power; None for other scores."""
     try:
         law = read_pilot(result).law
-    except InputError:  # of one example, or of two systems that do not differ
+    except InputError:  # there is one example, or no example differs
         return None
     return law if isinstance(law, Flips) else None
 
 
 def _n(result: PairedPermutationResult) -> int:
-    """Number of examples, or of groups."""
+    """Return the number of examples, or of groups."""
     return result.n if result.n_groups is None else result.n_groups
 
 
 def _quantile(probability: float) -> float:
-    """Of the standard normal distribution."""
+    """Return a quantile of the standard normal distribution."""
     from scipy.special import ndtri
 
     return float(ndtri(probability))

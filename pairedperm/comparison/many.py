@@ -1,4 +1,4 @@
-"""Many systems' predictions in, a leaderboard out."""
+"""The comparison of many systems by their predictions."""
 
 from __future__ import annotations
 
@@ -46,42 +46,42 @@ def compare_many(
     groups: Any = None,
     **metric_options: Any,
 ) -> Leaderboard:
-    """Which of many systems are told apart? Every pair, or each against a baseline.
+    """Which of many systems are told apart? Tests every pair, or each system against a baseline.
 
-    Each pair has the exact p-value of `compare`, and all are adjusted for their number. Two systems
+    Each pair is tested as by `compare`, and the p-values are adjusted for their number. Systems
     that are not told apart need not be equally good: more examples might tell them apart.
 
     Parameters
     ----------
-    systems : dict from str to sequence, or list of such pairs, of length k ≥ 2
-        By the name of each system its predictions of n examples, as `compare` takes them; or
-        without `references` and `metric` its scores or rows of counts, as
-        `paired_permutation_test` takes them.
+    systems : dict from str to sequence, or list of (str, sequence), at least 2 systems
+        The predictions of each system for n examples by its name, see `compare`. Without
+        `references` and `metric`: its scores or rows of counts, see `paired_permutation_test`.
     references : sequence, length n, or None
+        The right answers; None for scores and counts, and for metrics without references.
     metric : str, Metric or None
-        None: "accuracy" if there are references.
+        See `compare`. None: "accuracy" if there are references.
     score : Ratio, callable or None
-        What the score is of sums of rows of counts.
+        The score of the sums of rows of counts, see `paired_permutation_test`.
     baseline : str or None
-        The system with which all others are compared; None: every pair is.
-    correction : {"holm", "bonferroni", "bh", "by"} or None
-        How the m p-values are adjusted. With "holm" [1]_ and "bonferroni" the chance that any of
-        two systems that are alike are told apart is at most α, whatever the tests have to do with
-        each other; Holm rejects no less. With "bh" [2]_ and "by" [3]_ the expected share of such
-        pairs among those that are told apart is. "bh" is proven for independent tests, or
-        positively dependent ones, which tests of pairs of the same systems need not be; "by" always
-        holds. None: not at all.
+        The name of the system that all others are compared with. None: every pair is compared.
+    correction : {"holm", "bonferroni", "bh", "by", "discrete"} or None
+        How the p-values are adjusted. With "holm" [1]_ and "bonferroni", the probability that any
+        two equal systems are told apart is at most α, however the tests depend on each other.
+        "holm" never finds less. With "bh" [2]_ and "by" [3]_, the expected share of equal pairs
+        among those told apart is at most α. "bh" is proven for independent or positively dependent
+        tests, which pairs of the same systems need not be; "by" always holds. "discrete" is for two
+        systems only, see `compare_suite`. None: no adjustment.
     alpha : float
         The level of `tiers` and `letters`, between 0 and 1.
     alternative : {"two-sided", "greater", "less"}
-        With a baseline, "greater": the system scores higher than it.
+        "greater": the system scores higher than the baseline. One-sided tests need a baseline.
     method, n_resamples, rng, budget
-        As of `paired_permutation_test`, for each pair. A seed is that of every pair.
+        See `paired_permutation_test`; they apply to each pair. An integer `rng` seeds every pair.
     confidence_level : float or None
-        Of the intervals of the differences, which are not adjusted for their number; None: 0.95,
-        of one-sided tests none.
+        The level of the intervals of the differences, which are not adjusted. None: 0.95 for
+        two-sided tests; one-sided tests have no interval.
     ignore_label, groups, **metric_options
-        As of `compare`.
+        See `compare`.
 
     Returns
     -------
@@ -91,21 +91,22 @@ def compare_many(
     Raises
     ------
     InputError
-        For one system only, a name that occurs twice or is none, columns of different lengths, a
-        baseline that there is not, and what `compare` refuses. Also for "discrete" of more than two
-        systems: whether one pair can be significant may depend on whether another pair is alike.
+        If there are fewer than two systems. If a name occurs twice or is no text. If columns have
+        different lengths. If `baseline` is no system. If a test is one-sided without a baseline. If
+        "discrete" is used for more than two systems. If a system is a `PairedCounts`. Also as
+        `compare`.
     BudgetError
-        As of `compare`.
+        If the method asked for would exceed the budget.
 
     Warns
     -----
     UserWarning
-        If some p had to be sampled.
+        If p-values are sampled.
 
     Notes
     -----
-    Cost: each system is read once, a pair takes what its differences take. Of 50 systems, 10,000
-    labels each, 1,225 pairs take about a second for accuracy, some 20 s for F1 with intervals.
+    Cost: each system is read once, and each pair takes the time of one test. The 1,225 pairs of 50
+    systems with 10,000 labels each take about 1 s for accuracy, and 20 s for F1 with intervals.
 
     References
     ----------
@@ -168,7 +169,7 @@ def compare_many(
     if baseline is not None:
         pairs = [(name, baseline) for name in best_first if name != baseline]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # each pair's, of samples
+        warnings.simplefilter("ignore", UserWarning)  # one warning for all pairs follows
         found = [
             {
                 "system1": one,
@@ -201,9 +202,9 @@ def _read_correction(correction: Any, n_systems: int) -> Any:
 def _read(
     named: dict[str, Any], references: Any, metric: Metric | None, score: Any, groups: Any
 ) -> Iterator[Rows]:
-    """The rows of the first and second system, the third and fourth, and so on.
+    """Yield the rows of the first and second system, of the third and fourth, and so on.
 
-    The last of an odd number comes with the first.
+    If their number is odd, the last system comes with the first.
     """
     names = [*named]
     for k in range(0, len(names), 2):
@@ -232,7 +233,7 @@ def _check_counts(columns: dict[str, Any]) -> None:
 
 
 def _scores(names: Sequence[str], pair: Callable[..., tuple[Rows, Score]]) -> dict[str, Any]:
-    """The score of each system, two at a time."""
+    """Return the score of each system, computed two at a time."""
     found: dict[str, Any] = {}
     for k in range(0, len(names), 2):
         two = names[k], names[(k + 1) % len(names)]
@@ -242,9 +243,9 @@ def _scores(names: Sequence[str], pair: Callable[..., tuple[Rows, Score]]) -> di
 
 
 def with_interval(result: PairedPermutationResult) -> PairedPermutationResult:
-    """With an interval of the difference in its dict, if nothing forbids it."""
+    """Return the result with an interval of the difference in its dict, if it has one."""
     if result.confidence_level is None and result.alternative == "two-sided":
-        with suppress(InputError):  # of one example, or a function that fails: nobody asked
+        with suppress(InputError):  # nobody asked: one example, or a failing function
             result.confidence_interval()
             return replace(result, confidence_level=options.CONFIDENCE_LEVEL)
     return result

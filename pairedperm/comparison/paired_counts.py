@@ -1,4 +1,4 @@
-"""Two systems' predictions, counted: to be added, stored, and tested later."""
+"""The counts of two systems' predictions, which can be added, stored, and tested later."""
 
 from __future__ import annotations
 
@@ -23,28 +23,31 @@ def paired_counts(
     groups: Any = None,
     **metric_options: Any,
 ) -> PairedCounts:
-    """Count two systems' predictions under a metric, such as those of one shard.
+    """Count two systems' predictions under a metric, for instance those of one shard.
 
-    The counts are a few dozen to a few thousand integers, whatever the number of examples. Those of
-    all shards are added and passed to `paired_permutation_test` or `paired_bootstrap_test`, which
-    then say what `compare` says of all examples.
+    The counts are a few dozen to a few thousand integers, whatever the number of examples. Add the
+    counts of all shards, and pass the sum to `paired_permutation_test` or `paired_bootstrap_test`.
+    The result is the one that `compare` gives for all examples.
 
     Parameters
     ----------
     predictions1, predictions2, references, metric, ignore_label, groups, **metric_options
-        As `compare` takes them. A group must be in one shard as a whole.
+        See `compare`. A shard must contain the whole of each of its groups.
 
     Returns
     -------
     PairedCounts
-        An empty shard has none: leave it out. Of groups, and of several runs of an item, which
-        are one, the results do not tell wins.
+        The distinct pairs of rows and how often each occurs. With groups, and with several runs of
+        an item, which form a group, the results have no `n_wins`, `n_losses` and `n_ties`.
 
     Raises
     ------
     InputError
-        For what `compare` refuses; for scores of more than 13 digits, which lie on no lattice; for
-        groups under a metric that is a mean of ratios, such as ``average="samples"``.
+        If `compare` refuses the arguments. If a column is empty (leave out empty shards). If scores
+        have more than 13 digits, because they lie on no lattice. If groups are used with a metric
+        that is a mean of ratios, such as ``average="samples"``.
+    TypeError
+        If an option does not exist.
 
     Examples
     --------

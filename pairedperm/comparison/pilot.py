@@ -1,4 +1,4 @@
-"""What a pilot says of the population that examples are drawn from."""
+"""The pilot of a planned test, and the population that it stands for."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.waist import Mean
 
-_TOO_MUCH = 1e-12  # proof: by which the rounding of two shares may exceed 1
+_TOO_MUCH = 1e-12  # proof: rounding lets two shares exceed 1 by less
 
 
 class Law(Protocol):
-    """What examples are like: `Flips`, or a `Population`."""
+    """The population of examples: `Flips`, or a `Population`."""
 
     @property
     def difference(self) -> float:
@@ -32,26 +32,26 @@ class Law(Protocol):
 
     @property
     def shares(self) -> tuple[float, float] | None:
-        """Of wins and losses, if all are alike."""
+        """The shares of wins and losses, if all differences have one size; otherwise None."""
 
     def power(self, n: int, test: Planned) -> Power:
-        """Of a test of n examples."""
+        """Return the power of a test of n examples."""
 
     def n_needed(self, power: float, test: Planned) -> int | None:
-        """The least n with this power, from n to 1.1 n; None if that is beyond `MOST`."""
+        """Return the least n such that n to 1.1 n have this power; None if above `MOST`."""
 
     def detectable(self, n: int, power: float, test: Planned) -> Law | None:
-        """The least difference that a test of n has this power for; None if none has."""
+        """Return the law with the least difference that n examples detect, or None."""
 
     def at(self, difference: float) -> Law | None:
-        """Examples that are as like these as may be, but of this difference; None if none are."""
+        """Return the most similar law with this difference; None if there is none."""
 
     def led(self, lead: float) -> Law:
-        """Each example as it is, or swapped: (1 + lead) / 2 of those that differ for system 1."""
+        """Return these examples, some swapped: (1 + lead) / 2 that differ speak for system 1."""
 
 
 class Pilot(NamedTuple):
-    """What examples are like, and the pilot that says so; None of given shares."""
+    """The population of examples, and the pilot that it comes from, if there is one."""
 
     law: Law
     evidence: Evidence | None = None
@@ -70,11 +70,11 @@ class Pilot(NamedTuple):
 
     @property
     def in_groups(self) -> bool:
-        """Whether these are groups of examples."""
+        """True if the pilot has groups of examples."""
         return self.evidence is not None and self.evidence.rows.n_groups is not None
 
     def interval(self) -> tuple[float, float] | None:
-        """Of the difference of the scores, at 95 %; that which the result prints."""
+        """Return the 95 % interval of the difference, as the result prints it."""
         if self.evidence is None:
             return None
         if (
@@ -89,12 +89,12 @@ class Pilot(NamedTuple):
 
 
 def read_pilot(pilot: Any) -> Pilot:
-    """The pilot that is meant.
+    """Read the pilot.
 
     Raises
     ------
     InputError
-        If it is none, has one example only, or says that no example differs.
+        If it is no pilot, has only one example, or has no example that differs.
     """
     if isinstance(pilot, PairedCounts):
         if pilot.metric is None and pilot.rows1.ndim != 1:
@@ -115,7 +115,7 @@ def _of_evidence(evidence: Evidence, result: PairedResult | None = None) -> Pilo
     what = "examples" if evidence.rows.n_groups is None else "groups"
     if rows.n < 2:
         raise InputError(
-            f"`pilot` has one of the {what} only: it does not tell how they vary. Some dozens do."
+            f"`pilot` has only one of the {what}: it does not tell how they vary. Some dozens do."
         )
     if not rows.n_differing:
         raise InputError(
@@ -123,7 +123,7 @@ def _of_evidence(evidence: Evidence, result: PairedResult | None = None) -> Pilo
             "same. Say which shares you expect to differ, such as pilot=(0.06, 0.03)."
         )
     if isinstance(simple, Mean) and (found := of_one_size(rows, simple)):
-        size, wins, losses, n = found  # n of those that have a size
+        size, wins, losses, n = found  # n counts the examples with a size
         seen = wins, losses, rows.n
         flips = Flips(wins / rows.n, losses / rows.n, size * rows.n / n, seen)
         return Pilot(flips, evidence, result)
@@ -141,8 +141,8 @@ def _read_flips(pilot: Any) -> Flips:
     better, worse = map(float, pilot)
     if not (better >= 0.0 and worse >= 0.0 and better + worse <= 1.0 + _TOO_MUCH):
         raise InputError(
-            "`pilot` must be two shares from 0 that are 1 in all at most, such as (0.06, 0.03) for "
-            f"6 % and 3 % of all examples, got {describe(pilot)}."
+            "`pilot` must be two shares of at least 0 and together at most 1, such as (0.06, 0.03) "
+            f"for 6 % and 3 % of all examples, got {describe(pilot)}."
         )
     if better + worse == 0.0:
         raise InputError("`pilot` has no difference: both of its shares are 0.")

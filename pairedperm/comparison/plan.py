@@ -1,4 +1,4 @@
-"""What a test will do, before it does it."""
+"""The plan of a test: the method that it will use, and the cost."""
 
 from __future__ import annotations
 
@@ -22,64 +22,62 @@ _OF_COMPARE = {"predictions1", "predictions2", "references", "metric", "test", "
 
 
 def plan(*arguments: Any, **options: Any) -> Plan:
-    """What a test would do with the same arguments. Nothing is computed.
+    """Which method would a test use, and what would it cost? Nothing is computed.
 
-    `method="auto"` decides by this list. The first that applies, is within the budget and takes
-    about 3 s at most, or no longer than sampling would:
+    ``method="auto"`` uses the first method of this list that applies and fits the budget. It must
+    also take about 3 s at most, or no longer than sampling would.
 
-    1. "exact", if p is known without a sum: no example differs, the scores are the same and the
-       test two-sided, or only one assignment is as extreme.
-    2. "exact", if the score is a mean, or the differences lie on a line (rank 1) under a ratio of
-       sums: unless the sums need more frequencies than the budget's `max_points`, and the few
-       examples that could be counted otherwise more memory than its `max_bytes`.
-    3. "exact", if the score is a ratio of sums in the plane (rank 2), or one of two classes that
-       grows with the number of correct ones: unless that needs more frequencies than `max_points`,
-       or the rows of the plane more memory than `max_bytes`. All swaps of up to 26 differing
-       examples are counted, however large their counts are.
-    4. "exact", if the score is any other function of the sums and there are no more points of
-       the sums' grid than `max_points`, nor, at 40 bytes each, more than `max_bytes`.
-    5. "enumeration", if the score is a mean, of scores that lie on no lattice (floats of more
-       than 13 digits) or a too fine one: up to 44 differing examples. A ratio is a mean where both
-       systems' denominators are the same in each example. Also if it is any other score, of rows
-       that lie on no lattice, up to some 22 examples, or on one that is too much.
+    1. "exact", if p is known without a sum: no example differs, or a two-sided test has equal
+       scores, or only one assignment is as extreme.
+    2. "exact", if the score is a mean, or a ratio of sums whose differences lie on a line (rank 1).
+       It does not fit if the sums need more frequencies than the budget's `max_points`. Few
+       examples can be counted instead, if this fits into its `max_bytes`.
+    3. "exact", if the score is a ratio of sums in the plane (rank 2). Also for scores of two
+       classes that grow with the number of correct labels. It does not fit if it needs more
+       frequencies than `max_points`, or more memory than `max_bytes` for the rows of the plane. Up
+       to 26 differing examples always fit: their swaps are counted.
+    4. "exact", if the score is any other function of the sums. It does not fit if the grid of the
+       sums has more points than `max_points`, or needs more than `max_bytes` at 40 bytes a point.
+    5. "enumeration", if the scores lie on no lattice (floats of more than 13 digits) or on one that
+       is too fine. A mean may have up to 44 differing examples, any other score about 22. A ratio
+       counts as a mean if both systems have the same denominator in each example.
     6. "bracket", if the score is a mean as in 5.
-    7. "monte_carlo" otherwise, with a warning: 9,999 swaps; where fewer than 100 of these are as
-       extreme as observed on to the 100th, or to 10^6, or what takes some 3 s. With `n_resamples`
-       so many.
+    7. "monte_carlo" otherwise, with a warning: `n_resamples` swaps, or 9,999 if it is None. If
+       fewer than 100 of the 9,999 are as extreme as observed, sampling goes on. It ends when 100
+       are, or after 10^6 swaps or about 3 s.
 
-    The seconds are those of the plan: estimated by counts of work and not by a clock, so that the
-    same input always goes the same way. With another `method` the budget alone decides; what takes
-    more than 3 s then shows a progress bar.
+    The seconds are estimated from counts of work, not by a clock: the same input always gives the
+    same plan. With another `method`, only the budget decides, and more than 3 s show a progress
+    bar. "dp", "fft" and "rational" run on request only.
 
-    A test takes another way than its plan only where something turns out to be too much while it
-    is computed: then it takes the next of the list, and warns if that is to sample. So does a
-    bracket that the budget leaves more than 10 % wide, and not for ties.
-
-    "dp", "fft" and "rational" run on request only.
+    A test leaves its plan only if a method turns out to cost too much while it runs. It then uses
+    the next method of the list, and warns if that is sampling. The same happens if the budget
+    leaves a bracket more than 10 % wide for another reason than ties.
 
     Parameters
     ----------
     *arguments, **options
-        Those of `compare`, `paired_permutation_test` or `structured_permutation_test`. Which
-        test is meant is known by them: by a statistic (a third function), by references (a third
-        column) or a metric, and otherwise it is `paired_permutation_test`.
+        The arguments of `compare`, `paired_permutation_test` or `structured_permutation_test`. A
+        third function means `structured_permutation_test`. References (a third column) or a metric
+        mean `compare`. Otherwise it is `paired_permutation_test`.
 
     Returns
     -------
     Plan
+        The method, its cost and the reason for it.
 
     Raises
     ------
     InputError
-        If the test would refuse the input.
+        If the test would refuse the input, or is a bootstrap.
     BudgetError
-        If `method` is "exact" and that would exceed the budget, for sure.
+        If `method` is "exact" and is sure to exceed the budget.
     TypeError
         If the test has no such argument.
 
     Examples
     --------
-    Macro-averaged F1 of two classes, from tp and predicted of each: four columns of rank 2.
+    Macro-averaged F1 of two classes has four columns (tp and predicted of each) of rank 2.
 
     >>> import pairedperm
     >>> gold, large, small = [0, 1, 1, 0, 1, 1], [0, 1, 1, 0, 0, 1], [1, 1, 0, 0, 0, 0]
@@ -87,7 +85,7 @@ def plan(*arguments: Any, **options: Any) -> Plan:
     >>> plan.method, plan.rank
     ('exact', 2)
 
-    A function of ten columns of large counts has too many sums.
+    A function of ten columns of large counts has too many points.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
@@ -122,7 +120,7 @@ def plan(*arguments: Any, **options: Any) -> Plan:
 def _bound(
     test: Any, arguments: tuple[Any, ...], options: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What the test is given: what it is about, and how it is computed."""
+    """Bind the arguments of the test: first its data, then how it is computed."""
     try:
         bound = inspect.signature(test).bind(*arguments, **options)
     except TypeError as error:

@@ -1,4 +1,4 @@
-"""Examples like those of a pilot, drawn to see how often a test of them rejects."""
+"""A population like a pilot's examples: simulated tests show how often they reject."""
 
 from __future__ import annotations
 
@@ -22,29 +22,30 @@ from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.waist import Rows, Score
 
-_SWAPS, _MOST_SWAPS = 999, 10**6  # proof: with which a sampled p may be 0.001, and 0.000001
-_IN_TAILS = 20  # tuned: of the swaps that are sampled, how many are expected among α of them
-_QUICK = 0.002  # tuned: seconds of an exact test, above which its p is sampled
+_SWAPS, _MOST_SWAPS = 999, 10**6  # proof: with these a sampled p may be 0.001, and 0.000001
+_IN_TAILS = 20  # tuned: the expected number of sampled swaps with p ≤ α
+_QUICK = 0.002  # tuned: a test that takes more seconds is sampled
 _TILTS = 0.1 * 2.0 ** np.arange(12)  # tuned: exponents to try, from 0.1 to 205
-_CLOSE = 0.02  # tuned: of a number of examples that is searched for
-_ROUNDS = 30  # tuned: at which a search gives up
-_HALVINGS = 9  # tuned: of the lead, from 0 to 1
+_CLOSE = 0.02  # tuned: relative error of a number of examples that is searched for
+_ROUNDS = 30  # tuned: then a search gives up
+_HALVINGS = 9  # tuned: halvings of the lead, from 0 to 1
 _EACH = 1e-6  # tuned: seconds to draw an example and to test it
 _NORMAL = NormalDist()
 
 
 @dataclass(frozen=True, eq=False)
 class Population:
-    """Examples, or groups of them, and how often each occurs.
+    """The examples, or groups of examples, that tests draw from, and their weights.
 
     Attributes
     ----------
     rows : Rows
-        A row for each example, in their order, and its group: without groups each has its own.
+        A row for each example in order, and its group; without groups, each is a group of its own.
     score : Score
-    weights : float64 array
-        Of the groups; they sum to 1.
+    weights : float64 array, shape (number of groups,)
+        The probabilities of the groups.
     in_groups : bool
+        True if the caller's examples come in groups.
     """
 
     rows: Rows
@@ -54,7 +55,7 @@ class Population:
 
     @classmethod
     def of(cls, evidence: Evidence) -> Population:
-        """The examples of a pilot, each as often as there."""
+        """Return the examples of a pilot with equal weights."""
         rows, in_groups = evidence.rows, evidence.rows.groups is not None
         if rows.sizes is not None:
             raise InputError(
@@ -74,12 +75,12 @@ class Population:
 
     @cached_property
     def _influences(self) -> FloatArray:
-        """By how much each group moves the difference of scores, were they all weighed alike.
+        """The influence of each group on the difference of scores, if all weights are equal.
 
         Raises
         ------
         InputError
-            If the score does not say.
+            If the score has no derivatives.
         """
         found = influences(*self._simplified)
         if found is None:
@@ -96,13 +97,13 @@ class Population:
 
     @property
     def share_differing(self) -> float:
-        """The share of groups that the systems' rows differ on."""
+        """The share of groups on which the systems' rows differ."""
         one, two = self._simplified[0].tables
         return 1.0 - float(self.weights @ (one == two).all(axis=1))
 
     @property
     def shares(self) -> None:
-        """Examples differ by more than one amount."""
+        """None: the differences have several sizes."""
 
     @property
     def deviation(self) -> float:
@@ -112,10 +113,9 @@ class Population:
         return n * math.sqrt(self.weights @ moves**2)
 
     def at(self, difference: float) -> Population | None:
-        """The same, with those examples more often that bring the difference to this one.
+        """Return the population with this difference: the weights are multiplied by exp(λ v).
 
-        Weights are multiplied by exp(λ v), v what an example moves the difference by; None if
-        examples of these kinds cannot have it.
+        v is the influence of an example on the difference. None if no λ gives this difference.
         """
         from scipy.optimize import brentq
 
@@ -133,7 +133,7 @@ class Population:
         return None if beyond is None else tilt(brentq(excess, 0.0, beyond))
 
     def led(self, lead: float) -> Population:
-        """Each example as it is, or swapped: a share (1 + lead) / 2 of each speaks for system 1."""
+        """Return each example as it is and swapped: (1 + lead) / 2 of it speaks for system 1."""
         rows, moves = self.rows, self._influences
         numbers = rows.groups
         assert numbers is not None
@@ -151,12 +151,12 @@ class Population:
 
     @cached_property
     def _members(self) -> tuple[IntArray, IntArray]:
-        """The rows of the groups, one group after the other, and how many each has."""
+        """The rows in the order of their groups, and the number of rows of each group."""
         assert self.rows.groups is not None
         return np.argsort(self.rows.groups, kind="stable"), np.bincount(self.rows.groups)
 
     def drawn(self, n: int, rng: np.random.Generator) -> Rows:
-        """Of n groups, or examples, at random."""
+        """Draw n groups, or examples, at random."""
         order, sizes = self._members
         groups = rng.choice(sizes.size, n, p=self.weights)
         lengths = sizes[groups]
@@ -168,14 +168,14 @@ class Population:
         return replace(self.rows, rows1=one, rows2=two, groups=numbers)
 
     def power(self, n: int, test: Planned) -> Power:
-        """How often tests of n such examples, or groups, reject; the same for the same seed."""
+        """Simulate tests of n such examples, or groups; the same seed gives the same power."""
         rng = np.random.default_rng([test.seed, n])
         options = self._options(n, test.alpha, rng)
         is_worse = -math.copysign(1.0, self.difference)
         n_rejected = n_wrong = 0
         seconds = _EACH * n * test.n_simulations
         with warnings.catch_warnings(), sampling_bar(test.n_simulations, seconds, "tests") as bar:
-            warnings.simplefilter("ignore", UserWarning)  # that p is sampled
+            warnings.simplefilter("ignore", UserWarning)  # it says that p is sampled
             for _ in range(test.n_simulations):
                 rows, seed = self.drawn(n, rng), int(rng.integers(2**32))
                 result = run(rows, self.score, None, replace(options, rng=seed))
@@ -188,7 +188,7 @@ class Population:
         return Power(share, n_wrong / test.n_simulations, error)
 
     def _options(self, n: int, alpha: float, rng: np.random.Generator) -> Options:
-        """Exact p-values where one takes little, otherwise sampled ones."""
+        """Return options for exact p-values if they are quick, otherwise for sampled ones."""
         n_swaps = max(_SWAPS, round(_IN_TAILS / alpha) - 1)
         options = Options(n_resamples=n_swaps)
         problem = pose(self.drawn(n, rng), self.score, "two-sided")
@@ -197,21 +197,21 @@ class Population:
         if n_swaps > _MOST_SWAPS:
             raise InputError(
                 f"`alpha` must be at least {_IN_TAILS / _MOST_SWAPS:g} where p is sampled, as it "
-                f"is of tests of {n:,} examples like these, got {alpha:g}."
+                f"is for tests of {n:,} examples like these, got {alpha:g}."
             )
         return replace(options, method="monte_carlo")
 
     def _searched(self, n: int, test: Planned) -> float:
-        """The power; that of very many by the normal approximation."""
+        """Return the power; above `MANY` examples from the normal approximation."""
         if n <= MANY:
             return self.power(n, test).power
         edge = -_NORMAL.inv_cdf(test.alpha / 2.0)
         return _NORMAL.cdf(abs(self.difference) / self.deviation * math.sqrt(n) - edge)
 
     def n_needed(self, power: float, test: Planned) -> int | None:
-        """About the least n with this power, from n to 1.1 n; None if that is beyond `MOST`.
+        """Return about the least n such that n to 1.1 n have this power; None if above `MOST`.
 
-        From the normal approximation, along the quantiles of the powers that are found.
+        The search starts from the normal approximation, and corrects it by the simulated powers.
         """
         wanted, edge = _NORMAL.inv_cdf(power), -_NORMAL.inv_cdf(test.alpha / 2.0)
         found = cache(lambda n: self._searched(n, test))
@@ -234,7 +234,7 @@ class Population:
         return n
 
     def detectable(self, n: int, power: float, test: Planned) -> Population | None:
-        """Examples that lead so far that tests of n have this power; None if they never have."""
+        """Return the examples with the least lead that n of them detect; None if none is enough."""
         low, high = 0.0, 1.0
         if self.led(high)._searched(n, test) < power:
             return None

@@ -1,4 +1,4 @@
-"""How many examples a test needs, and what so many can tell: before there are any."""
+"""The power of a planned test, the examples that it needs, and what it can detect."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pairedperm.results.sentence import ALPHA, read_alpha
 
 N_SIMULATIONS = 1000  # tuned: a standard error of 1.3 % at a power of 80 %
 POWER = 0.8  # proof: the power that is customary
-_LARGEST = 10**8  # tuned: examples, whose power takes some seconds
-_MOST_SIMULATIONS = 10**6  # proof: with which the standard error of a power is 0.05 % at most
+_LARGEST = 10**8  # tuned: the power of so many examples takes some seconds
+_MOST_SIMULATIONS = 10**6  # proof: then the standard error of a power is 0.05 % at most
 
 
 def power(
@@ -31,18 +31,19 @@ def power(
 
     Parameters
     ----------
-    pilot : result of a comparison, PairedCounts, or (float, float)
-        What is known of the examples: a pilot with some dozens, as `compare` compared them, or the
-        shares of all examples that speak for system 1 and for system 2.
+    pilot : PairedPermutationResult, PairedBootstrapResult, PairedCounts, or (float, float)
+        A pilot: the comparison of some dozens of examples, or their counts. Or two shares of all
+        examples, at least 0 and together at most 1: those that speak for system 1, and for
+        system 2.
     n_examples : int
-        How many the test will have, up to 10^8, of a simulation 10^6; of a pilot with groups, how
-        many groups.
+        The number of examples of the test, or of groups if the pilot has groups. At most 10^8 if
+        the power is exact, 10^6 if it is simulated.
     alpha : float
         The level of the two-sided test, between 0 and 1.
     n_simulations : int
-        Tests that are simulated where the power is not exact, at most 10^6.
+        The number of simulated tests if the power is not exact, from 1 to 10^6.
     rng : int, numpy.random.Generator or None
-        Of a simulation: a seed, or what draws one.
+        The seed of the simulation, or a generator that draws one; None draws another each time.
 
     Returns
     -------
@@ -52,20 +53,22 @@ def power(
     Raises
     ------
     InputError
-        For a pilot of one example or without a difference, shares that are more than 1 together,
-        a number of examples that is none, and a level that is not between 0 and 1.
+        If the pilot has only one example or group, or none that differs. If it has no scores, or
+        counts groups or rows without a metric. If it was pickled without its score function. If the
+        shares are invalid. If a number or a level is out of range.
 
     Notes
     -----
-    Where an example is a win, a loss or a tie, as with labels, the power is exact [1]_: M of the n
-    examples differ, M ~ Bin(n, p₊ + p₋), W of these are wins, W ~ Bin(M, p₊ / (p₊ + p₋)), and the
-    test rejects if min(1, 2 P(Bin(M, ½) ≥ max(W, M - W))) ≤ α. Otherwise examples are drawn from
-    the pilot with replacement and tested, and the power has a standard error; a test of which p
-    would take more than some thousandths of a second samples 20 / α swaps, at least 999. Cost:
-    seconds; of 100,000 examples that are drawn some tens of seconds.
+    If every example is a win, a loss or a tie, as with labels, the power is exact [1]_. M of the n
+    examples differ, M ~ Bin(n, p₊ + p₋), and W of these are wins, W ~ Bin(M, p₊ / (p₊ + p₋)). The
+    test rejects if min(1, 2 P(Bin(M, ½) ≥ max(W, M - W))) ≤ α.
 
-    A pilot's own difference is uncertain, and tends to be too large where it was the reason to go
-    on. `examples_needed` says what the ends of its interval would take.
+    Otherwise the power is simulated, and has a standard error: examples are drawn from the pilot
+    with replacement and tested. A test that takes more than about 2 ms samples 20 / α swaps, at
+    least 999. Cost: seconds; some tens of seconds for 100,000 drawn examples.
+
+    The difference of a pilot is uncertain. It tends to be too large if it was the reason to go on.
+    `examples_needed` also uses the ends of its interval.
 
     References
     ----------
@@ -93,35 +96,37 @@ def examples_needed(
 ) -> PowerResult:
     """How many examples does a test need to find a difference like the pilot's?
 
-    The power of an exact test has teeth: with more examples it may be less. This is the least
-    number from which on it is enough, up to a tenth more examples.
+    The power of an exact test may fall when examples are added. The answer n is the least number
+    such that n to 1.1 n examples all have the power.
 
     Parameters
     ----------
     pilot, alpha, n_simulations, rng
-        As of `power`.
+        See `power`.
     power : float
         The power that is asked for, above `alpha` and below 1.
 
     Returns
     -------
     PowerResult
-        To print. `n_examples` is the number, None if that is more than a million; `n_at_ends` are
-        the numbers if the difference is an end of the pilot's 95 % interval.
+        To print. `n_examples` is the number, or None if it is more than a million. `n_at_ends` are
+        the numbers for the ends of the pilot's 95 % interval.
 
     Raises
     ------
     InputError
-        As of `power`; also if the two systems score the same.
+        As `power`. If `power` is out of range. If both systems of the pilot score the same. If a
+        simulation needs derivatives and the score has none.
 
     Notes
     -----
-    For wins, losses and ties the number is exact. At an end of the interval, Tango's, the shares
-    are the likeliest with that difference. Otherwise it is found by simulation, at n, 1.05 n and
-    1.1 n, and uncertain by some percent; beyond 10,000 examples by the normal approximation. At
-    an end the pilot's examples have the weights exp(λ v), v what an example moves the difference
-    by. Cost: some ten thousand tests, some tens of
-    seconds.
+    For wins, losses and ties the number is exact. At an end of the pilot's interval (Tango's), the
+    shares are the likeliest ones with that difference.
+
+    Otherwise the number is found by simulation at n, 1.05 n and 1.1 n, and uncertain by some
+    percent. Beyond 10,000 examples it comes from the normal approximation. At an end, the pilot's
+    examples have the weights exp(λ v), where v is the influence of an example on the difference.
+    Cost: some ten thousand tests, some tens of seconds.
 
     Examples
     --------
@@ -151,26 +156,28 @@ def minimum_detectable_difference(
 ) -> PowerResult:
     """Which difference is so large that a test of so many examples finds it?
 
-    As many examples differ as in the pilot, and by as much. Each speaks for the better system with
-    the same probability, and this is the least that is enough.
+    As many examples are supposed to differ as in the pilot, and by as much. Each of them speaks for
+    the better system with the same probability. The answer belongs to the least such probability
+    that gives the power.
 
     Parameters
     ----------
     pilot, n_examples, alpha, n_simulations, rng
-        As of `power`.
+        See `power`.
     power : float
         The power that is asked for, above `alpha` and below 1.
 
     Returns
     -------
     PowerResult
-        To print. `difference` is the difference, of either sign; None if the power is less even
-        where all examples that differ speak for one system.
+        To print. `difference` is the least difference; the same with the other sign is found as
+        well. None if the power is less even if all differing examples speak for one system.
 
     Raises
     ------
     InputError
-        As of `power`.
+        As `power`. If `power` is out of range. If a simulation needs derivatives and the score has
+        none.
 
     Examples
     --------
@@ -190,7 +197,7 @@ def minimum_detectable_difference(
 def _result(
     question: Question, pilot: Pilot, law: Law, n: int | None, test: Planned
 ) -> PowerResult:
-    """The power of n examples like these, and what else there is to say."""
+    """Return the result with the power of n examples of this population, if n is not None."""
     found = None if n is None else law.power(n, test)
     is_simulated = not isinstance(law, Flips)
     return PowerResult(
@@ -216,7 +223,7 @@ def _result(
 
 
 def _at_ends(pilot: Pilot, power: float, test: Planned) -> dict[str, Any]:
-    """The interval of a pilot, and how many examples its ends need: first that nearer to 0."""
+    """Return the pilot's interval and the examples needed at its ends, first the end nearer 0."""
     if (interval := pilot.interval()) is None:
         return {}
     low, high = interval

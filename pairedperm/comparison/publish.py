@@ -1,4 +1,4 @@
-"""A result with the table that it was computed from, for anyone to check."""
+"""A result and the table that it follows from, published for anyone to check."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pairedperm.scoring.metric_counts import counts_of
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.waist import Mean, Rows
 
-SCORES, VERSION = "pairedperm scores", 1  # of a table of numbers that cannot be counted
+SCORES, VERSION = "pairedperm scores", 1  # format of a table of scores on no lattice
 SCORE_KEYS = ("format", "version", "metric", "metric_options", "rows1", "rows2")
 OF_P = ("p", "p_low", "p_high")
 LOGS = tuple(f"log_{name}" for name in OF_P)
@@ -24,31 +24,34 @@ STATED = (
 
 
 def publish(result: PairedPermutationResult) -> dict[str, Any]:
-    """A result and the table of distinct pairs that it follows from, ready for JSON.
+    """Return a result and the table of distinct pairs that it follows from, ready for JSON.
 
-    The table holds no examples, and no labels but those that an option of the metric names. Anyone
-    can recompute p from it: `pairedperm.verify`.
+    `pairedperm.verify` recomputes p from the table. The table holds no examples, and no labels but
+    those that an option of the metric names.
 
     Parameters
     ----------
     result : PairedPermutationResult
-        Of `compare`, or of `paired_permutation_test` of means or of `PairedCounts`.
+        A result of `compare`, or of `paired_permutation_test` for a mean or a `PairedCounts`.
 
     Returns
     -------
     dict
-        The table, as `PairedCounts.from_dict` reads it, its "sha256", and what was found, "result".
+        The table's keys, as `PairedCounts.from_dict` reads them, with its digest "sha256". Scores
+        on no lattice are a table of the format "pairedperm scores", which only `verify` reads.
+        Also "pairedperm" (str, the version) and "result" (dict, the main keys of `to_dict`).
 
     Raises
     ------
     InputError
-        If it is no such result: of a function or a ratio of bare counts, or pickled without it; for
-        groups under a metric that is a mean of ratios, or with scores that lie on no lattice.
+        If `result` is no permutation test of scores. If its score is a function or a ratio of bare
+        counts. If it was pickled without its score function. If it has groups, and its metric is a
+        mean of ratios or its scores lie on no lattice.
 
     Warns
     -----
     UserWarning
-        If the table holds the scores themselves, for they are real-valued.
+        If the table holds the scores of single examples, because they are real numbers.
 
     Examples
     --------
@@ -76,19 +79,19 @@ def publish(result: PairedPermutationResult) -> dict[str, Any]:
         table = counts_of(rows, metric).to_dict(labels=False)
     if rows.no_lattice or rows.decimals or rows.unit > 1:
         warn(
-            "the table holds the scores of single examples, sorted, for they are real-valued. "
-            "Publish it only if these may be known."
+            "the table holds the scores of single examples, sorted, because they are real-valued. "
+            "Publish it only if these scores may be known."
         )
     found = result.to_dict()
     return table | {"pairedperm": __version__, "result": {name: found[name] for name in STATED}}
 
 
 def _scores(rows: Rows, metric: Metric | None) -> dict[str, Any]:
-    """The scores of both systems, sorted."""
+    """Return the table of both systems' scores, sorted."""
     if rows.groups is not None or rows.rows1.ndim > 1 or not isinstance(metric, MeanScore | None):
         raise InputError(
-            f"`result` is of numbers that lie on no lattice, {rows.no_lattice}: there is a table "
-            "of single scores without groups only. Round the scores to up to 13 digits."
+            f"`result` is of numbers that lie on no lattice, {rows.no_lattice}: only single scores "
+            "without groups have a table then. Round the scores to up to 13 digits."
         )
     pairs = sorted(zip(rows.rows1.tolist(), rows.rows2.tolist(), strict=True))
     one, two = map(list, zip(*pairs, strict=True))

@@ -1,4 +1,4 @@
-"""A published result as it is read: the rows of its table, and what was stated, checked."""
+"""Reading a published result: the rows of its table and the stated numbers, checked."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.stored_counts import FORMAT, read_json
 from pairedperm.scoring.waist import Rows, Score
 
-_MOST = 2**50  # tuned: examples of a stranger's table, of which some engines never end
+_MOST = 2**50  # tuned: some engines never end on a stranger's table of more examples
 _METHODS = tuple(x for x in get_args(Method) if x != "auto")
 _CHOICES = {
     "interval": ("certified", "confidence"),
@@ -30,7 +30,7 @@ _CHOICES = {
 
 
 class Published(NamedTuple):
-    """What was published: rows, their score and metric, the digest of the table, and the result."""
+    """The published rows, their score and metric, the digest of the table, and the result."""
 
     rows: Rows
     score: Score
@@ -40,7 +40,7 @@ class Published(NamedTuple):
 
 
 def read_published(published: Any, sha256: Any) -> Published:
-    """A file, or a dict, whose table has this digest, if one is given.
+    """Read a file or a dict, and check the digest of its table.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def read_published(published: Any, sha256: Any) -> Published:
 
 
 def _read(published: Any) -> Mapping[str, Any]:
-    """The content of a file, or a dict as it is."""
+    """Return the content of a file, or a dict as it is."""
     if isinstance(published, Mapping):
         return published
     if not isinstance(published, (str, os.PathLike)):
@@ -80,7 +80,7 @@ def _read(published: Any) -> Mapping[str, Any]:
 
 
 def _table(found: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None, str]:
-    """Rows, score, metric and digest."""
+    """Return the rows, score, metric and digest of the table."""
     if found.get("format") != SCORES:
         if found.get("format") != FORMAT:
             raise InputError(
@@ -92,7 +92,7 @@ def _table(found: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None, str]:
         if not counts.n:
             raise InputError("`published` has an empty table: there is nothing to recompute.")
         if counts.n > _MOST:
-            raise InputError(f"`published` is of {counts.n:.3g} examples, too many to recompute.")
+            raise InputError(f"`published` has {counts.n:.3g} examples, too many to recompute.")
         if counts.metric is None and counts.rows1.ndim > 1:
             raise InputError("`published` has rows of several numbers, and names no metric.")
         return *read_counts("published", counts), counts.sha256
@@ -109,7 +109,7 @@ def _table(found: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None, str]:
     except TypeError as error:
         raise InputError(f"`metric_options` cannot be used: {error}") from error
     if metric.has_references:
-        raise InputError(f"`published` has scores, of which {metric.name!r} is no metric.")
+        raise InputError(f"`published` has scores, but {metric.name!r} is no metric of scores.")
     with called({"predictions1": "`rows1`", "predictions2": "`rows2`"}):
         rows = metric.rows(*metric.read((found.get("rows1"), found.get("rows2"), None)))
     sha256 = digest_of(found, SCORE_KEYS)
@@ -117,7 +117,7 @@ def _table(found: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None, str]:
 
 
 def _stated(found: Any) -> dict[str, Any]:
-    """What was stated, checked."""
+    """Return the stated result, checked."""
     if not isinstance(found, Mapping) or any(name not in found for name in STATED):
         lacking = [x for x in STATED if not isinstance(found, Mapping) or x not in found]
         raise InputError(

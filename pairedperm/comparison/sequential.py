@@ -1,4 +1,4 @@
-"""A test that may be looked at after every example."""
+"""A test that you may look at after every example."""
 
 from __future__ import annotations
 
@@ -14,54 +14,58 @@ from pairedperm.options import is_positive
 from pairedperm.results.sentence import ALPHA, format_pvalue, read_alpha
 from pairedperm.scoring.groups import read_group_ids
 
-_LAMBDAS = 0.05 * 2.0 ** np.arange(7)  # tuned: 0.05 to 3.2, for wins of 52 % to all
+_LAMBDAS = 0.05 * 2.0 ** np.arange(7)  # tuned: 0.05 to 3.2, for 52 % to 100 % wins
 _BATCH = 2**16  # tuned: differences that are taken together
 
 
 class SequentialTest:
-    """Which of two systems is better, looked at after every example: stop whenever it says so.
+    """Which of two systems is better? Look after every example, and stop once it is decided.
 
     Examples come one after the other, with the score of each system. The null hypothesis is that of
-    `compare`: on every example the two systems' outputs are exchangeable. However often one looks,
-    and whatever decides when to stop, a true one is rejected with a probability of at most α.
+    `compare`: on every example the two systems' outputs are exchangeable. If it is true, it is
+    rejected with a probability of at most α, however often you look and whenever you stop.
 
     Parameters
     ----------
     alpha : float
         The level, between 0 and 1.
     scale : float
-        By how much the scores of an example typically differ, if they do; 1 for right and wrong.
-        Positive, and chosen before the first example: whatever it is the test is valid, and if it
-        is off by more than a factor of ten, slow.
+        The typical absolute difference of the scores on an example where they differ; 1 for right
+        and wrong. It is positive and chosen before the first example. The test is valid with any
+        scale, but slow if the scale is off by more than a factor of ten.
 
     Attributes
     ----------
+    alpha, scale : float
+        The parameters.
     evidence : float
-        What a bet against the null hypothesis has made of 1 by now, whichever system leads;
-        infinite beyond floats.
+        The current evidence against the null hypothesis, whichever system leads: the wealth of a
+        bet that started with 1. Infinite if it exceeds floats.
     pvalue : float
-        1 over the largest evidence so far, at most 1: valid at every look.
+        1 over the largest evidence so far, at most 1. It is valid at every look.
     decision : {"better", "worse", None}
-        "better": system 1 scores higher; of scores where lower is better, pass the negatives.
-        What it was when the evidence first was 1 / α: more examples do not change it.
+        "better": system 1 scores higher; "worse": system 1 scores lower. None until the evidence
+        first reaches 1 / α; further examples do not change it. If lower is better, pass the
+        negative scores.
     n_decided : int or None
-        After how many examples that was.
+        The number of examples at the decision; None before.
     n, n_differing : int
-        Examples so far; and examples, or groups, on which the scores differ.
+        The number of examples so far, and of examples (or groups) on which the scores differ.
     statistic : float
-        The mean difference of the scores so far, NaN before the first example.
+        The mean difference of the scores so far; NaN before the first example.
 
     Raises
     ------
     InputError
-        If `alpha` is not between 0 and 1, or `scale` is not positive and finite.
+        If `alpha` is not between 0 and 1. If `scale` is not positive and finite.
 
     Notes
     -----
-    Under the null hypothesis a difference d is as likely as -d, so that for each λ the product of
-    exp(λ d) / cosh(λ d) is a martingale of mean 1, and so is the mean over several λ, here
-    ±0.05, ±0.1, …, ±3.2 divided by the scale. By Ville's inequality [1]_ it ever reaches 1 / α with
-    a probability of at most α. It is of means: of F1 there is no such test here.
+    Under the null hypothesis a difference d is as likely as -d. So for each λ, the product of
+    exp(λ d) / cosh(λ d) over the examples is a martingale of mean 1. The evidence is the mean of
+    these products for λ = ±0.05, ±0.1, …, ±3.2, each divided by the scale. By Ville's inequality
+    [1]_ it ever reaches 1 / α with a probability of at most α. The test is for means; it cannot
+    test F1.
 
     References
     ----------
@@ -92,47 +96,47 @@ class SequentialTest:
         self.decision: Literal["better", "worse"] | None = None
         self._total = 0.0
         self._log_evidence = self._log_largest = self._log_decided = 0.0
-        self._logs = np.zeros((2, _LAMBDAS.size))  # of the products, for λ and -λ
+        self._logs = np.zeros((2, _LAMBDAS.size))  # logarithms of the products, for λ and -λ
         self._groups: set[int | str] = set()
 
     @property
     def statistic(self) -> float:
-        """The mean difference so far."""
+        """The mean difference of the scores so far; NaN before the first example."""
         return self._total / self.n if self.n else math.nan
 
     @property
     def evidence(self) -> float:
-        """What a bet against the null hypothesis has made of 1."""
+        """The current evidence against the null hypothesis, 1 at the start."""
         return _exp(self._log_evidence)
 
     @property
     def pvalue(self) -> float:
-        """1 over the largest evidence so far."""
+        """The p-value, valid at every look: 1 over the largest evidence so far."""
         return math.exp(-self._log_largest)
 
     def update(
         self, score1: Any, score2: Any, groups: Any = None
     ) -> Literal["better", "worse"] | None:
-        """Take an example, or several in their order, and say the decision.
+        """Add one example, or several in their order, and return the decision.
 
         Parameters
         ----------
-        score1, score2 : number, or sequence of numbers of length n
-            What each system scores on the example, or on each.
+        score1, score2 : number, or sequence of numbers, length n
+            The scores of the two systems on the example, or on each example.
         groups : sequence of int or str, length n, or None
-            Ids of several: examples with the same one, such as runs of an item, count as one, by
-            the sum of their differences. All examples of a group come in one call.
+            An id for each example. Examples with the same id, such as runs of an item, count as
+            one: their differences are added. All examples of a group must come in one call.
 
         Returns
         -------
         {"better", "worse", None}
-            The decision, also if it fell before.
+            The attribute `decision`, also if it was made earlier.
 
         Raises
         ------
         InputError
-            For a score that is missing or no finite number, different lengths, and a group of which
-            an earlier call had examples. Nothing is taken then.
+            If a score is missing or no finite number. If lengths differ. If an earlier call had
+            examples of a group. Then no example is added.
         """
         columns = [[x] if _is_one(x) else x for x in (score1, score2)]
         pair = read_pair("score1", columns[0], "score2", columns[1])
@@ -156,7 +160,7 @@ class SequentialTest:
         return self.decision
 
     def _summed(self, differences: FloatArray, groups: Any) -> tuple[FloatArray, Any]:
-        """The sums of each group, and how many examples had come at its last."""
+        """Return the sum of each group, and the number of examples up to its last one."""
         ids = read_group_ids(groups)
         if len(ids) != differences.size:
             raise InputError(
@@ -167,7 +171,7 @@ class SequentialTest:
         if again := next((x for x in last if x in self._groups), None):
             raise InputError(
                 f"`groups` has {shown(again)}, of which an earlier call had examples: pass all "
-                "examples of a group in one call. What the first of them said is known by now."
+                "examples of a group in one call. Those of the earlier call have been counted."
             )
         self._groups |= last.keys()
         order = {group: k for k, group in enumerate(sorted(last, key=last.__getitem__))}
@@ -176,7 +180,7 @@ class SequentialTest:
         return np.bincount(numbers, weights=differences).astype(np.float64), ends
 
     def _bet(self, differences: FloatArray, ends: Any) -> None:
-        """Multiply the factors of some differences one after the other."""
+        """Multiply the factors of the differences one after the other."""
         differs = differences != 0.0
         differences, ends = differences[differs], ends[differs]
         if not differences.size:
@@ -218,7 +222,7 @@ class SequentialTest:
 
 
 def _is_one(scores: Any) -> bool:
-    """Whether it is the score of one example."""
+    """Return True for the score of one example."""
     has_no_items = isinstance(scores, (str, bytes)) or not hasattr(scores, "__iter__")
     return has_no_items or getattr(scores, "shape", None) == ()
 

@@ -1,4 +1,4 @@
-"""Two systems on several tasks in, the weighted average and each task out."""
+"""The comparison of two systems on several tasks: the weighted average, and each task."""
 
 from __future__ import annotations
 
@@ -53,35 +53,38 @@ def compare_suite(
 ) -> SuiteResult:
     """Does one system beat another on several tasks together, and on which of them?
 
-    One p-value for the weighted average of the tasks' scores, of all ways of swapping the systems'
-    outputs on the examples of all tasks; and one for each task, adjusted for their number.
+    The weighted average of the tasks' scores has one p-value, over all swaps of the systems'
+    outputs on the examples of all tasks. Each task has its own p-value, adjusted for their number.
 
     Parameters
     ----------
     tasks : dict from str to (predictions1, predictions2, references), or list of such pairs
-        By the name of each task its columns, as `compare` takes them; the references may be left
-        out for metrics that have none.
-    metric : str, Metric, or dict of these by task
-        In which all scores have the same unit, and the same direction is better.
+        The columns of each task by its name, see `compare`. Leave out the references for metrics
+        that have none.
+    metric : str, Metric, or dict from task to one of these
+        The metric of all tasks, or of each task. All must have the same unit, and the same
+        direction must be better.
     weights : {"equal", "size"} or dict from task to number
-        "equal": the average of the tasks' scores. "size": each weighs as much as it has examples.
-        Or numbers from 0, integers, Fractions or decimals, which are divided by their sum.
+        "equal": all tasks have the same weight. "size": a task's weight is its number of examples.
+        A dict has a weight ≥ 0 for each task (int, float, Fraction or Decimal; floats are read as
+        printed). The weights are divided by their sum.
     correction : {"holm", "bonferroni", "discrete", "bh", "by"} or None
-        How the tasks' p-values are adjusted; see `compare_many`. With "discrete" [1]_ p is
-        multiplied by the number of those tasks only that can have a p-value as small, 2^(1 - m) for
-        m differing examples, or groups, of two sides: small tasks cost the others nothing. Not with
-        groups that occur in several tasks.
+        How the tasks' p-values are adjusted; see `compare_many`. "discrete" [1]_ multiplies p by
+        the number of tasks that can have a p-value as small, so small tasks cost the others
+        nothing. The smallest two-sided p of a task with m differing examples (or groups) is
+        2^(1 - m). "discrete" does not allow groups that occur in several tasks.
     alpha : float
-        The level of what is printed, between 0 and 1.
+        The level in the printed text, between 0 and 1.
     alternative, method, n_resamples, rng, budget
-        As of `paired_permutation_test`, for the average and for each task.
+        See `paired_permutation_test`; they apply to the average and to each task.
     confidence_level : float or None
-        Of the intervals of the tasks' differences; None: 0.95, of one-sided tests none.
+        The level of the intervals of the tasks' differences. None: 0.95 for two-sided tests;
+        one-sided tests have no interval.
     ignore_label, **metric_options
-        As of `compare`, of a metric that is named for all tasks.
-    groups : dict from task to ids, or None
-        See `compare`; of some or all tasks. Examples with the same id are swapped together, also
-        those of several tasks.
+        See `compare`; options are for one metric that is named for all tasks.
+    groups : dict from task to sequence of int or str, or None
+        The ids of the examples of some or all tasks, see `compare`. Examples with the same id are
+        swapped together, also those of different tasks.
 
     Returns
     -------
@@ -91,22 +94,24 @@ def compare_suite(
     Raises
     ------
     InputError
-        For no task, a name that occurs twice or is none, a task without examples, weights that are
-        negative, all 0 or not of these tasks, and what `compare` refuses.
+        If there is no task. If a name occurs twice or is no text. If a task is not two or three
+        columns. If metrics have different units or directions. If weights are missing, negative,
+        all 0 or of other tasks. If "discrete" comes with groups of several tasks. Also as
+        `compare`.
     BudgetError
-        As of `compare`.
+        If the method asked for would exceed the budget.
 
     Warns
     -----
     UserWarning
-        If some p had to be sampled.
+        If a p is sampled without being asked for.
 
     Notes
     -----
-    Where the score of every task is a mean, as accuracy is, or recall of one label, p is exact: of
-    a sum on the tasks' common lattice, or of how many of each task's examples are swapped; or where
-    both are too many, bracketed, some 1e-4 wide. Averages of other scores, such as F1, are sampled,
-    unless their sums are few.
+    If the score of every task is a mean, such as accuracy or recall of one label, p of the average
+    is exact. It sums over the tasks' common lattice, or over the numbers of swapped examples of the
+    tasks. If both are too many, p is bracketed within about 1e-4 of it. Averages of other scores,
+    such as F1, are sampled unless they have few sums.
 
     References
     ----------
@@ -183,7 +188,7 @@ _WINS = ("n_wins", "n_losses", "n_ties")
 
 
 class _Read(NamedTuple):
-    """A task as it came: its rows are in order."""
+    """A task with a row for each example, in their order."""
 
     name: str
     metric: Metric
@@ -206,7 +211,7 @@ def _read(name: str, given: Any, metric: Metric, ids: Any) -> _Read:
 def _standard_error(
     read: Sequence[_Read], together: Together, weights: Sequence[Fraction]
 ) -> float | None:
-    """Of the average: tasks are independent, but for groups that they share."""
+    """Return the error of the average: tasks are independent, except for shared groups."""
     moved, errors = np.zeros(together.n_groups or 0), []
     for k, (task, weight) in enumerate(zip(read, weights, strict=True)):
         rows, simple = simplified(together.rows[k].counted(), task.score, "draws")
@@ -226,5 +231,5 @@ def _standard_error(
 
 
 def _sum(numbers: Sequence[int | None]) -> int | None:
-    """Of all; None if one is not known."""
+    """Return the sum, or None if a number is None."""
     return None if None in numbers else sum(x or 0 for x in numbers)

@@ -1,4 +1,4 @@
-"""What `compare_suite` is given for its tasks: metrics, groups and weights."""
+"""The arguments of `compare_suite` for its tasks: metrics, groups and weights."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from pairedperm.scoring.metric import Metric, read_metric
 
 
 def words_of(name: str) -> dict[str, str]:
-    """What the columns of a task are called in messages."""
+    """Return the names of a task's columns in messages."""
     return {x: f"`{x}` of task {shown(name)}" for x in (*COLUMNS, "groups")}
 
 
 def read_metrics(
     metric: Any, names: Sequence[str], ignore_label: int | None, metric_options: Mapping[str, Any]
 ) -> dict[str, Metric]:
-    """The metric of each task.
+    """Read the metric of each task.
 
     Raises
     ------
     InputError
-        If some task has none, or their scores are in different units or directions.
+        If a task has no metric, or if the metrics have different units or directions.
     """
     if isinstance(metric, Mapping):
         _check_tasks("metric", metric, names, all_of_them=True)
         if metric_options:
             raise InputError(
-                f"`{next(iter(metric_options))}` is an option of one metric, and `metric` names "
-                "some: give objects, such as {'task': F1(average='macro')}."
+                f"`{next(iter(metric_options))}` is an option of one metric, but `metric` names "
+                "several. Give objects, such as {'task': F1(average='macro')}."
             )
         found = {name: read_metric(metric[name], ignore_label) for name in names}
     else:
@@ -49,19 +49,19 @@ def read_metrics(
             if one != two:
                 raise InputError(
                     f"`metric` {first[1].name!r} of task {shown(first[0])} and {other.name!r} of "
-                    f"task {shown(name)} have another {what}: their average means nothing. Compare "
-                    "these tasks apart."
+                    f"task {shown(name)} differ in their {what}: their average means nothing. "
+                    "Compare these tasks apart."
                 )
     return found
 
 
 def read_task_groups(groups: Any, names: Sequence[str]) -> dict[str, list[int | str]]:
-    """The ids of the examples of the tasks that have any.
+    """Read the ids of the examples, for the tasks that have groups.
 
     Raises
     ------
     InputError
-        If they are none, or those of no task.
+        If `groups` is no dict of ids, or names an unknown task.
     """
     if groups is None:
         return {}
@@ -76,12 +76,12 @@ def read_task_groups(groups: Any, names: Sequence[str]) -> dict[str, list[int | 
 
 
 def read_weights(weights: Any, sizes: Mapping[str, int]) -> dict[str, Fraction]:
-    """Of each task its weight, of 1 in all.
+    """Read the weight of each task; the weights sum to 1.
 
     Raises
     ------
     InputError
-        If one is missing, negative or no number, or all are 0.
+        If a weight is missing, negative or no number, or if all are 0.
     """
     if isinstance(weights, Mapping):
         _check_tasks("weights", weights, [*sizes], all_of_them=True)
@@ -97,11 +97,11 @@ def read_weights(weights: Any, sizes: Mapping[str, int]) -> dict[str, Fraction]:
 
 
 def _weight(name: str, value: Any) -> Fraction:
-    """An integer, a Fraction or a decimal as it is printed."""
+    """Read an integer, a Fraction or a decimal as it is printed."""
     try:
         is_one = is_number(value) or isinstance(value, (Fraction, Decimal))
         found = Fraction(str(value)) if is_one else Fraction(-1)
-    except ValueError:  # infinite, or none
+    except ValueError:  # infinite or NaN
         found = Fraction(-1)
     if found < 0:
         raise InputError(
@@ -114,7 +114,7 @@ def _weight(name: str, value: Any) -> Fraction:
 def _check_tasks(
     argument: str, given: Mapping[Any, Any], names: Sequence[str], *, all_of_them: bool = False
 ) -> None:
-    """Raise InputError for what is no task, or a task that is missing."""
+    """Raise InputError if a name is no task, or if a task is missing."""
     for name in given:
         if name not in names:
             raise InputError(
@@ -123,4 +123,4 @@ def _check_tasks(
             )
     missing = [name for name in names if name not in given]
     if all_of_them and missing:
-        raise InputError(f"`{argument}` has no task {shown(missing[0])}: it must have all.")
+        raise InputError(f"`{argument}` lacks task {shown(missing[0])}: it must have all tasks.")

@@ -1,4 +1,4 @@
-"""A published p-value, recomputed from its table by another engine."""
+"""The check of a published p-value: another engine recomputes it from its table."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from pairedperm.results.sentence import format_pvalue
 from pairedperm.results.verification import Status, Verification
 
 _ENGINES = ("rational", "enumeration", "dp", "fft", "bracket", "exact")  # the strictest first
-_SECONDS = 60.0  # tuned: that an engine may take
-_NARROW = 1e-6  # tuned: relative width of an interval of p after which no other engine is asked
-_SAME = 1e-12  # proof: relatively, what rounding may change of a score
-_NEAR = 1e-9  # proof: by which the logarithms of a certified p and the true one may differ
-_LEAST = 1e-300  # proof: above which the ends of an interval are floats with all digits
-_N_SAMPLES, _SEED = 10**5, 27  # tuned: where nothing but a sample fits
+_SECONDS = 60.0  # tuned: seconds that an engine may take
+_NARROW = 1e-6  # tuned: relative width of p's interval that needs no other engine
+_SAME = 1e-12  # proof: relative rounding error of a score
+_NEAR = 1e-9  # proof: the largest error of log p of a certified p
+_LEAST = 1e-300  # proof: larger ends of an interval are floats with all digits
+_N_SAMPLES, _SEED = 10**5, 27  # tuned: if only sampling fits
 _COMPARED = ("stat", "score1", "score2", "n", "n_groups", "n_differing")
 
 
@@ -33,16 +33,17 @@ def verify(
 ) -> Verification:
     """Does a published p-value follow from its table?
 
-    p is recomputed by another engine than the one that gave it: as a fraction of integers where
-    that takes less than a minute, otherwise by one that is exact as well. The scores and counts are
-    compared too.
+    Another engine than the stated one recomputes p: as a fraction of integers if this takes less
+    than a minute, otherwise by another exact engine. If no other engine fits, the stated one runs
+    again. The scores and counts are compared too.
 
     Parameters
     ----------
     published : path-like or dict
-        What `publish` returned, or ``pairedperm compare --counts`` wrote.
+        The dict that `publish` returned, or a file that ``pairedperm compare --counts`` wrote.
     sha256 : str or None
-        Of the table, as a model card has it; another table is refused then.
+        The SHA-256 digest of the table, for instance from a model card. A table with another digest
+        is refused. None: only the digest in the table itself is checked.
 
     Returns
     -------
@@ -52,13 +53,13 @@ def verify(
     Raises
     ------
     InputError
-        If the file cannot be read, is no such table, or was altered: its SHA-256 is not that which
-        it states, or which was given.
+        If the file cannot be read or holds no such table. If the table was altered: its SHA-256
+        differs from the one that it states, or from `sha256`.
 
     Notes
     -----
-    The fraction needs python-flint (``pip install ".[rational]"``). A stated interval of a sampled
-    p holds for 99 % of all samples: 1 % of honest ones are refuted.
+    The fraction needs python-flint (``pip install ".[rational]"``). The interval of a sampled p
+    contains the true p for 99 % of all samples, so 1 % of honest sampled results are refuted.
 
     Examples
     --------
@@ -78,7 +79,7 @@ def verify(
 
 
 def _recomputed(table: Published) -> PairedPermutationResult:
-    """By the strictest engine that fits, another than the one that gave p."""
+    """Recompute p by the strictest engine that fits; the stated engine comes last."""
     best: PairedPermutationResult | None = None
     method = table.stated["method"]
     for name in (*(x for x in _ENGINES if x != method), method):
@@ -87,7 +88,7 @@ def _recomputed(table: Published) -> PairedPermutationResult:
         try:
             found = _run(table, _options(table.stated, name))
         except (BudgetError, InputError, NoLatticeError, ImportError):
-            continue  # what cannot be used here, or is not installed
+            continue  # the engine does not fit, or is not installed
         if found is not None and (best is None or _width(found) < _width(best)):
             best = found
     if best is not None:
@@ -96,7 +97,7 @@ def _recomputed(table: Published) -> PairedPermutationResult:
 
 
 def _options(stated: Mapping[str, Any], method: str) -> Options:
-    """Of an engine; samples are other ones than the stated."""
+    """Return the options of an engine; samples get another seed than the stated one."""
     others: dict[str, Any] = {}
     if method == "monte_carlo":
         others = {"n_resamples": _N_SAMPLES, "rng": _SEED + (stated["seed"] == _SEED)}
@@ -104,20 +105,20 @@ def _options(stated: Mapping[str, Any], method: str) -> Options:
 
 
 def _run(table: Published, options: Options) -> PairedPermutationResult | None:
-    """None if it takes too long."""
+    """Run the test, or return None if it takes too long."""
     if decide(pose(table.rows, table.score, options.alternative), options).seconds > _SECONDS:
         return None
     return run(table.rows, table.score, table.metric, options)
 
 
 def _width(found: PairedPermutationResult) -> float:
-    """Of the interval of log p, which is the relative one of p."""
+    """Return the width of the interval of log p, which is the relative width for p."""
     low, high = found.log_pvalue_interval
     return 0.0 if found.fraction is not None else high - low
 
 
 def _differing(stated: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
-    """What is not as stated, beside p."""
+    """List the numbers other than p that are not as stated."""
     names = [name for name in _COMPARED if not _same(stated[name], found[name])]
     names += [name for name in ("metric", "metric_options") if stated[name] != found[name]]
     return [
@@ -126,7 +127,7 @@ def _differing(stated: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]
 
 
 def _contradictions(stated: Mapping[str, Any], again: PairedPermutationResult) -> list[str]:
-    """What in the stated p and its interval does not fit together, or is not what p can be."""
+    """List contradictions within the stated p and its interval, and with the recomputed p."""
     found = [*_inconsistent(stated)]
     low, high = again.log_pvalue_interval
     is_near = low - _NEAR <= stated["log_p"] <= high + _NEAR
@@ -138,7 +139,7 @@ def _contradictions(stated: Mapping[str, Any], again: PairedPermutationResult) -
 
 
 def _inconsistent(stated: Mapping[str, Any]) -> Iterator[str]:
-    """What in the stated p and its interval does not fit together."""
+    """Yield contradictions within the stated p and its interval."""
     for name in OF_P:
         p, log_p = stated[name], stated[f"log_{name}"]
         is_log = log_p <= math.log(_LEAST)
@@ -153,7 +154,7 @@ def _inconsistent(stated: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _is_of_samples(stated: Mapping[str, Any]) -> bool:
-    """Whether the interval is that of so many samples with this p."""
+    """Return True if the interval is the one of this p and number of samples."""
     m, p = stated["n_resamples"], stated["p"]
     if not is_whole(m) or m < 1 or not 0.0 < p <= 1.0:
         return False
@@ -171,7 +172,7 @@ def _same(stated: Any, found: Any) -> bool:
 
 
 def _status(stated: Mapping[str, Any], again: PairedPermutationResult) -> Status:
-    """Whether the recomputed interval of p is in the stated one, or meets it."""
+    """Compare the recomputed interval of p with the stated one."""
     fraction = again.fraction
     if fraction is not None and fraction > _LEAST:
         is_within = Fraction(stated["p_low"]) <= fraction <= Fraction(stated["p_high"])

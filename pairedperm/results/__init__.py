@@ -1,3 +1,3 @@
-"""What comes out of a test."""
+"""Results of the tests, and how they are printed."""
 
 __version__ = "0.1.0"

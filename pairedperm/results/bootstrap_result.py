@@ -1,4 +1,4 @@
-"""The result of a test of draws."""
+"""The result of a paired bootstrap test."""
 
 from __future__ import annotations
 
@@ -19,53 +19,53 @@ class ConfidenceInterval(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PairedBootstrapResult(PairedResult):
-    """What a paired bootstrap test found, in builtin scalars.
+    """The result of a paired bootstrap test, in builtin scalars; print it.
 
     Attributes
     ----------
     statistic : float
-        score1 - score2.
+        The difference of the scores, score1 - score2.
     pvalue : float
-        P(a resampled difference as far beyond the observed one as that is from 0), in [0, 1]. It
-        may be 0: see `paired_bootstrap_test`. Sampled, (k + 1) / (n_resamples + 1) for the k
-        resamples with such a difference.
+        The probability that a resampled difference lies at least as far from the observed
+        difference as that lies from 0; in [0, 1]. It may be 0, see `paired_bootstrap_test`. If k
+        of the sampled resamples are so extreme, it is (k + 1) / (n_resamples + 1).
     log_pvalue : float
-        Its natural logarithm; -inf where p is 0.
-    pvalue_interval, log_pvalue_interval : tuple of float
-        Lower and upper end of an interval for each.
+        The natural logarithm of p; -inf if p is 0.
+    pvalue_interval, log_pvalue_interval : tuple of float, length 2
+        The ends (low, high) of an interval for p, and for its logarithm.
     interval : str
-        What these are: "certified" (rounding and all other errors included, the true value lies
-        inside) or "confidence" (of a sampled p-value, at 99 %).
+        "certified": the interval contains the true value, with all rounding included.
+        "confidence": it is a confidence interval of a sampled p, at 99 %.
     score1, score2 : float
         The scores of the two systems.
     metric : str or None
         The metric's name; None for bare counts.
     metric_options : dict or None
-        Its options as keyword arguments; None without any.
+        The metric's options as keyword arguments; None without any.
     alternative : str
         "two-sided", "greater" (system 1 scores higher) or "less".
     method : str
-        What ran: "exact" or "monte_carlo".
+        The method that ran: "exact" or "monte_carlo".
     n : int
         Number of examples; a sequence counts as one.
     n_differing : int
-        How many of them, or of the groups, the two systems' contributions differ on.
+        Number of examples, or of groups, on which the two systems' contributions differ.
     n_groups : int or None
         Number of groups that were drawn; None without `groups`.
     n_wins, n_losses, n_ties, standard_error
-        As of `PairedPermutationResult`.
+        See `PairedPermutationResult`.
     n_resamples : int or None
-        How many resamples were drawn; None for the ideal bootstrap.
+        Number of resamples that were drawn; None for the ideal bootstrap.
     confidence_level : float
-        Of the percentile intervals.
+        The level of the percentile intervals.
     n_ignored : int
-        How many labels of the references were left out, see `ignore_label` of `compare`.
+        Number of labels of the references that were left out, see `ignore_label` of `compare`.
     seed : int or None
-        Of the resamples: with ``rng=seed`` they are the same. None for the ideal bootstrap.
+        The seed of the resamples: ``rng=seed`` draws the same ones. None for the ideal bootstrap.
     confidence_interval : ConfidenceInterval
-        (low, high), the percentile interval of the difference.
+        The percentile interval (low, high) of the difference.
     score1_interval, score2_interval : ConfidenceInterval
-        The percentile interval of each system's own score.
+        The percentile interval (low, high) of each system's own score.
     ties : str
         "include" or "exclude": whether a resampled difference at the threshold counts.
     """
@@ -81,9 +81,18 @@ class PairedBootstrapResult(PairedResult):
         return f"{PairedResult.__repr__(self)[:-1]}, {interval}, ties={self.ties!r})"
 
     def to_dict(self) -> dict[str, Any]:
-        """The result under the keys of the `evaluate` module; ready for JSON.
+        """Return the result under the keys of the `evaluate` module, ready for JSON.
 
-        The logarithm of 0 is None.
+        Returns
+        -------
+        dict of str to float, int, str, dict or None
+            All keys of `PairedPermutationResult.to_dict` but "stat_interval". "log_p", "log_p_low"
+            and "log_p_high" are None where the logarithm is -inf. Also:
+
+            - "confidence_level", and the ends of the percentile intervals at this level:
+              "stat_low", "stat_high", "score1_low", "score1_high", "score2_low", "score2_high";
+            - "test": "bootstrap";
+            - "ties": "include" or "exclude".
         """
         found = PairedResult.to_dict(self)
         last = {name: found.pop(name) for name in ("n_ignored", "seed", *LATER)}
@@ -99,7 +108,7 @@ class PairedBootstrapResult(PairedResult):
         return self.to_dict()
 
     def report(self) -> Report:
-        """See `PairedResult`; it says nothing of the smallest p."""
+        """See `PairedResult`; `log_smallest_pvalue` is None."""
         reason = self._why_not_exact or asked_for(self.method)
         if self.method == "exact":
             reason = "all resamples at once"

@@ -1,4 +1,4 @@
-"""The bar that shows how far a long exact computation is."""
+"""The progress bar of a long exact computation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SHAPE = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
 
 @contextmanager
 def computing(seconds: float) -> Iterator[None]:
-    """A progress bar meanwhile, unless the switch of `datasets` hides all."""
+    """Show a progress bar inside the block, unless `datasets` has disabled all bars."""
     from datasets.utils import tqdm as switched  # takes a second to import
 
     shown = {"desc": "Computing p", "bar_format": _SHAPE, "delay": PATIENCE, "leave": False}

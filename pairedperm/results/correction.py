@@ -20,17 +20,17 @@ CORRECTED = {
     "by": "Benjamini and Yekutieli",
     None: "not adjusted",
 }
-_ROUNDED = 1.0 + 1e-9  # proof: what certified p-values may be off by
+_ROUNDED = 1.0 + 1e-9  # proof: the largest relative error of a certified p-value
 CORRECTIONS: tuple[str, ...] = get_args(Correction)
 
 
 def read_correction(correction: Any) -> Correction | None:
-    """The correction, if there is such.
+    """Return the correction, if it is the name of one, or None.
 
     Raises
     ------
     InputError
-        If there is not.
+        If there is no correction of this name.
     """
     if correction is None:
         return None
@@ -38,7 +38,7 @@ def read_correction(correction: Any) -> Correction | None:
 
 
 def least_pvalue(found: Mapping[str, Any]) -> float:
-    """The smallest p-value that so many differing examples can give, of a result's dict."""
+    """Return the smallest p-value that a result's number of differing examples allows."""
     is_two_sided = found["alternative"] == "two-sided"
     return min(math.ldexp(2.0 if is_two_sided else 1.0, -found["n_differing"]), 1.0)
 
@@ -46,7 +46,7 @@ def least_pvalue(found: Mapping[str, Any]) -> float:
 def with_adjusted(
     found: Sequence[Mapping[str, Any]], correction: Correction | None
 ) -> tuple[dict[str, Any], ...]:
-    """The dicts of several results, each with its p-value adjusted for all, "p_adjusted"."""
+    """Return the dicts of several results, each with "p_adjusted" added."""
     least = [*map(least_pvalue, found)]
     pvalues = adjusted([x["p"] for x in found], correction, least)
     return tuple({**x, "p_adjusted": p} for x, p in zip(found, pvalues, strict=True))
@@ -57,7 +57,7 @@ def adjusted(
     correction: Correction | None = "holm",
     least: Sequence[float] | None = None,
 ) -> list[float]:
-    """The p-values of several tests, each adjusted for all of them.
+    """Adjust the p-values of several tests for their number.
 
     A test is significant at level α if its adjusted p-value is at most α.
 
@@ -65,18 +65,25 @@ def adjusted(
     ----------
     pvalues : sequence of float, length m
     correction : {"holm", "bonferroni", "discrete", "bh", "by"} or None
-        What is bounded by α: the chance that any true null hypothesis is rejected ("holm" [1]_,
-        "bonferroni", "discrete"), or the expected share of true ones among those rejected ("bh"
-        [2]_, "by" [3]_). "bh" is proven for independent tests, or positively dependent ones; the
-        others hold always. None leaves the p-values as they are.
-    least : sequence of float, length m
-        With "discrete", the smallest p-value that each test can have; a smaller, sampled p_i is
-        taken for it. p_i is multiplied by the number of tests that can have one as small, after
-        Tarone [4]_. The least p-values must not depend on which hypotheses are true.
+        "holm" [1]_, "bonferroni" and "discrete" bound the probability that any true null
+        hypothesis is rejected. "bh" [2]_ and "by" [3]_ bound the expected share of true null
+        hypotheses among the rejected ones. "bh" is proven for independent or positively dependent
+        tests; the others always hold. None leaves the p-values as they are.
+    least : sequence of float, length m, or None
+        The smallest p-value that each test can have; "discrete" needs it. Tarone [4]_ multiplies
+        p_i by the number of tests that can have a p-value as small as p_i. A sampled p_i below its
+        least value is raised to it. The least p-values must not depend on which hypotheses are
+        true.
 
     Returns
     -------
-    list of float
+    list of float, length m
+        The adjusted p-values, at most 1, in the order of `pvalues`.
+
+    Raises
+    ------
+    InputError
+        If "discrete" comes without `least`.
 
     References
     ----------

@@ -23,12 +23,12 @@ from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.waist import Mean, Rows, Score, SumScore, check_sums, finite_difference
 
 SCORE, BOOTSTRAP = "Tango score", "studentised bootstrap"
-_LARGEST = 2**61  # proof: so that differences are int64
-_SAME = 1e-12  # proof: of the largest score that differs, by which rounding moves differences apart
+_LARGEST = 2**61  # proof: differences of smaller numbers are int64
+_SAME = 1e-12  # proof: relative to the largest score that differs; rounding moves differences less
 
 
 class DifferenceInterval(NamedTuple):
-    """A confidence interval of score1 - score2, asymptotic, and which one it is, in words."""
+    """An asymptotic confidence interval of score1 - score2, and the name of its method."""
 
     low: float
     high: float
@@ -38,37 +38,41 @@ class DifferenceInterval(NamedTuple):
 def difference_interval(
     rows: Rows, simple: Score, confidence_level: float, seed: int, bound: float = math.inf
 ) -> DifferenceInterval:
-    """The interval of the difference of scores in the population that the examples are drawn from.
+    """Return the interval of the difference in the population that the examples are drawn from.
 
-    Tango's score interval where the score is a mean and all examples that differ differ by the
-    same; for sizes, where these are all the same or 0, of the examples with a size. Otherwise the
-    studentised bootstrap; see `score_interval` and `studentised_interval`. Both are asymptotic.
+    Tango's score interval is used if the score is a mean and all differences but 0 have one size.
+    If the examples have sizes, these must be equal or 0, and only examples with a size count.
+    Otherwise the studentised bootstrap is used. Both are asymptotic; see `score_interval` and
+    `studentised_interval`.
 
-    Where no example differs, a share h = z² / (n + z²) of the population may, by Tango's interval,
-    and the interval is from -c h to c h. The change c that an example may make is `bound`, or what
-    an example that is seen contributes if that is more, or there is no bound: for a mean the
-    largest score, for others that of their linear part. Of scores that are all 0 it is infinite.
-    With a bound, no end of a bootstrap interval is farther from 0 than c times the upper end of
-    Tango's interval of the share that differs: few of many do not make it infinite. A difference
-    beyond that, of a score that jumps where a denominator is 0, has the bound alone.
+    If no example differs, a share h = z² / (n + z²) of the population may differ, by Tango's
+    interval. The interval is then -c h to c h, where c bounds the change that one example makes:
+    the larger of `bound` and the largest contribution of a seen example. Without a bound it is the
+    contribution alone, or infinite if all scores are 0. The contribution to a mean is the score,
+    and that to other scores the linear part.
+
+    With a bound, a bootstrap interval is cut at c times the upper end of Tango's interval of the
+    share that differs. This keeps it finite if few of many examples differ. If the observed
+    difference exceeds this limit, the interval is cut at `bound` alone: the score jumps, such as
+    where a denominator is 0.
 
     Parameters
     ----------
     rows : Rows
-        Of examples, or summed over groups.
+        The rows of examples, or their sums over groups.
     simple : Score
-        Of two systems, no `Statistic`, simplified for draws of these rows.
+        The score of two systems, no `Statistic`, simplified for draws of these rows.
     confidence_level : float
         Between 0 and 1.
     seed : int
-        Of the resamples.
+        The seed of the resamples.
     bound : float
-        What no difference of the two scores exceeds, such as 1 for scores from 0 to 1.
+        The largest difference that two scores can have, such as 1 for scores from 0 to 1.
 
     Raises
     ------
     InputError
-        If there is one example only, or scores are beyond floats, or a function gives no finite
+        If there is only one example. If scores are beyond floats. If a function gives no finite
         number for some resamples.
     """
     if rows.n < 2:
@@ -95,13 +99,13 @@ def difference_interval(
         return DifferenceInterval(-reach, reach, SCORE)
     low, high = studentised_interval(posed.table, counts, posed.parts, confidence_level, seed)
     observed = difference_of(posed.parts, np.asarray(counts @ posed.table, np.float64)[None])[0]
-    if abs(observed) > reach:  # a score that jumps, as where there is no denominator
+    if abs(observed) > reach:  # the score jumps, such as where a denominator is 0
         reach = bound
     return DifferenceInterval(max(low, -reach), min(high, reach), BOOTSTRAP)
 
 
 class Posed(NamedTuple):
-    """What is summed, the difference of sums, and both systems' own rows."""
+    """The rows that are summed, the difference as parts of the sums, and each system's rows."""
 
     table: NDArray[Any]
     parts: list[Part]
@@ -109,7 +113,7 @@ class Posed(NamedTuple):
 
 
 class _MeanOfSums(SumScore):
-    """The first sum over the second, if there is one, and a constant; 0 without any sizes."""
+    """The first sum over a constant, and over the second sum if there is one and it is not 0."""
 
     def __init__(self, unit: float) -> None:
         self._unit = unit
@@ -121,35 +125,35 @@ class _MeanOfSums(SumScore):
 
 
 def difference_error(rows: Rows, simple: Score) -> float | None:
-    """The standard error of the difference of scores, of rows and a score simplified for draws.
+    """Return the standard error of the difference, for a score simplified for draws of these rows.
 
-    Of a mean √(G / (G - 1) Σ (d_g - d̄ n_g)²) / n, of G groups with n_g examples each, or examples;
-    of other scores that of its linear part, by the delta method. None of one group or example, or
-    if the score has no derivatives.
+    For a mean it is √(G / (G - 1) Σ (d_g - d̄ n_g)²) / n, of G groups (or examples) with n_g
+    examples each. For other scores it is that of the linear part, by the delta method. It is None
+    for one group, and if the score has no derivatives.
     """
     found = influences(rows, simple)
     return None if found is None else error_of(found, rows.how_often)
 
 
 def error_of(found: FloatArray, counts: IntArray) -> float | None:
-    """√(G / (G - 1) Σ v²) of what G examples or groups move a score by; None of one."""
+    """Return √(G / (G - 1) Σ v²) for the influences v of G examples or groups; None for one."""
     n = int(counts.sum())
     if n < 2:
         return None
-    unit = float(np.abs(found).max()) or 1.0  # whose square may be no float
+    unit = float(np.abs(found).max()) or 1.0  # v² may overflow
     squares = math.fsum((counts * (found / unit) ** 2).tolist())  # the same in any order
     return unit * math.sqrt(n / (n - 1) * squares)
 
 
 def weighted_difference(rows: Rows, simple: Score, weights: FloatArray) -> float:
-    """The difference of scores where rows have other weights, whose sum is 1."""
+    """Return the difference of scores if the rows have other weights, whose sum is 1."""
     posed = _posed(rows, simple)
     sums = np.asarray((weights * rows.n) @ posed.table, dtype=np.float64)
     return float(difference_of(posed.parts, sums[None])[0])
 
 
 def influences(rows: Rows, simple: Score) -> FloatArray | None:
-    """By how much each row moves the difference of scores; None if the score has no derivatives."""
+    """Return each row's influence on the difference; None if the score has no derivatives."""
     counts = rows.how_often
     if not rows.n_differing:
         return np.zeros(counts.size)
@@ -167,14 +171,14 @@ def influences(rows: Rows, simple: Score) -> FloatArray | None:
 
 
 def _one_order(rows: Rows) -> IntArray:
-    """An order of the rows, the same of the same rows however they come: rounding depends on it."""
+    """Return an order of the rows that does not depend on how they came, as rounding would."""
     if rows.multiplicities is not None:
         return np.arange(len(rows.rows1))
     return np.lexsort(np.concatenate(rows.tables, axis=1).T)
 
 
 def _differences(rows: Rows) -> FloatArray:
-    """The differences of both systems' numbers, rounded once."""
+    """Return the differences of both systems' numbers, rounded once."""
     one, two = rows.rows1, rows.rows2
     if rows.no_lattice:
         return finite_difference(one, two, "examples have")
@@ -184,9 +188,10 @@ def _differences(rows: Rows) -> FloatArray:
 
 
 def of_one_size(rows: Rows, mean: Mean) -> tuple[float, int, int, int] | None:
-    """The size of all differences that are not 0, the numbers of wins and losses, and of all.
+    """Return the one size of all differences but 0, and the numbers of wins, losses and examples.
 
-    None if they have several sizes; at least one differs.
+    None if the differences have several sizes. At least one example differs. If the examples have
+    sizes, only those with a size are counted.
     """
     differences, counts = _differences(rows), rows.how_often
     sizes = np.ones(1, dtype=np.int64) if mean.sizes is None else mean.sizes
@@ -212,7 +217,7 @@ def _posed(rows: Rows, simple: Score) -> Posed:
 
 
 def _posed_mean(rows: Rows, mean: Any) -> Posed:
-    """The mean of differences; the difference of two means would lose digits."""
+    """Pose the mean of differences: the difference of two means would lose digits."""
     differences = _differences(rows)
     unit = float(mean.unit * 10**rows.decimals)
     tables = [x[:, None].astype(np.float64) for x in (differences, rows.rows1, rows.rows2)]
@@ -225,7 +230,7 @@ def _posed_mean(rows: Rows, mean: Any) -> Posed:
 
 
 def posed_sums(rows: Rows, score: Any, counts: IntArray) -> Posed:
-    """The difference of two scores of sums, each of its system's columns."""
+    """Pose the difference of two scores, each a function of its own system's sums."""
     table, tables = rows.side_by_side, rows.tables
     width = tables[0].shape[1]
     if isinstance(score, Function):
@@ -236,7 +241,7 @@ def posed_sums(rows: Rows, score: Any, counts: IntArray) -> Posed:
 
 
 def _largest_change(posed: Posed, counts: IntArray) -> float:
-    """The most that a row, or some of its numbers, contribute to a system's score, times n."""
+    """Return n times the most that a row, or some of its numbers, contribute to a score."""
     found, score = 0.0, Part(posed.parts[0].score, np.s_[:], 1.0)
     for rows in posed.of_systems:
         _, _, slopes = linearised(rows, counts, [score])

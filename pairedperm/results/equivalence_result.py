@@ -1,4 +1,4 @@
-"""Whether a system is as good as another, within a margin."""
+"""The result of an equivalence test: is a system as good as another, within a margin?"""
 
 from __future__ import annotations
 
@@ -27,27 +27,29 @@ _NONE = "inconclusive"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class EquivalenceResult:
-    """What `equivalence_test` found of system 1 against system 2; print it.
+    """The result of `equivalence_test` for system 1 against system 2; print it.
 
     Attributes
     ----------
     test : PairedPermutationResult
-        Whether the two differ at all: scores, difference, p.
+        The two-sided exact test: scores, difference, p.
     margin : float
-        What does not matter, in units of the score.
+        The smallest difference that matters, in units of the score.
     alpha : float
-        The level of each of the statements.
+        The level of each statement.
     low, high : float
-        The interval of score1 - score2 at the level 1 - 2 alpha.
+        The interval of score1 - score2 at the level 1 - 2 alpha; an end may be infinite.
     interval_method : str
-        Which one it is: "Tango score" or "studentised bootstrap". Both are asymptotic.
+        "Tango score" or "studentised bootstrap". Both are asymptotic.
     noninferior : bool
-        System 1 is not worse by the margin or more: the interval is above -margin; below the
-        margin, where a lower score is better.
+        System 1 is not worse by the margin or more: the interval lies above -margin. For metrics
+        where lower is better: the interval lies below the margin.
     equivalent : bool
-        The interval is within the margin on both sides.
+        The interval lies within the margin on both sides.
     better, worse : bool
         p is at most alpha, and system 1 scores better, or worse.
+    verdict : {"better", "worse", "equivalent", "not worse", "inconclusive"}
+        The first of these that is true.
     """
 
     test: PairedPermutationResult
@@ -79,7 +81,7 @@ class EquivalenceResult:
 
     @property
     def verdict(self) -> str:
-        """The first that holds of better, worse, equivalent, not worse; or inconclusive."""
+        """The first true one of better, worse, equivalent and not worse; or inconclusive."""
         return next((word for key, word in _VERDICTS.items() if self._statements[key]), _NONE)
 
     @property
@@ -88,7 +90,7 @@ class EquivalenceResult:
 
     @property
     def _numbers(self) -> dict[str, Any]:
-        """What the statements follow from; an infinite end is None."""
+        """The numbers that decide the statements, under the keys of `to_dict`."""
         low, high = (x if math.isfinite(x) else None for x in (self.low, self.high))
         return self.test.to_dict() | {
             "stat_low": low,
@@ -100,29 +102,48 @@ class EquivalenceResult:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """That of the test, with what there is to say of the margin; ready for JSON."""
+        """Return the test, the interval and the statements as a dict, ready for JSON.
+
+        Returns
+        -------
+        dict of str to float, int, bool, str, dict or None
+            All keys of `PairedPermutationResult.to_dict`, of the test, and:
+
+            - "confidence_level": 1 - 2 alpha;
+            - "stat_low", "stat_high": the interval at this level; None for an infinite end;
+            - "stat_interval": the interval's method;
+            - "margin", "alpha";
+            - "noninferior", "equivalent", "better", "worse": bool;
+            - "verdict": str.
+        """
         return self._numbers | self._statements | {"verdict": self.verdict}
 
     def summary(
         self, name1: str | None = None, name2: str | None = None, *, dataset: str | None = None
     ) -> str:
-        """The sentence for a paper, which says all that is true.
+        """Return a sentence for a paper, with every statement that is true.
 
         Parameters
         ----------
-        name1, name2, dataset : str or None
-            As of `PairedPermutationResult.summary`.
+        name1, name2 : str or None
+            The names of the two systems. None: "system 1" and "system 2".
+        dataset : str or None
+            The name of the data set that they were compared on. None: it is left out.
+
+        Returns
+        -------
+        str
 
         Raises
         ------
         InputError
-            If a name is no text, or both are the same.
+            If a name is no text or is empty, or if both systems have the same name.
         """
         found = self.facts()
         return sentence(found, *names_of(name1, name2, dataset))
 
     def facts(self) -> dict[str, Any]:
-        """What is said of it."""
+        """Return `to_dict` and the kind of test, which the sentence is made of."""
         return {"test": "permutation", **self.to_dict()}
 
     def __str__(self) -> str:
@@ -132,7 +153,7 @@ class EquivalenceResult:
 
 
 def statements(found: Mapping[str, Any]) -> dict[str, bool]:
-    """Which are true of system 1, of numbers under the keys of `to_dict`."""
+    """Return which statements about system 1 are true, from numbers under keys of `to_dict`."""
     margin, is_lower = found["margin"], is_lower_better(found)
     low = -math.inf if found["stat_low"] is None else found["stat_low"]
     high = math.inf if found["stat_high"] is None else found["stat_high"]
@@ -161,7 +182,7 @@ def sentence(
 
 
 def _finding(found: Mapping[str, Any], second: str, margin: str) -> str:
-    """Every statement that is true of system 1."""
+    """Put every true statement about system 1 into words."""
     lead = next((word for word in ("better", "worse") if found[word]), None)
     if lead is None:
         if found["equivalent"]:

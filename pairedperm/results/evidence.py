@@ -1,4 +1,4 @@
-"""What a result keeps of its examples, for its report and the interval of the difference."""
+"""The rows and the score that a result keeps for its report and its interval."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
 
 _TOGETHER = 2**20  # tuned: numbers of sums that are scored together
-_TIE = 1e-12  # proof: of the largest score, by which rounding may move a difference
+_TIE = 1e-12  # proof: relative to the largest score; rounding moves a difference less
 
 
 class Wins(NamedTuple):
-    """On how many examples each system did better."""
+    """The numbers of examples that system 1 and system 2 win."""
 
     first: int
     second: int
@@ -44,25 +44,25 @@ class Evidence:
 
     @property
     def bound(self) -> float:
-        """What no difference of two scores exceeds."""
+        """The largest difference that two scores can have."""
         return math.inf if self.metric is None else self.metric.largest_difference
 
     @cached_property
     def drawn(self) -> tuple[Rows, Score]:
-        """Rows of the examples, or of their groups, and the score in its form for draws."""
+        """The rows of examples or of groups, and the score in its form for draws."""
         return drawn(self.rows, self.score)
 
     @cached_property
     def standard_error(self) -> float | None:
-        """See `difference_error`; None of a statistic."""
+        """See `difference_error`; None for a statistic."""
         return None if isinstance(self.score, Statistic) else difference_error(*self.drawn)
 
     @cached_property
     def wins(self) -> Wins:
-        """Examples without which, were they swapped, a system would score less against the other.
+        """The numbers of examples that each system wins; the rest are ties.
 
-        Of a mean these are the examples on which its own score is better; of other scores whether
-        an example is one depends on all others. The rest are ties.
+        A system wins an example if swapping the example would make the difference worse for it. For
+        a mean this is a better score on the example. For other scores it depends on all examples.
         """
         if self.rows.sizes is not None:
             raise InputError("counts of groups do not tell how many examples each system wins.")
@@ -74,7 +74,7 @@ class Evidence:
 
 
 def leads(rows: Rows, simple: Score, metric: Metric | None) -> IntArray:
-    """Whom each row speaks for: 1 for system 1, -1 for system 2, 0 for none.
+    """Return who wins each row: 1 for system 1, -1 for system 2, 0 for a tie.
 
     The score is in its form for draws.
     """
@@ -88,7 +88,7 @@ def leads(rows: Rows, simple: Score, metric: Metric | None) -> IntArray:
 
 
 def _changes(rows: Rows, score: Any, counts: IntArray) -> FloatArray:
-    """By how much the difference changes where an example is swapped; 0 for what is rounding."""
+    """Return the change of the difference if a row is swapped; 0 if it is mere rounding."""
     one, two = (np.asarray(x, dtype=np.float64) for x in rows.tables)
     if isinstance(score, Statistic):
         checked = Checked(score, rows, np.array([counts @ one]), "swaps", 10**rows.decimals)

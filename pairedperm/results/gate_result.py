@@ -1,4 +1,4 @@
-"""Whether a candidate may replace a baseline: the verdict of a gate, and what it rests on."""
+"""The verdict of a gate: may a candidate replace a baseline, and why?"""
 
 from __future__ import annotations
 
@@ -56,36 +56,47 @@ _SENTENCES: dict[Reason, str] = {
     ),
 }
 _WIDTH = 80  # proof: of a terminal
-_SHOWN = 10  # tuned: ids of flips in a text
+_SHOWN = 10  # tuned: ids of gained or lost examples in a text
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GateResult:
-    """What `gate` decided of a candidate, system 1, against a baseline, system 2; print it.
+    """The verdict of `gate` on a candidate (system 1) against a baseline (system 2); print it.
 
     Attributes
     ----------
     verdict : {"pass", "fail", "inconclusive"}
     reason : str
-        Why, such as "not shown worse" or "within the margin".
+        The reason for the verdict: "worse", "not shown worse", "better", "not shown better",
+        "within the margin", "worse within the margin", "worse, perhaps beyond the margin" or
+        "perhaps beyond the margin".
     test : PairedPermutationResult
         The two-sided exact test.
     equivalence : EquivalenceResult or None
-        Of the margin, if one was asked for and there is an interval.
+        The equivalence test; None without a margin, or if the data give no interval.
     require : {"not worse", "better"}
+        What the candidate had to show.
     margin : float or None
+        The smallest loss that matters, in units of the score; None if none was given.
     alpha : float
+        The level of each statement.
     power : float
-        With which `detectable` is detected, and `n_more` decide.
+        The probability, 0.8, that `detectable` and `n_more` refer to.
     detectable : float or None
-        The loss that this run would have found, in units of the score, if the candidate gained as
-        many examples as it did; None if no loss would have been found, or the systems do not
-        differ.
+        The loss, in units of the score, that this run would have found with this power. It is
+        supposed that the candidate gains as many examples as it did. None if the run could not
+        find any loss, or if no example differs.
     n_more : int or None
-        How many more examples, or groups, would decide if the observed difference were true; None
-        if the verdict is decided, no number does, or it is more than a million.
+        The number of further examples, or groups, that would decide with this power if the
+        observed difference were true. None if the verdict is decided, if no number would decide,
+        or if more than a million examples are needed.
     gained, lost : tuple of int or str, or None
-        Ids of the examples that the candidate does better, and worse; None if ids are not known.
+        The ids of examples on which the candidate does better, and worse; None if the ids are not
+        known.
+    passed : bool
+        The verdict is "pass".
+    exit_code : int
+        0 for "pass", 1 for "fail", 3 for "inconclusive".
     """
 
     verdict: Verdict
@@ -108,11 +119,19 @@ class GateResult:
 
     @property
     def exit_code(self) -> int:
-        """0 of "pass", 1 of "fail", 3 of "inconclusive"; 2 is for errors."""
+        """The exit code: 0 for "pass", 1 for "fail", 3 for "inconclusive"; 2 is for errors."""
         return EXIT_CODES[self.verdict]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it in builtins, ready for JSON."""
+        """Return the test and the verdict as a dict, ready for JSON.
+
+        Returns
+        -------
+        dict of str to float, int, bool, str, list, dict or None
+            All keys of `equivalence.to_dict()`, or of `test.to_dict()` if there is no equivalence
+            test, and: "verdict", "reason", "require", "margin", "alpha", "power", "detectable",
+            "n_more", "gained" and "lost" (lists of ids, or None). "verdict" is that of the gate.
+        """
         found = self.test.to_dict() if self.equivalence is None else self.equivalence.to_dict()
         return found | {
             "verdict": self.verdict,
@@ -130,7 +149,15 @@ class GateResult:
     def lines(
         self, candidate: str = "candidate", baseline: str = "baseline", escape: Escape = str
     ) -> Iterator[str]:
-        """What is said of it, line by line: first the verdict and why, then what it rests on."""
+        """Yield the text line by line: the verdict and its reason, then the evidence.
+
+        Parameters
+        ----------
+        candidate, baseline : str
+            The names of the two systems.
+        escape : callable from str to str
+            How to escape the metric's name and the ids; by default they stay as they are.
+        """
         yield f"{self.verdict.upper()}: {self._why(candidate, baseline)}"
         yield from self.outlook()
         found = self._facts()
@@ -143,7 +170,7 @@ class GateResult:
         yield from self._evidence(found, escape)
 
     def outlook(self) -> Iterator[str]:
-        """What this run could see, and how many examples would decide."""
+        """Yield which loss this run could detect, and how many more examples would decide."""
         if self.reason == "not shown worse":
             yield self._seen()
         if self.n_more is not None:
@@ -155,7 +182,17 @@ class GateResult:
             )
 
     def to_markdown(self, candidate: str = "candidate", baseline: str = "baseline") -> str:
-        """The verdict, what the run could see, a table, and the rest, in Markdown."""
+        """Return the verdict, the outlook, a table of the scores and the evidence in Markdown.
+
+        Parameters
+        ----------
+        candidate, baseline : str
+            The names of the two systems; they are escaped.
+
+        Returns
+        -------
+        str
+        """
         one, two = escaped(candidate), escaped(baseline)
         found = self._facts()
         score1, score2, difference = scores_in_words(found)
@@ -181,7 +218,7 @@ class GateResult:
         return _SENTENCES[self.reason].format(new=candidate, old=baseline, margin=margin)
 
     def _seen(self) -> str:
-        """Which loss would not have been overlooked."""
+        """Say which loss this run could detect."""
         if not self.test.n_differing:
             n = self.test.n if self.test.n_groups is None else self.test.n_groups
             most = 1.0 - 0.05 ** (1.0 / n)
@@ -195,7 +232,7 @@ class GateResult:
         return f"This run could detect a loss of about {loss} (with a power of {self.power:.0%})."
 
     def _evidence(self, found: dict[str, Any], escape: Escape) -> Iterator[str]:
-        """The difference, the test and the flips."""
+        """Yield the difference, the test, and the gained and lost examples."""
         _, _, difference = scores_in_words(found)
         yield f"difference: {difference}{self._interval(found)}, {p_in_words(self.test)}"
         yield kind_of_test(found, escape)

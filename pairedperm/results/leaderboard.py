@@ -1,4 +1,4 @@
-"""Many systems in order, with what tells them apart."""
+"""A leaderboard: many systems in order, and which of them are told apart."""
 
 from __future__ import annotations
 
@@ -36,23 +36,24 @@ _WIDTH = 80  # proof: of a terminal
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Leaderboard:
-    """What `compare_many` found; print it.
+    """The result of `compare_many`; print it.
 
     Attributes
     ----------
     systems : tuple of str
-        The systems, the best first; those with the same score in the order in which they came.
-    scores : dict
-        The score of each system, by its name, in this order.
+        The names of the systems, the best first. Systems with the same score keep their order.
+    scores : dict from str to float
+        The score of each system by its name, the best first.
     pairs : tuple of dict
-        The test of each pair, the better system first, or of each system against the baseline:
-        `to_dict` of `PairedPermutationResult`, with "system1", "system2" and "p_adjusted".
+        The test of each pair, the better system first; or of each system against the baseline, as
+        "system2". Each is the dict of `PairedPermutationResult.to_dict` with "system1", "system2"
+        and "p_adjusted".
     baseline : str or None
-        The system that all others were compared with; None: every pair was.
+        The system that all others were compared with; None if every pair was compared.
     correction : str or None
-        How the p-values were adjusted.
+        How the p-values were adjusted; None if they were not.
     alpha : float
-        The level at which two systems are told apart: where "p_adjusted" is at most this.
+        The level: two systems are told apart if their "p_adjusted" is at most alpha.
     """
 
     systems: tuple[str, ...]
@@ -64,10 +65,12 @@ class Leaderboard:
 
     @property
     def table(self) -> DataFrame:
-        """The tests as a pandas DataFrame, a row for each pair; `pairs` has all that there is.
+        """The tests as a pandas DataFrame with one row for each pair.
 
-        Its columns have the names of the `evaluate` module: "stat" is score1 - score2, from
-        "stat_low" to "stat_high", and "p_adjusted" the p-value adjusted for all tests.
+        The columns are keys of `pairs`: "system1", "system2", "score1", "score2", "stat" (score1 -
+        score2), its interval "stat_low" to "stat_high" (if the tests have one), "p", "p_adjusted"
+        (adjusted for all tests), "n_differing", "n_wins", "n_losses", "n_ties", "standard_error"
+        and "method".
         """
         from pandas import DataFrame  # takes half a second to import
 
@@ -76,10 +79,10 @@ class Leaderboard:
 
     @property
     def tiers(self) -> dict[str, int]:
-        """1 + the number of systems that are significantly better, by system.
+        """The tier of each system by its name: 1 + the number of significantly better systems.
 
-        A bound: a system in tier 3 has a rank of 3 or more, if all that was found is true. With a
-        baseline, only this and each other system were compared.
+        A tier bounds the rank from below: if all findings are true, a system in tier 3 has at least
+        two better ones. With a baseline, each system was only compared with the baseline.
         """
         found = dict.fromkeys(self.systems, 1)
         for pair in self.pairs:
@@ -89,21 +92,23 @@ class Leaderboard:
 
     @property
     def letters(self) -> dict[str, str]:
-        """By system, the letters of the sets that it is in: maximal ones of which none are apart.
+        """The letters of each system by its name, such as "ab".
 
-        Two systems with a letter in common are not told apart, those without one are. That is not
-        transitive: a may be like b and b like c, yet a not like c. Then b has both letters.
+        Two systems that share a letter are not told apart; two systems without a common letter are
+        told apart. If a and c are told apart, and b from neither, then b has the letters of both. A
+        letter stands for a maximal set of systems that are not told apart from each other. Beyond
+        26 sets, names such as "z,aa" are separated by commas.
 
         Raises
         ------
         InputError
-            If there is a baseline, so that not all pairs were compared, or there are more than
+            If there is a baseline, because then not all pairs were compared. If there are more than
             676 sets.
         """
         if self.baseline is not None:
             raise InputError(
-                "`letters` needs every pair, and with a baseline only pairs with that were "
-                "compared: leave out `baseline`."
+                "`letters` needs every pair, but with a baseline each system was only compared "
+                "with the baseline. Leave out `baseline`."
             )
         place = {name: k for k, name in enumerate(self.systems)}
         alike = [[True] * len(place) for _ in place]
@@ -113,7 +118,18 @@ class Leaderboard:
         return dict(zip(self.systems, letters(alike), strict=True))
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it in builtins, ready for JSON."""
+        """Return the leaderboard as a dict, ready for JSON.
+
+        Returns
+        -------
+        dict
+            - "systems": list of dicts with "system" (str), "score" (float) and "tier" (int), the
+              best system first;
+            - "pairs": list of dicts, see the attribute `pairs`; an infinite "stat_low" or
+              "stat_high" is None;
+            - "baseline", "correction": str or None;
+            - "alpha": float.
+        """
         tiers = self.tiers
         some = [{"system": x, "score": y, "tier": tiers[x]} for x, y in self.scores.items()]
         return {
@@ -125,7 +141,12 @@ class Leaderboard:
         }
 
     def to_markdown(self) -> str:
-        """The systems as a table in Markdown, and a sentence that says how they were compared."""
+        """Return the systems as a table in Markdown, and below it how they were compared.
+
+        The columns are system, score, tier and letters; letters are left out if there are more than
+        676 sets. With a baseline the columns are system, score, difference, interval (if there is
+        one) and adjusted p.
+        """
         header, rows = self._cells(escaped)
         return f"{markdown_table(header, rows)}\n\n{self._how(escaped)}\n"
 
@@ -142,13 +163,13 @@ class Leaderboard:
         return bool(pair["p_adjusted"] <= self.alpha)
 
     def _worse(self, pair: Mapping[str, Any]) -> str:
-        """The one of two systems with the worse score."""
+        """Return the system of the pair that has the worse score."""
         first_leads = (pair["stat"] > 0.0) != is_lower_better(pair)
         name: str = pair["system2" if first_leads else "system1"]
         return name
 
     def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
-        """The header and the rows of a table."""
+        """Return the header and the rows of the table."""
         tiers, pair = self.tiers, self.pairs[0]
         values = sorted(self.scores.values())
         gaps = [abs(x - y) for x, y in pairwise(values) if x != y]
@@ -158,7 +179,7 @@ class Leaderboard:
             header = ["system", "score", "tier", "letters"]
             try:
                 of_systems = self.letters
-            except InputError:  # too many
+            except InputError:  # there are too many letters
                 return header[:-1], rows
             for name, row in zip(self.systems, rows, strict=True):
                 row.append(of_systems[name])
@@ -184,7 +205,7 @@ class Leaderboard:
         return header, rows
 
     def _how(self, escape: Callable[[str], str]) -> str:
-        """What was compared, on how much, how p was adjusted, and what was found."""
+        """Say what was compared, on how many examples, how p was adjusted, and the outcome."""
         pair, n_apart = self.pairs[0], sum(map(self._is_apart, self.pairs))
         groups = "" if pair["n_groups"] is None else f" in {pair['n_groups']:,} groups"
         metric = metric_in_words(pair, escape)

@@ -1,4 +1,4 @@
-"""Letters of systems: two systems without a letter in common are told apart."""
+"""Letters for systems: two systems without a common letter are told apart."""
 
 from __future__ import annotations
 
@@ -8,20 +8,25 @@ from string import ascii_lowercase
 
 from pairedperm.errors import InputError
 
-_MOST = 26**2  # tuned: sets, with more of which letters say nothing to a reader
+_MOST = 26**2  # tuned: more sets of letters are of no use to a reader
 
 
 def letters(alike: Sequence[Sequence[bool]]) -> list[str]:
-    """Of each system, the letters of the sets that it is in, comma-separated beyond "z".
+    """Return the letters of each system, one for each set that it belongs to.
 
-    A set is a maximal one of systems none of which is told apart from another. Being told apart is
-    not transitive: a may be like b and b like c, yet a not like c; then b has both letters.
+    A set is a maximal set of systems that are not told apart from each other. If a and c are told
+    apart, and b from neither, then b has the letters of both. Beyond 26 sets commas separate the
+    letters.
 
     Parameters
     ----------
     alike : sequence of sequences of bool, shape (n, n)
-        Whether two systems are not told apart; symmetric. The systems come best first, and so do
-        the letters.
+        True where two systems are not told apart; symmetric. The systems come best first, and the
+        first letters belong to the best systems.
+
+    Returns
+    -------
+    list of str, length n
 
     Raises
     ------
@@ -34,8 +39,8 @@ def letters(alike: Sequence[Sequence[bool]]) -> list[str]:
     sets = sorted(map(sorted, found_sets))
     if len(sets) > _MOST:
         raise InputError(
-            f"`letters` of these systems are of more than {_MOST:,} sets, which nobody reads: look "
-            "at `tiers`, or compare fewer systems."
+            f"`letters` needs more than {_MOST:,} sets here, too many to read. Look at `tiers`, or "
+            "compare fewer systems."
         )
     found: list[list[str]] = [[] for _ in range(n)]
     for number, members in enumerate(sets):
@@ -48,9 +53,9 @@ def letters(alike: Sequence[Sequence[bool]]) -> list[str]:
 def _cliques(
     chosen: set[int], others: set[int], done: set[int], neighbours: Sequence[set[int]]
 ) -> Iterator[set[int]]:
-    """The maximal sets of neighbours that hold `chosen`, some of `others` and none of `done`.
+    """Yield the maximal cliques that contain `chosen`, some of `others` and none of `done`.
 
-    Bron and Kerbosch's algorithm, with a pivot of most neighbours (Tomita et al. 2006).
+    Bron and Kerbosch's algorithm; the pivot has the most neighbours (Tomita et al. 2006).
     """
     if not others and not done:
         yield chosen
@@ -63,7 +68,7 @@ def _cliques(
 
 
 def _name(number: int) -> str:
-    """A to z, then aa, ab, …"""
+    """Return a to z, then aa, ab, …"""
     name = ""
     number += 1
     while number:

@@ -1,4 +1,4 @@
-"""Text and tables in Markdown (CommonMark), shown as they are."""
+"""Text and tables in Markdown (CommonMark)."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Sequence
 
 
 def escaped(text: str) -> str:
-    """Text that Markdown shows as it is, in a table too."""
+    """Escape text so that Markdown shows it as it is, also in a table."""
     text = text.replace("&", "&amp;").replace("<", "&lt;")
     text = re.sub(r"([\\`*\[\]|~$])", r"\\\1", text)
-    return re.sub(r"(?<![^\W_])_|_(?![^\W_])", r"\\_", text)  # inside words it is no markup
+    return re.sub(r"(?<![^\W_])_|_(?![^\W_])", r"\\_", text)  # inside words "_" is no markup
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table of escaped cells, names in the first column, numbers to the right in the others."""
+    """Return a table of escaped cells: the first column to the left, the others to the right."""
     lines = [header, [":--", *["--:"] * (len(header) - 1)], *rows]
     return "\n".join("".join(f"| {x} " if x else "| " for x in cells) + "|" for cells in lines)
 
 
 def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """The same for a terminal."""
+    """Return the table as plain text for a terminal."""
     first, *others = (max(map(len, column)) for column in zip(header, *rows, strict=True))
     lines = []
     for name, *cells in (header, *rows):

@@ -1,4 +1,4 @@
-"""The null distribution of a difference of scores, point by point."""
+"""The null distribution of the statistic, point by point."""
 
 from __future__ import annotations
 
@@ -11,25 +11,26 @@ from pairedperm.errors import InputError, describe
 from pairedperm.inputs.shaped import read_shaped
 
 FloatArray = NDArray[np.float64]
-_ROUNDING = 1e-15  # proof: of a sum of masses
-_SAME = 1e-12  # proof: of the largest score, by which two values may differ
+_ROUNDING = 1e-15  # proof: rounding error of a sum of masses
+_SAME = 1e-12  # proof: relative to the largest score; rounding moves two equal values less apart
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NullDistribution:
-    """The law of a test's statistic when a fair coin swaps the two systems on each example.
+    """The distribution of the statistic D when a fair coin swaps the systems on each example.
 
-    Made by `PairedPermutationResult.null_distribution`, for plots, critical values and power.
+    `PairedPermutationResult.null_distribution` returns it, for plots, critical values and power.
 
     Attributes
     ----------
-    support : float64 array, shape (k,)
-        The values that some swaps give, strictly ascending, in the units of the statistic; of a
-        difference of two systems' scores, symmetric about 0. Values that are one float are one
-        point, and of a function those that differ by at most 1e-12 of the largest score.
-    pmf : float64 array, shape (k,)
-        Their probabilities, within 1e-15 absolutely; they sum to 1. For p-values far below
-        that use the test: its relative accuracy does not end there.
+    support : float64 array, shape (k,), k ≥ 1, read-only
+        The values that D takes under some swaps, strictly ascending, in units of the statistic.
+        The values of a difference of two scores are symmetric about 0. Values that round to the
+        same float are one point. If the score is a function, values that differ by at most 1e-12
+        of the largest score are one point.
+    pmf : float64 array, shape (k,), read-only
+        The probability of each value of `support`, with an absolute error of at most 1e-15. They
+        sum to 1. For smaller p-values use the test, which has a small relative error.
 
     Examples
     --------
@@ -45,12 +46,25 @@ class NullDistribution:
     pmf: FloatArray
 
     def cdf(self, x: ArrayLike) -> FloatArray:
-        """P(D ≤ x), of the shape of `x`; compare with `support`, whose points count.
+        """Return P(D ≤ x), the probability that the statistic is at most x.
+
+        A point of `support` that equals x counts. Take x from `support` itself where equality
+        matters: its values are rounded floats.
+
+        Parameters
+        ----------
+        x : float or array_like of float, any shape
+            Values in units of the statistic; infinite ones are allowed.
+
+        Returns
+        -------
+        float64 array, the shape of `x` (for a number, shape ())
+            Probabilities in [0, 1]: 0 below the first point, 1 from the last point on.
 
         Raises
         ------
         InputError
-            If `x` holds anything but real numbers, or NaN.
+            If `x` holds NaN or anything but real numbers, or has rows of different lengths.
         """
         points = read_shaped("x", x)
         if np.isnan(points).any():
@@ -59,15 +73,26 @@ class NullDistribution:
         return np.asarray(below[np.searchsorted(self.support, points, side="right")])
 
     def quantile(self, q: ArrayLike) -> FloatArray:
-        """The smallest x of the support with P(D ≤ x) ≥ q, of the shape of `q`.
+        """Return the smallest x of `support` with P(D ≤ x) ≥ q.
 
-        Sums of masses are compared with `q` up to their rounding, 1e-15. An observed difference
-        above ``quantile(1 - alpha)`` has a one-sided p-value of at most alpha.
+        An observed difference above ``quantile(1 - alpha)`` has a one-sided p-value of at most
+        alpha. The comparison allows for rounding, 1e-15.
+
+        Parameters
+        ----------
+        q : float or array_like of float, any shape
+            Probabilities from 0 to 1, both included.
+
+        Returns
+        -------
+        float64 array, the shape of `q` (for a number, shape ())
+            Points of `support`: the first one for q = 0, the last one for q = 1.
 
         Raises
         ------
         InputError
-            If `q` holds anything but numbers from 0 to 1.
+            If `q` holds NaN, a number outside [0, 1] or anything but real numbers, or has rows of
+            different lengths.
         """
         levels = read_shaped("q", q)
         if not ((levels >= 0.0) & (levels <= 1.0)).all():
@@ -79,7 +104,7 @@ class NullDistribution:
         return np.asarray(self.support[np.where(levels == 1.0, last, np.minimum(positions, last))])
 
     def _cumulated(self) -> FloatArray:
-        """P(D ≤ x) for x in the support; the upper half from above, where it is exact near 1."""
+        """Return P(D ≤ x) for x in the support; the upper half as 1 - P(D > x), exact near 1."""
         below = np.cumsum(self.pmf)
         above = np.cumsum(self.pmf[::-1])[::-1] - self.pmf  # P(D > x)
         return np.where(below < 0.5, below, 1.0 - above)
@@ -92,7 +117,7 @@ class NullDistribution:
 
 
 def frozen(support: FloatArray, pmf: FloatArray) -> NullDistribution:
-    """The distribution of these, ascending; points that are one float are one."""
+    """Return the distribution of an ascending support; equal points become one."""
     is_new = np.concatenate(([True], support[1:] > support[:-1]))
     if not is_new.all():
         pmf = np.bincount(np.cumsum(is_new) - 1, weights=pmf).astype(np.float64)
@@ -103,7 +128,7 @@ def frozen(support: FloatArray, pmf: FloatArray) -> NullDistribution:
 
 
 def law_of(values: FloatArray, masses: FloatArray, size: float) -> NullDistribution:
-    """Of values with these masses; those that differ by 1e-12 of a size are the same."""
+    """Return the distribution of values in any order; gaps up to 1e-12 of `size` are no gaps."""
     gap = _SAME * size
     values = np.where(np.abs(values) <= gap, 0.0, values)
     order = np.argsort(values, kind="stable")

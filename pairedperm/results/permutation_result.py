@@ -1,4 +1,4 @@
-"""The result of a test of swaps."""
+"""The result of a paired-permutation test."""
 
 from __future__ import annotations
 
@@ -23,73 +23,71 @@ from pairedperm.results.result import PairedResult, without_function
 
 
 class KeptProblem(Protocol):
-    """What a result keeps of its problem."""
+    """The part of a posed problem that its result keeps."""
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
-        """The law of the statistic."""
+        """Return the null distribution of the statistic."""
 
     def how(self) -> str:
-        """In words, how the exact p-value is found."""
+        """Say how the exact p-value is found."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PairedPermutationResult(PairedResult):
-    """What a paired-permutation test found, in builtin scalars.
+    """The result of a paired-permutation test, in builtin scalars; print it.
 
     Attributes
     ----------
     statistic : float
-        score1 - score2, or the statistic of `structured_permutation_test`.
+        The difference score1 - score2, or the statistic of `structured_permutation_test`.
     pvalue : float
-        P(a difference at least as large as the observed one) when a fair coin swaps the two
-        systems' outputs on each example; in [0, 1]. 0.0 only where it underflows, below
-        about 1e-308 (see `log_pvalue`). Sampled by "monte_carlo", (k + 1) / (n_resamples + 1)
-        for the k samples with such a difference; 100 / n_resamples, where "auto" drew until the
-        100th of these.
+        The probability of a difference at least as extreme as the observed one, in [0, 1], when a
+        fair coin swaps the two systems on each example. It is 0.0 only if it underflows, below
+        about 1e-308; see `log_pvalue`. If k of the sampled swaps are so extreme, it is
+        (k + 1) / (n_resamples + 1). If "auto" sampled until the 100th, it is 100 / n_resamples.
     log_pvalue : float
-        Its natural logarithm, finite in every case.
-    pvalue_interval, log_pvalue_interval : tuple of float
-        Lower and upper end of an interval for each.
+        The natural logarithm of p, always finite.
+    pvalue_interval, log_pvalue_interval : tuple of float, length 2
+        The ends (low, high) of an interval for p, and for its logarithm.
     interval : str
-        What the intervals are: "certified" (rounding and all other errors included, the true
-        value lies inside) or "confidence" (of a sampled p-value: it does so for all but a
-        share of 1 % of the samples).
+        "certified": the interval contains the true value, with all rounding included.
+        "confidence": it is a confidence interval of a sampled p, at 99 %.
     score1, score2 : float or None
-        The scores of the two systems; None for a statistic that has none.
+        The scores of the two systems; None for a statistic without scores.
     metric : str or None
         The metric's name; None for bare counts.
     metric_options : dict or None
-        Its options as keyword arguments, ``{"pos_label": "PROPN"}``; None without any.
+        The metric's options as keyword arguments, ``{"pos_label": "PROPN"}``; None without any.
     alternative : str
         "two-sided", "greater" (system 1 scores higher) or "less".
     method : str
-        What ran: "exact", "dp", "fft", "rational", "enumeration", "bracket" or
+        The method that ran: "exact", "dp", "fft", "rational", "enumeration", "bracket" or
         "monte_carlo".
     n : int
         Number of examples; a sequence counts as one.
     n_differing : int
-        How many of them, or of the groups, the two systems' contributions differ on. Only these
-        carry evidence.
+        Number of examples, or of groups, on which the two systems' contributions differ. Only
+        these carry evidence.
     n_groups : int or None
         Number of groups that were swapped; None without `groups`.
     n_wins, n_losses, n_ties : int
-        Examples that speak for system 1, for system 2 and for none; see `Report`.
+        Numbers of examples that speak for system 1, for system 2 and for neither; see `Report`.
     standard_error : float or None
-        Of the difference of the scores, if other examples or groups were drawn: of a mean
-        √(G / (G - 1) Σ (d_g - d̄ n_g)²) / n, G groups with n_g examples each and differences of d_g
-        together, otherwise by the delta method. None of one group, of a statistic that has no
-        scores, and where a score has no derivatives.
+        The standard error of the difference if other examples or groups were drawn. For a mean:
+        √(G / (G - 1) Σ (d_g - d̄ n_g)²) / n, for G groups of n_g examples with the summed
+        difference d_g. For other scores: by the delta method. None for one group, for a statistic
+        without scores, and for a score without derivatives.
     n_resamples : int or None
-        How many swaps were sampled; None for an exact p-value.
+        Number of swaps that were sampled; None for an exact p.
     confidence_level : float or None
-        Of the interval of the difference, if one was asked for.
+        The level of the interval of the difference; None if no interval was asked for.
     n_ignored : int
-        How many labels of the references were left out, see `ignore_label` of `compare`.
+        Number of labels of the references that were left out, see `ignore_label` of `compare`.
     seed : int or None
-        Of the samples: with ``rng=seed`` they are the same. None for an exact p-value.
+        The seed of the samples: ``rng=seed`` draws the same ones. None for an exact p.
     fraction : fractions.Fraction or None
-        The true p-value, of method "rational" and "enumeration"; None of others, and where the
-        rounding of a function decides what ties.
+        The true p, from the methods "rational" and "enumeration". None for other methods, and if
+        the rounding of a function decides what ties.
     """
 
     fraction: Fraction | None
@@ -97,22 +95,29 @@ class PairedPermutationResult(PairedResult):
     _intervals: dict[float, DifferenceInterval] = field(default_factory=dict, compare=False)
 
     def null_distribution(self, budget: BudgetLike = None) -> NullDistribution:
-        """The law of the statistic when a fair coin swaps the systems on each example.
+        """Return the distribution of the statistic under random swaps.
 
-        Computed when asked for, from the few distinct differences that the result holds.
+        It is computed on request, from the distinct differences that the result holds.
 
         Parameters
         ----------
         budget : Budget, dict or None
-            As of `paired_permutation_test`.
+            Upper limits, see `paired_permutation_test`.
+
+        Returns
+        -------
+        NullDistribution
+            One point of probability 1 if no example differs.
 
         Raises
         ------
         BudgetError
-            If the points, 64 bytes each, do not fit; there are up to Σ |d| + 1, of a ratio of sums
-            up to the product of these for the numerators and the denominators.
+            If the points do not fit into the budget, at 64 bytes each. A mean has up to Σ |d| + 1
+            points, with d in units of its last digit. A ratio of sums has up to the product of
+            these numbers for its numerator and its denominator.
         InputError
-            If the result was pickled without its score function.
+            If a function gives no finite score for some swaps. If the result was pickled without
+            its score function.
         """
         budget = read_budget(budget)
         if self._problem is None:
@@ -120,13 +125,10 @@ class PairedPermutationResult(PairedResult):
         return self._problem.null_distribution(budget)
 
     def confidence_interval(self, confidence_level: float = CONFIDENCE_LEVEL) -> DifferenceInterval:
-        """An interval of the difference of the scores, asymptotic; two-sided results only.
+        """Return a confidence interval of the difference score1 - score2 in the population.
 
-        Of the difference in the population that the examples are drawn from: Tango's score
-        interval [1]_ where all examples that differ differ by the same, as with labels;
-        otherwise a studentised bootstrap [2]_, of up to 9,999 resamples with the result's own
-        seed, 0 without one. Where p exceeds 1 - confidence_level it is extended to 0, so that it
-        never contradicts p: the interval only grows. It may hold 0 where p is smaller.
+        The population is the one that the examples, or groups, are drawn from. The interval is
+        asymptotic, and only two-sided results have one.
 
         Parameters
         ----------
@@ -136,19 +138,27 @@ class PairedPermutationResult(PairedResult):
         Returns
         -------
         DifferenceInterval
-            A named tuple: low, high, and method, in words. An end is infinite where the examples
-            do not tell.
+            A named tuple (low, high, method). `low` and `high` are floats in units of the score;
+            both belong to the interval. An end is infinite if the examples do not bound it.
+            `method` is "Tango score" or "studentised bootstrap".
 
         Raises
         ------
         InputError
-            If the test was one-sided; for one example; for a statistic that has no scores; if the
-            result was pickled without its score function.
+            If `confidence_level` is not between 0 and 1. If the test was one-sided. If there is
+            only one example or group. If the statistic has no scores. If a function gives no finite
+            score for some resamples. If the result was pickled without its score function.
 
         Notes
         -----
-        Cost: O(n) for Tango's; the bootstrap takes tenths of a second to some seconds. The result
-        keeps what it found.
+        Tango's score interval [1]_ is used for a mean if all examples that differ have the same
+        absolute difference, as with labels. Otherwise it is a studentised bootstrap [2]_ of up to
+        9,999 resamples, with the seed of the result, or 0 if it has none. If p exceeds
+        1 - confidence_level, the interval is extended to contain 0, so that it does not contradict
+        p. If p is smaller, it may still contain 0.
+
+        Cost: O(n) for Tango's interval; tenths of a second to some seconds for the bootstrap. The
+        result keeps each interval.
 
         References
         ----------
@@ -181,9 +191,27 @@ class PairedPermutationResult(PairedResult):
         return self._intervals[level]
 
     def to_dict(self) -> dict[str, Any]:
-        """The result under the keys of the `evaluate` module; ready for JSON.
+        """Return the result under the keys of the `evaluate` module, ready for JSON.
 
-        With ``confidence_level=`` also the interval of the difference, an infinite end as None.
+        Returns
+        -------
+        dict of str to float, int, str, dict or None
+            All numbers are finite.
+
+            - "stat", "score1", "score2": float; the scores are None for a statistic without them;
+            - "p", "p_low", "p_high": p and the ends of its interval;
+            - "log_p", "log_p_low", "log_p_high": their natural logarithms;
+            - "interval", "metric", "metric_options", "alternative", "method", "n", "n_differing",
+              "n_groups", "n_resamples", "n_ignored", "seed": the attributes of these names;
+            - "n_wins", "n_losses", "n_ties", "standard_error": the attributes, or None if they
+              cannot be computed;
+            - "confidence_level": float or None. If it is no None, also the interval at this level:
+              "stat_low", "stat_high" (None for an infinite end) and "stat_interval", its method.
+
+        Raises
+        ------
+        InputError
+            If a `confidence_level` was asked for and `confidence_interval` raises it.
         """
         found = PairedResult.to_dict(self)
         return found if self.confidence_level is None else found | self._interval_of_dict()
@@ -205,7 +233,7 @@ class PairedPermutationResult(PairedResult):
         has_none = self.alternative != "two-sided" or self.score1 is None or self._evidence is None
         try:
             return found if has_none or self.n < 2 else found | self._interval_of_dict()
-        except InputError:  # a score that resamples have not: nobody asked for the interval
+        except InputError:  # resamples have no score, but nobody asked for the interval
             return found
 
     def report(self) -> Report:

@@ -1,4 +1,4 @@
-"""What a test will do, before it does it."""
+"""The plan of a test, made before the test runs."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a test will do, made by `plan`, which computes nothing.
+    """The method that a test will use and its cost, as `plan` returns it.
 
     Attributes
     ----------
     method : str
-        What will run, never "auto".
+        The method that will run, never "auto".
     rank : int
-        How many sums the swaps move independently: the dimension of the lattice that the
+        The number of sums that the swaps move independently: the dimension of the lattice that the
         differences span. 0 if no example differs.
     grid : tuple of int or None
-        How many points the exact p-value needs in each dimension, nearly; they may be fewer
-        dimensions than `rank` where p is known, more where differences are taken one by one.
-        None where there are so many points that they were not laid out, and of a bracket, which
-        takes as many frequencies as it turns out to need.
+        The approximate number of points of the exact p in each dimension. There may be fewer
+        dimensions than `rank` if p is already known, and more if differences are taken one by one.
+        None if there are too many points to lay out, and for "bracket", which finds out how many
+        frequencies it needs.
     n_points : int
-        Of the grid; a lower bound if there is none.
+        The number of points of the grid; a lower bound if `grid` is None.
     n_bytes : int
-        Memory for the exact p-value, about.
+        The approximate memory for the exact p.
     seconds : float
-        About how long the method takes, by counts of work and not by a clock, so that it is the
-        same on every machine. Reading the input is not part of it. Where "auto" samples, it is
-        what a small p takes, which needs more samples: a large one is there long before.
+        The approximate time of the method without reading the input. It is estimated from counts
+        of work, so it is the same on every machine. If "auto" samples, it is the time for a small
+        p; a large p takes fewer samples and far less.
     reason : str
-        Why this method, in words.
+        Why this method was chosen.
     """
 
     method: str

@@ -1,4 +1,4 @@
-"""What is known before the examples are: power, how many are needed, what they can detect."""
+"""The result of planning a test: its power, the examples needed, the detectable difference."""
 
 from __future__ import annotations
 
@@ -10,53 +10,63 @@ from typing import Any, Literal
 
 from pairedperm.results.sentence import difference_in_words, format_pvalue, interval_in_words
 
-MOST = 10**6  # tuned: examples up to which a number of them is searched for
-MANY = 10_000  # tuned: examples beyond which a search trusts the normal approximation
+MOST = 10**6  # tuned: the largest number of examples that is searched for
+MANY = 10_000  # tuned: a search for more examples uses the normal approximation
 _WIDTH = 80  # proof: of a terminal
 Question = Literal["power", "examples_needed", "minimum_detectable_difference"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PowerResult:
-    """The power of a two-sided paired-permutation test that is planned; print it.
+    """The power of a planned two-sided paired-permutation test; print it.
 
     Attributes
     ----------
     question : str
-        The function that was called.
+        The function that was called: "power", "examples_needed" or
+        "minimum_detectable_difference".
     power : float or None
-        The probability that a test of `n_examples` rejects the null hypothesis, in [0, 1].
+        The probability that a test of `n_examples` rejects the null hypothesis, in [0, 1]. None if
+        `n_examples` is None.
     wrong_sign : float or None
-        The share of the rejections that name the worse system; None if neither is worse.
+        The share of the significant results that name the worse system as the better one. None if
+        neither system is worse, or if no result is significant.
     standard_error : float or None
-        Of a simulated power; None of an exact one.
+        The standard error of a simulated power; None for an exact one.
     n_examples : int or None
         Number of examples, or of groups; None if more than a million are needed.
     difference : float or None
-        score1 - score2 that is supposed; None if no difference can be detected.
-    shares : tuple of float or None
-        Of the examples on which system 1 scores higher, and system 2, where all that differ do so
-        by the same; None of other scores.
+        The supposed difference score1 - score2; None if no difference can be detected.
+    shares : tuple of float, length 2, or None
+        The shares of examples on which system 1, and system 2, scores higher. None unless all
+        examples that differ have the same absolute difference.
     share_differing : float
-        Of the examples, or groups, on which the systems differ.
+        The share of examples, or of groups, on which the systems differ.
+    n_differing : int
+        The expected number of these examples, or groups, rounded.
+    log_least_pvalue : float
+        The natural logarithm of 2^(1 - n_differing), the smallest p if this number differs.
     alpha : float
+        The level of the test.
     target : float or None
-        The power that was asked for.
-    pilot_interval : tuple of float or None
-        The 95 % interval of the pilot's difference; None without a pilot.
-    n_at_ends : tuple of int or None
-        How many examples are needed if the difference is the end of that interval that is nearer
-        to 0, and the other one; None where no number is sure to be enough, it is more than a
-        million, or no examples have that difference.
+        The power that was asked for; None from `power`.
+    pilot_interval : tuple of float, length 2, or None
+        The 95 % interval of the pilot's difference; an end may be infinite. Only from
+        `examples_needed` with a pilot.
+    n_at_ends : tuple of int or None, length 2, or None
+        The number of examples needed if the difference is an end of that interval, first for the
+        end nearer to 0. A number is None if its end is 0, infinite or on the other side of 0. It is
+        None as well if it exceeds a million, or if such examples cannot have that difference.
     n_pilot : int or None
-        Examples, or groups, of the pilot.
+        Number of examples, or of groups, in the pilot; None without a pilot.
     in_groups : bool
-        Whether groups are counted.
+        The numbers count groups, not examples.
     metric : str or None
+        The metric's name; None for bare counts, and without a pilot.
     method : str
         "exact" or "simulation".
     n_simulations, seed : int or None
-        Of a simulation.
+        The number of simulated tests and their seed; None for an exact power.
     """
 
     question: Question
@@ -80,23 +90,31 @@ class PowerResult:
 
     @property
     def n_differing(self) -> int:
-        """How many examples, or groups, are expected to differ."""
+        """The expected number of examples, or groups, that differ."""
         return round(self.share_differing * (self.n_examples or 0))
 
     @property
     def log_least_pvalue(self) -> float:
-        """The natural logarithm of 2^(1 - n_differing), the smallest p if just so many differ."""
+        """The natural logarithm of 2^(1 - n_differing), the smallest p if this number differs."""
         return -max(self.n_differing - 1, 0) * math.log(2.0)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it in builtins, ready for JSON; an infinite end of the interval is None."""
+        """Return all attributes as a dict, ready for JSON.
+
+        Returns
+        -------
+        dict of str to float, int, bool, str, list or None
+            The attributes under their names, but `log_least_pvalue` as "log_least_p". "shares",
+            "pilot_interval" and "n_at_ends" are lists of length 2, or None. An infinite end of
+            "pilot_interval" is None.
+        """
         found = {item.name: getattr(self, item.name) for item in fields(self)}
         lists = {name: [*map(_finite, x)] for name, x in found.items() if isinstance(x, tuple)}
         more = {"n_differing": self.n_differing, "log_least_p": self.log_least_pvalue}
         return found | lists | more
 
     def summary(self) -> str:
-        """A paragraph for a preregistration."""
+        """Return a paragraph for a preregistration, in one line."""
         return " ".join(self._sentences())
 
     def __str__(self) -> str:
@@ -126,7 +144,7 @@ class PowerResult:
                 yield "Found by the normal approximation."
 
     def _named(self) -> str:
-        """How many results are significant and name the wrong system."""
+        """Say how often a significant result names the wrong system."""
         share, n = self.wrong_sign or 0.0, round((self.n_simulations or 0) * (self.power or 0.0))
         if self.method == "simulation" and not share:
             return f"No significant result of {n:,} names the wrong system."
@@ -205,7 +223,7 @@ class PowerResult:
 
     @property
     def _unit(self) -> str | None:
-        """The metric that says the unit: shares that were given are of examples."""
+        """The metric whose unit is printed; given shares of examples are printed like accuracy."""
         return "accuracy" if self.n_pilot is None else self.metric
 
     @property
@@ -222,12 +240,12 @@ class PowerResult:
 
 
 def _percent(share: float) -> str:
-    """In percent, three digits of it; not rounded to all."""
+    """Format a share in percent with three digits; a share below 1 never becomes 100%."""
     return "over 99.9%" if 0.9995 <= share < 1.0 else f"{100.0 * share:.3g}%"
 
 
 def _chance(share: float) -> str:
-    """In percent, with one decimal or two; not rounded to all or none."""
+    """Format a share in percent with one or two decimals; only 0 and 1 become 0% and 100%."""
     if 0.0 < share < 0.0001:
         return "under 0.01%"
     if share in (0.0, 1.0) or share >= 0.9995:

@@ -1,4 +1,4 @@
-"""What a test had before it: examples, differences, and the method that they led to."""
+"""The report of a test: its examples, their differences, and why its method was chosen."""
 
 from __future__ import annotations
 
@@ -10,37 +10,39 @@ from pairedperm.results.sentence import format_pvalue
 
 
 def asked_for(method: str) -> str:
-    """The reason of a method that was named."""
+    """Return the reason for a method that the caller named."""
     return f"asked for with method={method!r}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report:
-    """What to look at before believing a result; print it.
+    """A check list to read before you trust a result; print it.
 
     Attributes
     ----------
     paired_by : str
-        "position", or "id": which outputs of the two systems belong together.
+        How the outputs of the two systems were paired: by "position" or by "id".
     n : int
         Number of examples.
     n_ignored : int
-        Labels of the references that were left out.
+        Number of labels of the references that were left out.
     n_differing : int
-        Examples, or groups, that the systems' contributions differ on; only these carry evidence.
+        Number of examples, or of groups, on which the two systems' contributions differ. Only
+        these carry evidence.
     n_groups : int or None
         Number of groups; None without `groups`.
     n_wins, n_losses, n_ties : int or None
-        Examples that speak for system 1, for system 2 and for none. Of a mean these are the
-        examples on which a system scores better; of other scores those that, were they swapped,
-        would change the difference against it. Where less is better, as of an error rate, a
-        lower score wins. None of counts of groups.
+        Numbers of examples that speak for system 1, for system 2 and for neither. For a mean, an
+        example speaks for the system that scores better on it. For other scores, it speaks for a
+        system if swapping it would change the difference against this system. If lower is better,
+        as for an error rate, the lower score is the better one. None for counts of groups.
     log_smallest_pvalue : float or None
-        The natural logarithm of the smallest p that so many differing examples can give,
-        2^(1 - n_differing) of two sides; None for a bootstrap.
+        The natural logarithm of the smallest p that this number of differing examples can give:
+        p = 2^(1 - n_differing) if two-sided, 2^-n_differing if one-sided. None for a bootstrap.
     method : str
+        The method that ran.
     reason : str
-        Why this method, in words.
+        Why this method ran.
     """
 
     paired_by: str
@@ -48,7 +50,7 @@ class Report:
     n_ignored: int
     n_differing: int
     n_groups: int | None
-    n_wins: int | Any  # None of counts of groups
+    n_wins: int | Any  # None for counts of groups
     n_losses: int | Any
     n_ties: int | Any
     log_smallest_pvalue: float | None
@@ -57,7 +59,7 @@ class Report:
 
     @classmethod
     def of(cls, result: Any, evidence: Evidence, reason: str, log_smallest: float | None) -> Report:
-        """Of a result and its evidence."""
+        """Make the report of a result from its evidence."""
         tells_wins = evidence.rows.sizes is None
         return cls(
             paired_by=evidence.rows.paired_by,

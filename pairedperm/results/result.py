@@ -1,4 +1,4 @@
-"""What the results of both tests have in common."""
+"""The common base of the results of both tests."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ _AS_THEY_ARE = (
     *("n", "n_differing", "n_resamples", "confidence_level"),
 )
 LATER = ("n_groups", "n_wins", "n_losses", "n_ties", "standard_error")
-_SHORT = 40  # tuned: characters of p, to which more fits into a line
-_WITH_FUNCTION = ("_problem", "_evidence")  # what may hold a function of the caller's
+_SHORT = 40  # tuned: a longer p stands on a line of its own
+_WITH_FUNCTION = ("_problem", "_evidence")  # these may hold a function of the caller's
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PairedResult:
-    """What every test of two systems found; see its own result."""
+    """The common part of the results; see `PairedPermutationResult`, `PairedBootstrapResult`."""
 
     statistic: float
     pvalue: float
@@ -48,7 +48,7 @@ class PairedResult:
     pvalue_interval: tuple[float, float]
     log_pvalue_interval: tuple[float, float]
     interval: str
-    score1: float | Any  # None of a statistic that has no scores
+    score1: float | Any  # None for a statistic without scores
     score2: float | Any
     metric: str | None
     metric_options: dict[str, Any] | None = field(hash=False)
@@ -66,33 +66,45 @@ class PairedResult:
 
     @property
     def n_wins(self) -> int:
-        """Examples that speak for system 1; see `Report`."""
+        """The number of examples that speak for system 1; see `Report`.
+
+        Raises
+        ------
+        InputError
+            If the result was pickled without its score function, or is of counts of groups.
+        """
         return self._evidence_for("number of wins").wins.first
 
     @property
     def n_losses(self) -> int:
-        """Examples that speak for system 2."""
+        """The number of examples that speak for system 2; see `n_wins`."""
         return self._evidence_for("number of losses").wins.second
 
     @property
     def n_ties(self) -> int:
-        """Examples that speak for none."""
+        """The number of examples that speak for neither; see `n_wins`."""
         return self.n - self.n_wins - self.n_losses
 
     @property
     def standard_error(self) -> float | None:
-        """Of the difference of the scores; None where it is not known."""
+        """The standard error of the difference of the scores; None if it is not known.
+
+        Raises
+        ------
+        InputError
+            If the result was pickled without its score function.
+        """
         return self._evidence_for("standard error").standard_error
 
     def _known(self, name: str) -> Any:
-        """None of what a function of the caller's cannot tell."""
+        """Return the attribute, or None if it cannot be computed."""
         try:
             return getattr(self, name)
         except InputError:
             return None
 
     def to_dict(self) -> dict[str, Any]:
-        """The result under the keys of the `evaluate` module; ready for JSON."""
+        """Return the result under the keys of the `evaluate` module, ready for JSON."""
         return {
             **keys_of_p(self),
             **{name: getattr(self, name) for name in _AS_THEY_ARE},
@@ -104,17 +116,17 @@ class PairedResult:
 
     @abstractmethod
     def _facts(self) -> dict[str, Any]:
-        """What is said of the result: `to_dict`, the test, and an interval of the difference."""
+        """Return what is printed: `to_dict`, the test, and an interval if there is one."""
 
     @abstractmethod
     def report(self) -> Report:
-        """What the test had before it: examples, differences, the method and why.
+        """Return a report on the examples, their differences and the method; print it.
 
         Returns
         -------
         Report
-            To print. It has examples and how they were paired, wins, losses and ties of system 1,
-            the smallest p that the differences can give, the method and why it was chosen.
+            The number of examples, how they were paired, wins, losses and ties of system 1, the
+            smallest possible p, the method and the reason for it.
 
         Raises
         ------
@@ -135,16 +147,21 @@ class PairedResult:
         Parameters
         ----------
         name1, name2 : str or None
-            The two systems; None stands for "system 1" and "system 2".
+            The names of the two systems. None: "system 1" and "system 2".
         dataset : str or None
-            What they were compared on.
+            The name of the data set that they were compared on. None: it is left out.
         alpha : float
-            The level at which the difference is called significant, or not.
+            The level: a difference with p ≤ alpha is called significant.
+
+        Returns
+        -------
+        str
 
         Raises
         ------
         InputError
-            If a name is no text, both are the same, or `alpha` is not between 0 and 1.
+            If a name is no text or is empty, if both systems have the same name, or if `alpha` is
+            not between 0 and 1.
 
         Examples
         --------
@@ -212,7 +229,7 @@ class PairedResult:
         return replace(self, metric_options=copy.deepcopy(self.metric_options, memo))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A function of the caller's, such as a lambda, may not be pickled: the rest is."""
+        """Pickle the result, without a function of the caller's that cannot be pickled."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         values |= {
             name: None
@@ -223,7 +240,7 @@ class PairedResult:
 
 
 def keys_of_p(found: Any) -> dict[str, float]:
-    """The statistic and its p-value, of a result, under the keys of the `evaluate` module."""
+    """Return a result's statistic and p-value under the keys of the `evaluate` module."""
     return {
         "stat": found.statistic,
         "p": found.pvalue,
@@ -236,12 +253,12 @@ def keys_of_p(found: Any) -> dict[str, float]:
 
 
 def ends_of_p(found: Any, digits: int = 3) -> str:
-    """The ends of the interval of a result's p."""
+    """Format the ends of the interval of a result's p."""
     return " to ".join(format_pvalue(x, digits) for x in found.log_pvalue_interval)
 
 
 def p_in_words(found: Any) -> str:
-    """The p-value of a result; of a sampled one with its interval and seed."""
+    """Format a result's p, and the interval and seed of a sampled one."""
     p = f"p = {format_pvalue(found.log_pvalue)}"
     if found.interval == "confidence":
         p += f" ({P_LEVEL:.0%} interval {ends_of_p(found)}, seed {found.seed})"
@@ -257,7 +274,7 @@ def _is_pickled(value: Any) -> bool:
 
 
 def without_function(what: str) -> InputError:
-    """The error for what needs the score of a result that was pickled without it."""
+    """Return the error for a request that needs the score function, which was not pickled."""
     return InputError(
         f"this result was pickled without its score function, which cannot be: there is no {what}. "
         "Define the function at the top of a module, instead of a lambda."

@@ -1,4 +1,4 @@
-"""An estimated p-value: how many samples it takes, and the bar that shows how far they are."""
+"""A sampled p-value, its interval, the number of samples and their progress bar."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from pairedperm.errors import BudgetError, shown
 from pairedperm.options import P_LEVEL, Budget, Options
 from pairedperm.results.sentence import format_pvalue
 
-HOUR = 3600.0  # tuned: seconds that sampling may take, about
+HOUR = 3600.0  # tuned: the seconds that sampling may take, estimated
 _YEAR = 8766  # proof: hours
-MOST = 10**9  # tuned: resamples, above which nobody learns more
+MOST = 10**9  # tuned: more resamples teach nothing new
 PATIENCE = 1.0  # tuned: seconds until a progress bar appears
-ENOUGH = 100  # tuned: samples as extreme, by which p is known to 10 %, its standard error
-QUICK = 3.0  # tuned: seconds that "auto" takes for an answer, about; what takes longer is shown
-_MOST = 10**6  # tuned: samples that "auto" takes, at most, until there are enough
+ENOUGH = 100  # tuned: with so many extreme samples the standard error of p is 10 % of it
+QUICK = 3.0  # tuned: the seconds that "auto" may take, estimated; longer methods show a bar
+_MOST = 10**6  # tuned: the most samples of "auto" until enough are extreme
 
 
 class SampledProbability(NamedTuple):
-    """An estimated p-value and its logarithm, each with a confidence interval, and the samples."""
+    """A sampled p and log p with their confidence intervals, the number of samples and the seed."""
 
     value: float
     low: float
@@ -40,22 +40,23 @@ class SampledProbability(NamedTuple):
 def sampled_pvalue(
     blocks: Iterator[NDArray[np.bool_]], first: int, most: int, seconds: float, seed: int
 ) -> SampledProbability:
-    """The p-value of `first` samples, or of up to `most`, until 100 of them are as extreme.
+    """Return p of `first` samples, or of up to `most` until 100 samples are as extreme.
 
-    Of m = `first` samples with k ≥ 100 it is (k + 1) / (m + 1), and of m = `most` with k < 100. If
-    the 100th is sample L in between, it is 100 / L, whatever else is in its block. The test is
-    valid: P(p ≤ α) ≤ α (Besag & Clifford 1991).
+    If k ≥ 100 of m = `first` samples are extreme, p is (k + 1) / (m + 1), and also if k < 100 of
+    m = `most` samples are. If the 100th extreme one is sample L in between, p is 100 / L, and later
+    samples of its block are ignored. The test is valid: P(p ≤ α) ≤ α (Besag & Clifford 1991).
 
     Parameters
     ----------
     blocks : iterator of bool arrays
-        Whether each sample is as extreme, in the order in which they are drawn. A block ends
-        with the first samples.
+        True for each sample that is as extreme, in the order of drawing. One block ends after
+        exactly `first` samples.
     first, most : int
+        Numbers of samples.
     seconds : float
-        That a sample takes, about.
+        The estimated time of one sample.
     seed : int
-        Of the samples.
+        The seed of the samples, for the result.
     """
     k = n = 0
     for end in dict.fromkeys((first, most)):
@@ -77,13 +78,13 @@ def sampled_pvalue(
 
 
 def sampled_share(k: int, m: int, seed: int, is_last: bool = False) -> SampledProbability:
-    """(k + 1) / (m + 1) with the interval of Clopper and Pearson for k of m, at 99 %.
+    """Return (k + 1) / (m + 1) with Clopper and Pearson's interval for k of m, at 99 %.
 
-    If sampling stopped at the k-th (`is_last`), sample m, the value is k / m, which is that of
-    k - 1 of m - 1. So is the upper end: P(the k-th is sample m or a later one) = P(at most k - 1 of
-    m - 1). The lower end is that of k of m: P(the k-th is sample m or an earlier one) = P(k or
-    more of m). Both ends are exact for `sampled_pvalue`: at either one, the outcomes with a p from
-    this one on, up or down, have the chance of 0.5 %. They lie within the interval for k of m.
+    With `is_last`, sampling stopped at sample m, the k-th extreme one, and the value is k / m. The
+    upper end is that for k - 1 of m - 1: P(the k-th is sample m or later) = P(at most k - 1 of
+    m - 1). The lower end is that for k of m: P(the k-th is sample m or earlier) = P(k or more of
+    m). Both lie within the interval for k of m, and are exact for `sampled_pvalue`: if p equals an
+    end, outcomes at least as far from it have a probability of 0.5 %.
     """
     others, chances = (k - 1, m - 1) if is_last else (k, m)
     value = (others + 1) / (chances + 1)
@@ -97,7 +98,7 @@ def sampled_share(k: int, m: int, seed: int, is_last: bool = False) -> SampledPr
 
 
 def most_samples(options: Options, seconds: float) -> int:
-    """Up to how many are drawn, each of which takes so long: by "auto" some seconds' worth."""
+    """Return the largest number of samples; "auto" may draw for about `QUICK` seconds."""
     first = options.n_first
     if options.method != "auto" or options.n_resamples is not None:
         return first
@@ -105,7 +106,7 @@ def most_samples(options: Options, seconds: float) -> int:
 
 
 def estimated(p: SampledProbability, why: str, of: str = "swaps") -> str:
-    """What to warn of where nobody asked for samples."""
+    """Return the warning that p was sampled although nobody asked for it."""
     why = why.rstrip(".")
     if p.value * (p.n + 1) < 2:
         why += f". No {of[:-1]} was as extreme: p may be much smaller"
@@ -117,12 +118,13 @@ def estimated(p: SampledProbability, why: str, of: str = "swaps") -> str:
 
 
 def check_sampling(options: Options, cost: SamplingCost, kept: int = 0) -> float:
-    """About how many seconds so many resamples take; `kept` are the bytes that each leaves.
+    """Return the estimated seconds of the resamples, each of which keeps `kept` bytes.
 
     Raises
     ------
     BudgetError
-        If it is more than an hour, or they do not fit; decided by counts, not by a clock.
+        If they take more than an hour, estimated by counts of work and not by a clock. If they
+        do not fit into memory.
     """
     m, seconds = options.n_first, 1e-9 * cost.nanoseconds
     if m >= MOST or m * seconds > HOUR:
@@ -131,11 +133,11 @@ def check_sampling(options: Options, cost: SamplingCost, kept: int = 0) -> float
         time = f"about {hours:,.1f} hours" if hours < _YEAR else "more than a year"
         raise BudgetError(
             f"`n_resamples` must be at most {most:,} here, got {shown(m)}, which would take "
-            f"{time}. Draw fewer: of p = 0.05 the standard error is 0.0007 with "
+            f"{time}. Draw fewer: the standard error of p = 0.05 is 0.0007 with "
             "n_resamples=100_000, 0.0002 with 1_000_000."
         )
     n_bytes = cost.n_bytes + kept * m
-    # "auto" samples small problems whatever the budget is
+    # small problems are always sampled, whatever the budget allows
     budget = Budget(max_bytes=max(options.budget.max_bytes, 2 * LEAST_BYTES))
     instead = (
         "draw fewer resamples" if kept * m > cost.n_bytes else "compare fewer columns or classes"
@@ -146,7 +148,7 @@ def check_sampling(options: Options, cost: SamplingCost, kept: int = 0) -> float
 
 
 def sampling_bar(total: int, seconds: float, unit: str = "resamples") -> Any:
-    """A progress bar for what takes so long, unless the switch of `datasets` hides all bars."""
+    """Return a progress bar; short work and `datasets.disable_progress_bars()` hide it."""
     if seconds < PATIENCE:
         from tqdm import tqdm
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import math
 
-_ROUNDS = 2000  # proof: halvings of an interval of floats, from 1 to the least of them
+_ROUNDS = 2000  # proof: enough halvings to get from 1 to the least float
 
 
 def score_interval(wins: int, losses: int, n: int, confidence_level: float) -> tuple[float, float]:
-    """The differences δ that a score test at 1 - confidence_level does not reject.
+    """Return the ends of the differences δ that a score test at 1 - confidence_level accepts.
 
-    Of n examples `wins` have the difference 1 and `losses` -1, so that the observed difference is
+    Of n examples, `wins` have the difference 1 and `losses` have -1. The observed difference is
     d = (wins - losses) / n. The interval holds all δ with
 
         |d - δ| ≤ z √(v(δ) / n),  v(δ) = p + q - δ²,
 
-    p and q being the likeliest probabilities of a win and a loss whose difference is δ [1]_,
-    equations (24) to (26). Its ends are solutions, within rounding, of this equation. It is
-    asymptotic: at 0.95 it holds the true difference with a probability of 0.95 to 0.965 on average
-    over p and q, from 20 examples of at least 0.905.
+    where p and q are the likeliest probabilities of a win and a loss with p - q = δ [1]_,
+    equations (24) to (26). The ends solve this equation within rounding. The interval is
+    asymptotic: at 0.95 it covers the true difference with a probability of 0.95 to 0.965 on average
+    over p and q. From 20 examples on, the probability is at least 0.905.
 
     Parameters
     ----------
@@ -29,9 +29,9 @@ def score_interval(wins: int, losses: int, n: int, confidence_level: float) -> t
 
     Returns
     -------
-    tuple of float
-        Both ends, from -1 to 1. Without wins and losses ± z² / (n + z²); with n wins
-        (n - z²) / (n + z²) and 1.
+    tuple of float, length 2
+        Both ends, from -1 to 1. They are ± z² / (n + z²) without wins and losses, and
+        (n - z²) / (n + z²) and 1 with n wins.
 
     References
     ----------
@@ -46,7 +46,7 @@ def score_interval(wins: int, losses: int, n: int, confidence_level: float) -> t
 
 
 def _low(wins: int, losses: int, n: int, z: float) -> float:
-    """The lower end: the δ at which d - δ is z √(v(δ) / n)."""
+    """Return the lower end: the δ with d - δ = z √(v(δ) / n)."""
     if wins == losses == 0:
         return -z * z / (n + z * z)
     if wins == n:
@@ -60,20 +60,20 @@ def _low(wins: int, losses: int, n: int, z: float) -> float:
         return distance - z * math.sqrt(n * _variance(wins, losses, n, delta))
 
     difference = (wins - losses) / n
-    if excess(difference) >= 0.0:  # by rounding: z is next to 0
+    if excess(difference) >= 0.0:  # rounding, as z is next to 0
         return difference
     return float(brentq(excess, -1.0, difference, xtol=1e-20, rtol=1e-15, maxiter=_ROUNDS))
 
 
 def _variance(wins: int, losses: int, n: int, delta: float) -> float:
-    """Of the likeliest p and q = p - δ; of δ ≥ 0 as 2 q + δ (1 - δ), which loses no digits."""
+    """Return v(δ) = p + q - δ²; for δ ≥ 0 as 2 q + δ (1 - δ), which loses no digits."""
     if delta < 0.0:
         return _variance(losses, wins, n, -delta)
     return 2.0 * likeliest(wins, losses, n, delta)[1] + delta * (1.0 - delta)
 
 
 def likeliest(wins: int, losses: int, n: int, delta: float) -> tuple[float, float]:
-    """The likeliest probabilities of a win and of a loss whose difference is δ."""
+    """Return the likeliest probabilities of a win and of a loss whose difference is δ."""
     if delta < 0.0:
         q, p = likeliest(losses, wins, n, -delta)
         return p, q

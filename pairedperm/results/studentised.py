@@ -14,19 +14,19 @@ from pairedperm.convolution.sampling import drawing_cost, resampled_counts
 from pairedperm.scoring.function import Checked
 from pairedperm.scoring.waist import SumScore, finite_difference
 
-GROUPS = 2**12  # tuned: rows that are resampled
-LARGEST = 2**24  # tuned: examples that are put into groups
+GROUPS = 2**12  # tuned: the most rows that are resampled
+LARGEST = 2**24  # tuned: the most examples that are put into groups
 CELLS = 2**19  # tuned: rows of resamples that are drawn together
-COLUMNS = 2**9  # tuned: of a score, up to which each resample has a gradient of its own
-BLOCK, BLOCKS, BUDGET = 1000, 10, 1e10  # tuned: resamples, most such, nanoseconds for all
+COLUMNS = 2**9  # tuned: up to so many columns, each resample has its own gradient
+BLOCK, BLOCKS, BUDGET = 1000, 10, 1e10  # tuned: resamples, the most blocks, nanoseconds for all
 _PRODUCT, _CELL, _NUMBER = 0.3, 5.0, 15.0  # tuned: nanoseconds of each
 _TOGETHER = 2**18  # tuned: numbers of moved sums that are scored together
-_STEP = 1e-5  # tuned: of a sum, by which it is moved to differentiate
-_NOTHING = 1e-9  # tuned: of the largest influences, below which there is rounding only
+_STEP = 1e-5  # tuned: relative step of a sum for its derivative
+_NOTHING = 1e-9  # tuned: relative to the largest influences; less is mere rounding
 
 
 class Part(NamedTuple):
-    """A score of the sums of some columns, which counts with a sign."""
+    """A score of the sums of some columns, and its sign in the difference."""
 
     score: SumScore
     columns: slice
@@ -34,7 +34,7 @@ class Part(NamedTuple):
 
 
 def difference_of(parts: Sequence[Part], sums: FloatArray) -> FloatArray:
-    """The difference that all parts make of sums, from shape (b, m) to (b,)."""
+    """Return the signed sum of all parts, for sums of shape (b, m), as shape (b,)."""
     found = np.zeros(len(sums))
     for score, columns, sign in parts:
         found = finite_difference(found, -sign * score(sums[:, columns]), "resamples have")
@@ -44,16 +44,17 @@ def difference_of(parts: Sequence[Part], sums: FloatArray) -> FloatArray:
 def linearised(
     table: NDArray[Any], counts: IntArray, parts: Sequence[Part]
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The sums of the data, the sizes of those that may be negative, the difference's gradient."""
+    """Return the sums of the data, Σ |x| of columns with negatives, and the gradient there."""
     sums = np.asarray(counts @ table, dtype=np.float64)[None]
     sizes = np.where((table < 0).any(axis=0), counts @ np.abs(table), 0.0)
     return sums, sizes, _gradient(parts, sums, sizes)
 
 
 def _gradient(parts: Sequence[Part], sums: FloatArray, sizes: FloatArray) -> FloatArray:
-    """The derivatives of the difference, shape (b, m), central or, next to no score, one-sided.
+    """Return the derivatives of the difference, shape (b, m).
 
-    A sum moves by a small part of itself, or of its size if that is more.
+    They are central, or one-sided if the score is not finite on one side. The step is relative to
+    the sum or, if that is more, to its size.
     """
     found = np.zeros_like(sums)
     for score, columns, sign in parts:
@@ -76,7 +77,7 @@ def _gradient(parts: Sequence[Part], sums: FloatArray, sizes: FloatArray) -> Flo
 def _moved(
     score: SumScore, here: FloatArray, scores: FloatArray, some: IntArray, steps: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """By how much some columns move, each by itself, and the score; not at all where it is none."""
+    """Return the steps of single columns and the score's changes; 0 if a score is not finite."""
     moved = np.repeat(here[:, None], some.size, axis=1)
     moved[:, np.arange(some.size), some] += steps
     with np.errstate(over="ignore", invalid="ignore"):
@@ -94,51 +95,51 @@ def studentised_interval(
     confidence_level: float,
     seed: int,
 ) -> tuple[float, float]:
-    """From d - t_high s to d - t_low s, quantiles of t* = (d* - d) / s* of resamples.
+    """Return d - t_high s and d - t_low s, with quantiles of t* = (d* - d) / s* over resamples.
 
-    The n examples are drawn n times with replacement [1]_, section 5.2.1; [2]_, chapter 12. The
-    standard error s, and s* of each resample, are those of the nonparametric delta method [1]_,
-    section 2.7.2: s² = Σ_k w_k ((r_k - S / n) · g)², of rows r_k that occur w_k times, their sum S
-    and the gradient g of the difference at S. t is of second order, it knows of skewness, and
-    needs that the score has derivatives. It is asymptotic, in the number of examples that differ:
-    at 0.95 it held the difference of F1 of 40 examples 0.96 of the time, the mean of 20 lognormal
-    numbers 0.93, and of 200 of which ten are not 0, 0.89.
+    A resample draws the n examples n times with replacement [1]_, section 5.2.1; [2]_, chapter 12.
+    The nonparametric delta method [1]_, section 2.7.2, gives the standard errors s of the data and
+    s* of a resample: s² = Σ_k w_k ((r_k - S / n) · g)². Row r_k occurs w_k times, S is the sum of
+    the rows, and g is the gradient of the difference at S. The score must have derivatives. The
+    interval is of second order: it accounts for skewness. It is asymptotic in the number of
+    examples that differ. At 0.95 it covered the difference of F1 of 40 examples in 0.96 of all
+    cases, and the mean of 20 lognormal numbers in 0.93. For the mean of 200 numbers of which only
+    ten are not 0 it was 0.89.
 
-    Of more than 4,096 distinct rows the quantiles are those of sums of random groups of examples,
-    all of one size, 2,048 of them at least; fewer examples than a group has are left out. The sum
-    of groups that are drawn has the mean, variance and skewness of that of as many examples, up
-    to one part in thousands; s remains that of all examples. Of more than 2^24 examples as many
-    are drawn at random first.
+    More than 4,096 distinct rows are replaced by the sums of at least 2,048 random groups of
+    examples, all of one size. The examples left over are not used. A sum of drawn groups has the
+    mean, variance and skewness of as many examples, up to one part in thousands. s remains that of
+    all examples. Of more than 2^24 examples, 2^24 are drawn first.
 
-    There are 9,999 resamples; fewer, by full thousands, 999 at least, where these would take more
-    than some ten seconds, which the numbers of rows and columns decide. A score of more than 512
-    columns has the gradient of the data in all resamples. Cost: O(resamples · rows · columns +
+    There are 9,999 resamples, or thousands fewer, at least 999, if these would take more than about
+    ten seconds. The time is estimated from the numbers of rows and columns. With more than 512
+    columns, all resamples use the gradient of the data. Cost: O(resamples · rows · columns +
     resamples · columns²), with some 100 MB beside the table.
 
     Parameters
     ----------
     table : array, shape (k, m)
-        What is summed, of the distinct examples.
+        The distinct rows that are summed.
     counts : int64 array, shape (k,)
-        How often each occurs.
+        The number of examples with each row.
     parts : sequence of Part
         The difference as a function of the sums.
     confidence_level : float
         Between 0 and 1.
     seed : int
-        Of the groups and the resamples; the same seed gives the same bits.
+        The seed of the groups and the resamples; the same seed gives the same bits.
 
     Returns
     -------
-    tuple of float
-        Both ends, around d. One is infinite where more than (1 - confidence_level) / 2 of the
-        resamples have no standard error and another difference, or there are too few resamples
-        for the quantile; both, where the data have none.
+    tuple of float, length 2
+        Both ends, around d. An end is infinite if there are too few resamples for its quantile. It
+        is infinite as well if more than (1 - confidence_level) / 2 of the resamples have another
+        difference but no standard error. Both are infinite if the data have no standard error.
 
     Raises
     ------
     InputError
-        If a score is beyond floats, or a function gives no finite number.
+        If a score is beyond floats, or if a function gives no finite number.
 
     References
     ----------
@@ -178,7 +179,7 @@ def studentised_interval(
 
 
 def linear_parts(table: NDArray[Any], counts: IntArray, parts: Sequence[Part]) -> FloatArray | None:
-    """(r_k - S / n) · g of each row, by the delta method; None where there are no derivatives."""
+    """Return (r_k - S / n) · g of each row; None if all are 0 within rounding."""
     sums, _, slopes = linearised(table, counts, parts)
     values = _values(table, counts[None], sums, slopes)[0]
     unit, least = _scale(table, counts, slopes)
@@ -186,7 +187,7 @@ def linear_parts(table: NDArray[Any], counts: IntArray, parts: Sequence[Part]) -
 
 
 def _scale(table: NDArray[Any], counts: IntArray, slopes: FloatArray) -> tuple[float, float]:
-    """A unit of standard errors, and how many of it may be rounding."""
+    """Return a unit of standard errors, and the number of units that may be mere rounding."""
     unit = float((np.abs(table) @ np.abs(slopes[0])).max()) or 1.0
     return unit, _NOTHING * math.sqrt(counts.sum())
 
@@ -194,7 +195,7 @@ def _scale(table: NDArray[Any], counts: IntArray, slopes: FloatArray) -> tuple[f
 def _errors(
     table: NDArray[Any], weights: NDArray[Any], sums: FloatArray, slopes: FloatArray
 ) -> FloatArray:
-    """The square roots of Σ_k w_k ((r_k - S / n) · g)², shape (b,)."""
+    """Return √(Σ_k w_k ((r_k - S / n) · g)²) of each resample, shape (b,)."""
     values = _values(table, weights, sums, slopes)
     return np.asarray(np.sqrt(np.einsum("bk,bk->b", weights, np.square(values))))
 
@@ -202,7 +203,7 @@ def _errors(
 def _values(
     table: NDArray[Any], weights: NDArray[Any], sums: FloatArray, slopes: FloatArray
 ) -> FloatArray:
-    """(r_k - S / n) · g, shape (b, k)."""
+    """Return (r_k - S / n) · g, shape (b, k)."""
     values = slopes @ table.T
     return np.asarray(values - (sums * slopes).sum(axis=1, keepdims=True) / weights[0].sum())
 
@@ -210,7 +211,7 @@ def _values(
 def _groups(
     table: NDArray[Any], counts: IntArray, rng: np.random.Generator
 ) -> tuple[FloatArray, IntArray]:
-    """The sums of random groups of examples, all of one size, as rows that occur once."""
+    """Return the sums of random groups of examples, all of one size, as rows that occur once."""
     n = int(counts.sum())
     if n > LARGEST:
         n, counts = LARGEST, rng.multinomial(LARGEST, counts / n)
@@ -224,14 +225,14 @@ def _groups(
 
 
 def _how_many(table: FloatArray, counts: IntArray, n_columns: int) -> int:
-    """9,999 resamples, or as many thousands less as bring them to some ten seconds."""
+    """Return the number of resamples: 9,999, or thousands less if they took over ten seconds."""
     cells = counts.size * (_CELL + 2.0 * _PRODUCT * table.shape[1])
     cost = drawing_cost(table, counts).nanoseconds + cells + 4.0 * _NUMBER * n_columns**2
     return BLOCK * min(max(int(BUDGET / cost / BLOCK), 1), BLOCKS) - 1
 
 
 def _quantiles(values: FloatArray, level: float) -> tuple[float, float]:
-    """The values of rank (size + 1) · level from both ends; infinite where there is none."""
+    """Return the values of rank (size + 1) · level from both ends; infinite if the rank is 0."""
     rank = math.floor((values.size + 1) * level * (1.0 + 1e-12))
     if rank < 1:
         return -math.inf, math.inf

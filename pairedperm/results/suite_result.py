@@ -34,43 +34,44 @@ _OVERALL = (
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SuiteResult:
-    """What `compare_suite` found: of the weighted average over tasks, and of each; print it.
+    """The result of `compare_suite`: the weighted average over tasks, and each task; print it.
 
     Attributes
     ----------
     statistic : float
-        score1 - score2.
+        The difference of the weighted averages, score1 - score2.
     pvalue, log_pvalue : float
-        Of the weighted average, and its natural logarithm.
-    pvalue_interval, log_pvalue_interval : tuple of float
-        Lower and upper end of an interval for each.
+        The p-value of the weighted average, and its natural logarithm.
+    pvalue_interval, log_pvalue_interval : tuple of float, length 2
+        The ends (low, high) of an interval for p, and for its logarithm.
     interval : str
-        What these are: "certified" or "confidence" (of a sampled p-value, at 99 %).
+        "certified": the interval contains the true value, with all rounding included.
+        "confidence": it is a confidence interval of a sampled p, at 99 %.
     score1, score2 : float
         The weighted averages of the two systems' scores.
     alternative, method : str
-        As of `PairedPermutationResult`.
+        See `PairedPermutationResult`.
     n : int
         Number of examples of all tasks.
     n_groups : int or None
         Number of groups of all tasks; None without `groups`.
     n_differing : int
-        How many examples, or groups, the systems differ on.
+        Number of examples, or of groups, on which the systems differ.
     n_resamples, seed : int or None
-        Of a sampled p-value.
+        Number of sampled swaps and their seed; None for an exact p.
     n_wins, n_losses, n_ties : int or None
-        The sums over the tasks of examples that speak for system 1, for system 2 and for none; None
-        if a function of the caller's cannot tell.
+        Numbers of examples of all tasks that speak for system 1, for system 2 and for neither.
+        None if they cannot be computed.
     standard_error : float or None
-        Of the difference, if other examples or groups were drawn for each of these tasks: tasks
-        themselves are not drawn. None where that of a task is not known.
+        The standard error of the difference if other examples or groups were drawn for these tasks;
+        the tasks themselves stay. None if that of a task is not known.
     tasks : tuple of dict
-        The test of each task: `to_dict` of `PairedPermutationResult`, with "task", "weight" and
-        "p_adjusted", adjusted for the number of tasks.
+        The test of each task: the dict of `PairedPermutationResult.to_dict` with "task", "weight"
+        (a float; all sum to 1) and "p_adjusted", which is adjusted for the number of tasks.
     correction : str or None
-        How these were adjusted.
+        How the p-values of the tasks were adjusted; None if they were not.
     alpha : float
-        The level at which a difference is called significant.
+        The level: a difference with p ≤ alpha is called significant.
     """
 
     statistic: float
@@ -98,10 +99,12 @@ class SuiteResult:
 
     @property
     def table(self) -> DataFrame:
-        """The tasks as a pandas DataFrame, a row for each; `tasks` has all that there is.
+        """The tasks as a pandas DataFrame with one row for each task.
 
-        Its columns have the names of the `evaluate` module: "stat" is score1 - score2, and
-        "p_adjusted" the p-value adjusted for the number of tasks.
+        The columns are keys of `tasks`: "task", "weight", "score1", "score2", "stat" (score1 -
+        score2), its interval "stat_low" to "stat_high" (if the tests have one), "p", "p_adjusted"
+        (adjusted for the number of tasks), "n", "n_differing", "n_wins", "n_losses", "n_ties",
+        "standard_error", "metric" and "method".
         """
         from pandas import DataFrame  # takes half a second to import
 
@@ -109,7 +112,21 @@ class SuiteResult:
         return DataFrame([[task.get(name) for name in names] for task in self.tasks], columns=names)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it in builtins, ready for JSON, under the keys of the `evaluate` module."""
+        """Return the average and the tasks as a dict, ready for JSON.
+
+        Returns
+        -------
+        dict of str to float, int, str, list or None
+            The keys have the meaning of `PairedPermutationResult.to_dict`. All numbers are finite.
+
+            - "stat", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high", "score1",
+              "score2": float, of the weighted average;
+            - "interval", "alternative", "method", "n", "n_groups", "n_differing", "n_resamples",
+              "seed", "n_wins", "n_losses", "n_ties", "standard_error", "correction", "alpha": the
+              attributes of these names;
+            - "tasks": list of dicts, see the attribute `tasks`; an infinite "stat_low" or
+              "stat_high" is None.
+        """
         return {
             **keys_of_p(self),
             **{name: getattr(self, name) for name in _OVERALL},
@@ -119,7 +136,7 @@ class SuiteResult:
         }
 
     def to_markdown(self) -> str:
-        """The tasks and their average as a table in Markdown, and how p was found."""
+        """Return a table of the tasks and their average in Markdown, and below it the outcome."""
         header, rows = self._cells(escaped)
         return f"{markdown_table(header, rows)}\n\n{self._how()}\n"
 

@@ -1,4 +1,4 @@
-"""Whether a published p-value follows from its table."""
+"""The result of recomputing a published p-value from its table."""
 
 from __future__ import annotations
 
@@ -19,28 +19,33 @@ _WORDS: dict[Status, str] = {
     "refuted": "the table does not give what was stated.",
 }
 _WIDTH = 80  # proof: of a terminal
-_LONG = 40  # tuned: digits of a fraction, above which only the decimals are shown
+_LONG = 40  # tuned: a fraction of more characters is not printed
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Verification:
-    """What `verify` found; print it.
+    """The result of `verify`; print it.
 
     Attributes
     ----------
     status : {"confirmed", "consistent", "refuted"}
-        "confirmed": the true p lies in the stated interval. "consistent": p is known less exactly
-        here, and may lie there. "refuted": p, or another number, is not what the table gives.
+        "confirmed": the recomputed p lies in the stated interval. "consistent": the recomputed p is
+        less exact, and its interval overlaps the stated one. "refuted": p, or another number, is
+        not what the table gives.
     differing : tuple of str
-        What is not as stated, such as "score1 is 0.9 and was stated as 0.95".
+        The numbers that differ, such as "score1 is 0.9 and was stated as 0.95".
     stated : dict
-        The result as it was published.
+        The published result.
     result : PairedPermutationResult
-        The same recomputed; its `method` is the engine.
+        The recomputed result; its `method` is the engine.
     same_engine : bool
-        Whether p was recomputed by the engine that gave it, for no other fits the budget.
+        p was recomputed by the engine that gave the stated p, because no other fits the budget.
     sha256 : str
-        Of the table.
+        The SHA-256 digest of the table, in hexadecimal.
+    fraction : fractions.Fraction or None
+        The true p, if the engine gives it as a fraction.
+    exit_code : int
+        1 for "refuted", otherwise 0.
     """
 
     status: Status
@@ -52,16 +57,26 @@ class Verification:
 
     @property
     def fraction(self) -> Fraction | None:
-        """The true p, where the engine gives it."""
+        """The true p, if the engine gives it as a fraction; otherwise None."""
         return self.result.fraction
 
     @property
     def exit_code(self) -> int:
-        """0, or 1 of "refuted"."""
+        """The exit code: 1 for "refuted", otherwise 0."""
         return int(self.status == "refuted")
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it in builtins, ready for JSON; the fraction as text."""
+        """Return the verification as a dict, ready for JSON.
+
+        Returns
+        -------
+        dict
+            - "status": str; "differing": list of str;
+            - "stated": dict, the published result;
+            - "recomputed": dict, `PairedPermutationResult.to_dict` of the recomputed result;
+            - "fraction": the true p as text such as "5/8", or None;
+            - "same_engine": bool; "sha256": str.
+        """
         return {
             "status": self.status,
             "differing": [*self.differing],

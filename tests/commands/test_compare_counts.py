@@ -21,8 +21,8 @@ TWO = ("compare", "two1.jsonl", "two2.jsonl", "--score", "acc", "--score", "loss
 RIGHT = ("--references", "right.jsonl")
 COUNTS = ("--counts", "counts.json")
 WARNING = (
-    "warning: the table holds the scores of single examples, sorted, for they are real-valued. "
-    "Publish it only if these may be known.\n"
+    "warning: the table holds the scores of single examples, sorted, because they are real-valued. "
+    "Publish it only if these scores may be known.\n"
 )
 
 

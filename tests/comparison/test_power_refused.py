@@ -24,9 +24,9 @@ ALMOST_1 = np.nextafter(np.longdouble(1), 0)  # which is 1 as a float
 @pytest.mark.parametrize(
     ("pilot", "message"),
     [
-        ((0.6, 0.5), "`pilot` must be two shares from 0 that are 1 in all at most"),
-        ((-0.1, 0.5), "`pilot` must be two shares from 0"),
-        ((math.nan, 0.5), "`pilot` must be two shares from 0"),
+        ((0.6, 0.5), "`pilot` must be two shares of at least 0 and together at most 1"),
+        ((-0.1, 0.5), "`pilot` must be two shares of at least 0"),
+        ((math.nan, 0.5), "`pilot` must be two shares of at least 0"),
         ((0.0, 0.0), "`pilot` has no difference: both of its shares are 0"),
         ((0.1,), "`pilot` must be a result of `compare`"),
         (0.1, "`pilot` must be a result of `compare`"),
@@ -34,8 +34,8 @@ ALMOST_1 = np.nextafter(np.longdouble(1), 0)  # which is 1 as a float
         (([1, 0], [0, 0]), "`pilot` must be a result of `compare`"),
         ((True, 0.1), "`pilot` must be a result of `compare`"),
         (compare([1, 1], [1, 1], [1, 0]), "on all of its 2 examples both systems score the same"),
-        (compare([1], [0], [1]), "`pilot` has one of the examples only"),
-        (compare([1, 1], [0, 1], [1, 1], groups=[3, 3]), "`pilot` has one of the groups only"),
+        (compare([1], [0], [1]), "`pilot` has only one of the examples"),
+        (compare([1, 1], [0, 1], [1, 1], groups=[3, 3]), "`pilot` has only one of the groups"),
         (PairedCounts([[1, 2]], [[2, 2]], [3]), "`pilot` must count one number per example"),
         (
             structured_permutation_test([1, 2], [2, 1], lambda sums: sums),

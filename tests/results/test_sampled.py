@@ -39,7 +39,7 @@ def test_an_endless_number_of_resamples(test, m):
             test(*rows(5), score=score, n_resamples=m, **SAMPLED)
     for columns in (([3, 1, 2], [1, 2, 0]), ([2**0.5, 0.1], [3**0.5, 0])):
         with pytest.raises(
-            BudgetError, match=r"Draw fewer: of p = 0.05 the standard error"
+            BudgetError, match=r"Draw fewer: the standard error of p = 0.05"
         ) as error:
             test(*columns, n_resamples=m, **SAMPLED)
         assert "method" not in str(error.value)  # nothing but fewer helps
