@@ -122,6 +122,7 @@ def test_links(path):
 def links(path):
     children = [child for token in tokens(path) for child in token.children or []]
     found = [x.attrs.get("href", x.attrs.get("src")) for x in children if x.type in LINKED]
+    found += re.findall(r'^<img src="([^"]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
     return [x for x in found if not x.startswith("http")]
 
 
