@@ -115,7 +115,7 @@ def test_budgets_of_random_problems(rng, is_beyond):
     for function in (test, plan):
         with pytest.raises((BudgetError, InputError)) as raised:
             function(*arguments, **options, method="exact")
-        assert found.reason.removeprefix("p is sampled, for ") in str(raised.value)
+        assert found.reason.removeprefix("p is sampled, because ") in str(raised.value)
         assert "Or sample: method='monte_carlo'" in str(raised.value)
 
 

@@ -24,7 +24,7 @@ def test_auto(score, n, method):
     assert found.rank == 2
     if method == "enumeration":
         assert (found.method, found.n_points) == (method, 2**n)
-        assert re.match("all swaps are listed, for " + NO_LATTICE, found.reason)
+        assert re.match("all swaps are listed, because " + NO_LATTICE, found.reason)
         if n == 22:  # seconds
             return
         result = paired_permutation_test(*rows, score=score)
@@ -50,7 +50,7 @@ def test_decimals_that_are_too_fine(run, score):
     options = {"score": score, "budget": {"max_bytes": 10**8}}
     found = plan(*rows, **options)
     assert (found.method, found.n_points) == ("enumeration", 2**22)
-    assert found.reason.startswith("all swaps are listed, for the exact p-value needs ")
+    assert found.reason.startswith("all swaps are listed, because the exact p-value needs ")
     for limits in ({"max_points": 2**21, "max_bytes": 10**8}, {"max_bytes": 10**7}):
         assert plan(*rows, score=score, budget=limits).method == "monte_carlo"
     assert plan(*rng.random((2, 200, 4)).round(12), score=score).method == "monte_carlo"

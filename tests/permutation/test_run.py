@@ -188,7 +188,7 @@ def test_auto_does_not_wait(monkeypatch):
     planned = plan(*THREE_CLASSES, **MACRO, **few)
     assert planned.method == "monte_carlo"
     assert planned.seconds < waited.seconds
-    assert planned.reason.startswith("p is sampled, for the exact p-value takes about ")
+    assert planned.reason.startswith("p is sampled, because the exact p-value takes about ")
     with pytest.warns(UserWarning, match=r"estimated .* does not wait.* Ask for .*='exact'\. "):
         assert compare(*THREE_CLASSES, **MACRO, **few).method == "monte_carlo"
     for options in ({"method": "exact"}, {"n_resamples": 10**8}):  # which takes longer still
@@ -222,7 +222,7 @@ def test_auto_on_a_fine_lattice():
     planned, result = plan(*columns), paired_permutation_test(*columns)
     assert (planned.method, result.method, result.interval) == ("bracket", "bracket", "certified")
     assert (
-        "a proven interval from the characteristic function, for the exact p-value "
+        "a proven interval from the characteristic function, because the exact p-value "
         in planned.reason
     )
     low, high = result.pvalue_interval

@@ -95,8 +95,8 @@ def test_exact_needs_a_lattice():
 def test_bracket_is_of_permutation_tests(scores):
     with pytest.raises(
         InputError,
-        match=r"^`method` 'bracket' is for permutation tests\. A bootstrap accepts 'auto', 'exact', "
-        r"'monte_carlo'\.$",
+        match=r"^`method` 'bracket' is for permutation tests\. A bootstrap accepts 'auto', "
+        r"'exact', 'monte_carlo'\.$",
     ):
         paired_bootstrap_test(scores, [0, 0, 0], method="bracket")
 
