@@ -74,7 +74,7 @@ def test_decimals_whose_sums_are_no_floats():
     rows = np.random.default_rng(11).uniform(0, 9, (2, 1000, 2)).round(12)
     found = plan(*rows, score=precision)
     assert found.method == "monte_carlo"
-    assert "beyond 2^52 sums are no floats" in found.reason
+    assert "sums are exact floats only up to 2^52" in found.reason
 
 
 class Simplified:
