@@ -65,7 +65,7 @@ class Means(Problem):
         self.is_known = not self.n_differing or (self._observed == 0 and alternative == "two-sided")
 
     def forms(self) -> Iterable[Form]:
-        """Return P(S ≥ t) = P(B ≤ (W - t) / 2), where S = Σ ±d = W - 2B and W = Σ d."""
+        """Return the tail P(S ≥ t) = P(B ≤ (W - t) / 2), S = Σ ±d = W - 2B; then `_as_sums`."""
         how: Sides = "both" if self._alternative == "two-sided" else "one"
         threshold = abs(self._observed) if how == "both" else self._observed
         if self._alternative == "less":

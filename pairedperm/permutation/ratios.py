@@ -99,7 +99,7 @@ class Ratios(Problem):
             return difference > threshold if strict else difference >= threshold
 
         ends_apart = abs(total * y) == found.v
-        low, high = (0 if ends_apart else -1), (total + 1) // 2  # `low` is extreme, if any; `high` is not
+        low, high = (0 if ends_apart else -1), (total + 1) // 2  # extreme, if any; not extreme
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (middle, high) if is_extreme(middle) else (low, middle)

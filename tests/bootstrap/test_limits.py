@@ -139,7 +139,7 @@ def test_fine_lattices_of_few_examples():
     """Their characteristic functions hardly die away: sampled, with a warning."""
     rng = np.random.default_rng(6)
     scores1, scores2 = np.round(rng.normal(size=(2, 6)) * 1000, 3)
-    with pytest.warns(UserWarning, match="p is estimated .*, for the exact p-value needs"):
+    with pytest.warns(UserWarning, match="p is estimated .*, because the exact p-value needs"):
         found = paired_bootstrap_test(scores1, scores2, alternative="greater", rng=0)
     truth = all_resamples(np.rint(scores1 * 1000), np.rint(scores2 * 1000), "greater")
     assert found.pvalue_interval[0] <= float(truth) <= found.pvalue_interval[1]
@@ -212,6 +212,6 @@ def test_sizes_too_different_to_be_rounded_are_sampled(one, two, alternative):
     }
     with pytest.raises(BudgetError, match=r"so much larger .* Or sample: method='monte_carlo'\.$"):
         paired_bootstrap_test(one, two, method="exact", **options)
-    with pytest.warns(UserWarning, match="p is estimated .*, for the percentiles of a ratio need"):
+    with pytest.warns(UserWarning, match="p is estimated .*, because the percentiles of a ratio"):
         found = paired_bootstrap_test(one, two, rng=0, **options)
     assert found.method == "monte_carlo"

@@ -230,7 +230,7 @@ def test_beyond_the_budget():
     options = {"metric": "f1", "average": "macro"}
     with pytest.raises(BudgetError, match="Or sample: method='monte_carlo'"):
         compare(*columns, method="exact", **options)
-    with pytest.warns(UserWarning, match="p is estimated .*, for") as warned:
+    with pytest.warns(UserWarning, match="p is estimated .*, because") as warned:
         result = compare(*columns, n_resamples=999, rng=1, **options)
     assert warned[0].filename == __file__
     assert (result.method, result.n_resamples) == ("monte_carlo", 999)

@@ -31,7 +31,7 @@ def test_auto(score, n, method):
         assert result == paired_permutation_test(*rows, score=score, method=method)
         return
     assert found.method == "monte_carlo"
-    with pytest.warns(UserWarning, match="p is estimated .*, for " + NO_LATTICE) as warned:
+    with pytest.warns(UserWarning, match="p is estimated .*, because " + NO_LATTICE) as warned:
         result = paired_permutation_test(*rows, score=score, rng=0)
     assert found.reason.removeprefix("p is sampled, ") in str(warned[0].message)
     assert result == paired_permutation_test(*rows, score=score, method="monte_carlo", rng=0)
@@ -162,5 +162,5 @@ def test_what_is_refused():
             test([[1e200, 1e-200]], [[1e190, 1e-200]], score=Ratio([1, 0], [0, 1]))
         with pytest.raises(InputError, match="`score` must return finite numbers"):
             test(*rows, score=lambda sums: np.full(sums.shape[:-1], np.nan))
-        with pytest.raises(InputError, match=r"add up to .* beyond 2"):
+        with pytest.raises(InputError, match=r"add up to .* only up to 2"):
             test([[2**50, 1]] * 9, [[2**50, 2]] * 9, score=precision)

@@ -277,6 +277,6 @@ def test_a_mean_is_posed_as_a_function_of_sums_once(monkeypatch):
     monkeypatch.setattr(Sums, "__init__", lambda *args: posed.append(1) or initialised(*args))
     columns = np.random.default_rng(0).integers(0, 12, (3, 2000))
     few = {"budget": {"max_points": 10}, "rng": 0, "n_resamples": 99}
-    with pytest.warns(UserWarning, match="p is estimated .*, for"):
+    with pytest.warns(UserWarning, match="p is estimated .*, because"):
         found = compare(*columns, "recall", average="macro", **few)
     assert (found.method, len(posed)) == ("monte_carlo", 1)

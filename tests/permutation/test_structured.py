@@ -195,7 +195,7 @@ def test_budget():
     ):
         structured_permutation_test(stay, swap, statistic, method="exact")
     with pytest.warns(
-        UserWarning, match="p is estimated .*, for the exact .* null distribution"
+        UserWarning, match="p is estimated .*, because the exact .* null distribution"
     ) as warned:
         result = structured_permutation_test(stay, swap, statistic, rng=0)
     assert warned[0].filename == __file__

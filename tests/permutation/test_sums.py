@@ -165,7 +165,7 @@ def test_sums_that_are_no_floats():
     of_least = PairedCounts(least, [[-(2**63), 2], [3, 1]], [1, 2])
     counted = PairedCounts([[2**50, 1]], [[1, 1]], [4])
     for arguments in ((huge, huge), (counted,), (least, least), (of_least,)):
-        with pytest.raises(InputError, match=r"add up to .*beyond 2\^52 sums are no floats"):
+        with pytest.raises(InputError, match=r"add up to .*sums are exact floats only up to 2\^52"):
             paired_permutation_test(*arguments, score=precision)
 
 
