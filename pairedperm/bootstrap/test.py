@@ -24,13 +24,13 @@ def paired_bootstrap_test(
     confidence_level: float = options.CONFIDENCE_LEVEL,
     ties: options.Ties = "include",
 ) -> PairedBootstrapResult:
-    r"""Does one system really score higher? Paired bootstrap test, without resampling noise.
+    r"""Does one system really score higher? Paired bootstrap test, exact where possible.
 
-    A resample draws n of the n examples with replacement, each with both systems' scores. Null
-    hypothesis: both systems score the same where the examples come from. Statistic: the
-    difference δ of the two mean scores, or of the two values of `score`; δ* is the same of a
-    resample. The p-value is the share of all n^n resamples in which δ* lies as far beyond δ as δ
-    lies beyond 0. So the law of δ* - δ stands for the law of δ under the null hypothesis [1]_.
+    Null hypothesis: both systems score the same on the population of the examples. Statistic: the
+    difference δ of the two mean scores, or of the two values of `score`. A resample draws n of
+    the n examples with replacement, each with both systems' scores; its difference is δ*. The
+    p-value is the share of all n^n resamples in which δ* lies at least as far beyond δ as δ lies
+    beyond 0. So the law of δ* - δ stands for the law of δ under the null hypothesis [1]_.
 
     Parameters
     ----------
@@ -88,6 +88,7 @@ def paired_bootstrap_test(
     ------
     InputError
         For the same input as in `paired_permutation_test`.
+        If `confidence_level` is not between 0 and 1.
         If there is only one example, or one group.
         If `method` is "exact" and the score is none of those that it needs.
     BudgetError

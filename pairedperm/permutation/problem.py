@@ -254,7 +254,7 @@ def known(rank: int) -> Cost:
 def of_whole_numbers(
     differences: Sequence[int], multiplicities: Sequence[int], alternative: str
 ) -> Additive:
-    """Pose scores' differences, integers of any size in a common unit, as a sum."""
+    """Return the sum of scores' differences: integers of any size, in a common unit."""
     counts: Counter[int] = Counter()
     observed = 0
     for difference, count in zip(differences, multiplicities, strict=True):
@@ -270,7 +270,7 @@ def of_whole_numbers(
 def of_sizes(
     values: Sequence[int] | IntArray, counts: IntArray, total: int, observed: int, alternative: str
 ) -> Additive:
-    """Pose distinct |differences|, ascending, as a sum.
+    """Return the sum of differences, given their distinct sizes, ascending.
 
     `total` is the sum of all |differences|, `observed` the sum of the differences.
     """

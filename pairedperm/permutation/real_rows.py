@@ -149,7 +149,7 @@ def _in_limbs(both: Sequence[FloatArray], bits: int) -> tuple[range, list[IntArr
 
 
 def _weighed(weights: Sequence[Sequence[int]], table: FloatArray, limbs: IntArray) -> IntArray:
-    """Weigh rows of limbs; results of the last weights that are 0 up to rounding become 0."""
+    """Return the limbs of weighed sums; a denominator that is 0 up to rounding becomes 0."""
     parts = [limbs @ np.array(w) for w in weights]
     last = np.array(weights[-1], dtype=np.float64)
     parts[-1][np.abs(table @ last) <= ROUNDING * (np.abs(table) @ np.abs(last))] = 0

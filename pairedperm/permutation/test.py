@@ -27,8 +27,8 @@ def paired_permutation_test(
     Null hypothesis: on every example the two systems' scores are exchangeable, independently
     of the other examples. Statistic: the difference D of the two mean scores, or of the two
     values of `score`. The p-value is the share of all 2^n swaps in which D is at least as
-    extreme as the observed difference d. Each swap exchanges the systems' scores on some of the
-    n examples. Ties count.
+    extreme as the observed difference d. Each of these swaps exchanges the systems' scores on
+    another set of examples. Ties count.
 
     Parameters
     ----------
@@ -36,9 +36,9 @@ def paired_permutation_test(
         The score, or the row of counts, of system 1 and of system 2 on each example, in the same
         order. For instance the number of correct answers. Lists, arrays, tensors, Series and
         dataset columns are accepted. Floats are read as decimals of up to 13 significant digits
-        (float32: 5). A column with longer numbers is read as real numbers, which lie on no
-        lattice. Decimals and Fractions are read exactly, up to a common denominator of 2^40.
-        If `counts1` is a `PairedCounts`, leave out `counts2`.
+        (float32: 5). A column with longer numbers is read as real numbers. These lie on no
+        lattice: they have no common unit. Decimals and Fractions are read exactly, up to a common
+        denominator of 2^40. If `counts1` is a `PairedCounts`, leave out `counts2`.
     score : Ratio, callable or None
         The score of a system, given the sums of its rows. None: the mean of numbers of shape
         (n,). A `Ratio` of two sums: F1, precision, word error rate. A function of the sums: BLEU,
@@ -56,7 +56,7 @@ def paired_permutation_test(
         "greater": system 1 scores higher, P(D ≥ d). "less": system 1 scores lower, P(D ≤ d).
         "two-sided": P(\|D\| ≥ \|d\|). If d ≠ 0 this is twice the smaller of the other two, for
         the law of D is symmetric. If d = 0 it is 1.
-    method : str
+    method : {"auto", "exact", "dp", "fft", "rational", "enumeration", "bracket", "monte_carlo"}
         "auto": the first of "exact", "enumeration", "bracket" (means only) and "monte_carlo" that
         suits the scores and the budget and takes about 3 s at most. The seconds are estimated
         from counts of work, so the same input always gets the same method. `plan` tells the
@@ -94,6 +94,8 @@ def paired_permutation_test(
         If a column is empty, is no sequence, or has not shape (n,), or (n, m) with `score`.
         If it holds anything but finite numbers within int64.
         If the lengths of the columns differ, or an id of `groups` is missing.
+        If `counts1` is a `PairedCounts`, and `counts2` or `groups` is given, or `score` although
+        the counts know their metric.
         If a `Ratio` has not m weights, or a row has a negative count or denominator.
         If the function `score` is not vectorised, or returns another shape, NaN, an infinite
         value or something that is no number.

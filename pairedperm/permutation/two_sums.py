@@ -35,10 +35,10 @@ class SumsOfTwo(Sums):
         return super().forms() if tail is None else [tail]
 
     def _line(self, lattice: Lattice) -> Line | None:
-        """Return the tail on a line where S = M · direction, if D is monotone there.
+        """Return the tail on a line, S = M · direction, if all extreme points are at its ends.
 
-        M = W - 2B, B a sum of independent positive integers. Then the extreme points are those
-        with B, or W - B, up to a bound; for two sides, both.
+        M = W - 2B, B a sum of independent positive integers. The extreme points are those with B,
+        or W - B, up to a bound; for two sides, both.
         """
         multiples = lattice.multiples(self.vectors[:, ::-1])
         values, counts, total = ascending(multiples, self.multiplicities)
