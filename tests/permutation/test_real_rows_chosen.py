@@ -1,4 +1,4 @@
-"""Which method real rows get, what a function may say of itself, and what is refused."""
+"""The method that real rows get, functions that are ratios, and refusals."""
 
 import pickle
 import re
@@ -44,7 +44,7 @@ def share(sums):
 @pytest.mark.parametrize("score", [macro, share])
 @pytest.mark.parametrize("run", [False, pytest.param(True, marks=pytest.mark.thorough)])
 def test_decimals_that_are_too_fine(run, score):
-    """On a lattice that exceeds the budget: listed, unless there are too many examples."""
+    """Rows whose lattice exceeds the budget are listed, unless there are too many examples."""
     rng = np.random.default_rng(10)
     rows = rng.random((2, 22, 4)).round(11)
     options = {"score": score, "budget": {"max_bytes": 10**8}}
@@ -70,7 +70,7 @@ def test_a_ratio_of_decimals_that_are_too_fine():
 
 
 def test_decimals_whose_sums_are_no_floats():
-    """As integers they exceed 2^52: they are taken for floats, and not refused."""
+    """Sums beyond 2^52 in integers are no reason to refuse: the rows are read as floats."""
     rows = np.random.default_rng(11).uniform(0, 9, (2, 1000, 2)).round(12)
     found = plan(*rows, score=precision)
     assert found.method == "monte_carlo"
