@@ -13,7 +13,7 @@ from pairedperm.convolution.plane.lattice import Lattice
 from pairedperm.scoring.ratio import Quotient
 
 _FAR = 2**61  # proof: a bound beyond every support
-_ROUNDING = 2.0**-47  # proof: relative error of the floats in `_real`, generously
+_ROUNDING = 2.0**-47  # proof: error of the floats in `_real` relative to their terms, generously
 _NEAR = 1e-6  # proof: floats so near to an integer are computed again
 
 
