@@ -1,4 +1,4 @@
-"""The errors that the package raises on purpose, each with a standard parent."""
+"""The errors that the package raises on purpose, and the wording of messages."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 
-SHOWN = 8  # tuned: words of many, in a message
+SHOWN = 8  # tuned: how many words of a list a message shows
 
 
 class InputError(ValueError):
-    """An argument cannot be used: the message says what arrived and what is accepted."""
+    """An argument cannot be used; the message says what arrived and what is accepted."""
 
 
 class NoLatticeError(InputError):
-    """Scores are no decimals: they are real numbers, which some methods cannot take.
+    """The scores are real numbers and no decimals, which some methods need.
 
     `fact` is the part of the message that says why.
     """
@@ -26,20 +26,20 @@ class NoLatticeError(InputError):
 
 
 class NoIntervalError(InputError):
-    """Examples are too few, or too much alike, for an interval of the difference."""
+    """The examples are too few, or too much alike, for an interval of the difference."""
 
 
 class BudgetError(RuntimeError):
-    """The exact answer would cost more than is allowed: the message says how much."""
+    """The answer would cost more than the budget allows; the message says how much."""
 
 
 def describe(value: object) -> str:
-    """What arrived, short enough for an error message."""
+    """Return a value and its type, short enough for an error message."""
     return f"{printable(_written(value, reprlib.repr), 500)} ({type(value).__name__})"
 
 
 def shown(value: object) -> str:
-    """A label or a name as Python writes it, of a long one the ends."""
+    """Return a label or a name as Python writes it, shortened to both ends if long."""
     return printable(_written(value, repr))
 
 
@@ -53,7 +53,7 @@ def _written(value: object, write: Callable[[object], str]) -> str:
 
 
 def printable(text: str, limit: int = 200) -> str:
-    """A name or a path for a message: unprintable characters escaped, of a long one the ends."""
+    """Escape unprintable characters of a name or a path, and shorten it to both ends if long."""
     half = limit // 2
     ends = [text] if len(text) <= limit else [text[:half], text[-half:]]
     line = "…".join(x if x.isprintable() else _escaped(x) for x in ends)
@@ -65,18 +65,18 @@ def _escaped(text: str) -> str:
 
 
 def first_of(words: Sequence[str], n: int = SHOWN) -> str:
-    """The first of many words, and how many more there are."""
+    """Return the first of many words, and the number of the rest."""
     listed, more = ", ".join(words[:n]), len(words) - n
     return f"{listed} and {more:,} more" if more > 0 else listed
 
 
 def counted(n: int, word: str) -> str:
-    """So many of something: "1 example", "1,319 examples"."""
+    """Return a number and its noun: "1 example", "1,319 examples"."""
     return f"{n:,} {word}{'' if n == 1 else 's'}"
 
 
 def warn(message: str) -> None:
-    """Warn of something at the line that called the package, through `evaluate` or not."""
+    """Warn at the line that called the package, directly or through `evaluate`."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and _is_inside(frame.f_globals.get("__name__", "")):
         frame, level = frame.f_back, level + 1

@@ -1,4 +1,4 @@
-"""Options that the tests share, checked once at the edge."""
+"""The options that all tests share, and their checks."""
 
 from __future__ import annotations
 
@@ -15,60 +15,65 @@ from pairedperm.errors import BudgetError, InputError, describe
 
 
 def is_number(value: Any) -> bool:
-    """A Python or numpy integer or float; no bool, and no time span, which numpy derives."""
+    """Return whether the value is a Python or numpy number; no bool, and no numpy time span."""
     is_derived = isinstance(value, (bool, np.timedelta64))
     return isinstance(value, (int, float, np.integer, np.floating)) and not is_derived
 
 
 def is_positive(value: Any) -> bool:
-    """A positive number, not beyond floats."""
+    """Return whether the value is a positive number, and finite as a float."""
     with suppress(OverflowError):
         return is_number(value) and 0.0 < float(value) < float("inf")
     return False
 
 
 def is_level(value: Any) -> bool:
-    """A number between 0 and 1, also as a float: a longdouble may be nearer to either."""
+    """Return whether the value is a number between 0 and 1, also when rounded to a float."""
     return is_positive(value) and float(value) < 1.0
 
 
 def is_whole(value: Any) -> bool:
-    """A Python or numpy integer; no bool, and no time span."""
+    """Return whether the value is a Python or numpy integer; no bool, and no numpy time span."""
     return isinstance(value, (int, np.integer)) and is_number(value)
 
 
 def positive_integer(name: str, value: Any) -> int:
-    """The option's value as an integer; a float may be one.
+    """Return the option's value as an integer; floats such as 1e9 are accepted.
 
     Raises
     ------
     InputError
-        If it is none, or less than 1.
+        If the value is no integer, or less than 1.
     """
-    if not is_number(value) or not (value >= 1 and value % 1 == 0):  # 1e9 is one, infinity not
+    if not is_number(value) or not (value >= 1 and value % 1 == 0):  # infinity % 1 is NaN
         raise InputError(f"`{name}` must be a positive integer, got {describe(value)}.")
     return int(value)
 
 
 @dataclass(frozen=True)
 class Budget:
-    """Upper limits; what would exceed them raises BudgetError, before it has begun if possible.
+    """Upper limits of the work and the memory of a test.
 
-    A dict of the same, ``{"max_points": 10**6}``, will do wherever a budget is taken.
+    An explicit `method` that would exceed a limit raises BudgetError, if possible before it
+    begins. "auto" tries the next method. A dict, ``{"max_points": 10**6}``, is accepted too.
 
     Parameters
     ----------
     max_points : int
-        Points of a sum's support, or frequencies of its characteristic function and intervals of
-        these, that may have to be looked at. A million takes a tenth of a second to a second; in
-        two dimensions, and for a bootstrap, each stands for 0.6 µs of work.
+        How many points a computation may look at, 2^25 by default. For a mean, points are
+        frequencies of a Fourier transform, single ones or whole intervals. A thousand scores of
+        many digits need some 10,000. A million points take between a tenth of a second and a
+        second. For a function, a point is one of the grid of sums, where the function is
+        evaluated. For a `Ratio` of two sums and for a bootstrap, a point is 0.6 µs of work.
     max_bytes : int
-        Memory for the arrays of one computation.
+        How many bytes the arrays of one computation may take, 2^30 by default. 70 MB suffice for
+        a mean, 100 MB for a `Ratio`, but up to 1000 differing scores of many digits may need
+        more. A function takes 40 bytes a point.
 
     Raises
     ------
     InputError
-        If one is no positive integer.
+        If a limit is no positive integer.
 
     Examples
     --------
@@ -89,7 +94,7 @@ class Budget:
     def excess(
         self, what: str, *, n_points: float = 0, n_bytes: float = 0, remedy: str = "Raise it."
     ) -> str | None:
-        """Why what needs so many frequencies, or bytes, is too much; None if it is not."""
+        """Say which limit is exceeded by so many points or bytes; None if none is."""
         for name, needed in (("max_points", n_points), ("max_bytes", n_bytes)):
             limit = getattr(self, name)
             if needed > limit:
@@ -99,14 +104,14 @@ class Budget:
     def check(
         self, what: str, *, n_points: float = 0, n_bytes: float = 0, remedy: str = "Raise it."
     ) -> None:
-        """Raise BudgetError if that is too much."""
+        """Raise BudgetError if so many points or bytes exceed a limit."""
         excess = self.excess(what, n_points=n_points, n_bytes=n_bytes, remedy=remedy)
         if excess:
             raise BudgetError(excess)
 
 
 _BUDGET = Budget()
-NANOSECONDS = 600.0  # tuned: that a point stands for where work is counted
+NANOSECONDS = 600.0  # tuned: the work of a point, where points stand for work
 Alternative = Literal["two-sided", "greater", "less"]
 Method = Literal["auto", "exact", "dp", "fft", "rational", "enumeration", "bracket", "monte_carlo"]
 Test = Literal["permutation", "bootstrap"]
@@ -121,16 +126,16 @@ _SOURCES = (
     np.random.RandomState,
     np.random.bit_generator.ISeedSequence,
 )
-N_RESAMPLES = 9999  # proof: the default that users know, as in scipy
-_MOST = 2**1000  # proof: so that a seed is printed, and read as a float
-P_LEVEL = 0.99  # proof: of the interval of every sampled p-value
-IGNORE_LABEL = -100  # proof: of the losses of transformers and torch
-CONFIDENCE_LEVEL = 0.95  # proof: the default of the interval of a difference
+N_RESAMPLES = 9999  # proof: the default of scipy, which users know
+_MOST = 2**1000  # proof: seeds below it can be printed, and read as floats
+P_LEVEL = 0.99  # proof: the level of the interval of every sampled p-value
+IGNORE_LABEL = -100  # proof: the label that losses of transformers and torch ignore
+CONFIDENCE_LEVEL = 0.95  # proof: the default level of the interval of a difference
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Which test, and how it is computed; see `paired_permutation_test`."""
+    """The test and how to compute it; see `paired_permutation_test`."""
 
     alternative: str = "two-sided"
     method: str = "auto"
@@ -143,16 +148,16 @@ class Options:
 
     @property
     def level(self) -> float:
-        """Of the interval of the difference."""
+        """The level of the interval of the difference."""
         return self.confidence_level or CONFIDENCE_LEVEL
 
     @property
     def n_first(self) -> int:
-        """Samples that are drawn in any case; "auto" may go on, unless it was told how many."""
+        """The number of samples that are always drawn; "auto" may draw more by default."""
         return self.n_resamples or N_RESAMPLES
 
     def drawn_seed(self) -> int:
-        """A seed of samples: `rng` if it is one that can be told, or else one that it draws."""
+        """Return `rng` if it is an integer that can be printed, otherwise a seed that it draws."""
         if is_whole(self.rng) and self.rng < _MOST:
             return int(self.rng)
         return int(np.random.default_rng(self.rng).integers(2**32))
@@ -169,14 +174,14 @@ def read_options(
     ties: Any = "include",
     **unknown: Any,
 ) -> Options:
-    """The options, if all have values that there are.
+    """Return the checked options.
 
     Raises
     ------
     TypeError
-        For an unknown option.
+        If an option is unknown.
     InputError
-        For an unknown value.
+        If the value of an option is not accepted.
     """
     if unknown:
         raise unknown_option(next(iter(unknown)), OPTIONS, "the test")
@@ -187,8 +192,8 @@ def read_options(
     if test == "bootstrap":
         if isinstance(method, str) and method in methods and method not in BOOTSTRAP_METHODS:
             raise InputError(
-                f"`method` {method!r} is one of permutation tests: that of a bootstrap must "
-                f"be one of {', '.join(map(repr, BOOTSTRAP_METHODS))}."
+                f"`method` {method!r} is for permutation tests. A bootstrap accepts "
+                f"{', '.join(map(repr, BOOTSTRAP_METHODS))}."
             )
         methods = BOOTSTRAP_METHODS
     elif ties != "include":
@@ -215,7 +220,7 @@ def read_options(
 
 
 OPTIONS = tuple(field.name for field in fields(Options))
-_ELSEWHERE = {  # what other tools call them
+_ELSEWHERE = {  # names of these options in other tools
     **dict.fromkeys(("max_points", "max_bytes"), "budget={{{0!r}: ...}}"),
     **dict.fromkeys(("seed", "random_state", "random_seed"), "rng=..."),
     **dict.fromkeys(
@@ -226,7 +231,7 @@ _ELSEWHERE = {  # what other tools call them
 
 
 def unknown_option(name: str, accepted: Sequence[str], whose: str) -> TypeError:
-    """The error for it: what may be meant, and what there is."""
+    """Return the error for an unknown option: a guess what is meant, and all options."""
     meant = _ELSEWHERE.get(name, "").format(name)
     if not meant:
         meant = "".join(f"{x}=..." for x in get_close_matches(name, accepted, 1))
@@ -237,7 +242,7 @@ def unknown_option(name: str, accepted: Sequence[str], whose: str) -> TypeError:
 
 
 def read_budget(value: Any) -> Budget:
-    """The budget, or dict of one; None is the default. Otherwise raise InputError."""
+    """Return the budget that is given, as a dict or by None; raise InputError for others."""
     if value is None or isinstance(value, Budget):
         return value or _BUDGET
     names = tuple(field.name for field in fields(Budget))
@@ -250,16 +255,16 @@ def read_budget(value: Any) -> Budget:
 
 
 def check_option(name: str, value: object, accepted: Sequence[str]) -> str:
-    """The option's value as a plain string, if it is one of those there are."""
+    """Return the option's value as a plain string; raise InputError if it is not accepted."""
     if not isinstance(value, str) or value not in accepted:
         raise InputError(
             f"`{name}` must be one of {', '.join(map(repr, accepted))}, got {describe(value)}."
         )
-    return str.__str__(value)  # of an Enum
+    return str.__str__(value)  # an Enum has a `__str__` of its own
 
 
 def _seed(rng: Any) -> Any:
-    with suppress(TypeError):  # some versions of numpy take no RandomState
+    with suppress(TypeError):  # some versions of numpy accept no RandomState
         if isinstance(rng, _SOURCES) or _is_seed(rng):
             np.random.default_rng(rng)
             return rng
@@ -270,7 +275,7 @@ def _seed(rng: Any) -> Any:
 
 
 def _is_seed(rng: Any) -> bool:
-    """Whether it is an integer from 0, or some; numpy crashes on a nest of them without end."""
+    """Return whether `rng` holds integers from 0; numpy crashes on an endless nest of lists."""
     entries = rng.tolist() if type(rng) is np.ndarray and rng.ndim == 1 else rng
     if not isinstance(entries, (list, tuple, range)):
         entries = [entries]
@@ -278,7 +283,7 @@ def _is_seed(rng: Any) -> bool:
 
 
 def read_confidence_level(value: Any) -> float:
-    """The level, if it is a number between 0 and 1; otherwise raise InputError."""
+    """Return the level as a float; raise InputError unless it is between 0 and 1."""
     if not is_level(value):
         raise InputError(
             f"`confidence_level` must be between 0 and 1, for instance 0.95, got {describe(value)}."
@@ -287,9 +292,9 @@ def read_confidence_level(value: Any) -> float:
 
 
 def check_two_sided(alternative: str) -> None:
-    """Raise InputError unless the interval of the difference has the test's two sides."""
+    """Raise InputError if an interval of the difference is asked of a one-sided test."""
     if alternative != "two-sided":
         raise InputError(
-            "a confidence interval is of two-sided results, `alternative` must be 'two-sided', got "
-            f"{alternative!r}: an interval with two ends would not say what that p-value does."
+            f"`alternative` must be 'two-sided', got {alternative!r}: a confidence interval has "
+            "two ends, and would not agree with a one-sided p-value."
         )

@@ -1,4 +1,4 @@
-"""What messages say of what arrived."""
+"""The words by which messages name a value that arrived."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""What the options of tests may be: one of few words, a number, a source of random numbers."""
+"""The accepted options of tests: words, numbers, sources of random numbers."""
 
 import numpy as np
 import pandas as pd

@@ -1,1 +1,1 @@
-"""The test under draws with replacement."""
+"""The bootstrap test: its resamples draw examples with replacement."""

@@ -1,4 +1,4 @@
-"""A test under draws, posed: what its p-value depends on."""
+"""The problem of a test under draws: all that its p-value depends on."""
 
 from __future__ import annotations
 
@@ -20,25 +20,26 @@ from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, SumScore, check_sums, finite_difference
 
 Scores = tuple[FloatArray, FloatArray, FloatArray]
-_SOME = 64  # tuned: random resamples for which a function is tried
+_SOME = 64  # tuned: random resamples on which a function is tried
 
 
 class Draws(ABC):
-    """Scores of sums over examples that are drawn with replacement.
+    """Two systems' scores of sums over examples that are drawn with replacement.
 
     Attributes
     ----------
     score1, score2, statistic : float
-        On the data.
+        Both scores and their difference, on the data.
     table : float64 array, shape (k, m), or one of small integers
-        What is summed, of the distinct examples.
+        The rows of the distinct examples, which are summed.
     multiplicities : int64 array, shape (k,)
-        How often each occurs.
+        How often each distinct example occurs.
     n, n_differing : int
+        The number of examples, and of those whose rows differ.
     inexact : str
-        Why the ideal bootstrap is not known, if it is not.
+        Why the ideal bootstrap does not apply; empty if it does.
     sums_differences : bool
-        Whether the difference is summed itself, or else that of two rounded scores.
+        Whether the difference is a sum itself, or is taken of two rounded scores.
     """
 
     score1: float
@@ -54,7 +55,7 @@ class Draws(ABC):
 
     @abstractmethod
     def scores(self, sums: FloatArray) -> Scores:
-        """From sums, shape (b, m), the difference of the scores and both, shape (b,) each."""
+        """Return the difference and both scores, shape (b,) each, for sums of shape (b, m)."""
 
 
 class Answer(NamedTuple):
@@ -65,7 +66,7 @@ class Answer(NamedTuple):
 
 
 class RealMeans(Draws):
-    """Of means of numbers that lie on no lattice, in floats."""
+    """Means of numbers that lie on no lattice, computed in floats."""
 
     sums_differences = True
 
@@ -87,7 +88,7 @@ class RealMeans(Draws):
 
 
 class Functions(Draws):
-    """Of any score of the sums of each system's rows."""
+    """Any scores of the sums of each system's rows."""
 
     def __init__(self, rows: Rows, score: SumScore | Function) -> None:
         is_exact = isinstance(score, Quotient) and not rows.no_lattice
@@ -121,7 +122,7 @@ class Functions(Draws):
         return finite_difference(one, two, "resamples have"), one, two
 
     def _some(self) -> FloatArray:
-        """Sums of the data, and of some resamples."""
+        """Return the sums of the data and of some resamples."""
         rng = np.random.default_rng(0)
         tables = np.hsplit(self.table, [self._width])
         found = [(self.multiplicities @ table)[None] for table in tables]
@@ -131,7 +132,7 @@ class Functions(Draws):
 
 
 def _exact_sum(column: FloatArray) -> Fraction:
-    """Σ x without rounding: what a rounded sum leaves is summed again, until nothing is."""
+    """Return Σ x without rounding: the rest after a rounded sum is summed again, until it is 0."""
     total, rest = Fraction(0), column.tolist()
     while rounded := math.fsum(rest):
         total += Fraction(rounded)

@@ -1,4 +1,4 @@
-"""The test under draws: posed, an engine chosen, run."""
+"""Run a test under draws: pose the problem, choose an engine, compute."""
 
 from __future__ import annotations
 
@@ -19,25 +19,27 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
 
 ENGINES = {"exact": ideal, "monte_carlo": monte_carlo}
-_MOST = 2**50  # proof: draws, whose numbers and shares are floats with digits left
-_QUICK = Budget(max_points=2**20)  # tuned: of each of up to five sums: some three seconds
+_MOST = 2**50  # proof: draws; their numbers and shares are exact enough in floats
+_QUICK = Budget(max_points=2**20)  # tuned: for each of up to five sums: some three seconds
 
 
 def pose(name: str, rows: Rows, score: Score) -> Draws:
-    """The problem that the score, as it simplifies itself, poses on these rows.
+    """Simplify the score, and return the problem that it poses on these rows.
+
+    `name` is the column that messages name.
 
     Raises
     ------
     InputError
-        If there is one example only, of the column `name`.
+        If there is only one example, or one group.
     BudgetError
-        If there are too many.
+        If there are more than 2^50 examples.
     """
     if 1 in (rows.n, rows.n_groups):
         name, what = (name, "example") if rows.n_groups is None else ("groups", "group")
         raise InputError(
-            f"`{name}` holds one {what}: a bootstrap draws {what}s with replacement, and of one "
-            "every resample is the same. At least two are needed, some dozens to be of use."
+            f"`{name}` holds one {what}: a bootstrap draws {what}s with replacement, and all "
+            "resamples of one are the same. At least two are needed, some dozens to be of use."
         )
     if rows.n > _MOST:
         raise BudgetError(f"a bootstrap draws up to 2^50 examples, and there are {rows.n:.3g}.")
@@ -54,33 +56,33 @@ def pose(name: str, rows: Rows, score: Score) -> Draws:
 
 
 def _methods(problem: Draws, options: Options) -> list[str]:
-    """What to try, in this order; the last of "auto" samples, which is always possible."""
+    """List the methods to try, in order; "auto" ends with sampling, which is always possible."""
     if options.method != "auto":
         return [options.method]
     return ["monte_carlo"] if problem.inexact else ["exact", "monte_carlo"]
 
 
 def _limited(options: Options) -> Options:
-    """With less to spend where nobody asked for "exact" or gave a budget."""
+    """Lower the budget of "auto", if the caller gave none."""
     if options.method == "auto" and options.budget == Budget():
         return replace(options, budget=_QUICK)
     return options
 
 
 def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> PairedBootstrapResult:
-    """The test as its options say; "auto" samples what the ideal bootstrap cannot do.
+    """Run the test; "auto" samples if the ideal bootstrap does not apply or fit the budget.
 
     Raises
     ------
     InputError
-        If the method cannot be used for this problem at all.
+        If the method cannot solve this problem at all.
     BudgetError
-        If it would take too much.
+        If the method would exceed the budget.
 
     Warns
     -----
     UserWarning
-        If `method` is "auto" and it would take too much.
+        If `method` is "auto" and the ideal bootstrap would exceed the budget.
     """
     problem = pose("counts1" if metric is None else "references", rows, score)
     why = ""

@@ -1,4 +1,4 @@
-"""The ideal bootstrap of a mean, or of a ratio whose denominator both systems have in common."""
+"""The ideal bootstrap of a mean, or of a ratio whose denominator both systems share."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from pairedperm.options import Budget
 from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.waist import Mean, Rows
 
-_LARGEST = 2**61  # proof: so that differences are int64
+_LARGEST = 2**61  # proof: differences of smaller numbers are int64
 
 
 class SharedRatio(Draws):
-    """Both systems' scores Σ numerators / (unit Σ sizes), over n examples drawn with replacement.
+    """The scores Σ numerators / (unit Σ sizes), over n examples drawn with replacement.
 
-    The resampled difference δ* = Σ d / (unit Σ sizes), d = numerators1 - numerators2, is at least q
-    if Σ (d - q unit sizes) ≥ 0: a sum of independent draws, whose tail the core knows. Where all
-    sizes in a resample are 0 there is no score, and the difference is 0. Sizes are not negative,
-    and some are positive.
+    Both systems share the sizes, which are not negative; some are positive. With d = numerators1 -
+    numerators2, the resampled difference is δ* = Σ d / (unit Σ sizes). So δ* ≥ q means
+    Σ (d - q unit sizes) ≥ 0, the tail of a sum of independent draws. If all sizes in a resample are
+    0, both scores are `zero_division`, and the difference is 0.
     """
 
     sums_differences = True
@@ -39,14 +39,14 @@ class SharedRatio(Draws):
         one, two, sizes = rows.rows1, rows.rows2, score.sizes
         if sizes is None:
             sizes = np.ones(len(one), dtype=np.int64)
-        else:  # the same numbers of some examples may have differed in what does not matter
+        else:  # some rows may be equal now, without the columns that do not matter
             pair1, pair2 = (np.stack((x, sizes), axis=1) for x in (one, two))
             counts = of_units(pair1, pair2, rows.multiplicities, 0)
             (one, sizes), two = counts.rows1.T, counts.rows2[:, 0]
             self.multiplicities = counts.multiplicities
         self._numerators, self._sizes, self._zero_division = (one, two), sizes, score.zero_division
         first = int(sizes[0])
-        self._size = first if (sizes == first).all() else None  # of all examples
+        self._size = first if (sizes == first).all() else None  # the one size, if all are equal
         is_large = max(largest_entry(one), largest_entry(two)) >= _LARGEST
         self._difference = (one.astype(object) if is_large else one) - two
         self._unit = score.unit * 10**rows.decimals
@@ -72,7 +72,9 @@ class SharedRatio(Draws):
         return difference, score1, score2
 
     def pvalue(self, alternative: str, ties: str, budget: Budget) -> CertifiedProbability:
-        """P(δ* ≥ 2δ), P(δ* ≤ 2δ) or P(|δ* - δ| ≥ |δ|), which is P(δ* ≥ 2δ) + P(δ* ≤ 0) for δ > 0.
+        """Compute P(δ* ≥ 2δ), P(δ* ≤ 2δ) or P(|δ* - δ| ≥ |δ|); with `ties` "exclude" strictly.
+
+        For δ > 0, the last one is P(δ* ≥ 2δ) + P(δ* ≤ 0).
 
         Raises
         ------
@@ -92,10 +94,10 @@ class SharedRatio(Draws):
     def _tail(
         self, threshold: Fraction, side: int, strict: bool, budget: Budget
     ) -> CertifiedProbability:
-        """P(δ* ≥ threshold), with side -1 P(δ* ≤ threshold); with `strict` > and <."""
+        """Compute P(δ* ≥ threshold), or with side -1 P(δ* ≤ threshold); `strict` means > and <."""
         q = threshold * self._unit
         if self._size is not None:
-            bound = -side * q * self._size * self.n  # at the data's own sums
+            bound = -side * q * self._size * self.n  # every resample has the same total size
             last = math.ceil(bound) - 1 if strict else math.floor(bound)
             against = self._difference
         else:
@@ -103,14 +105,15 @@ class SharedRatio(Draws):
             against = difference * q.denominator - q.numerator * sizes
             last = -1 if strict else 0
         signed = -side * against
-        # where all are empty the sum is 0, and the difference is: is that counted, and is it meant?
+        # A resample of empty examples alone has the sum 0, and the difference 0. The tail of the
+        # sum may count it, and the threshold may mean it.
         is_counted, is_meant = not strict, side * threshold < 0 or (threshold == 0 and not strict)
         is_there = self._sizes > 0
         n_empty = int(self.multiplicities[~is_there].sum())
         if not n_empty or is_counted == is_meant:
             return resampled_lower_tail(*self._distinct(signed), last, budget)
         empty, others = power_of_share(n_empty, self.n), signed[is_there]
-        if others.min() > last:  # only where all are empty, if at all
+        if others.min() > last:  # no other resample reaches the threshold
             return empty if is_meant else CertifiedProbability.from_ratio(0, 1)
         if others.max() <= last:
             return CertifiedProbability.exactly(1.0) if is_meant else empty.complement()
@@ -118,9 +121,10 @@ class SharedRatio(Draws):
         return p.plus(empty) if is_meant else p.minus(empty)
 
     def intervals(self, level: float, budget: Budget) -> list[tuple[float, float]]:
-        """Of the difference and of both scores, the least x with P(X ≤ x) ≥ level, and above.
+        """Return the percentile intervals of the difference and of both scores.
 
-        Exactly those of a mean on a lattice within the budget; `ratio_quantiles` of others.
+        The ends are the least x with P(X ≤ x) ≥ level, and the greatest with P(X ≥ x) ≥ level. They
+        are exact for a mean on a lattice that fits the budget; see `ratio_quantiles` for others.
 
         Raises
         ------
@@ -140,7 +144,7 @@ class SharedRatio(Draws):
                 low, high = sum_quantiles(values, counts, level, budget)
                 return low / self._total, high / self._total
             except BudgetError:
-                pass  # so fine a lattice that the sum takes as many values as a ratio
+                pass  # the lattice is too fine: treat the sum as a ratio
         first, counts = distinct_rows([column, self._sizes], self.multiplicities)
         rows = column[first], self._sizes[first]
         low_ratio, high_ratio = ratio_quantiles(rows, counts, level, if_none, budget)
@@ -153,11 +157,11 @@ class SharedRatio(Draws):
 
 
 def _in_int64(column: NDArray[Any]) -> IntArray:
-    """As they are, if differences do not exceed int64."""
+    """Return the column as int64; raise BudgetError if differences may exceed it."""
     largest = largest_entry(column)
     if largest >= _LARGEST:
         raise BudgetError(
-            f"the exact p-value needs sums of numbers up to {largest:.3g}, beyond int64: the "
-            "scores are large in units of their last digit, or the examples are of many sizes."
+            f"the exact p-value needs sums of numbers up to {largest:.3g}, beyond int64. The "
+            "scores are large in units of their last digit, or the examples have many sizes."
         )
     return column.astype(np.int64)

@@ -1,4 +1,4 @@
-"""The paired bootstrap test on per-example counts."""
+"""The paired bootstrap test of two systems' counts on the same examples."""
 
 from __future__ import annotations
 
@@ -24,90 +24,100 @@ def paired_bootstrap_test(
     confidence_level: float = options.CONFIDENCE_LEVEL,
     ties: options.Ties = "include",
 ) -> PairedBootstrapResult:
-    r"""Paired bootstrap test on scores, or rows of counts, per example; without resampling noise.
+    r"""Does one system really score higher? Paired bootstrap test, exact where possible.
 
-    The n examples, each with what both systems made of it, are drawn n times with replacement.
-    With δ the difference of the scores on the data and δ* on a resample, the p-value is the
-    share of all n^n resamples in which δ* lies as far beyond δ as δ lies beyond 0: this takes
-    the law of δ* - δ for that of the difference if neither system were better [1]_.
+    Null hypothesis: both systems score the same on the population of the examples. Statistic: the
+    difference δ of the two mean scores, or of the two values of `score`. A resample draws n of
+    the n examples with replacement, each with both systems' scores; its difference is δ*. The
+    p-value is the share of all n^n resamples in which δ* lies at least as far beyond δ as δ lies
+    beyond 0. So the law of δ* - δ stands for the law of δ under the null hypothesis [1]_.
 
     Parameters
     ----------
     counts1, counts2 : array_like of int or float, shape (n,), or (n, m) with `score`
-        The score, or the row of counts, of system 1 and of system 2 on each example, in the
-        same order; n is 2 at least. Floats are read as decimals of up to 13 digits, or else as
-        small fractions; others lie on no lattice, and are sampled. Decimals and Fractions are read
-        exactly. Alternatively `counts1` is a `PairedCounts` and `counts2` is left out.
+        The score, or the row of counts, of system 1 and of system 2 on each example, in the same
+        order; at least two examples. Floats are read as decimals of up to 13 significant digits,
+        or else as fractions with denominators up to 1000. Other floats are real numbers: they
+        lie on no lattice, and p is sampled. Decimals and Fractions are read exactly. If `counts1`
+        is a `PairedCounts`, leave out `counts2`.
     score : Ratio, callable or None
-        What the score is of sums of rows, as of `paired_permutation_test`; of a function, what it
-        is where a denominator is 0, for some resamples may give that. None: the mean.
+        The score of a system, given the sums of its rows, as in `paired_permutation_test`. A
+        function must return a number where a denominator is 0: some resamples may have one. None:
+        the mean.
     groups : sequence of int or str, length n, or None
-        An id for each example: the examples of a group are drawn together, and there are as many
-        draws as groups; a mean is Σ scores / Σ examples of what is drawn.
+        An id for each example. All examples of a group are drawn together, and there are as many
+        draws as groups. The mean is then Σ scores / Σ examples of the groups that are drawn. Not
+        with a `PairedCounts`. None: each example is drawn by itself.
     alternative : {"two-sided", "greater", "less"}
-        "greater": system 1 scores higher, P(δ* ≥ 2δ). "less": P(δ* ≤ 2δ). "two-sided":
-        P(\|δ* - δ\| ≥ \|δ\|), which is not twice the smaller of these; 1 for δ = 0.
+        "greater": system 1 scores higher, P(δ* ≥ 2δ). "less": system 1 scores lower, P(δ* ≤ 2δ).
+        "two-sided": P(\|δ* - δ\| ≥ \|δ\|). This is not twice the smaller of the other two, for
+        the law of δ* is not symmetric. If δ = 0 it is 1, with ``ties="include"``.
     method : {"auto", "exact", "monte_carlo"}
-        "exact": the ideal bootstrap, of all n^n resamples. For means of integers, decimals and
-        small fractions, and for ratios whose denominator is the same for both systems on every
-        example: accuracy of sentences, recall, word error rate. "monte_carlo": of `n_resamples`
-        random resamples. "auto": "exact" for these within the budget, or without one in some 3 s,
-        by counts of work; otherwise "monte_carlo".
+        "auto": "exact" where it applies and fits the budget, otherwise "monte_carlo".
+        "exact": the ideal bootstrap, p over all n^n resamples. It applies to means of integers,
+        decimals or small fractions. It also applies to ratios whose denominator is the same for
+        both systems on every example: recall, word error rate, token accuracy.
+        "monte_carlo": an estimate of p from `n_resamples` random resamples.
     n_resamples : int or None
-        How many resamples are drawn; below 10^9, and what takes an hour, about. None: 9,999. A
-        progress bar shows what takes seconds; ``datasets.disable_progress_bars()`` hides it.
+        How many random resamples "monte_carlo" draws: below 10^9, and no more than fit into about
+        an hour. None: 9,999.
     rng : int, numpy.random.Generator or None
-        Seed of the resamples, or what draws one; None draws another each time. It is in the
-        result, as `seed`.
+        The seed of the resamples, or a generator that draws a seed. None: another seed each time.
+        The result keeps it as `seed`.
     budget : Budget, dict or None
-        Of points, for each of up to five sums: 0.6 µs of work each, 2^25 unless given, 20 s; with
-        "auto" 2^20. Of bytes, memory for a Fourier transform, 2^30 unless given; 40 for a point of
-        it, of which there are 2^25 at most. For resamples too, but 2^24 at least: each keeps 24.
+        Upper limits of work and memory. "exact" raises BudgetError if it exceeds one; "auto" then
+        samples. A point is 0.6 µs of work, for each of up to five sums. None: 2^25 points, which
+        are 20 s, and 2^30 bytes; "auto" allows only 2^20 points, some 3 s. A Fourier transform
+        takes 40 bytes a point, and has up to 2^25 points. Each random resample keeps 24 bytes; for
+        resamples the limit is never below 2^24 bytes.
     confidence_level : float
-        Of the percentile intervals.
+        The level of the percentile intervals, between 0 and 1.
     ties : {"include", "exclude"}
-        Whether resamples with a difference right at the threshold count: "exclude" takes
-        > for ≥, as [1]_ prints it. Two systems that are the same have p = 1 or 0 then.
+        Whether resamples right at the threshold count. "exclude" takes > for ≥, as [1]_ prints it.
+        Two identical systems have p = 1 with "include"; with "exclude" p = 0, if it is exact.
 
     Returns
     -------
     PairedBootstrapResult
-        With percentile intervals for the difference and for both scores. p may be 0: where
-        every resample is within the threshold, as of 5 wins and no loss, where δ* cannot
-        reach 2δ. It says then that the data hold no resample of the kind, not that no other data
-        do; for few examples, or without losses, `paired_permutation_test` is the better test.
+        With percentile intervals of the difference and of both scores. p may be 0: with 5 wins
+        and no loss δ* cannot reach 2δ. Then no resample of these data reaches the threshold;
+        other data might. For few examples, or without losses, `paired_permutation_test` is the
+        better test.
 
     Raises
     ------
     InputError
-        As `paired_permutation_test`; if there is one example only; if `method` is "exact" and
-        the score is none of those.
+        For the same input as in `paired_permutation_test`.
+        If `confidence_level` is not between 0 and 1.
+        If there is only one example, or one group.
+        If `method` is "exact" and the score is none of those that it needs.
     BudgetError
-        If `method` is "exact" and that would exceed the budget; if so many resamples would take
-        more than an hour, or more memory than there is.
+        If `method` is "exact" and would exceed the budget.
+        If the resamples would take more than an hour, or more memory than the budget allows.
+        If there are more than 2^50 examples.
 
     Warns
     -----
     UserWarning
-        If `method` is "auto" and "exact" would exceed the budget, so that p is sampled.
+        If `method` is "auto" and p is sampled because "exact" would exceed the budget.
+        If the pandas indexes of the columns differ, or repeat ids without `groups`.
 
     Notes
     -----
-    The sum of n draws with replacement has the n-th power of one draw's characteristic function.
-    Tilted to the threshold, it is inverted by a Fourier sum as for `paired_permutation_test`: the
-    relative error of p is below 1e-11, at any size, and `pvalue_interval` contains the true value.
-    Cost: O(n) for counting, then O(M log M), M ≈ 13 √(Σ (d - mean)²) in units of the differences'
-    last digit; ten milliseconds for a million examples. If the
-    examples have different sizes (sentences of several words), δ* ≥ q means Σ (d - q size) ≥ 0, a
-    sum again, with a finer lattice: exact up to some hundred sentences, or a thousand.
-
-    A percentile interval, from the least x with P(δ* ≤ x) ≥ (1 - level) / 2 to the greatest with
-    P(δ* ≥ x) ≥ the same, is exact for means on a lattice, and for up to some hundred examples of
-    different sizes; of others it is right to some thousandths of the standard error.
-
-    Sampling draws a multinomial number of each distinct row: O(n_resamples · distinct rows), or
-    O(n_resamples · n) if that is less. p is (k + 1) / (n_resamples + 1) [2]_. Two differences
-    tie if apart by 1e-12 of the larger one, of ratios and functions by that of the scores.
+    - "exact": the relative error of p is below 1e-11, and `pvalue_interval` contains the true p.
+      Cost: O(n) to count, then O(M log M), M ≈ 13 √(Σ (d - mean)²) in units of the differences'
+      last digit. About ten milliseconds for a million examples. Examples of different sizes, such
+      as sentences of several words, need a finer lattice: some hundred of these fit the budget,
+      or a thousand.
+    - "monte_carlo": p = (k + 1) / (n_resamples + 1) if k resamples are as extreme [2]_, with a 99 %
+      confidence interval. Two differences tie if they are within 1e-12 of the larger one; for
+      ratios and functions, within 1e-12 of the largest score. Cost: O(n_resamples · distinct
+      rows), or O(n_resamples · n) if that is less. A progress bar shows what takes seconds, unless
+      ``datasets.disable_progress_bars()`` hides it.
+    - The percentile interval: with α = (1 - `confidence_level`) / 2, its lower end is the least x
+      with P(δ* ≤ x) ≥ α, its upper end the greatest x with P(δ* ≥ x) ≥ α. By "exact" it is exact
+      for means on a lattice, and for up to some hundred examples of different sizes. For more of
+      these it is within some thousandths of the standard error.
 
     References
     ----------

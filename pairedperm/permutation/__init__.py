@@ -1,1 +1,1 @@
-"""The test under swaps."""
+"""The permutation test: its null hypothesis swaps the two systems' outputs."""

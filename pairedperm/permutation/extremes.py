@@ -1,4 +1,4 @@
-"""The sums that swaps give, and which are at least as extreme as those observed: ties count."""
+"""The sums that swaps give, and those at least as extreme as the observed ones; ties count."""
 
 from __future__ import annotations
 
@@ -19,47 +19,48 @@ from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.scoring.waist import Rows, SumScore, finite_difference
 
-_SOME = 64  # proof: random assignments, whose largest statistic scales _TIE_OF_ALL
-_LARGEST = 2**53  # proof: integers up to which all are floats
+_SOME = 64  # proof: random assignments; their largest statistic scales _TIE_OF_ALL
+_LARGEST = 2**53  # proof: up to it all integers are floats
 BoolArray = NDArray[np.bool_]
-_TIE = 1e-12  # proof: of the larger of two scores, by which they may differ and tie
-_TIE_OF_ALL = 1e-14  # proof: of the largest statistic of some random swaps
-_UNCLEAR = 1e-9  # proof: of the larger of two scores: nearer ones are compared exactly if possible
-CELLS = 2**20  # tuned: numbers of points that are looked at together
+_TIE = 1e-12  # proof: differences tie within this share of the largest score
+_TIE_OF_ALL = 1e-14  # proof: they also tie within this share of the largest of some random swaps
+_UNCLEAR = 1e-9  # proof: differences within this share are compared exactly, if possible
+CELLS = 2**20  # tuned: entries of points that are compared together
 
 
-_POINT, _SIDE, _COLUMN = 5.0, 18.0, 10.0  # tuned: ns of a point, for each side and sum of it
+_POINT, _SIDE, _COLUMN = 5.0, 18.0, 10.0  # tuned: ns of a point, a side of its grid, and a sum
 
 
 def point_nanoseconds(n_sides: int, n_columns: int) -> float:
-    """About what a point of a law takes, with its score."""
+    """Estimate the time for a point of a law and its score."""
     return _POINT + _SIDE * n_sides + _COLUMN * n_columns
 
 
 def is_extreme(observed: Any, alternative: str, difference: Any) -> Any:
-    """Whether a difference, or each of an array, is at least as extreme as observed."""
+    """Tell whether a difference, or each one of an array, is at least as extreme as observed."""
     if alternative == "two-sided":
         return abs(difference) >= abs(observed)
     return difference >= observed if alternative == "greater" else difference <= observed
 
 
 class SumDifferences:
-    """The multiset of the differences of two columns of rows, up to sign, and their sums.
+    """The distinct differences of two systems' rows, up to sign, and the sums of the rows.
 
-    A fair coin decides for each example whether its first row is counted or its second. The sum
-    is then C = start - B, B = Σ_k vectors[k] · Binomial(multiplicities[k], 1/2), and the sum of
-    the rows that are not counted is total - C.
+    A fair coin decides for each example which of its two rows is counted. The sum of the counted
+    rows is C = start - B, with B = Σ_k vectors[k] · Binomial(multiplicities[k], 1/2). The sum of
+    the other rows is total - C.
 
     Attributes
     ----------
     vectors, multiplicities : int64 array, shape (k, m) and (k,)
-        The differences: distinct, not 0, the first entry that is not 0 positive.
+        The distinct differences other than 0, and how often each occurs. The first entry that is
+        not 0 is positive.
     sum1, sum2 : int64 array, shape (m,)
-        Of the first rows, and of the second.
+        The sum of the first rows, and of the second rows.
     total : int64 array, shape (m,)
-        What no swap changes: the sum of all rows.
+        The sum of all rows, which no swap changes.
     start : int64 array, shape (m,)
-        The sum of the counted rows where B = 0.
+        The sum of the counted rows if B = 0.
 
     Raises
     ------
@@ -71,10 +72,10 @@ class SumDifferences:
         rows1, rows2 = rows.tables
         self.n, counts = rows.n, rows.multiplicities
         largest = self.n * (largest_entry(rows1) + largest_entry(rows2))
-        if 2 * largest > _LARGEST and counts is not None:  # they may be fewer
+        if 2 * largest > _LARGEST and counts is not None:  # the bound may be too high
             largest = sum(max(size_sums(x, counts), default=0) for x in (rows1, rows2))
         if 2 * largest > _LARGEST:
-            fact = f"the counts add up to {largest:.3g}, and beyond 2^52 sums are no floats"
+            fact = f"the counts add up to {largest:.3g}, and sums are exact floats only up to 2^52"
             raise NoLatticeError(f"{fact}. Give the counts in a larger unit.", fact)
         self.vectors, self.multiplicities = distinct_differences(rows1, rows2, counts)
         self.sum1, self.sum2 = np.array(rows.sums)
@@ -83,24 +84,24 @@ class SumDifferences:
 
     @cached_property
     def law(self) -> ProductLaw:
-        """Of B, not yet computed."""
+        """The law of B, not yet computed."""
         return product_law(self.vectors, self.multiplicities)
 
     @cached_property
     def some(self) -> FloatArray:
-        """C of the observed assignment, of its mirror image, and of some random ones."""
+        """The sums C of the observed assignment, of its mirror image, and of some random ones."""
         rng = np.random.default_rng(0)
         found = sampled_sums(self.vectors, self.multiplicities, _SOME, rng)
         counted = [self.start - sums for sums in found]
         return np.concatenate((self.sum1[None], self.sum2[None], *counted)).astype(np.float64)
 
     def counted_of_signed(self, signed: NDArray[Any]) -> FloatArray:
-        """C of S = Σ ± vectors."""
+        """Return C for the signed sums S = Σ ± vectors."""
         return np.asarray((self.total + signed) / 2.0, dtype=np.float64)
 
 
 def check_scores(score1: float, score2: float) -> None:
-    """Raise InputError if they, or their difference, are beyond floats."""
+    """Raise InputError if a score, or the difference of both, is beyond floats."""
     if not math.isfinite(score1 - score2):
         raise InputError(
             f"the scores are {score1:.3g} and {score2:.3g}, beyond floats: give the "
@@ -109,15 +110,16 @@ def check_scores(score1: float, score2: float) -> None:
 
 
 class ScoreExtremes:
-    """D = score(C) - score(T - C), T the sum of all rows, which is odd under swapping everything.
+    """The extreme sums C under a score: D = score(C) - score(T - C), T the sum of all rows.
 
-    In floats D and the observed difference tie if they differ by at most 1e-12 of the largest
-    of the four scores. Exact scores are compared exactly where they are near.
+    D changes its sign if everything is swapped. In floats D and the observed difference tie if
+    they differ by at most 1e-12 of the largest of the four scores. Exact scores that are near are
+    compared exactly.
     """
 
-    scores: tuple[float, float] | tuple[None, None]  # as observed, of both systems
-    _rounding = 0.0  # by which two differences may differ at least, and tie
-    _exactly: Any = None  # the observed difference, where scores are exact
+    scores: tuple[float, float] | tuple[None, None]  # the observed scores of both systems
+    _rounding = 0.0  # two differences tie at least within this distance
+    _exactly: Any = None  # the observed difference, if scores are exact
 
     def __init__(self, differences: SumDifferences, score: SumScore, alternative: str) -> None:
         self._differences, self._score, self._alternative = differences, score, alternative
@@ -130,24 +132,24 @@ class ScoreExtremes:
             is_same = self._exactly == 0
         else:
             is_same = abs(self.observed) <= _TIE * self._largest
-        self.sign = 0 if is_same else (1 if self.observed > 0.0 else -1)  # of the difference
+        self.sign = 0 if is_same else (1 if self.observed > 0.0 else -1)
 
     def at(self, counted: FloatArray) -> BoolArray:
-        """Whether the sums C, shape (n, m), are extreme."""
+        """Tell which of the sums C, shape (n, m), are extreme."""
         flags, unclear = self._compared(*self._both(counted))
         if unclear.size:
             flags[unclear] = self._decided(counted[unclear])
         return flags
 
     def surely_at(self, counted: FloatArray) -> BoolArray:
-        """The same without those that tie or nearly tie in floats: only exact scores tell."""
+        """Tell which sums C are extreme for sure: near ties in floats are left out."""
         if self._exactly is not None:
             return self.at(counted)
         flags, _ = self._compared(*self._both(counted), with_ties=False)
         return flags
 
     def among(self, law: Part) -> BoolArray:
-        """Whether the points B of a law are; the score is called once for each."""
+        """Tell which points B of a law are extreme; the score is called once for each."""
         scores, mirrored = self._on(law)
         found = []
         n_rows = max(CELLS // self._differences.total.size, 1)
@@ -161,19 +163,19 @@ class ScoreExtremes:
         return np.concatenate(found)
 
     def values_at(self, counted: FloatArray) -> tuple[FloatArray, float]:
-        """D of sums C, shape (n, m), and the size of the largest score."""
+        """Return D for sums C, shape (n, m), and the size of the largest score."""
         return _differences(*self._both(counted))
 
     def values(self, law: Part) -> tuple[FloatArray, float]:
-        """The same at the points B of a law."""
+        """Return D at the points B of a law, and the size of the largest score."""
         return _differences(*self._on(law))
 
     def _both(self, counted: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The scores of sums C, and of T - C."""
+        """Return the scores of sums C, and of T - C."""
         return self._score(counted), self._score(self._differences.total - counted)
 
     def _on(self, law: Part) -> tuple[FloatArray, FloatArray]:
-        """The same at the points B of a law, where T - C of one is C of its mirror image."""
+        """Return both scores at the points B of a law; T - C is C of the mirror image."""
         values = np.empty(law.masses.size)
         each = point_nanoseconds(len(law.shape), law.basis.shape[1])
         n_rows = max(CELLS // self._differences.total.size, 1)
@@ -186,9 +188,9 @@ class ScoreExtremes:
     def _compared(
         self, first: FloatArray, second: FloatArray, with_ties: bool = True
     ) -> tuple[BoolArray, IntArray]:
-        """Whether D of these scores is extreme, in floats; where only exact numbers tell."""
+        """Tell in floats whether D is extreme, and where exact numbers must decide."""
         d = self.observed
-        with np.errstate(invalid="ignore"):  # of scores beyond floats, which are compared exactly
+        with np.errstate(invalid="ignore"):  # scores beyond floats are compared exactly
             difference = first - second
         if self._alternative == "two-sided":
             excess = np.abs(difference) - abs(d)
@@ -201,7 +203,7 @@ class ScoreExtremes:
         return (excess >= -tie if with_ties else excess > tie), np.zeros(0, dtype=np.int64)
 
     def _decided(self, counted: FloatArray) -> BoolArray:
-        """The same of sums C in exact numbers."""
+        """Tell in exact numbers which sums C are extreme."""
         points, position = np.unique(counted.astype(np.int64), axis=0, return_inverse=True)
         mirrored, exact = self._differences.total - points, self._score.exact
         one, two = map(exact, points.tolist()), map(exact, mirrored.tolist())
@@ -211,10 +213,10 @@ class ScoreExtremes:
 
 
 class StatisticExtremes(ScoreExtremes):
-    """statistic(C) ≥ statistic(observed sum): D = statistic(C) - 0.
+    """The extreme sums C under a statistic: statistic(C) ≥ statistic(observed sum).
 
-    They tie if they differ by at most 1e-12 of the larger, or 1e-14 of the largest in size of
-    the observed one and those of 64 random swaps: what should be 0 may be a rounding.
+    Two values tie if they differ by at most 1e-12 of the larger one. They also tie within 1e-14
+    of the largest |value| of the observed sum and 64 random swaps, because rounding may move a 0.
     """
 
     sign = 1
@@ -236,6 +238,6 @@ class StatisticExtremes(ScoreExtremes):
 
 
 def _differences(scores: FloatArray, mirrored: FloatArray) -> tuple[FloatArray, float]:
-    """Of the scores and those of the mirror images, and the size of the largest."""
+    """Return the differences of scores and mirrored scores, and the size of the largest score."""
     found = finite_difference(scores, mirrored, "swaps give")
     return found, float(max(np.abs(scores).max(), np.abs(mirrored).max()))

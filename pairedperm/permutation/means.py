@@ -1,4 +1,4 @@
-"""The test of a mean: of scores over a denominator that no swap changes."""
+"""The problem of a mean: scores over a denominator that no swap changes."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows
 
 _INT64 = np.iinfo(np.int64)
-BLOCK = 2**15  # tuned: examples whose differences stay in the cache; at most 2^16, for _SAFE
-DENSE = 2**16  # tuned: differences up to which the examples of a block are counted in an array
-_SAFE = 2**46  # proof: a block of scores below it is summed in int64, also if DENSE is added
+BLOCK = 2**15  # tuned: examples of a block, which stays in the cache; at most 2^16, for _SAFE
+DENSE = 2**16  # tuned: smaller differences are counted in an array
+_SAFE = 2**46  # proof: int64 holds the sum of a block of smaller scores, also with DENSE added
 
 
 class Means(Problem):
-    """The difference of Σ scores / denominator.
+    """The difference of two systems' Σ scores / denominator.
 
-    Only the multiset of |d_n| = |score1_n - score2_n| > 0, in units of their common divisor, and
-    both sums matter: under the null hypothesis each d_n has a random sign.
+    Under the null hypothesis each d_n = score1_n - score2_n has a random sign. So only both sums
+    and the multiset of |d_n| > 0 matter, in units of the common divisor of all |d_n|.
     """
 
     def __init__(self, rows: Rows, score: Mean, alternative: str) -> None:
@@ -65,7 +65,7 @@ class Means(Problem):
         self.is_known = not self.n_differing or (self._observed == 0 and alternative == "two-sided")
 
     def forms(self) -> Iterable[Form]:
-        """P(S ≥ t) for S = Σ ±d with fair signs: S = W - 2B, W = Σ d, so P(B ≤ (W - t) / 2)."""
+        """Return the tail P(S ≥ t) = P(B ≤ (W - t) / 2), S = Σ ±d = W - 2B; then `_as_sums`."""
         how: Sides = "both" if self._alternative == "two-sided" else "one"
         threshold = abs(self._observed) if how == "both" else self._observed
         if self._alternative == "less":
@@ -75,7 +75,7 @@ class Means(Problem):
         return chain(line, self._as_sums())
 
     def _as_sums(self) -> Iterator[Form]:
-        """The forms of a function of sums, posed once the lattice turns out to be too fine."""
+        """Yield the forms of a function of sums, posed only if the lattice is too fine."""
         if self._sums is not None:
             yield from self._sums.forms()
 
@@ -90,30 +90,30 @@ class Means(Problem):
         return of_sizes(*sizes, self._total, self._observed, self._alternative)
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """See `Problem`; in integers."""
+        """See `Problem`; integers decide."""
         return np.asarray(is_extreme(self._observed, self._alternative, sums[:, 0]))
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
-        """The law of unit (W - 2B) / denominator, B the sum of a random half of W = Σ |d|."""
+        """Return the law of unit (W - 2B) / denominator, B a random part of W = Σ |d|."""
         total, unit, denominator = self._total, self._unit, self._denominator
         support, pmf = central_pmf(self._values, self.multiplicities, total, budget)
         signed = 2 * support - total
-        if max(total * unit, denominator) <= 2**53:  # both floats, divided and rounded once
+        if max(total * unit, denominator) <= 2**53:  # both are exact floats: one rounding
             return frozen(signed * unit / denominator, pmf)
         exact = (int(s) * unit / denominator for s in signed)
         return frozen(np.fromiter(exact, dtype=np.float64, count=signed.size), pmf)
 
 
 def _counted(scores1: IntArray, scores2: IntArray) -> tuple[IntArray, IntArray, int, int]:
-    """The distinct |differences|, ascending, how often each occurs, and both sums of scores.
+    """Count the distinct |differences|, ascending; return them, their counts, and both sums.
 
-    Cost: O(n), or O(n log n) where the differences are far apart. A block of examples
-    goes through all steps while it is in the cache: reading the scores costs the most.
+    Cost: O(n), or O(n log n) if the differences are far apart. A block of examples goes through
+    all steps while it is in the cache: reading the scores costs the most.
 
     Raises
     ------
     InputError
-        If a difference leaves int64.
+        If a difference exceeds int64.
     """
     frequency = np.zeros(1, dtype=np.int64)
     rest: list[IntArray] = []  # blocks with differences too large to count in an array
@@ -149,7 +149,10 @@ def _counted(scores1: IntArray, scores2: IntArray) -> tuple[IntArray, IntArray, 
 def _check_differences(
     scores1: IntArray, scores2: IntArray, differences: IntArray, start: int | None
 ) -> None:
-    """A difference wraps around if the scores' signs differ and its sign is not the first's."""
+    """Raise InputError if a difference exceeds int64.
+
+    It has wrapped around if the scores' signs differ and its own sign is not the first score's.
+    """
     wrapped = ((scores1 ^ scores2) & (scores1 ^ differences)) < 0
     wrapped |= differences == _INT64.min
     if wrapped.any():

@@ -1,4 +1,4 @@
-"""A test under swaps, posed: what its p-value depends on, in the forms that engines take."""
+"""The problem of a test under swaps: all that its p-value depends on."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ Sides = Literal["all", "one", "both", "but one"]
 class Additive(NamedTuple):
     """The sum S of |differences| with random signs, and what p is in terms of its lower tail.
 
-    With B the sum of those that are against system 1, S = Σ |differences| - 2B, and S and -S have
-    the same law. What `split` takes is B as observed, or what it is with the systems' names
-    exchanged, the smaller of the two. p is by `sides`: "one", P(B ≤ b); "both", twice that;
-    "but one", 1 - P(B < b); "all", 1. `in_integers` is the same split in exact numbers, and by how
-    much the rounding of all scores may have moved what is taken.
+    B is the sum of the differences that are against system 1, so that S = Σ |differences| - 2B. S
+    and -S have the same law. `split` holds b, the smaller of the observed B and its mirror image.
+    `sides` tells how p follows: "one", P(B ≤ b); "both", twice that; "but one", 1 - P(B < b);
+    "all", 1. `in_integers` returns the same split in exact numbers, with a slack: b may be wrong by
+    as much, because the scores were rounded.
     """
 
     split: Split
@@ -42,30 +42,32 @@ class Additive(NamedTuple):
 
 
 class Problem(ABC):
-    """A statistic of S = Σ ± vectors, each sign a fair coin's.
+    """A statistic of the sum S = Σ ± vectors, with a fair coin for each sign.
 
     Attributes
     ----------
     statistic : float
-        As observed.
+        The observed statistic.
     score1, score2 : float or None
+        The observed scores, if the statistic is their difference.
     n, n_differing : int
+        The number of examples, and of those whose rows differ.
     vectors, multiplicities : int64 array, shape (k, m) and (k,)
-        The distinct differences and how often each occurs.
+        The distinct differences, and how often each occurs.
     is_known : bool
-        Whether p is 1, every swap being as extreme as observed.
+        Whether p is 1, because every swap is as extreme as observed.
     rank : int
-        The dimension of what the differences span.
+        The dimension of the lattice that the differences span.
     decimals : int
-        Of the scores, digits that a coarser rounding could spare.
+        The decimals of the scores, which the user could round to fewer.
     no_lattice : str
-        Why there is no lattice, if there is none.
+        Why there is no lattice; empty if there is one.
     why_not_exact : str
-        The same in messages that say why the exact p-value is out of reach.
+        The same reason, as messages about the exact p-value give it.
     additive : Additive or None
-        The same as a sum of scores, on a lattice or not, if it is one.
+        The statistic as a sum of scores, on a lattice or not, if it is one.
     calls_function : bool
-        Whether the score is a function of the caller's, of whose cost nothing is known.
+        Whether the score is a function of the caller, whose cost is unknown.
     """
 
     statistic: float
@@ -84,20 +86,20 @@ class Problem(ABC):
 
     @property
     def rank(self) -> int:
-        """See above: of numbers that lie on a line."""
+        """The rank of numbers on a line; problems in more dimensions override it."""
         return min(self.n_differing, 1)
 
     def forms(self) -> Iterable[Form]:
-        """What "exact" chooses from, in this order."""
+        """Return the forms that "exact" chooses from, in order."""
         return ()
 
     @property
     def total(self) -> NDArray[Any]:
-        """Σ multiplicities · vectors, Python integers where it exceeds int64."""
+        """The sum Σ multiplicities · vectors, in Python integers if it exceeds int64."""
         return np.array([exact_dot(self.multiplicities, column) for column in self.vectors.T])
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what can be computed again."""
+        """Leave out the cached properties, which can be computed again."""
         kind = type(self)
         return {
             name: value
@@ -106,13 +108,13 @@ class Problem(ABC):
         }
 
     def how(self) -> str:
-        """In words, how the exact p-value is found."""
+        """Say in words how the exact p-value is computed."""
         return self.prepared(Budget()).cost.how
 
     def prepared(self, budget: Budget, quick: float = QUICK) -> Prepared:
-        """The first form that is quick, or else the quickest that the budget allows.
+        """Return the first quick form, otherwise the quickest that the budget allows.
 
-        Where it allows none, its cost says why not.
+        If the budget allows none, the cost says why.
         """
         if self.is_known:
             return Prepared(known(self.rank), certain)
@@ -128,14 +130,14 @@ class Problem(ABC):
 
     @abstractmethod
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """Whether each of the sums S, shape (n, m), is at least as extreme as observed."""
+        """Tell which of the sums S, shape (n, m), are at least as extreme as observed."""
 
     def surely_extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """The same without those that tie within the rounding of a function, if that is unknown."""
+        """Tell which sums are extreme even if near ties within a function's rounding are not."""
         return self.extreme(sums)
 
     def needs_lattice(self, method: str) -> NoLatticeError:
-        """The error for a method that needs one."""
+        """Return the error for a method that needs a lattice."""
         if self.additive is not None:
             remedy = (
                 "method='auto', 'enumeration' (up to 44 differing examples) or 'bracket'; or "
@@ -155,14 +157,14 @@ class Problem(ABC):
 
     @abstractmethod
     def null_distribution(self, budget: Budget) -> NullDistribution:
-        """The law of the statistic."""
+        """Return the law of the statistic under the null hypothesis."""
 
 
 class Cost(NamedTuple):
-    """What a p-value takes: its grid, points and bytes, and in words how it is found.
+    """The cost of a p-value: its grid, points, bytes and seconds, and in words how it is computed.
 
-    `rank` is the dimension of what the differences span. `excess` says why all that exceeds the
-    budget, as the BudgetError would. `seconds` is about how long, by counts of work.
+    `rank` is the dimension of the lattice that the differences span. `excess` says why the cost
+    exceeds the budget, as the BudgetError would. `seconds` is an estimate by counts of work.
     """
 
     rank: int
@@ -175,36 +177,36 @@ class Cost(NamedTuple):
 
 
 class Form(Protocol):
-    """A tail whose probability an engine knows: on a line, in the plane, on a grid."""
+    """A tail that an engine can compute: on a line, in the plane or on a grid."""
 
     def prepared(self, budget: Budget) -> Prepared:
-        """What it takes, about, and what then computes the p-value that the tail gives.
+        """Estimate the cost, and return it with a function that computes the p-value.
 
-        Its answer raises BudgetError if it turns out to take too much.
+        The function raises BudgetError if the cost turns out to be too high.
         """
 
 
 class Answer(NamedTuple):
-    """A p-value, and the same as a fraction where that is known."""
+    """A p-value, and the same as a fraction if it is known."""
 
     p: CertifiedProbability | SampledProbability
     fraction: Fraction | None = None
 
 
 class Prepared(NamedTuple):
-    """What an answer takes, and what computes it."""
+    """The cost of an answer, and the function that computes it."""
 
     cost: Cost
     answer: Callable[[], Answer]
 
 
 def certain() -> Answer:
-    """Where every swap is as extreme as observed."""
+    """Return p = 1, for problems in which every swap is as extreme as observed."""
     return Answer(CertifiedProbability.exactly(1.0))
 
 
 def refused(cost: Cost) -> Prepared:
-    """Where the budget does not allow it, however long one waits."""
+    """Return a cost that exceeds the budget, with a function that raises BudgetError."""
 
     def answer() -> Answer:
         raise BudgetError(cost.excess)
@@ -213,46 +215,46 @@ def refused(cost: Cost) -> Prepared:
 
 
 class Engine(ABC):
-    """A way to a p-value; `name` is what a result says of it."""
+    """A method that computes p-values; results call it by its `name`."""
 
     name: str
 
     @abstractmethod
     def cost(self, problem: Problem, budget: Budget) -> Cost | None:
-        """What it takes, about; None where that is for the caller to say.
+        """Estimate the cost; None if the caller decides it, by the number of samples.
 
         Raises
         ------
         InputError
-            If the method cannot be used for this problem at all.
+            If the method cannot solve this problem at all.
         """
 
     def prepared(
         self, problem: Problem, options: Options
     ) -> tuple[Cost | None, Callable[[], Answer]]:
-        """What it takes, and what then gives the answer, without doing anything twice."""
+        """Return the cost and the function that computes the answer; they share their work."""
         return self.cost(problem, options.budget), partial(self.run, problem, options)
 
     @abstractmethod
     def run(self, problem: Problem, options: Options) -> Answer:
-        """The p-value, where its `cost` has no excess.
+        """Compute the p-value of a problem whose `cost` has no excess.
 
         Raises
         ------
         BudgetError
-            If it turns out to take too much.
+            If the cost turns out to be too high.
         """
 
 
 def known(rank: int) -> Cost:
-    """Where there is nothing to compute."""
+    """Return the cost of a p-value that is known without a computation."""
     return Cost(rank, (1,), 1, 0, "p is known without a sum")
 
 
 def of_whole_numbers(
     differences: Sequence[int], multiplicities: Sequence[int], alternative: str
 ) -> Additive:
-    """Of scores' differences in a common unit, of any size, and how often each occurs."""
+    """Return the sum of scores' differences: integers of any size, in a common unit."""
     counts: Counter[int] = Counter()
     observed = 0
     for difference, count in zip(differences, multiplicities, strict=True):
@@ -268,14 +270,17 @@ def of_whole_numbers(
 def of_sizes(
     values: Sequence[int] | IntArray, counts: IntArray, total: int, observed: int, alternative: str
 ) -> Additive:
-    """Of distinct sizes of differences, ascending, with the sum of all and that of the signed."""
+    """Return the sum of differences, given their distinct sizes, ascending.
+
+    `total` is the sum of all |differences|, `observed` the sum of the differences.
+    """
     split = WholeSplit(values, counts, (total - abs(observed)) // 2)
     kind = sides((observed > 0) - (observed < 0), alternative)
     return Additive(split, kind, lambda: (split, 0))
 
 
 def sides(sign: int, alternative: str) -> Sides:
-    """How p follows from the lower tail, for the sign of the observed difference."""
+    """Return how p follows from the lower tail, given the sign of the observed difference."""
     if alternative == "two-sided":
         return "both" if sign else "all"
     return "one" if sign == (1 if alternative == "greater" else -1) else "but one"

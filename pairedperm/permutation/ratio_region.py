@@ -1,4 +1,4 @@
-"""The difference of two ratios of sums, and for which sums it is as large as observed."""
+"""The difference of two ratios of sums, and the region where it is as large as observed."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from pairedperm.convolution.plane.lattice import Lattice
 from pairedperm.scoring.ratio import Quotient
 
 _FAR = 2**61  # proof: a bound beyond every support
-_ROUNDING = 2.0**-47  # proof: of the floats below beside their terms, generously
-_NEAR = 1e-6  # proof: how near to an integer a float must be to be computed again
+_ROUNDING = 2.0**-47  # proof: error of the floats in `_real` relative to their terms, generously
+_NEAR = 1e-6  # proof: floats so near to an integer are computed again
 
 
 class RatioDifference(NamedTuple):
-    """The difference D of two systems' ratios, of S = Σ ±(x_n, y_n) with random signs.
+    """The difference D of two systems' ratios, a function of S = Σ ±(x_n, y_n), signs random.
 
-    (x_n, y_n) are the differences of numerators and of denominators. With U and V the sums of the
-    numerators and of the denominators of both systems, which no swap changes, the scores become
-    (U + X) / (V + Y) and (U - X) / (V - Y), S = (X, Y).
+    (x_n, y_n) are the differences of numerators and of denominators. U is the sum of all
+    numerators of both systems, V of all denominators; no swap changes them. With S = (X, Y) the
+    scores are (U + X) / (V + Y) and (U - X) / (V - Y).
     """
 
     u: int  # the numerators of both systems
@@ -31,7 +31,7 @@ class RatioDifference(NamedTuple):
     total: tuple[int, int]  # the largest S: Σ (x_n, y_n), each with the sign that is listed
 
     def exactly(self, x: int, y: int) -> Fraction:
-        """When S = (x, y), which is an odd function of S."""
+        """Return D for S = (x, y); D is an odd function of S."""
         u, v = self.u, self.v
         if abs(y) < v:
             return Fraction(2 * (x * v - u * y), v * v - y * y)
@@ -39,7 +39,7 @@ class RatioDifference(NamedTuple):
         return self.score.exact([u + x, v + y]) - self.score.exact([u - x, v - y])
 
     def at_least(self, sums: NDArray[Any], threshold: Fraction) -> NDArray[np.bool_]:
-        """Where D ≥ threshold for sums S of shape (n, 2): in floats, then exactly near ties."""
+        """Tell where D ≥ threshold, for sums S of shape (n, 2): in floats, near ties exactly."""
         d, error = self._in_floats(sums)
         with np.errstate(invalid="ignore"):
             unclear = ~(np.abs(d - float(threshold)) > error + 1e-14 * abs(float(threshold)))
@@ -53,7 +53,7 @@ class RatioDifference(NamedTuple):
         return np.asarray(result)
 
     def rounded(self, sums: NDArray[Any]) -> NDArray[np.float64]:
-        """D of sums of shape (n, 2), correctly rounded: where two are equal, so are the floats."""
+        """Return D for sums of shape (n, 2), correctly rounded: equal values are equal floats."""
         largest = max(abs(self.u), self.v, int(np.abs(sums).max(initial=0)))
         if 4 * largest**2 < 2**53:  # numerator and denominator are floats
             x, y = sums[:, 0], sums[:, 1]
@@ -68,7 +68,7 @@ class RatioDifference(NamedTuple):
         return np.asarray(d, dtype=np.float64)
 
     def _in_floats(self, sums: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """D, and a bound on its error; NaN where a denominator vanishes."""
+        """Return D and a bound on its error; NaN where a denominator vanishes."""
         x, y = sums.astype(np.float64).T
         u, v = float(self.u), float(self.v)
         below, above = ((self.v - side).astype(np.float64) for side in (sums[:, 1], -sums[:, 1]))
@@ -78,15 +78,16 @@ class RatioDifference(NamedTuple):
 
 
 class RatioRegion:
-    """The points B at which the scores differ by at least `threshold`, or with `strict` by more.
+    """The points B where D ≥ `threshold`, or with `strict` D > `threshold`.
 
-    S = (X, Y) = W - 2B makes the scores differ by D = 2 (XV - UY) / (V² - Y²) where |Y| < V. This
-    increases with X, so that in each row, with its Y, D ≥ a from a least X on:
+    If |Y| < V, S = (X, Y) = W - 2B gives D = 2 (XV - UY) / (V² - Y²), which increases with X. So
+    in each row, with its Y, D ≥ a from a least X on:
 
-        X ≥ (a (V² - Y²) / 2 + UY) / V,
+        X ≥ (a (V² - Y²) / 2 + UY) / V.
 
-    a concave function of Y. Where |Y| = V a denominator vanishes; those rows, the first and
-    the last, are apart. B = i (step, 0) + j (shear, rise), and i is at most a convex function of j.
+    This bound is a concave function of Y. If |Y| = V, a denominator vanishes; only the first and
+    the last row can be such, and they are treated apart. With B = i (step, 0) + j (shear, rise),
+    the bound of i is a convex function of j.
     """
 
     def __init__(
@@ -94,43 +95,43 @@ class RatioRegion:
     ) -> None:
         self._u, self._v, self._score, self._total = difference
         self._lattice, self._threshold, self._strict = lattice, threshold, strict
-        self._last = self._total[1] // lattice.rise  # row; the first is 0
+        self._last = self._total[1] // lattice.rise  # the last row; the first is 0
         self._has_vanishing = self._total[1] == self._v  # in the first and the last row
-        # of `_real`, in any row: `_ROUNDING` of all terms at their largest
+        # bounds the error of `_real` in any row: `_ROUNDING` times all terms at their largest
         terms = abs(self._total[0]) + float(threshold) * self._v
         terms += abs(self._u / self._v) * self._total[1]
         terms += abs(lattice.shear) * float(self._last)
         self._error = _ROUNDING * terms / lattice.step
 
     def convex_parts(self) -> list[tuple[int, int]]:
-        """First and last rows of parts in which `ceiling` is convex, together all rows."""
+        """List the first and last row of each part in which `ceiling` is convex."""
         last = self._last
         if not self._has_vanishing:
             return [(0, last)]
         return [(0, 0), *([(1, last - 1)] if last > 1 else []), (last, last)]
 
     def corners(self, first: int, last: int) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The ends of the first and the last row: the bounds between are convex."""
+        """Return the ends of the first and the last row; the bounds between them are convex."""
         return (self.ceiling(first), first), (self.ceiling(last), last)
 
     def sketch(self) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-        """The corners of all parts."""
+        """Return the corners of all parts."""
         return [self.corners(*rows) for rows in self.convex_parts()]
 
     def holds(self, points: IntArray) -> NDArray[np.bool_]:
-        """Whether points (i, j), shape (n, 2), belong to it."""
+        """Tell which points (i, j), shape (n, 2), belong to the region."""
         return np.asarray(points[:, 0] <= self.bounds(points[:, 1]))
 
     def ceiling(self, row: int) -> float:
-        """The bound in the row without rounding, or a little more."""
+        """Return the real bound of a row, or a little more."""
         is_apart = self._has_vanishing and row in (0, self._last)
         bound = self._exact(row) if is_apart else self._real(np.array([row]))[0]
         return float(bound) + self._error + 1e-9
 
     def bounds(self, rows: IntArray) -> IntArray:
-        """The greatest i in each of these rows.
+        """Return the greatest i in each of these rows.
 
-        In floats, and again in integers where rounding might matter: ties do.
+        Floats come first; integers decide where rounding might matter, as for ties.
         """
         real = self._real(rows)
         bounds = np.floor(np.clip(real, -float(_FAR), float(_FAR))).astype(np.int64)
@@ -141,7 +142,7 @@ class RatioRegion:
         return bounds
 
     def _real(self, rows: IntArray) -> FloatArray:
-        """The bounds without rounding, in floats, of rows where no denominator vanishes."""
+        """Return the real bounds, in floats, of rows where no denominator vanishes."""
         x, total = map(float, self._total)  # an old numpy makes objects of integers beyond int64
         y = total - 2.0 * self._lattice.rise * rows
         v, sheared = float(self._v), float(self._lattice.shear) * rows.astype(np.float64)
@@ -150,7 +151,7 @@ class RatioRegion:
         return np.asarray(((x - curved - straight) / 2.0 - sheared) / float(self._lattice.step))
 
     def _exact(self, row: int) -> int:
-        """The bound of one row, in integers."""
+        """Return the bound of one row, in integers."""
         total, u, v = self._total, self._u, self._v
         y = total[1] - 2 * self._lattice.rise * row
         a, z = self._threshold, self._score.without

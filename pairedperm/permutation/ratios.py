@@ -1,4 +1,4 @@
-"""The test of a ratio of two sums: on a line, or in the plane."""
+"""The problem of a ratio of two sums, on a line or in the plane."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Rows
 
-_LARGEST = 2**61  # proof: sum
+_LARGEST = 2**61  # proof: a sum must be less
 
 
 class Ratios(Problem):
-    """The difference D of Σ numerators / Σ denominators, rows (numerator, denominator).
+    """The difference D of two systems' Σ numerators / Σ denominators.
 
-    D is odd under swapping everything, so that its law is symmetric. Up to d ≤ 0 the tail
-    P(D ≥ d) is 1 - P(D > -d), where no digits are lost: of all "but one" side.
+    A row is (numerator, denominator). D changes its sign if everything is swapped, so its law is
+    symmetric. If d ≤ 0, P(D ≥ d) = 1 - P(D > -d), which loses no digits: sides "but one".
     """
 
     def __init__(self, rows: Rows, score: Quotient, alternative: str) -> None:
@@ -60,7 +60,7 @@ class Ratios(Problem):
 
     @cached_property
     def _lattice(self) -> Lattice:
-        """That the differences span: not needed where swaps are sampled."""
+        """The lattice that the differences span; sampled swaps do not need it."""
         return spanned(self.vectors, self.multiplicities)
 
     @property
@@ -69,22 +69,22 @@ class Ratios(Problem):
         return self._lattice.rank
 
     def forms(self) -> Iterable[Form]:
-        """A tail on the lattice that the differences span."""
+        """Return a tail on the lattice that the differences span."""
         return [self._plane() if self._lattice.rank == 2 else self._line()]
 
     def _plane(self) -> Plane:
-        """The tail's points of a lattice of rank 2."""
+        """Return the tail on a lattice of rank 2."""
         law = PlanarLaw(self._lattice.coordinates(self.vectors), self.multiplicities)
         strict = self._sides == "but one"
         region = RatioRegion(self._difference, self._lattice, abs(self._observed), strict)
         return Plane(law, region, self._sides)
 
     def _line(self) -> Line:
-        """The tail where S = M · direction, M = W - 2B a sum of independent ± integers.
+        """Return the tail on a line: S = M · direction, M = W - 2B a sum of ± integers.
 
-        D(M) = 2M (VX - UY) / (V² - M² Y²), (X, Y) the direction, is monotone where no denominator
-        vanishes, which happens at |M| = W only. So D reaches the threshold up to some B, found by
-        bisection in integers, except perhaps at the two ends.
+        With (X, Y) the direction, D(M) = 2M (VX - UY) / (V² - M² Y²) is monotone unless a
+        denominator vanishes, which happens only at |M| = W. So D reaches the threshold up to some
+        B, except perhaps at the two ends. Bisection in integers finds this B.
         """
         found, (x, y) = self._difference, self._lattice.direction
         threshold, strict = abs(self._observed), self._sides == "but one"
@@ -99,7 +99,7 @@ class Ratios(Problem):
             return difference > threshold if strict else difference >= threshold
 
         ends_apart = abs(total * y) == found.v
-        low, high = (0 if ends_apart else -1), (total + 1) // 2  # extreme, if at all; not extreme
+        low, high = (0 if ends_apart else -1), (total + 1) // 2  # extreme, if any; not extreme
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (middle, high) if is_extreme(middle) else (low, middle)
@@ -113,7 +113,7 @@ class Ratios(Problem):
         return Line(values, counts, total, low, self._sides, n_ends, p)
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """See `Problem`; ties are decided in integers."""
+        """See `Problem`; integers decide ties."""
         found, observed = self._difference, self._observed
         if self._alternative == "two-sided":  # D is odd
             return found.at_least(sums, abs(observed)) | found.at_least(-sums, abs(observed))
@@ -121,7 +121,7 @@ class Ratios(Problem):
         return found.at_least(sign * sums, sign * observed)
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
-        """The law of D over the sums S = W - 2B of the differences."""
+        """Return the law of D, from the law of the sums S = W - 2B."""
         lattice, counts = self._lattice, self.multiplicities
         if lattice.rank == 0:
             return frozen(np.zeros(1), np.ones(1))

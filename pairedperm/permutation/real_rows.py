@@ -1,4 +1,4 @@
-"""Rows of real numbers as rows of integers, exactly."""
+"""Rows of real numbers, written exactly as rows of integers."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ from pairedperm.errors import InputError
 from pairedperm.scoring.ratio import ROUNDING
 from pairedperm.scoring.waist import Rows, SumScore
 
-_LARGEST = 1e300  # proof: sum
-SUM_BITS = 51  # tuned: of all limbs of a column; at most 51
+_LARGEST = 1e300  # proof: a sum must be less
+SUM_BITS = 51  # tuned: bits of a sum of limbs; at most 51
 
 
 class WholeRows:
-    """Columns of floats in units of powers of two, in which all of a column are integers.
+    """Columns of floats as integers, in units of powers of two.
 
-    Such an integer is taken in limbs, each in a column of its own: small integers, the lowest
-    first, whose sums are exact. So the same examples have the same sums to the last bit, in
+    Each integer is split into limbs, small integers whose sums are exact. Each limb has a column
+    of its own, the lowest first. So the same examples have the same sums to the last bit, in
     whatever order they are added.
 
     Parameters
     ----------
     rows : Rows
-        Of floats, or of integers that are too many for floats.
+        Rows of floats, or of integers whose sums are too large for floats.
     weights : sequence of sequences of int
-        Of the columns, where these are to be weighed together.
+        The weights of each sum of columns, if sums replace the columns. The last sum is a
+        denominator.
 
     Raises
     ------
@@ -53,7 +54,7 @@ class WholeRows:
             )
         size = 2 * rows.n * max((sum(map(abs, x)) for x in weights), default=1)
         self._bits = bits = max(SUM_BITS - size.bit_length(), 1)
-        if weights:  # all in one unit
+        if weights:  # one unit for all columns
             found, limbs = _in_limbs(tables, bits)
             self._exponents = [found] * len(weights)
             whole1, whole2 = map(partial(_weighed, weights), tables, limbs)
@@ -65,7 +66,7 @@ class WholeRows:
         self.rows = Rows(whole1, whole2, counts)
 
     def rank(self, vectors: IntArray) -> int:
-        """Of sums of limbs, whose columns may be in units that are far apart."""
+        """Return the rank of sums of limbs, scaled because the columns' units may be far apart."""
         floats = self.floats(vectors.astype(np.float64))
         if not len(floats):
             return 0
@@ -73,11 +74,11 @@ class WholeRows:
         return int(np.linalg.matrix_rank(floats / np.where(spread > 0.0, spread, 1.0)))
 
     def floats(self, sums: FloatArray) -> FloatArray:
-        """Sums of limbs, shape (n, …), as sums of the rows, shape (n, m), within an ulp."""
+        """Return sums of limbs, shape (n, …), as sums of the rows, shape (n, m), within an ulp."""
         return np.stack([self._float(*column) for column in self._columns(sums)], axis=1)
 
     def is_zero(self, sums: FloatArray) -> NDArray[np.bool_]:
-        """Whether sums of limbs, shape (n, …), are those of rows that add up to 0, exactly."""
+        """Tell which sums of limbs, shape (n, …), mean rows that add up to exactly 0."""
         result = np.ones(len(sums), dtype=np.bool_)
         for limbs, _ in self._columns(sums):
             self._carry(limbs)
@@ -85,7 +86,7 @@ class WholeRows:
         return result
 
     def fractions(self, sums: list[int]) -> list[Any]:
-        """The same of one row of sums, as exact numbers."""
+        """Return the sums of the rows, for one row of sums of limbs, as exact numbers."""
         found: list[Any] = []
         for exponents in self._exponents:
             limbs, sums = sums[: len(exponents)], sums[len(exponents) :]
@@ -94,12 +95,12 @@ class WholeRows:
         return found
 
     def _columns(self, sums: FloatArray) -> Iterator[tuple[IntArray, range]]:
-        """The limbs of each column, and their exponents."""
+        """Yield the limbs of each column, and their exponents."""
         ends = np.cumsum([len(x) for x in self._exponents])[:-1]
         return zip(np.split(sums.astype(np.int64), ends, axis=1), self._exponents, strict=True)
 
     def _float(self, limbs: IntArray, exponents: range) -> FloatArray:
-        """Of the limbs of one column, each number's in one form: all of its sign, and small."""
+        """Return the numbers of one column, from limbs in one form: small, and all of one sign."""
         self._carry(limbs)
         sign = np.where(limbs[:, -1] < 0, -1, 1)
         limbs *= sign[:, None]
@@ -110,7 +111,7 @@ class WholeRows:
         return np.asarray(sign * found)
 
     def _carry(self, limbs: IntArray) -> None:
-        """In place: all but the highest from 0 to 2^bits - 1."""
+        """Carry in place, until all limbs but the highest are from 0 to 2^bits - 1."""
         for k in range(limbs.shape[1] - 1):
             carried = limbs[:, k] >> self._bits
             limbs[:, k] -= carried << self._bits
@@ -118,24 +119,24 @@ class WholeRows:
 
 
 class OfLimbs(SumScore):
-    """A score of sums of rows, of the sums of their limbs."""
+    """A score of sums of rows, called with the sums of the rows' limbs."""
 
     def __init__(self, rows: WholeRows, score: SumScore) -> None:
         self._rows, self._score, self.is_exact = rows, score, score.is_exact
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """Of sums of limbs, shape (n, …)."""
+        """Return the scores for sums of limbs, shape (n, …)."""
         return self._score(self._rows.floats(sums))
 
     def exact(self, sums: list[int]) -> Any:
-        """Of one row of sums of limbs, without rounding."""
+        """Return the score for one row of sums of limbs, without rounding."""
         return self._score.exact(self._rows.fractions(sums))
 
 
 def _in_limbs(both: Sequence[FloatArray], bits: int) -> tuple[range, list[IntArray]]:
-    """The exponents of the limbs of both systems' numbers, and the limbs.
+    """Split both systems' numbers into limbs; return the limbs' exponents, and the limbs.
 
-    Of numbers of shape (n,) limbs of shape (n, limbs), of (n, m) of shape (n, limbs, m).
+    Numbers of shape (n,) have limbs of shape (n, limbs); shape (n, m) has (n, limbs, m).
     """
     sizes = np.abs(np.concatenate(both))
     mantissas, exponents = np.frexp(sizes[sizes > 0.0])
@@ -148,7 +149,7 @@ def _in_limbs(both: Sequence[FloatArray], bits: int) -> tuple[range, list[IntArr
 
 
 def _weighed(weights: Sequence[Sequence[int]], table: FloatArray, limbs: IntArray) -> IntArray:
-    """The limbs of weighed rows; what the last weights leave within its rounding of 0 is 0."""
+    """Return the limbs of weighed sums; a denominator that is 0 up to rounding becomes 0."""
     parts = [limbs @ np.array(w) for w in weights]
     last = np.array(weights[-1], dtype=np.float64)
     parts[-1][np.abs(table @ last) <= ROUNDING * (np.abs(table) @ np.abs(last))] = 0
@@ -156,7 +157,7 @@ def _weighed(weights: Sequence[Sequence[int]], table: FloatArray, limbs: IntArra
 
 
 def _limb(numbers: FloatArray, exponent: int, bits: int) -> IntArray:
-    """The bits from this exponent on, with the numbers' signs; exactly."""
+    """Return a limb: the numbers' bits from this exponent on, with the numbers' signs."""
     size = np.fmod(np.abs(numbers), math.ldexp(1.0, min(exponent + bits, 1023)))
     limb = np.floor(np.ldexp(size, -exponent)).astype(np.int64)
     return np.where(numbers < 0.0, -limb, limb)

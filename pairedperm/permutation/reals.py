@@ -1,4 +1,4 @@
-"""The test of a mean of real scores, which lie on no lattice."""
+"""The problem of a mean of real scores, which lie on no lattice."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from pairedperm.permutation.problem import Additive, Problem, of_whole_numbers, 
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows, finite_difference
 
-_LARGEST = 1e300  # proof: difference
-_SUM_BITS = 52  # proof: of the sum of all sizes in whole units
+_LARGEST = 1e300  # proof: a difference must be less
+_SUM_BITS = 52  # proof: bits of the sum of all |differences| in whole units
 
 
 class RealMeans(Problem):
-    """The difference of Σ scores / denominator, scores being taken for the real numbers they are.
+    """The difference of two systems' Σ scores / denominator; scores are exact real numbers.
 
-    Of rows of several columns the score of an example is the exact sum of its row.
+    If rows have several columns, the score of an example is the exact sum of its row.
 
-    Sampled sums are those of the differences rounded to 2^-52 of their total; two of them tie if
-    they differ by no more than that rounding. So does the null distribution.
+    Sampled sums and the null distribution use differences rounded to 2^-52 of their total. Two
+    sums tie if they differ by no more than this rounding.
     """
 
     def __init__(self, rows: Rows, score: Mean, alternative: str) -> None:
@@ -53,7 +53,7 @@ class RealMeans(Problem):
         self._terms = terms[matters]
         self._differences = differences[matters]  # each rounded once
         self._rounding = rows.rounding
-        self._sign = int(np.sign(observed))  # which is exact
+        self._sign = int(np.sign(observed))  # exact, because `fsum` rounds once
         whole, self._exponent = _in_units(self._differences)
         self._observed, self._alternative = int(whole.sum()), alternative
         self._sides = sides(self._sign, alternative)
@@ -73,7 +73,7 @@ class RealMeans(Problem):
 
     @cached_property
     def additive(self) -> Additive:  # type: ignore[override]
-        """See `Problem`: those against the better system are taken."""
+        """See `Problem`; the differences against the better system are taken."""
         values, place = np.unique(np.abs(self._differences), return_inverse=True)
         against = self._differences * (self._sign or 1) < 0.0
         taken = np.bincount(place[against], minlength=values.size)
@@ -82,10 +82,10 @@ class RealMeans(Problem):
 
     @cached_property
     def _in_integers(self) -> tuple[WholeSplit, int]:
-        """The sizes as multiples of a power of two, exactly; and a slack.
+        """The exact |differences| as multiples of a power of two, and a slack.
 
-        A sum may have been moved by the rounding of all its scores, and the observed one too:
-        both together are no more than `slack` for the lesser sum.
+        The scores may have been rounded, which moves every sum and the observed sum. `slack`
+        bounds both together, for the lesser sum.
         """
         terms = [[*map(Fraction, row)] for row in self._terms.tolist()]
         exact = [sum(row, Fraction(0)) for row in terms]
@@ -97,7 +97,7 @@ class RealMeans(Problem):
         return whole.in_integers()[0], slack
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """See `Problem`; the tolerance is one unit of each difference."""
+        """See `Problem`; sums tie within one unit for each difference."""
         s, observed, tolerance = sums[:, 0], self._observed, self.n_differing
         if self._alternative == "two-sided":
             return np.asarray(np.abs(s) >= abs(observed) - tolerance)
@@ -106,7 +106,7 @@ class RealMeans(Problem):
         return np.asarray(s <= observed + tolerance)
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
-        """The law of the mean difference, all its values listed."""
+        """Return the law of the mean difference; all its values are listed."""
         values, counts = self.vectors[:, 0], self.multiplicities
         n = n_sums(counts)
         budget.check(
@@ -125,7 +125,7 @@ class RealMeans(Problem):
 
 
 def _sums(terms: FloatArray) -> FloatArray:
-    """The exact sum of each row, rounded once."""
+    """Return the exact sum of each row, rounded once."""
     if terms.shape[1] == 2:
         with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused
             return np.asarray(terms[:, 0] + terms[:, 1])
@@ -133,7 +133,7 @@ def _sums(terms: FloatArray) -> FloatArray:
 
 
 def _in_units(differences: FloatArray) -> tuple[IntArray, int]:
-    """The differences as multiples of 2^exponent, 2^-52 of their sum, rounded, for sampling."""
+    """Round differences to multiples of 2^exponent, 2^-52 of their sum, for sampling."""
     total = math.fsum(np.abs(differences).tolist())
     exponent = math.frexp(total)[1] - _SUM_BITS
     return np.rint(np.ldexp(differences, -exponent)).astype(np.int64), exponent

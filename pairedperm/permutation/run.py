@@ -1,4 +1,4 @@
-"""The test under swaps: posed, an engine chosen, run."""
+"""Run a test under swaps: pose the problem, choose an engine, compute."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SAMPLE = "Or sample: method='monte_carlo'."
 
 
 def pose(rows: Rows, score: Score, alternative: str) -> Problem:
-    """The problem that the score, as it simplifies itself, poses on these rows."""
+    """Simplify the score, and return the problem that it poses on these rows."""
     rows, simple = simplified(rows, score, "swaps")
     kind: Any = Sums
     if isinstance(simple, Mean):
@@ -54,7 +54,7 @@ def pose(rows: Rows, score: Score, alternative: str) -> Problem:
 
 
 class Exact(Engine):
-    """The first of a problem's forms that is quick, or else the quickest that the budget allows."""
+    """The engine of "exact": a problem's first quick form, otherwise its quickest one."""
 
     name = "exact"
 
@@ -77,7 +77,7 @@ AUTO: tuple[Engine, ...] = (EXACT, ENUMERATION, BRACKET, MONTE_CARLO)
 
 
 class _Choice(NamedTuple):
-    """An engine that may run, what it takes, and why "exact" does not, if it was not asked for."""
+    """An engine that may run, its cost and its function, and why "auto" does not run "exact"."""
 
     engine: Engine
     cost: Cost | None
@@ -86,15 +86,15 @@ class _Choice(NamedTuple):
 
 
 def _choices(problem: Problem, options: Options) -> Iterator[_Choice]:
-    """The engines that may run, in their order: the next one if an engine turns out too much.
+    """Yield the engines that may run, in order: the next one if an engine proves too costly.
 
     Raises
     ------
     BudgetError
-        Of the one method that is asked for, if it would exceed the budget; if what is left is to
-        sample, and so many samples would take more than an hour.
+        If an explicit method would exceed the budget.
+        If only sampling is left, and the samples would take more than an hour.
     InputError
-        If the method cannot be used for this problem.
+        If an explicit method cannot solve this problem.
     """
     is_auto, why = options.method == "auto", ""
     for engine in AUTO if is_auto else (ENGINES[options.method],):
@@ -114,7 +114,7 @@ def _choices(problem: Problem, options: Options) -> Iterator[_Choice]:
 
 
 def _is_slow(seconds: float, problem: Problem, options: Options) -> bool:
-    """Whether it takes longer than to sample."""
+    """Return whether an engine that takes these seconds is slower than sampling."""
     try:
         return seconds > MONTE_CARLO.check_samples(problem, options)
     except BudgetError:
@@ -123,21 +123,22 @@ def _is_slow(seconds: float, problem: Problem, options: Options) -> bool:
 
 def _too_long(seconds: float) -> str:
     return (
-        f"the exact p-value takes about {seconds:,.0f} s, for which method='auto' does not wait. "
+        f"the exact p-value takes about {seconds:,.0f} s, and method='auto' does not wait so long. "
         "Ask for it by method='exact'"
     )
 
 
 def decide(problem: Problem, options: Options) -> Plan:
-    """The plan for a test; see `pairedperm.plan` for the list, `_choices` for what it raises."""
+    """Return the plan for a test: `pairedperm.plan` has the list, `_choices` the errors."""
     engine, cost, _, why = next(_choices(problem, options))
-    if cost is None:  # of a sample
+    if cost is None:  # sampling
         most, each = MONTE_CARLO.how_many(problem, options)
         cost = EXACT.cost(problem, options.budget)._replace(seconds=most * each)
     if not why:
         reason = asked_for(engine.name) if engine is MONTE_CARLO else cost.how
     else:
-        reason = f"p is sampled, for {why}" if engine is MONTE_CARLO else f"{cost.how}, for {why}"
+        how = "p is sampled" if engine is MONTE_CARLO else cost.how
+        reason = f"{how}, because {why}"
     size = cost.rank, cost.grid, cost.n_points, cost.n_bytes
     return Plan(engine.name, *size, float(f"{cost.seconds:.2g}"), reason)
 
@@ -145,7 +146,7 @@ def decide(problem: Problem, options: Options) -> Plan:
 def run(
     rows: Rows, score: Score, metric: Metric | None, options: Options
 ) -> PairedPermutationResult:
-    """The p-value as `decide` says; "auto" goes on where something turns out to be too much."""
+    """Run the engine that `decide` names; "auto" tries the next one if its cost is too high."""
     problem, failed = pose(rows, score, options.alternative), ""
     for choice in _choices(problem, options):
         try:
@@ -189,12 +190,12 @@ def run(
         _problem=problem,
     )
     if options.confidence_level is not None:
-        result.confidence_interval(options.confidence_level)  # rather now than in `to_dict`
+        result.confidence_interval(options.confidence_level)  # errors come now, not in `to_dict`
     return result
 
 
 def _refusal(problem: Problem, engine: Engine, why: str) -> BudgetError | InputError:
-    """The error for what exceeds the budget: of decimals the input could do with fewer."""
+    """Return the error for a method over the budget; InputError if fewer decimals would help."""
     others = [] if problem.additive is None or engine is BRACKET else ["'bracket'"]
     if engine not in (EXACT, BRACKET):
         others.insert(0, "'auto'")

@@ -1,4 +1,4 @@
-"""The paired-permutation test in the paper's general form: any statistic of additive parts."""
+"""The paired-permutation test in the paper's general form: any statistic of sums."""
 
 from __future__ import annotations
 
@@ -29,52 +29,58 @@ def structured_permutation_test(
 
     Null hypothesis: on every example the two systems' outputs are exchangeable, independently
     of the other examples. An example adds its row of `stay` to the sum S if the outputs stay
-    with their systems, its row of `swap` if they are swapped. The p-value is the share of all 2^n
-    ways of swapping in which statistic(S) ≥ statistic(Σ stay), which is the observed one. It
-    is one-sided, and never doubled: for both sides take the statistic's absolute value.
+    with their systems. It adds its row of `swap` if they are swapped. The observed sum is Σ stay.
+    The p-value is the share of all 2^n swaps in which statistic(S) ≥ statistic(Σ stay). It is
+    one-sided and never doubled: for both sides, take the statistic's absolute value.
 
     Parameters
     ----------
-    stay, swap : array_like of int or decimal float, shape (n,) or (n, m)
-        What each example adds to the m sums, or the one sum. Lists, arrays, dataset columns.
+    stay, swap : array_like of int or float, shape (n,) or (n, m)
+        What each example adds to the m sums, or to the one sum. Lists, arrays and dataset columns
+        are accepted. Floats must be decimals of up to 13 significant digits.
     statistic : callable
-        From sums, a float64 array of shape (…, m), to values of shape (…); if stay and swap have
-        shape (n,), from shape (…). It is called with many rows of sums at once, and only with
-        sums that some swaps give. Where a denominator is 0 it must say what the value is; of
-        warnings NumPy gives none.
+        A function from sums, a float64 array of shape (…, m), to values of shape (…). If `stay`
+        and `swap` have shape (n,), it gets shape (…). It is called with many rows of sums at
+        once, and only with sums that some swaps give. Where a denominator is 0 it must still
+        return a number; NumPy's warnings are off inside.
     groups, method, n_resamples, rng, budget
-        See `paired_permutation_test`. A point is one of the sums' grid.
+        As in `paired_permutation_test`. A point of the budget is a point of the sums' grid.
 
     Returns
     -------
     PairedPermutationResult
-        Its `statistic` is the observed one, `score1` and `score2` are None, `alternative` is
+        `statistic` is the observed one, `score1` and `score2` are None, and `alternative` is
         "greater". p = 1 if no example's rows differ.
 
     Raises
     ------
     InputError
-        If a column is empty, no sequence, not of finite numbers within int64, or a float is no
-        decimal; if stay and swap differ in shape; if the statistic is not vectorised, or returns
-        another shape, NaN, an infinite value or what is no number.
+        If a column is empty, is no sequence, or holds anything but finite numbers within int64.
+        If a float is no decimal.
+        If `stay` and `swap` differ in shape.
+        If the statistic is not vectorised, or returns another shape, NaN, an infinite value or
+        something that is no number.
+        If an option is unknown, or `method` is "bracket".
     BudgetError
-        If `method` is "exact" and the sums have more points than the budget allows.
+        If `method` would exceed the budget: for "exact", if the sums have too many points.
+        If the samples would take more than an hour.
 
     Warns
     -----
     UserWarning
-        If `method` is "auto" and p is sampled, for it would exceed the budget.
+        If `method` is "auto" and p is sampled because "exact" would exceed the budget.
 
     Notes
     -----
-    The differences stay - swap span a lattice, whose rank is found, whatever the number of
-    columns is; if they fall into groups that share no linear relation, the law of S is a
-    product. On its points the statistic is evaluated, once for each. Cost: O(points), about a
-    second for a million. The p-value is within 1e-12 absolutely (relatively, where the law is
-    summed from positive terms: up to some million points), and where it is too small to be told
-    from 0 so the upper end of its interval; `pvalue_interval` is certified, apart from rounding
-    within the statistic. Two values tie if they differ by at most 1e-12 of the
-    larger one, or 1e-14 of the largest of some random swaps: round them, if yours are coarser.
+    Accuracy: p is within 1e-12 absolutely. Up to some million points of the sums' grid, the
+    relative error is as small. If p is below this error, the upper end of the interval is
+    returned. `pvalue_interval` contains the true p, apart from rounding within the statistic.
+
+    Cost: O(points), about a second for a million. The grid has as many dimensions as swaps move
+    sums independently, however many columns there are.
+
+    Ties: two values tie if they differ by at most 1e-12 of the larger one, or by 1e-14 of the
+    largest of some random swaps. Round the values, if yours are coarser.
 
     References
     ----------
@@ -83,8 +89,8 @@ def structured_permutation_test(
 
     Examples
     --------
-    The difference of two F1 scores by the paper's equation (16), of the sums tp1, in1, tp2, in2
-    of true positives and incorrect predictions. They move in two dimensions only.
+    The difference of two F1 scores by the paper's equation (16). The sums tp1, in1, tp2, in2 are
+    the true positives and the incorrect predictions of both systems.
 
     >>> import numpy as np
     >>> from pairedperm import structured_permutation_test

@@ -1,4 +1,4 @@
-"""The test of any function of the column sums."""
+"""The problem of any function of the column sums."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from pairedperm.scoring.waist import Rows, SumScore
 
 
 class Sums(Problem):
-    """The difference of the scores of two systems, each a function of its column sums.
+    """The difference of two systems' scores, each a function of the system's column sums.
 
-    Of a `Statistic` instead P(statistic(sum) ≥ statistic(observed sum)). Real rows are taken for
-    whole ones, exactly (`WholeRows`): there is no lattice that is worth a transform then.
+    For a `Statistic`, p is P(statistic(sum) ≥ statistic(observed sum)) instead. Real rows are
+    written exactly as rows of integers (`WholeRows`); their lattice is too fine for a transform.
     """
 
     def __init__(self, rows: Rows, score: SumScore | Function, alternative: str) -> None:
@@ -75,7 +75,7 @@ class Sums(Problem):
         return self.differences.law.rank if self.n_differing else 0
 
     def forms(self) -> Iterable[Form]:
-        """A grid, if there is a lattice."""
+        """Return a grid, if there is a lattice."""
         if self.no_lattice:
             return []
         return [Grid(self.differences.law, self.extremes, self.n_differing)]
@@ -92,9 +92,9 @@ class Sums(Problem):
         return self.extremes.at(self.differences.counted_of_signed(sums))
 
     def surely_extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """Of real rows, the same without those that tie but for rounding within a function.
+        """See `Problem`; only for real rows.
 
-        The observed sums tie with themselves; of two sides, also as each other's mirror image.
+        The observed sums are extreme for sure; so is their mirror image in a two-sided test.
         """
         found = self.differences
         counted = found.counted_of_signed(sums)
@@ -106,7 +106,7 @@ class Sums(Problem):
         return result
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
-        """The law of the statistic; values that differ by 1e-12 of the largest score are one."""
+        """Return the law; values that differ by at most 1e-12 of the largest score are one."""
         if not self.n_differing:
             return frozen(np.array([self.statistic]), np.ones(1))
         if self.no_lattice:
@@ -117,7 +117,7 @@ class Sums(Problem):
         return law_of(values, law.masses, size)
 
     def _listed(self, budget: Budget) -> NullDistribution:
-        """The same of real rows, of all swaps."""
+        """Return the law for real rows, from a list of all swaps."""
         n = n_sums(self.multiplicities)
         what = (
             "the null distribution of scores that lie on no lattice needs "

@@ -49,7 +49,7 @@ def all_resamples(scores1, scores2, alternative):
     ],
 )
 def test_differences_beyond_int64(scores1, scores2, alternative):
-    """No wrong certainty: sampled, and what floats cannot tell from a tie is one."""
+    """P is sampled, and near ties that floats cannot tell count as ties."""
     truth = float(all_resamples(scores1, scores2, alternative))
     options = {"alternative": alternative, "rng": 1}
     with pytest.warns(UserWarning, match="p is estimated"):
@@ -74,7 +74,7 @@ def test_large_scores_of_small_differences(alternative):
 
 
 def test_ties_of_large_scores():
-    """They are decided by the differences, also where these are sampled."""
+    """The differences decide ties, also when p is sampled."""
     scores1 = np.array([1e12 + k for k in (3, 1, 4, 1, 5, 9, 2, 6)])
     scores2 = np.array([1e12 + k for k in (2, 1, 3, 0, 4, 9, 2, 5)])
     options = {"alternative": "greater", "rng": 0}
@@ -136,10 +136,10 @@ def test_a_level_near_one():
 
 
 def test_fine_lattices_of_few_examples():
-    """Their characteristic functions hardly die away: sampled, with a warning."""
+    """Characteristic functions hardly die away here, so p is sampled with a warning."""
     rng = np.random.default_rng(6)
     scores1, scores2 = np.round(rng.normal(size=(2, 6)) * 1000, 3)
-    with pytest.warns(UserWarning, match="p is estimated .*, for the exact p-value needs"):
+    with pytest.warns(UserWarning, match="p is estimated .*, because the exact p-value needs"):
         found = paired_bootstrap_test(scores1, scores2, alternative="greater", rng=0)
     truth = all_resamples(np.rint(scores1 * 1000), np.rint(scores2 * 1000), "greater")
     assert found.pvalue_interval[0] <= float(truth) <= found.pvalue_interval[1]
@@ -147,7 +147,7 @@ def test_fine_lattices_of_few_examples():
 
 @pytest.mark.parametrize("test", [paired_permutation_test, paired_bootstrap_test])
 def test_sums_beyond_floats(test):
-    """Refused by both tests, whatever the score is; below the limit all that comes is finite."""
+    """Both tests refuse huge numbers; below the limit, every result is finite."""
     for scores in ([0, 1e308], [0.1, 1e308], [8e307, -8e307], [1.7e308, 0]):
         rows = [[abs(x), 1] for x in scores], [[0, 1], [0.3, 1]]
         refused = "(there are|the scores) .*beyond floats|their (differences and )?sums must be"
@@ -188,7 +188,7 @@ def test_scores_beyond_floats():
 
 
 def test_a_null_distribution_beyond_floats():
-    """P is known, by exact comparisons, but the law is none of floats."""
+    """P is known by exact comparisons, but floats cannot hold the law."""
     one, two = [[1e12, 0.0], [1e-3, 40.9]], [[0.1, 1000.0], [7.9e280, 2.7e-119]]
     result = paired_permutation_test(one, two, score=ACCURACY)
     assert result.fraction == 1
@@ -204,7 +204,7 @@ def test_a_null_distribution_beyond_floats():
     ],
 )
 def test_sizes_too_different_to_be_rounded_are_sampled(one, two, alternative):
-    """Of numbers rounded to the large ones' scale nothing tells the others' ratios from 0."""
+    """Rounding to the scale of the large numbers would make the other ratios 0."""
     options = {
         "score": Ratio([1, 0], [0, 1]),
         "alternative": alternative,
@@ -212,6 +212,6 @@ def test_sizes_too_different_to_be_rounded_are_sampled(one, two, alternative):
     }
     with pytest.raises(BudgetError, match=r"so much larger .* Or sample: method='monte_carlo'\.$"):
         paired_bootstrap_test(one, two, method="exact", **options)
-    with pytest.warns(UserWarning, match="p is estimated .*, for the percentiles of a ratio need"):
+    with pytest.warns(UserWarning, match="p is estimated .*, because the percentiles of a ratio"):
         found = paired_bootstrap_test(one, two, rng=0, **options)
     assert found.method == "monte_carlo"

@@ -105,7 +105,7 @@ def test_zero_sizes():
 
 @pytest.mark.parametrize(("n", "n_empty"), [(4, 1), (50, 25), (20_000, 1), (20_000, 10_000)])
 def test_where_all_that_is_not_empty_is_right(n, n_empty):
-    """System 1 always right, 2 never: only where all that is drawn is empty they are alike."""
+    """System 1 is always right, 2 never: they tie only in resamples of empty examples alone."""
     size = (np.arange(n) >= n_empty).astype(np.int64)
     rows1, rows2 = np.stack((size, size), axis=1), np.stack((0 * size, size), axis=1)
     empty = Fraction(n_empty, n) ** n
@@ -127,7 +127,7 @@ def test_where_all_that_is_not_empty_is_right(n, n_empty):
 
 @pytest.mark.parametrize("n", [2, 9, 30_000])
 def test_differences_that_are_all_the_same(n):
-    """No resample differs from the data: none is twice as good."""
+    """Every resample is like the data, so none has twice the difference."""
     for scores1, scores2 in (([3] * n, [1] * n), ([0.3] * n, [0.1] * n), ([1 / 3] * n, [0] * n)):
         for ties in TIES:
             for truth, alternative in ((0, "greater"), (0, "two-sided"), (1, "less")):

@@ -73,7 +73,7 @@ def test_random_corpora(rng):
 @pytest.mark.parametrize("n_lost", [100, 90, 70, 50, 20, 10, 1])
 @pytest.mark.parametrize("largest", [1, pytest.param(3, marks=pytest.mark.thorough), 12])
 def test_from_one_to_far_below_underflow(n_lost, largest):
-    """Of one loss and 199 wins the sum is at most 0 in less than 1 of 10^400 resamples."""
+    """With one loss and 199 wins, less than 1 of 10^400 resamples has a sum of at most 0."""
     magnitudes = np.random.default_rng(0).integers(1, largest + 1, 200)
     differences = np.where(np.arange(200) < n_lost, -magnitudes, magnitudes)
     check(*columns(differences))
@@ -109,7 +109,7 @@ def test_any_small_corpus(pairs, unit):
     ],
 )
 def test_one_huge_difference(huge, n_won):
-    """The huge one is drawn 0, 1, 2, … times: 2 delta is among what it gives when drawn twice."""
+    """The huge one is drawn 0, 1, 2, … times; 2 delta is among the sums with two draws of it."""
     small = [1] * n_won + [-1] * (50 - n_won)
     for alternative in ALTERNATIVES:
         for ties in TIES:
@@ -154,7 +154,7 @@ def test_known_pvalues(differences, options, p):
 
 
 def test_decimals_tie_as_decimals():
-    """Of 0.1, 0.2 and -0.3 ten thousand of each three draws add up to exactly 0."""
+    """Three draws of 0.1, 0.2 and -0.3 add up to exactly 0 in 6 of 27 resamples."""
     differences = [0.1, 0.2, -0.3]
     truth = boot.mean_pvalue(differences, [0] * 3, ties="exclude")
     assert truth == Fraction(27 - 6, 27)
@@ -298,7 +298,7 @@ def test_beyond_the_budget():
 
 
 def test_auto_spends_less_than_exact(monkeypatch):
-    """Unless a budget is given."""
+    """Without a budget, "auto" samples where "exact" would still compute."""
     counts = np.random.default_rng(0).integers(0, 3000, (2, 2000))
     exact = paired_bootstrap_test(*counts, method="exact")
     monkeypatch.setattr(run_module, "_QUICK", Budget(max_points=1))

@@ -273,7 +273,7 @@ def test_json(differences, method):
         ({"test": "bootstrap", "ties": "drop"}, r"`ties` must be one of 'include', 'exclude'"),
         (
             {"test": "bootstrap", "method": "dp"},
-            r"`method` 'dp' is one of permutation tests: .* 'auto', 'exact', .*'monte_carlo'",
+            r"`method` 'dp' is for permutation tests. .* 'auto', 'exact', .*'monte_carlo'",
         ),
         (
             {"test": "bootstrap", "method": "fastest"},

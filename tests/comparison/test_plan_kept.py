@@ -115,7 +115,7 @@ def test_budgets_of_random_problems(rng, is_beyond):
     for function in (test, plan):
         with pytest.raises((BudgetError, InputError)) as raised:
             function(*arguments, **options, method="exact")
-        assert found.reason.removeprefix("p is sampled, for ") in str(raised.value)
+        assert found.reason.removeprefix("p is sampled, because ") in str(raised.value)
         assert "Or sample: method='monte_carlo'" in str(raised.value)
 
 
@@ -175,7 +175,7 @@ def test_beyond_any_budget(arguments, options, message):
         with pytest.raises(BudgetError, match=message):
             function(*arguments, **options, method="exact")
     found = plan(*arguments, **options)
-    with pytest.warns(UserWarning, match="p is estimated .*, for ") as warned:
+    with pytest.warns(UserWarning, match="p is estimated .*, because ") as warned:
         result = test(*arguments, **options, rng=0)
     assert found.method == result.method == "monte_carlo"
     assert found.reason.removeprefix("p is sampled, ") in str(warned[0].message)

@@ -82,7 +82,7 @@ def test_rule_2_beyond_the_budget():
     assert plan(*counts, budget={"max_bytes": 10**6}).reason == "a tilted sum on a line"
     found = plan(*counts, budget={"max_points": 100, "max_bytes": 10**6})
     assert (found.method, found.rank) == ("monte_carlo", 1)
-    assert found.reason.startswith("p is sampled, for the exact p-value needs ")
+    assert found.reason.startswith("p is sampled, because the exact p-value needs ")
     assert "`max_points` of `budget` allows 100." in found.reason
     # the few examples that are counted otherwise
     few = scores(30, 2**40)
@@ -181,8 +181,8 @@ def test_rule_5():
     columns = rows(500, 30, m=10)
     found = plan(*columns, score=largest)
     assert (found.method, found.rank, found.n_points > 2**40) == ("monte_carlo", 10, True)
-    assert found.reason.startswith("p is sampled, for the exact p-value needs the null distribut")
-    with pytest.warns(UserWarning, match="p is estimated .*, for") as warned:
+    assert found.reason.startswith("p is sampled, because the exact p-value needs the null distri")
+    with pytest.warns(UserWarning, match="p is estimated .*, because") as warned:
         result = paired_permutation_test(*columns, score=largest, rng=0)
     assert result.method == "monte_carlo"
     assert found.reason.removeprefix("p is sampled, ") in str(warned[0].message)

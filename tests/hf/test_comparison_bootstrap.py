@@ -110,7 +110,7 @@ def test_datasets():
 
 def test_refused(paired_bootstrap):
     columns = labels(np.random.default_rng(4), 10)
-    with pytest.raises(InputError, match=r"`method` 'dp' is one of permutation tests.*'exact'"):
+    with pytest.raises(InputError, match=r"`method` 'dp' is for permutation tests.*'exact'"):
         paired_bootstrap.compute(**columns, method="dp")
     with pytest.raises(InputError, match=r"`ties` must be one of 'include', 'exclude', got 'no'"):
         paired_bootstrap.compute(**columns, ties="no")

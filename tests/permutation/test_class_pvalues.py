@@ -16,7 +16,7 @@ from properties import cases, generators
 
 
 def brute_force(score, columns):
-    """By alternative: the share of the 2^n swaps; differences tie within 1e-11."""
+    """Return p by alternative, the share of the 2^n swaps; differences tie within 1e-11."""
     n = len(columns[0])
     pairs = list(zip(*columns[:2], strict=True))
     known = {}
@@ -141,7 +141,7 @@ def test_names_and_order_do_not_matter(metric, n_classes):
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("metric", METRICS)
 def test_examples_on_which_the_systems_agree(metric, n_classes):
-    """They are counted, but of their swaps none matters."""
+    """Such examples are counted, but their swaps change nothing."""
     rng = np.random.default_rng([8, n_classes])
     columns = corpus(rng, 6, "strings", n_classes, n_classes, (0.8, 0.1))
     same, _, right = corpus(rng, 40, "strings", n_classes, n_classes)
@@ -199,7 +199,7 @@ def test_three_classes_as_a_function_of_sums(metric):
     ("gold", "is_predicted_only"), [((80, 100, 120), True), ((30, 40, 60, 12, 8, 20, 24), False)]
 )
 def test_balanced_accuracy_is_a_mean(gold, is_predicted_only):
-    """Of 1 / (K g) for each correct label of a class that there are g of."""
+    """A correct label counts 1 / (K g), for g labels of its class and K classes."""
     n_classes, n, unit = len(gold), sum(gold), math.lcm(*gold)
     rng = np.random.default_rng(n_classes)
     right = rng.permutation(np.repeat(np.arange(n_classes), gold))
@@ -230,7 +230,7 @@ def test_beyond_the_budget():
     options = {"metric": "f1", "average": "macro"}
     with pytest.raises(BudgetError, match="Or sample: method='monte_carlo'"):
         compare(*columns, method="exact", **options)
-    with pytest.warns(UserWarning, match="p is estimated .*, for") as warned:
+    with pytest.warns(UserWarning, match="p is estimated .*, because") as warned:
         result = compare(*columns, n_resamples=999, rng=1, **options)
     assert warned[0].filename == __file__
     assert (result.method, result.n_resamples) == ("monte_carlo", 999)

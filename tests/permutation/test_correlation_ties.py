@@ -68,7 +68,7 @@ def of_counts(n1, n0, tp, fp, gold, n, i, j):
 
 
 def differences(n1, n0, tp, fp, gold, n):
-    """By (i, j): the exact difference of the correlations, and how many swaps there are."""
+    """Return, by (i, j), the exact difference of the correlations, and the number of swaps."""
     ways, total = {}, (2 * tp + n1, 2 * (tp + fp) + n1 + n0)
     for i, j in product(range(n1 + 1), range(n0 + 1)):
         x, y = tp + i, tp + fp + i + j
@@ -86,7 +86,7 @@ def ties(counts):
 
 
 def tied_counts(rng):
-    """Of a few examples, with assignments that tie."""
+    """Return counts of a few examples with assignments that tie."""
     while True:
         n1, n0, tp, fp = (int(x) for x in rng.integers([1, 1, 0, 0], [7, 7, 5, 5]))
         gold = n1 + tp + int(rng.integers(0, 4))
@@ -110,7 +110,7 @@ def test_correlations_tie_as_sums_of_square_roots(rng):
 
 
 def test_ties_that_are_unequal_floats():
-    """They differ by their rounding."""
+    """Statistics of ties may differ by rounding; their p does not."""
     counts = 6, 4, 0, 0, 6, 10
     _, groups = ties(counts)
     points = next(points for points in groups if (0, 1) in points)

@@ -73,7 +73,7 @@ def test_large_corpora(n, quality, disagreement):
 
 @pytest.mark.parametrize("n", [60, 250, 420])
 def test_far_tails(n):
-    """One system finds everything, the other almost nothing: down to 1e-120."""
+    """System 1 finds everything, system 2 almost nothing: p down to 1e-120."""
     rng = np.random.default_rng(n)
     rows = np.stack((np.full(n, 2), np.full(n, 2), np.zeros(n), rng.integers(1, 3, n)), axis=1)
     rows[rng.random(n) < 0.03, 2] = 2
@@ -83,7 +83,7 @@ def test_far_tails(n):
 
 @pytest.mark.parametrize("method", ["auto", "exact", "rational", "enumeration", "monte_carlo"])
 def test_rows_far_apart_in_size(method):
-    """Of the four swaps by hand; their law has too many points for any grid."""
+    """P of four swaps, by hand; their law has too many points for any grid."""
     rows = [[2.0, 1e6], [7.0, 1e-3]], [[1e10, 1e10], [1e10, 1e6]]
     for alternative, p in (("two-sided", 1.0), ("greater", 0.75), ("less", 0.5)):
         options = {"score": Ratio([1, 0], [0, 1]), "alternative": alternative, "rng": 0}
@@ -150,7 +150,7 @@ def test_millions_of_few_kinds(multiplicities):
     ],
 )
 def test_all_mass_in_one_row(rows, multiplicities):
-    """One system is always better: 2 of 2^n swaps. Other rows hold rounding only."""
+    """System 2 is always better: 2 of 2^n swaps. Other rows hold rounding only."""
     counts = PairedCounts([[0, 0]] * 2, rows, multiplicities)
     result = paired_permutation_test(counts, score=RATIO, method="exact")
     n = sum(multiplicities)

@@ -63,7 +63,7 @@ def share(row):
     ids=["rounded", "not rounded"],
 )
 def test_ratios_by_brute_force(unit, weights, score, rng):
-    """Of floats as they are; denominators of 0 among them, of rows and of sums.
+    """Floats are the exact numbers that they are; rows and sums may have a denominator 0.
 
     Of fractions that were rounded some do not tie; small multiples of a float do, and their sums.
     """
@@ -109,7 +109,7 @@ def test_ties_that_rounding_decides():
 
 
 def test_columns_of_any_scale():
-    """Each column has its own unit; a power of two changes no bit."""
+    """Columns have units of their own, so a power of two changes no bit."""
     rows = np.random.default_rng(4).random((2, 10, 4))
     expected = paired_permutation_test(*rows, score=macro)
     for exponents in ([900, -900, 900, -900], [-1000] * 4, [0, 3, 0, 3]):
@@ -140,14 +140,14 @@ def test_the_same_rows():
 
 
 def test_the_only_swap_is_no_better():
-    """Of one example: the sums of the observed assignment are those of no rounded rows."""
+    """P is 1 for one example, although sums of rounded rows would differ from the observed ones."""
     arguments = [[1 / 3, 1e5 / 3]], [[2 / 3, 1 / 7]]
     result = paired_permutation_test(*arguments, score=Ratio([1, 0], [0, 1]), alternative="greater")
     assert (result.pvalue, result.pvalue_interval) == (1.0, (1.0, 1.0))
 
 
 def test_ratios_of_floats_as_they_are():
-    """Far apart in size, each taken for the number that it is."""
+    """Numbers far apart in size; each is the exact number that it is."""
     rows = [[[1 / 3, 1e5 / 3], [1 / 7, 1 / 9]], [[2 / 3, 1 / 7], [1 / 3, 1 / 11]]]
     exact = [[[Fraction(x) for x in row] for row in column] for column in rows]
     truth = brute_force(*exact, lambda sums: sums[0] / sums[1])
@@ -181,7 +181,7 @@ def test_ties_of_floats_widen_the_interval(rng):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_samples_hold_the_observed_assignment(seed):
-    """Of two examples that differ it is one of 4, and with its mirror image one of 2."""
+    """Two examples differ, so it is one of 4 swaps, or with its mirror image one of 2."""
     rng = np.random.default_rng([7, seed])
     values = 100 + rng.normal(0.0, 1.0, (2, 2)) / 3
     rows = squared(np.concatenate((values, np.full((2, 2), 100.1)), axis=1))
@@ -208,7 +208,7 @@ def test_samples_agree_with_the_exact_pvalue(score):
 
 @pytest.mark.parametrize("n", [3000, 100_000])
 def test_ties_of_thousands(n):
-    """Of some samples one in a hundred ties: rounding separates none, as of the integers."""
+    """About one sample in a hundred ties; rounding must separate none of the ties."""
     integers = np.random.default_rng(8).integers(0, 3, (2, n, 2))
     integers[1, :, 1] = integers[0, :, 1]
     options = {"score": precision, "method": "monte_carlo", "rng": 0, "n_resamples": 40_000}
@@ -225,7 +225,7 @@ def test_ties_of_thousands(n):
 
 
 def n_tied(differences):
-    """Of 40,000 random swaps, how many give the observed sum of a normal law, about."""
+    """Estimate by a normal law how many of 40,000 random swaps give the observed sum."""
     variance, observed = (differences**2).sum(), differences.sum()
     mass = 2 * math.exp(-(observed**2) / (2 * variance)) / math.sqrt(2 * math.pi * variance)
     return 40_000 * mass

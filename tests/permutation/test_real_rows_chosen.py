@@ -1,4 +1,4 @@
-"""Which method real rows get, what a function may say of itself, and what is refused."""
+"""The method that real rows get, functions that are ratios, and refusals."""
 
 import pickle
 import re
@@ -24,14 +24,14 @@ def test_auto(score, n, method):
     assert found.rank == 2
     if method == "enumeration":
         assert (found.method, found.n_points) == (method, 2**n)
-        assert re.match("all swaps are listed, for " + NO_LATTICE, found.reason)
+        assert re.match("all swaps are listed, because " + NO_LATTICE, found.reason)
         if n == 22:  # seconds
             return
         result = paired_permutation_test(*rows, score=score)
         assert result == paired_permutation_test(*rows, score=score, method=method)
         return
     assert found.method == "monte_carlo"
-    with pytest.warns(UserWarning, match="p is estimated .*, for " + NO_LATTICE) as warned:
+    with pytest.warns(UserWarning, match="p is estimated .*, because " + NO_LATTICE) as warned:
         result = paired_permutation_test(*rows, score=score, rng=0)
     assert found.reason.removeprefix("p is sampled, ") in str(warned[0].message)
     assert result == paired_permutation_test(*rows, score=score, method="monte_carlo", rng=0)
@@ -44,13 +44,13 @@ def share(sums):
 @pytest.mark.parametrize("score", [macro, share])
 @pytest.mark.parametrize("run", [False, pytest.param(True, marks=pytest.mark.thorough)])
 def test_decimals_that_are_too_fine(run, score):
-    """On a lattice that exceeds the budget: listed, unless there are too many examples."""
+    """Rows whose lattice exceeds the budget are listed, unless there are too many examples."""
     rng = np.random.default_rng(10)
     rows = rng.random((2, 22, 4)).round(11)
     options = {"score": score, "budget": {"max_bytes": 10**8}}
     found = plan(*rows, **options)
     assert (found.method, found.n_points) == ("enumeration", 2**22)
-    assert found.reason.startswith("all swaps are listed, for the exact p-value needs ")
+    assert found.reason.startswith("all swaps are listed, because the exact p-value needs ")
     for limits in ({"max_points": 2**21, "max_bytes": 10**8}, {"max_bytes": 10**7}):
         assert plan(*rows, score=score, budget=limits).method == "monte_carlo"
     assert plan(*rng.random((2, 200, 4)).round(12), score=score).method == "monte_carlo"
@@ -70,11 +70,11 @@ def test_a_ratio_of_decimals_that_are_too_fine():
 
 
 def test_decimals_whose_sums_are_no_floats():
-    """As integers they exceed 2^52: they are taken for floats, and not refused."""
+    """Sums beyond 2^52 in integers are no reason to refuse: the rows are read as floats."""
     rows = np.random.default_rng(11).uniform(0, 9, (2, 1000, 2)).round(12)
     found = plan(*rows, score=precision)
     assert found.method == "monte_carlo"
-    assert "beyond 2^52 sums are no floats" in found.reason
+    assert "sums are exact floats only up to 2^52" in found.reason
 
 
 class Simplified:
@@ -162,5 +162,5 @@ def test_what_is_refused():
             test([[1e200, 1e-200]], [[1e190, 1e-200]], score=Ratio([1, 0], [0, 1]))
         with pytest.raises(InputError, match="`score` must return finite numbers"):
             test(*rows, score=lambda sums: np.full(sums.shape[:-1], np.nan))
-        with pytest.raises(InputError, match=r"add up to .* beyond 2"):
+        with pytest.raises(InputError, match=r"add up to .* only up to 2"):
             test([[2**50, 1]] * 9, [[2**50, 2]] * 9, score=precision)

@@ -46,7 +46,7 @@ def test_standard_deviations(seed):
 @cases(2)
 @given(rng=generators)
 def test_the_observed_assignment_counts(rng):
-    """And with two sides its mirror image, whatever is rounded where."""
+    """The observed assignment counts, and with two sides its mirror image, despite rounding."""
     n = int(rng.integers(1, 7))
     values = 100 + rng.integers(0, rng.choice([2, 5, 1000]), (2, n)) / rng.choice([3, 7, 900])
     differing = int((values[0] != values[1]).sum())

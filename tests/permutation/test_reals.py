@@ -84,7 +84,7 @@ def test_sampled_reals_tie():
 
 @pytest.mark.parametrize("n", [1, 4, 9, 12])
 def test_null_distribution_of_reals(n):
-    """All sums, with the shares of swaps that give them: ties of the repeated ones added."""
+    """The law has all sums and their shares of swaps; shares of equal sums are added."""
     rng = np.random.default_rng(n)
     scores = rng.normal(size=(2, n))
     if n == 9:
@@ -117,7 +117,7 @@ def test_null_distribution_of_too_many_reals():
 @pytest.mark.parametrize("n_against", [1, 3])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
 def test_far_below_the_smallest_float(n_against, alternative):
-    """Of 3,000 square roots a few are against: subsets whose sum is no larger are few."""
+    """A few of 3,000 square roots are against: few subsets have no larger a sum."""
     scores = np.sqrt(np.arange(1.0, 3001.0))
     bound = scores[:n_against].sum()
     few = scores[scores <= bound].tolist()

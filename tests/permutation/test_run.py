@@ -1,4 +1,4 @@
-"""Which method runs: planned and run alike, refused with what to do instead, and recorded."""
+"""The method that runs is the planned and recorded one; refusals name a remedy."""
 
 import json
 import pickle
@@ -60,7 +60,7 @@ EXACT = METHODS[:6]
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("kind", PROBLEMS)
 def test_every_method_of_every_problem(kind, method):
-    """What `plan` names is what runs, and p is that of enumeration; or both refuse."""
+    """The method that `plan` names runs, and gives p of enumeration; or both refuse."""
     test, arguments, options, is_mean, on_lattice = PROBLEMS[kind]
     options = {**options, "method": method, "rng": 0}
     refused = None
@@ -119,7 +119,7 @@ def test_an_unknown_method():
     ],
 )
 def test_auto_on_reals(n, n_same, method):
-    """By the examples that differ: up to 44 are listed, of more p is bracketed, and none warns."""
+    """Up to 44 differing examples are enumerated, more are bracketed, and none warns."""
     scores = np.random.default_rng(n).normal(size=(2, n + n_same))
     scores[1, n:] = scores[0, n:]
     planned = plan(*scores)
@@ -179,7 +179,7 @@ MACRO = {"metric": "f1", "average": "macro"}
 
 
 def test_auto_does_not_wait(monkeypatch):
-    """For what takes longer than its seconds, by counts of work, and than a sample."""
+    """A method is too slow if it takes longer than `QUICK`, and than sampling."""
     waited = plan(*THREE_CLASSES, **MACRO)
     assert waited.method == "exact"
     assert 0.0 < waited.seconds < 3.0
@@ -188,7 +188,7 @@ def test_auto_does_not_wait(monkeypatch):
     planned = plan(*THREE_CLASSES, **MACRO, **few)
     assert planned.method == "monte_carlo"
     assert planned.seconds < waited.seconds
-    assert planned.reason.startswith("p is sampled, for the exact p-value takes about ")
+    assert planned.reason.startswith("p is sampled, because the exact p-value takes about ")
     with pytest.warns(UserWarning, match=r"estimated .* does not wait.* Ask for .*='exact'\. "):
         assert compare(*THREE_CLASSES, **MACRO, **few).method == "monte_carlo"
     for options in ({"method": "exact"}, {"n_resamples": 10**8}):  # which takes longer still
@@ -199,13 +199,13 @@ def test_auto_does_not_wait(monkeypatch):
 
 
 def test_auto_samples_no_longer_than_an_hour(monkeypatch):
-    """Rather than that, it waits for the exact p-value."""
+    """If sampling takes over an hour, "auto" waits for the exact p-value."""
     monkeypatch.setattr(run_module, "QUICK", 0.0)
     assert plan(*THREE_CLASSES, **MACRO, n_resamples=10**9).method == "exact"
 
 
 def test_the_quickest_form_of_a_mean(monkeypatch):
-    """Of a lattice that is too fine, if another way takes less."""
+    """A mean on a fine lattice takes another form if that is quicker."""
     monkeypatch.setattr(run_module, "QUICK", 0.0)
     gold = np.repeat([0, 1, 2], (59, 61, 67))
     one, two = np.random.default_rng(0).integers(0, 3, (2, gold.size))
@@ -222,7 +222,7 @@ def test_auto_on_a_fine_lattice():
     planned, result = plan(*columns), paired_permutation_test(*columns)
     assert (planned.method, result.method, result.interval) == ("bracket", "bracket", "certified")
     assert (
-        "a proven interval from the characteristic function, for the exact p-value "
+        "a proven interval from the characteristic function, because the exact p-value "
         in planned.reason
     )
     low, high = result.pvalue_interval
@@ -272,11 +272,11 @@ def test_squad_f1_of_many_lengths():
 
 
 def test_a_mean_is_posed_as_a_function_of_sums_once(monkeypatch):
-    """By "auto", which asks a second time why it was too much."""
+    """The problem is posed once, although "auto" asks twice why "exact" was too much."""
     posed, initialised = [], Sums.__init__
     monkeypatch.setattr(Sums, "__init__", lambda *args: posed.append(1) or initialised(*args))
     columns = np.random.default_rng(0).integers(0, 12, (3, 2000))
     few = {"budget": {"max_points": 10}, "rng": 0, "n_resamples": 99}
-    with pytest.warns(UserWarning, match="p is estimated .*, for"):
+    with pytest.warns(UserWarning, match="p is estimated .*, because"):
         found = compare(*columns, "recall", average="macro", **few)
     assert (found.method, len(posed)) == ("monte_carlo", 1)

@@ -54,7 +54,7 @@ def real_sizes(rng, n):
 
 
 def either_sign(rng, n):
-    """What may be negative as two columns, as the message for negative counts says."""
+    """Return numbers of either sign as two columns, as the message for negative counts advises."""
     found, tokens = losses(rng, n)
     parts = found - found.mean()
     tables = [np.stack((np.maximum(x, 0), np.maximum(-x, 0), tokens), axis=1) for x in parts]
@@ -176,7 +176,7 @@ def test_swaps_beyond_floats():
 
 
 def test_a_bootstrap_draws_the_sizes():
-    """Which differ from resample to resample: p is sampled, as before."""
+    """Sizes differ from resample to resample, so p is sampled."""
     rows, ratio = one_column(np.random.default_rng(7), 50)
     result = paired_bootstrap_test(*rows, score=ratio, rng=0, n_resamples=99)
     assert (result.method, result.n_resamples) == ("monte_carlo", 99)

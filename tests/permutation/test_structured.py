@@ -1,4 +1,4 @@
-"""Any statistic of additive parts: brute force, equation (16), ties, sampling."""
+"""Any statistic of sums: brute force, equation (16), ties, sampling."""
 
 from fractions import Fraction
 
@@ -80,7 +80,7 @@ def test_equation_16(n, advantage):
 
 
 def test_a_score_s_difference():
-    """What `paired_permutation_test` does of one score, of both systems' columns side by side."""
+    """Both systems' columns side by side give the p of `paired_permutation_test`."""
     rng = np.random.default_rng(1)
     for name in ("macro", "brevity", "largest"):
         _, score = SCORES[name]
@@ -103,7 +103,7 @@ def test_a_score_s_difference():
 
 
 def test_never_doubled():
-    """Of 2^5 sums one is 5, and one is -5."""
+    """One of 2^5 sums is 5, and one is -5."""
     ones = [1] * 5
     minus = [-1] * 5
     assert structured_permutation_test(ones, minus, lambda s: s).pvalue == 1 / 32
@@ -195,7 +195,7 @@ def test_budget():
     ):
         structured_permutation_test(stay, swap, statistic, method="exact")
     with pytest.warns(
-        UserWarning, match="p is estimated .*, for the exact .* null distribution"
+        UserWarning, match="p is estimated .*, because the exact .* null distribution"
     ) as warned:
         result = structured_permutation_test(stay, swap, statistic, rng=0)
     assert warned[0].filename == __file__

@@ -1,4 +1,4 @@
-"""What the result of a structured test says."""
+"""The sentences and keys of a structured test's result."""
 
 import json
 

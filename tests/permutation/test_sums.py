@@ -43,7 +43,7 @@ def test_all_swaps_of_small_corpora(name, rng):
 
 
 def test_the_cases_are_of_all_kinds():
-    """Otherwise the brute force would show little."""
+    """The random cases have many p-values and sizes, so that brute force shows much."""
     pvalues, sizes = set(), set()
     rng = np.random.default_rng(0)
     for _ in range(100):
@@ -143,7 +143,7 @@ def test_small_pvalues_of_two_columns():
 
 
 def test_independent_columns():
-    """Each example moves one of three columns: binomial laws, all wins but one each."""
+    """Each example moves one of three columns, so the laws are binomial."""
     rows1 = np.repeat(np.eye(3, dtype=int), 40, axis=0)
     rows2 = np.zeros_like(rows1)
     result = paired_permutation_test(rows1, rows2, score=lambda sums: sums.min(axis=-1))
@@ -165,7 +165,7 @@ def test_sums_that_are_no_floats():
     of_least = PairedCounts(least, [[-(2**63), 2], [3, 1]], [1, 2])
     counted = PairedCounts([[2**50, 1]], [[1, 1]], [4])
     for arguments in ((huge, huge), (counted,), (least, least), (of_least,)):
-        with pytest.raises(InputError, match=r"add up to .*beyond 2\^52 sums are no floats"):
+        with pytest.raises(InputError, match=r"add up to .*sums are exact floats only up to 2\^52"):
             paired_permutation_test(*arguments, score=precision)
 
 

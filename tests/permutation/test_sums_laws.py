@@ -1,4 +1,4 @@
-"""What leaves the p-value of a score of column sums as it is, and scores that other tests know."""
+"""Changes that leave p of a score of sums as it is, and scores that other tests know."""
 
 import numpy as np
 import pytest

@@ -20,7 +20,7 @@ BITS = 1000  # of a score after the point
 
 
 def law(rows):
-    """From the sums that a system may have to how many swaps give them.
+    """Return how many swaps give a system each of its possible sums.
 
     A row is a pair ((x, y), (x, y)) of what the example adds to them. Both coordinates of the
     moves are packed into the exponents of a polynomial Π (1 + t^move).
@@ -87,7 +87,7 @@ def true_pvalue(metric, found, observed, total, gold, n, alternative):
 
 
 def rows_of(columns):
-    """What each example adds to the true positives, and the predictions, of each system."""
+    """List the true positives and the predictions that each example adds to each system."""
     rows = []
     for *predicted, right in zip(*columns, strict=True):
         ones = [[(p, r) for p, r in zip(x, right, strict=True) if p == "pos"] for x in predicted]
@@ -140,7 +140,7 @@ def test_two_classes(metric, case):
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_tails_are_in_the_plane(monkeypatch, alternative):
-    """And not by all sums, which would give the same p."""
+    """P comes from a tail, not from all sums, which would give the same p."""
     n_calls, planar_engine = 0, plane.planar_engine
 
     def counted(*arguments, **options):
@@ -157,7 +157,7 @@ def test_tails_are_in_the_plane(monkeypatch, alternative):
 
 @pytest.mark.thorough
 def test_many_examples_of_two_classes():
-    """Of classes of one size the mean of recalls is accuracy; names and systems may be swapped."""
+    """With classes of one size, mean recall is accuracy; names and systems may be swapped."""
     rng = np.random.default_rng(11)
     right = rng.permutation(np.repeat([0, 1], 25_000))
     one, two = (right ^ (rng.random(50_000) < share) for share in (0.19, 0.2))

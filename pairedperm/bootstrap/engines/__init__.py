@@ -1,1 +1,1 @@
-"""The ways to a p-value and its intervals: an engine a file."""
+"""The engines of the bootstrap test, one in each file."""

@@ -1,4 +1,4 @@
-"""All resamples at once: the ideal bootstrap."""
+"""The ideal bootstrap: all n^n resamples at once."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from pairedperm.options import Options
 
 
 def ideal(problem: Draws, options: Options) -> Answer:
-    """Of all n^n resamples, where the difference is a sum over a common denominator.
+    """Compute p over all n^n resamples, and the percentile intervals.
 
     Raises
     ------
     InputError
-        If it is not.
+        If the difference is no sum over a common denominator.
     BudgetError
         If a transform would be too long.
     """
     if problem.inexact or not isinstance(problem, SharedRatio):
         raise InputError(
             "`method` 'exact', the ideal bootstrap, is for means of integers, decimals or "
-            "small fractions, and for ratios of such sums whose denominator is the same for "
-            f"both systems on every example: here {problem.inexact}. Use method='auto' or "
+            "small fractions. It is also for ratios of such sums whose denominator is the same "
+            f"for both systems on every example. Here {problem.inexact}. Use method='auto' or "
             "'monte_carlo'."
         )
     p = problem.pvalue(options.alternative, options.ties, options.budget)

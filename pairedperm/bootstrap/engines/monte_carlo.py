@@ -1,4 +1,4 @@
-"""Random resamples, from the distinct rows."""
+"""Random resamples, drawn from the distinct rows."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from pairedperm.convolution.sampling import drawing_cost, resampled_sums
 from pairedperm.options import Options
 from pairedperm.results.sampled import check_sampling, sampled_share, sampling_bar
 
-_KEPT = 24  # tuned: bytes of the three scores of a resample
-_TIE = 1e-12  # proof: of the largest of four scores, by which two differences may differ and tie
+_KEPT = 24  # tuned: bytes that a resample keeps: three scores
+_TIE = 1e-12  # proof: differences tie within this share of the largest of four scores
 
 
 def monte_carlo(problem: Draws, options: Options) -> Answer:
-    """Of `n_resamples` resamples; see Phipson & Smyth 2010, equation (2).
+    """Estimate p, and the intervals, from `n_resamples` random resamples.
+
+    p is (k + 1) / (m + 1), as in Phipson & Smyth 2010, equation (2).
 
     Raises
     ------
     BudgetError
-        If it would take more than an hour, or all scores do not fit, before anything is drawn.
+        If it would take more than an hour, or all scores do not fit; nothing is drawn then.
     """
     m, k, done = options.n_first, 0, 0
     drawn = problem.table, problem.multiplicities
@@ -44,9 +46,9 @@ def monte_carlo(problem: Draws, options: Options) -> Answer:
 
 
 def _extreme(problem: Draws, scores: Scores, options: Options) -> NDArray[np.bool_]:
-    """Which resampled differences are beyond the threshold; what is that near to it ties.
+    """Tell which resampled differences are beyond the threshold; near ones tie with it.
 
-    Near beside the differences, where these are sums themselves, or else beside the scores.
+    "Near" is relative to the differences if they are sums themselves, otherwise to the scores.
     """
     difference, scores1, scores2 = scores
     largest, observed = np.abs(difference), abs(problem.statistic)
@@ -63,9 +65,9 @@ def _extreme(problem: Draws, scores: Scores, options: Options) -> NDArray[np.boo
 
 
 def _percentiles(values: FloatArray, level: float) -> tuple[float, float]:
-    """The least x that a share `level` is at most, and the greatest that it is at least.
+    """Return the least x with a share `level` of values ≤ x, and the greatest with ≥ x.
 
-    The values are reordered.
+    The values are reordered in place.
     """
     rank = max(math.ceil(level * values.size * (1.0 - 1e-12)), 1) - 1
     values.partition((rank, values.size - 1 - rank))

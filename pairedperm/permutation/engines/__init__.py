@@ -1,1 +1,1 @@
-"""The ways to a p-value: an engine a file."""
+"""The engines of the permutation test, one in each file."""

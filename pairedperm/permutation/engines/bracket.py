@@ -1,4 +1,4 @@
-"""A proven interval from the characteristic function."""
+"""The method "bracket": a proven interval for p, for means of any real numbers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from pairedperm.errors import InputError
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
 
-_LISTED = 150.0  # tuned: ns of a sum of either half
+_LISTED = 150.0  # tuned: ns of a sum of a half
 _FREQUENCIES, _SIZE = 1.5e8, 5e3  # tuned: ns of some thousand frequencies, and of a distinct size
 
 
 class Bracket(Engine):
-    """An interval for p of a sum of scores, on a lattice or not; p is its upper end."""
+    """An engine for sums of scores, on a lattice or not; p is the upper end of the interval."""
 
     name = "bracket"
 

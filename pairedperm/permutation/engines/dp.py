@@ -1,4 +1,4 @@
-"""Algorithm 3: all sums, one example after the other."""
+"""The method "dp", Algorithm 3: all sums, one example after the other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pairedperm.permutation.problem import Answer, Problem
 
 
 def _answer(problem: Problem, law: WholeLaw) -> Answer:
-    """The sum of the masses of what is extreme (Zmigrod, Vieira & Cotterell 2022)."""
+    """Return the sum of all extreme masses (Zmigrod, Vieira & Cotterell 2022)."""
     part = law.masses("dp")
     return Answer(probability_of(part, extreme_points(problem, part), problem.n_differing))
 

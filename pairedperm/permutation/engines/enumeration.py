@@ -1,4 +1,4 @@
-"""All swaps, listed: of a sum in two halves, of another score one after the other."""
+"""The method "enumeration": all swaps, for a sum in two halves, otherwise one by one."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Additive, Answer, Cost, Engine, Problem, known
 
 _SUM, _COLUMN = 60.0, 20.0  # tuned: ns of a sum, and of each column
-_IN_LIMBS, _OF_LIMBS = 120.0, 6.0  # tuned: ns of each column of real rows, and more where many
-_INT64 = 2**62  # proof: sums that are no limbs
-_TOO_MANY = 2**40  # tuned: sums that fit into no memory
+_IN_LIMBS, _OF_LIMBS = 120.0, 6.0  # tuned: ns of a column of real rows, more if many
+_INT64 = 2**62  # proof: sums below it are single int64 numbers
+_TOO_MANY = 2**40  # tuned: more sums fit into no memory
 
 
 class Enumeration(Engine):
-    """How many swaps are extreme, whatever numbers the scores are."""
+    """The engine that counts all extreme swaps, whatever numbers the scores are."""
 
     name = "enumeration"
 
@@ -52,7 +52,7 @@ class Enumeration(Engine):
         return Cost(rank, (n,), n, n_bytes, how, excess, 1e-9 * nanoseconds * n)
 
     def _size(self, problem: Problem) -> tuple[int, int, float]:
-        """How many sums are listed, of a sum those of a half, their memory, and ns of each."""
+        """Return how many sums are listed (all, or of a half), their bytes, and ns for each."""
         if problem.additive is not None:
             return _size_of_half(problem.additive)
         n, (k, width) = n_sums(problem.multiplicities), problem.vectors.shape
@@ -68,13 +68,13 @@ class Enumeration(Engine):
 
 
 def _nanoseconds(problem: Problem) -> float:
-    """Of a sum that is listed, and its score."""
+    """Return the time that one listed sum and its score take."""
     width = problem.vectors.shape[1]
     return _SUM + float(width) * (_IN_LIMBS + _OF_LIMBS * width if problem.no_lattice else _COLUMN)
 
 
 def _size_of_half(additive: Additive) -> tuple[int, int, float]:
-    """How many sums are listed of each half, the memory for them, and ns of each."""
+    """Return how many sums of each half are listed, their bytes, and ns for each."""
     n = enumeration_size(additive.split.counts.tolist())
     if n > _TOO_MANY:
         return n, SUM_BYTES * n, IN_LIMBS
@@ -85,10 +85,10 @@ def _size_of_half(additive: Additive) -> tuple[int, int, float]:
 
 
 def _in_halves(additive: Additive) -> Answer:
-    """Of all 2^n assignments, by meeting in the middle.
+    """Count the extreme swaps among all 2^n by meeting in the middle.
 
-    Ties are decided in exact integers. The interval reaches up to the p of assignments that tie
-    with the observed one up to the rounding of the scores.
+    Exact integers decide ties. The upper end of the interval also counts swaps that would tie if
+    the scores were not rounded.
     """
     split, slack = additive.in_integers()
     values, counts = [int(value) for value in split.values], split.counts.tolist()
@@ -108,7 +108,7 @@ def _in_halves(additive: Additive) -> Answer:
 
 
 def swap_by_swap(problem: Problem) -> Answer:
-    """Near ties of a function of real rows, which its rounding decides, widen the interval."""
+    """Count extreme swaps one by one; near ties of a function of real rows widen the interval."""
     total = np.asarray(problem.total, dtype=np.int64)
     n_extreme = n_surely = 0
     each = _nanoseconds(problem)

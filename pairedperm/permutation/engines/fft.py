@@ -1,4 +1,4 @@
-"""Algorithm 4: all sums, halves of the examples convolved by Fourier transform."""
+"""The method "fft", Algorithm 4: halves of the examples, convolved by Fourier transform."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pairedperm.permutation.engines.grid import probability_of
 from pairedperm.permutation.engines.whole import Whole, extreme_points
 from pairedperm.permutation.problem import Answer, Problem
 
-_NOISE = 2.0**-50  # proof: what Algorithm 4 cannot tell from 0
+_NOISE = 2.0**-50  # proof: Algorithm 4 cannot tell less from 0
 
 
 def _answer(problem: Problem, law: WholeLaw) -> Answer:
-    """The sum of the masses of what is extreme, or the noise if that is more.
+    """Return the sum of all extreme masses, or the noise if that is more.
 
     Zmigrod, Vieira & Cotterell 2022.
     """

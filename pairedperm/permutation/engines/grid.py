@@ -1,4 +1,4 @@
-"""All points of the sums' lattice, and their masses."""
+"""The form of a function of sums: p from all points of the sums' lattice."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from pairedperm.options import Budget
 from pairedperm.permutation.extremes import ScoreExtremes, point_nanoseconds
 from pairedperm.permutation.problem import Answer, Cost, Prepared, refused
 
-_DYADIC = 52  # proof: examples whose probabilities, multiples of 2^-n, add up exactly in floats
-AGAIN = 3.0  # tuned: seconds that both laws together may take, or each if they are long
-_WIDE = 1e-10  # tuned: relative width of an interval that may be worth another law's cost
+_DYADIC = 52  # proof: up to so many examples n, multiples of 2^-n add up exactly in floats
+AGAIN = 3.0  # tuned: seconds for both laws; if the first takes more, the other may take as long
+_WIDE = 1e-10  # tuned: relative width; for a wider interval the law may be computed again
 
 
 class Grid(NamedTuple):
-    """p by the masses of what is extreme, one point of the law of n swaps after the other."""
+    """A form that adds up the masses of all extreme points of the law of n swaps."""
 
     law: ProductLaw
     extremes: ScoreExtremes
@@ -32,8 +32,9 @@ class Grid(NamedTuple):
     def prepared(self, budget: Budget) -> Prepared:
         """See `Form`.
 
-        Where the law within a window, or by a Fourier transform, knows p badly, for it is small,
-        it is computed again from positive terms on the whole support, if that is affordable.
+        A small p may be lost in the errors of a law within a window, or by a Fourier transform.
+        Then the law is computed again from positive terms on the whole support, if that is
+        affordable.
         """
         law, seconds, whole, excess = self.law, 0.0, None, None
         try:
@@ -46,7 +47,7 @@ class Grid(NamedTuple):
         return refused(cost) if excess else Prepared(cost, partial(self._answer, whole, budget))
 
     def _whole(self, budget: Budget) -> ProductLaw | None:
-        """The law on its whole support, if it takes no more than seconds."""
+        """Return the law on its whole support, if it takes only seconds and fits the budget."""
         whole = self.law.as_whole()
         try:
             whole.check(budget)
@@ -56,7 +57,7 @@ class Grid(NamedTuple):
         return whole if second <= max(AGAIN - first, first if first > AGAIN else 0.0) else None
 
     def _seconds(self, law: ProductLaw) -> float:
-        """Of the masses, and of the score at each point."""
+        """Return the time for the masses and for the score at each point."""
         each = point_nanoseconds(len(law.grid or ()), law.vectors.shape[1])
         return float(1e-9 * (law.nanoseconds + each * law.n_attained))
 
@@ -72,15 +73,16 @@ class Grid(NamedTuple):
 def probability_of(
     law: Part, flags: NDArray[np.bool_], n: int, is_upper_end: bool = True
 ) -> CertifiedProbability:
-    """Of the points with a flag, one of which is observed; those that are lost may have one too.
+    """Return the mass of the flagged points; one of them is the observed point.
 
-    n variables have 2^n assignments. With `is_upper_end`, p is the upper end of its interval
-    where that is far above the lower one.
+    The law is of n swaps. Mass that the law has lost may belong to flagged points, and widens
+    the interval. With `is_upper_end`, p is the upper end of its interval if the lower end is
+    below half of it.
     """
     value = total_mass(law.masses[flags])
     if n <= _DYADIC and not law.error and not law.lost and value:
         return CertifiedProbability.exactly(value)
     p = CertifiedProbability.within(value, law.relative_error, law.error, law.lost, n)
-    if is_upper_end and p.low < p.high / 2.0:  # not to understate it
+    if is_upper_end and p.low < p.high / 2.0:  # p is not understated
         return replace(p, value=p.high, log=p.log_high)
     return p

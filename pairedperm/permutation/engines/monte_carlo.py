@@ -1,4 +1,4 @@
-"""Algorithm 1: random swaps, drawn from the distinct differences and not from the examples."""
+"""The method "monte_carlo", Algorithm 1: random swaps, drawn from the distinct differences."""
 
 from __future__ import annotations
 
@@ -11,51 +11,50 @@ from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Answer, Engine, Problem
 from pairedperm.results.sampled import check_sampling, most_samples, sampled_pvalue
 
-_CALL = 1e-5  # tuned: seconds of a caller's function, which may score one row at a time
+_CALL = 1e-5  # tuned: seconds that a caller's function may take for each row
 
 
 class MonteCarlo(Engine):
-    """The share of random swaps that are at least as extreme as observed.
+    """The engine that draws random swaps, and counts those as extreme as observed.
 
-    As many as asked for; 9,999 if not, from which "auto" goes on where few of them are extreme.
+    It draws `n_resamples` swaps, 9,999 by default. "auto" draws more if few of these are extreme.
     """
 
     name = "monte_carlo"
 
     def cost(self, problem: Problem, budget: Budget) -> None:
-        """What a sample takes is for the caller to say."""
+        """Return None: the caller decides by the number of samples."""
         return
 
     def check_samples(self, problem: Problem, options: Options) -> float:
-        """Seconds of those that are drawn in any case.
+        """Estimate the seconds for the samples that are always drawn.
 
         Raises
         ------
         BudgetError
-            If they would take more than an hour, or too much memory.
+            If they would take more than an hour, or more memory than the budget allows.
         """
         max_bytes = options.budget.max_bytes
         cost = swapping_cost(problem.vectors, problem.multiplicities, max_bytes)
         return check_sampling(options, cost)
 
     def how_many(self, problem: Problem, options: Options) -> tuple[int, float]:
-        """Up to how many are drawn, and the seconds of each; for errors `check_samples`."""
+        """Return the largest number of samples, and the seconds for each; see `check_samples`."""
         each = self.check_samples(problem, options) / options.n_first
         most = most_samples(options, each + (_CALL if problem.calls_function else 0.0))
         return most, each
 
     def run(self, problem: Problem, options: Options) -> Answer:
-        """The p-value (k + 1) / (m + 1), k of m random swaps being at least as extreme as observed.
+        """Return p = (k + 1) / (m + 1) if k of m random swaps are at least as extreme as observed.
 
-        Counting the observed assignment keeps the test valid: P(p ≤ α) ≤ α (Phipson & Smyth 2010,
-        equation 2). The interval is Clopper and Pearson's for k of m; for k = 0 its lower end is
-        2^-n, for the observed assignment is one of 2^n, or p if that is less. See
-        `sampled_pvalue` where m is left to chance.
+        The observed assignment counts, which keeps the test valid: P(p ≤ α) ≤ α (Phipson & Smyth
+        2010, equation 2). The interval is Clopper and Pearson's for k of m. If k = 0, its lower
+        end is 2^-n, or p if that is less. See `sampled_pvalue` for an m that is left to chance.
 
         Raises
         ------
         BudgetError
-            If it would take more than an hour, before anything is drawn.
+            If the samples would take more than an hour; nothing is drawn then.
         """
         first, n, total = options.n_first, problem.n_differing, problem.total
         most, each = self.how_many(problem, options)

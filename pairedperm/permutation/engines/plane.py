@@ -1,4 +1,4 @@
-"""A tail in the plane."""
+"""The form of a tail in the plane."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _HOW = {"counting": "all swaps are counted", "tilted": "tilted sums in the plane
 
 
 class Plane(NamedTuple):
-    """p by P(B ∈ region), at most one half, by these `sides`.
+    """A form with the tail P(B ∈ region), at most one half; `sides` tells how p follows.
 
-    `row_nanoseconds` is what a row of the region takes to be found.
+    `row_nanoseconds` is the time to find a row of the region.
     """
 
     law: PlanarLaw
@@ -26,7 +26,7 @@ class Plane(NamedTuple):
     row_nanoseconds: float = 0.0
 
     def prepared(self, budget: Budget) -> Prepared:
-        """See `Form`: relatively accurate."""
+        """See `Form`; p is accurate relatively."""
         is_complement = self.sides == "but one"
         engine = planar_engine(self.law, self.region, is_complement, budget)
         grid, n_bytes, how = engine.box, engine.n_bytes, _HOW[engine.name]

@@ -1,4 +1,4 @@
-"""All sums, counted in big integers."""
+"""The method "rational": all sums, counted in big integers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pairedperm.permutation.problem import Answer, Problem
 
 
 def _answer(problem: Problem, law: WholeLaw) -> Answer:
-    """How many swaps are extreme, of all, exactly; needs python-flint."""
+    """Return the exact share of extreme swaps; needs python-flint."""
     points = law.points()
     n_extreme = law.n_assignments(points.numbers[extreme_points(problem, points)])
     power = 1 << problem.n_differing

@@ -1,4 +1,4 @@
-"""A tail on a line."""
+"""The form of a tail on a line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 from pairedperm.permutation.problem import Answer, Cost, Prepared, Sides, known, refused
 
-_HOW = {  # how the tail is found
+_HOW = {
     "counting": "all swaps are counted in one big integer",
     "enumeration": "all swaps are counted in two halves",
     "halves": "the laws of two halves of the examples are added",
@@ -25,10 +25,10 @@ _HOW = {  # how the tail is found
 
 
 class Line(NamedTuple):
-    """p by the tail P(B ≤ bound), B = Σ values · Binomial(counts, 1/2), `total` at most.
+    """A form with the tail P(B ≤ bound), B = Σ values · Binomial(counts, 1/2), at most `total`.
 
-    `n_ends` assignments more, or less, are extreme, which are at the ends of the line; p follows
-    by these `sides`. `p` is that tail, where it is known.
+    `n_ends` more assignments (fewer, if negative) are extreme, at the ends of the line. `sides`
+    tells how the p-value follows. `p` is the tail, if it is known.
     """
 
     values: IntArray
@@ -40,7 +40,7 @@ class Line(NamedTuple):
     p: CertifiedProbability | None = None
 
     def prepared(self, budget: Budget) -> Prepared:
-        """See `Form`: relatively accurate."""
+        """See `Form`; p is accurate relatively."""
         rank = min(self.values.size, 1)
         if self.p is not None:
             return Prepared(known(rank), partial(self._answer, self.p))
@@ -67,6 +67,6 @@ class Line(NamedTuple):
 
 
 def ascending(values: IntArray, counts: IntArray) -> tuple[IntArray, IntArray, int]:
-    """The values of a line in their order, how often each occurs, and the sum of all."""
+    """Sort the values of a line; return them, how often each occurs, and the sum of all."""
     order = np.argsort(values)
     return values[order], counts[order], exact_dot(counts, values)

@@ -1,4 +1,4 @@
-"""The papers' engines: the whole law of the sums, on the grid that its support spans."""
+"""The papers' engines: the whole law of the sums, on the grid that the support spans."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from pairedperm.errors import BudgetError
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
 
-_COLUMN = 10.0  # tuned: ns of a point and a column of its sum
-CELLS = 2**18  # tuned: numbers of points that are looked at together
+_COLUMN = 10.0  # tuned: ns of a point, for each column of its sum
+CELLS = 2**18  # tuned: entries of points that are compared together
 
 
 @dataclass(eq=False)
 class Whole(Engine):
-    """An engine that computes all masses of a lattice's points, or counts.
+    """An engine that computes the mass, or the count, of every point of a lattice.
 
-    `answer` gives p from the law, which the budget allows; `is_rational`, whether as a fraction.
+    `answer` computes p from the law, which must fit the budget. `is_rational` tells whether p is a
+    fraction too.
     """
 
     name: WholeEngine
@@ -60,7 +61,7 @@ class Whole(Engine):
 
 
 def extreme_points(problem: Problem, part: Part) -> NDArray[np.bool_]:
-    """Which points of the law are at least as extreme as observed."""
+    """Tell which points of the law are at least as extreme as observed."""
     found = []
     total = np.asarray(problem.total, dtype=np.int64)
     step = max(CELLS // part.basis.shape[1], 1)

@@ -1,4 +1,4 @@
-"""The bootstrap where the ideal one is not known or costs too much: it is sampled, and says so."""
+"""The bootstrap that is sampled: the ideal one does not apply, or costs too much."""
 
 from fractions import Fraction
 
@@ -44,7 +44,7 @@ def test_of_all_resamples(options):
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_beside_decimals(alternative):
-    """Of them rounded to three, whose ideal bootstrap is exact."""
+    """The same scores with three decimals have an exact ideal bootstrap."""
     scores1, scores2 = np.random.default_rng(4).normal(size=(2, 30))
     scores1 += 0.3
     found, near = (
@@ -60,7 +60,7 @@ def test_beside_decimals(alternative):
 
 
 def test_scores_of_reals_are_rounded_once():
-    """The exact means, and their exact difference, of what plain sums lose."""
+    """Means and their difference are exact, although plain sums would lose digits."""
     scores1, scores2 = np.array([2.0**60, 2**0.5, -(2.0**60), 0.1]), np.array([0.0, 2**0.5, 0, 0])
     found = paired_bootstrap_test(scores1, scores2, rng=0)
     assert found.score1 == float(sum(map(Fraction, scores1.tolist())) / 4)
@@ -83,7 +83,7 @@ def test_exact_needs_a_lattice():
     wins = np.array([2**0.5, 3**0.5, 5**0.5])
     with pytest.raises(
         InputError,
-        match=r"'exact', .* is for means of .*: .* 1.414213562373095.* Use method='auto' or 'mont",
+        match=r"'exact', .* is for means of .*\. Here .* 1.414213562373095.* Use method='auto' or",
     ):
         paired_bootstrap_test(wins, 0.0 * wins, method="exact")
     rows = [[1, 2, 1], [2, 2, 2], [0, 1, 1]]
@@ -95,8 +95,8 @@ def test_exact_needs_a_lattice():
 def test_bracket_is_of_permutation_tests(scores):
     with pytest.raises(
         InputError,
-        match=r"^`method` 'bracket' is one of permutation tests: that of a bootstrap must be one "
-        r"of 'auto', 'exact', 'monte_carlo'\.$",
+        match=r"^`method` 'bracket' is for permutation tests\. A bootstrap accepts 'auto', "
+        r"'exact', 'monte_carlo'\.$",
     ):
         paired_bootstrap_test(scores, [0, 0, 0], method="bracket")
 
@@ -109,7 +109,7 @@ def test_beyond_the_budget():
     few = {"budget": {"max_points": 2**12}, "rng": 0, "n_resamples": N_RESAMPLES}
     exact = paired_bootstrap_test(*rows, score=ACCURACY)
     with pytest.warns(
-        UserWarning, match="p is estimated .*, for the exact p-value needs"
+        UserWarning, match="p is estimated .*, because the exact p-value needs"
     ) as warned:
         found = paired_bootstrap_test(*rows, score=ACCURACY, **few)
     assert len(warned) == 1
@@ -124,7 +124,7 @@ def test_beyond_the_budget():
 
 @pytest.mark.parametrize("ties", ["include", "exclude"])
 def test_answers(ties):
-    """Shares whose common denominator has many digits. None warns."""
+    """Shares have a common denominator of many digits. None warns."""
     rng = np.random.default_rng(9)
     texts = [" ".join(rng.choice(["b", "c", "d", "e"], size)) for size in rng.integers(50, 200, 15)]
     one, two, right = texts[:5], texts[5:10], texts[10:]

@@ -1,4 +1,4 @@
-"""Enumeration: p-values of real scores, and of other ones, as the fractions that they are."""
+"""Enumeration: p-values of real and other scores, as exact fractions."""
 
 import itertools
 import math
@@ -170,7 +170,7 @@ def exact_f1(sums):
 
 
 def spread(sums):
-    """Not symmetric, and coarse: many ties."""
+    """A score that is not symmetric, and coarse, so that many sums tie."""
     return sums[..., 0] * 3 - sums[..., 1] ** 2 + sums[..., 0] * sums[..., -1]
 
 

@@ -179,7 +179,7 @@ def test_auto_samples_what_exceeds_the_budget():
     counts1[:, 1] += counts1[:, 0]
     counts2[:, 1] += counts2[:, 0]
     with pytest.warns(
-        UserWarning, match="p is estimated .*, for the exact p-value needs"
+        UserWarning, match="p is estimated .*, because the exact p-value needs"
     ) as warned:
         result = paired_permutation_test(counts1, counts2, score=RATIO, rng=0)
     assert warned[0].filename == __file__

@@ -1,4 +1,4 @@
-"""Sampling by "auto" that goes on where p is small: to the 100th extreme swap, or the last."""
+"""Sampling by "auto" continues if p is small: to the 100th extreme swap, or the last."""
 
 import json
 
@@ -13,7 +13,7 @@ CALLER = {"score": lambda sums: sums.sum(axis=-1)}  # whose cost is unknown: up 
 
 
 def labels():
-    """Of three classes; p of macro-F1 is 9.4e-5, from five million swaps."""
+    """Labels of three classes; p of macro-F1 is 9.4e-5, from five million swaps."""
     rng = np.random.default_rng(28)
     gold = rng.integers(3, size=2000)
     systems = (
@@ -24,7 +24,7 @@ def labels():
 
 
 def rows(shift):
-    """Ten columns, of whose sum the mean's test knows p."""
+    """Ten columns, and the p of their sum, by the test of a mean."""
     one, two = np.random.default_rng(7).integers(0, 30, (2, 300, 10))
     one[:, 0] += shift
     return (one, two), paired_permutation_test(one.sum(axis=1), two.sum(axis=1)).pvalue

@@ -53,7 +53,7 @@ def check(test, *arguments, truth, **options):
 @cases(1.5)
 @given(rng=generators)
 def test_scores(rng):
-    """Of integers and tenths, small and larger, with many ties and with few."""
+    """Integers and tenths, small and larger, with many ties and with few."""
     n, largest = int(rng.integers(1, 40)), int(rng.choice([2, 5, 30, 300]))
     whole = rng.integers(0, largest, (2, n))
     whole[0] += rng.random(n) < rng.choice([0.0, 0.5])
@@ -64,7 +64,7 @@ def test_scores(rng):
 
 
 def swapped(rows1, rows2):
-    """Both systems' sums in all 2^n ways, shape (2^n, m) each, the observed ones first."""
+    """Return both systems' sums for all 2^n swaps, shape (2^n, m) each, the observed first."""
     stays = 1 - (np.arange(2 ** len(rows1))[:, None] >> np.arange(len(rows1)) & 1)
     return stays @ rows1 + (1 - stays) @ rows2, stays @ rows2 + (1 - stays) @ rows1
 
@@ -112,7 +112,7 @@ def test_functions_of_three_columns(rng, score):
 @cases(0.1)
 @given(rng=generators)
 def test_the_oracles_are_the_same(rng):
-    """All sums at once, as here, and one swap after another."""
+    """The oracle with all sums at once agrees with the one that goes swap by swap."""
     rows = rng.integers(0, 4, (2, int(rng.integers(1, 7)), 3))
     for exact, _ in SCORES.values():
         truth = shares(*rows, exact)
@@ -248,7 +248,7 @@ def test_what_the_message_asks_for_is_enough():
     + [(method, n) for method in ("exact", "rational") for n in (3, 60, 1080)],
 )
 def test_wins_alone(method, n):
-    """All swaps but one, or one or two of all: the ends of intervals, and the logarithms."""
+    """One, two, or all swaps but one are extreme: intervals and logarithms at their limits."""
     wins = [1] * n, [0] * n
     few = {
         "greater": Fraction(1, 2**n),

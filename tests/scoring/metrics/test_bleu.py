@@ -149,7 +149,7 @@ def test_sampled_by_itself():
     columns = sentences(np.random.default_rng(3), 300, 2)
     planned = plan(*columns.values(), metric="bleu")
     assert (planned.method, planned.rank > 8) == ("monte_carlo", True)
-    with pytest.warns(UserWarning, match="p is estimated from 9,999 .* for the exact p-val"):
+    with pytest.warns(UserWarning, match="p is estimated from 9,999 .* because the exact p-val"):
         result = compare(**columns, metric="bleu", rng=0, n_resamples=9999)
     assert result.method == "monte_carlo"
     sampled = compare(**columns, metric="bleu", method="monte_carlo", rng=0)
