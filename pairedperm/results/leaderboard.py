@@ -124,6 +124,13 @@ class Leaderboard:
             "alpha": self.alpha,
         }
 
+    def score_texts(self) -> list[str]:
+        """The scores, the best first, with so many decimals that different ones differ."""
+        values = sorted(self.scores.values())
+        gaps = [abs(x - y) for x, y in pairwise(values) if x != y]
+        metric = self.pairs[0]["metric"]
+        return values_in_words(metric, [*self.scores.values()], min(gaps, default=0.0))
+
     def to_markdown(self) -> str:
         """The systems as a table in Markdown, and a sentence that says how they were compared."""
         header, rows = self._cells(escaped)
@@ -149,10 +156,7 @@ class Leaderboard:
 
     def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
         """The header and the rows of a table."""
-        tiers, pair = self.tiers, self.pairs[0]
-        values = sorted(self.scores.values())
-        gaps = [abs(x - y) for x, y in pairwise(values) if x != y]
-        scores = values_in_words(pair["metric"], [*self.scores.values()], min(gaps, default=0.0))
+        tiers, pair, scores = self.tiers, self.pairs[0], self.score_texts()
         rows = [[escape(x), y, str(tiers[x])] for x, y in zip(self.systems, scores, strict=True)]
         if self.baseline is None:
             header = ["system", "score", "tier", "letters"]
