@@ -15,18 +15,12 @@ from pairedperm.errors import InputError, counted, describe
 from pairedperm.options import BudgetLike
 from pairedperm.results.agreement import agreement as agreement
 from pairedperm.results.leaderboard import Leaderboard
-from pairedperm.results.p_matrix import (
-    classes_in_words,
-    matrix_in_words,
-    p_classes,
-    p_matrix,
-    short_p,
-)
+from pairedperm.results.p_matrix import p_matrix, short_p
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.results.short_names import short_names
 from pairedperm.results.standings import differences_in_words, limits, standings
-from pairedperm.results.visible_points import tail_in_words, swaps_in_words, visible_points
+from pairedperm.results.visible_points import swaps_in_words, tail_in_words, visible_points
 
 # Okabe and Ito's colours, which colour-blind people tell apart.
 _BLUE, _ORANGE, _GREY, _GREEN, _RED = "#0072B2", "#E69F00", "#BBBBBB", "#009E73", "#D55E00"
@@ -96,16 +90,9 @@ def plot_null_distribution(
     ax.axvline(observed, color="black", linestyle="--", linewidth=1)
     ax.set_ylim(0.0, 1.3 * float(found.masses.max()))
     is_left = observed < float(found.values[0] + found.values[-1]) / 2.0
-    ax.annotate(
-        "observed",
-        (observed, 1.0),
-        xycoords=("data", "axes fraction"),
-        xytext=(3 if is_left else -3, -3),
-        textcoords="offset points",
-        ha="left" if is_left else "right",
-        va="top",
-        fontsize=_LETTERS,
-    )
+    side, shift = ("left", 3) if is_left else ("right", -3)
+    options = {"textcoords": "offset points", "ha": side, "va": "top", "fontsize": _LETTERS}
+    ax.annotate("observed", (observed, 1.0), (shift, -3), ("data", "axes fraction"), **options)
     _legend(ax, [_RED], [tail_in_words(result)], loc="upper right" if is_left else "upper left")
     ax.set_xlabel(swaps_in_words(result), fontsize=_LETTERS)
     ax.set_ylabel("probability", fontsize=_LETTERS)
@@ -279,31 +266,27 @@ def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
     >>> [text.get_text() for text in ax.texts]
     ['.031']
     """
-    matrix = p_matrix(board)
+    found = p_matrix(board)
     from matplotlib.colors import ListedColormap
 
-    names = short_names(board.systems)
-    n, longest = len(names), _LETTER * max(map(len, names))
+    n, longest = len(found.names), _LETTER * max(map(len, found.names))
     width = longest + max(_CELL * min(n, _NUMBERED), _ROW * n) + _ROW
     ax = _axes(ax, longest + max(_ROW * n, _TALL / 2.0) + _MARGIN / 2.0, max(width, _WIDTH))
-    words = classes_in_words(board.alpha)
-    colours = [*_SHADES[-len(words) + 1 :], _PALE]
-    classes = np.ma.masked_where(np.isnan(matrix), p_classes(matrix, board.alpha))
-    edges = np.arange(n + 1) - 0.5
-    cells = ax.pcolormesh(edges, edges, classes, cmap=ListedColormap(colours), edgecolors="white")
+    colours = [*_SHADES[-len(found.class_names) + 1 :], _PALE]
+    edges, looks = np.arange(n + 1) - 0.5, {"cmap": ListedColormap(colours), "edgecolors": "white"}
+    cells = ax.pcolormesh(edges, edges, np.ma.masked_less(found.classes, 0), **looks)
     cells.set_clim(-0.5, len(colours) - 0.5)
-    if n <= _NUMBERED:
-        for y, x in np.argwhere(~np.isnan(matrix)):
-            ink = "white" if colours[classes[y, x]] in _SHADES[:2] else "black"
-            text = short_p(matrix[y, x])
-            ax.text(x, y, text, ha="center", va="center", color=ink, fontsize=_SMALL)
+    for y, x in np.argwhere(found.classes >= 0) if n <= _NUMBERED else ():
+        ink = "white" if colours[found.classes[y, x]] in _SHADES[:2] else "black"
+        text = short_p(found.pvalues[y, x])
+        ax.text(x, y, text, ha="center", va="center", color=ink, fontsize=_SMALL)
     ax.set_ylim(n - 0.5, -0.5)
-    ax.set_xticks(range(n), names, parse_math=False, rotation=90)
-    ax.set_yticks(range(n), names, parse_math=False)
+    ax.set_xticks(range(n), found.names, parse_math=False, rotation=90)
+    ax.set_yticks(range(n), found.names, parse_math=False)
     ax.tick_params(labelsize=_LETTERS, length=0)
     ax.spines[:].set_visible(False)
-    ax.set_title(matrix_in_words(board), fontsize=_LETTERS, loc="right")
-    _legend(ax, colours, words, loc="upper right")
+    ax.set_title(found.title, fontsize=_LETTERS, loc="right")
+    _legend(ax, colours, found.class_names, loc="upper right")
     return ax
 
 
@@ -320,16 +303,9 @@ def _legend(ax: Any, colours: Sequence[str], labels: Sequence[str], **options: A
     """A square of each colour and what it is; names with dollar signs are no formulas."""
     from matplotlib.patches import Patch
 
-    legend = ax.legend(
-        [Patch(color=colour) for colour in colours],
-        labels,
-        frameon=False,
-        fontsize=_LETTERS,
-        handlelength=1.0,
-        handletextpad=0.5,
-        borderaxespad=0.2,
-        **options,
-    )
+    options |= {"frameon": False, "fontsize": _LETTERS, "handletextpad": 0.5, "handlelength": 1.0}
+    squares = [Patch(color=colour) for colour in colours]
+    legend = ax.legend(squares, labels, borderaxespad=0.2, **options)
     for text in legend.get_texts():
         text.set_parse_math(False)
 
@@ -338,14 +314,10 @@ def _bracket(ax: Any, start: int, end: int, total: int) -> None:
     """Mark below the bar the flips: the parts where exactly one is right."""
     ax.plot([start, start, end, end], [-0.55, -0.65, -0.65, -0.55], color="black", linewidth=1)
     centre = (start + end) / 2.0
-    side = "left" if centre < 0.3 * total else "right" if centre > 0.7 * total else "center"
-    ax.annotate(
-        f"{counted(end - start, 'flip')}: exactly one is right",
-        ({"left": start, "right": end, "center": centre}[side], -0.7),
-        ha=side,
-        va="top",
-        fontsize=_LETTERS,
-    )
+    x, side = (start, "left") if centre < 0.3 * total else (centre, "center")
+    x, side = (end, "right") if centre > 0.7 * total else (x, side)
+    text = f"{counted(end - start, 'flip')}: exactly one is right"
+    ax.annotate(text, (x, -0.7), ha=side, va="top", fontsize=_LETTERS)
 
 
 def _column(ax: Any, head: str, texts: Sequence[str], place: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,15 +10,40 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.results.correction import CORRECTED
-from pairedperm.results.leaderboard import Leaderboard
+from pairedperm.results.short_names import short_names
 from pairedperm.results.standings import read_board
 
 _BOUNDS = 0.001, 0.01  # tuned: of classes of p, where they are below α
 _LEAST = 1e-9  # tuned: p, below which its size says nothing more
 
 
-def p_matrix(board: Any) -> FloatArray:
-    """The adjusted p of each pair, the better system's column, the other's row; elsewhere NaN.
+@dataclass(frozen=True, slots=True)
+class PMatrix:
+    """The systems, the best first, and p of each pair: the better system's column, the other's row.
+
+    Attributes
+    ----------
+    names : list of str
+        In short.
+    pvalues : float64 array, shape (k, k)
+        Adjusted; NaN on and above the diagonal.
+    classes : int64 array, shape (k, k)
+        Of p; -1 on and above the diagonal.
+    class_names : list of str
+        The last is that of pairs that are not told apart.
+    title : str
+        "p of each pair, adjusted (Holm)".
+    """
+
+    names: list[str]
+    pvalues: FloatArray
+    classes: IntArray
+    class_names: list[str]
+    title: str
+
+
+def p_matrix(board: Any) -> PMatrix:
+    """What a picture shows of all pairs.
 
     Raises
     ------
@@ -31,33 +57,15 @@ def p_matrix(board: Any) -> FloatArray:
             "needs every pair: leave out `baseline`, or draw `plot_leaderboard`."
         )
     place = {name: k for k, name in enumerate(board.systems)}
-    found = np.full((len(place), len(place)), np.nan)
+    pvalues = np.full((len(place), len(place)), np.nan)
     for pair in board.pairs:
         column, row = sorted((place[pair["system1"]], place[pair["system2"]]))
-        found[row, column] = pair["p_adjusted"]
-    return found
-
-
-def class_bounds(alpha: float) -> list[float]:
-    """The largest p of each class but the last: 0.001, 0.01, α."""
-    return [*(bound for bound in _BOUNDS if bound < alpha), alpha]
-
-
-def p_classes(pvalues: FloatArray, alpha: float) -> IntArray:
-    """The class of each p: the first bound that it does not exceed; the last exceeds α."""
-    found = np.searchsorted(class_bounds(alpha), pvalues, side="left")
-    return np.asarray(found, np.int64)
-
-
-def classes_in_words(alpha: float) -> list[str]:
-    """What each class is called."""
-    return [*(f"p ≤ {bound:g}" for bound in class_bounds(alpha)), f"p > {alpha:g}"]
-
-
-def matrix_in_words(board: Leaderboard) -> str:
-    """What is shown: "p of each pair, adjusted (Holm)"."""
+        pvalues[row, column] = pair["p_adjusted"]
+    bounds = [*(bound for bound in _BOUNDS if bound < board.alpha), board.alpha]
+    classes = np.where(np.isnan(pvalues), -1, np.searchsorted(bounds, pvalues, side="left"))
+    words = [*(f"p ≤ {bound:g}" for bound in bounds), f"p > {board.alpha:g}"]
     how = f"adjusted ({CORRECTED[board.correction]})" if board.correction else "not adjusted"
-    return f"p of each pair, {how}"
+    return PMatrix(short_names(board.systems), pvalues, classes, words, f"p of each pair, {how}")
 
 
 def short_p(pvalue: float) -> str:

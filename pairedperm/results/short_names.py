@@ -22,10 +22,10 @@ def short_names(names: Sequence[str]) -> list[str]:
     """
     found = [printable(name, _MOST) for name in names]
     for text, n in Counter(found).items():
-        if n > 1:
-            places = [k for k, x in enumerate(found) if x == text]
-            for k, short in zip(places, _apart([names[k] for k in places]), strict=True):
-                found[k] = short
+        alike = [name for name, x in zip(names, found, strict=True) if x == text]
+        if n > 1 and len({*alike}) == n:
+            short = iter(_apart(alike))
+            found = [next(short) if x == text else x for x in found]
     return found
 
 
