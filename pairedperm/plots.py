@@ -29,7 +29,8 @@ _SHADES = ("#08306B", "#2E7EBC", "#92C5DE")  # of p up to α; they differ in lig
 _PALE = "#E6E6E6"  # of p above α, and of lines that lead the eye
 _WIDTH = 4.0  # tuned: inches; texts of 9 points can be read at 350 pixels, and at 800
 _TALL, _FLAT = 2.4, 0.5  # tuned: inches, of a distribution and of a bar
-_ROW, _CELL, _MARGIN = 0.21, 0.36, 0.75  # tuned: inches, of a system and of what is around
+_ROW, _CELL, _MARGIN = 0.21, 0.36, 0.45  # tuned: inches, of a system and of what is around
+_LINE = 0.15  # tuned: inches, of a line of text
 _PLOT, _NOTES = 2.0, 0.95  # tuned: inches, of the intervals and of scores and tiers beside them
 _LETTERS, _SMALL = 9, 7.5  # tuned: points of a text, and of a number in a cell
 _LETTER = 0.075  # tuned: inches, of a character
@@ -97,6 +98,7 @@ def plot_null_distribution(
     ax.set_xlabel(swaps_in_words(result), fontsize=_LETTERS)
     ax.set_ylabel("probability", fontsize=_LETTERS)
     ax.locator_params(axis="both", nbins=5)
+    ax.xaxis.set_major_formatter(_tick)
     ax.tick_params(labelsize=_LETTERS)
     ax.spines[["top", "right"]].set_visible(False)
     return ax
@@ -201,7 +203,9 @@ def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
     """
     rows = standings(board)
     width = _LETTER * max(len(row.name) for row in rows) + _PLOT + _NOTES
-    ax = _axes(ax, _MARGIN + _ROW * len(rows), max(width, _WIDTH))
+    words = differences_in_words(board)
+    height = _MARGIN + _LINE * len(words.splitlines()) + _ROW * len(rows)
+    ax = _axes(ax, height, max(width, _WIDTH))
     low, high = limits(rows)
     shades = _TIERS if board.baseline is None else (_BLUE, _GREY, _RED)
     colours = [shades[row.group % len(shades)] for row in rows]
@@ -219,6 +223,7 @@ def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
     ax.scatter(dots, range(len(rows)), s=22, c=faces, edgecolors=colours, linewidths=1.5, zorder=3)
     ax.set_xlim(low, high)
     ax.locator_params(axis="x", nbins=4)
+    ax.xaxis.set_major_formatter(_tick)
     ax.set_ylim(len(rows) - 0.5, -0.5)
     ax.set_yticks(range(len(rows)), [row.name for row in rows], parse_math=False)
     ax.tick_params(labelsize=_LETTERS)
@@ -228,7 +233,7 @@ def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
     ax.spines[["left", "top", "right"]].set_visible(False)
     place = _column(ax, "score", [row.score for row in rows], 0.0)
     _column(ax, "tier" if board.baseline is None else "adjusted p", [x.note for x in rows], place)
-    ax.set_xlabel(differences_in_words(board), fontsize=_LETTERS, parse_math=False)
+    ax.set_xlabel(words, fontsize=_LETTERS, parse_math=False)
     return ax
 
 
@@ -271,7 +276,7 @@ def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
 
     n, longest = len(found.names), _LETTER * max(map(len, found.names))
     width = longest + max(_CELL * min(n, _NUMBERED), _ROW * n) + _ROW
-    ax = _axes(ax, longest + max(_ROW * n, _TALL / 2.0) + _MARGIN / 2.0, max(width, _WIDTH))
+    ax = _axes(ax, longest + max(_ROW * n, _TALL / 2.0) + _MARGIN, max(width, _WIDTH))
     colours = [*_SHADES[-len(found.class_names) + 1 :], _PALE]
     edges, looks = np.arange(n + 1) - 0.5, {"cmap": ListedColormap(colours), "edgecolors": "white"}
     cells = ax.pcolormesh(edges, edges, np.ma.masked_less(found.classes, 0), **looks)
@@ -308,6 +313,11 @@ def _legend(ax: Any, colours: Sequence[str], labels: Sequence[str], **options: A
     legend = ax.legend(squares, labels, borderaxespad=0.2, **options)
     for text in legend.get_texts():
         text.set_parse_math(False)
+
+
+def _tick(x: float, _: int) -> str:
+    """A number of an axis in full: a power of ten at its end would be written over the label."""
+    return f"{x:,.6g}".replace("-", "\N{MINUS SIGN}")
 
 
 def _bracket(ax: Any, start: int, end: int, total: int) -> None:

@@ -74,6 +74,15 @@ def test_any_distribution_is_drawn(one, two, tmp_path):
         plot(result).figure.savefig(tmp_path / "picture.svg")
 
 
+def test_tiny_numbers_are_written_in_full():
+    """A power of ten at the end of the axis would be written over its label."""
+    ax = plot_null_distribution(compare([1e-6, 3e-6, 0], [0, 0, 2e-6], None, "mean_score"))
+    ax.figure.draw_without_rendering()
+    texts = [text.get_text().replace("\N{MINUS SIGN}", "-") for text in ax.get_xticklabels()]
+    assert [*map(float, texts)] == pytest.approx(ax.get_xticks())
+    assert ax.xaxis.get_offset_text().get_text() == ""
+
+
 def test_statistic_without_scores():
     result = paired_permutation_test([2, 1, 0, 3], [0, 0, 1, 1])
     assert "by random swaps" in plot_null_distribution(result).get_xlabel()
