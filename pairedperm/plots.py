@@ -1,35 +1,42 @@
-"""Pictures of a result, with matplotlib: the null distribution, and who was right where.
+"""Pictures, with matplotlib: a result's null distribution and agreement, and leaderboards.
 
-``pip install "pairedperm[plot]"``. Nothing here touches pyplot: without axes of one's own each
+``pip install ".[plot]"``. Nothing here touches pyplot: without axes of one's own each
 function draws into a new `matplotlib.figure.Figure`, which `savefig` writes and notebooks show.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe, printable
+from pairedperm.errors import InputError, counted, describe
 from pairedperm.options import BudgetLike
-from pairedperm.results.null_distribution import FloatArray
+from pairedperm.results.agreement import agreement as agreement
+from pairedperm.results.leaderboard import Leaderboard
+from pairedperm.results.p_matrix import p_matrix, short_p
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import PairedResult, p_in_words
-from pairedperm.results.sentence import scale_of
+from pairedperm.results.result import PairedResult
+from pairedperm.results.short_names import short_names
+from pairedperm.results.standings import differences_in_words, limits, standings
+from pairedperm.results.visible_points import swaps_in_words, tail_in_words, visible_points
 
 # Okabe and Ito's colours, which colour-blind people tell apart.
 _BLUE, _ORANGE, _GREY, _GREEN, _RED = "#0072B2", "#E69F00", "#BBBBBB", "#009E73", "#D55E00"
-_WIDTH = 4.0  # tuned: inches; texts of 9 points can be read at 350 pixels, and at 700
-_TALL, _FLAT = 2.4, 1.2  # tuned: inches, of a distribution and of a bar
-_LETTERS = 9  # tuned: points of a text
-_STEMS = 60  # tuned: points of a distribution that are seen one by one
-_BINS = 160  # tuned: of more
-_IN_A_BIN = 40  # tuned: points that lie on no lattice, on average
-_FEWEST = 20  # tuned: bins
-_FAINT = 1e-5  # tuned: of the largest mass, below which nothing is seen
-_SAME = 1e-9  # tuned: of the observed difference, by which a point may be off and still be it
-_NAME = 24  # tuned: characters of a system's name
+_TIERS = (_BLUE, _ORANGE, _GREEN, "#56B4E9", _RED, "#CC79A7")  # then again
+_SHADES = ("#08306B", "#2E7EBC", "#92C5DE")  # of p up to α; they differ in lightness
+_PALE = "#E6E6E6"  # of p above α, and of lines that lead the eye
+_WIDTH = 4.0  # tuned: inches; texts of 9 points can be read at 350 pixels, and at 800
+_TALL, _FLAT = 2.4, 0.5  # tuned: inches, of a distribution and of a bar
+_ROW, _CELL, _MARGIN = 0.21, 0.36, 0.45  # tuned: inches, of a system and of what is around
+_LINE = 0.15  # tuned: inches, of a line of text
+_PLOT, _NOTES = 2.0, 0.95  # tuned: inches, of the intervals and of scores and tiers beside them
+_LETTERS, _SMALL = 9, 7.5  # tuned: points of a text, and of a number in a cell
+_LETTER = 0.075  # tuned: inches, of a character
+_SHORT = 20  # tuned: characters of half a legend
 _LEAST = 0.07  # tuned: share of the bar that has room for its number
+_NUMBERED = 10  # tuned: systems, up to which the cells of a matrix have room for numbers
 
 
 def plot_null_distribution(
@@ -72,49 +79,26 @@ def plot_null_distribution(
         raise InputError(
             f"`result` must be that of a paired-permutation test, got {describe(result)}."
         )
-    null = result.null_distribution(budget)
+    found = visible_points(result, result.null_distribution(budget))
+    observed, is_tail = found.observed, found.is_tail
     ax = _axes(ax, _TALL)
-    factor, unit = scale_of(result.metric)
-    observed = factor * result.statistic
-    values, masses = _seen(factor * null.support, null.pmf)
-    if values.size <= _STEMS:
-        is_tail = _is_extreme(values, observed, result.alternative)
+    if found.edges is None:
         for some, colour in ((~is_tail, _BLUE), (is_tail, _RED)):
-            ax.vlines(values[some], 0.0, masses[some], colors=colour, linewidth=3)
+            ax.vlines(found.values[some], 0.0, found.masses[some], colors=colour, linewidth=3)
     else:
-        values, masses = _even(values, masses, observed)
-        is_tail = _is_extreme(values, observed, result.alternative)
-        half = (values[1] - values[0]) / 2.0
-        edges = np.append(values - half, values[-1] + half)
-        ax.stairs(masses, edges, fill=True, color=_BLUE)
-        ax.stairs(np.where(is_tail, masses, 0.0), edges, fill=True, color=_RED)
+        ax.stairs(found.masses, found.edges, fill=True, color=_BLUE)
+        ax.stairs(np.where(is_tail, found.masses, 0.0), found.edges, fill=True, color=_RED)
     ax.axvline(observed, color="black", linestyle="--", linewidth=1)
-    ax.set_ylim(0.0, 1.3 * float(masses.max()))
-    is_left = observed < float(values[0] + values[-1]) / 2.0
-    ax.annotate(
-        "observed",
-        (observed, 1.0),
-        xycoords=("data", "axes fraction"),
-        xytext=(3 if is_left else -3, -3),
-        textcoords="offset points",
-        ha="left" if is_left else "right",
-        va="top",
-        fontsize=_LETTERS,
-    )
-    ax.text(
-        0.98 if is_left else 0.02,
-        0.97,
-        p_in_words(result).partition(" (")[0],
-        transform=ax.transAxes,
-        ha="right" if is_left else "left",
-        va="top",
-        fontsize=_LETTERS,
-        color=_RED,
-    )
-    what = "statistic" if result.score1 is None else "difference"
-    ax.set_xlabel(f"{what} by random swaps{f' ({unit})' if unit else ''}", fontsize=_LETTERS)
+    ax.set_ylim(0.0, 1.3 * float(found.masses.max()))
+    is_left = observed < float(found.values[0] + found.values[-1]) / 2.0
+    side, shift = ("left", 3) if is_left else ("right", -3)
+    options = {"textcoords": "offset points", "ha": side, "va": "top", "fontsize": _LETTERS}
+    ax.annotate("observed", (observed, 1.0), (shift, -3), ("data", "axes fraction"), **options)
+    _legend(ax, [_RED], [tail_in_words(result)], loc="upper right" if is_left else "upper left")
+    ax.set_xlabel(swaps_in_words(result), fontsize=_LETTERS)
     ax.set_ylabel("probability", fontsize=_LETTERS)
     ax.locator_params(axis="both", nbins=5)
+    ax.xaxis.set_major_formatter(_tick)
     ax.tick_params(labelsize=_LETTERS)
     ax.spines[["top", "right"]].set_visible(False)
     return ax
@@ -156,120 +140,205 @@ def plot_agreement(
     {'both right': 1, 'only large': 2, 'only small': 0, 'neither': 1}
     >>> ax = plot_agreement(result, name1="large", name2="small")
     """
-    parts = agreement(result, printable(name1, _NAME), printable(name2, _NAME))
-    colours = (_GREEN, _BLUE, _ORANGE, _GREY) if len(parts) == 4 else (_BLUE, _GREY, _ORANGE)
-    ax = _axes(ax, _FLAT)
-    start, total = 0, sum(parts.values())
-    for (what, n), colour in zip(parts.items(), colours, strict=True):
-        label = f"{what}: {n:,}"
-        ax.barh(0.0, n, left=start, color=colour, edgecolor="white", label=label)
-        if n >= _LEAST * total:
-            ink = "white" if colour in (_GREEN, _BLUE) else "black"
-            where = (start + n / 2.0, 0.0)
-            ax.annotate(f"{n:,}", where, ha="center", va="center", color=ink, fontsize=_LETTERS + 1)
-        start += n
-    ax.set_xlim(0, total)
-    ax.set_ylim(-0.4, 0.4)
+    parts = agreement(result, *short_names((name1, name2)))
+    has_flips = len(parts) == 4
+    colours = (_GREEN, _BLUE, _ORANGE, _GREY) if has_flips else (_BLUE, _GREY, _ORANGE)
+    n_columns = 2 if max(map(len, parts)) < _SHORT else 1
+    n_lines = -(-len(parts) // n_columns) + has_flips
+    ax = _axes(ax, _FLAT + _ROW * (n_lines + 1))
+    ends = [sum([*parts.values()][:k]) for k in range(len(parts) + 1)]
+    for n, start, colour in zip(parts.values(), ends, colours, strict=False):
+        ax.barh(0.0, n, left=start, height=1.0, color=colour)
+        if n >= _LEAST * ends[-1]:
+            ink, place = "white" if colour in (_GREEN, _BLUE) else "black", (start + n / 2.0, 0.0)
+            ax.annotate(f"{n:,}", place, ha="center", va="center", color=ink, fontsize=_LETTERS + 1)
+    ax.set_xlim(0, ends[-1])
+    ax.set_ylim(-1.1 if has_flips else -0.5, 0.5)
     ax.set_axis_off()
-    legend = ax.legend(
-        loc="lower left",
-        bbox_to_anchor=(0.0, 1.0),
-        ncols=2 if max(map(len, parts)) < 22 else 1,
-        frameon=False,
-        fontsize=_LETTERS,
-        handlelength=1.0,
-        borderaxespad=0.2,
-    )
-    for text in legend.get_texts():
-        text.set_parse_math(False)  # a name with two dollar signs is no formula
+    if has_flips:
+        _bracket(ax, ends[1], ends[3], ends[-1])
+    labels = [f"{what}: {n:,}" for what, n in parts.items()]
+    _legend(ax, colours, labels, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=n_columns)
     return ax
 
 
-def agreement(
-    result: PairedResult, name1: str = "system 1", name2: str = "system 2"
-) -> dict[str, int]:
-    """Number of examples of each part of `plot_agreement`, by what the part is called."""
-    if not isinstance(result, PairedResult) or result.score1 is None:
-        raise InputError(f"`result` must be that of a comparison, got {describe(result)}.")
-    if (pairs := _pairs(result)) is None:
-        return {
-            f"{name1} better": result.n_wins,
-            "ties": result.n_ties,
-            f"{name2} better": result.n_losses,
-        }
-    is_right1, is_right2, counts = pairs
-    return {
-        "both right": int(counts[is_right1 & is_right2].sum()),
-        f"only {name1}": int(counts[is_right1 & ~is_right2].sum()),
-        f"only {name2}": int(counts[~is_right1 & is_right2].sum()),
-        "neither": int(counts[~is_right1 & ~is_right2].sum()),
-    }
+def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
+    """Draw where each system stands: its difference from the best one, with its interval.
+
+    With a baseline, differences are from that. A hollow dot at 0 is the system that all are shown
+    against. Colours are those of the tiers, whose numbers stand at the right. With a baseline they
+    are those of better systems, worse ones and ones not told apart from it, and the adjusted p
+    stands at the right. An infinite end of an interval is an arrow at the edge.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        Of `compare_many`, with up to 60 systems.
+    ax : matplotlib.axes.Axes or None
+        Where to draw; None: axes of a new figure, whose height grows with the systems.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Its rows are at y = 0, 1, …, the best system first. Without intervals there are dots only.
+
+    Raises
+    ------
+    InputError
+        If it is no leaderboard, or has more than 60 systems.
+    ImportError
+        Without matplotlib.
+
+    Examples
+    --------
+    >>> from pairedperm import compare_many
+    >>> from pairedperm.plots import plot_leaderboard
+    >>> board = compare_many({"large": [1] * 9, "small": [1] * 3 + [0] * 6}, [1] * 9)
+    >>> ax = plot_leaderboard(board)
+    >>> [name.get_text() for name in ax.get_yticklabels()]
+    ['large', 'small']
+    >>> print(ax.get_xlabel())
+    difference in accuracy from large
+    (percentage points), 95% interval
+    """
+    rows = standings(board)
+    width = _LETTER * max(len(row.name) for row in rows) + _PLOT + _NOTES
+    words = differences_in_words(board)
+    height = _MARGIN + _LINE * len(words.splitlines()) + _ROW * len(rows)
+    ax = _axes(ax, height, max(width, _WIDTH))
+    low, high = limits(rows)
+    shades = _TIERS if board.baseline is None else (_BLUE, _GREY, _RED)
+    colours = [shades[row.group % len(shades)] for row in rows]
+    ax.axvline(0.0, color="black", linestyle="--", linewidth=1, zorder=1)
+    for y, (row, colour) in enumerate(zip(rows, colours, strict=True)):
+        if row.interval is None:
+            continue
+        start, end = max(row.interval[0], low), min(row.interval[1], high)
+        ax.hlines(y, start, end, colors=colour, linewidth=2)
+        for x, edge, mark in ((row.interval[0], low, "<"), (row.interval[1], high, ">")):
+            if np.isinf(x):
+                ax.plot(edge, y, mark, color=colour, clip_on=False)
+    dots = [row.difference for row in rows]
+    faces = ["white" if row.is_reference else x for row, x in zip(rows, colours, strict=True)]
+    ax.scatter(dots, range(len(rows)), s=22, c=faces, edgecolors=colours, linewidths=1.5, zorder=3)
+    ax.set_xlim(low, high)
+    ax.locator_params(axis="x", nbins=4)
+    ax.xaxis.set_major_formatter(_tick)
+    ax.set_ylim(len(rows) - 0.5, -0.5)
+    ax.set_yticks(range(len(rows)), [row.name for row in rows], parse_math=False)
+    ax.tick_params(labelsize=_LETTERS)
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="y", color=_PALE, linewidth=1)
+    ax.set_axisbelow(True)
+    ax.spines[["left", "top", "right"]].set_visible(False)
+    place = _column(ax, "score", [row.score for row in rows], 0.0)
+    _column(ax, "tier" if board.baseline is None else "adjusted p", [x.note for x in rows], place)
+    ax.set_xlabel(words, fontsize=_LETTERS, parse_math=False)
+    return ax
 
 
-def _pairs(result: PairedResult) -> tuple[Any, Any, Any] | None:
-    """Whether each system is right, and how often both are so; None where scores are no 0 and 1."""
-    evidence = result._evidence_for("number of examples that both get right")
-    rows, metric = evidence.rows, evidence.metric
-    one, two = rows.tables
-    right = rows.unit * 10**rows.decimals
-    both = np.concatenate((one, two))
-    if metric is None or both.shape[1] != 1 or not np.isin(both, (0, right)).all():
-        return None
-    wanted = 0 if metric.lower_is_better else right
-    return one[:, 0] == wanted, two[:, 0] == wanted, rows.how_often
+def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
+    """Draw the adjusted p of each pair of systems, the best ones first, in classes.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        Of `compare_many`, without a baseline, with up to 60 systems.
+    ax : matplotlib.axes.Axes or None
+        Where to draw; None: axes of a new figure, whose size grows with the systems.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        A cell is at (x, y) of the better system's number and the other's. Up to 10 systems have
+        p in the cells, without its leading 0.
+
+    Raises
+    ------
+    InputError
+        If it is no leaderboard, has a baseline, or more than 60 systems.
+    ImportError
+        Without matplotlib.
+
+    Examples
+    --------
+    >>> from pairedperm import compare_many
+    >>> from pairedperm.plots import plot_p_matrix
+    >>> board = compare_many({"large": [1] * 9, "small": [1] * 3 + [0] * 6}, [1] * 9)
+    >>> ax = plot_p_matrix(board)
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['p ≤ 0.001', 'p ≤ 0.01', 'p ≤ 0.05', 'p > 0.05']
+    >>> [text.get_text() for text in ax.texts]
+    ['.031']
+    """
+    found = p_matrix(board)
+    from matplotlib.colors import ListedColormap
+
+    n, longest = len(found.names), _LETTER * max(map(len, found.names))
+    width = longest + max(_CELL * min(n, _NUMBERED), _ROW * n) + _ROW
+    ax = _axes(ax, longest + max(_ROW * n, _TALL / 2.0) + _MARGIN, max(width, _WIDTH))
+    colours = [*_SHADES[-len(found.class_names) + 1 :], _PALE]
+    edges, looks = np.arange(n + 1) - 0.5, {"cmap": ListedColormap(colours), "edgecolors": "white"}
+    cells = ax.pcolormesh(edges, edges, np.ma.masked_less(found.classes, 0), **looks)
+    cells.set_clim(-0.5, len(colours) - 0.5)
+    for y, x in np.argwhere(found.classes >= 0) if n <= _NUMBERED else ():
+        ink = "white" if colours[found.classes[y, x]] in _SHADES[:2] else "black"
+        text = short_p(found.pvalues[y, x])
+        ax.text(x, y, text, ha="center", va="center", color=ink, fontsize=_SMALL)
+    ax.set_ylim(n - 0.5, -0.5)
+    ax.set_xticks(range(n), found.names, parse_math=False, rotation=90)
+    ax.set_yticks(range(n), found.names, parse_math=False)
+    ax.tick_params(labelsize=_LETTERS, length=0)
+    ax.spines[:].set_visible(False)
+    ax.set_title(found.title, fontsize=_LETTERS, loc="right")
+    _legend(ax, colours, found.class_names, loc="upper right")
+    return ax
 
 
-def _axes(ax: Any, height: float) -> Any:
+def _axes(ax: Any, height: float, width: float = _WIDTH) -> Any:
     """The axes that were given, or those of a new figure."""
     if ax is not None:
         return ax
     from matplotlib.figure import Figure
 
-    return Figure(figsize=(_WIDTH, height), layout="constrained").add_subplot()
+    return Figure(figsize=(width, height), layout="constrained").add_subplot()
 
 
-def _seen(values: FloatArray, masses: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The values between the outermost whose mass can be seen."""
-    seen = np.flatnonzero(masses >= _FAINT * masses.max())
-    span = slice(seen[0], seen[-1] + 1)
-    return values[span], masses[span]
+def _legend(ax: Any, colours: Sequence[str], labels: Sequence[str], **options: Any) -> None:
+    """A square of each colour and what it is; names with dollar signs are no formulas."""
+    from matplotlib.patches import Patch
+
+    options |= {"frameon": False, "fontsize": _LETTERS, "handletextpad": 0.5, "handlelength": 1.0}
+    squares = [Patch(color=colour) for colour in colours]
+    legend = ax.legend(squares, labels, borderaxespad=0.2, **options)
+    for text in legend.get_texts():
+        text.set_parse_math(False)
 
 
-def _even(values: FloatArray, masses: FloatArray, observed: float) -> tuple[FloatArray, FloatArray]:
-    """As many values, evenly spaced, as an eye can tell, and the mass at each."""
-    gaps = np.diff(values)
-    is_lattice = gaps.max() < 1.5 * gaps.min()
-    return _smoothed(values, masses) if is_lattice else _binned(values, masses, observed)
+def _tick(x: float, _: int) -> str:
+    """A number of an axis in full: a power of ten at its end would be written over the label."""
+    return f"{x:,.6g}".replace("-", "\N{MINUS SIGN}")
 
 
-def _smoothed(values: FloatArray, masses: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Some of the values, each with the mass of its neighbours."""
-    n_each = -(-values.size // _BINS)
-    return values[::n_each], np.convolve(masses, np.ones(n_each), "same")[::n_each]
+def _bracket(ax: Any, start: int, end: int, total: int) -> None:
+    """Mark below the bar the flips: the parts where exactly one is right."""
+    ax.plot([start, start, end, end], [-0.55, -0.65, -0.65, -0.55], color="black", linewidth=1)
+    centre = (start + end) / 2.0
+    x, side = (start, "left") if centre < 0.3 * total else (centre, "center")
+    x, side = (end, "right") if centre > 0.7 * total else (x, side)
+    text = f"{counted(end - start, 'flip')}: exactly one is right"
+    ax.annotate(text, (x, -0.7), ha=side, va="top", fontsize=_LETTERS)
 
 
-def _binned(
-    values: FloatArray, masses: FloatArray, observed: float
-) -> tuple[FloatArray, FloatArray]:
-    """Bins of one width, of which none is in a tail and out of it."""
-    edge = abs(observed) * (1.0 - _SAME)
-    width = float(values[-1] - values[0]) / min(_BINS, max(_FEWEST, values.size // _IN_A_BIN))
-    if edge > width:
-        width = edge / round(edge / width)
-    numbers = np.floor(np.abs(values) / width) + 0.5
-    last = int(numbers.max())
-    places = (np.copysign(numbers, values) + last + 0.5).astype(np.int64)
-    heights = np.zeros(2 * last + 2)
-    np.add.at(heights, places, masses)
-    centres = np.asarray((np.arange(heights.size) - last - 0.5) * width, np.float64)
-    return centres, heights
+def _column(ax: Any, head: str, texts: Sequence[str], place: float) -> float:
+    """Write a text right of each row, `place` points away; the place of what comes next."""
+    from matplotlib.textpath import TextPath
 
-
-def _is_extreme(values: FloatArray, observed: float, alternative: str) -> Any:
-    """Which values are at least as extreme as the observed one; rounding apart."""
-    margin = _SAME * abs(observed)
-    if alternative == "greater":
-        return values >= observed - margin
-    if alternative == "less":
-        return values <= observed + margin
-    return np.abs(values) >= abs(observed) - margin
+    widths = [TextPath((0, 0), x, size=_LETTERS).get_extents().width for x in (head, *texts) if x]
+    place += _LETTERS + max(widths)
+    options = {"textcoords": "offset points", "ha": "right", "fontsize": _LETTERS}
+    ax.annotate(head, (1.0, 1.0), (place, 2.0), "axes fraction", va="bottom", **options)
+    for y, text in enumerate(texts):
+        rows = ax.get_yaxis_transform()
+        ax.annotate(text, (1.0, y), (place, 0.0), rows, va="center_baseline", **options)
+    return place

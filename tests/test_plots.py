@@ -74,6 +74,15 @@ def test_any_distribution_is_drawn(one, two, tmp_path):
         plot(result).figure.savefig(tmp_path / "picture.svg")
 
 
+def test_tiny_numbers_are_written_in_full():
+    """A power of ten at the end of the axis would be written over its label."""
+    ax = plot_null_distribution(compare([1e-6, 3e-6, 0], [0, 0, 2e-6], None, "mean_score"))
+    ax.figure.draw_without_rendering()
+    texts = [text.get_text().replace("\N{MINUS SIGN}", "-") for text in ax.get_xticklabels()]
+    assert [*map(float, texts)] == pytest.approx(ax.get_xticks())
+    assert ax.xaxis.get_offset_text().get_text() == ""
+
+
 def test_statistic_without_scores():
     result = paired_permutation_test([2, 1, 0, 3], [0, 0, 1, 1])
     assert "by random swaps" in plot_null_distribution(result).get_xlabel()
@@ -109,6 +118,44 @@ def test_bar(tmp_path):
     ax.figure.savefig(tmp_path / "picture.png")
 
 
+def test_flips_are_marked():
+    """Below the bar, from the first to the last example that exactly one gets right."""
+    ax = plot_agreement(compared())
+    one, two = RIGHT
+    n_flips = (one != two).sum()
+    (bracket,) = ax.lines
+    assert np.ptp(bracket.get_xdata()) == n_flips
+    assert bracket.get_xdata()[0] == (one & two).sum()
+    assert f"{n_flips} flips: exactly one is right" in [text.get_text() for text in ax.texts]
+    ax = plot_agreement(compare([0.5, 0, 3], [1, 0, 1], None, "mean_score"))
+    assert (len(ax.lines), len(ax.patches)) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("alternative", "said"),
+    [
+        ("two-sided", "at least as far from 0"),
+        ("greater", "at least as high"),
+        ("less", "at most as high"),
+    ],
+)
+def test_the_tail_says_what_it_is(alternative, said):
+    result = compared(60, alternative=alternative)
+    (text,) = plot_null_distribution(result).get_legend().get_texts()
+    p, _, rest = text.get_text().partition(":")
+    assert rest.split() == said.split()
+    assert float(p.removeprefix("p = ")) == pytest.approx(result.pvalue, rel=0.01)
+
+
+def test_long_names_stay_apart():
+    """Two names with the same ends would be one part of the bar."""
+    ax = plot_agreement(
+        compared(), name1=f"{'a' * 40}-1-{'b' * 40}", name2="a" * 40 + "-2-" + "b" * 40
+    )
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert [label[:7] for label in labels] == ["both ri", "only …1", "only …2", "neither"]
+
+
 def test_given_axes_are_drawn_into():
     figure = matplotlib.figure.Figure()
     for ax, plot in zip(figure.subplots(2), (plot_null_distribution, plot_agreement), strict=True):
@@ -124,5 +171,7 @@ def test_refusals():
         plot_null_distribution(bootstrap)
     with pytest.raises(InputError, match="must be that of a comparison, got 3"):
         plot_agreement(3)
+    with pytest.raises(InputError, match="`name1` and `name2` are both 'A': name the systems"):
+        plot_agreement(compared(), name1="A", name2="A")
     with pytest.raises(BudgetError):
         plot_null_distribution(compared(metric="f1"), budget=Budget(max_points=10, max_bytes=100))

@@ -140,6 +140,13 @@ class Leaderboard:
             "alpha": self.alpha,
         }
 
+    def score_texts(self) -> list[str]:
+        """Return the scores as text, the best first; different scores show different digits."""
+        values = sorted(self.scores.values())
+        gaps = [abs(x - y) for x, y in pairwise(values) if x != y]
+        metric = self.pairs[0]["metric"]
+        return values_in_words(metric, [*self.scores.values()], min(gaps, default=0.0))
+
     def to_markdown(self) -> str:
         """Return the systems as a table in Markdown, and below it how they were compared.
 
@@ -170,10 +177,7 @@ class Leaderboard:
 
     def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
         """Return the header and the rows of the table."""
-        tiers, pair = self.tiers, self.pairs[0]
-        values = sorted(self.scores.values())
-        gaps = [abs(x - y) for x, y in pairwise(values) if x != y]
-        scores = values_in_words(pair["metric"], [*self.scores.values()], min(gaps, default=0.0))
+        tiers, pair, scores = self.tiers, self.pairs[0], self.score_texts()
         rows = [[escape(x), y, str(tiers[x])] for x, y in zip(self.systems, scores, strict=True)]
         if self.baseline is None:
             header = ["system", "score", "tier", "letters"]

@@ -1,0 +1,82 @@
+"""The adjusted p of each pair of a leaderboard as a matrix, and the classes that p falls into."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.errors import InputError
+from pairedperm.results.correction import CORRECTED
+from pairedperm.results.short_names import short_names
+from pairedperm.results.standings import read_board
+
+_BOUNDS = 0.001, 0.01  # tuned: of classes of p, where they are below α
+_LEAST = 1e-9  # tuned: p, below which its size says nothing more
+
+
+@dataclass(frozen=True, slots=True)
+class PMatrix:
+    """The systems, the best first, and p of each pair: the better system's column, the other's row.
+
+    Attributes
+    ----------
+    names : list of str
+        In short.
+    pvalues : float64 array, shape (k, k)
+        Adjusted; NaN on and above the diagonal.
+    classes : int64 array, shape (k, k)
+        Of p; -1 on and above the diagonal.
+    class_names : list of str
+        The last is that of pairs that are not told apart.
+    title : str
+        "p of each pair, adjusted (Holm)".
+    """
+
+    names: list[str]
+    pvalues: FloatArray
+    classes: IntArray
+    class_names: list[str]
+    title: str
+
+
+def p_matrix(board: Any) -> PMatrix:
+    """What a picture shows of all pairs.
+
+    Raises
+    ------
+    InputError
+        If it is no leaderboard, has more than 60 systems, or a baseline.
+    """
+    board = read_board(board)
+    if board.baseline is not None:
+        raise InputError(
+            "`board` has a baseline, so that only pairs with that were compared, and a matrix "
+            "needs every pair: leave out `baseline`, or draw `plot_leaderboard`."
+        )
+    place = {name: k for k, name in enumerate(board.systems)}
+    pvalues = np.full((len(place), len(place)), np.nan)
+    for pair in board.pairs:
+        column, row = sorted((place[pair["system1"]], place[pair["system2"]]))
+        pvalues[row, column] = pair["p_adjusted"]
+    bounds = [*(bound for bound in _BOUNDS if bound < board.alpha), board.alpha]
+    classes = np.where(np.isnan(pvalues), -1, np.searchsorted(bounds, pvalues, side="left"))
+    words = [*(f"p ≤ {bound:g}" for bound in bounds), f"p > {board.alpha:g}"]
+    how = f"adjusted ({CORRECTED[board.correction]})" if board.correction else "not adjusted"
+    return PMatrix(short_names(board.systems), pvalues, classes, words, f"p of each pair, {how}")
+
+
+def short_p(pvalue: float) -> str:
+    """A p-value in at most five characters, without the 0 that each begins with.
+
+    >>> [short_p(p) for p in (1.0, 0.9996, 0.0463, 0.00231, 8.4e-5, 1e-300)]
+    ['1', '1', '.046', '.002', '8e-5', '<1e-9']
+    """
+    if pvalue < _LEAST:
+        return f"<{_LEAST:.0e}".replace("e-0", "e-")
+    if pvalue < 0.001:
+        return f"{pvalue:.0e}".replace("e-0", "e-")
+    text = f"{pvalue:.3f}" if pvalue < 0.0995 else f"{pvalue:.2f}"
+    return "1" if text == "1.00" else text.removeprefix("0")

@@ -1,0 +1,41 @@
+"""Names of systems short enough for a picture, and still apart."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from pairedperm.errors import printable
+
+_MOST = 24  # tuned: characters of a name
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """Each in about 24 characters, with its ends; those that are then alike lose what they share.
+
+    >>> short_names(["small", "organisation/model-large-tuned-for-x"])
+    ['small', 'organisation…-tuned-for-x']
+    >>> short_names([f"organisation/model-{n}b-tuned-for-x" for n in (7, 70)])
+    ['…7b-tuned-for-x', '…70b-tuned-for-x']
+    """
+    found = [printable(name, _MOST) for name in names]
+    for text, n in Counter(found).items():
+        alike = [name for name, x in zip(names, found, strict=True) if x == text]
+        if n > 1 and len({*alike}) == n:
+            short = iter(_apart(alike))
+            found = [next(short) if x == text else x for x in found]
+    return found
+
+
+def _apart(names: Sequence[str]) -> list[str]:
+    """Without the words that all begin with, and as long as it takes to tell them apart."""
+    shared = os.path.commonprefix(names)  # noqa: RUF071, characters are meant
+    start = max([match.end() for match in re.finditer(r"[\W_]", shared)], default=len(shared))
+    ends, found = [name[start:] for name in names], []
+    for limit in range(_MOST - 1, max(map(len, ends)) + _MOST):
+        found = [f"…{printable(end, limit)}" for end in ends]
+        if len({*found}) == len(names):
+            break
+    return found

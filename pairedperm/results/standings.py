@@ -1,0 +1,137 @@
+"""Where each system of a leaderboard stands: its difference from the best one, or the baseline."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pairedperm.errors import InputError, describe, printable
+from pairedperm.results.leaderboard import Leaderboard
+from pairedperm.results.sentence import (
+    adjusted_in_words,
+    has_interval,
+    level_in_words,
+    metric_in_words,
+    scale_of,
+)
+from pairedperm.results.short_names import short_names
+from pairedperm.scoring.metric import is_lower_better
+
+_LINE = 48  # tuned: characters of a line below a picture
+_METRIC = 40  # tuned: characters of a metric's name in a picture
+_MOST = 60  # tuned: systems, of more of which no name can be read in a picture
+_ROOM = 0.06  # tuned: of the axis, beside the outermost of what is drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A system against the one that all are shown against.
+
+    Attributes
+    ----------
+    name, score : str
+        The name in short, and the score as the leaderboard's table has it.
+    note : str
+        Its tier; with a baseline its adjusted p, or "baseline".
+    group : int
+        How many better tiers occur; with a baseline 0 of a system that is better, 1 of one that is
+        not told apart, 2 of one that is worse.
+    difference : float
+        Its score minus that of the best system, or of the baseline, in units of `scale_of`.
+    interval : (float, float) or None
+        Of this difference, its ends finite or not; None where there is none.
+    is_reference : bool
+        Whether it is the best system, or the baseline, itself.
+    """
+
+    name: str
+    score: str
+    note: str
+    group: int
+    difference: float = 0.0
+    interval: tuple[float, float] | None = None
+    is_reference: bool = False
+
+
+def standings(board: Any) -> list[Standing]:
+    """A row for each system, the best first.
+
+    Raises
+    ------
+    InputError
+        If it is no leaderboard, or has more than 60 systems.
+    """
+    board = read_board(board)
+    reference, tiers, has_baseline = _reference(board), board.tiers, board.baseline is not None
+    this, other, sign = (
+        ("system1", "system2", 1.0) if has_baseline else ("system2", "system1", -1.0)
+    )
+    pairs = {pair[this]: pair for pair in board.pairs if pair[other] == reference}
+    factor, found = scale_of(board.pairs[0]["metric"])[0], []
+    short, scores = short_names(board.systems), board.score_texts()
+    for name, text, score in zip(board.systems, short, scores, strict=True):
+        note, group = f"{tiers[name]}", len({x for x in tiers.values() if x < tiers[name]})
+        if name == reference:
+            note, group = ("baseline", 1) if has_baseline else (note, group)
+            found.append(Standing(text, score, note, group, is_reference=True))
+            continue
+        pair = pairs[name]
+        if has_baseline:
+            note = adjusted_in_words(pair["p_adjusted"])
+            is_apart, is_worse = board._is_apart(pair), board._worse(pair) == name
+            group = 1 if not is_apart else 2 if is_worse else 0
+        difference, interval = sign * factor * pair["stat"], _interval(pair, sign * factor)
+        found.append(Standing(text, score, note, group, difference, interval))
+    return found
+
+
+def differences_in_words(board: Leaderboard) -> str:
+    """What is shown, in lines: "difference in accuracy from large (percentage points), …"."""
+    pair, unit = board.pairs[0], scale_of(board.pairs[0]["metric"])[1]
+    metric = printable(metric_in_words(pair), _METRIC)
+    name = short_names(board.systems)[board.systems.index(_reference(board))]
+    levels = {level_in_words(pair) for pair in board.pairs if has_interval(pair)}
+    more = [f"{level} interval" for level in levels]
+    more += ["lower is better"] if is_lower_better(pair) else []
+    lines = textwrap.wrap(f"difference in {metric} from {name}", _LINE, break_on_hyphens=False)
+    rest = ", ".join([f"({unit})", *more] if unit else more)
+    separator = "" if not rest else "\n" if unit else ",\n"
+    return "\n".join(lines) + separator + rest
+
+
+def limits(rows: Sequence[Standing]) -> tuple[float, float]:
+    """The axis that holds 0, all differences and all finite ends, with some room."""
+    ends = [0.0, *(row.difference for row in rows)]
+    ends += [x for row in rows for x in row.interval or () if math.isfinite(x)]
+    low, high = min(ends), max(ends)
+    room = _ROOM * (high - low) or 1.0
+    return low - room, high + room
+
+
+def read_board(board: Any) -> Leaderboard:
+    """The leaderboard, if it is one that a picture can show."""
+    if not isinstance(board, Leaderboard):
+        raise InputError(f"`board` must be what `compare_many` returns, got {describe(board)}.")
+    if len(board.systems) > _MOST:
+        raise InputError(
+            f"`board` has {len(board.systems):,} systems, whose names no picture can show: compare "
+            f"at most {_MOST}, or print the board."
+        )
+    return board
+
+
+def _reference(board: Leaderboard) -> str:
+    """The baseline, or the best system."""
+    return board.systems[0] if board.baseline is None else board.baseline
+
+
+def _interval(pair: dict[str, Any], factor: float) -> tuple[float, float] | None:
+    """The interval of `factor` times the difference."""
+    if not has_interval(pair):
+        return None
+    low = -math.inf if pair["stat_low"] is None else pair["stat_low"]
+    high = math.inf if pair["stat_high"] is None else pair["stat_high"]
+    return (factor * low, factor * high) if factor > 0.0 else (factor * high, factor * low)

@@ -1,0 +1,119 @@
+"""Which points of a null distribution a picture shows: those that can be seen, evenly spaced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.results.null_distribution import FloatArray, NullDistribution
+from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.result import p_in_words
+from pairedperm.results.sentence import scale_of
+
+_STEMS = 60  # tuned: points that are seen one by one
+_BINS = 160  # tuned: of a distribution of many points
+_IN_A_BIN = 40  # tuned: points that lie on no lattice, on average
+_FEWEST = 20  # tuned: bins
+_FAINT = 1e-5  # tuned: of the largest mass, below which nothing is seen
+_SAME = 1e-9  # tuned: of the observed difference, by which a point may be off and still be it
+_FAR = {  # what the differences of a tail are
+    "two-sided": "at least as\nfar from 0",
+    "greater": "at least as\nhigh",
+    "less": "at most as\nhigh",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class VisiblePoints:
+    """What a picture shows of a null distribution, in units of `scale_of`.
+
+    Attributes
+    ----------
+    values, masses : float64 array, shape (k,)
+        Ascending.
+    is_tail : bool array, shape (k,)
+        Which values are at least as extreme as the observed one.
+    edges : float64 array, shape (k + 1,), or None
+        Of bins around the values; None where each value is a point of the distribution.
+    observed : float
+        The observed difference.
+    """
+
+    values: FloatArray
+    masses: FloatArray
+    is_tail: NDArray[np.bool_]
+    edges: FloatArray | None
+    observed: float
+
+
+def visible_points(result: PairedPermutationResult, null: NullDistribution) -> VisiblePoints:
+    """Up to 60 points one by one, of more points bins."""
+    factor, edges = scale_of(result.metric)[0], None
+    observed = factor * result.statistic
+    values, masses = _seen(factor * null.support, null.pmf)
+    if values.size > _STEMS:
+        values, masses = _even(values, masses, observed)
+        half = (values[1] - values[0]) / 2.0
+        edges = np.append(values - half, values[-1] + half)
+    is_tail = _is_extreme(values, observed, result.alternative)
+    return VisiblePoints(values, masses, is_tail, edges, observed)
+
+
+def swaps_in_words(result: PairedPermutationResult) -> str:
+    """What the values are: "difference by random swaps (percentage points)"."""
+    what, unit = "statistic" if result.score1 is None else "difference", scale_of(result.metric)[1]
+    return f"{what} by random swaps{f' ({unit})' if unit else ''}"
+
+
+def tail_in_words(result: PairedPermutationResult) -> str:
+    """What the tail is, in three lines: p, and which differences are in it."""
+    return f"{p_in_words(result).partition(' (')[0]}:\n{_FAR[result.alternative]}"
+
+
+def _seen(values: FloatArray, masses: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The values between the outermost whose mass can be seen."""
+    visible = np.flatnonzero(masses >= _FAINT * masses.max())
+    span = slice(visible[0], visible[-1] + 1)
+    return values[span], masses[span]
+
+
+def _even(values: FloatArray, masses: FloatArray, observed: float) -> tuple[FloatArray, FloatArray]:
+    """As many values, evenly spaced, as an eye can tell, and the mass at each."""
+    gaps = np.diff(values)
+    is_lattice = gaps.max() < 1.5 * gaps.min()
+    return _smoothed(values, masses) if is_lattice else _binned(values, masses, observed)
+
+
+def _is_extreme(values: FloatArray, observed: float, alternative: str) -> NDArray[np.bool_]:
+    """Which values are at least as extreme as the observed one; rounding apart."""
+    margin = _SAME * abs(observed)
+    if alternative == "greater":
+        return values >= observed - margin
+    if alternative == "less":
+        return values <= observed + margin
+    return np.abs(values) >= abs(observed) - margin
+
+
+def _smoothed(values: FloatArray, masses: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Some of the values, each with the mass of its neighbours."""
+    n_each = -(-values.size // _BINS)
+    return values[::n_each], np.convolve(masses, np.ones(n_each), "same")[::n_each]
+
+
+def _binned(
+    values: FloatArray, masses: FloatArray, observed: float
+) -> tuple[FloatArray, FloatArray]:
+    """Bins of one width, of which none is in a tail and out of it."""
+    edge = abs(observed) * (1.0 - _SAME)
+    width = float(values[-1] - values[0]) / min(_BINS, max(_FEWEST, values.size // _IN_A_BIN))
+    if edge > width:
+        width = edge / round(edge / width)
+    numbers = np.floor(np.abs(values) / width) + 0.5
+    last = int(numbers.max())
+    places = (np.copysign(numbers, values) + last + 0.5).astype(np.int64)
+    heights = np.zeros(2 * last + 2)
+    np.add.at(heights, places, masses)
+    centres = np.asarray((np.arange(heights.size) - last - 0.5) * width, np.float64)
+    return centres, heights
