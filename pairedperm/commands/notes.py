@@ -1,4 +1,4 @@
-"""What was compared, beside the result: what was matched, what was left out, what is assumed."""
+"""Notes beside a result: what was matched, what was left out, what is assumed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pairedperm.readers.runs import Runs
 
 
 def notes_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> list[str]:
-    """One line for each thing to know, each once."""
+    """Return the notes on a comparison, one a line and each once."""
     return [*dict.fromkeys(_notes(tasks, compared))]
 
 

@@ -338,11 +338,11 @@ def test_paired_perm_test(here, found, said, text, columns, score):
         ),
         (
             ("art1", "art2", "--format", "art", "--metric", "f_1"),
-            "`--metric` must be an aggregator of art, of 1, 2 or 4 columns: average, ",
+            "`--metric` must be the aggregator of art for 1, 2 or 4 columns: average, ",
         ),
         (
             ("wide", "wide", "--format", "art"),
-            "`--metric` must be an aggregator of art, of 1, 2 or",
+            "`--metric` must be the aggregator of art for 1, 2 or",
         ),
     ],
 )
@@ -396,9 +396,15 @@ def test_what_is_the_default_of_logs_is_no_option(here, said):
         (("text1.jsonl",), "Missing argument 'B'. Try 'pairedperm compare --help'."),
         (("a", "b", "c"), "Got unexpected extra argument (c). Try 'pairedperm compare --help'."),
         ((*TEXTS[1:], "--json", "--markdown"), "--json and --markdown: choose one. Try"),
-        ((*TEXTS[1:], "-o", "average"), "-o average: write NAME=VALUE, and NAME is an option of"),
-        ((*TEXTS[1:], "-o", "avrage=macro"), "-o avrage=macro: write NAME=VALUE, and NAME is an o"),
-        ((*TEXTS[1:], "-o", "=macro"), "-o =macro: write NAME=VALUE, and NAME is an option of a m"),
+        ((*TEXTS[1:], "-o", "average"), "-o average: write NAME=VALUE, where NAME is an option of"),
+        (
+            (*TEXTS[1:], "-o", "avrage=macro"),
+            "-o avrage=macro: write NAME=VALUE, where NAME is an o",
+        ),
+        (
+            (*TEXTS[1:], "-o", "=macro"),
+            "-o =macro: write NAME=VALUE, where NAME is an option of a m",
+        ),
         (
             (*TWO[1:], "--correction", "discrete"),
             "`--correction` 'discrete' is not for several met",
