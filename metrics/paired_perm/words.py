@@ -175,7 +175,7 @@ def checks_of_runs(
     yield _several("task", runs.task, [*tasks])
     for system, run in runs.systems.items():
         for metric, why in run.left_out.items():
-            yield Check(False, f"Left out: {metric} of {system}, no number an example but {why}.")
+            yield Check(False, f"Left out: {metric} of {system}: no number per example, but {why}.")
 
 
 def direction_check(lower_is_better: bool, source: str) -> Check:

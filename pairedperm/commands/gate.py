@@ -71,8 +71,8 @@ def gate(**given: Any) -> Output:
     runs, examples = asked.one(candidate, baseline, words)
     if examples.direction.source == "assumed":
         raise click.UsageError(
-            f"it is not known whether a higher {examples.name!r} is better: give --higher-is-better "
-            "or --lower-is-better."
+            f"it is not known whether a higher {examples.name!r} is better: give "
+            "--higher-is-better or --lower-is-better."
         )
     result = compare_examples(examples, rng=given["seed"])
     require: Requirement = "better" if is_better_required else "not worse"

@@ -20,7 +20,7 @@ def _notes(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[
         yield from (f"{where}{line}" for line in str(runs.matching).splitlines())
         for system, run in runs.systems.items():
             for metric, what in run.left_out.items():
-                yield f"{where}left out: {metric} of {system}, no number an example but {what}"
+                yield f"{where}left out: {metric} of {system}: no number per example, but {what}"
     for examples in compared:
         yield from (f"left out: {x}" for x in examples.unmatched)
         if examples.direction.source == "assumed":

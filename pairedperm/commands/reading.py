@@ -46,7 +46,10 @@ _READING = (
         "--format",
         type=click.Choice(FORMATS),
         metavar="NAME",
-        help=f"The format of the logs: {', '.join(FORMATS)}. By default, file names and first lines tell.",
+        help=(
+            f"The format of the logs: {', '.join(FORMATS)}. By default, file names and first "
+            "lines tell."
+        ),
     ),
     click.option(
         "--references",
@@ -59,7 +62,10 @@ _READING = (
         type=click.Choice(["error", "drop"]),
         default="error",
         show_default=True,
-        help="What to do with ids that a log lacks or that do not match: stop, or drop and list them.",
+        help=(
+            "What to do with ids that a log lacks or that do not match: stop, or drop and list "
+            "them."
+        ),
     ),
     click.option("--repeats", is_flag=True, help="Average the lines of a table that share an id."),
     *(

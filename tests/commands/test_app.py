@@ -238,7 +238,7 @@ def spoken(arguments, start, why=""):
             "compare text1.jsonl text2.jsonl --method enumeration --n-resamples 0",
             "`--n-resamples`",
         ),
-        spoken("leaderboard one1.jsonl", "LOGS must hold two systems or more"),
+        spoken("leaderboard one1.jsonl", "LOGS must hold two or more systems"),
         spoken(
             "gate two1.jsonl --baseline two2.jsonl --score acc --score loss",
             "`--metric` is missing",

@@ -186,7 +186,7 @@ def test_references_and_missing(logs, found, write, said, refused):
     out = found("compare", "plain1.jsonl", "plain2.jsonl", "--references", "right.jsonl")
     assert out["p"] == found(*TEXTS)["p"]
     write("part.jsonl", id=[3, 4, 5], prediction=["a", "b", "a"], reference=["a", "b", "a"])
-    message = "or leave out these, --on-missing drop."
+    message = "or leave these ids out, --on-missing drop."
     assert refused("compare", "text1.jsonl", "part.jsonl").endswith(message)
     out = said("compare", "text1.jsonl", "part.jsonl", "--on-missing", "drop")
     assert "3 examples matched by id\nleft out: 17 not in part.jsonl: 0, 1, 2, 6, 7" in out
@@ -329,7 +329,7 @@ def test_paired_perm_test(here, found, said, text, columns, score):
         (("a", "b", "--format", "paired_perm_test"), "a file of paired-perm-test holds both syst"),
         (
             ("art1", "art3", "--format", "art"),
-            "A and B pair line by line: art1 has 2 lines of 1 nu",
+            "A and B are paired line by line, but art1 has 2 lines of 1 nu",
         ),
         (("art1", "none", "--format", "art"), "B: none cannot be read: No such file or directory."),
         (

@@ -422,7 +422,9 @@ def test_metrics_without_numbers_are_noted(said):
     runs = CHECKOUT / "tests" / "logs" / "lm_eval"
     pair = (runs / "scikit-learn__naive_bayes", runs / "scikit-learn__logistic_regression")
     out = said("gate", pair[0], "--baseline", pair[1], "--task", "tumors", "--metric", "acc")
-    where = "tumors: left out: brier_score of scikit-learn/naive_bayes, no number an example but ["
+    where = (
+        "tumors: left out: brier_score of scikit-learn/naive_bayes: no number per example, but ["
+    )
     assert where in " ".join(out.split())
 
 

@@ -264,7 +264,7 @@ def test_refused_columns(columns, message):
         ("a.jsonl", b"", "File A: a.jsonl is empty"),
         ("a.csv", b"", "File A: a.csv"),
         ("a.parquet", b"PAR1", "File A: a.parquet cannot be read"),
-        ("a.docx", b"PK", "File A: a.docx is of no known format. Known are"),
+        ("a.docx", b"PK", "File A: a.docx is of no known format. Known formats"),
         ("a.jsonl", b'{"id": 0, "score": 1', "File A: a.jsonl, line 1: is no JSON"),
         ("a.jsonl", b"\xff\xfe{", "File A: a.jsonl is no UTF-8 text"),
         ("a.jsonl", b'{"id": 7, "score": 1}', "tick “Leave out what does not match”"),
