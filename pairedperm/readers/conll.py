@@ -80,9 +80,7 @@ def _documents(file: ScoreFile) -> dict[str, Row]:
         header = _HEADER.fullmatch(text) if text.endswith(":") else None  # in linear time
         found = (header[1] or header[2] or "") if header else ""
         if text.startswith(("Coreference links:", "Non-coreference links:")):
-            raise file.error(
-                "is of BLANC, which is no F1 of two ratios. Use another metric.", line
-            )
+            raise file.error("is of BLANC, which is no F1 of two ratios. Use another metric.", line)
         if totals_line:
             if header or text.startswith(("METRIC ", _TOTALS)):
                 raise file.error("goes on after the totals. Give one run of one metric.", line)

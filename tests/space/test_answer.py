@@ -143,8 +143,8 @@ def test_checks_when_nothing_is_given(folder):
         "No id occurs twice in a file.",
         "No groups are given: examples count as independent of each other.",
         "Scores are taken from the files: no references are needed.",
-        "The files hold no documents: equal ids are taken for equal examples.",
-        "The files hold no prompts: whether they differ is not known.",
+        "The files hold no documents: equal ids are taken as equal examples.",
+        "The files hold no prompts, so it is not known whether they differ.",
         "Higher scores are better, by the metric's name.",
         "One metric is in both files: score.",
         "The files name no task.",
@@ -243,10 +243,10 @@ def test_many_lines_are_read_from_files(folder, capsys):
     ("columns", "message"),
     [
         (("", "", ""), "“Box A” is empty. Paste a line"),
-        (("a\nb", "", ""), "Box B is empty. Paste there what system B answered"),
+        (("a\nb", "", ""), "Box B is empty. Paste the answers of system B"),
         (("1\n2", "1\n2\n3", ""), "Box A has 2 lines, and “Box B” has 3. Give one line"),
         (("1\n\n2", "1\n2\n3", ""), "“Box A”: line 2 is empty. Each line is an example"),
-        (("1\n2", "1\nx", ""), "“Box B”: line 2 is 'x', and without right answers a line must be"),
+        (("1\n2", "1\nx", ""), "“Box B”: line 2 is 'x', but without right answers a line must be"),
         (("a\nb", "a\nb", "a"), "Box A has 2 lines, and “Right answers” has 1"),
         (("1\n2", "1\n1e999", ""), "“Box B”: line 2 is '1e999'"),
     ],
@@ -427,7 +427,7 @@ def test_commas_and_other_ends_of_lines_are_text():
     ("right", "asked", "message"),
     [
         ("1\n0", Asked(name1="x", name2="x"), "Both systems are called 'x'. Give each a name"),
-        ("1\n0", Asked(better="lower"), "“Better scores are” is for scores"),
+        ("1\n0", Asked(better="lower"), "“Better scores are” is only for scores"),
         ("", Asked(metric="accuracy"), "Accuracy needs right answers. Paste them too"),
     ],
 )
