@@ -199,8 +199,8 @@ def built() -> gr.Blocks:
                     ]
                 gr.HTML(
                     '<p class="pp small">One example per line, in the same order in each box. '
-                    "Leave “Right answers” empty if the lines are scores. You can also paste two or "
-                    "three columns of a spreadsheet into box A.</p>"
+                    "Leave “Right answers” empty if the lines are scores. You can also paste two "
+                    "or three columns of a spreadsheet into box A.</p>"
                 )
                 of_boxes = gr.Button("Compare the columns", variant="primary")
         gr.HTML('<p class="pp small try">Or try it with an example:</p>')

@@ -24,8 +24,8 @@ def read_art(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
     Raises
     ------
     InputError
-        If a file cannot be read or is empty; if a line is blank or differs in length; if an entry
-        is no finite number, or an integer beyond int64; if the files differ in shape.
+        If a file cannot be read or is empty. If a line is blank or differs in length. If an entry
+        is no finite number, or an integer beyond int64. If the files differ in shape.
 
     Examples
     --------

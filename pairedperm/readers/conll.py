@@ -38,9 +38,9 @@ def read_conll(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
     Raises
     ------
     InputError
-        If a file cannot be read, is no such output, is cut off, or holds BLANC or several metrics;
-        if a document has no scores or occurs twice; if the documents do not sum to the printed
-        totals (up to the rounding of decimals); if the files have different documents.
+        If a file cannot be read, is no such output, is cut off, or holds BLANC or several metrics.
+        If a document has no scores or occurs twice. If the documents do not sum to the printed
+        totals (up to the rounding of decimals). If the files have different documents.
 
     Examples
     --------

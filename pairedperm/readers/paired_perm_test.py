@@ -31,9 +31,9 @@ def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple
     Raises
     ------
     InputError
-        If the file cannot be read, is empty, or has an odd number of columns; if a line is blank,
-        differs in length, or does not close a quote; if an entry is no finite number, or an integer
-        beyond int64; if `delimiter` is not one character.
+        If the file cannot be read, is empty, or has an odd number of columns. If a line is blank,
+        differs in length, or does not close a quote. If an entry is no finite number, or an integer
+        beyond int64. If `delimiter` is not one character.
 
     Examples
     --------

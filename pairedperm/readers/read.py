@@ -61,8 +61,8 @@ def read_runs(
     Raises
     ------
     InputError
-        If a log cannot be read or has no known format; if the logs are of different formats,
-        versions or examples; if they have no task in common, or several and `task` is None.
+        If a log cannot be read or has no known format. If the logs are of different formats,
+        versions or examples. If they have no task in common, or several and `task` is None.
     ImportError
         If a log of inspect_ai is read and inspect_ai is missing (``pip install ".[inspect]"``).
 
@@ -138,9 +138,9 @@ def read_folder(
     Raises
     ------
     InputError
-        If a log cannot be read or has no known format; if the logs are of different formats,
-        versions or examples; if a task has fewer than two systems; if the tasks have different
-        systems; if one folder holds two runs of a model; if there are several tasks and `task` is
+        If a log cannot be read or has no known format. If the logs are of different formats,
+        versions or examples. If a task has fewer than two systems. If the tasks have different
+        systems. If one folder holds two runs of a model. If there are several tasks and `task` is
         None.
     ImportError
         If a log of inspect_ai is read and inspect_ai is missing (``pip install ".[inspect]"``).

@@ -93,8 +93,8 @@ class Runs:
         ------
         InputError
             If a run lacks the metric, or `metric` is None and there are several; if
-            `lower_is_better` or an option does not fit the metric; if an example has no score,
-            prediction or reference and `on_missing` is "error"; if no example is left; if an
+            `lower_is_better` or an option does not fit the metric. If an example has no score,
+            prediction or reference and `on_missing` is "error". If no example is left. If an
             example has no group.
         """
         if metric is None:

@@ -71,10 +71,10 @@ def paired_counts(
     Raises
     ------
     InputError
-        If `df` is no such DataFrame, is empty, or lacks a column; if a column has a wrong type or a
-        collation; if entries are missing (the message counts them); if there are more distinct
-        rows than `max_distinct`; if scores have more than 13 digits; if the metric is a mean of
-        ratios and there are groups; if `df` changes between passes; if `pairedperm.compare` refuses
+        If `df` is no such DataFrame, is empty, or lacks a column. If a column has a wrong type or a
+        collation. If entries are missing (the message counts them). If there are more distinct
+        rows than `max_distinct`. If scores have more than 13 digits. If the metric is a mean of
+        ratios and there are groups. If `df` changes between passes. If `pairedperm.compare` refuses
         the values.
 
     Notes

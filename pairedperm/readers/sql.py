@@ -116,9 +116,9 @@ def from_table(
     Raises
     ------
     InputError
-        If the table is empty or lacks a column; if entries are missing (the message counts them);
-        if scores have more than 13 digits; if the metric is a mean of ratios and there are groups;
-        if `pairedperm.compare` refuses the values.
+        If the table is empty or lacks a column. If entries are missing (the message counts them).
+        If scores have more than 13 digits. If the metric is a mean of ratios and there are groups.
+        If `pairedperm.compare` refuses the values.
 
     Examples
     --------
