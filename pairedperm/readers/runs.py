@@ -92,7 +92,7 @@ class Runs:
         Raises
         ------
         InputError
-            If a run lacks the metric, or `metric` is None and there are several; if
+            If a run lacks the metric, or `metric` is None and there are several. If
             `lower_is_better` or an option does not fit the metric. If an example has no score,
             prediction or reference and `on_missing` is "error". If no example is left. If an
             example has no group.
