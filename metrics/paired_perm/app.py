@@ -13,12 +13,8 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-sys.path += map(
-    str, HERE.glob("pairedperm-*.whl")
-)  # a wheel beside the app, if the package is not installed
-os.environ["GRADIO_ANALYTICS_ENABLED"] = (
-    "False"  # must precede the import of gradio, which reads it
-)
+sys.path += map(str, HERE.glob("pairedperm-*.whl"))  # if the package is not installed
+os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # gradio reads it when it is imported
 
 import gradio as gr
 from answer import COLUMNS, Answer, Asked, of_files

@@ -10,7 +10,7 @@ from pairedperm.readers.runs import Runs
 
 
 def notes_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> list[str]:
-    """Return the notes on a comparison, one a line and each once."""
+    """Return the notes on a comparison, one per line and each once."""
     return [*dict.fromkeys(_notes(tasks, compared))]
 
 

@@ -9,9 +9,7 @@ from pairedperm.errors import InputError, first_of, printable
 from pairedperm.inputs.decimals import as_printed
 from pairedperm.readers.score_file import Columns, PathLike, Row, ScoreFile, as_arrays
 
-_HEADER = re.compile(
-    r"(?:====> (.*)|(\(.*\);.*)):"
-)  # the second form repeats the name of the first
+_HEADER = re.compile(r"(?:====> (.*)|(\(.*\);.*)):")  # the second form repeats the name
 _TOTALS = "====== TOTALS ======="
 _SCORES = re.compile(r"Recall:\s*\((\S+) / (\S+)\)\s[^(]*Precision:\s*\((\S+) / (\S+)\)")
 _SUMS = "recall numerators", "recall denominators", "precision numerators", "precision denominators"

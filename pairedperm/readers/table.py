@@ -194,11 +194,7 @@ def _of_parquet(file: LogFile, names: Names) -> tuple[Table, list[str]]:
                     parts.append(opened.read_row_group(k, columns=wanted))
                     bar.update(n_bytes / n_groups)
             table = _of_arrow(pa.concat_tables(parts) if parts else opened.read(columns=wanted))
-    except (
-        pa.ArrowException,
-        OSError,
-        ValueError,
-    ) as error:  # a ValueError: texts that are not UTF-8
+    except (pa.ArrowException, OSError, ValueError) as error:  # a ValueError: texts not in UTF-8
         why = printable(" ".join(str(error).split()).rstrip("."))
         raise file.error(f"cannot be read: {why}. Give a whole Parquet file.") from error
     return table, there
