@@ -218,7 +218,7 @@ class Runs:
         if lower_is_better is not None and lower_is_better != of.lower_is_better:
             raise InputError(
                 f"`lower_is_better` is for scores that were logged: for {of.name} it is "
-                f"{of.lower_is_better}."
+                f"{of.lower_is_better}. Leave it out."
             )
         columns: list[Scores] = []
         for run in self.systems.values():

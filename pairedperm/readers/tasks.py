@@ -132,7 +132,9 @@ def _of_tasks(name: str, runs: Sequence[Run], asked: dict[str, Any]) -> dict[str
             paths = [f"{run.path}{f' of {run.model}' * bool(run.model)}" for run in some]
             each = first_of(paths, 3)
             of = f" of task {shown(task)}" if task else ""
-            raise InputError(f"`{name}` holds {len(some)} runs{of}: {each}. Name the file of one.")
+            raise InputError(
+                f"`{name}` holds {len(some)} runs{of}: {each}. Name the file of one run."
+            )
     return {task: some[0] for task, some in found.items()}
 
 
@@ -161,7 +163,7 @@ def _check_reruns(task: str, runs: Sequence[Run]) -> None:
         if run.model and key in seen:
             raise InputError(
                 f"there are two runs of {run.model} on {_listed([task])}, {seen[key]} and "
-                f"{run.path}. Name the file of one, or put them into folders of their own."
+                f"{run.path}. Name the file of one run, or put them into folders of their own."
             )
         seen[key] = run.path
 
