@@ -203,6 +203,6 @@ def _check_groups(groups: Sequence[Any] | None, ids: Sequence[Id]) -> None:
     lacking = [x for x, group in zip(ids, groups, strict=True) if is_missing(group)]
     if lacking:
         raise InputError(
-            f"{Unmatched('ids have no group', lacking)}. Give each single example a group of its "
-            "own."
+            f"{Unmatched('ids have no group', lacking)}. Give an example without a group one of "
+            "its own."
         )

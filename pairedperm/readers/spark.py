@@ -43,7 +43,7 @@ def paired_counts(
     """Count two systems' predictions in the columns of a Spark DataFrame.
 
     The cluster counts the distinct examples by ``groupBy(...).count()``. Only the distinct rows
-    come to this machine. With groups, the cluster adds up the rows of each group first.
+    come to this machine. With groups, the cluster also adds up the rows of each group.
 
     Parameters
     ----------
@@ -106,8 +106,8 @@ def paired_counts(
         n_missing = chosen.where("groups IS NULL").count()
         if n_missing:
             raise InputError(
-                f"`groups`: column {shown(groups)} is NULL in {n_missing:,} rows. Give each single "
-                "example an id of its own."
+                f"`groups`: column {shown(groups)} is NULL in {n_missing:,} rows. Give an example "
+                "without a group an id of its own."
             )
     table = _distinct(chosen, labels, max_distinct)
     given = {name: table[name] for name in labels}

@@ -71,7 +71,7 @@ def test_references_and_groups_that_one_log_lacks(two):
 def test_examples_without_a_group(two):
     one = rows_of([1, 0, 1], group=["x", None, None])
     runs = read_runs(*two(one, one[::-1]))
-    message = r"^2 ids have no group: 1, 2\. Give each single example a group of its own\.$"
+    message = r"^2 ids have no group: 1, 2\. Give an example without a group one of its own\.$"
     with pytest.raises(InputError, match=message):
         runs.compare()
 
