@@ -1,4 +1,4 @@
-"""The exact test beside its alternatives: how long each takes, and how exact each is.
+"""Time the exact test and its alternatives, and show how exact each of them is.
 
     python examples/benchmark.py [--quick] [--markdown FILE] [--seed SEED]
 
@@ -6,22 +6,22 @@ All methods get the same int64 scores, are two-sided, count ties and run on one 
 
 ours      `pairedperm.paired_permutation_test(scores1, scores2)`, the whole call
 bincount  `np.bincount(np.abs(scores1 - scores2))`: only reading and counting the differences
-Alg. 4    of Zmigrod, Vieira & Cotterell (NAACL 2022) as it is printed: the mass functions of the
-          N examples, convolved by recursive halving with `scipy.signal.fftconvolve`
-batched   the same, fairly: all pairs of a level in one real FFT of a fast length
-counted   the same idea at its best: one binomial law per distinct difference, on half the
-          lattice, the two shortest laws convolved first
+Alg. 4    Algorithm 4 of Zmigrod, Vieira & Cotterell (NAACL 2022) as printed: the mass functions of
+          the N examples, convolved by recursive halving with `scipy.signal.fftconvolve`
+batched   a fair version of Alg. 4: all pairs of a level in one real FFT of a fast length
+counted   the best version of that idea: one binomial law per distinct difference, on half the
+          lattice; the two shortest laws are convolved first
 MC        their Algorithm 1, 20,000 samples: one random bit per differing example, vectorised
-each      ours, looking at each frequency that its sharpest factor leaves, as it once did
-wilcoxon  `scipy.stats.wilcoxon(method="exact")`, of signed ranks
+each      ours, but it looks at each frequency that its sharpest factor leaves, as it once did
+wilcoxon  `scipy.stats.wilcoxon(method="exact")`, for signed ranks
 
-The methods take turns, round by round, until each has used its seconds; a time is a median over
-the rounds, a ratio the median of the rounds' ratios. Calls below 5 ms are timed several in a row.
-A dash stands for a method that would need more than about 20 s, or is not for the case.
+The methods take turns, round by round, until each has used its seconds. A time is a median over
+the rounds; a ratio is the median of the rounds' ratios. Calls below 5 ms are timed several in a
+row. A dash marks a method that would need more than about 20 s, or that does not fit the case.
 
-Inputs: the paper's generator (its Table 1), where the mean accuracy of system 2 is lowered by a
-share effect / √N, which keeps p of the same order for every N: ordinary, or tiny for a large
-effect; then differences on fine lattices (`fine_lattices.py`).
+Inputs: the paper's generator (its Table 1). The mean accuracy of system 2 is lowered by the share
+effect / √N, so that p has the same order for every N: ordinary, or tiny for a large effect. Then
+differences on fine lattices (`fine_lattices.py`).
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ Fits = Callable[["Case"], bool]
 
 
 class Case(NamedTuple):
-    """Two systems' scores in integers, and what our call is given if not these."""
+    """Two systems' scores in integers, and the arguments of our call if they differ."""
 
     label: str
     scores1: np.ndarray
@@ -69,7 +69,7 @@ class Case(NamedTuple):
 
 
 def sentences(n: int, effect: float, rng: Generator) -> Case:
-    """The paper's generator: ⌊accuracy · length⌋ correct tokens of a sentence, for each system."""
+    """Draw ⌊accuracy · length⌋ correct tokens of each sentence by the paper's generator."""
     lengths = np.ceil(truncated_normal(rng, *LENGTH, math.inf, n))
     mean, sd = ACCURACY
     scores = [
@@ -80,7 +80,7 @@ def sentences(n: int, effect: float, rng: Generator) -> Case:
 
 
 def truncated_normal(rng: Generator, mean: float, sd: float, high: float, n: int) -> np.ndarray:
-    """Normal variables cut to (0, high]: those outside are drawn again."""
+    """Draw normal variables in (0, high]; values outside are drawn again."""
     values = rng.normal(mean, sd, n)
     while (outside := np.flatnonzero((values <= 0.0) | (values > high))).size:
         values[outside] = rng.normal(mean, sd, outside.size)
@@ -88,7 +88,7 @@ def truncated_normal(rng: Generator, mean: float, sd: float, high: float, n: int
 
 
 def fine(label: str, rng: Generator) -> Case:
-    """Scores on a fine lattice; of decimals we are given floats."""
+    """Draw scores on a fine lattice; our call gets decimals as floats."""
     draw, _ = fine_lattices.CASES[label]
     one, two, digits = draw(rng)
     return Case(label, one, two, (one / 10**digits, two / 10**digits) if digits else None)
@@ -102,23 +102,23 @@ FINE = [(partial(fine, label), is_quick) for label, (_, is_quick) in fine_lattic
 
 
 def ours(case: Case) -> pairedperm.PairedPermutationResult:
-    """The exact test: p = P(|S| ≥ |t|) for S = Σ ±d with fair signs, t = Σ d."""
+    """Run the exact test: p = P(|S| ≥ |t|) for S = Σ ±d with fair signs, t = Σ d."""
     return pairedperm.paired_permutation_test(*(case.given or (case.scores1, case.scores2)))
 
 
 def each_frequency(case: Case) -> float:
-    """The same without intervals of frequencies."""
+    """Run the exact test without skipping intervals of frequencies."""
     with mock.patch.object(frequencies, "LONG", math.inf):
         return ours(case).pvalue
 
 
 def of_differences(pvalue: Callable[[np.ndarray], float]) -> Callable[[Case], float]:
-    """A peer, which is given the scores as we are."""
+    """Give a peer the same scores as our call."""
     return lambda case: pvalue(case.scores1 - case.scores2)
 
 
 def fits(n: float = math.inf, total: float = math.inf, whole: float = math.inf) -> Fits:
-    """Whether N, Σ |d| and N max |d| are at most these: more would take more than about 20 s."""
+    """Return a check that N, Σ |d| and N max |d| are at most these: about 20 s."""
 
     def of(case: Case) -> bool:
         sizes = np.abs(case.scores1 - case.scores2)
@@ -128,13 +128,13 @@ def fits(n: float = math.inf, total: float = math.inf, whole: float = math.inf) 
 
 
 def is_short(case: Case) -> bool:
-    """Whether the transform has up to 2^25 points, as each frequency once was to be looked at."""
+    """Check that the transform has at most 2^25 points: each frequency is looked at."""
     differences = (case.scores1 - case.scores2).astype(np.float64)
     return 9.2 * math.sqrt((differences**2).sum()) <= 2**25
 
 
 def is_ranks(case: Case) -> bool:
-    """Whether they are signed ranks, up to 2,000."""
+    """Check that the differences are signed ranks, up to 2,000."""
     sizes = np.abs(case.scores1 - case.scores2)
     return sizes.size <= 2_000 and np.array_equal(sizes, np.arange(1, sizes.size + 1))
 
@@ -146,7 +146,7 @@ WIDTHS = "Certified p and relative width of its interval, {}p by MC"
 
 
 class Suite(NamedTuple):
-    """Cases, the methods that can be timed on them, which times are compared, and the tables."""
+    """Cases, the methods to time on them, the times to compare, and the tables."""
 
     cases: Sequence[tuple[Callable[[Generator], Case], bool]]
     methods: dict[str, tuple[Callable[[Case], Any], Fits]]
@@ -154,7 +154,7 @@ class Suite(NamedTuple):
     errors: Sequence[str] = ()
 
     def tables(self) -> dict[str, list[str]]:
-        """Titles and columns."""
+        """The titles and columns of the tables."""
         errors = [f"error, {name}" for name in self.errors]
         title = WIDTHS.format("relative errors of the FFTs, " if errors else "")
         return {
@@ -195,7 +195,7 @@ LATTICES = Suite(
 def measure(
     suite: Suite, case: Case, budget: float
 ) -> tuple[dict[str, Any], dict[str, list[float]]]:
-    """p-values, and seconds per call in each round, of the methods that can run the case."""
+    """Return p-values and seconds per call in each round, for methods that can run the case."""
     pvalues, n_calls, times = {}, {}, {}
     for name, (pvalue, is_for) in suite.methods.items():
         if is_for(case):
@@ -215,7 +215,7 @@ def measure(
 
 
 def examine(suite: Suite, case: Case, budget: float) -> dict[str, str]:
-    """What the tables say about a case, by column; nothing of the methods that cannot run it."""
+    """Return the entries of a case by column, without methods that cannot run it."""
     pvalues, times = measure(suite, case, budget)
     found = {name: seconds(median(rounds)) for name, rounds in times.items()}
     found[CASE] = case.label.ljust(len(CASE))
@@ -240,24 +240,24 @@ def examine(suite: Suite, case: Case, budget: float) -> dict[str, str]:
 
 
 def significant(x: float) -> str:
-    """At least two significant digits, without an exponent."""
+    """Write a number with at least two significant digits and no exponent."""
     return f"{x:,.{max(1 - math.floor(math.log10(x)), 0)}f}"
 
 
 def seconds(x: float) -> str:
-    """A time in a unit that suits it."""
+    """Write a time in a suitable unit."""
     unit, name = (1.0, "s") if x >= 1.0 else (1e-3, "ms") if x >= 1e-4 else (1e-6, "us")
     return f"{significant(x / unit)} {name}"
 
 
 def line(texts: dict[str, str], columns: list[str], fill: str = " ") -> str:
-    """A row of a Markdown table, aligned in plain text too."""
+    """Return a row of a Markdown table that is aligned in plain text, too."""
     cells = (texts.get(name, "\N{EN DASH}").rjust(max(len(name), 9), fill) for name in columns)
     return f"| {' | '.join(cells)} |"
 
 
 def report(seed: int, quick: bool) -> Iterator[str]:
-    """The lines of the report: those of the first table as its cases are done, then the others."""
+    """Yield the lines of the report, those of the first table as soon as each case is done."""
     yield (
         f"pairedperm {pairedperm.__version__}, NumPy {np.__version__}, SciPy {scipy.__version__}, "
         f"Python {platform.python_version()}, {os.cpu_count()} CPUs; seed {seed}"
@@ -277,7 +277,7 @@ def report(seed: int, quick: bool) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the report, and write it where asked."""
+    """Print the report, and write it to the file that was asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="N up to 10^5, few rounds: seconds")
     parser.add_argument("--markdown", metavar="FILE", default=os.devnull, help="write it there too")

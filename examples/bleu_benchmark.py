@@ -1,11 +1,11 @@
-"""How long 10,000 random swaps of BLEU take, here and in sacrebleu's paired test.
+"""Time 10,000 random swaps of BLEU, here and in sacrebleu's paired test.
 
-Of 2,500 made-up sentences with four-word vocabulary runs in common. The counting of their n-grams
-is measured alone, of a single swap here, and taken off.
+The corpus is 2,500 made-up sentences that share four-word runs. The time to count their n-grams is
+measured alone (here by a run with one swap) and subtracted.
 
     python examples/bleu_benchmark.py [--quick]
 
-needs sacrebleu (pip install ".[mt]").
+It needs sacrebleu (pip install ".[mt]").
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KEPT, LEFT = (0.80, 0.79), 0.97  # shares of a reference's words that are right,
 
 
 def corpora(n: int, rng: np.random.Generator) -> tuple[list[str], list[str], list[str]]:
-    """References, and two systems that keep most of their words."""
+    """Return references, and two systems that keep most of their words."""
     words = rng.zipf(1.3, size=(n, WORDS)) % VOCABULARY
     lengths = rng.integers(5, WORDS, n).tolist()
     pairs = zip(words, lengths, strict=True)
@@ -48,7 +48,7 @@ def corpora(n: int, rng: np.random.Generator) -> tuple[list[str], list[str], lis
 
 
 def seconds(function: Callable[[], Any], rounds: int) -> tuple[float, Any]:
-    """The median time of a call, and what it returned."""
+    """Return the median time of a call, and its result."""
     times = []
     for _ in range(rounds):
         start = time.perf_counter()
@@ -58,7 +58,7 @@ def seconds(function: Callable[[], Any], rounds: int) -> tuple[float, Any]:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print the times."""
     quick = "--quick" in sys.argv
     n, samples, rounds = (200, 200, 1) if quick else (SENTENCES, SAMPLES, ROUNDS)
     references, one, two = corpora(n, np.random.default_rng(0))

@@ -1,11 +1,11 @@
-"""The bootstrap without resampling beside resampling: how long each takes.
+"""Time the bootstrap without resampling and the one with resampling.
 
     python examples/bootstrap_benchmark.py [--quick] [--seed SEED]
 
-Three tables, of two-sided tests on one thread. The methods take turns; a time is a median over
-5 rounds (of sampled sentences 3), a ratio the median of the rounds' ratios.
+There are three tables of two-sided tests on one thread. The methods take turns. A time is a median
+over 5 rounds (3 for sampled sentences); a ratio is the median of the rounds' ratios.
 
-Means: integer scores from 0 to 5, whose spread is that of the paper's generator (`benchmark.py`).
+Means: integer scores from 0 to 5, spread like those of the paper's generator (`benchmark.py`).
 counting  `PairedCounts.from_rows(scores1, scores2)`
 test      `paired_bootstrap_test(counts)`: p and three percentile intervals of all n^n resamples
 call      `paired_bootstrap_test(scores1, scores2)`, both of these
@@ -14,11 +14,12 @@ sampled   the test of the counts with `method="monte_carlo"`: 999 multinomial re
 scipy *   `scipy.stats.bootstrap` of the differences' mean: one percentile interval and no p; 99
           resamples, in batches, the time scaled to 999; not beyond N = 100,000
 
-Macro-F1 of ten classes: `compare(..., "f1", average="macro", test="bootstrap")`, beside a loop
-with scikit-learn's `f1_score`, if that is installed: few resamples, the time scaled (*).
+Macro-F1 of ten classes: `compare(..., "f1", average="macro", test="bootstrap")`. Beside it is a
+loop with scikit-learn's `f1_score`, if that is installed: few resamples, the time scaled (*).
 
-Accuracy of tokens, by sentences of 1 to 60, whose two systems mostly agree: exact for a thousand,
-beyond 9999 resamples. "width" is that of the interval of p, certified or of 95 %, relative to p.
+Accuracy of tokens: sentences of 1 to 60 tokens, on which two systems mostly agree. The bootstrap is
+exact for a thousand sentences; for more it draws 9999 resamples. "width" is the width of the
+interval of p, certified or of 95 %, relative to p.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ Columns = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def ratings(n: int, rng: np.random.Generator) -> list[np.ndarray]:
-    """Two systems' scores: five times the accuracies of the paper's generator, rounded."""
+    """Draw two systems' scores: five times the accuracies of the paper's generator, rounded."""
     mean, sd = ACCURACY
     return [
         np.rint(5.0 * truncated_normal(rng, share * mean, sd, 1.0, n)).astype(np.int64)
@@ -63,7 +64,7 @@ def ratings(n: int, rng: np.random.Generator) -> list[np.ndarray]:
 
 
 def classes(n: int, rng: np.random.Generator) -> Columns:
-    """Two systems' predictions and the references: ten classes, a tenth drawn anew."""
+    """Draw two systems' predictions and the references: ten classes, a tenth drawn anew."""
     references = rng.integers(0, 10, n)
     errors = 0.1 - 0.4 / math.sqrt(n), 0.1
     one, two = (np.where(rng.random(n) < e, rng.integers(0, 10, n), references) for e in errors)
@@ -71,7 +72,7 @@ def classes(n: int, rng: np.random.Generator) -> Columns:
 
 
 def tokens(n: int, rng: np.random.Generator) -> list[np.ndarray]:
-    """Rows of correct tokens and tokens; nine of ten tokens are right or wrong for both."""
+    """Draw rows of correct tokens and tokens; nine of ten are right or wrong for both."""
     lengths = rng.integers(1, 61, n)
     hard = rng.binomial(lengths, 0.1)
     common = rng.binomial(lengths - hard, 0.95)
@@ -80,14 +81,14 @@ def tokens(n: int, rng: np.random.Generator) -> list[np.ndarray]:
 
 
 def scipy_bootstrap(differences: np.ndarray) -> object:
-    """The percentile interval of SCIPY_RESAMPLES resamples, in the batches that are fastest."""
+    """Return SciPy's percentile interval of SCIPY_RESAMPLES resamples, in the fastest batches."""
     options = {"batch": max(SCIPY_LARGEST // differences.size, 1), "rng": np.random.default_rng(0)}
     options |= {"vectorized": True, "method": "percentile", "n_resamples": SCIPY_RESAMPLES}
     return stats.bootstrap((differences,), np.mean, **options)
 
 
 def looped(columns: Columns, n_resamples: int, rng: np.random.Generator) -> float:
-    """The p-value as it is plainly written: two calls of scikit-learn's for each resample."""
+    """Return the p-value of a plain loop: two calls of scikit-learn for each resample."""
     from sklearn.metrics import f1_score
 
     def difference(one: np.ndarray, two: np.ndarray, right: np.ndarray) -> float:
@@ -102,14 +103,14 @@ def looped(columns: Columns, n_resamples: int, rng: np.random.Generator) -> floa
 
 
 def resampled(columns: Columns, n_resamples: int, seed: int) -> float:
-    """The same by ours."""
+    """Return the p-value of our bootstrap."""
     options: dict[str, Any] = {"test": "bootstrap", "method": "monte_carlo"}
     options |= {"n_resamples": n_resamples, "rng": seed}
     return compare(*columns, "f1", average="macro", **options).pvalue
 
 
 def rounds(calls: dict[str, Callable[[], object]], n_rounds: int) -> dict[str, np.ndarray]:
-    """Seconds of each call, in turn, after a warm-up."""
+    """Time each call in turn, after a warm-up."""
     times: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(n_rounds + 1):
         for name, call in calls.items():
@@ -120,7 +121,7 @@ def rounds(calls: dict[str, Callable[[], object]], n_rounds: int) -> dict[str, n
 
 
 def of_means(sizes: tuple[int, ...], n_rounds: int, seed: int) -> Iterator[list[str]]:
-    """The rows of the first table."""
+    """Yield the rows of the first table."""
     for n in sizes:
         scores = ratings(n, np.random.default_rng([seed, n]))
         counts, differences = PairedCounts.from_rows(*scores), scores[0] - scores[1]
@@ -146,7 +147,7 @@ def of_means(sizes: tuple[int, ...], n_rounds: int, seed: int) -> Iterator[list[
 def of_macro_f1(
     n: int, n_resamples: int, n_looped: int, n_rounds: int, seed: int
 ) -> Iterator[list[str]]:
-    """The rows of the second table."""
+    """Yield the rows of the second table."""
     columns = classes(n, np.random.default_rng([seed, n]))
     calls: dict[str, Callable[[], object]] = {
         "ours": partial(resampled, columns, n_resamples, seed)
@@ -164,7 +165,7 @@ def of_macro_f1(
 
 
 def of_sentences(cases: tuple[tuple[int, str, int], ...], seed: int) -> Iterator[list[str]]:
-    """The rows of the third table."""
+    """Yield the rows of the third table."""
     for n, method, n_rounds in cases:
         rows = tokens(n, np.random.default_rng([seed, n]))
         options: dict[str, Any] = {"score": Ratio([1, 0], [0, 1]), "method": method, "rng": seed}

@@ -1,4 +1,4 @@
-"""How often tests at 5 % reject null hypotheses that are true.
+"""Measure how often tests at 5 % reject null hypotheses that are true.
 
     python examples/calibration.py [--repetitions 10000] [--seed SEED]
 
@@ -43,7 +43,7 @@ Ints = NDArray[np.int64]
 
 
 class Row(NamedTuple):
-    """How often a scenario was rejected; `must_hold` if its test is valid."""
+    """The rejections of a scenario; `must_hold` says that its test is valid."""
 
     scenario: str
     must_hold: bool
@@ -57,7 +57,7 @@ class Row(NamedTuple):
 
     @property
     def standard_error(self) -> float:
-        """That of the rate."""
+        """The standard error of the rate."""
         return math.sqrt(self.rate * (1.0 - self.rate) / self.n_repetitions)
 
     @property
@@ -67,7 +67,7 @@ class Row(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether the rate is within the limit."""
+        """True if the rate is within the limit."""
         return self.rate <= self.limit
 
     def __str__(self) -> str:
@@ -77,26 +77,26 @@ class Row(NamedTuple):
 
 
 class Scenario(NamedTuple):
-    """One way to draw data, and the tests of it: by name, whether each is valid."""
+    """A way to draw data, and its tests by name: whether each is valid."""
 
     tests: dict[str, bool]
     repeat: Callable[[np.random.Generator], tuple[bool, ...]]  # whether each test rejects
 
 
 def answers(chances: NDArray[np.float64], rng: np.random.Generator) -> Ints:
-    """1 where an answer is right, which it is with these chances."""
+    """Draw right (1) and wrong (0) answers with these chances."""
     return (rng.random(chances.shape) < chances).astype(np.int64)
 
 
 def whole_and_single(scores1: Ints, scores2: Ints, groups: Ints) -> tuple[bool, bool]:
-    """Whether the systems are told apart, by swaps of groups and of single answers."""
+    """Tell whether the systems are told apart, by swaps of groups and of single answers."""
     whole = paired_permutation_test(scores1, scores2, groups=groups)
     single = paired_permutation_test(scores1, scores2)
     return whole.pvalue <= ALPHA, single.pvalue <= ALPHA
 
 
 def documents(rng: np.random.Generator) -> tuple[bool, bool]:
-    """Questions whose systems' difference depends on the document."""
+    """Test questions on which the systems' difference depends on the document."""
     sizes = rng.integers(1, LARGEST_DOCUMENT + 1, N_DOCUMENTS)
     ease = rng.uniform(0.3, 0.7, N_DOCUMENTS)
     advantage = rng.choice([-ADVANTAGE, ADVANTAGE], N_DOCUMENTS)
@@ -105,13 +105,13 @@ def documents(rng: np.random.Generator) -> tuple[bool, bool]:
 
 
 def runs(rng: np.random.Generator) -> tuple[bool, bool]:
-    """Several runs of each system on the same items."""
+    """Test several runs of each system on the same items."""
     one, two = (answers(np.repeat(rng.random(N_ITEMS), N_RUNS), rng) for _ in range(2))
     return whole_and_single(one, two, np.repeat(np.arange(N_ITEMS), N_RUNS))
 
 
 def told_apart(worse: dict[str, float], rng: np.random.Generator) -> tuple[bool, bool]:
-    """Whether any two systems that are not worse are told apart, by adjusted p and by p itself."""
+    """Tell whether any two equally good systems are told apart, by adjusted p and by p."""
     ease = rng.uniform(*EASE, N_EXAMPLES)
     board = compare_many({name: answers(ease * worse.get(name, 1.0), rng) for name in SYSTEMS})
     alike = [
@@ -122,12 +122,12 @@ def told_apart(worse: dict[str, float], rng: np.random.Generator) -> tuple[bool,
 
 
 def five_alike(rng: np.random.Generator) -> tuple[bool, bool]:
-    """All null hypotheses are true; `correction=None` would leave "p" as it is."""
+    """Test five systems for which all null hypotheses are true."""
     return told_apart({}, rng)
 
 
 def three_alike(rng: np.random.Generator) -> tuple[bool]:
-    """Three of ten null hypotheses are true."""
+    """Test five systems for which three of ten null hypotheses are true."""
     by_holm, _ = told_apart(WORSE, rng)
     return (by_holm,)
 
@@ -145,7 +145,7 @@ SCENARIOS = (
 
 
 def rates(n_repetitions: int, seed: int) -> Iterator[Row]:
-    """The rows of the table, scenario by scenario as they are done."""
+    """Yield the rows of the table, as soon as each scenario is done."""
     for number, (tests, repeat) in enumerate(SCENARIOS):
         rng = np.random.default_rng([seed, number])
         rejected = np.array([repeat(rng) for _ in range(n_repetitions)])
@@ -154,7 +154,7 @@ def rates(n_repetitions: int, seed: int) -> Iterator[Row]:
 
 
 def main() -> int:
-    """Print the table; 1 if a valid test exceeds its limit."""
+    """Print the table, and return 1 if a valid test exceeds its limit."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repetitions", type=int, default=10_000, help="default: 10,000")
     parser.add_argument("--seed", type=int, default=0, help="seed of the answers (default: 0)")

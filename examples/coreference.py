@@ -1,22 +1,22 @@
-"""Two coreference systems on 22 documents: the p-value, and approximate randomization beside it.
+"""Compare two coreference systems on 22 documents, exactly and by approximate randomization.
 
     python examples/coreference.py [--trials TRIALS] [--seed SEED]
 
 The documents' scores by MUC, CEAF (mentions and entities) and B³ are in `data/conll_coref`, as the
 CoNLL scorer printed them (see `data/README.md`). They are compared by the three aggregators of
-art, a program for approximate randomization: F1, recall, and the average of a document's number,
-here of its recall numerator.
+art, a program for approximate randomization: F1, recall, and the average of one number of each
+document, here its recall numerator.
 
-p          of all 2^22 swaps: `pairedperm.paired_permutation_test`, the method by its choice
-sampled p  approximate randomization, written out here and sharing no code with the former: each
-           trial swaps each document's rows by the toss of a coin; with k trials whose difference
-           is at least the observed one, either way, p is (k + 1) / (trials + 1)
+p          the exact p-value of all 2^22 swaps, by `pairedperm.paired_permutation_test`
+sampled p  approximate randomization, written out here without code of the exact test. A trial
+           swaps each document's rows by the toss of a coin. If k trials have a difference at least
+           as large as observed, in either direction, p is (k + 1) / (trials + 1)
 off        sampled p - p, in standard errors of a share of so many trials
 
-Sampled differences tie if they are within 1e-12. The exact test of a mean takes floats for the
-numbers that they are, so that not all sums of thirds tie: the average by B³ has p = 0.0607, and the
-upper end of its interval, which counts what rounding may have moved apart, is the 0.0615 of its
-recall, the same sums over a constant. Six times the scores are integers, and have that p too.
+Sampled differences tie if they are within 1e-12. The exact test of a mean takes floats as they are,
+so that not all sums of thirds tie: the average by B³ has p = 0.0607. The upper end of its interval
+counts sums that rounding may have separated: it is 0.0615. The recall by B³ has this p, too: its
+sums are the same, divided by a constant. So do six times the scores, which are integers.
 """
 
 from __future__ import annotations
@@ -42,24 +42,24 @@ HEADER = ("metric", "score", "score1", "score2", "p", "method", "sampled p", "of
 
 
 def quotient(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
-    """Their quotient, 0 where the denominator is 0."""
+    """Return the quotient, or 0 where the denominator is 0."""
     is_zero = denominator == 0
     return np.where(is_zero, 0.0, numerator / np.where(is_zero, 1.0, denominator))
 
 
 def plain_average(rows: np.ndarray) -> np.ndarray:
-    """The mean over the documents of the only column, of rows (..., n, 1)."""
+    """Return the mean over the documents of the only column of rows (..., n, 1)."""
     return rows[..., 0].mean(axis=-1)
 
 
 def plain_ratio(rows: np.ndarray) -> np.ndarray:
-    """The sum of the first column over that of the second, of rows (..., n, 2)."""
+    """Return the sum of the first column over that of the second, of rows (..., n, 2)."""
     sums = rows.sum(axis=-2)
     return quotient(sums[..., 0], sums[..., 1])
 
 
 def plain_f1(rows: np.ndarray) -> np.ndarray:
-    """The F1 of the ratios of columns 0, 1 (recall) and 2, 3 (precision), of rows (..., n, 4)."""
+    """Return the F1 of recall (columns 0, 1) and precision (2, 3), of rows (..., n, 4)."""
     recall, precision = plain_ratio(rows[..., :2]), plain_ratio(rows[..., 2:])
     return quotient(2.0 * recall * precision, recall + precision)
 
@@ -79,7 +79,7 @@ def approximate_randomization(
     trials: int,
     rng: np.random.Generator,
 ) -> float:
-    """The two-sided p-value of rows (n, m), estimated from random swaps of the documents."""
+    """Estimate the two-sided p-value of rows (n, m) from random swaps of the documents."""
     rows1, rows2 = np.asarray(rows1, dtype=float), np.asarray(rows2, dtype=float)
     observed = abs(aggregate(rows1) - aggregate(rows2))
     k = 0
@@ -93,12 +93,12 @@ def approximate_randomization(
 
 
 def standard_errors(sampled: float, p: float, trials: int) -> float:
-    """How many standard errors of a share of so many trials the sampled p is from p; 0 at 1."""
+    """Return the distance of the sampled p from p in standard errors; 0 if p is 1."""
     return (sampled - p) / math.sqrt(p * (1.0 - p) / trials) if p < 1.0 else 0.0
 
 
 def table(trials: int, seed: int) -> Iterator[str]:
-    """The lines that are printed."""
+    """Yield the lines to print."""
     rng = np.random.default_rng(seed)
     yield ROW.format(*HEADER)
     for metric in METRICS:

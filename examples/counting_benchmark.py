@@ -1,17 +1,18 @@
-"""What a test costs where counting is most of it, beside the least counting that NumPy can do.
+"""Time tests that mostly count, beside the least counting that NumPy can do.
 
     python examples/counting_benchmark.py [--quick] [--seed SEED]
 
-Two systems with about nine in ten right, on a million and on ten million examples: their scores of
-0 and 1, numbers of correct tokens in sentences (the paper's generator), integer labels, and F1 from
-rows of a sentence's counts. All calls are whole ones, on arrays of int64, exact, on one thread.
+Two systems have about nine in ten right, on a million and on ten million examples. The cases are
+scores of 0 and 1, numbers of correct tokens in sentences (the paper's generator), integer labels,
+and F1 from rows of a sentence's counts. All calls are whole and exact, on int64 arrays and one
+thread.
 
-bincount   `np.bincount(np.abs(scores1 - scores2))` of the scores; of labels that of their 0 and 1,
-           made beforehand; of rows `np.bincount` of one number for each difference of two rows
+bincount   `np.bincount(np.abs(scores1 - scores2))` of the scores; for labels, of their scores of 0
+           and 1, made beforehand; for rows, `np.bincount` of one number for each difference of rows
 ours       `paired_permutation_test`, `compare`, or `compute` of the `evaluate` module
 
-They take turns, each until it has used some milliseconds; times are medians over the rounds, ratios
-medians of the rounds' ratios. "memory" is what ours allocates at most beside the columns.
+They take turns until each has used some milliseconds. Times are medians over the rounds, ratios are
+medians of the rounds' ratios. "memory" is the most that ours allocates besides the columns.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ Columns = tuple[np.ndarray, ...]
 
 
 class Case(NamedTuple):
-    """A call of ours, and what it is measured by."""
+    """A call of ours, and the counting beside it."""
 
     label: str
     ours: Callable[[], object]
@@ -46,19 +47,19 @@ class Case(NamedTuple):
 
 
 def labels(n: int, rng: np.random.Generator) -> Columns:
-    """Two systems' predictions and the references."""
+    """Draw two systems' predictions and the references."""
     gold = rng.integers(0, CLASSES, n)
     ids = [np.where(rng.random(n) < a, gold, rng.integers(0, CLASSES, n)) for a in ACCURACIES]
     return *ids, gold
 
 
 def of_differences(one: np.ndarray, two: np.ndarray) -> np.ndarray:
-    """How often each size of a difference occurs."""
+    """Count how often each size of a difference occurs."""
     return np.bincount(np.abs(one - two))
 
 
 def of_rows(one: np.ndarray, two: np.ndarray) -> np.ndarray:
-    """How often each difference of rows occurs."""
+    """Count how often each difference of rows occurs."""
     numbers: Any = 0
     for column in (one - two).T:
         low, high = int(column.min()), int(column.max())
@@ -67,7 +68,7 @@ def of_rows(one: np.ndarray, two: np.ndarray) -> np.ndarray:
 
 
 def cases(n: int, seed: int) -> Iterator[Case]:
-    """All of a size."""
+    """Return all cases of a size."""
     rng = np.random.default_rng([seed, n])
     test = pairedperm.paired_permutation_test
     module, of_scores = (pairedperm.load("paired_perm", name) for name in (None, "scores"))
@@ -93,7 +94,7 @@ def cases(n: int, seed: int) -> Iterator[Case]:
 
 
 def examine(case: Case) -> dict[str, str]:
-    """A row of the table."""
+    """Return a row of the table."""
     calls = {"ours": case.ours, "bincount": case.bincount}
     often = {
         name: int(SHORTEST / timeit.timeit(call, number=1)) + 1 for name, call in calls.items()

@@ -1,16 +1,19 @@
-"""How long datasets on disk and streams take, and how much memory, beside reading them only.
+"""Measure time and memory for datasets on disk and streams, beside only reading them.
 
     python examples/dataset_benchmark.py [--quick]
 
-Each case runs in a process of its own: the dataset is loaded from disk and compared, and the growth
-of the process's largest resident size since the imports is taken. Pages of the file, which is
-mapped, count in it, all in the end, though the system may take them back. What it is measured by is
-timed in another process right after: `pairedperm.compare(ds["a"][:], ds["b"][:], ds["gold"][:])`,
-and for a stream iterating over the same columns, a row at a time, and doing nothing. Times are
-medians over the rounds, ratios medians of the rounds' ratios. `shuffled` has an index for each row,
-and `columns` is `pairedperm.compare(ds["a"], ds["b"], ds["gold"])` of it. `stream` is
-`to_iterable_dataset()` of the same rows, `mapped` the same after a `map` of the rows in batches,
-and `generator` yields dicts from lists in memory.
+Each case runs in a process of its own, which loads the dataset from disk and compares it. Memory is
+the growth of the process's largest resident size since the imports. Pages of the mapped file count
+in it, in the end all of them, although the system may take them back.
+
+The reference is timed in another process right after. For datasets it is
+`pairedperm.compare(ds["a"][:], ds["b"][:], ds["gold"][:])`; for a stream, a loop over its rows that
+does nothing. Times are medians over the rounds, ratios are medians of the rounds' ratios.
+
+`shuffled` has an index for each row, and `columns` is
+`pairedperm.compare(ds["a"], ds["b"], ds["gold"])` of it. `stream` is `to_iterable_dataset()` of the
+same rows, `mapped` is `stream` after a `map` of the rows in batches, and `generator` yields dicts
+from lists in memory.
 """
 
 from __future__ import annotations
@@ -73,7 +76,7 @@ def make(kind: str, n: int, folder: Path) -> None:
 
 
 def opened(folder: str, form: str) -> Any:
-    """The dataset, in this form."""
+    """Open the dataset in this form."""
     dataset = datasets.load_from_disk(folder)
     if form in ("shuffled", "columns"):
         return dataset.shuffle(seed=0)
@@ -91,10 +94,10 @@ def opened(folder: str, form: str) -> Any:
 
 
 def run(folder: str, form: str, method: str) -> tuple[float, float, float]:
-    """One comparison in this process: seconds, megabytes and p."""
+    """Run one comparison in this process; return seconds, megabytes and p."""
 
     def high_water() -> float:
-        """Of the resident size, in MB; `resource` would count the process that started this one."""
+        """Return the largest resident size in MB; `resource` would count the parent, too."""
         status = Path("/proc/self/status")
         lines = status.read_text("utf-8").splitlines() if status.exists() else []
         return next((int(x.split()[1]) / 1e3 for x in lines if x.startswith("VmHWM")), math.nan)
@@ -122,7 +125,7 @@ def run(folder: str, form: str, method: str) -> tuple[float, float, float]:
 
 
 def run_apart(folder: str, form: str, method: str) -> tuple[float, float, float]:
-    """The same in a new process."""
+    """Run one comparison in a new process."""
     command = [sys.executable, __file__, "--run", folder, form, method]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     seconds, megabytes, p = json.loads(done.stdout)

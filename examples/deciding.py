@@ -1,18 +1,18 @@
-"""What power, equivalence and the sequential test promise, measured.
+"""Measure what power, equivalence and the sequential test promise.
 
     python examples/deciding.py [--repetitions 100000] [--seed SEED]
 
-Power: that of wins, losses and ties beside the share of so many drawn tests that reject. It should
-be within 3 standard errors.
-Size: how often a system that is worse by the margin is called not worse, at a nominal 5 %: exact,
-of all outcomes, the largest over some shares of examples that differ. It should be at most 7 %, and
-5.5 % from 500 examples on. The last column, where all examples differ, is only shown.
-Looks: how often the sequential test rejects a true null hypothesis within 10,000 looks, of a
+Power: the computed power for wins, losses and ties, beside the share of that many simulated tests
+that reject. It should be within 3 standard errors.
+Size: how often a system that is worse by the margin is called not worse, at a nominal 5 %. It is
+exact, over all outcomes, and the largest over some shares of differing examples. It should be at
+most 7 %, and 5.5 % from 500 examples on. The last column, where all examples differ, is only shown.
+Looks: how often the sequential test rejects a true null hypothesis within 10,000 looks, in a
 hundredth of the repetitions. It should be at most 5 % + 3 standard errors.
-Stops: after how many examples it stops where one system is better, beside the number that a test
-of a fixed number needs for a power of 80 %.
+Stops: after how many examples it stops if one system is better, beside the number that a test of
+fixed size needs for a power of 80 %.
 
-The exit code is 1 if one does not hold. 100,000 repetitions take about two minutes.
+The exit code is 1 if a promise does not hold. 100,000 repetitions take about two minutes.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ Floats = NDArray[np.float64]
 
 
 class Row(NamedTuple):
-    """A line of a table, and whether it holds."""
+    """A line of a table, and whether its promise holds."""
 
     text: str
     holds: bool = True
@@ -64,20 +64,20 @@ class Row(NamedTuple):
 
 
 def shown(rate: float, error: float) -> str:
-    """A rate with its standard error."""
+    """Write a rate with its standard error."""
     return f"{rate:>9.2%}{error:>8.2%}"
 
 
 @cache
 def pvalue(wins: int, losses: int) -> float:
-    """Of so many, whatever the number of ties is."""
+    """Return the p-value of these wins and losses; ties do not change it."""
     if not wins + losses:
         return 1.0
     return paired_permutation_test(PairedCounts([1, 0], [0, 1], [wins, losses])).pvalue
 
 
 def powers(n_repetitions: int, rng: np.random.Generator) -> Iterator[Row]:
-    """Exact and simulated."""
+    """Yield the lines on power, computed and simulated."""
     yield Row(f"{'better':>7}{'worse':>7}{'n':>7}{'power':>9}{'drawn':>9}{'s.e.':>8}")
     for better, worse, n in POWERS:
         true = power((better, worse), n).power or 0.0
@@ -91,7 +91,7 @@ def powers(n_repetitions: int, rng: np.random.Generator) -> Iterator[Row]:
 
 
 def likely(n: int, share: float) -> NDArray[np.int64]:
-    """How many of n examples may be of a kind."""
+    """Return the likely numbers of examples of a kind, out of n."""
     around = 7.0 * math.sqrt(n * share * (1.0 - share)) + 20.0
     return np.arange(
         max(math.floor(n * share - around), 0), min(math.ceil(n * share + around), n) + 1
@@ -100,7 +100,7 @@ def likely(n: int, share: float) -> NDArray[np.int64]:
 
 @cache
 def least_wins(losses: int, n: int, margin: float) -> int:
-    """With which the system is called not worse; n - losses + 1 if with none."""
+    """Return the least wins that show "not worse", or n - losses + 1 if none do."""
 
     def is_noninferior(wins: int) -> bool:
         counts = PairedCounts([1, 0, 0], [0, 1, 0], [wins, losses, n - wins - losses])
@@ -114,7 +114,7 @@ def least_wins(losses: int, n: int, margin: float) -> int:
 
 
 def size(n: int, margin: float, share: float) -> float:
-    """The probability that it is called so, being worse by the margin, if this share differs."""
+    """Return the chance of "not worse" for a system worse by the margin, if this share differs."""
     from scipy.stats import binom
 
     losses = likely(n, (share + margin) / 2.0)
@@ -125,7 +125,7 @@ def size(n: int, margin: float, share: float) -> float:
 
 
 def sizes() -> Iterator[Row]:
-    """The largest over all shares."""
+    """Yield the lines on size, the largest over all shares."""
     head = "".join(f"{f'margin {margin:.0%}':>12}" for margin in MARGINS)
     yield Row(f"{'n':>6}{head}{'all differ':>12}")
     for n in NUMBERS:
@@ -140,7 +140,7 @@ def sizes() -> Iterator[Row]:
 
 
 def coins(sizes: Callable[[np.random.Generator], Floats]) -> Callable[[np.random.Generator], bool]:
-    """Whether a test of differences of these sizes, each of either sign, is rejected."""
+    """Return a function that tells whether a test rejects these sizes with random signs."""
 
     def is_rejected(rng: np.random.Generator) -> bool:
         differences = sizes(rng)
@@ -151,7 +151,7 @@ def coins(sizes: Callable[[np.random.Generator], Floats]) -> Callable[[np.random
 
 
 def of_groups(rng: np.random.Generator) -> bool:
-    """Five runs of an item, whose signs go together, passed as groups."""
+    """Tell whether a test rejects groups of five runs with the same sign."""
     signs = np.repeat(rng.choice([-1.0, 1.0], N_LOOKS // 5), 5)
     differences = signs * rng.integers(0, 2, N_LOOKS)
     groups = np.repeat(np.arange(N_LOOKS // 5), 5)
@@ -167,7 +167,7 @@ NULLS: dict[str, Callable[[np.random.Generator], bool]] = {
 
 
 def looks(n_repetitions: int, rng: np.random.Generator) -> Iterator[Row]:
-    """Of true null hypotheses."""
+    """Yield the lines on looks: rejections of true null hypotheses."""
     yield Row(f"{'null hypothesis':<24}{'rejected':>9}{'s.e.':>8}")
     error = math.sqrt(ALPHA * (1.0 - ALPHA) / n_repetitions)
     for name, is_rejected in NULLS.items():
@@ -176,7 +176,7 @@ def looks(n_repetitions: int, rng: np.random.Generator) -> Iterator[Row]:
 
 
 def stops(n_repetitions: int, rng: np.random.Generator) -> Iterator[Row]:
-    """After how many examples, in the median and for 80 and 90 % of the tests."""
+    """Yield the lines on stops: the examples needed, in the median and by 80 and 90 % of tests."""
     yield Row(
         f"{'better':>7}{'worse':>7}{'median':>9}{'80%':>8}{'90%':>8}{'fixed n':>9}{'wrong':>8}"
     )
@@ -199,7 +199,7 @@ def stops(n_repetitions: int, rng: np.random.Generator) -> Iterator[Row]:
 
 
 def main() -> int:
-    """Print the tables; 1 if something does not hold."""
+    """Print the tables, and return 1 if a promise does not hold."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repetitions", type=int, default=100_000, help="default: 100,000")
     parser.add_argument("--seed", type=int, default=0, help="of what is drawn (default: 0)")

@@ -1,21 +1,22 @@
-"""Exact F1 beside sampling: how long each takes, and how far the samples are off.
+"""Time exact and sampled tests of F1, and show how far the samples are off.
 
     python examples/f1_benchmark.py [--quick] [--seed SEED]
 
-Sentences with up to four entities, of which two systems find most and add some of their own;
-on the others they agree. All methods get the same counts, 2 tp and predicted + gold of each
-sentence, are two-sided, count ties and run on one thread.
+Sentences have up to four entities. Two systems find most of them and add some of their own; on the
+other sentences they agree. All methods get the same counts, 2 tp and predicted + gold of each
+sentence. They are two-sided, count ties and run on one thread.
 
 exact     `pairedperm.paired_permutation_test(counts1, counts2, score=Ratio([1, 0], [0, 1]))`
-counting  the distinct differences alone, which all of the others begin with or need not have
-sampled   the same with `method="monte_carlo"`, 20,000 resamples
+counting  only the counting of distinct differences, with which the exact test begins
+sampled   like exact, but with `method="monte_carlo"`, 20,000 resamples
 scipy     `scipy.stats.permutation_test(..., permutation_type="samples", vectorized=True)` of the
-          same statistic, 20,000 resamples in batches, timed by 2,000 of them
+          same statistic, 20,000 resamples in batches, scaled from the time of 2,000
 
-The methods take turns; a time is a median over the rounds, a ratio the median of the rounds'
-ratios. "off" is the distance of the sampled p from the exact one in standard errors, "width" that
-of the certified interval of log p, "memory" what the exact call allocates beside the counts.
-With the data of the quickstart there is a second table: F1 of single tags, a sentence an example.
+The methods take turns. A time is a median over the rounds; a ratio is the median of the rounds'
+ratios. "off" is the distance of the sampled p from the exact one in standard errors. "width" is the
+width of the certified interval of log p. "memory" is what the exact call allocates besides the
+counts. With the data of the quickstart there is a second table: F1 of single tags, where an example
+is a sentence.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ PAIRS = (("logreg", "linearsvc"), ("logreg", "mostfreq"))
 
 
 def sentences(n: int, effect: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of 2 tp and predicted + gold; the recall of system 1 is effect / √n higher."""
+    """Draw rows of 2 tp and predicted + gold; the recall of system 1 is effect / √n higher."""
     gold = rng.integers(0, 5, n)
     common = rng.binomial(gold, 0.8)
     counts = []
@@ -66,7 +67,7 @@ def sentences(n: int, effect: float, rng: np.random.Generator) -> tuple[np.ndarr
 
 
 def by_scipy(counts1: np.ndarray, counts2: np.ndarray) -> float:
-    """The p-value of SCIPY_RESAMPLES swaps: both counts in one number, to be swapped together."""
+    """Return SciPy's p-value; one number holds both counts, so that they are swapped together."""
     pack = 2**30
 
     def statistic(one: np.ndarray, two: np.ndarray, axis: int = -1) -> np.ndarray:
@@ -85,17 +86,17 @@ def by_scipy(counts1: np.ndarray, counts2: np.ndarray) -> float:
 
 
 def test(counts1: np.ndarray, counts2: np.ndarray, **options: Any):
-    """Ours."""
+    """Run our test."""
     return pairedperm.paired_permutation_test(counts1, counts2, score=F1, **options)
 
 
 def counted(counts1: np.ndarray, counts2: np.ndarray) -> Problem:
-    """What the exact test begins with."""
+    """Count the distinct differences, as the exact test begins."""
     return pose(*read_rows(counts1, counts2, F1), "two-sided")
 
 
 def rounds(calls: dict[str, Callable[[], object]], budget: float) -> dict[str, list[float]]:
-    """Seconds of each call, in turn, until the budget is used."""
+    """Time each call in turn until the budget is used."""
     times: dict[str, list[float]] = {name: [] for name in calls}
     for call in list(calls.values())[:-1]:
         call()  # a warm-up
@@ -109,7 +110,7 @@ def rounds(calls: dict[str, Callable[[], object]], budget: float) -> dict[str, l
 
 
 def examine(n: int, effect: float, seed: int, budget: float) -> dict[str, str]:
-    """A row of the table."""
+    """Return a row of the table."""
     counts = sentences(n, effect, np.random.default_rng([seed, n, int(effect)]))
     exact = test(*counts, method="exact")
     sampled = test(*counts, method="monte_carlo", n_resamples=N_RESAMPLES, rng=seed)
@@ -144,7 +145,7 @@ def examine(n: int, effect: float, seed: int, budget: float) -> dict[str, str]:
 
 
 def tags() -> list[dict[str, str]]:
-    """F1 of single tags on the quickstart's data."""
+    """Return the lines on F1 of single tags, with the quickstart's data."""
     sentences = [json.loads(text) for text in DATA.read_text(encoding="utf-8").splitlines()]
     references = [sentence["references"] for sentence in sentences]
     found = []

@@ -1,9 +1,9 @@
-"""Scores on fine lattices, for the benchmark: in units of their last digit.
+"""Scores on fine lattices for the benchmark, as integers in units of their last digit.
 
-Signed ranks, decimals, wide ranges; and scores of real outputs, of the taggers in `data`: chrF of
-each sentence's tags (by sacrebleu) of two taggers, and the log-likelihoods that two models give to
-the tags of the second half of the sentences, after the first half: chances of a tag after the last
-one, and after the last two.
+Some are drawn: signed ranks, decimals, wide ranges. Others are scores of real outputs, from the
+taggers in `data`. One is chrF (by sacrebleu) of each sentence's tags, for two taggers. The other is
+the log-likelihood of the tags in the second half of the sentences. Two models learn from the first
+half the chance of a tag: one after the last tag, the other after the last two.
 """
 
 from __future__ import annotations
@@ -33,45 +33,45 @@ class Scores(NamedTuple):
 
 
 def differences(values: np.ndarray) -> Scores:
-    """Scores of system 1, those of system 2 being 0."""
+    """Return scores whose differences are these: system 2 has 0."""
     return Scores(values, np.zeros_like(values))
 
 
 def ranks(n: int, rng: Generator) -> Scores:
-    """Differences 1 … n, the sign of each a fair coin's: Wilcoxon's test."""
+    """Draw differences 1 … n with random signs, as in Wilcoxon's test."""
     return differences(rng.choice([-1, 1], n) * np.arange(1, n + 1))
 
 
 def decimals(n: int, digits: int, rng: Generator) -> Scores:
-    """Uniform in [0, 1]."""
+    """Draw decimals, uniform in [0, 1]."""
     one, two = rng.integers(0, 10**digits, (2, n), endpoint=True)
     return Scores(one, two, digits)
 
 
 def wide(n: int, largest: int, rng: Generator) -> Scores:
-    """Integer differences up to it."""
+    """Draw integer differences up to ±largest."""
     return differences(rng.integers(-largest, largest + 1, n))
 
 
 def one_outlier(rng: Generator) -> Scores:
-    """A difference of 1,000,000 among 1,000 of 1."""
+    """Draw a difference of 1,000,000 among 1,000 of ±1."""
     return differences(np.append(rng.choice([-1, 1], 1_000), 1_000_000))
 
 
 def in_units(scores: list[float]) -> np.ndarray:
-    """Of their last digit."""
+    """Return the scores in units of their last digit."""
     return np.asarray(np.rint(np.array(scores) * 10**DIGITS), dtype=np.int64)
 
 
 @cache
 def tagged() -> list[dict[str, Any]]:
-    """The sentences: references, and the predictions of each tagger."""
+    """Read the sentences: references, and the predictions of each tagger."""
     with TAGGED.open(encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
 
 def chrf(_: Generator) -> Scores:
-    """Of the taggers `linearsvc` and `logreg`."""
+    """Return the chrF scores of the taggers `linearsvc` and `logreg`."""
     found = []
     for name in ("linearsvc", "logreg"):
         texts = [(" ".join(x[name]), [" ".join(x["references"])]) for x in tagged()]
@@ -81,7 +81,7 @@ def chrf(_: Generator) -> Scores:
 
 
 def log_likelihoods(_: Generator) -> Scores:
-    """Of tags after two tags, and after one."""
+    """Return the log-likelihoods of two models, by the last two tags and by the last one."""
     half = len(tagged()) // 2
     seen, others = ([x["references"] for x in part] for part in (tagged()[:half], tagged()[half:]))
     one, two = (in_units([*given(seen, others, order)]) for order in (2, 1))
@@ -89,7 +89,7 @@ def log_likelihoods(_: Generator) -> Scores:
 
 
 def given(seen: list[list[str]], others: list[list[str]], order: int) -> Iterator[float]:
-    """The log-likelihood of each of the others after what was seen, each tag once more."""
+    """Yield each other sentence's log-likelihood by the counts seen, plus one for each tag."""
     kinds = {tag for tags in [*seen, *others] for tag in tags}
     follows: Counter[Any] = Counter()
     befores: Counter[Any] = Counter()
@@ -106,7 +106,7 @@ def given(seen: list[list[str]], others: list[list[str]], order: int) -> Iterato
 
 
 def pairs(tags: list[str], order: int) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Each tag, and those right before it."""
+    """Yield each tag with the tags right before it."""
     padded = ["", ""][:order] + tags
     for k, tag in enumerate(tags):
         yield tuple(padded[k : k + order]), tag

@@ -1,19 +1,20 @@
-"""How long a comparison of string labels takes, beside the least that any program would do.
+"""Time a comparison of string labels beside the least work that any program must do.
 
     python examples/labels_benchmark.py [--quick] [--seed SEED]
 
-A million labels of 2, 5 and 50 classes, of which two systems predict nine in ten. All calls take
-turns on one thread; a time is a median over the rounds, a ratio the median of the rounds' ratios.
+There are a million labels of 2, 5 and 50 classes; two systems predict nine in ten of them. All
+calls take turns on one thread. A time is a median over the rounds; a ratio is the median of the
+rounds' ratios.
 
-factorize  `pandas.factorize` of the three columns, made arrays of objects beforehand
+factorize  `pandas.factorize` of the three columns, which are arrays of objects already
 accuracy   `pairedperm.compare(predictions1, predictions2, references)`, the whole call
-f1         the same with metric="f1" and pos_label=, "micro" and "macro" with average=: with
-           more than two classes macro-averages need random swaps, whose time is another matter
+f1         the same with metric="f1" and pos_label=; "micro" and "macro" with average=. With more
+           than two classes macro-averages need random swaps, which are not timed here
 
-The first table is of lists, the second of two classes in other forms: strings of one's own are a
-million objects, not one a class. In the third, "reading" is what makes labels of lists of strings,
-and "p" is all the rest; that is what the comparison takes of labels as arrays of integers, too.
-Sentences have ten tags each: as many tags as there are labels in the other rows.
+The first table is of lists. The second has two classes in other forms; in "list of one's own" each
+label is a separate string object. In the third, "reading" is the time to turn lists of strings into
+labels, and "p" is the time of all the rest, which integer arrays need as well. Sentences have ten
+tags each; there are as many tags as labels in the other rows.
 
 It needs pandas (pip install ".[test]").
 """
@@ -69,7 +70,7 @@ Columns = Sequence[Any]
 
 
 def drawn(n: int, names: list[str], seed: int) -> list[list[str]]:
-    """Two systems' predictions and the references."""
+    """Draw two systems' predictions and the references."""
     rng = np.random.default_rng([seed, n, len(names)])
     gold = rng.integers(0, len(names), n)
     ids = [np.where(rng.random(n) < a, gold, rng.integers(0, len(names), n)) for a in ACCURACIES]
@@ -78,17 +79,17 @@ def drawn(n: int, names: list[str], seed: int) -> list[list[str]]:
 
 
 def sentences(labels: list[str]) -> list[list[str]]:
-    """The labels, some in each."""
+    """Cut the labels into sentences."""
     return [labels[start : start + LENGTH] for start in range(0, len(labels), LENGTH)]
 
 
 def factorize(objects: Columns) -> list[Any]:
-    """What reading comes down to."""
+    """Factorize the columns, the least work of any reading."""
     return [pd.factorize(column) for column in objects]
 
 
 def in_turn(calls: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
-    """Seconds of each call in each round, after one that does not count."""
+    """Time each call in each round, after a warm-up round."""
     times: dict[str, list[float]] = {name: [] for name in calls}
     for number in range(rounds + 1):
         for name, call in calls.items():
@@ -100,7 +101,7 @@ def in_turn(calls: Mapping[str, Callable[[], object]], rounds: int) -> dict[str,
 
 
 def beside_factorize(columns: Columns, lists: list[list[str]], rounds: int) -> dict[str, str]:
-    """Times and ratios of the metrics, of columns that hold the labels of these lists."""
+    """Return times and ratios of the metrics for columns with the labels of these lists."""
     names = sorted(set(lists[2]))
     calls: dict[str, Callable[[], object]] = {}
     calls["factorize"] = partial(factorize, [np.array(x, dtype=object) for x in lists])
@@ -117,7 +118,7 @@ def beside_factorize(columns: Columns, lists: list[list[str]], rounds: int) -> d
 
 
 def apart(columns: Columns, options: dict[str, Any], rounds: int) -> dict[str, str]:
-    """Times of reading the columns and of the rest."""
+    """Return the times of reading the columns and of the rest."""
     metric = read_metric(**options)
     read = metric.read(columns)
     calls = {
@@ -128,7 +129,7 @@ def apart(columns: Columns, options: dict[str, Any], rounds: int) -> dict[str, s
 
 
 def head(columns: list[str]) -> str:
-    """The first lines of a table."""
+    """Return the first lines of a table."""
     dashes = dict.fromkeys(columns[1:], "-:") | {columns[0]: "-"}
     return (
         f"\n{line(dict(zip(columns, columns, strict=True)), columns)}\n{line(dashes, columns, '-')}"

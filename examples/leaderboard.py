@@ -1,4 +1,4 @@
-"""Leaderboards of real systems: which are told apart, and which are not?
+"""Rank real systems on leaderboards: which are told apart, and which are not?
 
     python -m pip install ".[test]"  # for scikit-learn
     python examples/leaderboard.py
@@ -31,7 +31,7 @@ BASELINE = "mostfreq"  # each word has its most frequent tag
 
 
 def digits() -> tuple[dict[str, Any], Any]:
-    """The predictions of each classifier for the second half of the images, and the digits."""
+    """Return each classifier's predictions for the second half of the images, and the digits."""
     from sklearn.datasets import load_digits
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.linear_model import LogisticRegression
@@ -61,7 +61,7 @@ def digits() -> tuple[dict[str, Any], Any]:
 
 
 def taggers() -> tuple[dict[str, list[list[str]]], list[list[str]]]:
-    """The tags that each tagger predicts, a list for each sentence, and the right tags."""
+    """Return each tagger's tags, a list for each sentence, and the right tags."""
     sentences = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
     predictions = {name: [sentence[name] for sentence in sentences] for name in TAGGERS}
     return predictions, [sentence["references"] for sentence in sentences]

@@ -1,4 +1,4 @@
-"""A leaderboard beside the usual loops over its pairs: how long each takes.
+"""Time a leaderboard and the usual loops over its pairs.
 
     python examples/leaderboard_benchmark.py [--systems K] [--examples N] [--repeat R] [--seed SEED]
 
@@ -51,7 +51,7 @@ Labels = NDArray[np.int64]
 
 
 class Row(NamedTuple):
-    """How long a test takes for all pairs of systems."""
+    """The time of a test for all pairs of systems."""
 
     metric: str
     test: str
@@ -69,7 +69,7 @@ class Row(NamedTuple):
 def predictions(
     n_systems: int, n: int, rng: np.random.Generator
 ) -> tuple[dict[str, Labels], Labels]:
-    """Predictions by the name of the system, best first, and the references."""
+    """Draw predictions by the name of the system, best first, and the references."""
     references = rng.integers(0, N_LABELS, n)
     difficulty = np.sqrt(SHARED) * rng.standard_normal(n)
     systems = {}
@@ -83,7 +83,7 @@ def predictions(
 
 
 def by_binomtest(references: Labels, one: Labels, two: Labels) -> float:
-    """McNemar's exact test."""
+    """Return the p-value of McNemar's exact test."""
     right1, right2 = one == references, two == references
     n_only1, n_only2 = (np.count_nonzero(x) for x in (right1 & ~right2, right2 & ~right1))
     n = n_only1 + n_only2
@@ -91,7 +91,7 @@ def by_binomtest(references: Labels, one: Labels, two: Labels) -> float:
 
 
 def permuted(one: NDArray[Any], two: NDArray[Any], score: Callable[..., Any]) -> float:
-    """The p-value of resamples, of the difference of a score of rows (..., n)."""
+    """Return SciPy's p-value for the difference of a score of rows (..., n)."""
 
     def difference(one: NDArray[Any], two: NDArray[Any], axis: int = -1) -> Any:
         return score(one, axis) - score(two, axis)
@@ -109,7 +109,7 @@ def permuted(one: NDArray[Any], two: NDArray[Any], score: Callable[..., Any]) ->
 
 
 def accuracy_by_permutation(references: Labels, one: Labels, two: Labels) -> float:
-    """The p-value of resamples, of the difference of accuracies."""
+    """Return SciPy's p-value for the difference of accuracies."""
 
     def score(is_right: NDArray[Any], axis: int) -> Any:
         return np.count_nonzero(is_right, axis) / len(references)
@@ -118,7 +118,7 @@ def accuracy_by_permutation(references: Labels, one: Labels, two: Labels) -> flo
 
 
 def f1_by_permutation(references: Labels, one: Labels, two: Labels) -> float:
-    """The p-value of resamples, of the difference of the F1 of one label."""
+    """Return SciPy's p-value for the difference of the F1 of one label."""
     is_gold = references == LABEL
     n_gold = np.count_nonzero(is_gold)
 
@@ -143,7 +143,7 @@ LOOPS: dict[str, dict[str, tuple[Callable[[Labels, Labels, Labels], float], int]
 
 
 def spread(pairs: Sequence[tuple[Labels, Labels]], n: int) -> list[tuple[Labels, Labels]]:
-    """At most n of the pairs, evenly."""
+    """Return at most n of the pairs, spread evenly."""
     n = min(n, len(pairs))
     return [pairs[(2 * k + 1) * len(pairs) // (2 * n)] for k in range(n)]
 
@@ -151,7 +151,7 @@ def spread(pairs: Sequence[tuple[Labels, Labels]], n: int) -> list[tuple[Labels,
 def measure(
     metric: str, systems: dict[str, Labels], references: Labels, repeat: int
 ) -> tuple[list[Row], Leaderboard]:
-    """The rows of a metric, and its leaderboard."""
+    """Return the rows of a metric, and its leaderboard."""
     pairs = [*combinations(systems.values(), 2)]
     n_timed = {"compare_many": len(pairs)}
     times: dict[str, list[float]] = {"compare_many": []}
@@ -177,7 +177,7 @@ def measure(
 
 
 def table(n_systems: int, n: int, repeat: int, seed: int) -> Iterator[str]:
-    """The lines of the table, those of a metric as soon as it is done."""
+    """Yield the lines of the table, those of a metric as soon as it is done."""
     systems, references = predictions(n_systems, n, np.random.default_rng(seed))
     n_pairs = n_systems * (n_systems - 1) // 2
     yield f"{n_systems:,} systems, {n:,} examples, {n_pairs:,} pairs"
@@ -195,7 +195,7 @@ def table(n_systems: int, n: int, repeat: int, seed: int) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the table, line by line as they are done."""
+    """Print each line of the table as soon as it is done."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--systems", type=int, default=50, help="their number (default: 50)")
     parser.add_argument("--examples", type=int, default=10_000, help="of each (default: 10000)")

@@ -1,9 +1,9 @@
-"""What others do, for the benchmark: two-sided p-values of differences d, P(|Σ ±d| ≥ |Σ d|).
+"""Other methods, for the benchmark: two-sided p-values of differences d, P(|Σ ±d| ≥ |Σ d|).
 
-`algorithm4` is Algorithm 4 of Zmigrod, Vieira & Cotterell (NAACL 2022) as it is printed,
-`batched` the same in NumPy's way, `counted_fft` the same idea at its best; these have an absolute
-error of 1e-16 or so, whatever p is. `plain_monte_carlo` is their Algorithm 1 as it is usually
-written in NumPy, `monte_carlo` the same at its best.
+`algorithm4` is Algorithm 4 of Zmigrod, Vieira & Cotterell (NAACL 2022) as printed. `batched` is the
+same in NumPy's way, and `counted_fft` is the best version of the idea. All three have an absolute
+error of about 1e-16, whatever p is. `plain_monte_carlo` is their Algorithm 1 as it is usually
+written in NumPy, and `monte_carlo` is its best version.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PLAIN_CHUNK = 2**18  # the same, of 8 bytes each
 
 
 def algorithm4(differences: np.ndarray) -> float:
-    """Both tails of the mass function of S on -Σ |d| … Σ |d|."""
+    """Sum both tails of the mass function of S on -Σ |d| … Σ |d|."""
     laws = [np.bincount([0, 2 * abs(d)]) / 2 for d in differences.tolist()]  # ±d, on -|d| … |d|
     mass = convolve_by_halves(laws)
     support = np.arange(mass.size) - mass.size // 2
@@ -29,7 +29,7 @@ def algorithm4(differences: np.ndarray) -> float:
 
 
 def convolve_by_halves(laws: list[np.ndarray]) -> np.ndarray:
-    """Algorithm 4."""
+    """Convolve the laws by recursive halving, as Algorithm 4 does."""
     if len(laws) == 1:
         return laws[0]
     middle = len(laws) // 2
@@ -37,7 +37,7 @@ def convolve_by_halves(laws: list[np.ndarray]) -> np.ndarray:
 
 
 def batched(differences: np.ndarray) -> float:
-    """Algorithm 4 with all pairs of a level convolved at once, as rows of an array.
+    """Run Algorithm 4 with all pairs of a level convolved at once, as rows of an array.
 
     Each example's law is that of B in {0, |d|}; p = 2 P(Σ B ≤ (Σ |d| - |t|) / 2). The shortest
     law is paired with the longest, so that rows are nearly of one length.
@@ -62,7 +62,7 @@ def batched(differences: np.ndarray) -> float:
 
 
 def convolve_rows(laws1: np.ndarray, laws2: np.ndarray, size: int) -> np.ndarray:
-    """Row by row; what lies beyond `size` is 0."""
+    """Convolve row by row; masses beyond `size` are 0."""
     width = laws1.shape[1]
     if width > 8:
         length = next_fast_len(size, real=True)
@@ -74,7 +74,7 @@ def convolve_rows(laws1: np.ndarray, laws2: np.ndarray, size: int) -> np.ndarray
 
 
 def counted_fft(differences: np.ndarray) -> float:
-    """Twice P(B ≤ (Σ |d| - |t|) / 2): S = Σ |d| - 2 B, B a sum of multiples of binomials."""
+    """Return 2 P(B ≤ (Σ |d| - |t|) / 2): S = Σ |d| - 2 B, B a sum of multiples of binomials."""
     observed = abs(int(differences.sum()))
     if observed == 0:
         return 1.0
@@ -91,7 +91,7 @@ def counted_fft(differences: np.ndarray) -> float:
 
 
 def multiple_of_binomial(d: int, count: int) -> np.ndarray:
-    """The mass function of d · Binomial(count, ½), by its ratios from the middle outwards."""
+    """Return the mass function of d · Binomial(count, ½), by ratios from the middle outwards."""
     k = np.arange(count // 2, count)
     upper = np.concatenate(([1.0], np.cumprod((count - k) / (k + 1.0))))
     binomial = np.concatenate((upper[:0:-1], upper[count % 2 :]))
@@ -101,7 +101,7 @@ def multiple_of_binomial(d: int, count: int) -> np.ndarray:
 
 
 def convolve(mass1: np.ndarray, mass2: np.ndarray) -> np.ndarray:
-    """The mass function of the sum of two independent variables."""
+    """Return the mass function of the sum of two independent variables."""
     if min(mass1.size, mass2.size) <= 256:
         return np.convolve(mass1, mass2)
     size = mass1.size + mass2.size - 1
@@ -110,7 +110,7 @@ def convolve(mass1: np.ndarray, mass2: np.ndarray) -> np.ndarray:
 
 
 def wilcoxon(differences: np.ndarray) -> float:
-    """Of signed ranks, by scipy: the same statistic, and its law by additions."""
+    """Return SciPy's p-value for signed ranks: the same statistic, its law by additions."""
     from scipy import stats
 
     return float(stats.wilcoxon(differences, method="exact").pvalue)
@@ -121,7 +121,7 @@ def monte_carlo(
     n_samples: int = SAMPLES,
     rng: int | np.random.Generator = 0,
 ) -> float:
-    """The share of the samples in which |S| ≥ |t|: a random bit for each differing example."""
+    """Return the share of samples with |S| ≥ |t|: a random bit for each differing example."""
     rng = np.random.default_rng(rng)
     differences = differences[differences != 0]
     observed, n = int(differences.sum()), differences.size
@@ -142,7 +142,7 @@ def plain_monte_carlo(
     n_samples: int = SAMPLES,
     rng: int | np.random.Generator = 0,
 ) -> float:
-    """The same with a uniform random number for each example, as it is usually written."""
+    """Return this share with a uniform random number per example, as it is usually written."""
     rng = np.random.default_rng(rng)
     observed, n = float(differences.sum()), differences.size
     differences = differences.astype(np.float64)

@@ -1,8 +1,8 @@
-"""Two pipelines on the same reviews, from inference to the model card.
+"""Compare two pipelines on the same reviews, from inference to the model card.
 
 The models are tiny transformers that are trained here in a second, offline, so that the example
-runs anywhere; yours come from ``transformers.pipeline("text-classification", model=...)``.
-Needs ``pip install ".[transformers,card]"``.
+runs anywhere. Yours come from ``transformers.pipeline("text-classification", model=...)``.
+It needs ``pip install ".[transformers,card]"``.
 """
 
 import random
@@ -24,7 +24,7 @@ WORDS = ["[PAD]", "[UNK]", *PRAISE, *BLAME, *FILLERS]
 
 
 def reviews(n, seed):
-    """Texts with four words of praise or blame; the label is what most of them say."""
+    """Return texts with four words of praise or blame; the label is what most of them say."""
     rng = random.Random(seed)
     rows = []
     for _ in range(n):
@@ -39,7 +39,7 @@ def reviews(n, seed):
 
 
 def trained_pipeline(train):
-    """A classifier of one small layer. It knows its labels as LABEL_0 and LABEL_1 only."""
+    """Train a classifier of one small layer, whose labels are LABEL_0 and LABEL_1."""
     tokenizer = Tokenizer(
         models.WordLevel({word: i for i, word in enumerate(WORDS)}, unk_token="[UNK]")
     )

@@ -1,8 +1,8 @@
 """Two part-of-speech taggers on the same 2,077 sentences: is the better one better, or lucky?
 
-The sentences' gold and predicted tags are in `data/ewt_pos_test.jsonl` (see `data/README.md`). The
-answer is printed as a section of a model card. If a card is named on the command line, the section
-goes into it (``pip install ".[card]"``).
+The gold tags and the predicted tags are in `data/ewt_pos_test.jsonl` (see `data/README.md`). The
+answer is printed as a section of a model card. If the command line names a card, the section goes
+into it (``pip install ".[card]"``).
 """
 
 import math

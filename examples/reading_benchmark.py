@@ -1,17 +1,17 @@
-"""Two logs read, matched by id and tested, beside pandas: how long each takes.
+"""Time two logs that are read, matched by id and tested, here and with pandas.
 
     python -m pip install ".[test]"  # for pandas
     python examples/reading_benchmark.py [--rows N] [--repeat R]
 
 Two systems answered the same N questions, in two different orders. A row of a log has the id of the
-question, the prediction, what is right, and a score, 0 or 1.
+question, the prediction, the right answer, and a score, 0 or 1.
 
-pairedperm  `readers.read_runs(log1, log2).compare()`: also checks that references agree, that no id
-            is missing or repeated, and that each example has a score
+pairedperm  `readers.read_runs(log1, log2).compare()`: it also checks that references agree, that no
+            id is missing or repeated, and that each example has a score
 pandas      `read_json(lines=True)`, `read_csv` or `read_parquet`, `merge` on the id, and McNemar's
             exact test by `scipy.stats.binomtest`, which gives the same p-value
 
-The methods take turns, in one process: a time is a median over the rounds, a ratio the median of
+The methods take turns in one process. A time is a median over the rounds; a ratio is the median of
 the rounds' ratios to pandas. A million rows take half a minute a round.
 """
 
@@ -41,7 +41,7 @@ READERS: dict[str, Any] = {
 
 
 def written(folder: Path, n: int) -> None:
-    """Both logs in each format."""
+    """Write both logs in each format."""
     rng = random.Random(0)
     for name, accuracy in ACCURACIES.items():
         scores = [int(rng.random() < accuracy) for _ in range(n)]
@@ -59,12 +59,12 @@ def written(folder: Path, n: int) -> None:
 
 
 def by_pairedperm(paths: list[Path], kind: str) -> float:
-    """The p-value."""
+    """Return the p-value of pairedperm."""
     return float(read_runs(*paths).compare("score").pvalue)
 
 
 def by_pandas(paths: list[Path], kind: str) -> float:
-    """The same."""
+    """Return the p-value of pandas and SciPy."""
     one, two = (READERS[kind](path) for path in paths)
     both = one.merge(two, on="id", suffixes=("1", "2"), validate="one_to_one")
     wins, losses = (both.score1 > both.score2).sum(), (both.score1 < both.score2).sum()

@@ -1,9 +1,10 @@
-"""Means of real scores, which lie on no lattice: enumeration and bracket beside sampling.
+"""Time tests of means of real scores, which have no common unit: exact beside sampled.
 
     python examples/real_scores_benchmark.py [--quick]
 
-Normal scores, system 1 better by so much that p is about 0.05. Times are medians over
-rounds in which the methods take turns, in one thread; the ratio is that of 20,000 samples to ours.
+The exact tests are enumeration and bracket. The scores are normal, and system 1 is better by so
+much that p is about 0.05. The methods take turns in one thread, and times are medians over the
+rounds. The ratio is the time of 20,000 samples divided by ours.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ COLUMNS = ("method", "examples", "p", "width of the interval", "time", "memory",
 
 
 def scores(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Two systems' scores, the mean difference being Z of its standard deviations."""
+    """Draw two systems' scores; the mean difference is Z of its standard deviations."""
     scores1, scores2 = np.random.default_rng(n).normal(size=(2, n))
     differences = scores1 - scores2
     shift = Z * math.sqrt((differences**2).sum()) / n - differences.mean()
@@ -41,7 +42,7 @@ def scores(n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def measured(method: Method, n: int, n_rounds: int) -> list[str]:
-    """A row of the table."""
+    """Return a row of the table."""
     columns = scores(n)
     times: list[float] = []
     ratios = []
@@ -64,12 +65,12 @@ def measured(method: Method, n: int, n_rounds: int) -> list[str]:
 
 
 def seconds(times: list[float]) -> str:
-    """Their median."""
+    """Write the median of the times."""
     return f"{median(times):.3g} s"
 
 
 def ratio(ratios: list[float]) -> str:
-    """Their median."""
+    """Write the median of the ratios."""
     return f"{median(ratios):.2g}"
 
 

@@ -1,18 +1,18 @@
-"""Rows of labels counted in a local Spark, beside Spark's own `groupBy().count()`.
+"""Time counting rows of labels in a local Spark, beside Spark's own `groupBy().count()`.
 
     python -m pip install ".[spark]"  # and Java 17
     python examples/spark_benchmark.py [--rows N] [--partitions P] [--repeat R]
 
-Two systems with about nine in ten right of N examples, by default 10^7, in P files of Parquet,
-each a partition, by default 8. A row has both predictions and what is right, one of ten labels, and
-a document's id.
+Two systems have about nine in ten right of N examples, by default 10^7. The rows are in P files of
+Parquet, by default 8, each a partition. A row has both predictions, the right answer (one of ten
+labels) and a document's id.
 
 groupBy    `groupBy(...).count()` of the three columns, and its answer
 ours       `readers.spark.paired_counts` of the same columns, and the exact test
 documents  the same with groups: examples of one document are swapped together
 
-They take turns in one session: a time is a median over the rounds, the ratio the median of the
-rounds' ratios to groupBy. The answers must be those of `compare` of all rows on this machine, to
+They take turns in one session. A time is a median over the rounds; the ratio is the median of the
+rounds' ratios to groupBy. The answers must equal those of `compare` of all rows on this machine, to
 the last bit. 10^7 rows take a minute.
 """
 
@@ -39,7 +39,7 @@ ROW = "{:<9}  {:>8}  {:>5}  {:>13}"
 
 
 def started(cores: int) -> Any:
-    """A session on this machine."""
+    """Start a session on this machine."""
     settings = {
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
@@ -55,7 +55,7 @@ def started(cores: int) -> Any:
 
 
 def written(session: Any, folder: Path, rows: int, partitions: int) -> Any:
-    """The rows, a file for each partition, as a DataFrame."""
+    """Write the rows, a file for each partition, and return them as a DataFrame."""
     session.range(0, rows, 1, partitions).selectExpr(
         "concat('label-', if(pmod(hash(id, 1), 1000) < 900, pmod(hash(id), 10), "
         "pmod(hash(id, 2), 10))) large",
@@ -68,7 +68,7 @@ def written(session: Any, folder: Path, rows: int, partitions: int) -> Any:
 
 
 class Received:
-    """How many rows come to this machine, by whichever way an Arrow table does."""
+    """A counter of the rows that come to this machine as Arrow tables."""
 
     def __init__(self, df: Any) -> None:
         self.n = 0
@@ -88,17 +88,17 @@ class Received:
 
 
 def by_group_by(df: Any) -> None:
-    """Spark's own counts."""
+    """Fetch Spark's own counts."""
     df.groupBy(*COLUMNS).count().toArrow()
 
 
 def by_pairedperm(df: Any) -> dict[str, Any]:
-    """The result of the test."""
+    """Return the result of the test."""
     return paired_permutation_test(spark.paired_counts(df, *COLUMNS)).to_dict()
 
 
 def by_documents(df: Any) -> dict[str, Any]:
-    """The same, of groups."""
+    """Return the result of the test with groups."""
     return paired_permutation_test(spark.paired_counts(df, *COLUMNS, groups="document")).to_dict()
 
 
@@ -110,7 +110,7 @@ METHODS: dict[str, Callable[[Any], Any]] = {
 
 
 def check(df: Any, folder: Path) -> None:
-    """Raise AssertionError unless the answers are those of all rows."""
+    """Raise AssertionError unless the answers equal those of all rows."""
     table = pq.read_table(folder)
     columns = [table[name].combine_chunks() for name in COLUMNS]
     assert by_pairedperm(df) == compare(*columns).to_dict()
@@ -119,7 +119,7 @@ def check(df: Any, folder: Path) -> None:
 
 
 def seconds(method: Callable[[Any], Any], df: Any) -> float:
-    """How long it takes."""
+    """Time one call."""
     start = time.perf_counter()
     method(df)
     return time.perf_counter() - start

@@ -1,17 +1,17 @@
-"""Rows of labels in Parquet, counted by one query and tested, beside DuckDB's own `GROUP BY`.
+"""Time one query that counts rows of labels in Parquet, and the test, beside a plain `GROUP BY`.
 
     python -m pip install ".[test]"  # for DuckDB
     python examples/sql_benchmark.py [--rows N] [--repeat R] [--folder FOLDER]
 
-Two systems with about nine in ten right of N examples, by default 10^8, 0.1 GB. A row has both
-predictions and what is right, one of ten labels. DuckDB may use 1 GB.
+Two systems have about nine in ten right of N examples, by default 10^8, 0.1 GB. A row has both
+predictions and the right answer, one of ten labels. DuckDB may use 1 GB.
 
 group by   `SELECT large, small, label, count(*) ... GROUP BY` of all three columns, and its answer
 ours       the query of `readers.sql.query`, its answer by `from_table`, and the exact test
 
-They take turns, in one process, each on a connection of its own: a time is a median over the
-rounds, the ratio the median of the rounds' ratios. "memory" is the most that a process which only
-runs ours ever had, Python and all libraries included. 10^8 rows take some seconds a round.
+They take turns in one process, each on its own connection. A time is a median over the rounds; the
+ratio is the median of the rounds' ratios. "memory" is the largest memory of a process that only
+runs ours, Python and all libraries included. 10^8 rows take some seconds a round.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ COPY (
 
 
 def connected() -> duckdb.DuckDBPyConnection:
-    """A database in memory, with a limit."""
+    """Open a database in memory, with a limit."""
     connection = duckdb.connect()
     connection.execute(f"SET memory_limit = '{LIMIT}'")
     return connection
 
 
 def by_group_by(path: Path) -> int:
-    """How many rows there are."""
+    """Count the rows by a plain GROUP BY."""
     names = ", ".join(COLUMNS)
     text = f"SELECT {names}, count(*) FROM '{path}' GROUP BY {names}"
     with connected() as connection:
@@ -60,21 +60,21 @@ def by_group_by(path: Path) -> int:
 
 
 def by_pairedperm(path: Path) -> int:
-    """The same, of the test's result."""
+    """Count the rows by the test's result."""
     with connected() as connection:
         answer = connection.sql(sql.query(f"'{path}'", *COLUMNS))
         return paired_permutation_test(sql.from_table(answer)).n
 
 
 def seconds(method: Callable[[Path], int], path: Path, rows: int) -> float:
-    """How long a method takes; it must see all rows."""
+    """Time a method, and check that it sees all rows."""
     start = time.perf_counter()
     assert method(path) == rows
     return time.perf_counter() - start
 
 
 def most_memory() -> float:
-    """The most memory this process had, in bytes, as Linux says; nan elsewhere.
+    """Return the most memory this process had, in bytes, on Linux; nan elsewhere.
 
     `resource` would count the process that started this one.
     """
@@ -84,7 +84,7 @@ def most_memory() -> float:
 
 
 def memory_of_ours(path: Path) -> float:
-    """What a process had at most that only runs ours."""
+    """Return the most memory of a process that runs only ours."""
     command = [sys.executable, __file__, "--only-ours", str(path)]
     return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 

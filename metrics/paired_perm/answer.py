@@ -1,4 +1,4 @@
-"""From two files, or pasted columns, to what the page shows; knows no page."""
+"""The answer on two files or on columns: all that the page shows, without its HTML."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from pairedperm.readers.tasks import read_tasks
 from pairedperm.scoring.metric import METRICS
 
 COLUMNS = ("id", "prediction", "reference", "score", "group")
-SEED = 0  # of samples, as of the command line: the same files get the same answer
+SEED = 0  # the default of the command line, so that the same files get the same answer
 _FILES = {"path1": "File A", "path2": "File B", "references": "Right answers"}
-_PAGE = (  # what the page calls the arguments that messages name
+_PAGE = (  # arguments in messages, and their names on the page
     (r"on_missing='drop'", "tick “Leave out what does not match”"),
     (r"lower_is_better=True or lower_is_better=False", "which under “Better scores are”"),
     (r" Name its format, format=…\.", ""),
@@ -38,13 +38,13 @@ _PAGE = (  # what the page calls the arguments that messages name
     (r"`average`|average=", "“Average” "),
     (r"`(metric|task)`", r"“\1”"),
 )
-_LONG = 40  # characters of a name, of which sentences have two
+_LONG = 40  # characters of a name: a sentence has two names
 _LONGEST = 200  # bytes of a file's name: file systems take 255
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the visitor chose beside the data; "" is what the files, or the package, say."""
+    """The options that the visitor chose; "" leaves one to the files or the package."""
 
     metric: str = ""
     task: str = ""
@@ -54,15 +54,15 @@ class Asked:
     name1: str = ""
     name2: str = ""
     columns: tuple[str, ...] = COLUMNS
-    is_dropped: bool = False  # what does not match
+    is_dropped: bool = False  # whether to leave out ids that do not match
 
     @property
     def lower_is_better(self) -> bool | None:
-        """What `Runs.examples` takes."""
+        """The choice of `better` as `Runs.examples` takes it."""
         return {"lower": True, "higher": False}.get(self.better)
 
     def options(self, references: Sequence[Any] | None) -> dict[str, Any]:
-        """Those of the metric; a label is a number where the references are."""
+        """Return the options of the metric; labels are numbers if references are."""
         found: dict[str, Any] = {"average": self.average} if self.average else {}
         if self.pos_label:
             is_text = not references or isinstance(references[0], str)
@@ -74,7 +74,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the page shows of a comparison."""
+    """All that the page shows of a comparison."""
 
     name1: str
     name2: str
@@ -90,12 +90,12 @@ class Answer:
 
 
 def of_files(a: Upload, b: Upload, references: Upload | None, asked: Asked) -> Answer:
-    """The answer on two files.
+    """Return the answer on two files.
 
     Raises
     ------
     InputError, BudgetError, ImportError
-        In the words of the page.
+        If the files cannot be read or compared; the message uses the words of the page.
     """
     uploads = {"A": a, "B": b} | ({} if references is None else {"references": references})
     for what, upload in zip(_FILES.values(), uploads.values(), strict=False):
@@ -129,12 +129,12 @@ def of_files(a: Upload, b: Upload, references: Upload | None, asked: Asked) -> A
 def of_examples(
     examples: Examples, asked: Asked, checks: Sequence[Check], repeat: str, dataset: str = ""
 ) -> Answer:
-    """The answer on examples that belong together; `repeat` is what gives it again.
+    """Return the answer on matched examples; `repeat` is the command that gives it again.
 
     Raises
     ------
     InputError, BudgetError
-        What `compare` refuses.
+        If `compare` refuses the examples.
     """
     with in_words_of_the_page() as said:
         result = compare_examples(examples, rng=SEED, budget=BUDGET)
@@ -154,7 +154,7 @@ def of_examples(
 
 
 def _names(asked: Asked, examples: Examples) -> tuple[str, str]:
-    """What the systems are called: as the visitor says, or as the files do, if that is short."""
+    """Return the visitor's names of the systems, or those of the files if they are short."""
     own = [*examples.systems]
     if max(map(len, own)) > _LONG:
         own = ["system A", "system B"]
@@ -163,7 +163,7 @@ def _names(asked: Asked, examples: Examples) -> tuple[str, str]:
 
 @contextmanager
 def in_words_of_the_page(folder: str = "") -> Iterator[list[Check]]:
-    """Collect warnings, and say in them and in errors what the visitor sees."""
+    """Collect warnings, and put their and errors' texts into the words of the page."""
 
     def plain(text: str) -> str:
         text = text.replace(folder, "") if folder else text
@@ -183,7 +183,7 @@ def in_words_of_the_page(folder: str = "") -> Iterator[list[Check]]:
 
 
 def _placed(folder: Path, uploads: dict[str, Upload]) -> list[str]:
-    """The files under the names that the visitor knows, in folders if two have the same."""
+    """Place the files under their own names, in separate folders if two names are equal."""
     names = [_file_name(upload.name) for upload in uploads.values()]
     if len({*names}) < len(names):
         names = [f"{key}/{name}" for key, name in zip(uploads, names, strict=True)]
@@ -198,7 +198,7 @@ def _placed(folder: Path, uploads: dict[str, Upload]) -> list[str]:
 
 
 def _file_name(name: str) -> str:
-    """The last part of a path, short enough for a file system."""
+    """Return the last part of a path, short enough for a file system."""
     last = re.sub(r"[\x00-\x1f\x7f]", "_", re.split(r"[/\\]", name)[-1]).strip().strip(".")
     last = last.encode("utf-8", "replace").decode()
     stem, dot, ending = last.rpartition(".")
@@ -210,21 +210,21 @@ def _file_name(name: str) -> str:
 
 
 def _examples(runs: Runs, asked: Asked) -> Examples:
-    """What is compared under the metric that was asked for, or the first that there is."""
+    """Return what the chosen metric compares, or else the first metric of the files."""
     metric = asked.metric or next(iter(runs.metrics), None)
     right = next((x.references for x in runs.systems.values() if x.references), None)
     return runs.examples(metric, lower_is_better=asked.lower_is_better, **asked.options(right))
 
 
 def _metrics(runs: Runs) -> list[str]:
-    """The metrics that can be chosen."""
+    """List the metrics that the visitor can choose."""
     has_predictions = all(run.predictions is not None for run in runs.systems.values())
     of_predictions = [name for name in METRICS if name != "mean_score"] if has_predictions else []
     return [*dict.fromkeys([*runs.metrics, *of_predictions])]
 
 
 def command(names: Sequence[str], asked: Asked) -> str:
-    """What repeats it in a shell, in the folder of the files."""
+    """Return the shell command that repeats the comparison in the folder of the files."""
     words = ["pairedperm", "compare", *(f"./{x}" if x.startswith("-") else x for x in names[:2])]
     if len(names) > 2:
         words.append(f"--references={names[2]}")

@@ -1,4 +1,4 @@
-"""The page: ``python metrics/paired_perm/app.py``, and the app of a Hugging Face Space."""
+"""Serve the page, by ``python metrics/paired_perm/app.py`` or as a Hugging Face Space."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-sys.path += map(str, HERE.glob("pairedperm-*.whl"))  # a wheel beside, where nothing is installed
+sys.path += map(str, HERE.glob("pairedperm-*.whl"))  # if the package is not installed
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # gradio reads it when it is imported
 
 import gradio as gr
@@ -27,8 +27,8 @@ from pairedperm import BudgetError, InputError
 
 _TITLE = "Is the difference luck?"
 _LEAD = (
-    "Two systems answered the same examples, and one scores higher. Learn how often chance alone "
-    "would give such a difference: by the exact paired-permutation test, which counts all swaps."
+    "Two systems answered the same examples, and one scores higher. See how often chance alone "
+    "would give such a difference. The exact paired-permutation test counts all swaps."
 )
 _EXAMPLES = {
     "A clear difference": ("logistic_regression.csv", "decision_tree.csv"),
@@ -39,7 +39,7 @@ _TEXTS = ("metric", "task", "average", "pos_label", "better", "name1", "name2")
 _AVERAGES = ("", "binary", "micro", "macro", "weighted")
 _BETTER = {"as the files or the metric say": "", "higher": "higher", "lower": "lower"}
 _ENDINGS = [".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".json", ".eval"]
-_FONTS = ["system-ui", "sans-serif"], ["ui-monospace", "monospace"]  # none is fetched
+_FONTS = ["system-ui", "sans-serif"], ["ui-monospace", "monospace"]  # none is downloaded
 _NAMED = """() => document.querySelectorAll(".named").forEach((file) => {
     file.setAttribute("role", "group");
     file.setAttribute("aria-label", file.querySelector("label").textContent.trim());
@@ -52,7 +52,7 @@ _COPYING = """element.addEventListener("click", (event) => {
     const copied = () => { button.textContent = "Copied"; };
     const selected = () => { button.textContent = "Selected: press Ctrl+C"; };
     navigator.clipboard ? navigator.clipboard.writeText(text.textContent).then(copied, selected)
-        : selected();  // a page that is not served by https, but by another machine
+        : selected();  // the clipboard needs https or this machine
 });"""
 _SORRY = (
     "Something went wrong that should not have. The server's log says what. Please report it with "
@@ -61,7 +61,7 @@ _SORRY = (
 
 
 def _answered(find: Callable[[], Answer]) -> list[Any]:
-    """What the outputs show: the answer, or why there is none."""
+    """Return the outputs: the answer, or why there is none."""
     try:
         found = find()
         shown = answer_page(found)
@@ -83,12 +83,12 @@ def _without_answer(message: str) -> list[Any]:
 
 
 def _upload(payload: Any) -> Upload | None:
-    """A file under its own name, which gradio changes on disk."""
+    """Return an upload with its original name, which gradio changes on disk."""
     return payload and Upload(payload.path, payload.orig_name or Path(payload.path).name)
 
 
 def _asked(*options: Any) -> Asked:
-    """What was chosen; an untouched box holds None."""
+    """Return the chosen options; an untouched box holds None."""
     *texts, is_dropped = options[: -len(COLUMNS)]
     columns = options[-len(COLUMNS) :]
     names = tuple((x or "").strip() or own for x, own in zip(columns, COLUMNS, strict=True))
@@ -99,7 +99,7 @@ def _asked(*options: Any) -> Asked:
 
 
 def compare_files(a: Any, b: Any, references: Any, *options: Any) -> list[Any]:
-    """The outputs for two uploads."""
+    """Return the outputs for two uploads."""
 
     def find() -> Answer:
         one, two = _upload(a), _upload(b)
@@ -111,12 +111,12 @@ def compare_files(a: Any, b: Any, references: Any, *options: Any) -> list[Any]:
 
 
 def compare_columns(a: str, b: str, references: str, *options: Any) -> list[Any]:
-    """The outputs for pasted columns."""
+    """Return the outputs for pasted columns."""
     return _answered(lambda: of_columns(a or "", b or "", references or "", _asked(*options)))
 
 
 def compare_example(name: str) -> list[Any]:
-    """The files of an example, no other, and the outputs for them."""
+    """Return the files of an example, and the outputs for them."""
     paths = [HERE / "examples" / x for x in _EXAMPLES[name]]
     one, two = (Upload(str(path), path.name) for path in paths)
     return [*map(str, paths), None, *_answered(lambda: of_files(one, two, None, Asked()))]
@@ -125,23 +125,25 @@ def compare_example(name: str) -> list[Any]:
 def _file(label: str) -> gr.File:
     with gr.Column(min_width=160, elem_classes="named"):
         found = gr.File(label=label, file_types=_ENDINGS, height=130)
-    found.preprocess = lambda payload: payload  # with the name that the visitor knows
+    found.preprocess = lambda payload: payload  # keeps the original name
     return found
 
 
 def _options() -> list[Any]:
-    """The folded options: `_TEXTS`, whether to leave out, and `COLUMNS`."""
+    """Build the inputs under “More options”: `_TEXTS`, whether to leave out, `COLUMNS`."""
     with gr.Row():
         metric = gr.Dropdown(
             [""],
             value="",
             label="Metric",
-            info="Empty: the one that the files hold, or accuracy.",
+            info="Empty: the metric in the files, or accuracy.",
             allow_custom_value=True,
         )
         task = gr.Dropdown([""], value="", label="Task", allow_custom_value=True, visible=False)
-        average = gr.Dropdown(_AVERAGES, value="", label="Average", info="Of F1 and its like.")
-        pos_label = gr.Textbox(label="Label that counts", info="Of a binary F1, such as yes.")
+        average = gr.Dropdown(
+            _AVERAGES, value="", label="Average", info="For F1 and similar metrics."
+        )
+        pos_label = gr.Textbox(label="Label that counts", info="For a binary F1, such as yes.")
         better = gr.Dropdown([*_BETTER.items()], value="", label="Better scores are")
     with gr.Row():
         names = [gr.Textbox(label=f"Name of system {x}") for x in "AB"]
@@ -152,7 +154,7 @@ def _options() -> list[Any]:
 
 
 def _theme() -> gr.themes.Base:
-    """Gradio's, with fonts that are there, and a blue on which white can be read."""
+    """Return Gradio's theme with local fonts, and a blue that white text can be read on."""
     found = gr.themes.Default(primary_hue="blue", font=_FONTS[0], font_mono=_FONTS[1])
     return found.set(
         body_text_color_subdued="*neutral_600",
@@ -165,7 +167,7 @@ def _theme() -> gr.themes.Base:
 
 
 def built() -> gr.Blocks:
-    """The page."""
+    """Build the page."""
     with gr.Blocks(
         title=_TITLE,
         analytics_enabled=False,
@@ -181,7 +183,7 @@ def built() -> gr.Blocks:
                     '<p class="pp small">Tables (JSON Lines, CSV, TSV, Parquet) with an <code>id'
                     "</code> and a <code>score</code>, or a <code>prediction</code> and a <code>"
                     "reference</code>; logs of lm-evaluation-harness, inspect_ai and Every Eval "
-                    "Ever. “Right answers” is for references in a table of their own. "
+                    "Ever. “Right answers” is for a separate table of references. "
                     f"Uploads are deleted after {KEPT_FOR // 60} minutes.</p>"
                 )
                 of_uploads = gr.Button("Compare the files", variant="primary")
@@ -192,9 +194,9 @@ def built() -> gr.Blocks:
                         for label in ("Box A", "Box B", "Right answers")
                     ]
                 gr.HTML(
-                    '<p class="pp small">One example a line, in the same order in each box. Leave '
-                    "“Right answers” empty if the lines are scores. Two or three columns of a "
-                    "spreadsheet fit into box A together.</p>"
+                    '<p class="pp small">One example per line, in the same order in each box. '
+                    "Leave “Right answers” empty if the lines are scores. You can also paste two "
+                    "or three columns of a spreadsheet into box A.</p>"
                 )
                 of_boxes = gr.Button("Compare the columns", variant="primary")
         gr.HTML('<p class="pp small try">Or try it with an example:</p>')
@@ -206,7 +208,7 @@ def built() -> gr.Blocks:
             html_template='<div aria-live="polite">${value}</div>', js_on_load=_COPYING
         )
         outputs = [answer, *options[:2]]
-        # one answer at a time: a Space has two processors, and warnings are collected by process
+        # one answer at a time: a Space has two processors, and a process collects all warnings
         how: dict[str, Any] = {
             "concurrency_limit": 1,
             "concurrency_id": "answer",
@@ -221,20 +223,20 @@ def built() -> gr.Blocks:
 
 
 def main() -> None:
-    """Serve the page, to this machine only unless told otherwise; to a Space's visitors there."""
+    """Serve the page to this machine only, unless options or a Space say otherwise."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, help="default: 7860, or the next that is free")
     parser.add_argument("--host", help="0.0.0.0 lets other machines in; default: 127.0.0.1")
     given = parser.parse_args()
     on_space = "0.0.0.0" if "SPACE_ID" in os.environ else "127.0.0.1"
-    disable_progress_bars()  # which would fill the server's log
-    compare_example("A clear difference")  # so that the first visitor waits for no import
-    gc.freeze()  # which each collection would look at again
+    disable_progress_bars()  # they would fill the server's log
+    compare_example("A clear difference")  # imports all, so that the first visitor need not wait
+    gc.freeze()  # spares later garbage collections what was imported
     built().queue(max_size=MAX_WAITING).launch(
         server_name=given.host or os.environ.get("GRADIO_SERVER_NAME") or on_space,
         server_port=given.port,
         share=False,
-        allowed_paths=[str(HERE / "examples")],  # gradio shows files of no other folder
+        allowed_paths=[str(HERE / "examples")],  # gradio serves files of no other folder
         max_file_size=MAX_BYTES,
         footer_links=[],
         ssr_mode=False,

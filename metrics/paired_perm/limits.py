@@ -1,4 +1,4 @@
-"""What the page takes: sizes, rows, and what a compressed file may grow to."""
+"""Limits of the page: sizes of files, rows, and the size of a decompressed file."""
 
 from __future__ import annotations
 
@@ -8,35 +8,33 @@ from typing import Any, NamedTuple
 
 from pairedperm import Budget, InputError
 
-MAX_BYTES = 100 * 2**20  # of a file: a million lines of ids and labels take half of it
-MAX_ROWS = 1_000_000  # of a file: they are read in some seconds, by one visitor at a time
+MAX_BYTES = 100 * 2**20  # of a file: a million lines of ids and labels take half of that
+MAX_ROWS = 1_000_000  # of a file: read in some seconds, for one visitor at a time
 MAX_EXPANDED = 2**30  # bytes of a file once decompressed: a free Space has 16 GB for everything
-MAX_PASTED = 2**20  # characters of a text box: more belongs into a file
+MAX_PASTED = 2**20  # characters of a text box: more belongs in a file
 MAX_WAITING = 20  # visitors in the queue: each answer takes seconds
-KEPT_FOR = 600  # seconds of an upload: time to choose another metric and ask again
-SWEPT_EVERY = 60  # seconds, in which older uploads are looked for
-BUDGET = Budget(
-    max_points=2**22, max_bytes=2**28
-)  # of p: some seconds; the default is 8 times that
-DRAWN = Budget(max_points=2**20, max_bytes=2**26)  # of the picture: nobody sees a million points
+KEPT_FOR = 600  # seconds: time to choose another metric and ask again
+SWEPT_EVERY = 60  # seconds between two searches for older uploads
+BUDGET = Budget(max_points=2**22, max_bytes=2**28)  # for p: some seconds, an eighth of the default
+DRAWN = Budget(max_points=2**20, max_bytes=2**26)  # for the picture: nobody sees a million points
 
 _ELSEWHERE = "The command `pairedperm compare` on a machine of your own has no limit."
 
 
 class Upload(NamedTuple):
-    """A file as it came: where it lies, and what the visitor calls it."""
+    """An uploaded file: its path on this machine, and the visitor's name of it."""
 
     path: str
     name: str
 
 
 def check_upload(upload: Upload, what: str) -> None:
-    """Refuse a file before it is read that would take too much time or memory.
+    """Refuse a file that would take too much time or memory, before it is read.
 
     Raises
     ------
     InputError
-        If it is gone, too large, has too many rows, or would grow too much.
+        If the file is gone, is too large, has too many rows, or would grow too much.
     """
     file = Path(upload.path)
     if not file.is_file():
@@ -62,9 +60,9 @@ def _check(what: str, number: int, most: int, unit: str) -> None:
 
 
 def _of_parquet(file: Path) -> tuple[int, int]:
-    """Rows, and bytes in memory: what its texts take, each written out.
+    """Count the rows, and the bytes in memory with every text written out.
 
-    A dictionary can hold one long text for a million rows, which the footer does not tell.
+    A dictionary can hold one long text for a million rows; the footer does not show that.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -75,7 +73,7 @@ def _of_parquet(file: Path) -> tuple[int, int]:
             leaves = [footer.schema.column(k) for k in range(footer.num_columns)]
             groups = [footer.row_group(k) for k in range(footer.num_row_groups)]
     except (pa.ArrowException, OSError, ValueError):
-        return 0, 0  # not a Parquet file: its reader says so in better words
+        return 0, 0  # no Parquet file: its reader has a better message
     n_rows, n_bytes = footer.num_rows, sum(x.total_byte_size for x in groups)
     texts = [x.path for x in leaves if x.physical_type == "BYTE_ARRAY"]
     if n_rows > MAX_ROWS or n_bytes > MAX_EXPANDED or not texts:
@@ -92,7 +90,7 @@ def _of_parquet(file: Path) -> tuple[int, int]:
 
 
 def _written_out(column: Any) -> int:
-    """Bytes of the texts of an Arrow array if each entry stands in full."""
+    """Count the bytes of the texts of an Arrow array, with every entry written out."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -103,7 +101,7 @@ def _written_out(column: Any) -> int:
         return _written_out(column.flatten()) if hasattr(column, "flatten") else MAX_EXPANDED + 1
     lengths = column.dictionary if pa.types.is_dictionary(kind) else column
     if not _is_text(lengths.type):
-        return 0  # the footer has told
+        return 0  # the footer has counted it
     lengths = pc.binary_length(lengths)
     found = lengths.take(column.indices) if pa.types.is_dictionary(kind) else lengths
     return int(pc.sum(found).as_py() or 0)
@@ -116,12 +114,12 @@ def _is_text(kind: Any) -> bool:
 
 
 def _of_zip(file: Path) -> int:
-    """Bytes of all files in an archive."""
+    """Count the bytes of all files in an archive once they are decompressed."""
     try:
         with zipfile.ZipFile(file) as archive:
             return sum(x.file_size for x in archive.infolist())
     except (zipfile.BadZipFile, OSError):
-        return 0  # its reader says so in better words
+        return 0  # no archive: its reader has a better message
 
 
 def _n_lines(file: Path) -> int:

@@ -1,4 +1,4 @@
-"""An answer as HTML: all that came from a visitor is escaped."""
+"""The answer as HTML; all text that came from a visitor is escaped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STYLES = {True: ("good", "✓", "as it should be: "), False: ("look", "!", "loo
 
 
 def escaped(text: str) -> str:
-    """Text that is shown as it is, by browsers and by the page's own templates."""
+    """Escape a text, so that browsers and the page's own templates show it as it is."""
     found = html.escape(text, quote=True)
     for mark in "{}$`":
         found = found.replace(mark, f"&#{ord(mark)};")
@@ -25,7 +25,7 @@ def escaped(text: str) -> str:
 
 
 def error_page(message: str) -> str:
-    """What went wrong, in full."""
+    """Return the page of an error, with its whole message."""
     return (
         '<section class="pp error" role="alert"><h2>This cannot be compared</h2>'
         f"<p>{escaped(message)}</p></section>"
@@ -33,7 +33,7 @@ def error_page(message: str) -> str:
 
 
 def answer_page(answer: Answer) -> str:
-    """The verdict, the pictures, the checks and the table."""
+    """Return the page of an answer: verdict, pictures, checks and table."""
     first, *others = map(escaped, answer.sentences)
     checks = "".join(map(_check, answer.checks))
     rows = "".join(
@@ -53,12 +53,12 @@ def answer_page(answer: Answer) -> str:
         "by example, that give a difference at least as large. It is not the probability that the "
         "two are equally good.</p>"
         f"{_to_copy('Section for a model card', answer.section)}"
-        f"{_to_copy('What repeats it', answer.command)}</section>"
+        f"{_to_copy('How to repeat it', answer.command)}</section>"
     )
 
 
 def _to_copy(title: str, text: str) -> str:
-    """A text in full, and a button that copies it."""
+    """Show a whole text with a button that copies it."""
     return (
         f'<div class="copied"><h3>{title}</h3><button type="button" class="copy" '
         f'aria-label="Copy: {title}">Copy</button>'
@@ -101,7 +101,7 @@ def _null(answer: Answer) -> str:
 
 
 def _picture(ax: Any, title: str, alt: str) -> str:
-    """A drawing within the page: nothing of it is kept on disk."""
+    """Embed a drawing in the page, so that nothing is kept on disk."""
     drawn = io.BytesIO()
     ax.figure.savefig(drawn, format="svg", metadata={"Date": None})
     data = base64.b64encode(drawn.getvalue()).decode("ascii")

@@ -1,4 +1,4 @@
-"""Pasted columns: two systems' answers, or scores, a line each."""
+"""The answer on pasted columns: answers or scores of two systems, one per line."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 
 _BOXES = ("Box A", "Box B", "Right answers")
-_SHOWN = 200  # lines that a command holds: more are read from files
+_SHOWN = 200  # lines that the code lists; more are read from files
 
 
 def of_columns(a: str, b: str, references: str, asked: Asked) -> Answer:
-    """The answer on pasted columns; two or three in the first box are taken apart.
+    """Return the answer on pasted columns; two or three columns in the first box are split.
 
     Raises
     ------
     InputError, BudgetError
-        In the words of the page.
+        If the columns cannot be read or compared; the message uses the words of the page.
     """
     columns = [*map(_lines, (a, b, references))]
     if columns[0] and not columns[1] and not columns[2]:
@@ -53,7 +53,7 @@ def of_columns(a: str, b: str, references: str, asked: Asked) -> Answer:
         )
     checks = [
         Check(True, f"Paired by line: line 1 of each box is one example, up to line {len(one):,}."),
-        Check(True, "Lines have no ids: whether an example occurs twice is not known."),
+        Check(True, "Lines have no ids, so an example that occurs twice is not noticed."),
         *_header_check(columns[: 3 if right else 2]),
         Check(True, "No groups are given: examples count as independent of each other."),
         direction_check(examples.direction.lower_is_better, examples.direction.source),
@@ -64,29 +64,29 @@ def of_columns(a: str, b: str, references: str, asked: Asked) -> Answer:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines without the empty ones at the end."""
+    """Split a text into lines, without empty lines at its end."""
     if len(text) > MAX_PASTED:
         raise InputError(
-            f"a box holds {len(text):,} characters; at most {MAX_PASTED:,} are read. Upload files."
+            f"A box holds {len(text):,} characters; at most {MAX_PASTED:,} are read. Upload files."
         )
     lines = re.split("\r\n|\r|\n", text.removeprefix("\ufeff").rstrip())
     return [line.strip() for line in lines] if text.strip() else []
 
 
 def _taken_apart(lines: Sequence[str]) -> list[list[str]]:
-    """Columns that were pasted into one box, as spreadsheets copy them; a comma may be a point."""
+    """Split columns that a spreadsheet has copied, with tabs, into one box."""
     rows = [[x.strip() for x in row] for row in csv.reader(lines, delimiter="\t")]
     if {*map(len, rows)} in ({2}, {3}):
         columns = [[*column] for column in zip(*rows, strict=True)]
         return columns if len(columns) == 3 else [*columns, []]
     raise InputError(
-        "Box B is empty. Paste there what system B answered, a line for each example; or paste two "
-        "or three columns of a spreadsheet, with tabs between them, into box A."
+        "Box B is empty. Paste the answers of system B there, one line for each example. Or paste "
+        "two or three columns of a spreadsheet, with tabs between them, into box A."
     )
 
 
 def _header_check(columns: Sequence[Sequence[str]]) -> list[Check]:
-    """Whether line 1 looks like names of columns: only there, where others repeat."""
+    """Point out a line 1 that looks like column names: its entries occur only there."""
     firsts = [column[0] for column in columns]
     others = [x for column in columns for x in column[1:]]
     if len({*others}) > len(others) // 2 or any(x in others for x in firsts):
@@ -109,11 +109,11 @@ def _check(box: str, lines: Sequence[str]) -> None:
 
 
 def _of_labels(systems: tuple[str, str], columns: Sequence[list[str]], asked: Asked) -> Examples:
-    """Answers beside what is right, under accuracy or the metric that was chosen."""
+    """Return examples of labels, under accuracy or the chosen metric."""
     one, two, right = columns
     if asked.better:
         raise InputError(
-            "“Better scores are” is for scores: with right answers the metric says it. Choose "
+            "“Better scores are” is only for scores: with right answers the metric tells. Choose "
             "“as the files or the metric say”."
         )
     metric = read_metric(asked.metric or "accuracy", **asked.options(right))
@@ -124,7 +124,7 @@ def _of_labels(systems: tuple[str, str], columns: Sequence[list[str]], asked: As
 
 
 def _of_scores(systems: tuple[str, str], columns: Sequence[list[str]], asked: Asked) -> Examples:
-    """The mean of numbers."""
+    """Return examples of scores, whose means are compared."""
     if asked.metric not in ("", MeanScore.name):
         raise InputError(
             f"{asked.metric} needs right answers. Paste them too, or choose no metric to "
@@ -135,7 +135,7 @@ def _of_scores(systems: tuple[str, str], columns: Sequence[list[str]], asked: As
         other = next((k for k, x in enumerate(lines) if not _is_score(x)), None)
         if other is not None:
             raise InputError(
-                f"“{box}”: line {other + 1} is {shown(lines[other])}, and without right answers a "
+                f"“{box}”: line {other + 1} is {shown(lines[other])}, but without right answers a "
                 "line must be a score, a number such as 0.75. Paste the right answers too."
             )
         entries[name] = [*map(float, lines)]
@@ -150,7 +150,7 @@ def _is_score(text: str) -> bool:
 
 
 def _code(columns: Sequence[Sequence[str]], examples: Examples) -> str:
-    """The lines of Python that repeat it."""
+    """Return the Python code that repeats the comparison."""
     is_scored = examples.references is None
     lines = ["from pairedperm import compare", ""]
     if max(map(len, columns)) > _SHOWN:

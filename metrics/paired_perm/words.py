@@ -1,4 +1,4 @@
-"""What a result says, in plain English: the verdict, p with its certificate, and the checks."""
+"""Plain sentences on a result: the verdict, p with its certificate, and the checks."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from pairedperm.results.sentence import (
 from pairedperm.scoring.metric import is_lower_better
 
 ALPHA = 0.05  # the level that papers use
-MILLION = 10**6  # examples, beyond which nobody is told how many it takes
-_DIGITS = 12  # of the ends of a certified interval, which is narrower
+MILLION = 10**6  # the largest number of examples that the verdict names
+_DIGITS = 12  # enough to show how narrow a certified interval is
 
 
 class Check(NamedTuple):
-    """Something that was looked at: whether it is as it should be, and what was found."""
+    """The finding of one check, and whether all is well."""
 
     is_good: bool
     text: str
 
 
 def verdict(result: PairedPermutationResult, name1: str, name2: str) -> list[str]:
-    """The answer in a sentence, and a second one that says what it rests on."""
+    """Return the answer in a sentence, and a second sentence with its reason."""
     found = facts(result)
     score1, _, difference = scores_in_words(found)
     if not result.n_differing:
@@ -86,13 +86,13 @@ def _unit(result: PairedPermutationResult) -> str:
 
 
 def _rounded(total: int, n: int) -> int:
-    """In two digits, unless that is no more than there are."""
+    """Round the total to two digits, unless that is no more than n."""
     about = int(float(f"{total:.2g}"))
     return about if about > n else total
 
 
 def _chance(result: PairedPermutationResult) -> str:
-    """What p says."""
+    """Say in words what p means."""
     share = f"{100.0 * result.pvalue:.2g}% of cases"
     if result.pvalue < 1e-4:
         share = "fewer than 1 of 10,000 cases"
@@ -102,7 +102,7 @@ def _chance(result: PairedPermutationResult) -> str:
 
 
 def p_with_certificate(result: PairedPermutationResult) -> str:
-    """The p-value, and what is known of the true one."""
+    """Return the p-value with its certified or confidence interval."""
     p = f"p = {format_pvalue(result.log_pvalue)}"
     if result.interval == "confidence":
         return f"{p} (sampled: 99% interval {ends_of_p(result)}, seed {result.seed})"
@@ -120,7 +120,7 @@ def p_with_certificate(result: PairedPermutationResult) -> str:
 
 
 def table(result: PairedPermutationResult, name1: str, name2: str) -> list[tuple[str, str]]:
-    """The figures, each with what it is."""
+    """Return the rows of the table, each a name and a figure."""
     found = facts(result)
     score1, score2, difference = scores_in_words(found)
     metric = metric_in_words(found)
@@ -144,7 +144,7 @@ def table(result: PairedPermutationResult, name1: str, name2: str) -> list[tuple
 def checks_of_runs(
     tasks: Mapping[str, Runs], runs: Runs, examples: Examples, has_own_references: bool
 ) -> Iterator[Check]:
-    """What was looked at in two files, whether it was found or not."""
+    """Yield the findings of all checks of two files, good or not."""
     matching, one = runs.matching, [*runs.systems.values()]
     n = len(examples.ids)
     left_out = [*matching.unmatched, *examples.unmatched]
@@ -171,15 +171,17 @@ def checks_of_runs(
     if any(run.scores for run in one):
         yield _several("metric", examples.name, runs.metrics)
     else:
-        yield Check(True, f"The files hold no scores: {examples.name} is computed of predictions.")
+        yield Check(
+            True, f"The files hold no scores: {examples.name} is computed from predictions."
+        )
     yield _several("task", runs.task, [*tasks])
     for system, run in runs.systems.items():
         for metric, why in run.left_out.items():
-            yield Check(False, f"Left out: {metric} of {system}, no number an example but {why}.")
+            yield Check(False, f"Left out: {metric} of {system}: no number per example, but {why}.")
 
 
 def direction_check(lower_is_better: bool, source: str) -> Check:
-    """Which way is better, and who says so."""
+    """Say whether lower or higher scores are better, and who says so."""
     who = {
         "asked": "as you say",
         "log": "as the logs say",
@@ -191,19 +193,19 @@ def direction_check(lower_is_better: bool, source: str) -> Check:
 
 
 def _holds(column: Sequence[Any] | None) -> bool:
-    """Whether a log says something in it."""
+    """Tell whether a column has any entry."""
     return column is not None and any(x is not None for x in column)
 
 
 def _documents(runs: Sequence[Any]) -> Check:
     if all(_holds(run.documents) for run in runs):
         return Check(True, "The documents under each id are the same in both logs.")
-    return Check(True, "The files hold no documents: equal ids are taken for equal examples.")
+    return Check(True, "The files hold no documents: equal ids are taken as equal examples.")
 
 
 def _prompts(runs: Sequence[Any], n_different: int) -> Check:
     if not all(_holds(run.prompts) for run in runs):
-        return Check(True, "The files hold no prompts: whether they differ is not known.")
+        return Check(True, "The files hold no prompts, so it is not known whether they differ.")
     if n_different:
         return Check(False, f"Prompts differ on {counted(n_different, 'example')}.")
     return Check(True, "Prompts are the same in both logs.")

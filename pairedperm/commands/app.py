@@ -38,10 +38,10 @@ def cli() -> None:
     """Does one model really beat another, or is the difference luck?
 
     Logs of two systems on the same examples are matched by id and compared by the exact
-    paired-permutation test. A log is a table (JSON Lines, CSV, TSV, Parquet), or what
-    lm-evaluation-harness, inspect_ai or Every Eval Ever wrote.
+    paired-permutation test. A log is a table (JSON Lines, CSV, TSV, Parquet) or a log of
+    lm-evaluation-harness, inspect_ai or Every Eval Ever.
 
-    Exit codes: 0 done, 2 an error; of gate and verify 1 fail, 3 inconclusive.
+    Exit codes: 0 done, 2 error. gate and verify also return 1 (fail), and gate 3 (inconclusive).
     """
 
 
@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _said(given: list[str]) -> int:
-    """The exit code of a command, when what it says is printed."""
+    """Run a command, print its output, and return its exit code."""
     if not given:
         with cli.make_context("pairedperm", [], resilient_parsing=True) as context:
             _complain(cli.get_help(context))
@@ -92,20 +92,20 @@ def _said(given: list[str]) -> int:
             warnings.simplefilter("always", UserWarning)
             warnings.showwarning = warned
             output = _run(given)
-    except click.exceptions.Exit as done:  # help, or the version, were printed
+    except click.exceptions.Exit as done:  # click has printed the help or the version
         output = Output("", done.exit_code)
     _print(output.text)
     return output.code
 
 
 def _options_of(given: Sequence[str]) -> list[str]:
-    """The names of the options of the command that was given; of none, of all."""
+    """Return the option names of the given command, or of all commands if none is given."""
     found = [cli.commands[x] for x in given[:1] if x in cli.commands] or cli.commands.values()
     return [str(option.name) for command in found for option in command.params]
 
 
 def _run(arguments: list[str]) -> Output:
-    """What a command says; click's own `main` would exit with 1 in some cases."""
+    """Return the output of a command. (click's own `main` would sometimes exit with 1.)"""
     with cli.make_context("pairedperm", arguments) as context:
         output = cli.invoke(context)
     assert isinstance(output, Output)
@@ -113,12 +113,12 @@ def _run(arguments: list[str]) -> Output:
 
 
 def _print(text: str) -> None:
-    """Print it; who does not read to the end has seen what they want.
+    """Print the text; ignore a reader that closes the pipe early.
 
     Raises
     ------
     OSError
-        If it cannot be written.
+        If the text cannot be written.
     """
     try:
         if text:
@@ -132,7 +132,7 @@ def _print(text: str) -> None:
 
 
 def _flush() -> None:
-    """Write what click has printed; where that fails Python would try again, and exit with 120."""
+    """Write what click has printed; if that failed at exit, Python would exit with 120."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -146,14 +146,14 @@ def _drop_stdout() -> None:
 
 
 def _complain(text: str) -> None:
-    """Say it on stderr, if there is one."""
+    """Print the text on stderr, if there is one."""
     if sys.stderr is not None:
         with suppress(OSError):
             print(text, file=sys.stderr)
 
 
 def _unexpected(error: BaseException) -> str:
-    """What nobody foresaw: where it was, for a report."""
+    """Return a message for an error that no code foresaw, with its place for a report."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{Path(frame.filename).name}, line {frame.lineno}"
     return (

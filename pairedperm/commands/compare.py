@@ -1,4 +1,4 @@
-"""``pairedperm compare`` and ``pairedperm bootstrap``: two systems' logs."""
+"""``pairedperm compare`` and ``pairedperm bootstrap`` compare the logs of two systems."""
 
 from __future__ import annotations
 
@@ -29,20 +29,24 @@ _COUNTS = (
         "--counts",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="Also write the table of counts that p follows from, for `pairedperm verify`.",
+        help="Also write the table of counts that p follows from. `pairedperm verify` checks it.",
     ),
 )
 _OUTPUT = (
-    click.option("--name1", metavar="NAME", help="What reports call A; its model by default."),
-    click.option("--name2", metavar="NAME", help="What reports call B."),
-    click.option("--dataset", metavar="NAME", help="What reports call the data."),
-    click.option("--json", "json_", is_flag=True, help="Print all of it as JSON."),
-    click.option("--markdown", is_flag=True, help="Print it as Markdown."),
+    click.option(
+        "--name1", metavar="NAME", help="The name of A in reports. By default, its model or file."
+    ),
+    click.option("--name2", metavar="NAME", help="The name of B in reports."),
+    click.option(
+        "--dataset", metavar="NAME", help="The name of the data in reports. By default, the task."
+    ),
+    click.option("--json", "json_", is_flag=True, help="Print the full result as JSON."),
+    click.option("--markdown", is_flag=True, help="Print the result as Markdown."),
     click.option(
         "--card",
         type=click.Path(path_type=Path),
         metavar="README.md",
-        help="Also write it into this model card, of A.",
+        help="Also write the result into this file, the model card of A.",
     ),
 )
 
@@ -54,7 +58,7 @@ def _test_options(methods: tuple[str, ...]) -> tuple[Command, ...]:
             type=click.Choice(get_args(Alternative)),
             default="two-sided",
             show_default=True,
-            help="Which differences count: greater, those where A scores higher.",
+            help="The alternative hypothesis: greater means that A scores higher.",
         ),
         click.option(
             "--method",
@@ -65,13 +69,16 @@ def _test_options(methods: tuple[str, ...]) -> tuple[Command, ...]:
             help=f"How p is computed: {', '.join(methods)}.",
         ),
         click.option(
-            "--n-resamples", type=int, metavar="N", help="Number of samples, where p needs some."
+            "--n-resamples",
+            type=int,
+            metavar="N",
+            help="The number of random samples, if p is sampled.",
         ),
         click.option(
             "--confidence-level",
             type=float,
             metavar="LEVEL",
-            help="Of the interval of the difference.  [default: 0.95]",
+            help="The level of the interval of the difference.  [default: 0.95]",
         ),
         click.option(
             "--correction",
@@ -91,8 +98,8 @@ def _test_options(methods: tuple[str, ...]) -> tuple[Command, ...]:
 def compare(**given: Any) -> Output:
     """Compare the logs A and B by the exact permutation test.
 
-    A and B are files, or folders with the logs of one system each. Where they hold several metrics
-    or tasks, all are compared, and p is adjusted; --metric and --task name one.
+    A and B are files, or folders that each hold the logs of one system. If they hold several
+    metrics or tasks, all are compared, and each p is adjusted. --metric and --task choose one.
 
     \b
     pairedperm compare new.jsonl old.jsonl
@@ -111,22 +118,22 @@ def compare(**given: Any) -> Output:
 def bootstrap(**given: Any) -> Output:
     """Compare the logs A and B by the paired bootstrap.
 
-    It is as `compare`, but examples are drawn with replacement. p is exact for means, and otherwise
-    sampled.
+    It works like `compare`, but draws examples with replacement. p is exact for means; for other
+    metrics it is sampled.
     """
     return _compared("bootstrap", given)
 
 
-# what `compare` takes beside logs: files of scorers, whose examples have no ids
+# both also take score files of scorers, whose examples have no ids
 for _command in (compare, bootstrap):
     _format = next(x for x in _command.params if x.name == "format")
     assert isinstance(_format, click.Option)
     _format.type = click.Choice([*FORMATS, *SCORERS])
-    _format.help = f"{_format.help} Also score files: {', '.join(SCORERS)}."
+    _format.help = f"{_format.help} Formats of score files: {', '.join(SCORERS)}."
 
 
 class _Named(TypedDict):
-    """What reports call the systems and the data."""
+    """The names of the systems and of the data in reports."""
 
     name1: str | None
     name2: str | None
@@ -134,7 +141,7 @@ class _Named(TypedDict):
 
 
 class _Shown(NamedTuple):
-    """What the options of the output say."""
+    """The values of the output options."""
 
     alpha: float
     as_json: bool
@@ -205,7 +212,7 @@ def _compared(test: str, given: dict[str, Any]) -> Output:
 def _single(
     result: PairedResult, notes: list[str], said: dict[str, Any], named: _Named, shown: _Shown
 ) -> Output:
-    """One comparison: as it prints, and the sentence."""
+    """Return the output of one comparison: the result and its sentence."""
     sha256 = None
     if shown.counts is not None:
         assert isinstance(result, PairedPermutationResult)
@@ -233,12 +240,12 @@ def _single(
 
 
 def _files_of(card: Path) -> tuple[str, ...]:
-    """The card; in a folder, its file."""
+    """Return the file of the card, which is README.md if a folder is given."""
     return (str(card / "README.md"),) if card.is_dir() else (str(card),)
 
 
 def _several(found: Comparisons, notes: list[str], shown: _Shown) -> Output:
-    """Several comparisons: a table."""
+    """Return the output of several comparisons: a table."""
     if shown.card is not None:
         raise click.UsageError("--card takes one comparison: name a --metric and a --task.")
     if shown.counts is not None:

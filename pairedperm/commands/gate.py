@@ -1,4 +1,4 @@
-"""``pairedperm gate``: may a candidate replace a baseline?"""
+"""``pairedperm gate`` decides whether a candidate may replace a baseline."""
 
 from __future__ import annotations
 
@@ -27,35 +27,35 @@ _SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows
 @click.command()
 @click.argument("candidate")
 @click.option(
-    "--baseline", required=True, metavar="LOG", help="The log, or its folder, to compare with."
+    "--baseline", required=True, metavar="LOG", help="The log or folder of the system to replace."
 )
 @click.option(
     "--margin",
     type=float,
     metavar="SIZE",
-    help="Pass only if the loss is shown to be smaller: 0.01 is one point of accuracy.",
+    help="Pass only if the loss is shown to be below this: 0.01 is one point of accuracy.",
 )
 @click.option(
     "--require",
     type=click.Choice(["better"]),
-    help="Pass only if significantly better.",
+    help="Pass only if the candidate is significantly better.",
 )
 @click.option(
     "--markdown",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help=f"Write the report there, as it is to ${_SUMMARY}.",
+    help=f"Write the report to this file as Markdown. It also goes to ${_SUMMARY}.",
 )
-@click.option("--json", "json_", is_flag=True, help="Print all of it as JSON.")
+@click.option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
 @reading_options
 def gate(**given: Any) -> Output:
-    """Say whether the log CANDIDATE may replace the baseline.
+    """Decide whether CANDIDATE may replace the baseline.
 
-    It passes unless it is significantly worse. That does not show that it is as good: the report
-    says which loss this run could detect. With --margin it passes only if the loss, if there is
-    one, is shown to be smaller than the margin.
+    CANDIDATE is the log or folder of one system. It passes unless it is significantly worse. A pass
+    does not show that it is as good: the report says which loss this run could detect. With
+    --margin it passes only if its loss is shown to be smaller than the margin.
 
-    Exit codes: 0 pass, 1 fail, 3 inconclusive (with --margin only), 2 an error.
+    Exit codes: 0 pass, 1 fail, 2 error, 3 inconclusive (only with --margin).
 
     \b
     pairedperm gate new.jsonl --baseline old.jsonl
@@ -71,8 +71,8 @@ def gate(**given: Any) -> Output:
     runs, examples = asked.one(candidate, baseline, words)
     if examples.direction.source == "assumed":
         raise click.UsageError(
-            f"whether a higher {examples.name!r} is better is not known: give --higher-is-better "
-            "or --lower-is-better."
+            f"it is not known whether a higher {examples.name!r} is better: give "
+            "--higher-is-better or --lower-is-better."
         )
     result = compare_examples(examples, rng=given["seed"])
     require: Requirement = "better" if is_better_required else "not worse"
@@ -106,7 +106,7 @@ def _markdown(found: GateResult, names: tuple[str, str], notes: list[str]) -> st
 
 
 def _summarise(report: str) -> None:
-    """Append the report to GitHub's summary of a step, if there is one."""
+    """Append the report to the summary of a GitHub step, if there is one."""
     path = os.environ.get(_SUMMARY)
     if not path:
         return

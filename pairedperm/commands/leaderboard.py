@@ -1,4 +1,4 @@
-"""``pairedperm leaderboard``: the logs of many systems."""
+"""``pairedperm leaderboard`` ranks many systems by their logs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pairedperm.results.markdown import escaped
 @click.command()
 @click.argument("logs", nargs=-1, required=True)
 @reading_options
-@click.option("--baseline", metavar="NAME", help="Compare each system with this one only.")
+@click.option("--baseline", metavar="NAME", help="Compare each system only with this one.")
 @click.option(
     "--correction",
     type=click.Choice([*CORRECTIONS, "none"]),
@@ -25,14 +25,14 @@ from pairedperm.results.markdown import escaped
     show_default=True,
     help="How p is adjusted for the number of pairs.",
 )
-@click.option("--json", "json_", is_flag=True, help="Print all of it as JSON.")
-@click.option("--markdown", is_flag=True, help="Print it as Markdown.")
+@click.option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
+@click.option("--markdown", is_flag=True, help="Print the result as Markdown.")
 def leaderboard(**given: Any) -> Output:
-    """Order many systems, and say which are told apart.
+    """Rank many systems and say which are told apart.
 
-    LOGS is a folder with the logs of all systems, or several files and folders. Each pair has an
-    exact p-value, and all are adjusted for their number. A system's tier is 1 + the number of
-    those that are significantly better. Systems with a letter in common are not told apart.
+    LOGS is a folder with the logs of all systems, or several files and folders. Each pair gets an
+    exact p-value, adjusted for the number of pairs. Systems that differ significantly are told
+    apart: they share no letter. A system's tier is 1 + the number of significantly better systems.
 
     \b
     pairedperm leaderboard out --metric acc

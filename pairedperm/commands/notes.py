@@ -1,4 +1,4 @@
-"""What was compared, beside the result: what was matched, what was left out, what is assumed."""
+"""Notes beside a result: what was matched, what was left out, what is assumed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pairedperm.readers.runs import Runs
 
 
 def notes_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> list[str]:
-    """One line for each thing to know, each once."""
+    """Return the notes on a comparison, one per line and each once."""
     return [*dict.fromkeys(_notes(tasks, compared))]
 
 
@@ -20,7 +20,7 @@ def _notes(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[
         yield from (f"{where}{line}" for line in str(runs.matching).splitlines())
         for system, run in runs.systems.items():
             for metric, what in run.left_out.items():
-                yield f"{where}left out: {metric} of {system}, no number an example but {what}"
+                yield f"{where}left out: {metric} of {system}: no number per example, but {what}"
     for examples in compared:
         yield from (f"left out: {x}" for x in examples.unmatched)
         if examples.direction.source == "assumed":

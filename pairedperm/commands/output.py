@@ -1,4 +1,4 @@
-"""What a command says, and where it is written."""
+"""The output of a command, and the files that it is written to."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from pairedperm.results.markdown import escaped
 
 
 class Output(NamedTuple):
-    """What is printed, and the exit code."""
+    """The text that a command prints, and its exit code."""
 
     text: str
     code: int = 0
 
 
 def as_json(found: Any) -> str:
-    """JSON that every reader takes: no NaN, and infinities never come."""
+    """Return JSON that every reader accepts: NaN and infinities are refused."""
     return json.dumps(found, indent=2, allow_nan=False)
 
 
 def as_lines(found: Mapping[str, Any]) -> str:
-    """JSON with one key a line, however long its list is."""
+    """Return JSON with one key on each line, however long its value is."""
     pairs = (f"  {json.dumps(key)}: {json.dumps(x, allow_nan=False)}" for key, x in found.items())
     return "{\n" + ",\n".join(pairs) + "\n}\n"
 
 
 def as_list(notes: Iterable[str]) -> str:
-    """Notes as a list in Markdown."""
+    """Return the notes as a Markdown list."""
     return "\n".join(f"- {escaped(' '.join(note.split()))}" for note in notes)
 
 
 def write_text(path: Path, text: str, inputs: Iterable[str | Path] = ()) -> None:
-    """Write a file as a whole.
+    """Write a whole file, or nothing.
 
     Raises
     ------
     InputError
-        If it is one of the inputs or in one, or cannot be written.
+        If the path is an input, is inside an input, is a folder, or cannot be written.
     """
     shown = check_place(path, inputs)
     try:
@@ -51,17 +51,17 @@ def write_text(path: Path, text: str, inputs: Iterable[str | Path] = ()) -> None
 
 
 def check_place(path: Path, inputs: Iterable[str | Path]) -> str:
-    """The path as messages show it, if a file may be written there.
+    """Return the path as messages show it, if a file may be written there.
 
     Raises
     ------
     InputError
-        If it is one of the inputs or in one, or a folder.
+        If the path is an input, is inside an input, or is a folder.
     """
     shown = printable(str(path))
     for given in map(Path, inputs):
         if path.resolve().is_relative_to(given.resolve()):
-            raise InputError(f"{shown} is an input, or in a folder that is. Name another file.")
+            raise InputError(f"{shown} is an input, or in an input folder. Name another file.")
     if path.is_dir():
         raise InputError(f"{shown} is a folder: name a file to write.")
     return shown

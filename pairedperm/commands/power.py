@@ -1,4 +1,4 @@
-"""``pairedperm power``: how many examples a comparison needs, and what so many can find."""
+"""``pairedperm power`` says how many examples a test needs, and what it can detect."""
 
 from __future__ import annotations
 
@@ -16,17 +16,23 @@ from pairedperm.readers.examples import compare_examples
 @click.command()
 @click.argument("a", required=False)
 @click.argument("b", required=False)
-@click.option("--wins", type=float, metavar="SHARE", help="Of examples that only A gets right.")
-@click.option("--losses", type=float, metavar="SHARE", help="Of those that only B gets right.")
-@click.option("-n", "--n-examples", type=int, metavar="N", help="How many the test will have.")
+@click.option(
+    "--wins", type=float, metavar="SHARE", help="The share of examples that only A gets right."
+)
+@click.option(
+    "--losses", type=float, metavar="SHARE", help="The share of examples that only B gets right."
+)
+@click.option(
+    "-n", "--n-examples", type=int, metavar="N", help="The number of examples of the test."
+)
 @click.option("--power", type=float, default=POWER, show_default=True, help="The power to reach.")
-@click.option("--json", "json_", is_flag=True, help="Print all of it as JSON.")
+@click.option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
 @reading_options
 def power(**given: Any) -> Output:
     """Say how many examples a test needs.
 
-    With -n say what so many can find. The logs A and B are a pilot of some dozen examples. Without
-    a pilot say on which shares of all examples only one of the systems is right.
+    With -n, say what a test of that many examples can detect. The logs A and B are a pilot of a few
+    dozen examples. Without a pilot, give the shares of examples that only one system gets right.
 
     \b
     pairedperm power new.jsonl old.jsonl
@@ -55,6 +61,6 @@ def power(**given: Any) -> Output:
 
 
 def _compared(one: str, two: str, asked: Asked, seed: int) -> Any:
-    """The result of the pilot."""
+    """Return the result of the pilot."""
     _, examples = asked.one(one, two, {"path1": "A", "path2": "B"})
     return compare_examples(examples, rng=seed)

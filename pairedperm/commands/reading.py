@@ -1,4 +1,4 @@
-"""The options that say which logs are read, and how."""
+"""The options that say which logs are read and how."""
 
 from __future__ import annotations
 
@@ -19,62 +19,68 @@ from pairedperm.readers.tasks import only_task, read_systems, read_tasks
 from pairedperm.scoring.metric import metric_options
 
 Command = Callable[..., Any]
-_OF_LABELS = ("pos_label", "labels")  # options that hold labels, which are of the references' type
+_OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type
 
 _METRIC = (
     click.option(
         "--metric",
         metavar="NAME",
-        help="One that was logged; or of predictions, such as accuracy or f1.",
+        help="A metric in the logs; or, for predictions, one such as accuracy or f1.",
     ),
     click.option(
         "-o",
         "--option",
         multiple=True,
         metavar="NAME=VALUE",
-        help="Of a metric of predictions, such as average=macro.",
+        help="An option of a metric of predictions, such as average=macro.",
     ),
     click.option(
         "--lower-is-better/--higher-is-better",
         default=None,
-        help="Which way a logged metric is better; otherwise as the log, or its name, says.",
+        help="Which scores of a logged metric are better. By default, the log or its name tells.",
     ),
 )
 _READING = (
-    click.option("--task", metavar="NAME", help="Which task, where the logs hold several."),
+    click.option("--task", metavar="NAME", help="The task to compare, if the logs hold several."),
     click.option(
         "--format",
         type=click.Choice(FORMATS),
         metavar="NAME",
-        help=f"Of the logs: {', '.join(FORMATS)}. Otherwise their names and first lines tell.",
+        help=(
+            f"The format of the logs: {', '.join(FORMATS)}. By default, file names and first "
+            "lines tell."
+        ),
     ),
     click.option(
         "--references",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="A table of ids and references, where the logs hold none.",
+        help="A table of ids and references, for logs without references.",
     ),
     click.option(
         "--on-missing",
         type=click.Choice(["error", "drop"]),
         default="error",
         show_default=True,
-        help="What to do with ids that a log lacks, or that do not fit. Those dropped are listed.",
+        help=(
+            "What to do with ids that a log lacks or that do not match: stop, or drop and list "
+            "them."
+        ),
     ),
-    click.option("--repeats", is_flag=True, help="Average the lines of a table with the same id."),
+    click.option("--repeats", is_flag=True, help="Average the lines of a table that share an id."),
     *(
         click.option(
             f"--{name}",
             default=name,
             show_default=True,
             metavar="COLUMN",
-            help=f"The column of a table with {what}.",
+            help=f"The table column of {what}.",
         )
         for name, what in (
-            ("id", "the ids of examples"),
-            ("prediction", "predictions"),
-            ("reference", "what is right"),
-            ("group", "ids of groups, which are swapped together"),
+            ("id", "the example ids"),
+            ("prediction", "the predictions"),
+            ("reference", "the references (right answers)"),
+            ("group", "the groups: their examples are swapped together"),
         )
     ),
     click.option(
@@ -83,7 +89,7 @@ _READING = (
         default=["score"],
         show_default=True,
         metavar="COLUMN",
-        help="The column of a table with scores. It may be given several times.",
+        help="The table column of the scores. Give it once for each such column.",
     ),
 )
 _TEST = (
@@ -93,7 +99,7 @@ _TEST = (
         default=0.05,
         show_default=True,
         metavar="LEVEL",
-        help="The level of significance.",
+        help="The significance level.",
     ),
     click.option(
         "--seed",
@@ -101,13 +107,13 @@ _TEST = (
         default=0,
         show_default=True,
         metavar="N",
-        help="The seed of random samples, where p or an interval needs some.",
+        help="The seed of the random samples, if p or an interval is sampled.",
     ),
 )
 
 
 def with_options(*groups: Sequence[Command]) -> Callable[[Command], Command]:
-    """A decorator that gives a command these options, in this order."""
+    """Return a decorator that gives a command these options, in this order."""
 
     def decorated(command: Command) -> Command:
         for option in reversed([x for group in groups for x in group]):
@@ -118,11 +124,11 @@ def with_options(*groups: Sequence[Command]) -> Callable[[Command], Command]:
 
 
 reading_options = with_options(_METRIC, _READING, _TEST)
-"""Which logs are read, by which metric, at which level."""
+"""The options for the logs, the metric and the significance level."""
 
 
 class Asked(NamedTuple):
-    """What the options of reading and of the metric say."""
+    """The values of the options for the logs and the metric."""
 
     reading: dict[str, Any]
     metric: str | None
@@ -131,7 +137,7 @@ class Asked(NamedTuple):
 
     @classmethod
     def of(cls, given: dict[str, Any]) -> Asked:
-        """Of a command's arguments, from which they are taken."""
+        """Take the values out of a command's arguments."""
         names = ("id", "prediction", "reference", "score", "group")
         columns = {name: given.pop(name) for name in names}
         reading = {
@@ -142,7 +148,7 @@ class Asked(NamedTuple):
         return cls(reading, given.pop("metric"), given.pop("option"), given.pop("lower_is_better"))
 
     def refuse_for_scorers(self, kind: str, confidence_level: float | None) -> None:
-        """Raise click.UsageError for options of logs: files of scorers have no ids."""
+        """Raise click.UsageError for options that need ids, which files of scorers lack."""
         plain = {"task": None, "references": None, "on_missing": "error", "repeats": False}
         others = [name for name, value in plain.items() if self.reading[name] != value]
         others += ["confidence_level"] * (confidence_level is not None)
@@ -155,44 +161,44 @@ class Asked(NamedTuple):
             )
 
     def two(self, one: Any, two: Any, words: Mapping[str, str]) -> dict[str, Runs]:
-        """The runs of two systems by task; `words` are what messages call the arguments."""
+        """Return the runs of two systems by task; `words` name the arguments in messages."""
         with called({"path1": words["path1"], "path2": words["path2"]}):
             return read_tasks(one, two, **self.reading)
 
     def many(self, paths: Sequence[Any]) -> dict[str, Runs]:
-        """The runs of many systems by task."""
+        """Return the runs of many systems by task."""
         with called({"paths": "LOGS"}):
             return read_systems(paths, **self.reading)
 
     def examples(self, runs: Runs) -> Examples:
-        """What is compared on one task, under one metric.
+        """Return what is compared on one task under one metric.
 
         Raises
         ------
         InputError
-            As `Runs.examples`.
+            For the reasons of `Runs.examples`.
         """
         options = self.of_metric(runs)
         return runs.examples(self.metric, lower_is_better=self.lower_is_better, **options)
 
     def one(self, one: Any, two: Any, words: Mapping[str, str]) -> tuple[Runs, Examples]:
-        """The runs of two systems on one task, and what is compared under one metric.
+        """Return the runs of two systems on one task, and what one metric compares.
 
         Raises
         ------
         InputError
-            If there are several tasks, or metrics, and none was named.
+            If there are several tasks or metrics and none was named.
         """
         runs = only_task(self.two(one, two, words))
         return runs, self.examples(runs)
 
     def of_metric(self, runs: Runs) -> dict[str, Any]:
-        """The options of the metric, labels as the references have them.
+        """Return the options of the metric, with labels of the references' type.
 
         Raises
         ------
         click.UsageError
-            For what is no option of a metric.
+            If a text is not NAME=VALUE, or NAME is no option of a metric.
         """
         first = next((run.references[0] for run in runs.systems.values() if run.references), None)
         while isinstance(first, (list, tuple)) and first:
@@ -205,7 +211,7 @@ class Asked(NamedTuple):
                 like = [x for x in get_close_matches(name, metric_options(), 1) if x != name]
                 hint = f" Did you mean {like[0]}?" if like else ""
                 raise click.UsageError(
-                    f"-o {text}: write NAME=VALUE, and NAME is an option of a metric.{hint}"
+                    f"-o {text}: write NAME=VALUE, where NAME is an option of a metric.{hint}"
                 )
             found[name] = _value(value, is_text=name in _OF_LABELS and isinstance(first, str))
             if name == "labels" and not isinstance(found[name], list):
@@ -214,7 +220,7 @@ class Asked(NamedTuple):
 
 
 def _value(text: str, *, is_text: bool) -> Any:
-    """What a value spells in JSON or Python, or the text that it is."""
+    """Return the value that the text spells in JSON or Python, or the text itself."""
     try:
         found = json.loads(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""``pairedperm register``."""
+"""``pairedperm register`` installs the modules of `evaluate`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pairedperm.hf.registration import register as register_modules
 def register() -> Output:
     """Make evaluate.load("paired_perm") work on this machine.
 
-    And evaluate.load("paired_bootstrap"), from any directory, offline too. Needed once. Prints
-    where the first was put; the other is beside it.
+    evaluate.load("paired_bootstrap") works then, too: from any directory, and offline. Run this
+    once. It prints the place of the first module; the other one is beside it.
     """
     return Output(str(register_modules()))

@@ -1,4 +1,4 @@
-"""Score files of art, the CoNLL scorer and paired-perm-test, which have columns in place of ids."""
+"""Score files of art, the CoNLL scorer and paired-perm-test: columns of numbers without ids."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class _Scored(NamedTuple):
 def compare_scorers(
     kind: str, one: str, two: str | None, metric: str | None, test: str, **options: Any
 ) -> Any:
-    """The result of a test of two score files, or of one with the columns of both systems.
+    """Test two score files, or one with the columns of both systems, and return the result.
 
     Raises
     ------
     InputError
-        What the readers and the test refuse.
+        If a reader or the test refuses the files.
     """
     with called({"path1": "A", "path2": "B", "path": "A", "delimiter": "delimiter"}):
         found = _read(kind, one, two, metric)
@@ -64,7 +64,7 @@ def _read(kind: str, one: str, two: str | None, metric: str | None) -> _Scored:
     name = metric or next(iter(names), None)
     if name not in names:
         raise InputError(
-            f"`metric` must be an aggregator of art, of 1, 2 or 4 columns: {', '.join(_OF_ART)}. "
-            f"The files have {width} columns, and it is {name!r}."
+            f"`metric` must be the aggregator of art for 1, 2 or 4 columns: {', '.join(_OF_ART)}. "
+            f"The files have {width} columns, and the metric is {name!r}."
         )
     return _Scored(*columns, _OF_ART[name][1])

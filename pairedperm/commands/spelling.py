@@ -1,4 +1,4 @@
-"""Messages of the package in the words of a shell."""
+"""Messages of the package, rewritten in the words of a shell."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Iterable
 
 from pairedperm.scoring.metric import metric_options
 
-_OTHERS = {  # of arguments that the command line calls otherwise
+_OTHERS = {  # arguments that have another name on the command line
     "rng": "seed",
     "path": "card",
     "pilot": "the pilot",
 }
-_TYPES = r" \((?:int|float|str|bool|list|tuple|dict|NoneType)\)"  # of what arrived
+_TYPES = r" \((?:int|float|str|bool|list|tuple|dict|NoneType)\)"  # the type of what arrived
 _OBJECT = ", or an object such as pairedperm.scoring.F1(average='macro')"
 _SHARES = "pilot=(0.06, 0.03)"
 
 
 def as_flags(message: str, names: Iterable[str] = ()) -> str:
-    """A message with the options of a command, and of metrics, as they are written in a shell."""
+    """Return a message with the options of a command and of metrics as a shell has them."""
     flags = {name: f"--{name.replace('_', '-')}" for name in names}
     flags |= {name: f"-o {name}" for name in metric_options() if name not in flags}
     flags |= {x: f"--{y}" if y in flags else y for x, y in _OTHERS.items() if x not in flags}

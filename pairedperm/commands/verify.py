@@ -1,4 +1,4 @@
-"""``pairedperm verify``: does a published p-value follow from its table?"""
+"""``pairedperm verify`` checks whether a published p-value follows from its table."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from pairedperm.inputs.named import called
 
 @click.command()
 @click.argument("table", type=click.Path(path_type=Path))
-@click.option("--sha256", metavar="HEX", help="Of the table, as a model card states it.")
-@click.option("--json", "json_", is_flag=True, help="Print all of it as JSON.")
+@click.option("--sha256", metavar="HEX", help="The digest of the table that a model card states.")
+@click.option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
 def verify(table: Path, sha256: str | None, json_: bool) -> Output:
-    """Recompute a published p-value, by another engine.
+    """Recompute a published p-value with another engine.
 
-    TABLE is what `pairedperm compare --counts` wrote: how often each distinct pair of the two
-    systems' counts occurs, and the result. Where it is feasible p is recomputed in big integers.
+    TABLE is a file that `pairedperm compare --counts` wrote. It holds the result, and how often
+    each distinct pair of the two systems' counts occurs. p is recomputed in big integers where that
+    is feasible.
 
     Exit codes: 0 the stated interval holds, or is not contradicted; 1 it does not hold, or a score
-    is another; 2 an error, such as a table that was altered.
+    differs; 2 an error, such as an altered table.
 
     \b
     pairedperm verify counts.json

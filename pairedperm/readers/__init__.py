@@ -1,4 +1,4 @@
-"""Files of other programs: logs of evaluation tools and tables, matched by id, and score files."""
+"""Readers of logs and tables, which are matched by id, and of score files of other programs."""
 
 from pairedperm.readers.art import read_art
 from pairedperm.readers.conll import read_conll

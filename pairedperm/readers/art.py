@@ -1,4 +1,4 @@
-"""Score files of art, a program for approximate randomization testing."""
+"""The reader of score files of art, a program for approximate randomization."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from pairedperm.readers.score_file import Columns, PathLike, ScoreFile, as_array
 
 
 def read_art(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
-    r"""The columns of two score files of art, approximate randomization testing.
+    r"""Read two score files of art, a program for approximate randomization.
 
     Parameters
     ----------
     path1, path2 : str or os.PathLike
-        The files of system 1 and of system 2, UTF-8, a document a line, in the same order: numbers
-        that are split at white space.
+        The files of system 1 and of system 2, in UTF-8. Each line holds the numbers of one
+        document, split at white space. Both files have the same documents in the same order.
 
     Returns
     -------
-    columns1, columns2 : int64 or float64 array, shape (n,), or (n, m) of m > 1 numbers a line
-        Integers if all numbers of both files are. Their scores are in
-        `pairedperm.scoring.aggregators`.
+    columns1, columns2 : int64 or float64 array, shape (n,), or (n, m) for m > 1 numbers a line
+        The numbers of each document: integers if all numbers of both files are integers. The scores
+        for them are in `pairedperm.scoring.aggregators`.
 
     Raises
     ------
     InputError
-        If a file cannot be read, is empty, has a blank line, lines of different length, or what is
-        no finite number or an integer beyond int64; if the files differ in shape.
+        If a file cannot be read or is empty. If a line is blank or differs in length. If an entry
+        is no finite number, or an integer beyond int64. If the files differ in shape.
 
     Examples
     --------
@@ -39,13 +39,14 @@ def read_art(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
     >>> columns1.tolist(), columns2.tolist()
     ([[2, 3], [1, 1]], [[1, 3], [1, 2]])
     """
-    remedy = "A line has a document's numbers, split at white space, and there is no header."
+    remedy = "Each line holds one document's numbers, split at white space. Remove a header."
     first, second = ScoreFile.of("path1", path1), ScoreFile.of("path2", path2)
     rows1, rows2 = (x.table([line.split() for line in x.lines], remedy) for x in (first, second))
     shape1, shape2 = ((len(rows), len(rows[0])) for rows in (rows1, rows2))
     if shape1 != shape2:
         raise InputError(
-            f"`path1` and `path2` pair line by line: {first.path} has {shape1[0]} lines of "
-            f"{shape1[1]} numbers, {second.path} {shape2[0]} of {shape2[1]}. Score the same corpus."
+            f"`path1` and `path2` are paired line by line, but {first.path} has {shape1[0]} lines "
+            f"of {shape1[1]} numbers, and {second.path} has {shape2[0]} of {shape2[1]}. Score the "
+            "same corpus."
         )
     return as_arrays(first, rows1, second, rows2)

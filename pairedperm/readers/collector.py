@@ -1,4 +1,4 @@
-"""The rows of a log, one for each example, metric and repeat, brought together by example."""
+"""A collector of the rows of a log: one score for each example, metric and repeat."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pairedperm.readers.run import Run, in_one_line, mean_of
 
 
 class Collector:
-    """Scores of the examples of one run, as they come; `run` has them in columns.
+    """The scores of one run, collected by example; `run` returns them as columns.
 
-    What comes twice, or for an id that stands for another document already, makes its id one that
-    is repeated, which matching tells.
+    If a score comes twice, or an id comes with another document, the id is added once more.
+    Matching then reports it as repeated.
     """
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class Collector:
         self._left_out: dict[str, str] = {}
 
     def example(self, example: Id, document: Any, prompt: Any = None, repeat: Any = 1) -> int:
-        """The place of an example, which is -1 of one that must not be."""
+        """Add an example and return its place, or -1 if its id has another document already."""
         place = self._places.setdefault(example, len(self._documents))
         if place == len(self._documents):
             self._documents.append(document)
@@ -39,7 +39,7 @@ class Collector:
         return place
 
     def score(self, example: Id, place: int, metric: str, value: Any, repeat: Any = 1) -> None:
-        """A score of the example there; a metric whose values are no numbers is left out."""
+        """Add the score of an example; a metric whose values are no numbers is left out."""
         if place < 0:
             return
         metric = in_one_line(metric)
@@ -52,11 +52,11 @@ class Collector:
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """Those that came."""
+        """The metrics that came."""
         return tuple(self._values)
 
     def run(self, **said: Any) -> Run:
-        """All that came, and what else there is to say of the run."""
+        """Return the run of all collected scores; `said` holds its other fields."""
         n_repeats = [*map(len, self._repeats)]
         is_repeated = any(n > 1 for n in n_repeats)
         scores = {

@@ -1,4 +1,4 @@
-"""Two systems compared under several metrics, or on several tasks, with adjusted p-values."""
+"""Comparisons of two systems under several metrics or on several tasks, with adjusted p-values."""
 
 from __future__ import annotations
 
@@ -21,25 +21,26 @@ from pairedperm.results.sentence import (
     scores_in_words,
 )
 
-_WIDTH = 80  # proof: of a terminal
+_WIDTH = 80  # proof: characters of a terminal
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparisons:
-    """Two systems under several metrics, or on several tasks; print it.
+    """Results of two systems under several metrics or on several tasks; print them.
 
     Attributes
     ----------
     name1, name2 : str
-        The systems.
+        The names of the systems.
     results : dict from (str, str) to result
-        By task and metric what `compare` found.
+        The result of `compare` for each task and metric.
     tests : tuple of dict
-        The same as dicts: `to_dict` of each, with "task", "logged", the metric as the log calls it,
-        and "p_adjusted".
+        `to_dict` of each result, with "task", "logged" (the metric's name in the log) and
+        "p_adjusted".
     correction : str or None
         How the p-values were adjusted for their number.
     alpha : float
+        The significance level, between 0 and 1.
     """
 
     name1: str
@@ -50,7 +51,7 @@ class Comparisons:
     alpha: float
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it in builtins, ready for JSON."""
+        """Return all fields but `results` as builtins, ready for JSON."""
         return {
             "system1": self.name1,
             "system2": self.name2,
@@ -60,7 +61,7 @@ class Comparisons:
         }
 
     def to_markdown(self) -> str:
-        """A table in Markdown, and a sentence that says how p was adjusted."""
+        """Return a Markdown table, and a line that says how p was adjusted."""
         header, rows = self._cells(escaped)
         return f"{markdown_table(header, rows)}\n\n{self._how()}\n"
 
@@ -113,18 +114,19 @@ def compare_all(
     metric_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> tuple[Comparisons, list[Examples]]:
-    """Two systems under each metric of each task, and what was compared.
+    """Compare two systems under each metric of each task; return also the compared examples.
 
     Raises
     ------
     InputError
-        As `Runs.compare`.
+        For the reasons of `Runs.compare`; if `correction` or `alpha` is wrong; if `correction` is
+        "discrete" and the same examples have several metrics.
     """
     correction, alpha = read_correction(correction), read_alpha(alpha)
     if correction == "discrete" and any(len(metrics or runs.metrics) > 1 for runs in tasks):
         raise InputError(
-            "`correction` 'discrete' is not for several metrics of the same examples: which of "
-            "them can be significant depends on the others. Use 'holm', which always holds."
+            "`correction` 'discrete' is not for several metrics of the same examples: one metric "
+            "limits the p-values that another can have. Use 'holm', which always holds."
         )
     found: dict[tuple[str, str], PairedResult] = {}
     compared: list[Examples] = []

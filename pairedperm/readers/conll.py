@@ -1,4 +1,4 @@
-"""What the CoNLL coreference scorer prints."""
+"""The reader of the output of the CoNLL coreference scorer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pairedperm.errors import InputError, first_of, printable
 from pairedperm.inputs.decimals import as_printed
 from pairedperm.readers.score_file import Columns, PathLike, Row, ScoreFile, as_arrays
 
-_HEADER = re.compile(r"(?:====> (.*)|(\(.*\);.*)):")  # the latter repeats the former's name
+_HEADER = re.compile(r"(?:====> (.*)|(\(.*\);.*)):")  # the second form repeats the name
 _TOTALS = "====== TOTALS ======="
 _SCORES = re.compile(r"Recall:\s*\((\S+) / (\S+)\)\s[^(]*Precision:\s*\((\S+) / (\S+)\)")
 _SUMS = "recall numerators", "recall denominators", "precision numerators", "precision denominators"
@@ -17,27 +17,28 @@ _RUN = "Give all that `scorer.pl METRIC key response` prints."
 
 
 def read_conll(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
-    r"""The rows of two outputs of the CoNLL coreference scorer, documents paired by name.
+    r"""Read two outputs of the CoNLL coreference scorer, and pair their documents by name.
 
     Parameters
     ----------
     path1, path2 : str or os.PathLike
-        What ``scorer.pl METRIC key response`` printed for system 1 and for system 2, UTF-8: of one
-        metric (muc, bcub, ceafm or ceafe) and key, documents, or parts of such, in any order.
+        The output of ``scorer.pl METRIC key response`` for system 1 and for system 2, in UTF-8.
+        Metric (muc, bcub, ceafm or ceafe) and key are the same. The documents, or their parts, may
+        come in any order.
 
     Returns
     -------
     rows1, rows2 : int64 or float64 array, shape (n, 4)
-        Recall numerator and denominator, precision numerator and denominator of each document, as
-        ordered in `path1`. Integers if all numbers are; printed 2.83333333333333 is 17/6. Their
-        score is `aggregators.f_1`.
+        Recall numerator and denominator, precision numerator and denominator of each document, in
+        the order of `path1`. Integers if all numbers are integers; a printed 2.83333333333333 is
+        read as 17/6. Their score is `aggregators.f_1`.
 
     Raises
     ------
     InputError
-        If a file cannot be read, is no such output, is of BLANC or of several metrics, or is cut
-        off; if a document has no scores or occurs twice, or the documents do not sum to the printed
-        totals, decimals within their rounding; if the files have different documents.
+        If a file cannot be read, is no such output, is cut off, or holds BLANC or several metrics.
+        If a document has no scores or occurs twice. If the documents do not sum to the printed
+        totals (up to the rounding of decimals). If the files have different documents.
 
     Examples
     --------
@@ -69,7 +70,7 @@ def read_conll(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
 
 
 def _documents(file: ScoreFile) -> dict[str, Row]:
-    """The scores of each document, which sum to the totals."""
+    """Return the scores of each document, after checking that they sum to the totals."""
     documents: dict[str, Row] = {}
     starts: dict[str, int] = {}
     name, totals_line, totals = "", 0, None
@@ -85,7 +86,7 @@ def _documents(file: ScoreFile) -> dict[str, Row]:
                 totals_line, totals = line, _scores(file, text.partition(" ")[2], line)
         elif text.startswith("Recall:"):
             if not name:
-                raise file.error(f"has scores of no document. {_RUN}", line)
+                raise file.error(f"has scores, but of no document. {_RUN}", line)
             documents[name], name = _scores(file, text, line), ""
         elif name and (text == _TOTALS or found not in ("", name)):
             break
@@ -115,10 +116,10 @@ def _scores(file: ScoreFile, text: str, line: int) -> Row:
 
 
 def _check_totals(file: ScoreFile, line: int, totals: Row, rows: list[Row]) -> None:
-    """Whether the rows sum to the totals: decimals to their last digits, integers exactly."""
+    """Raise InputError unless the rows sum to the totals: integers exactly, decimals nearly."""
     for what, total, values in zip(_SUMS, totals, zip(*rows, strict=True), strict=True):
         is_whole = all(isinstance(x, int) for x in (total, *values))
-        # of 15 digits each number is off by 5e-15 of itself, and a sum by an ulp an addend
+        # a number of 15 digits has a relative error of 5e-15; a sum adds one ulp for each addend
         slack = 0.0 if is_whole else (1e-14 + len(rows) * 2.0**-52) * math.fsum(map(abs, values))
         if abs((found := math.fsum(values)) - total) > slack:
             why = f"{what} are {total:.15g} in total, but the documents' sum is {found:.15g}."

@@ -1,4 +1,4 @@
-"""Which way a logged metric is better."""
+"""The direction of a logged metric: whether lower or higher scores are better."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Source = Literal["asked", "log", "name", "assumed"]
 
 
 class Direction(NamedTuple):
-    """Whether less is better, and who says so: the caller, the log, the name, or nobody."""
+    """The direction of a metric, and its source: the caller, the log, the name, or none."""
 
     lower_is_better: bool
     source: Source
@@ -48,12 +48,12 @@ class Direction(NamedTuple):
 
 
 def direction(metric: str, runs: Sequence[Run], asked: bool | None) -> Direction:
-    """Of a metric in these runs.
+    """Return the direction of a metric, as asked, as the logs say, or as its name suggests.
 
     Raises
     ------
     InputError
-        If the logs say different things.
+        If the logs contradict each other.
     """
     if asked is not None:
         return Direction(asked, "asked")
@@ -69,7 +69,7 @@ def direction(metric: str, runs: Sequence[Run], asked: bool | None) -> Direction
 
 
 def _by_name(metric: str) -> Direction:
-    """By the metric's name without a filter; of a path, such as eval/loss, by its last part."""
+    """Tell the direction from the metric's name, without its filter and its path."""
     plain = re.split(r"[,@]", metric)[0]
     last = re.split(r"[/.:\s]+", plain)[-1]
     words = re.findall(r"[A-Z]?[a-z]+\d*|[A-Z]+(?![a-z])\d*", last)

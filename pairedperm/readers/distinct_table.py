@@ -1,4 +1,4 @@
-"""A table of distinct examples and how often each occurs, as a `GROUP BY` gives it, as counts."""
+"""A table of distinct examples and how often each occurs, the answer of a `GROUP BY`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pairedperm.scoring.metric_counts import (
 from pairedperm.scoring.pairs import read_multiplicities
 from pairedperm.scoring.waist import Rows
 
-COUNT = "n"  # what the column is called that says how often
+COUNT = "n"  # the column of how often each row occurs
 
 
 class DistinctTable:
@@ -33,15 +33,18 @@ class DistinctTable:
     Parameters
     ----------
     columns : mapping from str to a column
-        Under the names of arguments: predictions1, predictions2, and perhaps references and groups.
+        The columns by the names of arguments: predictions1, predictions2, and optionally references
+        and groups.
     how_often : column of int
+        How often each row occurs, >= 0.
     names : mapping from str to str
-        What the caller calls these columns, for messages.
+        The caller's names of these columns, for messages.
 
     Raises
     ------
     InputError
-        If there are no examples, or entries are missing.
+        If a column is no list of entries, or differs in length; if there are no examples; if
+        entries are missing.
     """
 
     def __init__(
@@ -53,12 +56,12 @@ class DistinctTable:
         for name, column in found.items():
             if len(column) != len(counted):
                 raise InputError(
-                    f"{self._names[name]} has {len(column):,} rows and column {shown(COUNT)} "
-                    f"{len(counted):,}: a table has as many of each. Ask for it anew."
+                    f"{self._names[name]} has {len(column):,} rows, but column {shown(COUNT)} has "
+                    f"{len(counted):,}. Run the query again."
                 )
         if any(map(is_missing, counted)):
             raise InputError(
-                f"column {shown(COUNT)} is missing in some rows: it says how often each occurs."
+                f"column {shown(COUNT)} has missing entries. It must say how often each row occurs."
             )
         with called({"multiplicities": f"column {shown(COUNT)}"}):
             how_often = read_multiplicities(counted, len(counted))
@@ -79,24 +82,25 @@ class DistinctTable:
             )
 
     def rows(self, metric: Metric) -> Rows:
-        """A row for each distinct example, in their order.
+        """Return a row for each distinct example, in the order of the table.
 
         Raises
         ------
         InputError
-            If the columns do not fit each other, or the metric.
+            If the columns do not fit each other or the metric.
         """
         given = [self.columns.get(name) for name in COLUMNS]
         with called({name: f"{self._names[name]} (distinct rows)" for name in self.columns}):
             return rows_of_distinct(metric, given, self.how_often)
 
     def counts(self, metric: Metric) -> PairedCounts:
-        """The counts of all examples, or of their groups.
+        """Return the counts of all examples, or of their groups.
 
         Raises
         ------
         InputError
-            As `rows`; if an id of a group is none, or the groups' sums exceed int64.
+            For the reasons of `rows`; if the id of a group is invalid, or a group's sum exceeds
+            int64.
         """
         rows = self.rows(metric)
         if "groups" not in self.columns:
@@ -106,7 +110,7 @@ class DistinctTable:
             return counts_of(repeated_in_groups(metric, rows, self.how_often, groups), metric)
 
     def _n_missing(self, name: str) -> int:
-        """In how many rows an entry, or a part of it, is missing."""
+        """Count the examples whose entry, or a part of it, is missing."""
         column = self.columns[name]
         if isinstance(column, np.ndarray):
             return int(self.how_often[column != column].sum())
@@ -121,7 +125,7 @@ def _lacks(entry: Any) -> bool:
 
 
 def _some(column: Any, places: list[int]) -> Any:
-    """The entries at some places."""
+    """Return the entries at these places."""
     return column[places] if isinstance(column, np.ndarray) else [column[k] for k in places]
 
 
@@ -130,7 +134,7 @@ def _is_whole(entry: Any) -> bool:
 
 
 def _listed(name: str, column: Any) -> Any:
-    """A list; of narrow floats an array, which keeps their precision.
+    """Return a column as a list, or as an array if its floats are narrower than 64 bits.
 
     Raises
     ------
@@ -145,7 +149,7 @@ def _listed(name: str, column: Any) -> Any:
             column = getattr(column, to_list)()
             break
     if not isinstance(column, (list, tuple)):
-        raise InputError(f"{name} must be a column, with an entry a row, got {describe(column)}.")
+        raise InputError(f"{name} must be a column with one entry per row, got {describe(column)}.")
     if column and all(map(_is_whole, column)):
-        return [*map(int, column)]  # as warehouses give integers
+        return [*map(int, column)]  # some warehouses return integers as decimals
     return [*column]

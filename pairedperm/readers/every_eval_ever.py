@@ -1,4 +1,4 @@
-"""Logs of Every Eval Ever 0.3, ``<id>_samples.jsonl``, which converters of other tools write."""
+"""The reader of logs of Every Eval Ever 0.3, ``<id>_samples.jsonl``."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from pairedperm.readers.run import Run
 
 FORMAT = "every_eval_ever"
 ENDING = "_samples.jsonl"
-_SCORE = "score"  # of an evaluation whose result has no id
+_SCORE = "score"  # the metric of an evaluation result without an id
 
 
 def is_every_eval_ever(line: Object) -> bool:
-    """Whether it is a line of such a log."""
+    """Tell whether a line is of such a log."""
     return {"schema_version", "sample_id", "evaluation"} <= line.keys()
 
 
 def read_every_eval_ever(file: LogFile) -> list[Run]:
-    """The runs of a log, one for each model and evaluation; each result is a metric.
+    """Return the runs of a log, one for each model and evaluation; each result is a metric.
 
     Raises
     ------
     InputError
-        If it cannot be read, or has lines of another format.
+        If the log cannot be read, or has lines of another format.
     """
     found: dict[tuple[str, str], Collector] = {}
     for number, line in file.objects():
@@ -33,10 +33,10 @@ def read_every_eval_ever(file: LogFile) -> list[Run]:
         example = file.id(line["sample_id"], "sample_id", number)
         key = str(line.get("model_id") or ""), str(line.get("evaluation_name") or "")
         metric = str(line.get("evaluation_result_id") or _SCORE)
-        epoch = str(nested(line, "metadata", "epoch"))  # of inspect_ai
+        epoch = str(nested(line, "metadata", "epoch"))  # converted logs of inspect_ai have it
         run = found.setdefault(key, Collector())
         place = run.example(example, line.get("sample_hash"), repeat=epoch)
-        if not line.get("error"):  # else the score is 0, whatever went wrong
+        if not line.get("error"):  # a failed sample is logged with score 0
             run.score(example, place, metric, nested(line, "evaluation", "score"), epoch)
     lower = _directions(file)
     return [
@@ -52,7 +52,7 @@ def read_every_eval_ever(file: LogFile) -> list[Run]:
 
 
 def _directions(file: LogFile) -> Mapping[tuple[str, str], bool]:
-    """Whether less is better, of each result and evaluation in the file of results beside it."""
+    """Read the direction of each result and evaluation from the results file beside the log."""
     path = file.file.with_name(file.file.name.removesuffix(ENDING) + ".json")
     results = file.beside(path).get("evaluation_results") if path.is_file() else None
     found = {}

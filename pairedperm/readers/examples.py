@@ -1,4 +1,4 @@
-"""What is compared under one metric: each system's entries, of the examples that all have."""
+"""The examples that one metric compares: one entry of each system for each example."""
 
 from __future__ import annotations
 
@@ -22,26 +22,28 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 
 _INFINITE = (math.inf, -math.inf)
-_WHOLE = {int, bool, str}  # types of entries of which none is missing
+_WHOLE = {int, bool, str}  # types that have no missing value
 
 
 class Examples(NamedTuple):
-    """What is compared under one metric: the arguments of `compare` and `compare_many`.
+    """The data that one metric compares: arguments of `compare` and `compare_many`.
 
     Attributes
     ----------
     name : str
-        The metric, as the log calls it.
+        The name of the metric, as in the log.
     ids : list of int or str
+        The ids of the examples, sorted.
     systems : dict from str to list
-        By system its predictions, or its scores.
+        The predictions or the scores of each system.
     references, groups : list or None
+        The right answers; ids of groups that are swapped together.
     metric : Metric
-        `MeanScore` of what was logged, or a metric of predictions.
+        `MeanScore` for a logged metric, or a metric of predictions.
     direction : Direction
-        Which way is better.
+        Whether lower or higher scores are better.
     unmatched : list of Unmatched
-        Ids that were left out, because a system has no score there.
+        Ids that were left out because a score, prediction or reference is missing.
     """
 
     name: str
@@ -63,13 +65,13 @@ def placed(
     metric: Metric,
     direction: Direction,
 ) -> Examples:
-    """A column of each run in the order of the ids, without examples that lack an entry.
+    """Return each run's column in the order of the ids, without examples that lack an entry.
 
     Raises
     ------
     InputError
-        If there are such and they are not to be dropped, or no other is there; if an example has
-        no group.
+        If an entry is missing and `on_missing` is "error"; if no example is left; if a score is
+        infinite; if an example has no group.
     """
     runs, orders = [*systems.values()], [place.tolist() for place in matching.places]
     entries = [[column[k] for k in order] for column, order in zip(columns, orders, strict=True)]
@@ -98,7 +100,7 @@ def placed(
 
 
 def _places(column: Scores, lacks: Callable[[Any], bool]) -> list[int]:
-    """Where a column lacks an entry."""
+    """Return the places where a column lacks an entry."""
     if {*map(type, column)} <= _WHOLE:
         return []
     return [k for k, x in enumerate(column) if lacks(x)]
@@ -107,47 +109,49 @@ def _places(column: Scores, lacks: Callable[[Any], bool]) -> list[int]:
 def _check_finite(
     name: str, runs: Sequence[Run], entries: Sequence[Scores], ids: Sequence[Id]
 ) -> None:
-    """Raise InputError if a score is infinite: ids say which better than places do."""
+    """Raise InputError, with the ids, if a score is infinite."""
     for run, column in zip(runs, entries, strict=True):
         if any(x in column for x in _INFINITE):
             some = [example for example, x in zip(ids, column, strict=True) if x in _INFINITE]
             infinite = Unmatched(f"with an infinite {name} in {run.path}", some)
-            raise InputError(f"scores must be finite. Of the ids {infinite}. Score them as wrong.")
+            raise InputError(
+                f"scores must be finite. Affected ids: {infinite}. Score them as wrong."
+            )
 
 
 def _kept(
     n: int, unmatched: Sequence[Unmatched], lost: set[int], on_missing: OnMissing
 ) -> list[int]:
-    """The places of the examples that lack nothing.
+    """Return the places of the examples that lack nothing.
 
     Raises
     ------
     InputError
-        If there are none, or the others are not to be dropped.
+        If `on_missing` is "error", or no example is left.
     """
     listed = "; ".join(map(str, unmatched))
     if on_missing == "error":
         raise InputError(
-            f"not all examples are scored. Of the ids {listed}. Score them, as wrong if they "
+            f"not all examples are scored. Affected ids: {listed}. Score them, as wrong if they "
             "failed, or leave them out, on_missing='drop'."
         )
     kept = [k for k in range(n) if k not in lost]
     if not kept:
-        raise InputError(f"no example is left. Of the ids {listed}.")
+        raise InputError(f"no example is left. Affected ids: {listed}.")
     return kept
 
 
 def compare_examples(examples: Examples, **options: Any) -> Any:
-    """The result of `pairedperm.compare` of two systems, in `to_dict` with an interval.
+    """Compare two systems by `pairedperm.compare`; `to_dict` of the result has an interval.
 
     Raises
     ------
     InputError
-        If there are not two, and what `pairedperm.compare` refuses.
+        If there are not two systems, or `pairedperm.compare` refuses the arguments.
     """
     if len(examples.systems) != 2:
         raise InputError(
-            f"a comparison is of two runs, and there are {len(examples.systems)}: use "
+            f"a comparison takes two runs, but there are {len(examples.systems)}: use "
             "`leaderboard`."
         )
     one, two = examples.systems.values()
@@ -158,12 +162,12 @@ def compare_examples(examples: Examples, **options: Any) -> Any:
 
 
 def leaderboard_of(examples: Examples, **options: Any) -> Leaderboard:
-    """The result of `pairedperm.compare_many`.
+    """Compare all systems by `pairedperm.compare_many`.
 
     Raises
     ------
     InputError
-        What that refuses.
+        If `pairedperm.compare_many` refuses the arguments.
     """
     return compare_many(
         examples.systems,
@@ -175,9 +179,9 @@ def leaderboard_of(examples: Examples, **options: Any) -> Leaderboard:
 
 
 def _first_given(runs: Sequence[Run], orders: Sequence[list[int]], key: str) -> list[Any] | None:
-    """A column that all runs hold alike, of the first that has it, in the order of the ids.
+    """Return a column that is the same in all runs, in the order of the ids.
 
-    Where it says nothing, the next one does.
+    The first run that has it gives it; later runs fill its missing entries.
     """
     found: list[Any] | None = None
     for run, order in zip(runs, orders, strict=True):
@@ -193,12 +197,12 @@ def _first_given(runs: Sequence[Run], orders: Sequence[list[int]], key: str) -> 
 
 
 def _check_groups(groups: Sequence[Any] | None, ids: Sequence[Id]) -> None:
-    """Raise InputError if an example has no group: ids say which better than numbers do."""
+    """Raise InputError, with the ids, if an example has no group."""
     if groups is None:
         return
     lacking = [x for x, group in zip(ids, groups, strict=True) if is_missing(group)]
     if lacking:
         raise InputError(
-            f"{Unmatched('ids have no group', lacking)}. Give an example that is alone a group of "
+            f"{Unmatched('ids have no group', lacking)}. Give an example without a group one of "
             "its own."
         )

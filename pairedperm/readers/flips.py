@@ -1,4 +1,4 @@
-"""Which examples one system does better, and which the other."""
+"""The examples on which one system is better, and those on which the other is."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ Ids = tuple[Id, ...]
 
 
 def flips(examples: Examples) -> tuple[Ids, Ids] | None:
-    """The ids of the examples that speak for the first of two systems, and for the second.
+    """Return the ids on which the first system is better, and those on which the second is.
 
-    None where an example is several runs of predictions.
+    Return None if an example has several predictions (repeated runs).
     """
     one, two = examples.systems.values()
     metric = examples.metric
     rows = rows_in_order(metric, metric.read((one, two, examples.references)))
     if rows.n != len(examples.ids):
         return None
-    alone = replace(rows, groups=np.arange(rows.n))  # rows that are alike stay apart
+    alone = replace(rows, groups=np.arange(rows.n))  # one group per row keeps equal rows apart
     signs = leads(*simplified(alone, metric.score(rows), "draws"), metric)
     for_first, for_second = (
         tuple(x for x, sign in zip(examples.ids, signs.tolist(), strict=True) if sign == wanted)

@@ -1,4 +1,4 @@
-"""Which format a log has, and its runs."""
+"""The formats of logs: how they are recognised, and how their runs are read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pairedperm.readers.table import Names
 
 Format = Literal["jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect"]
 FORMATS: tuple[str, ...] = get_args(Format)
-_LINES = ("jsonl", "ndjson")  # endings of files whose first line tells the format
+_LINES = ("jsonl", "ndjson")  # file endings that leave the format to the first line
 _ENDINGS = {
     **{x: x for x in (table.CSV, table.TSV, table.PARQUET)},
     "eval": inspect_log.FORMAT,
@@ -29,18 +29,19 @@ _READERS = {
     inspect_log.FORMAT: inspect_log.read_inspect,
 }
 _KNOWN = (
-    "Known are tables (.jsonl, .csv, .tsv, .parquet), logs of lm-evaluation-harness "
-    "(samples_….jsonl) and inspect_ai (.eval, .json), and Every Eval Ever (…_samples.jsonl)."
+    "Known formats: tables (.jsonl, .csv, .tsv, .parquet) and logs of lm-evaluation-harness "
+    "(samples_….jsonl), inspect_ai (.eval, .json) and Every Eval Ever (…_samples.jsonl)."
 )
 
 
 def read_logs(name: str, path: Any, chosen: str | None, names: Names) -> list[Run]:
-    """The runs of a file, of a folder of logs, or of a dataset, which is the argument `name`.
+    """Return the runs of a file, a folder of logs, or a dataset, given as the argument `name`.
 
     Raises
     ------
     InputError
-        If it cannot be read, or is of no known format.
+        If it cannot be read or has no known format; if an evaluation is unfinished and its task has
+        no other log.
     """
     if chosen is not None:
         check_option("format", chosen, FORMATS)
@@ -59,7 +60,7 @@ def read_logs(name: str, path: Any, chosen: str | None, names: Names) -> list[Ru
 
 
 def _read_or_not(file: LogFile, chosen: str | None, names: Names) -> list[Run] | UnfinishedError:
-    """The runs of a log; why there are none of an evaluation that may have been repeated."""
+    """Return the runs of a log, or the error if its evaluation is unfinished."""
     try:
         return _read(file, chosen, names)
     except UnfinishedError as error:
@@ -67,12 +68,12 @@ def _read_or_not(file: LogFile, chosen: str | None, names: Names) -> list[Run] |
 
 
 def checked_path(name: str, path: Any) -> Path:
-    """The path that the argument `name` gives.
+    """Return the path that was given as the argument `name`.
 
     Raises
     ------
     InputError
-        If it is none.
+        If the argument is no path.
     """
     if not (isinstance(path, (str, os.PathLike)) and isinstance(os.fspath(path), str)):
         raise InputError(
@@ -83,24 +84,26 @@ def checked_path(name: str, path: Any) -> Path:
 
 
 def read_reference_file(path: Any, chosen: str | None, names: Names) -> Run:
-    """The references in a table.
+    """Return the references in a table.
 
     Raises
     ------
     InputError
-        If it is none, or has none.
+        If the file is no table, or holds no references.
     """
     if _is_dataset(path):
         return table.read_references(path, table.DATASET, "references", names)
     file = LogFile("references", checked_path("references", path))
     kind = chosen if chosen in table.TABLES else format_of(file)
     if kind not in table.TABLES:
-        raise file.error(f"is of format {kind!r}: give a table of {shown(names.reference)} by id.")
+        raise file.error(
+            f"is of format {kind!r}: give a table of ids and {shown(names.reference)}."
+        )
     return table.read_references(file, kind, "references", names)
 
 
 def logs_in(name: str, folder: Path) -> list[Path]:
-    """The files in a folder, and those in it, that hold logs, sorted.
+    """Return the logs in a folder and its subfolders, sorted by path.
 
     Raises
     ------
@@ -117,12 +120,12 @@ def logs_in(name: str, folder: Path) -> list[Path]:
 
 
 def format_of(file: LogFile) -> str:
-    """The format of a file, by its name and its first line.
+    """Tell the format of a file from its name and its first line.
 
     Raises
     ------
     InputError
-        If it has none that is known.
+        If the format is unknown.
     """
     ending = file.file.suffix.lower().removeprefix(".")
     if ending in _LINES:
@@ -145,7 +148,7 @@ def _read(file: LogFile, chosen: str | None, names: Names) -> list[Run]:
 
 
 def _is_log(name: str, path: Path) -> bool:
-    """Whether the name of a file, or the start of a JSON file, is that of a log."""
+    """Tell whether a file is a log, by its ending or the start of its JSON."""
     ending = path.suffix.lower().removeprefix(".")
     if ending == "json":
         return _is_inspect_json(LogFile(name, path))
@@ -161,7 +164,7 @@ def _is_inspect_json(file: LogFile) -> bool:
 
 
 def _is_dataset(given: Any) -> bool:
-    """Whether it is a `datasets.Dataset`: no dict of such, and no stream."""
+    """Tell whether the argument is a `datasets.Dataset`, neither a dict of them nor a stream."""
     return all(hasattr(given, x) for x in ("column_names", "features", "select_columns", "__len__"))
 
 
@@ -174,11 +177,11 @@ def _is_folder(name: str, path: Path) -> bool:
 
 
 def check_formats(runs: Sequence[Run]) -> None:
-    """Raise InputError if runs are of formats whose ids do not mean the same."""
+    """Raise InputError if the runs have different formats, whose ids may mean different things."""
     kinds = {"a table" if run.format in table.TABLES else run.format: run.path for run in runs}
     if len(kinds) > 1:
-        listed = "; ".join(f"{path} is of {kind}" for kind, path in kinds.items())
+        listed = "; ".join(f"{path} is {kind}" for kind, path in kinds.items())
         raise InputError(
-            f"the runs are of different formats: {listed}. Their ids need not mean the same: "
-            "compare logs of one tool, or write both as tables of id and score."
+            f"the runs are of different formats: {listed}. Their ids may mean different things. "
+            "Compare logs of one tool, or write both as tables of id and score."
         )

@@ -1,4 +1,4 @@
-"""Logs of inspect_ai: ``.eval`` files, and ``.json`` ones."""
+"""The reader of logs of inspect_ai, ``.eval`` and ``.json`` files."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from pairedperm.readers.run import IS_NUMBER, Run, in_one_line
 
 FORMAT = "inspect"
 ENDING = ".eval"
-_MOST_BYTES = 2**32  # tuned: that a log may expand to
-_HEAD = 2**10  # tuned: characters of a file that tell what it is
-_CUT = "(content truncated)"  # where inspect_ai cuts what is long
+_MOST_BYTES = 2**32  # tuned: the size that a log may expand to
+_HEAD = 2**10  # tuned: characters at the start of a file that show its kind
+_CUT = "(content truncated)"  # the end of a text that inspect_ai has cut
 _IS_LOG = re.compile(r'\ufeff?\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:')
 _VALUES = {  # as inspect_ai's `value_to_float` reads them
     **dict.fromkeys(("C", "yes", "true"), 1.0),
@@ -27,7 +27,7 @@ _VALUES = {  # as inspect_ai's `value_to_float` reads them
 
 
 class UnfinishedError(InputError):
-    """An evaluation did not end well; `task` may have been evaluated again."""
+    """An evaluation did not end successfully; another log may hold its `task`."""
 
     def __init__(self, task: str, message: str) -> None:
         super().__init__(message)
@@ -35,18 +35,19 @@ class UnfinishedError(InputError):
 
 
 def is_inspect_json(path: Path) -> bool:
-    """Whether a file starts as such a log in JSON does."""
+    """Tell whether a file starts like a JSON log of inspect_ai."""
     with path.open(encoding="utf-8", errors="replace") as opened:
         return _IS_LOG.match(opened.read(_HEAD)) is not None
 
 
 def read_inspect(file: LogFile) -> list[Run]:
-    """The run of a log: a metric for each scorer, epochs as repeats.
+    """Return the run of a log: each scorer is a metric, epochs are repeats.
 
     Raises
     ------
     InputError
-        If it cannot be read, would expand to more than 4 GiB, or the evaluation did not end.
+        If the log cannot be read, has no samples, or would expand to more than 4 GiB; if the
+        evaluation did not end successfully.
     ImportError
         If inspect_ai is not installed.
     """
@@ -54,7 +55,7 @@ def read_inspect(file: LogFile) -> list[Run]:
         from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
     except ImportError as error:
         raise ImportError(
-            'logs of inspect_ai need it to be read: pip install ".[inspect]"'
+            'logs of inspect_ai are read by inspect_ai itself: pip install ".[inspect]"'
         ) from error
 
     file.check()
@@ -66,7 +67,7 @@ def read_inspect(file: LogFile) -> list[Run]:
         raise file.error(f"is no log of inspect_ai, {error}. Is the file cut off?") from error
     except InputError:
         raise
-    except Exception as error:  # of the many libraries that unpack and check it
+    except Exception as error:  # from one of the libraries that unpack and check it
         what = " ".join(str(error).split())
         raise file.error(f"cannot be read by inspect_ai: {printable(what) or '?'}.") from error
     if header.status != "success":
@@ -87,7 +88,7 @@ def read_inspect(file: LogFile) -> list[Run]:
             for metric, value in _named_values(scorer, score.value):
                 found.score(sample.id, place, metric, value, sample.epoch)
                 if isinstance(score.value, str) and value in (0.0, 0.5, 1.0):
-                    of_choice.add(metric)  # correct, partly so, or not
+                    of_choice.add(metric)  # correct, partly correct, incorrect
     evaluation = header.eval
     return [
         found.run(
@@ -102,20 +103,20 @@ def read_inspect(file: LogFile) -> list[Run]:
 
 
 def _document(sample: Any) -> tuple[str, ...]:
-    """What was asked, and what is right."""
+    """Return what was asked, the right answer, and the choices."""
     given = sample.input
-    if not isinstance(given, str):  # messages, which have ids of their own
+    if not isinstance(given, str):  # messages, whose ids differ from run to run
         given = [(message.role, message.text) for message in given]
     return str(given), str(sample.target), str(sample.choices)
 
 
 def _is_cut(sample: Any) -> bool:
-    """Whether the summary of a sample has not the whole of its document."""
+    """Tell whether the summary of a sample cuts its document short."""
     return any(str(x).endswith(_CUT) for x in (sample.input, sample.target))
 
 
 def _documents(file: LogFile) -> dict[tuple[Any, int], tuple[str, ...]]:
-    """The documents of all samples, by id and epoch, of which summaries have the start only."""
+    """Read the whole documents of all samples, by id and epoch."""
     from inspect_ai.log import read_eval_log_samples
 
     samples = read_eval_log_samples(str(file.file), all_samples_required=False)
@@ -123,20 +124,20 @@ def _documents(file: LogFile) -> dict[tuple[Any, int], tuple[str, ...]]:
 
 
 def _check_size(file: LogFile) -> None:
-    """Raise InputError if a log would expand to too much."""
+    """Raise InputError if a log would expand to too many bytes."""
     if file.file.suffix != ENDING:
         return
     with zipfile.ZipFile(file.file) as opened:
         n_bytes = sum(item.file_size for item in opened.infolist())
     if n_bytes > _MOST_BYTES:
         raise file.error(
-            f"would expand to {n_bytes / 2**30:.3g} GiB, and at most {_MOST_BYTES / 2**30:g} are "
+            f"would expand to {n_bytes / 2**30:.3g} GiB, but at most {_MOST_BYTES / 2**30:g} are "
             "read. Split the evaluation."
         )
 
 
 def _named_values(scorer: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """The numbers of a score, each with its name; None of what is no number but says so."""
+    """Yield the parts of a score by name: a number, or the value itself if it is none."""
     if isinstance(value, dict):
         for key, part in value.items():
             yield from _named_values(f"{scorer}.{key}", part)

@@ -1,4 +1,4 @@
-"""Logs of lm-evaluation-harness: ``samples_<task>_<date>.jsonl``, of ``--log_samples``."""
+"""The reader of logs of lm-evaluation-harness, which ``--log_samples`` writes."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _NO_METRICS = (
 
 
 def is_lm_eval(line: Object) -> bool:
-    """Whether it is a line of such a log."""
+    """Tell whether a line is of such a log."""
     return "doc_id" in line and ("resps" in line or "filtered_resps" in line)
 
 
 def read_lm_eval(file: LogFile) -> list[Run]:
-    """The run of a log; a metric of a filter is called ``metric,filter``, as the harness does.
+    """Return the run of a log; a metric of a filter is called ``metric,filter``, as in the harness.
 
     Raises
     ------
     InputError
-        If it cannot be read, or has lines of another format.
+        If the log cannot be read, or has lines of another format.
     """
     found = Collector()
     for number, line in file.objects():
@@ -40,7 +40,7 @@ def read_lm_eval(file: LogFile) -> list[Run]:
             raise file.other("lm-evaluation-harness", "doc_id and resps", number)
         example = file.id(line["doc_id"], "doc_id", number)
         name = str(line.get("filter", _PLAIN))
-        # the lines of an example's filters are repeats of one another in nothing but the document
+        # each filter logs a line of its own: the same document, not a repeat
         place = found.example(example, _document(line), line.get("prompt_hash"))
         for metric in _metrics(line):
             called = metric if name == _PLAIN else f"{metric},{name}"
@@ -63,7 +63,7 @@ def read_lm_eval(file: LogFile) -> list[Run]:
 
 
 def _metrics(line: Object) -> list[str]:
-    """The metrics of a line; versions before 0.4 did not list them."""
+    """Return the metrics of a line; versions before 0.4 did not list them."""
     listed = line.get("metrics")
     if isinstance(listed, list):
         return [x for x in listed if isinstance(x, str)]
@@ -71,9 +71,9 @@ def _metrics(line: Object) -> list[str]:
 
 
 def _document(line: Object) -> tuple[str, str]:
-    """The hashes of the document and of what is right."""
+    """Return the hashes of the document and of the right answer."""
     document, target = line.get("doc"), line.get("target")
-    written = json.dumps(document, indent=2, ensure_ascii=False)  # as the harness does
+    written = json.dumps(document, indent=2, ensure_ascii=False)  # as the harness writes it
     return (
         line.get("doc_hash") or _digest(written),
         line.get("target_hash") or _digest(str(target)),
@@ -85,12 +85,12 @@ def _digest(text: str) -> str:
 
 
 def _results(file: LogFile) -> tuple[str, Mapping[str, Any]]:
-    """The task, by the file's name, and what the file of results beside it says.
+    """Return the task, by the log's name, and the content of the results file beside the log.
 
     Raises
     ------
     InputError
-        If that is no JSON object.
+        If the results file is no JSON object.
     """
     found = NAME.fullmatch(file.file.name)
     if found is None:

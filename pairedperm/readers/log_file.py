@@ -1,4 +1,4 @@
-"""A log that is read line by line, and what is wrong with one."""
+"""A log file: its lines, their JSON objects, and errors that name file and line."""
 
 from __future__ import annotations
 
@@ -13,54 +13,54 @@ from pairedperm.inputs.ids import Id
 from pairedperm.readers.progress import reading
 
 Object = dict[str, Any]
-_PAGE = 2**18  # tuned: characters of lines that are parsed at once
-_MARK = 81462523709163854  # tuned: a number that no log holds
+_PAGE = 2**18  # tuned: characters that are parsed at once
+_MARK = 81462523709163854  # tuned: a number that no log should hold
 _BETWEEN = f",{_MARK},"
 
 
 class LogFile:
     """A file that is read line by line, and the argument that named it.
 
-    `path` is as messages show it.
+    `path` is the path as messages show it.
     """
 
     def __init__(self, name: str, file: Path) -> None:
         self.name, self.file, self.path = name, file, printable(str(file))
 
     def error(self, what: str, line: int | None = None) -> InputError:
-        """What is wrong with the file, or with one of its lines."""
+        """Return an error that says what is wrong with the file or one of its lines."""
         return InputError(f"`{self.name}`: {self.path}{f', line {line}:' * bool(line)} {what}")
 
     def unreadable(self, error: Exception) -> InputError:
-        """That it cannot be opened, or is no text."""
+        """Return the error of a file that cannot be opened, or is no text."""
         if isinstance(error, UnicodeDecodeError):
             return self.error(f"is no UTF-8 text, {why(error)}. Save it as UTF-8.")
         return self.error(f"cannot be read: {why(error)}. Give the path of a log.")
 
     def other(self, format_name: str, keys: str, line: int) -> InputError:
-        """That a line is not of the format that its file should have."""
-        what = f"has not the keys of {format_name}, {keys}. Is the file of another format, or of "
-        return self.error(f"{what}several? Keep those in files of their own.", line)
+        """Return the error of a line that is of another format than its file."""
+        what = f"lacks the keys of {format_name}, {keys}. Is the file of another format, or of "
+        return self.error(f"{what}several? Give each format a file of its own.", line)
 
     def id(self, value: Any, key: str, line: int) -> Id:
-        """The id that a line holds under this key.
+        """Return the id that a line holds under this key.
 
         Raises
         ------
         InputError
-            If it is no integer or text.
+            If it is neither an integer nor a text, or is empty.
         """
         if type(value) is int or (type(value) is str and value):
             return value
         raise self.error(f"has the {key} {describe(value)}: give an integer or a text.", line)
 
     def beside(self, path: Path) -> Object:
-        """The JSON object in a file beside this one, which says more of it.
+        """Return the JSON object in a results file beside this one.
 
         Raises
         ------
         InputError
-            If there is none in it.
+            If that file cannot be read, or is no JSON object.
         """
         other = LogFile(self.name, path)
         try:
@@ -76,12 +76,12 @@ class LogFile:
         return found
 
     def check(self) -> int:
-        """The size in bytes of a file that can be opened.
+        """Return the size of the file in bytes.
 
         Raises
         ------
         InputError
-            If it cannot be, is no regular file, or is empty.
+            If the file cannot be opened, is no regular file, or is empty.
         """
         try:
             check_regular(self.file)
@@ -93,29 +93,29 @@ class LogFile:
         return size
 
     def lines(self, newline: str | None = None) -> Generator[str, None, None]:
-        """The lines, one by one; `newline` is as `open` has it.
+        """Yield the lines one by one; `newline` is that of `open`.
 
         Raises
         ------
         InputError
-            If the file cannot be read, or has none but blank ones.
+            If the file cannot be read, or all its lines are blank.
         """
         for _, some in self._pages(newline):
             yield from some
 
     def objects(self) -> Generator[tuple[int, Object], None, None]:
-        """The JSON objects of the lines, with the numbers of these.
+        """Yield each line's number and its JSON object.
 
         Raises
         ------
         InputError
-            If a line is none.
+            If a line is no JSON object.
         """
         for numbers, found in self.batches():
             yield from zip(numbers, found, strict=True)
 
     def batches(self) -> Generator[tuple[Sequence[int], list[Object]], None, None]:
-        """The same, many lines at a time.
+        """Yield the numbers and the JSON objects of many lines at a time.
 
         Raises
         ------
@@ -131,7 +131,7 @@ class LogFile:
                 yield numbers, _parsed(lines) or [*map(self._object, numbers, lines)]
 
     def _pages(self, newline: str | None = None) -> Generator[tuple[int, list[str]], None, None]:
-        """Some thousand lines at a time, and the number of the first."""
+        """Yield many lines at a time, with the number of the first of them."""
         size, start, is_blank = self.check(), 1, True
         try:
             with (
@@ -149,12 +149,12 @@ class LogFile:
             raise self.error("is empty: at least one example is needed.")
 
     def first_object(self) -> Object:
-        """The object of the first line, which tells the format.
+        """Return the JSON object of the first line that is not blank.
 
         Raises
         ------
         InputError
-            If there is none.
+            If that line is no JSON object, or all lines are blank.
         """
         self.check()
         try:
@@ -167,23 +167,23 @@ class LogFile:
         raise self.error("is empty: at least one example is needed.")
 
     def _object(self, number: int, line: str) -> Object:
-        """The JSON object of one line."""
+        """Parse the JSON object of one line."""
         try:
             found = json.loads(line)
         except (ValueError, RecursionError) as error:
             hint = "" if line.endswith("\n") else " Is the file cut off?"
-            what = f"is no JSON, {printable(str(error))}.{hint} Give a JSON object a line."
+            what = f"is no JSON, {printable(str(error))}.{hint} Give one JSON object per line."
             raise self.error(what, number) from error
         if type(found) is not dict:
-            what = f"is no JSON object, but {describe(found)}. Give an object a line."
+            what = f"is no JSON object, but {describe(found)}. Give one object per line."
             raise self.error(what, number)
         return found
 
 
 def _parsed(lines: Sequence[str]) -> list[Object] | None:
-    """The objects of many lines, parsed as one list, which is faster; None if one line is none.
+    """Parse many lines as one JSON list, which is faster; return None if a line is no object.
 
-    A number that no line holds stands between each two, so that no object goes over a line's end.
+    A number that no line holds separates the lines, so that no object can span two of them.
     """
     text = _BETWEEN.join(lines)
     if text.count(str(_MARK)) != len(lines) - 1:
@@ -198,7 +198,7 @@ def _parsed(lines: Sequence[str]) -> list[Object] | None:
 
 
 def nested(found: Any, *keys: str) -> Any:
-    """What an object of objects holds under these keys; None where there is nothing."""
+    """Follow the keys into nested objects; return None if one of them is missing."""
     for key in keys:
         found = found.get(key) if isinstance(found, dict) else None
     return found

@@ -1,4 +1,4 @@
-"""Several runs of one task, matched by the ids of their examples."""
+"""The matching of several runs of one task by the ids of their examples."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _IS_INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})", re.A)
 
 @dataclass(frozen=True, slots=True)
 class Unmatched:
-    """Ids that cannot be compared, and why: "only in new.jsonl"."""
+    """Ids that cannot be compared, and why: "not in new.jsonl"."""
 
     why: str
     ids: list[Id]
@@ -31,20 +31,20 @@ class Unmatched:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matching:
-    """Which examples of several runs belong together; print it.
+    """The examples that several runs have in common; print it.
 
     Attributes
     ----------
     ids : list of int or str
-        The examples that are compared, sorted.
-    places : list of int64 array
-        Where each run has them.
+        The ids of the examples that are compared, sorted.
+    places : list of int64 array, shape (n,) each
+        The place of each of these examples in each run.
     unmatched : list of Unmatched
-        What was left out, and why.
+        The ids that were left out, and why.
     n_prompts : int
-        Examples on which the prompts of the systems differ; they are compared.
+        The number of examples whose prompts differ between systems; they are compared all the same.
     n_unused : int
-        References of examples that no run has.
+        The number of references of examples that no run has.
     """
 
     ids: list[Id]
@@ -66,13 +66,13 @@ class Matching:
 
 
 def match(runs: Sequence[Run], on_missing: OnMissing) -> Matching:
-    """The examples that all runs have, once and of the same document.
+    """Match the examples that all runs have once, with the same document.
 
     Raises
     ------
     InputError
-        If there are others, unless they are to be dropped; if none is left; if ids are of
-        different types.
+        If other examples are there and `on_missing` is "error"; if no example is left; if ids are
+        of different types.
     """
     names = [run.path for run in runs]
     aligned = align(names, [run.ids for run in runs])
@@ -92,13 +92,13 @@ def match(runs: Sequence[Run], on_missing: OnMissing) -> Matching:
     if unmatched and on_missing == "error":
         listed = "; ".join(map(str, unmatched))
         raise InputError(
-            f"the runs do not hold the same examples. Of their ids {listed}. Run all systems on "
-            "the same examples, or leave out these, on_missing='drop'."
+            f"the runs do not hold the same examples. Affected ids: {listed}. Run all systems on "
+            "the same examples, or leave these ids out, on_missing='drop'."
         )
     if not any(kept):
         listed = "; ".join(map(str, unmatched))
         raise InputError(
-            f"no example is left. Of the ids {listed}. Compare runs of the same examples."
+            f"no example is left. Affected ids: {listed}. Compare runs of the same examples."
         )
     ids = [x for x, is_kept in zip(aligned.ids, kept, strict=True) if is_kept]
     places = [place[kept] for place in aligned.places] if unmatched else aligned.places
@@ -109,12 +109,12 @@ _SAME = (
     ("stand for different documents", "documents"),
     ("have different references", "references"),
     ("belong to different groups", "groups"),
-    ("were run not as often by each system", "n_repeats"),
+    ("were not run equally often by all systems", "n_repeats"),
 )
 
 
 def _differing(runs: Sequence[Run], places: Sequence[IntArray], key: str) -> list[int]:
-    """The numbers of the examples of which two runs say something else, where both say it."""
+    """Return the numbers of the examples whose entries differ between runs; None is no entry."""
     found: list[int] = []
     columns = [
         [column[k] for k in place.tolist()]
@@ -131,13 +131,13 @@ def _differing(runs: Sequence[Run], places: Sequence[IntArray], key: str) -> lis
 
 
 def _said(run: Run, key: str) -> list[Any] | None:
-    """A column; a run whose examples were run once each says so."""
+    """Return a column of a run; `n_repeats` is 1 each where it is not given."""
     column: list[Any] | None = getattr(run, key)
     return [1] * len(run.ids) if column is None and key == "n_repeats" else column
 
 
 def in_one_type(runs: Sequence[Run]) -> Sequence[Run]:
-    """The runs, with the integers that cells of CSV spell where other runs have integers."""
+    """Read cells of CSV as integers if the other runs have integers there."""
     found = list(runs)
     for keys in (("ids",), ("predictions", "references"), ("groups",)):
         typed = [
@@ -158,7 +158,7 @@ def in_one_type(runs: Sequence[Run]) -> Sequence[Run]:
 
 
 def _integers(cells: list[Any] | None) -> list[Any] | None:
-    """Integers, if each cell spells one as Python does."""
+    """Return the cells as integers if each is written as Python writes an integer."""
     if cells is None or not all(isinstance(x, str) and _IS_INTEGER.fullmatch(x) for x in cells):
         return cells
     return [*map(int, cells)]

@@ -1,4 +1,4 @@
-"""Score files of the command line program paired-perm-test."""
+"""The reader of score files of the command line program paired-perm-test."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from pairedperm.readers.score_file import IS_NUMBER, Columns, PathLike, ScoreFil
 
 
 def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple[Columns, Columns]:
-    r"""The columns of a file of the command line program paired-perm-test.
+    r"""Read a score file of the command line program paired-perm-test.
 
     Its lines are ``correct1, correct2``, or ``tp1, incorrect1, tp2, incorrect2`` for F1.
 
     Parameters
     ----------
     path : str or os.PathLike
-        The file, UTF-8, with quotes as in CSV. A first line without any number is a header.
+        The file, in UTF-8, with quotes as in CSV. A first line without any number is a header.
     delimiter : str or None
-        The character between two columns, beside which blanks may stand. None: a tab if the
-        first line has one, else a comma.
+        The character between two columns; blanks may surround it. None: a tab if the first line has
+        one, else a comma.
 
     Returns
     -------
-    columns1, columns2 : int64 or float64 array, shape (n,), or (n, m) of 2m > 2 columns
-        The first half of the columns, of system 1, and the second half, of system 2. Integers if
-        all numbers are. The score for F1 is `aggregators.paired_perm_test_f1`.
+    columns1, columns2 : int64 or float64 array, shape (n,), or (n, m) for 2m > 2 columns
+        The first half of the columns is of system 1, the second half of system 2. Integers if all
+        numbers are integers. The score for F1 is `aggregators.paired_perm_test_f1`.
 
     Raises
     ------
     InputError
-        If the file cannot be read, is empty, has a blank line, lines of different length, an odd
-        number of columns, or what is no finite number or an integer beyond int64; if a quote is not
-        closed in its line; if `delimiter` is no such character.
+        If the file cannot be read, is empty, or has an odd number of columns. If a line is blank,
+        differs in length, or does not close a quote. If an entry is no finite number, or an integer
+        beyond int64. If `delimiter` is not one character.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple
     mark = delimiter.strip(" ") or delimiter if isinstance(delimiter, str) else ""
     if delimiter is not None and (len(mark) != 1 or mark in '"\r\n'):
         raise InputError(
-            "`delimiter` must be None, to be found, or a character such as ',', got "
+            "`delimiter` must be a character such as ',', or None to detect it, got "
             f"{describe(delimiter)}. Write the file with one character between columns."
         )
     file = ScoreFile.of("path", path)
@@ -66,10 +66,10 @@ def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple
 
 
 def _fields(file: ScoreFile, delimiter: str) -> list[list[str]]:
-    """The fields of each line, with quotes as in CSV."""
+    """Split each line into fields, with quotes as in CSV."""
     rows: list[list[str]] = []
     lines, is_blank = file.lines, delimiter == " "
-    if not is_blank:  # blanks beside a delimiter, which csv allows on one side only
+    if not is_blank:  # csv skips blanks after a delimiter, but not those before it
         lines = [re.sub(rf'(?<=") +(?=$|{re.escape(delimiter)})', "", line) for line in lines]
     try:
         reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=not is_blank, strict=True)

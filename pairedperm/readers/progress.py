@@ -1,4 +1,4 @@
-"""The bar that shows how far a large file is read."""
+"""The progress bar for reading a large file."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 
 from tqdm import tqdm
 
-_LARGE = 2**25  # tuned: bytes, which take a second or more
+_LARGE = 2**25  # tuned: bytes that take a second or more to read
 
 
 def reading(path: str, n_bytes: int) -> Any:
-    """A progress bar for a large file, unless the switch of `datasets` hides all bars."""
+    """Return a progress bar for a file, hidden if it is small or `datasets` hides its bars."""
     shown = {"unit": "B", "unit_scale": True, "leave": False}
     is_hidden = n_bytes < _LARGE
-    if not is_hidden and "datasets" in sys.modules:  # nobody else has turned the switch
+    if not is_hidden and "datasets" in sys.modules:  # its switch exists only once it is imported
         from datasets.utils import is_progress_bar_enabled
 
         is_hidden = not is_progress_bar_enabled()

@@ -1,4 +1,4 @@
-"""Files and folders in, matched runs out."""
+"""Functions that read files and folders and return matched runs."""
 
 from __future__ import annotations
 
@@ -28,55 +28,57 @@ def read_runs(
     score: str | Sequence[str] = "score",
     group: str = "group",
 ) -> Runs:
-    r"""Two systems' logs, their examples matched by id.
+    r"""Read the logs of two systems and match their examples by id.
 
     Parameters
     ----------
     path1, path2 : str, os.PathLike or datasets.Dataset
-        The log of each system: a file, a folder with the logs of one system, or a dataset. See
-        Notes for the formats.
+        The log of each system: a file, a folder with the logs of one system, or a dataset. Notes
+        list the formats.
     task : str or None
-        Which of the tasks in the logs; None: the only one.
+        The task to read. None: the only task in the logs.
     format : str or None
-        "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever" or "inspect"; None: as the
-        file's name and first line tell.
+        "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever" or "inspect". None: told from
+        the file's name and first line.
     references : str, os.PathLike, datasets.Dataset or None
-        A table with `id` and `reference`, where the logs hold no references.
+        A table with the columns `id` and `reference`, for logs that hold no references.
     on_missing : {"error", "drop"}
         What to do with ids that one log lacks or holds twice, that stand for different documents,
-        or that have no score. "drop" leaves them out, and `matching` lists them.
+        or that have no score. "error" raises; "drop" leaves them out, and `matching` lists them.
     repeats : bool
-        Whether lines of a table with the same id are repeated runs of an example. Their scores are
-        averaged; both systems need as many. Epochs of inspect_ai always are.
+        Whether lines of a table that share an id are repeated runs of one example. Their scores are
+        averaged; all systems need equally many. Epochs of inspect_ai are always averaged.
     id, prediction, reference, group : str
-        The columns of a table. Those that it lacks may be missing, but for the id.
+        The names of a table's columns. Only the id must be there, and a prediction or a score.
     score : str or sequence of str
-        The columns of a table that hold scores.
+        The names of a table's columns of scores. Each is a metric.
 
     Returns
     -------
     Runs
-        To print; `compare` tests them.
+        The matched runs. Print them, or test them by `compare`.
 
     Raises
     ------
     InputError
-        If a log cannot be read, is of no known format, or has another one than the other log; if
-        the logs are of different tasks, versions or examples; if there are several tasks.
+        If a log cannot be read or has no known format. If the logs are of different formats,
+        versions or examples. If they have no task in common, or several and `task` is None.
     ImportError
-        If a log of inspect_ai is read without it (``pip install ".[inspect]"``).
+        If a log of inspect_ai is read and inspect_ai is missing (``pip install ".[inspect]"``).
 
     Notes
     -----
-    Tables are JSON Lines, CSV, TSV and Parquet files. Cells of CSV and TSV are texts; those of
-    scores are numbers, and integers are read as such where the other log has integers. Logs are
-    ``samples_….jsonl`` of lm-evaluation-harness (a metric of a filter is called
-    "exact_match,strict-match" as there), ``.eval`` and ``.json`` of inspect_ai (a metric is a
-    scorer), and ``…_samples.jsonl`` of Every Eval Ever 0.3. Where they hold hashes of documents,
-    these must agree.
+    Tables are JSON Lines, CSV, TSV and Parquet files. A cell of CSV or TSV is a text. Cells of
+    scores are read as numbers; ids, labels and groups are read as integers if the other log has
+    integers there.
 
-    Examples are sorted by id, so that the order of lines does not matter. Cost: two tables of a
-    million lines take some seconds.
+    Logs are ``samples_….jsonl`` of lm-evaluation-harness, ``.eval`` and ``.json`` of inspect_ai,
+    and ``…_samples.jsonl`` of Every Eval Ever 0.3. A metric of a filter of lm-evaluation-harness
+    keeps its name, such as "exact_match,strict-match"; a scorer of inspect_ai is a metric. If the
+    logs hold hashes of documents, these must agree.
+
+    Examples are sorted by id, so the order of lines does not matter. Cost: two tables of a million
+    lines take some seconds.
 
     Examples
     --------
@@ -119,24 +121,29 @@ def read_folder(
     score: str | Sequence[str] = "score",
     group: str = "group",
 ) -> Runs:
-    """Many systems' logs, their examples matched by id: for a leaderboard.
+    """Read the logs of many systems and match their examples by id, for a leaderboard.
 
     Parameters
     ----------
     *paths : str, os.PathLike or datasets.Dataset
         A folder with the logs of all systems, or several files and folders.
     task, format, references, on_missing, repeats, id, prediction, reference, score, group
-        As of `read_runs`.
+        The same as in `read_runs`.
 
     Returns
     -------
     Runs
-        To print; `leaderboard` tests them.
+        The matched runs. Print them, or rank them by `leaderboard`.
 
     Raises
     ------
-    InputError, ImportError
-        As `read_runs`.
+    InputError
+        If a log cannot be read or has no known format. If the logs are of different formats,
+        versions or examples. If a task has fewer than two systems. If the tasks have different
+        systems. If one folder holds two runs of a model. If there are several tasks and `task` is
+        None.
+    ImportError
+        If a log of inspect_ai is read and inspect_ai is missing (``pip install ".[inspect]"``).
     """
     found = read_systems(
         paths,
@@ -151,12 +158,12 @@ def read_folder(
 
 
 def read_names(id: Any, prediction: Any, reference: Any, score: Any, group: Any) -> Names:
-    """The names of a table's columns.
+    """Return the names of a table's columns.
 
     Raises
     ------
     InputError
-        If one is no text, or there is none for the scores.
+        If a name is no text or is empty, or `score` has no name.
     """
     scores = (score,) if isinstance(score, str) else score
     if not isinstance(scores, (list, tuple)) or not scores:

@@ -1,4 +1,4 @@
-"""A run: what one system answered to the examples of one task, and how each answer was scored."""
+"""A run: the answers of one system to the examples of one task, and their scores."""
 
 from __future__ import annotations
 
@@ -12,35 +12,37 @@ from pairedperm.errors import InputError, describe, printable, shown
 from pairedperm.inputs.ids import Id
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
-Scores = list[Any]  # int, float, Fraction; None or NaN where there is none
+Scores = list[Any]  # int, float, Fraction; None or NaN for a missing score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """One system on one task, a row for each example.
+    """One system on one task; every column has an entry for each example.
 
     Attributes
     ----------
     path : str
         The file, as messages show it.
     format : str
-        The name of its format.
+        The name of the file's format.
     task, version, model : str
-        As the log says; "" where it does not.
+        The task, its version, and the model; "" if the log does not say.
     ids : list of int or str
+        The id of each example.
     scores : dict from str to list
-        A column for each metric that was logged.
+        A column of numbers for each logged metric; None or NaN is a missing score.
     predictions, references, groups : list or None
+        The model's answers, the right answers, and ids of groups; None if the log has none.
     documents : list or None
-        For each example what was asked and what is right, or a hash of it.
+        The question and the right answer of each example, or a hash of them.
     prompts : list or None
-        The same of the text that the model got.
+        The text that the model was given, or a hash of it.
     n_repeats : list of int or None
-        How often each example was run. Its scores are the means of these runs.
+        How often each example was run; its scores are the means of these runs. None: once.
     lower_is_better : dict from str to bool
-        Of the metrics of which the log tells.
+        The direction of each metric for which the log states one.
     left_out : dict from str to str
-        Metrics that are no numbers, and what they hold.
+        The metrics whose values are no numbers, and what they hold.
     """
 
     path: str
@@ -61,38 +63,38 @@ class Run:
 
 
 def in_one_line(name: Any) -> str:
-    """A name that a log gives: without line ends, and what a terminal would not show as it is."""
+    """Return a name from a log in one line, with unprintable characters escaped."""
     return printable(" ".join(str(name).split()))
 
 
 def is_unscored(value: Any) -> bool:
-    """Whether there is no score: None, or NaN."""
+    """Tell whether a score is missing: None or NaN."""
     return value is None or value != value
 
 
 def mean_of(scores: list[Any]) -> Any:
-    """The exact mean of the scores of repeats; None if one has none."""
+    """Return the exact mean of the scores of repeats, or None if one is missing."""
     if len(scores) == 1:
         return scores[0]
     if any(map(is_unscored, scores)):
         return None
     if not all(map(math.isfinite, scores)):
-        return math.inf  # which no score may be
+        return math.inf  # refused later, with the id
     return sum(map(exact, scores)) / len(scores)
 
 
 def exact(score: Any) -> Fraction:
-    """A score as the decimal that it prints as."""
+    """Return a score as a fraction; a float is the decimal that it prints as."""
     return Fraction(str(score)) if isinstance(score, float) else Fraction(score)
 
 
 def with_repeats(run: Run) -> Run:
-    """Rows with the same id as one example: the exact means of its scores.
+    """Merge the rows that share an id into one example, with the exact means of their scores.
 
     Raises
     ------
     InputError
-        If these have different references or groups.
+        If such rows have different references or groups.
     """
     places: dict[Id, list[int]] = {}
     for k, example in enumerate(run.ids):
@@ -106,8 +108,8 @@ def with_repeats(run: Run) -> Run:
         for example, some in places.items():
             if any(column[k] != column[some[0]] for k in some):
                 raise InputError(
-                    f"{run.path} has repeats of id {shown(example)} with different references, or "
-                    f"groups: {describe([column[k] for k in some])}. Give them one."
+                    f"{run.path} has repeats of id {shown(example)} with different references or "
+                    f"groups: {describe([column[k] for k in some])}. Give them the same."
                 )
         return [column[some[0]] for some in places.values()]
 

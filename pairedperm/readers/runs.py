@@ -1,4 +1,4 @@
-"""Runs of two or more systems on one task, matched by id, and what compares them."""
+"""Runs of two or more systems on one task, matched by id and ready to be compared."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ from pairedperm.scoring.metrics.mean_score import MeanScore
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Runs:
-    """Runs of several systems on one task, an example of each in the same place; print it.
+    """Runs of several systems on one task, matched by id; print them.
 
     Attributes
     ----------
     task : str
-        "" where the logs do not say.
+        The name of the task; "" if the logs do not say.
     systems : dict from str to Run
-        By the name of each system.
+        The run of each system, by the system's name.
     matching : Matching
-        Which examples are compared, and which were left out.
+        The examples that are compared, and those that were left out.
     on_missing : {"error", "drop"}
+        What to do with examples that lack a score, a prediction or a reference.
     """
 
     task: str
@@ -39,12 +40,12 @@ class Runs:
 
     @property
     def ids(self) -> list[Id]:
-        """The examples that are compared, sorted."""
+        """The ids of the examples that are compared, sorted."""
         return self.matching.ids
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The metrics that all runs have scores of; of runs with predictions only "accuracy"."""
+        """The metrics that all runs have scores of, or "accuracy" if they have only predictions."""
         runs = [*self.systems.values()]
         logged = [x for x in runs[0].scores if all(x in run.scores for run in runs)]
         if not logged and all(run.predictions is not None for run in runs):
@@ -56,7 +57,7 @@ class Runs:
         what = f"{named} on {self.task}" if self.task else named
         lines = [what, str(self.matching), f"metrics: {', '.join(self.metrics) or 'none'}"]
         lines += [
-            f"left out: {name} of {system}, no number an example but {what}"
+            f"left out: {name} of {system}: no number per example, but {what}"
             for system, run in self.systems.items()
             for name, what in run.left_out.items()
         ]
@@ -71,23 +72,30 @@ class Runs:
         lower_is_better: bool | None = None,
         **metric_options: Any,
     ) -> Examples:
-        """What is compared under a metric.
+        """Return what is compared under a metric.
 
         Parameters
         ----------
         metric : str, Metric or None
-            A metric that was logged, of whose scores the mean is compared; or, of predictions, one
-            of `compare`. None: the only one there is.
+            A logged metric, whose mean scores are compared; or a metric of predictions that
+            `pairedperm.compare` takes. None: the only metric of the runs.
         lower_is_better : bool or None
-            Of a metric that was logged. None: as the log says, or else as the name does.
+            The direction of a logged metric. None: as the log says, or else as its name suggests.
         **metric_options
-            Of a metric of predictions.
+            Options of a metric of predictions.
+
+        Returns
+        -------
+        `Examples`
+            The arguments of `pairedperm.compare` and `pairedperm.compare_many`.
 
         Raises
         ------
         InputError
-            For a metric that a run lacks, or none where there are several; for examples without a
-            score, or a prediction, unless they are dropped.
+            If a run lacks the metric, or `metric` is None and there are several. If
+            `lower_is_better` or an option does not fit the metric. If an example has no score,
+            prediction or reference and `on_missing` is "error". If no example is left. If an
+            example has no group.
         """
         if metric is None:
             metric = self._only_metric()
@@ -113,14 +121,14 @@ class Runs:
         metric_options: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> Any:
-        """The result of `pairedperm.compare` of two runs.
+        """Compare two runs by `pairedperm.compare`.
 
         Parameters
         ----------
         metric, lower_is_better, metric_options
-            As of `examples`.
+            The same as in `examples`.
         **options
-            Of the test, as `pairedperm.compare` takes them.
+            Options of the test, as `pairedperm.compare` takes them.
 
         Returns
         -------
@@ -129,7 +137,8 @@ class Runs:
         Raises
         ------
         InputError
-            As of `examples`; if there are more runs than two; what `pairedperm.compare` refuses.
+            For the reasons of `examples`; if there are more than two runs; if `pairedperm.compare`
+            refuses the arguments.
         """
         found = self.examples(metric, lower_is_better=lower_is_better, **(metric_options or {}))
         return compare_examples(found, **options)
@@ -142,25 +151,29 @@ class Runs:
         metric_options: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> Leaderboard:
-        """The result of `pairedperm.compare_many` of all runs.
+        """Rank all runs by `pairedperm.compare_many`.
 
         Parameters
         ----------
         metric, lower_is_better, metric_options
-            As of `examples`.
+            The same as in `examples`.
         **options
-            `baseline`, `correction`, `alpha` and those of the test.
+            `baseline`, `correction`, `alpha`, and options of the test.
+
+        Returns
+        -------
+        Leaderboard
 
         Raises
         ------
         InputError
-            As of `examples`, and what `pairedperm.compare_many` refuses.
+            For the reasons of `examples`; if `pairedperm.compare_many` refuses the arguments.
         """
         found = self.examples(metric, lower_is_better=lower_is_better, **(metric_options or {}))
         return leaderboard_of(found, **options)
 
     def _only_metric(self) -> str:
-        """The metric, if there is one only."""
+        """Return the metric of the runs if there is only one."""
         metrics = self.metrics
         if len(metrics) == 1:
             return metrics[0]
@@ -173,12 +186,12 @@ class Runs:
         )
 
     def _logged_name(self, metric: str | Metric) -> str | None:
-        """The name under which all runs have scores of the metric; None of one of predictions.
+        """Return the metric's name in the logs, or None for a metric of predictions.
 
         Raises
         ------
         InputError
-            If there is none, and there are no predictions; if some runs lack it.
+            If a run has no scores of the metric, and a run has no predictions.
         """
         if not isinstance(metric, str):
             return None
@@ -192,7 +205,7 @@ class Runs:
         run = next(run for run in runs if plain not in run.scores)
         if plain in run.left_out:
             raise InputError(
-                f"`metric` {shown(metric)} has no number for each example in {run.path}, but "
+                f"`metric` {shown(metric)} is no number per example in {run.path}, but "
                 f"{run.left_out[plain]}. It has {_listed(run)}."
             )
         raise InputError(f"`metric`: {run.path} lacks {shown(metric)}. It has {_listed(run)}.")
@@ -200,12 +213,12 @@ class Runs:
     def _of_predictions(
         self, metric: str | Metric, lower_is_better: bool | None, options: Mapping[str, Any]
     ) -> Examples:
-        """Under a metric of predictions."""
+        """Return what is compared under a metric of predictions."""
         of = read_metric(metric, **options)
         if lower_is_better is not None and lower_is_better != of.lower_is_better:
             raise InputError(
-                f"`lower_is_better` is of scores that were logged: of {of.name} it is "
-                f"{of.lower_is_better}."
+                f"`lower_is_better` is for scores that were logged: for {of.name} it is "
+                f"{of.lower_is_better}. Leave it out."
             )
         columns: list[Scores] = []
         for run in self.systems.values():
@@ -218,7 +231,7 @@ class Runs:
         if of.has_references and all(run.references is None for run in self.systems.values()):
             raise InputError(
                 f"`references` is missing: the runs hold none, and metric {shown(of.name)} needs "
-                "them. Give a table of them by id."
+                "them. Give a table of ids and references."
             )
         return self._placed(of.name, columns, of, Direction(of.lower_is_better, "name"))
 
@@ -229,7 +242,7 @@ class Runs:
 
 
 def _listed(run: Run) -> str:
-    """What a run has, for messages."""
+    """List what a run has, for messages."""
     some = [*map(shown, run.scores)]
     if run.predictions is not None:
         some.append("predictions")

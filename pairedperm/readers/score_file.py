@@ -1,4 +1,4 @@
-"""A file of numbers: its lines, its numbers, and two of them as arrays of one type."""
+"""A file of numbers: its lines, its numbers, and two such files as arrays of one type."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ IS_NUMBER = re.compile(r"[+-]?((\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)"
 
 @dataclass(frozen=True, slots=True)
 class ScoreFile:
-    """The lines of the file that is the argument `name`, without blank ones at the end.
+    """The lines of a file, without blank lines at its end.
 
-    `path` is as messages show it.
+    `name` is the argument that gave the file, `path` the path as messages show it.
     """
 
     name: str
@@ -36,7 +36,7 @@ class ScoreFile:
 
     @classmethod
     def of(cls, name: str, path: Any) -> ScoreFile:
-        """The file at the path that was given as the argument `name`."""
+        """Read the file whose path was given as the argument `name`."""
         if not (isinstance(path, (str, os.PathLike)) and isinstance(os.fspath(path), str)):
             what = f"must be a path, str or os.PathLike, got {describe(path)}. Name a file."
             raise InputError(f"`{name}` {what}")
@@ -44,7 +44,7 @@ class ScoreFile:
         try:
             check_regular(Path(path))
             text = Path(path).read_text(encoding="utf-8-sig")
-        except (OSError, ValueError) as error:  # a ValueError: null bytes in the path, no UTF-8
+        except (OSError, ValueError) as error:  # a ValueError: null bytes in the path, or no UTF-8
             raise file.error(
                 f"cannot be read: {why(error)}. Give the path of UTF-8 text."
             ) from error
@@ -54,17 +54,17 @@ class ScoreFile:
         return file
 
     def error(self, what: str, line: int | None = None) -> InputError:
-        """What is wrong with the file, or with one of its lines."""
+        """Return an error that says what is wrong with the file or one of its lines."""
         return InputError(f"`{self.name}`: {self.path}{f', line {line}:' * bool(line)} {what}")
 
     def number(self, field: str, line: int, remedy: str) -> int | float:
-        """The number that a field spells, an integer if it is whole."""
+        """Return the number that a field spells, as an integer if it is whole."""
         if not IS_NUMBER.fullmatch(field):
             has_comma = IS_NUMBER.fullmatch(field.replace(",", ".", 1))
             hint = ": write a decimal point, not a comma" if has_comma else ""
             raise self.error(f"{short(field)} is no number{hint}. {remedy}", line)
         if (digits := field.lstrip("+-")).isdigit():
-            # 20 digits are beyond int64, and Python does not read thousands
+            # 20 digits exceed int64 already; Python refuses to read thousands of digits
             whole = int(digits.lstrip("0")[:20] or "0") * (-1 if field[0] == "-" else 1)
             if -(2**63) <= whole < 2**63:
                 return whole
@@ -75,7 +75,7 @@ class ScoreFile:
         return int(value) if value.is_integer() and abs(value) < _EXACT else value
 
     def table(self, fields: list[list[str]], remedy: str, *, skip: int = 0) -> list[Row]:
-        """The numbers of the lines, each split into fields, from the line `skip` on."""
+        """Return the numbers of the lines' fields, without the first `skip` lines."""
         width = len(fields[0])
         for line, row in enumerate(fields, 1):
             if len(row) != width or not any(row):
@@ -90,12 +90,14 @@ class ScoreFile:
 def as_arrays(
     file1: ScoreFile, rows1: list[Row], file2: ScoreFile, rows2: list[Row]
 ) -> tuple[Columns, Columns]:
-    """Both as arrays (n, m), or (n,) of m = 1: int64 if all numbers of both are integers."""
+    """Return arrays (n, m), or (n,) if m = 1: int64 if all numbers of both are integers."""
     is_whole = all(isinstance(x, int) for row in (*rows1, *rows2) for x in row)
     for file, rows in ((file1, rows1), (file2, rows2)):
         largest = max((x for row in rows for x in row if isinstance(x, int)), key=abs, default=0)
         if not is_whole and abs(largest) > _EXACT:
-            raise file.error(f"has {largest} among decimals, no exact float. Divide by a unit.")
+            raise file.error(
+                f"has {largest} among decimals, which is no exact float. Divide by a unit."
+            )
     dtype = np.int64 if is_whole else np.float64
     columns1, columns2 = (np.array(rows, dtype=dtype) for rows in (rows1, rows2))
     return (columns1[:, 0], columns2[:, 0]) if columns1.shape[1] == 1 else (columns1, columns2)

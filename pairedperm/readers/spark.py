@@ -1,4 +1,4 @@
-"""Predictions in a Spark DataFrame, counted in the cluster: only distinct rows come back."""
+"""Counts of predictions in a Spark DataFrame, made in the cluster."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import check_adds_up, check_sums_of, counts_of, repeated
 from pairedperm.scoring.waist import Rows
 
-MAX_DISTINCT = 2**20  # tuned: rows that come back, 0.1 GB with labels of some letters
+MAX_DISTINCT = 2**20  # tuned: rows that are collected, 0.1 GB with short labels
 _NO_KEY = re.compile(r"\b(map|variant|interval|binary|date|timestamp)\b")
-_BROADCAST = 2**16  # tuned: rows that each worker gets whole
+_BROADCAST = 2**16  # tuned: rows of a table that is sent whole to each worker
 _IDS = ("string", "char", "varchar", "long", "integer", "short", "byte", "bigint", "int")
 
 
@@ -42,41 +42,45 @@ def paired_counts(
 ) -> PairedCounts:
     """Count two systems' predictions in the columns of a Spark DataFrame.
 
-    The cluster counts the distinct examples, ``groupBy(...).count()``, and only those come to this
-    machine. Groups are added up in the cluster first.
+    The cluster counts the distinct examples by ``groupBy(...).count()``. Only the distinct rows
+    come to this machine. With groups, the cluster also adds up the rows of each group.
 
     Parameters
     ----------
     df : pyspark.sql.DataFrame
-        Of pyspark 4, classic or Connect.
+        A stored DataFrame (no stream) of pyspark 4, classic or Connect, with a row per example.
     predictions1, predictions2 : str
-        The columns of both systems' predictions: labels, arrays of labels, texts; or scores.
+        The names of the columns of both systems' predictions: labels, arrays of labels, texts; or
+        scores.
     references : str or None
-        The column of what is right; None of scores, ``metric="mean_score"``.
+        The name of the column of right answers; None for scores, ``metric="mean_score"``.
     metric, ignore_label, **metric_options
-        As `pairedperm.compare` takes them.
+        The same as in `pairedperm.compare`.
     groups : str or None
-        A column of ids, integers or strings: examples with the same one are swapped together.
+        The name of a column of ids, integers or strings. Examples of one group are swapped
+        together.
     max_distinct : int
-        How many distinct rows may come back.
+        The largest number of distinct rows that may come to this machine, >= 1.
 
     Returns
     -------
     PairedCounts
-        Pass it to `paired_permutation_test` or `paired_bootstrap_test`: their results are those of
-        `pairedperm.compare` on all rows, to the last bit.
+        Pass it to `paired_permutation_test` or `paired_bootstrap_test`. Their results equal those
+        of `pairedperm.compare` on all rows, to the last bit.
 
     Raises
     ------
     InputError
-        If `df` is no such DataFrame, empty, or lacks a column; if entries are missing (with their
-        number); for what `pairedperm.compare` refuses; if more distinct rows than `max_distinct`
-        occur; for scores that lie on no lattice; for groups under a mean of ratios.
+        If `df` is no such DataFrame, is empty, or lacks a column. If a column has a wrong type or a
+        collation. If entries are missing (the message counts them). If there are more distinct
+        rows than `max_distinct`. If scores have more than 13 digits. If the metric is a mean of
+        ratios and there are groups. If `df` changes between passes. If `pairedperm.compare` refuses
+        the values.
 
     Notes
     -----
-    One pass over the data; with groups three: for missing ids, for the distinct examples, and to
-    add up what each of these contributes, joined to the rows, group by group.
+    Cost: one pass over the data. With groups there are three: one to find missing ids, one to count
+    the distinct examples, and one to add up their rows of counts for each group.
     """
     found = read_metric(metric, ignore_label, **metric_options)
     if not is_whole(max_distinct) or max_distinct < 1:
@@ -86,8 +90,8 @@ def paired_counts(
     keys = {COLUMNS[0]: predictions1, COLUMNS[1]: predictions2, COLUMNS[2]: references}
     if found.has_references and references is None:
         raise InputError(
-            "`references` is missing: name the column of what is right, or of scores compare their "
-            "means, metric='mean_score'."
+            "`references` is missing: name the column of right answers, or compare the means of "
+            "scores, metric='mean_score'."
         )
     if not found.has_references and references is not None:
         raise InputError(
@@ -103,7 +107,7 @@ def paired_counts(
         if n_missing:
             raise InputError(
                 f"`groups`: column {shown(groups)} is NULL in {n_missing:,} rows. Give an example "
-                "that is alone an id of its own."
+                "without a group an id of its own."
             )
     table = _distinct(chosen, labels, max_distinct)
     given = {name: table[name] for name in labels}
@@ -120,14 +124,14 @@ def paired_counts(
     n = distinct.n if rows.sizes is None else int(distinct.how_often @ rows.sizes)
     if summed.n != n:
         raise InputError(
-            f"`df` has other rows each time that it is computed: first {n:,}, in groups "
-            f"{summed.n:,}. Write it, or cache it, before it is counted."
+            f"`df` has other rows each time that it is computed: first {n:,}, then {summed.n:,} "
+            "in groups. Write it, or cache it, before it is counted."
         )
     return counts_of(summed, found)
 
 
 def _check_columns(df: Any, names: Mapping[str, str]) -> None:
-    """Raise InputError if it is no DataFrame, or has not these columns, or not to be grouped."""
+    """Raise InputError unless `df` is a DataFrame with these columns, which can be grouped."""
     if not all(hasattr(df, name) for name in ("groupBy", "toArrow", "sparkSession")):
         raise InputError(f"`df` must be a DataFrame of pyspark 4, got {describe(df)}.")
     if df.isStreaming:
@@ -147,12 +151,12 @@ def _check_columns(df: Any, names: Mapping[str, str]) -> None:
         if _NO_KEY.search(described):
             raise InputError(
                 f"`{key}`: column {shown(name)} is of type {printable(described, 60)}. Labels are "
-                "integers, booleans or strings, scores numbers: make such a column of it."
+                "integers, booleans or strings; scores are numbers. Convert the column."
             )
         if " collate " in described.lower():
             raise InputError(
-                f"`{key}`: column {shown(name)} has a collation, under which other texts may be "
-                "the same. Take collate(column, 'UTF8_BINARY')."
+                f"`{key}`: column {shown(name)} has a collation, under which different texts may "
+                "be equal. Use collate(column, 'UTF8_BINARY')."
             )
         if key == "groups" and kind not in _IDS:
             raise InputError(
@@ -162,25 +166,25 @@ def _check_columns(df: Any, names: Mapping[str, str]) -> None:
 
 
 def _distinct(chosen: Any, keys: Sequence[str], most: int) -> Any:
-    """The distinct rows, and how often each occurs, as an Arrow table.
+    """Return the distinct rows, and how often each occurs, as an Arrow table.
 
     Raises
     ------
     InputError
-        If there are more than this.
+        If there are more distinct rows than `most`.
     """
     table = chosen.groupBy(*keys).count().limit(most + 1).toArrow()
     if table.num_rows > most:
         raise InputError(
-            f"there are more than {most:,} distinct rows, `max_distinct`, too many to come back. "
-            "Score each row in the cluster, such as 1 or 0 for right or wrong, and compare the "
-            "scores, metric='mean_score'; or allow more."
+            f"there are more than {most:,} distinct rows, the limit `max_distinct`. Score each row "
+            "in the cluster, such as 1 for right and 0 for wrong, and compare the scores, "
+            "metric='mean_score'. Or raise the limit."
         )
     return table.rename_columns([*keys, COUNT])
 
 
 def _summed(chosen: Any, table: Any, labels: Sequence[str], rows: Rows, most: int) -> Rows:
-    """What the groups contribute, added up in the cluster, counted."""
+    """Add up the rows of each group in the cluster, and count the distinct sums."""
     import pyarrow as pa
 
     one, two = rows.tables

@@ -1,4 +1,4 @@
-"""Predictions in a warehouse: one query counts the distinct examples, and its answer is tested."""
+"""Counts of predictions in a database: one query counts the distinct examples."""
 
 from __future__ import annotations
 
@@ -23,33 +23,34 @@ def query(
     groups: str | None = None,
     quote: str = '"',
 ) -> str:
-    """The SQL query that counts the distinct examples of a table.
+    """Return the SQL query that counts the distinct examples of a table.
 
     It is one ``SELECT … GROUP BY`` of standard SQL. Read its answer with `from_table`.
 
     Parameters
     ----------
     table : str
-        What stands after ``FROM``: a table's name, a subquery in parentheses with its alias, or
-        what the engine reads files with. It is taken as it is: never pass a stranger's text.
+        The text after ``FROM``: a table's name, a subquery in parentheses with its alias, or the
+        engine's function that reads files. It is not quoted: never pass a stranger's text.
     predictions1, predictions2 : str
-        The columns of both systems' predictions, or scores.
+        The names of the columns of both systems' predictions, or scores.
     references : str or None
-        The column of what is right; None of scores.
+        The name of the column of right answers; None for scores.
     groups : str or None
-        A column of ids: examples with the same one are swapped together. The answer has a row for
-        each distinct example of each group then.
+        The name of a column of ids. Examples of one group are swapped together. The answer then has
+        a row for each distinct example of each group.
     quote : str
         The character around names: ``"`` in standard SQL, a backtick in BigQuery, MySQL and Spark.
 
     Returns
     -------
     str
+        The query, without a semicolon.
 
     Raises
     ------
     InputError
-        If a name is no text, or empty.
+        If `table` or a name is no text or is empty; if `quote` is another character.
 
     Examples
     --------
@@ -64,7 +65,7 @@ def query(
     GROUP BY "large", "small", "label"
     """
     if not isinstance(table, str) or not table.strip():
-        raise InputError(f"`table` must be what stands after FROM, as text, got {describe(table)}.")
+        raise InputError(f"`table` must be the text after FROM, got {describe(table)}.")
     if quote not in ('"', "`"):
         raise InputError(f"`quote` must be a double quote or a backtick, got {describe(quote)}.")
     columns = dict(zip(COLUMNS, (predictions1, predictions2, references), strict=True))
@@ -96,26 +97,28 @@ def from_table(
     ignore_label: int | None = options.IGNORE_LABEL,
     **metric_options: Any,
 ) -> PairedCounts:
-    """The counts in the answer of `query`, which every test takes.
+    """Turn the answer of `query` into counts, which every test takes.
 
     Parameters
     ----------
     table : pyarrow.Table, DataFrame, or mapping from str to a column
-        With the columns that `query` names: predictions1, predictions2, n, and perhaps references
-        and groups. Whatever gives Arrow data will do, such as a relation of DuckDB.
+        The answer, with the columns that `query` names: predictions1, predictions2, n, and
+        optionally references and groups. Any object that exports Arrow data is accepted, such as a
+        relation of DuckDB.
     metric, ignore_label, **metric_options
-        As `pairedperm.compare` takes them; "mean_score" of scores.
+        The same as in `pairedperm.compare`; for scores, "mean_score".
 
     Returns
     -------
     PairedCounts
+        Pass it to `paired_permutation_test` or `paired_bootstrap_test`.
 
     Raises
     ------
     InputError
-        For a table without these columns, or empty; for entries that are missing, with their
-        number; for what `pairedperm.compare` refuses; for scores of more than 13 digits, which lie
-        on no lattice; for groups under a metric that is a mean of ratios.
+        If the table is empty or lacks a column. If entries are missing (the message counts them).
+        If scores have more than 13 digits. If the metric is a mean of ratios and there are groups.
+        If `pairedperm.compare` refuses the values.
 
     Examples
     --------
@@ -136,21 +139,21 @@ def from_table(
     names = {name: name for name in (*wanted, *(x for x in ("groups",) if x in columns))}
     lacking = [name for name in (*names, COUNT) if name not in columns]
     if lacking:
-        hint = " Of scores name metric='mean_score'." if lacking == [COLUMNS[2]] else ""
+        hint = " For scores use metric='mean_score'." if lacking == [COLUMNS[2]] else ""
         raise InputError(
             f"`table` lacks the column {shown(lacking[0])}: it has "
-            f"{first_of([*map(shown, columns)])}. Ask with the text of `query`.{hint}"
+            f"{first_of([*map(shown, columns)])}. Run the text that `query` returns.{hint}"
         )
     if not found.has_references and COLUMNS[2] in columns:
         raise InputError(
-            f"`table` has references, and metric {found.name!r} takes none: ask without them."
+            f"`table` has references, but metric {found.name!r} takes none: query without them."
         )
     given = {name: columns[name] for name in names}
     return DistinctTable(given, columns[COUNT], names).counts(found)
 
 
 def _columns(table: Any) -> Mapping[str, Any]:
-    """The columns by their names."""
+    """Return the columns by their names."""
     if isinstance(table, Mapping):
         return table
     if hasattr(table, "__arrow_c_stream__"):

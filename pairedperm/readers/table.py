@@ -1,4 +1,4 @@
-"""Tables of one's own: JSON Lines, CSV, TSV, Parquet and datasets."""
+"""The reader of tables: JSON Lines, CSV, TSV, Parquet and datasets."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from pairedperm.readers.run import IS_NUMBER, Run
 CSV, TSV = "csv", "tsv"
 JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"
 TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)
-TYPELESS = (CSV, TSV)  # all cells are texts
+TYPELESS = (CSV, TSV)  # formats whose cells are all texts
 _DELIMITERS = {CSV: ",", TSV: "\t"}
-_LONGEST = 2**31 - 1  # proof: characters of a cell that the csv module can be allowed
+_LONGEST = 2**31 - 1  # proof: the largest cell, in characters, that the csv module can allow
 _IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
 _IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
 
@@ -31,7 +31,7 @@ Table = Mapping[str, list[Any]]
 
 
 class Names(NamedTuple):
-    """What the columns of a table are called."""
+    """The names of the columns of a table."""
 
     id: str = "id"
     prediction: str = "prediction"
@@ -41,23 +41,24 @@ class Names(NamedTuple):
 
     @property
     def all(self) -> tuple[str, ...]:
-        """Each once."""
+        """All names, each once."""
         some = (self.id, self.prediction, self.reference, *self.score, self.group)
         return tuple(dict.fromkeys(some))
 
 
 def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run:
-    """The run that a file or a dataset holds, which is the argument `name`.
+    """Read the run in a file or a dataset, which was given as the argument `name`.
 
     Raises
     ------
     InputError
-        If it cannot be read, or has no ids, or neither predictions nor scores.
+        If it cannot be read, has no rows or no ids, or has neither predictions nor scores; if a
+        column that the caller named is missing.
     """
     path = source.path if isinstance(source, LogFile) else f"the dataset {name}"
     table, there = _READERS[kind](source, names)
     _check_named(name, path, names, {*there, *(x for x, y in table.items() if any(y))})
-    if kind in TYPELESS:  # an empty cell says nothing
+    if kind in TYPELESS:  # an empty cell is a missing entry
         texts = (names.prediction, names.reference, names.group)
         table |= {x: [y or None for y in table[x]] for x in texts if x in table}
     if table and not any(table.values()):
@@ -65,7 +66,7 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
     table = {column: x for column, x in table.items() if any(y is not None for y in x)}
     listed = printable(", ".join(map(shown, there)), 300)
     if names.id not in table:
-        hint = " Is it split at semicolons? Commas are read, and tabs in .tsv files."
+        hint = " Is it split at semicolons? Split it at commas, or at tabs in a .tsv file."
         raise InputError(
             f"`{name}`: {path} has no column {shown(names.id)}, by which examples are matched. It "
             f"has {listed}. Name the column that identifies an example, id=…."
@@ -94,8 +95,8 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
 
 
 def _check_named(name: str, path: str, names: Names, there: Collection[str]) -> None:
-    """Raise InputError if a column that was named is not there; others may be missing."""
-    if not names.score:  # of references
+    """Raise InputError if a column is missing that the caller has named."""
+    if not names.score:  # a table of references
         return
     given = {"prediction": names.prediction, "group": names.group}
     asked = [(x, y) for x, y in given.items() if y != Names._field_defaults[x]]
@@ -110,12 +111,12 @@ def _check_named(name: str, path: str, names: Names, there: Collection[str]) -> 
 
 
 def read_references(source: LogFile | Any, kind: str, name: str, names: Names) -> Run:
-    """The references that a table holds, by id.
+    """Read a table of ids and references.
 
     Raises
     ------
     InputError
-        If it has no ids, or no references.
+        If it has no ids or no references.
     """
     asked = Names(names.id, prediction=names.reference, reference=names.reference, score=())
     return read_table(source, kind, name, asked)
@@ -132,9 +133,9 @@ def _of_json_lines(file: LogFile, names: Names) -> tuple[Table, list[str]]:
 
 
 def _entries(rows: list[Any], name: str) -> list[Any]:
-    """What each object has under a name; None where it has nothing."""
+    """Return each object's entry under a name, or None if it has none."""
     try:
-        return [*map(itemgetter(name), rows)]  # which takes half the time
+        return [*map(itemgetter(name), rows)]  # takes half the time
     except KeyError:
         return [row.get(name) for row in rows]
 
@@ -169,7 +170,7 @@ def _of_delimited(file: LogFile, names: Names, delimiter: str) -> tuple[Table, l
 
 @contextmanager
 def _long_cells() -> Iterator[None]:
-    """Meanwhile cells of any length are read: answers of models are long."""
+    """Let the csv module read cells of any length: answers of models are long."""
     before = csv.field_size_limit(_LONGEST)
     try:
         yield
@@ -208,13 +209,13 @@ def _of_dataset(dataset: Any, names: Names) -> tuple[Table, list[str]]:
     for name in wanted:
         feature = dataset.features[name]
         if isinstance(feature, ClassLabel):
-            names_of = [*feature.names, None]  # the last for -1, no label
+            names_of = [*feature.names, None]  # the last entry is for -1, no label
             table[name] = [None if x is None else names_of[x] for x in table[name]]
     return table, there
 
 
 def _of_arrow(table: Any) -> Table:
-    """Lists of the columns; narrow floats as the decimals that they print as."""
+    """Return the columns as lists; narrow floats become the decimals that they print as."""
     found = {}
     for name in table.column_names:
         column = table.column(name)
@@ -235,14 +236,14 @@ _READERS: Mapping[str, Any] = {
 
 
 def _checked_ids(name: str, path: str, ids: list[Any]) -> list[Any]:
-    """The ids, if all are integers or texts that say something."""
+    """Return the ids if all are integers or texts that are not empty."""
     if {*map(type, ids)} <= {int, str} and "" not in ids:
         return ids
     number, value = next(
         (k, x) for k, x in enumerate(ids, 1) if type(x) not in (int, str) or x == ""
     )
     raise InputError(
-        f"`{name}`: {path} has no id for example {number}, but {describe(value)}. An id is an "
+        f"`{name}`: {path} has {describe(value)} as the id of example {number}. An id is an "
         "integer or a text."
     )
 
@@ -250,7 +251,7 @@ def _checked_ids(name: str, path: str, ids: list[Any]) -> list[Any]:
 def _numbers(
     name: str, path: str, what: str, ids: Sequence[Any], column: list[Any], is_text: bool
 ) -> list[Any]:
-    """A column of scores: numbers, and None or NaN where there is none."""
+    """Return a column of scores: numbers, or None or NaN for a missing score."""
     if is_text:
         column = [_number(x) for x in column]
     if {*map(type, column)} <= {int, float, bool, type(None)}:
@@ -260,14 +261,14 @@ def _numbers(
             if type(value).__name__ == "Decimal":
                 continue
             raise InputError(
-                f"`{name}`: {path} has the {what} {describe(value)} for id {shown(example)}, and a "
+                f"`{name}`: {path} has the {what} {describe(value)} for id {shown(example)}, but a "
                 "score is a number. Name another column, score=…."
             )
     return column
 
 
 def _number(cell: str) -> Any:
-    """The number that a cell spells; None of an empty one, and the text of another."""
+    """Return the number that a cell spells, None if it is empty, or else its text."""
     text = cell.strip()
     if _IS_WHOLE.fullmatch(text):
         return int(text)

@@ -1,4 +1,4 @@
-"""The runs of two or more systems, brought together by task."""
+"""The runs of two or more systems, grouped by task."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from pairedperm.readers.run import Run, with_repeats
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import TABLES, Names
 
-_NAMES = "path1", "path2"  # of the arguments
+_NAMES = "path1", "path2"  # the arguments of `read_runs`
 
 
 def read_tasks(path1: Any, path2: Any, *, names: Names, **asked: Any) -> dict[str, Runs]:
-    """The runs of two systems on each task that both have; see `read_runs`."""
+    """Return the runs of two systems on each task that both have; see `read_runs`."""
     _check(asked)
     _warn_of_one_file(path1, path2)
     logs = [
@@ -39,17 +39,17 @@ def read_tasks(path1: Any, path2: Any, *, names: Names, **asked: Any) -> dict[st
         lacking = [task for task in other if task not in own]
         if lacking and (asked["on_missing"] == "error" or not one.keys() & two.keys()):
             raise InputError(
-                f"`{name}` has no run of {_listed(lacking)}, but of {_listed(own)}. Compare runs "
+                f"`{name}` has no run of {_listed(lacking)}, only of {_listed(own)}. Compare runs "
                 "of the same tasks, or name one, task=…."
             )
     common = [task for task in one if task in two]
     if lost := [task for task in (*one, *two) if task not in common]:
-        warn(f"left out: {_listed(lost)}, of which one system has no run.")
+        warn(f"left out, because one system has no run: {_listed(lost)}.")
     return {task: _matched(task, [one[task], two[task]], names, asked) for task in common}
 
 
 def read_systems(paths: Sequence[Any], *, names: Names, **asked: Any) -> dict[str, Runs]:
-    """The runs of many systems on each task; see `read_folder`."""
+    """Return the runs of many systems on each task; see `read_folder`."""
     _check(asked)
     if not paths:
         raise InputError("`paths` is missing: name a folder with the logs of all systems, or logs.")
@@ -64,7 +64,7 @@ def read_systems(paths: Sequence[Any], *, names: Names, **asked: Any) -> dict[st
     if alone and (asked["on_missing"] == "error" or len(alone) == len(found)):
         sole = next((x[0] for task, x in found.items() if task in alone), None)
         raise InputError(
-            "`paths` must hold two systems or more of each task, and holds one only of "
+            "`paths` must hold two or more systems for each task, but holds only one for "
             f"{_listed(alone)}: "
             f"{'none' if sole is None else sole.path}. Add logs, or name a task, task=…."
         )
@@ -75,8 +75,8 @@ def read_systems(paths: Sequence[Any], *, names: Names, **asked: Any) -> dict[st
         each = ", ".join(f"{len(runs)} of {_listed([task])}" for task, runs in found.items())
         if asked["on_missing"] == "error":
             raise InputError(
-                f"`paths` holds runs of other systems for some tasks: {each}. Name a task, task=…, "
-                "or rank on each those that there are, on_missing='drop'."
+                f"`paths` does not hold all systems for all tasks: {each}. Name a task, task=…, or "
+                "rank the systems that each task has, on_missing='drop'."
             )
         warn(f"not all tasks have all systems: {each}.")
     return {
@@ -85,12 +85,12 @@ def read_systems(paths: Sequence[Any], *, names: Names, **asked: Any) -> dict[st
 
 
 def only_task(found: Mapping[str, Runs]) -> Runs:
-    """The runs of the one task that there is.
+    """Return the runs of the only task.
 
     Raises
     ------
     InputError
-        If there are several.
+        If there are several tasks.
     """
     if len(found) > 1:
         listed = first_of([*map(shown, found)])
@@ -99,7 +99,7 @@ def only_task(found: Mapping[str, Runs]) -> Runs:
 
 
 def _check(asked: Mapping[str, Any]) -> None:
-    """Raise InputError unless the options are what they may be."""
+    """Raise InputError if an option has a value that is not accepted."""
     check_option("on_missing", asked["on_missing"], ("error", "drop"))
     if not isinstance(asked["repeats"], (bool, np.bool_)):
         raise InputError(f"`repeats` must be True or False, got {describe(asked['repeats'])}.")
@@ -108,19 +108,19 @@ def _check(asked: Mapping[str, Any]) -> None:
 
 
 def _warn_of_one_file(path1: Any, path2: Any) -> None:
-    """Warn where both systems have one log, which says nothing of either."""
-    with suppress(TypeError, ValueError, OSError):  # of datasets, and what cannot be opened
+    """Warn if both paths are the same file, which compares a system with itself."""
+    with suppress(TypeError, ValueError, OSError):  # datasets, and files that cannot be opened
         if os.path.samefile(path1, path2):
             warn("`path1` and `path2` are one file: a system is compared with itself.")
 
 
 def _of_tasks(name: str, runs: Sequence[Run], asked: dict[str, Any]) -> dict[str, Run]:
-    """The run of each task in one system's logs.
+    """Return the run of each task in one system's logs.
 
     Raises
     ------
     InputError
-        If there are several of a task.
+        If a task has several runs.
     """
     found: dict[str, list[Run]] = {}
     for run in runs:
@@ -132,17 +132,19 @@ def _of_tasks(name: str, runs: Sequence[Run], asked: dict[str, Any]) -> dict[str
             paths = [f"{run.path}{f' of {run.model}' * bool(run.model)}" for run in some]
             each = first_of(paths, 3)
             of = f" of task {shown(task)}" if task else ""
-            raise InputError(f"`{name}` holds {len(some)} runs{of}: {each}. Name the file of one.")
+            raise InputError(
+                f"`{name}` holds {len(some)} runs{of}: {each}. Name the file of one run."
+            )
     return {task: some[0] for task, some in found.items()}
 
 
 def _listed(tasks: Iterable[str]) -> str:
-    """Tasks, of which one may have no name, for messages."""
+    """List tasks for a message; the name of a task may be empty."""
     return first_of([f"task {shown(x)}" if x else "a task without a name" for x in tasks])
 
 
 def _named_task(name: str, found: dict[str, list[Run]], task: Any) -> list[Run]:
-    """The runs of the task that was named; those of an unnamed task if there is nothing else."""
+    """Return the runs of the named task, or of a nameless one if it is the only task."""
     if task in found:
         return found[task]
     if [*found] == [""]:
@@ -154,20 +156,20 @@ def _named_task(name: str, found: dict[str, list[Run]], task: Any) -> list[Run]:
 
 
 def _check_reruns(task: str, runs: Sequence[Run]) -> None:
-    """Raise InputError if one folder has two runs of one model: they are no two systems."""
+    """Raise InputError if one folder has two runs of one model, which are not two systems."""
     seen: dict[tuple[str, str], str] = {}
     for run in runs:
         key = run.model, os.path.dirname(run.path)
         if run.model and key in seen:
             raise InputError(
                 f"there are two runs of {run.model} on {_listed([task])}, {seen[key]} and "
-                f"{run.path}. Name the file of one, or put them into folders of their own."
+                f"{run.path}. Name the file of one run, or put them into folders of their own."
             )
         seen[key] = run.path
 
 
 def _matched(task: str, runs: list[Run], names: Names, asked: dict[str, Any]) -> Runs:
-    """The runs of one task, with references if some were given."""
+    """Match the runs of one task, with the given references if there are some."""
     check_formats(runs)
     versions = {run.version: run.path for run in runs if run.version}
     if len(versions) > 1:
@@ -193,7 +195,7 @@ def _matched(task: str, runs: list[Run], names: Names, asked: dict[str, Any]) ->
 
 
 def _used(references: Run, runs: Sequence[Run]) -> Run:
-    """The references of examples that some run has, and nothing else."""
+    """Return only those references whose example some run has."""
     there = {x for run in runs for x in run.ids}
     used = [k for k, x in enumerate(references.ids) if x in there]
     right = references.references or []
@@ -206,14 +208,14 @@ def _used(references: Run, runs: Sequence[Run]) -> Run:
 
 
 def names_of(runs: Sequence[Run]) -> list[str]:
-    """A name of each system: its model, its file, or as much of its path as tells it apart."""
+    """Name each system by its model, its file, or a part of its path that is unique."""
     models = [run.model for run in runs]
     if all(models) and _differ(models):
         return models
     paths = [PurePath(run.path).with_suffix("") for run in runs]
     stems = [path.name for path in paths]
     if all(run.format in TABLES for run in runs) and _differ(stems):
-        return stems  # other logs have dates and numbers for names
+        return stems  # other logs are named by dates and numbers
     absolute = [PurePath(os.path.abspath(path)).parts for path in paths]
     for names in zip(*absolute, strict=False):
         if _differ(names):

@@ -191,7 +191,7 @@ def test_references_and_missing(logs, found, write, said, refused):
     out = found("compare", "plain1.jsonl", "plain2.jsonl", "--references", "right.jsonl")
     assert out["p"] == found(*TEXTS)["p"]
     write("part.jsonl", id=[3, 4, 5], prediction=["a", "b", "a"], reference=["a", "b", "a"])
-    message = "or leave out these, --on-missing drop."
+    message = "or leave these ids out, --on-missing drop."
     assert refused("compare", "text1.jsonl", "part.jsonl").endswith(message)
     out = said("compare", "text1.jsonl", "part.jsonl", "--on-missing", "drop")
     assert "3 examples matched by id\nleft out: 17 not in part.jsonl: 0, 1, 2, 6, 7" in out
@@ -334,7 +334,7 @@ def test_paired_perm_test(here, found, said, text, columns, score):
         (("a", "b", "--format", "paired_perm_test"), "a file of paired-perm-test holds both syst"),
         (
             ("art1", "art3", "--format", "art"),
-            "A and B pair line by line: art1 has 2 lines of 1 nu",
+            "A and B are paired line by line, but art1 has 2 lines of 1 nu",
         ),
         (("art1", "none", "--format", "art"), "B: none cannot be read: No such file or directory."),
         (
@@ -343,11 +343,11 @@ def test_paired_perm_test(here, found, said, text, columns, score):
         ),
         (
             ("art1", "art2", "--format", "art", "--metric", "f_1"),
-            "`--metric` must be an aggregator of art, of 1, 2 or 4 columns: average, ",
+            "`--metric` must be the aggregator of art for 1, 2 or 4 columns: average, ",
         ),
         (
             ("wide", "wide", "--format", "art"),
-            "`--metric` must be an aggregator of art, of 1, 2 or",
+            "`--metric` must be the aggregator of art for 1, 2 or",
         ),
     ],
 )
@@ -401,9 +401,15 @@ def test_what_is_the_default_of_logs_is_no_option(here, said):
         (("text1.jsonl",), "Missing argument 'B'. Try 'pairedperm compare --help'."),
         (("a", "b", "c"), "Got unexpected extra argument (c). Try 'pairedperm compare --help'."),
         ((*TEXTS[1:], "--json", "--markdown"), "--json and --markdown: choose one. Try"),
-        ((*TEXTS[1:], "-o", "average"), "-o average: write NAME=VALUE, and NAME is an option of"),
-        ((*TEXTS[1:], "-o", "avrage=macro"), "-o avrage=macro: write NAME=VALUE, and NAME is an o"),
-        ((*TEXTS[1:], "-o", "=macro"), "-o =macro: write NAME=VALUE, and NAME is an option of a m"),
+        ((*TEXTS[1:], "-o", "average"), "-o average: write NAME=VALUE, where NAME is an option of"),
+        (
+            (*TEXTS[1:], "-o", "avrage=macro"),
+            "-o avrage=macro: write NAME=VALUE, where NAME is an o",
+        ),
+        (
+            (*TEXTS[1:], "-o", "=macro"),
+            "-o =macro: write NAME=VALUE, where NAME is an option of a m",
+        ),
         (
             (*TWO[1:], "--correction", "discrete"),
             "`--correction` 'discrete' is not for several met",

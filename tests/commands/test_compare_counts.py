@@ -158,8 +158,8 @@ def test_a_card_that_is_refused(logs, refused):
     ("arguments", "message"),
     [
         ((*TWO, *COUNTS), "--counts takes one comparison: name a --metric and a --task. Try 'pair"),
-        ((*TEXTS, "--counts", "text1.jsonl"), "text1.jsonl is an input, or in a folder that is."),
-        ((*TEXTS, "--counts", "./text2.jsonl"), "text2.jsonl is an input, or in a folder that is"),
+        ((*TEXTS, "--counts", "text1.jsonl"), "text1.jsonl is an input, or in an input folder."),
+        ((*TEXTS, "--counts", "./text2.jsonl"), "text2.jsonl is an input, or in an input folder"),
         ((*TEXTS, "--counts", "."), ". is a folder: name a file to write."),
         ((*TEXTS, "--counts", "none/none/c.json"), "none/none/c.json cannot be written: No such"),
         ((*TEXTS, "--counts", "new.jsonl/c.json"), "new.jsonl/c.json cannot be written: "),
@@ -168,7 +168,7 @@ def test_a_card_that_is_refused(logs, refused):
         ((*TEXTS, *COUNTS, "--metric", "nope"), "`--metric` must be one of"),
         (
             ("compare", "plain1.jsonl", "plain2.jsonl", *RIGHT, "--counts", "right.jsonl"),
-            "right.jsonl is an input, or in a folder that is. Name another file.",
+            "right.jsonl is an input, or in an input folder. Name another file.",
         ),
     ],
     ids=lambda x: " ".join(map(str, x))[-40:] if isinstance(x, tuple) else "",
@@ -189,7 +189,7 @@ def test_in_a_folder_of_logs(here, refused, place):
             (here / name / path.name).write_bytes(path.read_bytes())
     before = everything()
     arguments = ("compare", "candidate", "baseline", "--metric", "acc")
-    message = f"candidate/{place} is an input, or in a folder that is. Name another file."
+    message = f"candidate/{place} is an input, or in an input folder. Name another file."
     assert refused(*arguments, "--counts", f"candidate/{place}") == message
     assert everything() == before
 
@@ -238,6 +238,6 @@ def test_help(capsys):
     assert main(["compare", "--help"]) == 0
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= 80
-    assert "--counts FILE Also write the table of counts that p follows from, for" in " ".join(
+    assert "--counts FILE Also write the table of counts that p follows from. `pai" in " ".join(
         out.split()
     )

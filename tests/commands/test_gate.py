@@ -146,7 +146,7 @@ def test_nobody_says_which_way(here, write, said, refused):
     """A gate does not guess; a comparison says what it takes for true."""
     for name, value in (("new", 0), ("old", 1)):
         write(f"{name}.jsonl", stated=[value] * 6)
-    message = "whether a higher 'stated' is better is not known: give --higher-is-better or --l"
+    message = "it is not known whether a higher 'stated' is better: give --higher-is-better or --l"
     assert refused(*OLD, "--score", "stated").startswith(message)
     said(*OLD, "--score", "stated", "--higher-is-better", code=1)
     assert said(*OLD, "--score", "stated", "--lower-is-better").startswith("PASS")
@@ -288,8 +288,8 @@ def test_a_report(logs, here, said, monkeypatch):
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ("new.jsonl", "new.jsonl is an input, or in a folder that is. Name another file."),
-        ("./old.jsonl", "old.jsonl is an input, or in a folder that is. Name another file."),
+        ("new.jsonl", "new.jsonl is an input, or in an input folder. Name another file."),
+        ("./old.jsonl", "old.jsonl is an input, or in an input folder. Name another file."),
         ("folder", "folder is a folder: name a file to write."),
         (str(Path("no/such/report.md")), f"{Path('no/such/report.md')} cannot be written: "),
     ],
@@ -309,7 +309,7 @@ def test_a_report_among_the_inputs(logs, here, refused, write, name, is_candidat
     path = Path("inputs", name)
     pair = ("inputs", "old.jsonl") if is_candidate else ("old.jsonl", "inputs")
     arguments = ("gate", pair[0], "--baseline", pair[1], "--markdown", path)
-    assert refused(*arguments) == f"{path} is an input, or in a folder that is. Name another file."
+    assert refused(*arguments) == f"{path} is an input, or in an input folder. Name another file."
     assert [x.name for x in (here / "inputs").iterdir()] == ["new.jsonl"]
 
 
@@ -376,7 +376,7 @@ def test_a_report_in_place_of_the_references(logs, here, write, refused, path):
     (here / "labels" / "right.jsonl").write_bytes((here / "right.jsonl").read_bytes())
     before = (here / path).read_bytes()
     arguments = ("gate", "plain1.jsonl", "--baseline", "plain2.jsonl", "--references", path)
-    message = f"{Path(path)} is an input, or in a folder that is. Name another file."
+    message = f"{Path(path)} is an input, or in an input folder. Name another file."
     assert refused(*arguments, "--markdown", path) == message
     assert (here / path).read_bytes() == before
 
@@ -422,7 +422,9 @@ def test_metrics_without_numbers_are_noted(said):
     runs = CHECKOUT / "tests" / "logs" / "lm_eval"
     pair = (runs / "scikit-learn__naive_bayes", runs / "scikit-learn__logistic_regression")
     out = said("gate", pair[0], "--baseline", pair[1], "--task", "tumors", "--metric", "acc")
-    where = "tumors: left out: brier_score of scikit-learn/naive_bayes, no number an example but ["
+    where = (
+        "tumors: left out: brier_score of scikit-learn/naive_bayes: no number per example, but ["
+    )
     assert where in " ".join(out.split())
 
 

@@ -121,7 +121,7 @@ def test_tasks_are_text_in_markdown(here, said):
         ),
         (
             ("out/a.jsonl",),
-            "LOGS must hold two systems or more of each task, and holds one only of",
+            "LOGS must hold two or more systems for each task, but holds only one for",
         ),
         (
             ("out", "--correction", "discrete"),

@@ -32,7 +32,7 @@ def test_through_a_link(here):
     (here / "other").write_text("before", "utf-8")
     for name, target in (("a", "log"), ("b", "other")):
         (here / name).symlink_to(here / target)
-    with pytest.raises(InputError, match=r"a is an input, or in a folder that is\. Name another"):
+    with pytest.raises(InputError, match=r"a is an input, or in an input folder\. Name another"):
         write_text(here / "a", "report", (str(here / "log"),))
     write_text(here / "b", "report", (str(here / "log"),))
     assert ((here / "log").read_text(), (here / "other").read_text()) == ("log", "report")

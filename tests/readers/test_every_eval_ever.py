@@ -211,9 +211,7 @@ def test_a_result_without_a_name(tmp_path):
 
 def test_another_format_within(tmp_path):
     lines = [*objects(every_eval_ever("naive_bayes")), {"id": 3}]
-    message = (
-        r"x\.jsonl, line 33: has not the keys of Every Eval Ever, schema_version, sample_id and"
-    )
+    message = r"x\.jsonl, line 33: lacks the keys of Every Eval Ever, schema_version, sample_id and"
     with pytest.raises(InputError, match=message):
         read(save(tmp_path / "x.jsonl", lines))
     lines[32] = lines[0] | {"sample_id": 1.5}

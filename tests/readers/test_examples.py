@@ -20,7 +20,7 @@ def rows_of(scores, **columns):
 def test_examples_without_a_score(two):
     paths = two(rows_of([1, None, 0, 1, 1]), rows_of([0, 1, NAN, NAN, 1]))
     message = (
-        r"^not all examples are scored\. Of the ids 1 without score in .*a\.jsonl: 1; 2 without "
+        r"^not all examples are scored\. Affected ids: 1 without score in .*a\.jsonl: 1; 2 without "
         r"score in .*b\.jsonl: 2, 3\. Score them, as wrong if they failed, or leave them out, on"
     )
     with pytest.raises(InputError, match=message):
@@ -34,7 +34,7 @@ def test_examples_without_a_score(two):
 def test_none_is_left(two):
     runs = read_runs(*two(rows_of([1, None]), rows_of([None, 1])), on_missing="drop")
     with pytest.raises(
-        InputError, match=r"^no example is left\. Of the ids 1 without score in .*; 1 w"
+        InputError, match=r"^no example is left\. Affected ids: 1 without score in .*; 1 w"
     ):
         runs.compare()
 
@@ -47,7 +47,7 @@ def test_examples_without_a_label(kind, two):
     one = rows_of([None] * 4, prediction=answers, reference=right)
     two_ = rows_of([None] * 4, prediction=[0, 0, 0, 0], reference=right)
     what = r"a prediction in .*a\.jsonl" if kind == "predictions" else "a reference"
-    with pytest.raises(InputError, match=rf"Of the ids 1 without {what}: 1\. Score them"):
+    with pytest.raises(InputError, match=rf"Affected ids: 1 without {what}: 1\. Score them"):
         read_runs(*two(one, two_)).compare()
     found = read_runs(*two(one, two_), on_missing="drop").compare()
     pick = [0, 2, 3]
@@ -71,7 +71,7 @@ def test_references_and_groups_that_one_log_lacks(two):
 def test_examples_without_a_group(two):
     one = rows_of([1, 0, 1], group=["x", None, None])
     runs = read_runs(*two(one, one[::-1]))
-    message = r"^2 ids have no group: 1, 2\. Give an example that is alone a group of its own\.$"
+    message = r"^2 ids have no group: 1, 2\. Give an example without a group one of its own\.$"
     with pytest.raises(InputError, match=message):
         runs.compare()
 

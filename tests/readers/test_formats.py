@@ -14,7 +14,9 @@ from pairedperm.readers.formats import FORMATS, format_of, logs_in
 from pairedperm.readers.log_file import LogFile
 
 ROWS = [{"id": k, "score": k % 2} for k in range(4)]
-KNOWN = r"Known are tables \(\.jsonl, \.csv, \.tsv, \.parquet\), logs of lm-evaluation-harness"
+KNOWN = (
+    r"Known formats: tables \(\.jsonl, \.csv, \.tsv, \.parquet\) and logs of lm-evaluation-harness"
+)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +71,7 @@ def test_format_is_named(put):
     one, two = put("a.txt", ROWS), put("b.log", ROWS)
     assert len(read_runs(one, two, format="jsonl").ids) == 4
     with pytest.raises(
-        InputError, match=r"`path1`: .*a\.txt, line 1: has not the keys of lm-evaluat"
+        InputError, match=r"`path1`: .*a\.txt, line 1: lacks the keys of lm-evaluat"
     ):
         read_runs(one, two, format="lm_eval")
     with pytest.raises(InputError, match=r"`format` must be one of 'jsonl', 'csv', .*, got 'xlsx'"):
@@ -98,7 +100,10 @@ def test_a_dataset_of_several_splits(put):
 def test_references_that_are_no_table(put):
     one, two = put("a.jsonl", ROWS), put("b.jsonl", ROWS)
     for path, message in (
-        (lm_eval("naive_bayes"), r"samples_.* is of format 'lm_eval': give a table of 'reference'"),
+        (
+            lm_eval("naive_bayes"),
+            r"samples_.* is of format 'lm_eval': give a table of ids and 'reference'",
+        ),
         (put("x.txt", "1"), "is of no known format"),
         (
             put("x.jsonl", [{"id": 1, "answer": 2}]),
@@ -203,10 +208,10 @@ def test_formats_that_differ(put):
     rows = [{"id": x["doc_id"], "score": x["acc"]} for x in objects(lm_eval("naive_bayes"))]
     with pytest.raises(
         InputError,
-        match=r"^the runs are of different formats: .* is of lm_eval; .*b\.jsonl is of a table",
+        match=r"^the runs are of different formats: .* is lm_eval; .*b.jsonl is a table",
     ):
         read_runs(lm_eval("naive_bayes"), put("b.jsonl", rows), task="tumors")
-    with pytest.raises(InputError, match=r"is of every_eval_ever; .* is of lm_eval"):
+    with pytest.raises(InputError, match=r"is every_eval_ever; .* is lm_eval"):
         read_runs(every_eval_ever("naive_bayes"), lm_eval("naive_bayes"))
     table = put("c.csv", "id,score\n" + "\n".join(f"{k},{k % 2}" for k in range(4)))
     assert len(read_runs(one, table).ids) == 4

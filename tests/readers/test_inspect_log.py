@@ -84,9 +84,9 @@ def test_fewer_epochs(inspect_ai, tmp_path):
         samples = [x | {"epoch": k + 1} for x in content["samples"] for k in range(n)]
         return save(tmp_path / name, json.dumps(content | {"samples": samples}))
 
-    with pytest.raises(InputError, match="2 were run not as often by each system: 31, 32"):
+    with pytest.raises(InputError, match="2 were not run equally often by all systems: 31, 32"):
         read_runs(epochs(2, "a.json"), epochs(3, "b.json"))
-    with pytest.raises(InputError, match="2 were run not as often by each system: 31, 32"):
+    with pytest.raises(InputError, match="2 were not run equally often by all systems: 31, 32"):
         read_runs(epochs(1, "a.json"), epochs(2, "b.json"))
 
 
@@ -212,7 +212,7 @@ def test_a_zip_that_would_expand_to_too_much(inspect_ai, tmp_path, monkeypatch):
         opened.writestr("header.json", bytes(2**20))
     assert path.stat().st_size < 2**12
     monkeypatch.setattr(inspect_log, "_MOST_BYTES", 2**19)
-    message = r"x\.eval would expand to 0\.000977 GiB, and at most 0\.000488281 are read\. Split"
+    message = r"x\.eval would expand to 0\.000977 GiB, but at most 0\.000488281 are read\. Split"
     with pytest.raises(InputError, match=message):
         read(path)
 
@@ -222,7 +222,9 @@ def test_without_inspect_ai(monkeypatch):
     for ending in ("eval", "json"):
         assert format_of(LogFile("path1", inspect("naive_bayes", ending=ending))) == "inspect"
         monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
-        with pytest.raises(ImportError, match=r'need it to be read: pip install "\.\[insp'):
+        with pytest.raises(
+            ImportError, match=r'are read by inspect_ai itself: pip install "\.\[insp'
+        ):
             read_logs("path1", inspect("naive_bayes", ending=ending), None, Names())
 
 

@@ -110,13 +110,11 @@ def test_as_aligned_by_hand(tmp_path):
 
 def test_metrics_that_are_no_numbers():
     runs = read_runs(lm_eval("naive_bayes"), lm_eval("decision_tree"))
-    message = (
-        r"`metric` 'brier_score(,none)?' has no number for each example in .*, but \[1, '\[.*It has"
-    )
+    message = r"`metric` 'brier_score(,none)?' is no number per example in .*, but \[1, '\[.*It has"
     for name in ("brier_score", "brier_score,none"):
         with pytest.raises(InputError, match=message):
             runs.compare(name)
-    said = "left out: brier_score of scikit-learn/naive_bayes, no number an example but [1, '["
+    said = "left out: brier_score of scikit-learn/naive_bayes: no number per example, but [1, '["
     assert said in str(runs)
 
 
@@ -168,7 +166,7 @@ def test_a_metric_that_some_lines_lack(tmp_path):
     runs = read_runs(path, few)
     with pytest.raises(
         InputError,
-        match=r"not all examples are scored\. Of the ids 3 without acc in .*: 31, 38, 40\. S",
+        match=r"not all examples are scored\. Affected ids: 3 without acc in .*: 31, 38, 40\. S",
     ):
         runs.compare("acc")
     assert runs.compare("acc_norm").n == 16
@@ -177,9 +175,7 @@ def test_a_metric_that_some_lines_lack(tmp_path):
 
 def test_another_format_within(tmp_path):
     lines = [*objects(lm_eval("naive_bayes")), {"id": 3, "score": 1}]
-    message = (
-        r"x\.jsonl, line 17: has not the keys of lm-evaluation-harness, doc_id and resps\. Is t"
-    )
+    message = r"x\.jsonl, line 17: lacks the keys of lm-evaluation-harness, doc_id and resps\. Is t"
     with pytest.raises(InputError, match=message):
         read(save(tmp_path / "x.jsonl", lines))
     lines[16] = lines[15] | {"doc_id": None}

@@ -72,11 +72,15 @@ GOOD = [f'{{"id": {k}}}' for k in range(8)]
         (
             [*GOOD, '{"id": 8'],
             9,
-            r"is no JSON, Expecting .*\. Is the file cut off\? Give a JSON ob",
+            r"is no JSON, Expecting .*\. Is the file cut off\? Give one JSON ob",
         ),
-        ([*GOOD, '{"id": 8', *GOOD], 9, r"is no JSON, Expecting [^?]*\. Give a JSON object a line"),
+        (
+            [*GOOD, '{"id": 8', *GOOD],
+            9,
+            r"is no JSON, Expecting [^?]*\. Give one JSON object per line",
+        ),
         (["", *GOOD[:3], " ", "\t", "{}, {}", *GOOD], 7, "is no JSON, Extra data"),
-        ([*GOOD, "[1, 2]", "null"], 9, r"is no JSON object, but \[1, 2\] \(list\)\. Give an obj"),
+        ([*GOOD, "[1, 2]", "null"], 9, r"is no JSON object, but \[1, 2\] \(list\)\. Give one obj"),
         (["", "", "3"], 3, r"is no JSON object, but 3 \(int\)"),
     ],
 )

@@ -46,15 +46,15 @@ AB = run("a", "xyz"), run("b", "zxy")
         ),
         (
             (replace(AB[0], n_repeats=[1, 2, 3]), replace(AB[1], n_repeats=[3, 2, 2])),
-            "1 were run not as often by each system: 'x'",
+            "1 were not run equally often by all systems: 'x'",
             "yz",
         ),
     ],
 )
 def test_examples_that_differ(runs, message, left):
     whole = (
-        rf"^the runs do not hold the same examples\. Of their ids {message}\. Run all systems on "
-        r"the same examples, or leave out these, on_missing='drop'\.$"
+        rf"^the runs do not hold the same examples\. Affected ids: {message}\. Run all systems on "
+        r"the same examples, or leave these ids out, on_missing='drop'\.$"
     )
     with pytest.raises(InputError, match=whole):
         match(runs, "error")
@@ -70,7 +70,7 @@ def test_examples_that_differ(runs, message, left):
 def test_none_is_left():
     for runs in ((run("a", "xx"), run("b", "x")), (run("a", "x"), run("b", "y"))):
         with pytest.raises(
-            InputError, match=r"^no example is left\. Of the ids 1 .*\. Compare runs"
+            InputError, match=r"^no example is left\. Affected ids: 1 .*\. Compare runs"
         ):
             match(runs, "drop")
 
@@ -87,7 +87,7 @@ def test_many_are_counted(two):
     """Ten are listed, and the number."""
     rows = "\n".join(f'{{"id":{k},"score":1}}' for k in range(100_001))
     listed = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 99,990 more"
-    with pytest.raises(InputError, match=rf"ids 100,000 not in .*b\.jsonl: {listed}\. Run all"):
+    with pytest.raises(InputError, match=rf"ids: 100,000 not in .*b\.jsonl: {listed}\. Run all"):
         read_runs(*two(rows, rows[:18]))
     found = match([run("a", range(100_001)), run("b", [0])], "drop")
     assert (found.ids, [len(x.ids) for x in found.unmatched]) == ([0], [100_000])

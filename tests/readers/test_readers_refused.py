@@ -111,15 +111,15 @@ def test_lines_of_many_brackets(write):
     assert time.perf_counter() - start < 1.0
 
 
-ART = r"A line has a document's numbers, split at white space, and there is no header\."
+ART = r"Each line holds one document's numbers, split at white space\. Remove a header\."
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("1 2\n3 4\n5 6 7\n", rf"line 3: has 3 columns, line 1 has 2\. {ART}"),
-        ("1 2\n\n5 6\n", r"line 2: is blank\. A line has"),
-        ("\n5 6\n", r"line 1: is blank\. A line has"),
+        ("1 2\n\n5 6\n", r"line 2: is blank\. Each line holds"),
+        ("\n5 6\n", r"line 1: is blank\. Each line holds"),
         ("1\nabc\n", rf"scores\.txt, line 2: 'abc' is no number\. {ART}"),
         ("recall\n1\n", rf"line 1: 'recall' is no number\. {ART}"),
         ("1,2\n", rf"line 1: '1,2' is no number: write a decimal point, not a comma\. {ART}"),
@@ -134,7 +134,10 @@ ART = r"A line has a document's numbers, split at white space, and there is no h
         (f"1\n{2**63}\n", r"line 2: '9223372036854775808' is an integer beyond int64\. Divide"),
         (f"{-(2**63) - 1}\n", r"line 1: '-9223372036854775809' is an integer beyond int64"),
         ("9" * 5000, r"line 1: '9+\.\.\.9+' is an integer beyond int64"),
-        (f"0.5\n{2**53 + 1}", r"scores\.txt has 9007199254740993 among decimals, no exact float\."),
+        (
+            f"0.5\n{2**53 + 1}",
+            r"scores\.txt has 9007199254740993 among decimals, which is no exact float\.",
+        ),
     ],
 )
 def test_art_lines(write, text, message):
@@ -150,8 +153,11 @@ def test_art_second_file_is_named(write):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1 2\n", r"one has 2 lines of 2 numbers, .*two 1 of 2\. Score the same corpus"),
-        ("1\n2\n", r"`path1` and `path2` pair line by line: .*one has 2 .*two 2 of 1\."),
+        ("1 2\n", r"one has 2 lines of 2 numbers, .*two has 1 of 2\. Score the same corpus"),
+        (
+            "1\n2\n",
+            r"`path1` and `path2` are paired line by line, but .*one has 2 .*two has 2 of 1\.",
+        ),
     ],
 )
 def test_art_shapes(write, text, message):
@@ -208,7 +214,7 @@ def test_quotes_between_tabs(write):
 @pytest.mark.parametrize("delimiter", ["", 3, b",", "::", "\n", "\r", '"', "   "])
 def test_delimiter(write, delimiter):
     with pytest.raises(
-        InputError, match=r"`delimiter` must be None, to be found, or a character such as ',', got"
+        InputError, match=r"`delimiter` must be a character such as ',', or None to detect it, got"
     ):
         read_paired_perm_test(write("1,0"), delimiter)
 
@@ -232,7 +238,7 @@ RUN = r"Give all that `scorer\.pl METRIC key response` prints\."
             TEXT.split("\tPrecision")[0],
             rf"line 11: is no 'Recall: \(a / b\) … Precision: \(c / d\) …': is the .*\? {RUN}",
         ),
-        (f"{line([1, 2, 1, 2])}{TEXT}", rf"line 1: has scores of no document\. {RUN}"),
+        (f"{line([1, 2, 1, 2])}{TEXT}", rf"line 1: has scores, but of no document\. {RUN}"),
         (TEXT.replace(B, A), r"line 13: \(a\); part 000 occurs again, after line 2\. Give"),
         (TEXT * 2, r"line 31: goes on after the totals\. Give one run of one metric\."),
         (f"{TEXT}\nMETRIC bcub:\n", r"line 31: goes on after the totals"),

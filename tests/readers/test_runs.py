@@ -155,7 +155,7 @@ def test_which_way_is_better_of_predictions(two):
     rows = [{"id": k, "prediction": 1, "reference": k % 2} for k in range(6)]
     runs = read_runs(*two(rows, rows))
     assert runs.compare("accuracy", lower_is_better=False).pvalue == 1.0
-    message = "`lower_is_better` is of scores that were logged: of accuracy it is False"
+    message = "`lower_is_better` is for scores that were logged: for accuracy it is False"
     with pytest.raises(InputError, match=message):
         runs.compare("accuracy", lower_is_better=True)
 

@@ -28,7 +28,7 @@ def asked(small, expressions, *names, **options):
 
 SCORES = {"metric": "mean_score"}
 REFUSED = [  # expressions beside the columns a, b, g and x; names; options; the message
-    ([], ("a", "b"), {}, "`references` is missing: name the column of what is right"),
+    ([], ("a", "b"), {}, "`references` is missing: name the column of right answers"),
     (
         [],
         ("a", "b", "c"),
@@ -174,5 +174,7 @@ def test_a_collation_that_ignores_case(small, groups):
 
 
 def test_rows_that_change_between_the_passes(small):
-    with pytest.raises(InputError, match=r"other rows each time .* first 60, in groups 0\. Wr"):
+    with pytest.raises(
+        InputError, match=r"other rows each time .* first 60, then 0 in groups\. Wr"
+    ):
         asked(small, ["unix_micros(now()) + g m"], "m", "m", "g", groups="g")

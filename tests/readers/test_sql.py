@@ -222,8 +222,8 @@ def test_query_of_a_subquery(connection):
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        ((None, "a", "b"), {}, r"`table` must be what stands after FROM, as text, got None"),
-        (("  ", "a", "b"), {}, r"`table` must be what stands after FROM"),
+        ((None, "a", "b"), {}, r"`table` must be the text after FROM, got None"),
+        (("  ", "a", "b"), {}, r"`table` must be the text after FROM"),
         (("t", 3, "b"), {}, r"`predictions1` must be a column's name, got 3 \(int\)"),
         (("t", "a", ""), {}, r"`predictions2` must be a column's name, got ''"),
         (("t", "a", "b", " "), {}, r"`references` must be a column's name, got ' '"),

@@ -63,14 +63,14 @@ def test_tasks():
     runs = read_runs(one, two, task="findings")
     assert (runs.task, len(runs.ids)) == ("findings", 8)
     with pytest.raises(
-        InputError, match=r"`path2` has no run of task 'findings', but of task 'tumors'\. C"
+        InputError, match=r"`path2` has no run of task 'findings', only of task 'tumors'\. C"
     ):
         read_runs(one, three)
     with pytest.raises(
-        InputError, match="`path1` has no run of task 'findings', but of task 'tumors'"
+        InputError, match="`path1` has no run of task 'findings', only of task 'tumors'"
     ):
         read_runs(three, one)
-    with pytest.warns(UserWarning, match="left out: task 'findings', of which one system has no"):
+    with pytest.warns(UserWarning, match="left out, because one system has no run: task 'fin"):
         assert read_runs(one, three, on_missing="drop").task == "tumors"
     assert read_runs(one, three, task="tumors").task == "tumors"
     with pytest.raises(
@@ -79,7 +79,7 @@ def test_tasks():
         read_runs(one, three, task="findings")
     for on_missing in ("error", "drop"):
         with pytest.raises(
-            InputError, match=r"`path1` has no run of task 'findings', but of task 'tumors'"
+            InputError, match=r"`path1` has no run of task 'findings', only of task 'tumors'"
         ):
             read_runs(
                 lm_eval("decision_tree"), lm_eval("naive_bayes", "findings"), on_missing=on_missing
@@ -105,13 +105,13 @@ def test_many_systems():
     runs = read_folder(LOGS / "lm_eval", task="tumors", on_missing="drop")
     assert len(runs.ids) == 8  # of the dummy
     assert [*runs.systems] == ["qdpv68r5", *(f"scikit-learn/{x}" for x in sorted(SYSTEMS))]
-    with pytest.raises(InputError, match=r"Of their ids 8 not in .*qdpv68r5.*: 32, 40"):
+    with pytest.raises(InputError, match=r"Affected ids: 8 not in .*qdpv68r5.*: 32, 40"):
         read_folder(LOGS / "lm_eval", task="tumors")
     paths = [LOGS / "lm_eval" / f"scikit-learn__{x}" for x in SYSTEMS]
     found = read_folder(*paths, task="tumors").leaderboard("acc", correction="holm")
     assert len(found.to_dict()["pairs"]) == 3
     with pytest.raises(
-        InputError, match="a comparison is of two runs, and there are 3: use `leaderb"
+        InputError, match="a comparison takes two runs, but there are 3: use `leaderb"
     ):
         read_folder(*paths, task="tumors").compare("acc")
 
@@ -119,7 +119,7 @@ def test_many_systems():
 def test_systems_that_are_alone(two):
     one, three = (next(LOGS.glob(f"lm_eval/*{x}")) for x in (SYSTEMS[0], SYSTEMS[2]))
     message = (
-        "`paths` must hold two systems or more of each task, and holds one only of task 'findin"
+        "`paths` must hold two or more systems for each task, but holds only one for task 'findin"
     )
     with pytest.raises(InputError, match=message):
         read_folder(one, three)
@@ -128,7 +128,7 @@ def test_systems_that_are_alone(two):
     path, _ = two([{"id": 1, "score": 1}], [])
     for on_missing in ("error", "drop"):
         with pytest.raises(
-            InputError, match=r"holds one only of a task without a name: .*a\.jsonl\. Add logs"
+            InputError, match=r"holds only one for a task without a name: .*a\.jsonl\. Add logs"
         ):
             read_folder(path, on_missing=on_missing)
     with pytest.raises(

@@ -75,7 +75,7 @@ def test_upload_to_answer(tools, page):
         assert picture.bounding_box()["width"] > 250
     for name, start in (
         ("Section for a model card", "## Statistical significance\n"),
-        ("What repeats it", "pairedperm compare new.jsonl old.jsonl"),
+        ("How to repeat it", "pairedperm compare new.jsonl old.jsonl"),
     ):
         button = page.get_by_role("button", name=f"Copy: {name}")
         button.focus()
@@ -124,7 +124,7 @@ def test_paste(tools, page):
     page.get_by_label("Right answers").locator("visible=true").fill("yes\nyes\nyes\nno")
     found = tools.answer(page)
     assert "These 4 examples cannot tell them apart" in found.inner_text()
-    assert "compare(a, b, right" in page.get_by_role("region", name="What repeats it").inner_text()
+    assert "compare(a, b, right" in page.get_by_role("region", name="How to repeat it").inner_text()
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_several_metrics_can_be_chosen(tools, page):
     metric.fill("accuracy")
     metric.press("Enter")
     assert "The two do not differ on any example." in tools.answer(page).inner_text()
-    assert "--metric=accuracy" in page.get_by_role("region", name="What repeats it").inner_text()
+    assert "--metric=accuracy" in page.get_by_role("region", name="How to repeat it").inner_text()
 
 
 def test_keyboard(page):
