@@ -94,7 +94,7 @@ def column_sums(table: NDArray[np.int64], multiplicities: IntArray | None) -> li
 
 
 def _column_sums(table: IntArray, multiplicities: IntArray | None) -> IntArray:
-    """The same within int64: of some rows at a time, for small integers are widened."""
+    """Return the sum of each column within int64, some rows at a time: summing widens them."""
     sums = np.zeros(table.shape[1], dtype=np.int64)
     n_rows = max(_TOGETHER // max(sums.size, 1), 1)
     for start in range(0, len(table), n_rows):

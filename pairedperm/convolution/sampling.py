@@ -137,7 +137,7 @@ def sampled_sums(
 
 
 def _is_sparse(table: NDArray[Any]) -> bool:
-    """Whether its products are those of few entries: of integers, which no order rounds."""
+    """Tell whether a table is kept sparse: wide, of integers, and with few entries other than 0."""
     if table.dtype.kind == "f" or table.shape[1] < WIDE:
         return False
     return bool(np.count_nonzero(table) <= SPARSE * table.size)
