@@ -161,8 +161,7 @@ def phi_at(
 ) -> tuple[ComplexArray, FloatArray]:
     """Return φ e^{-iω · centre} at each frequency, and its relative error in u.
 
-    The half angles π Σ f x / M, over the coordinates x and the periods M, are π r / Π M with an
-    exact integer r.
+    With coordinates x and periods M, the half angles π Σ f x / M are π r / Π M, r an exact integer.
     """
     length = math.prod(lengths)
 

@@ -24,9 +24,8 @@ _SMALL = 2**46  # proof: differences stay int64, and so does a low plus a number
 def few_rows(columns: Sequence[NDArray[Any]]) -> tuple[list[IntArray], IntArray] | None:
     """Return the distinct rows, ascending, and how often each occurs; None if there may be many.
 
-    There are few distinct rows if a table of all possible rows has at most as many cells as there
-    are rows, and at most CELLS. The table spans each column from its least to its largest number.
-    Cost: O(n).
+    There are few if a table has at most CELLS cells, and at most as many as there are rows. The
+    table spans each column from its least to its largest number. Cost: O(n).
     """
     n = columns[0].size
     if n == 0 or len(columns) > _MOST:

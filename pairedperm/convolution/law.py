@@ -103,8 +103,8 @@ class TiltedLaw(TiltedFactors):
 def log_scale(y: FloatArray, counts: IntArray) -> float:
     """Return Σ counts log((1 + e^{-y}) / 2).
 
-    A term with |y| ≤ 1 is computed as log cosh(y / 2) - y / 2, so that it loses no digits beside
-    log 2. The relative error is below 2^-44, generously, for y of either sign.
+    If |y| ≤ 1, a term is computed as log cosh(y / 2) - y / 2: no digit is lost beside log 2. The
+    relative error is below 2^-44, generously, for y of either sign.
     """
     small = np.abs(y) <= 1.0
     log_cosh = np.log1p(2.0 * np.sinh(np.where(small, y, 0.0) / 4.0) ** 2)

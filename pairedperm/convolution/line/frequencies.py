@@ -91,7 +91,7 @@ def check_length(length: int, n: int) -> None:
         raise BudgetError(
             f"the exact p-value needs a Fourier transform of {length:.3g} points, more than "
             f"2^{longest.bit_length() - 1}, "
-            "which no budget allows: the scores of single examples differ by too many "
+            "which no budget allows. The scores of single examples differ by too many "
             "units for a lattice. Give them in coarser units (fewer digits)."
         )
 

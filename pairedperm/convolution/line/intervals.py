@@ -1,4 +1,4 @@
-"""Which frequencies of a long transform have not died away: branch and bound over intervals.
+"""The frequencies of a long transform that have not died away, by branch and bound.
 
 At the frequencies within h of a centre c, slow waves (`waves`) are nearly what they are at c. So
 slow waves alone prove for most intervals that |φ| is below the tolerance on the whole interval.

@@ -59,7 +59,7 @@ def tail_engine(
     5. Enumeration in halves is chosen if it fits into memory and a half has few sums, 2^(n/2):
        fewer than a transform would have points, some √(Σ counts values²).
     6. The laws of two halves are chosen for up to 1000 examples, if they fit and cost less than
-       the tilted sum, because the characteristic function hardly dies away.
+       the tilted sum. They do if the characteristic function hardly dies away.
     7. Otherwise the tilted sum is chosen.
 
     Parameters

@@ -124,10 +124,10 @@ def fit(
     """Return the tilt and the window for the tail B ≤ bound, 0 < bound < total / 2.
 
     Mostly these are the saddlepoint and Hoeffding's window. If that window is long, a tilt beyond
-    the saddlepoint may do with far fewer points. It leaves almost no chance to a value that is very
-    large and would otherwise decide the length (one difference of 10^6 among a thousand of 1). Such
-    a tilt makes T smaller by the growth of its exponent E, which is limited. If another engine
-    takes only a few milliseconds, `otherwise` in nanoseconds, no shorter window is looked for.
+    the saddlepoint may do with far fewer points. It leaves almost no chance to a huge value that
+    would otherwise decide the length (one difference of 10^6 among a thousand of 1). Such a tilt
+    makes T smaller by the growth of its exponent E, which is limited. If another engine takes only
+    a few milliseconds, `otherwise` in nanoseconds, no shorter window is looked for.
     """
     saddlepoint = law = tilted_to(values, counts, bound, total)
     tolerance = tolerance_of(law)
