@@ -1,4 +1,4 @@
-"""All sums of vectors with random signs, listed block by block."""
+"""Listing of all sums of vectors with random signs, block by block."""
 
 from __future__ import annotations
 

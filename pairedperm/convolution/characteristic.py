@@ -1,9 +1,9 @@
 """The characteristic function of a tilted law, with bounds on its rounding errors.
 
 Errors are counted in units of u = 2^-53 (`UNIT`). Two things are assumed. The elementary functions
-of numpy and of the C library are within 4 ulp, 8 u (both claim less). numpy sums the last axis of
-an array pairwise, in runs of at most 128 numbers by eight accumulators. Integers beyond 2^53 count
-as one more rounding, which the counts below include.
+of numpy and of the C library are within 4 ulp, 8 u (both claim less). And numpy sums the last axis
+of an array pairwise, in runs of at most 128 numbers by eight accumulators. Integers beyond 2^53
+count as one more rounding, which the counts below include.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def log_modulus(
     is within 46 u, and its logarithm within (46 / log 2 + 8) u.
     """
     lost = sech2 * sine**2
-    # lost may be 1 and a rounding; tanh and cosine may both be below 1e-160
+    # lost may be 1 plus a rounding; tanh and cosine may both be below 1e-160
     with np.errstate(divide="ignore", invalid="ignore"):
         result = np.log1p(-lost)
         deep = np.nonzero(lost > 0.5)
@@ -133,7 +133,7 @@ def phi_about(
     twice = 2.0 * law.chance[n_centred:] * sine[rare]
     phases[rare] = np.arctan2(twice * cosine[rare], 1.0 - twice * sine[rare])
     phases *= law.counts
-    turn = 2 * length  # of half turns, in units of π / length
+    turn = 2 * length  # a full turn of half angles, in units of π / length
     half_turns = _dot(remainder[centred], law.counts[:n_centred], turn)
     turned = nearest((half_turns - origin) % turn, turn)
     phase = phases.sum(axis=1) + (math.pi / length) * turned

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import IntArray
 
 LEAST = 2**12  # tuned: fewer rows are counted later, where they are needed, in little time
-BLOCK = 2**17  # tuned: rows that go through all steps while they are in the cache
+BLOCK = 2**17  # tuned: rows that stay in the cache for all steps
 CELLS = 2**16  # tuned: cells of the table of all possible rows, which stays in the cache too
 _FEW = 4  # tuned: cells that are counted one by one faster than by `np.bincount`
 _FIRST = 2**12  # tuned: first rows, from which the table's size is estimated

@@ -22,7 +22,7 @@ from pairedperm.convolution.law import FloatArray, IntArray
 _SMALL = 0.5  # proof: |y| up to which e^{-y} - 1 + y is a power series
 _TERMS = 15  # proof: of that series: 0.5^16 / 16! is 2^-57 of its first term
 _NEAR_ZERO = 0.1  # proof: |a| up to which log(1 + a) - a is a power series
-_ROUNDS = 200  # tuned: of the search for a tilt, at most
+_ROUNDS = 200  # tuned: most steps of the search for a tilt
 
 
 @dataclass(frozen=True)

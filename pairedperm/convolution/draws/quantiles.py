@@ -54,7 +54,7 @@ def sum_quantiles(
     length, first = window.length, centre - window.n_tail + 1
     terms = surviving_terms(law, first, length, math.log(_LEFT_OUT / length), budget)
     ends = first - 1, min(first + length - 1, total)
-    if _EVALUATED * terms.frequencies.size > length:  # as dear as all masses at once
+    if _EVALUATED * terms.frequencies.size > length:  # then all masses at once cost less
         spectrum = np.zeros(length // 2 + 1, dtype=np.complex128)
         # the transform back multiplies the conjugate by e^{-iω (s - first)}
         spectrum[terms.frequencies] = terms.modulus * np.exp(-1j * terms.phase)
@@ -135,7 +135,7 @@ def _both_sums(pair: Pair, counts: IntArray, budget: Budget) -> tuple[list[IntAr
             if window.length > min(_POINTS, budget.max_points):
                 raise BudgetError("the law is too long")
             start, length = centre - window.n_tail + 1, window.length
-        sums = start + (np.arange(length) - start) % length  # of the points, in their order
+        sums = start + (np.arange(length) - start) % length  # sums at the points, in their order
         axes.append(n * int(first[0]) + unit * sums)
         lengths.append(length)
         places.append(place % length)
@@ -193,7 +193,7 @@ def _rounded(pair: Pair, counts: IntArray, level: float, if_none: float) -> tupl
         rest = n * float((share * (centred - grid)).sum())
         one = np.bincount(grid.astype(np.int64) % length, weights=share, minlength=length)
         masses = np.roll(np.fft.irfft(np.fft.rfft(one) ** n, length), length // 2)
-        if empty:  # where the ratio is to be `if_none`
+        if empty:  # here the ratio is `if_none`
             masses[(n * round(-mean / h) + length // 2) % length] -= empty
         x = -(n * mean / h + rest) + length // 2 + 0.5  # places are from k to k + 1
         k = min(max(math.floor(x), 0), length - 1)
@@ -201,7 +201,7 @@ def _rounded(pair: Pair, counts: IntArray, level: float, if_none: float) -> tupl
         return found + (empty if q >= if_none else 0.0)
 
     error = spread(ratio)[2] / float((counts * z).sum())
-    if error <= 1e-14 * abs(ratio):  # every example with a positive denominator has it
+    if error <= 1e-14 * abs(ratio):  # all examples with a positive denominator have this ratio
         values, masses = zip(*sorted([(ratio, 1.0 - empty), (if_none, empty)]), strict=True)
         first, last = _places(np.cumsum(masses), level)
         return values[first] * scale, values[last] * scale

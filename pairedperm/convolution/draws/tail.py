@@ -52,7 +52,7 @@ LONG = 2**14  # tuned: window from which a shorter one is looked for
 FEW = 64  # tuned: values whose terms are added by products of matrices
 _OWN = 8  # tuned: values that cost as much as a frequency itself
 CELLS = 2**17  # tuned: frequencies times values that are evaluated together
-_POINT_BYTES, _POINT = 40, 50.0  # tuned: of a point of a transform, and ns
+_POINT_BYTES, _POINT = 40, 50.0  # tuned: bytes and ns of a point of a transform
 _TERM = 35.0  # tuned: ns of a value at a frequency
 _PROMISED = 1e-9  # tuned: largest relative error, of log p if p is far below 1e-300
 _REMEDY = "Raise it, or give the scores in coarser units (fewer digits)."
@@ -114,7 +114,7 @@ def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> C
     n = int(counts.sum())
     if bound < values[1]:  # every draw is the least value
         return power_of_share(int(counts[0]), n)
-    width = n * n.bit_length() + 1  # bits of n^n, and one
+    width = n * n.bit_length() + 1  # bits of n^n, plus one
     if width * (n * int(values[-1]) + 1) <= COUNTABLE:
         return CertifiedProbability.from_ratio(count_resamples(values, counts, bound, width), n**n)
     law = resampled_to(values, counts, bound)
@@ -215,14 +215,14 @@ def _evaluated(
     else:
         below, across = (p * squares).sum(axis=1), (p * products).sum(axis=1)
         error = (within * squares).sum(axis=1) + (within * np.abs(products)).sum(axis=1)
-    error += (12.0 + additions) * np.hypot(below, across)  # of Z
+    error += (12.0 + additions) * np.hypot(below, across)  # of z
     excess = across**2 - below * (2.0 - below)  # |1 + z|² - 1
     is_near = excess > -0.75
     size = np.hypot(1.0 - below, across)
     near, far = 0.5 * np.log1p(np.where(is_near, excess, 0.0)), np.log(np.maximum(size, 1e-300))
     log_modulus = np.where(is_near, near, far)
     phase = np.arctan2(across, 1.0 - below)
-    # of log φ_1, times |φ_1|; the two terms of the excess may cancel
+    # the error of log φ_1, times |φ_1|; the two terms of the excess may cancel
     error += 4.0 * (2.0 * below + across**2) + 2.0 * ELEMENTARY * np.abs(phase) * size
     error += np.where(is_near, ELEMENTARY * np.abs(log_modulus), ELEMENTARY + 2.0)
     modulus = np.exp(n * log_modulus)

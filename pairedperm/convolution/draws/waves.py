@@ -24,7 +24,7 @@ from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.waves import CELLS, PAIR, ROUNDING, SLACK, Waves
 
-_SHARES = 20  # tuned: shares are 2^-1, 2^-2, …, at most so many
+_SHARES = 20  # tuned: most shares 2^-1, 2^-2, … that are tried
 _SEEN = 64  # tuned: partners from which distances are estimated
 _MOST = 0.6  # tuned: share of them that must be within a limit
 

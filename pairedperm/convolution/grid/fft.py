@@ -40,7 +40,7 @@ def convolved_by_halves(law: GridLaw) -> GridMasses:
 
     This is Algorithm 4 of Zmigrod, Vieira & Cotterell 2022, in any dimension. Each of the n
     variables has a law of two points. Variables with vectors of similar size are convolved in
-    pairs, the results again, and so on; all pairs of a level are rows of one array. The laws of all
+    pairs, the results again, and so on. All pairs of a level are rows of one array. The laws of all
     sizes are convolved last, the smallest first. Points that are no sums have a mass of rounding
     errors. Cost: O(points log points log n).
     """
@@ -58,7 +58,7 @@ def convolved_by_halves(law: GridLaw) -> GridMasses:
         heapq.heappush(heap, (both.masses.size, next(number), both))
     masses, error = heap[0][2]
     masses = masses[tuple(slice(n) for n in law.shape)]
-    relative = 2.0 * int(law.counts.sum()) * UNIT  # of the sums of products
+    relative = 2.0 * int(law.counts.sum()) * UNIT  # for the sums of products
     return GridMasses(masses, law.corner, relative, error, math.sqrt(masses.size) * error, 0.0)
 
 
@@ -73,7 +73,7 @@ def _halved(vectors: IntArray) -> _Law:
     while len(rows) > 1:
         order = np.argsort(ends.prod(axis=1), kind="stable")  # the smallest with the largest
         rows, ends = rows[order], ends[order]
-        if len(rows) % 2:  # the law of 0 makes the number even
+        if len(rows) % 2:  # adding the law of 0 makes the number even
             none = np.zeros((1, *rows.shape[1:]))
             none[(0,) * rows.ndim] = 1.0
             rows = np.concatenate((none, rows))

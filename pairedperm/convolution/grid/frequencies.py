@@ -25,7 +25,7 @@ _MARGIN = 1.5  # tuned: the peak is taken so many times as wide as that of a nor
 _FEW_SAMPLED = 2**8  # tuned: boxes of each size from which `search_cost` estimates
 _LOOKED_AT, _EVALUATED = 15.0, 80.0  # tuned: ns of a factor for a box, and for a frequency
 _LOOKED_AT_IN_PEAK = 45.0  # tuned: ns of a factor for the boxes about a frequency that is found
-_KEPT_BYTES = 96  # tuned: of a frequency that survives
+_KEPT_BYTES = 96  # tuned: bytes of a frequency that survives
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0  # tuned: the golden ratio's inverse
 
 

@@ -15,7 +15,7 @@ from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors
 
 LEAK = 2.0**-62  # tuned: mass beyond a window, about
 
-Ranges = tuple[tuple[int, int], ...]  # first and last, of each coordinate
+Ranges = tuple[tuple[int, int], ...]  # first and last point in each coordinate
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class GridLaw(TiltedVectors):
     def n_added(self) -> int:
         """The number of masses added by convolving the law, one variable after the other."""
         steps = self.counts[:, None] * np.abs(self.vectors).astype(np.float64)
-        middle = 1.0 + np.cumsum(steps, axis=0) - steps / 2.0  # sides after half of a vector's
+        middle = 1.0 + np.cumsum(steps, axis=0) - steps / 2.0  # sides at half of a vector's
         with np.errstate(over="ignore"):
             return int(min((self.counts * middle.prod(axis=1)).sum(), 2.0**62))
 

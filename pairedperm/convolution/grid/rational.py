@@ -13,10 +13,10 @@ def n_assignments(law: GridLaw, numbers: IntArray) -> int:
     """Count those of the 2^n assignments whose sum is at one of these places, numbered in C order.
 
     The generating function is Π (1 + x^vector)^count. Its variables are powers of a single one (the
-    steps of `GridLaw`), which is a power of two too large for a coefficient to carry into the next.
-    So the product is one integer, and its digits are the coefficients from the least sum on. The
-    two least factors are multiplied first. A vector that is turned has 1 + x^-e = x^-e (1 + x^e).
-    Cost: O(N log N log log N) for N = points · n bits.
+    steps of `GridLaw`). That one is a power of two, too large for a coefficient to carry into the
+    next. So the product is one integer, and its digits are the coefficients from the least sum on.
+    The two least factors are multiplied first. A vector that is turned has 1 + x^-e = x^-e (1 +
+    x^e). Cost: O(N log N log log N) for N = points · n bits.
 
     Raises
     ------

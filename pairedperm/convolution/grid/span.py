@@ -14,7 +14,7 @@ from pairedperm.convolution.law import IntArray
 
 PRIME = 2**31 - 1  # tuned: a prime, at most 2^31 - 1: products stay in int64
 _TOGETHER = 2**10  # tuned: vectors that are eliminated together
-_ROUNDS = 1000  # tuned: of reductions of a basis, at most
+_ROUNDS = 1000  # tuned: most reductions of a basis
 _EXACT = 2**53  # proof: integers below it are floats
 
 

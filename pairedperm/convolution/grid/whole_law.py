@@ -20,7 +20,7 @@ from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
 WholeEngine = Literal["dp", "fft", "rational"]
-_POINT_BYTES = {"dp": 48, "fft": 64, "rational": 64}  # tuned: by engine
+_POINT_BYTES = {"dp": 48, "fft": 64, "rational": 64}  # tuned: bytes of a point, by engine
 _ADDED = 2**6  # tuned: masses added for each frequency of the budget
 _BITS = 2**5  # tuned: bits of integers for each frequency of the budget
 _PASS, _VARIABLE = 0.5, 5e3  # tuned: ns of a point in a pass, and of a variable, by "fft"

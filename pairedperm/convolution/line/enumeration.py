@@ -91,7 +91,7 @@ def _listed(
     """
     kind: Any = np.int64 if sum(counts) <= _INT64_BITS else object
     if max(counts, default=1) == 1:
-        kind = np.int8  # one each
+        kind = np.int8  # one assignment for each sum
     sums, ways = np.zeros((n_limbs, 1), dtype=np.int64), np.ones(1, dtype=kind)
     for value, count in zip(values, counts, strict=True):
         steps = np.array(_limbs(value, n_limbs))[:, None] * np.arange(count + 1)

@@ -40,13 +40,13 @@ class Candidates:
 
     step: int
     reach: int
-    n: int  # at most
+    n: int  # an upper bound
 
 
 def candidates(law: TiltedLaw, length: int, log_tolerance: float) -> tuple[Candidates, IntArray]:
     """Return the candidates of the sharpest factor, and all factors' positions by sharpness."""
     steps = _steps(law, length)
-    enough = -np.expm1(2.0 * log_tolerance / law.counts)  # what sech² sin² must not exceed
+    enough = -np.expm1(2.0 * log_tolerance / law.counts)  # sech² sin² must not exceed it
     with np.errstate(divide="ignore"):
         widths = np.arcsin(np.sqrt(np.minimum(enough / law.sech2, 1.0))) / math.pi
     widths[steps == 0] = 0.5
@@ -155,7 +155,7 @@ def _sieved(
 
 def _surviving_share(near: Candidates, law: TiltedLaw, length: int, log_tolerance: float) -> float:
     """Estimate the share of the candidates that survives, from an even sample."""
-    width = 2 * near.reach // near.step + 1  # of a peak
+    width = 2 * near.reach // near.step + 1  # frequencies of a peak
     position = np.linspace(0, near.n - 1, min(near.n, _SAMPLE)).astype(np.int64)
     if near.reach < length // 2:
         position = (position // width * length - near.reach) // near.step + position % width

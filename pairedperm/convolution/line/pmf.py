@@ -17,7 +17,7 @@ from pairedperm.options import Budget
 ENUMERATED = 20  # tuned: examples whose sums are listed, if they are fewer than the points
 CONVOLVED = 2**12  # tuned: points up to which factors are convolved one by one
 _DROPPED = 2.0**-60  # proof: mass beyond the window, and |φ| at dropped frequencies; no interval
-_BYTES = 64  # tuned: of a point
+_BYTES = 64  # tuned: bytes of a point
 _NOISE = 2.0**-53  # proof: what a transform returns in place of smaller masses
 
 
@@ -100,7 +100,7 @@ def convolved_pmf(values: IntArray, counts: IntArray) -> FloatArray:
         binomial = np.zeros(value * count + 1)
         ways = 1
         for k in range(count + 1):
-            binomial[k * value] = ways / (1 << count)  # of integers: correctly rounded
+            binomial[k * value] = ways / (1 << count)  # a quotient of integers, correctly rounded
             ways = ways * (count - k) // (k + 1)
         pmf = np.convolve(pmf, binomial)
     return np.asarray((pmf + pmf[::-1]) / 2.0)

@@ -31,8 +31,8 @@ MAX_APART = 2**11  # tuned: how often a value may occur that is set apart
 FITTING, FITTING_LONG = 3e5, 2e6  # tuned: below so many ns, a comparison does not pay
 _MEMORY = 2**40  # tuned: bytes; no machine has more
 _COUNTED = 1e4  # tuned: ns of an example that is counted in one big integer
-LISTED, IN_LIMBS = 250.0, 600.0  # tuned: ns of a sum of both halves, an int64 or in limbs
-_POINT_BYTES = 64  # tuned: of a point of the first transform
+LISTED, IN_LIMBS = 250.0, 600.0  # tuned: ns of a listed sum, as an int64 or in limbs
+_POINT_BYTES = 64  # tuned: bytes of a point of the first transform
 
 
 class Engine(NamedTuple):

@@ -85,7 +85,7 @@ class TwoPointWaves:
         first, second = slice(0, steps.size - 1, 2), slice(1, None, 2)
         half = law.y[order] / 2.0
         u, both = np.abs(half[second] - half[first]), half[first] + half[second]
-        share = np.exp(u - both) * (1.0 + np.exp(-2.0 * u))  # 2 cosh u, and below both cosh
+        share = np.exp(u - both) * (1.0 + np.exp(-2.0 * u))  # 2 cosh u / e^both
         w = share / (1.0 + np.exp(-2.0 * both) + share)
         q_u = (2.0 * np.exp(-u) / (1.0 + np.exp(-2.0 * u))) ** 2
         n = np.minimum(counts[first], counts[second])
@@ -95,7 +95,7 @@ class TwoPointWaves:
     def slow(self, limit: int) -> Waves:
         """Return the waves of values up to the limit, and of pairs of neighbours above it."""
         n = int(np.searchsorted(self._singles.distances, limit, side="right"))
-        first = (n + 1) // 2  # of the pairs of which both are above
+        first = (n + 1) // 2  # the first pair with both values above the limit
         near = np.flatnonzero(self._pairs.distances[first:] <= limit) + first
         columns: Any = zip(self._singles, self._pairs, strict=True)
         return Waves(*(np.concatenate((x[:n], y[near])) for x, y in columns)).merged()

@@ -134,7 +134,7 @@ def fit(
     best = Fit(law, hoeffding(law, bound, total, tolerance), tolerance)
     loss = 0.0
     while best.is_slow(otherwise) and loss < _AFFORDABLE:
-        if 12.0 * math.sqrt(law.variance) < LONGEST:  # hardly a window is shorter
+        if 12.0 * math.sqrt(law.variance) < LONGEST:  # no window is much shorter
             tolerance = tolerance_of(law) * math.exp(-loss)
             other = Fit(law, chernoff(law, bound, total, tolerance), tolerance)
             if other.is_better_than(best):
@@ -153,7 +153,7 @@ def _between(lowest: float, highest: float, bound: int, total: int, tolerance: f
     """Return the window of a law with half the tolerance up to `lowest`, half from `highest` on."""
     n_tail = max(min(math.ceil(bound - lowest), bound + 1), 1)
     n_guard = max(min(math.ceil(highest - bound), total - bound), 1)
-    n_open = (n_tail <= bound) + (n_guard < total - bound)  # ends that are not the support's
+    n_open = (n_tail <= bound) + (n_guard < total - bound)  # ends inside the support
     return Window(n_tail, n_guard, n_open * tolerance / 2.0)
 
 

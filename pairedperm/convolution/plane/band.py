@@ -52,14 +52,14 @@ from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt, TiltedPlana
 from pairedperm.errors import BudgetError
 
 _DROPPED = 2.0**-62  # tuned: share of T that the box and the pruning may each drop, about
-_MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # proof: the product of the periods, and each: for int64
+_MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # proof: product of the periods, and each: for int64
 _ROWS = 2**6  # tuned: rows in a block, and blocks that are summed together
 _ONE_THREAD = 2**16  # tuned: numbers multiplied, up to which OpenBLAS starts no threads
 _LEAST_ROWS = 8  # tuned: rows of a part, below which parts cost more than they save
 _ROOTS = 2 * 20.0  # proof: u of two roots of unity
 _TERM = _ROOTS + 3.0 * ELEMENTARY + 66.0  # proof: u of a term, without φ and the sums
 MULTIPLIED = 0.5  # tuned: ns of one row for one f and one g
-_POINT_BYTES, _ROW_BYTES = 64, 128  # tuned: of a frequency, and of a row or a root of unity
+_POINT_BYTES, _ROW_BYTES = 64, 128  # tuned: bytes of a frequency, and of a row or root of unity
 
 
 class PlanarRegion(Protocol):
@@ -195,7 +195,7 @@ def _tail(
     spectrum = np.zeros((f.size, g.size), dtype=np.complex128)
     spectrum[f_position, g_position] = phi
     sums = series.transformed(f, g, centre, lengths)
-    twice = np.where((f == 0) | (2 * f == lengths[0]), 1.0, 2.0)  # with the mirror image
+    twice = np.where((f == 0) | (2 * f == lengths[0]), 1.0, 2.0)  # counts the mirror image
     divisor = one_minus_exp(series.mu, f, lengths[0])
     divisor[f == 0] = 1.0  # there the series is summed already
     terms = ((spectrum * sums).sum(axis=1) / divisor).real * twice

@@ -36,7 +36,7 @@ class _Band(NamedTuple):
     first: int
     last: int
     tilt: Tilt
-    log_error: float = math.inf  # of the band that it is a half of
+    log_error: float = math.inf  # log error of the band that was halved
 
 
 def tail_by_bands(
@@ -78,9 +78,9 @@ def tail_by_bands(
             again = [band for band in neglected if band.log_bound > threshold]
             neglected = [band for band in neglected if band.log_bound <= threshold]
             worst = None if again else _to_divide(done, log_floor)
-            if worst is None and not again:  # before it is given up
+            if worst is None and not again:  # a last attempt
                 worst = _to_divide(done, log_floor, anyway=True)
-            for band in again:  # a band that was known badly has turned out to be less
+            for band in again:  # the total is smaller than it seemed
                 heapq.heappush(pending, (-band.log_bound, band))
             if worst is not None:
                 mass, band = done.pop(worst)
@@ -154,7 +154,7 @@ def _sum(
         error = scale * (error + abs(tail) * math.expm1(2.0 * exponent_error + 64.0 * UNIT))
         if error <= _PROMISED:
             return CertifiedProbability.near(scale * tail, error)
-    elif error <= _PROMISED * tail * max(1.0, -log_scale / 700.0):  # of log p far below 1e-300
+    elif error <= _PROMISED * tail * max(1.0, -log_scale / 700.0):  # of log p if that is large
         log_error = 2.0 * exponent_error - math.log1p(-error / tail)
         return CertifiedProbability.from_product(log_scale, tail, log_error)
     raise BudgetError(

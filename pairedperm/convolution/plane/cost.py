@@ -16,7 +16,7 @@ from pairedperm.convolution.plane.band import (
 from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt
 from pairedperm.options import NANOSECONDS, Budget
 
-_ROW_BYTES = 2**7  # tuned: of a row or column of the grid, for terms of the Fourier sums
+_ROW_BYTES = 2**7  # tuned: bytes of a row or column of the grid, for Fourier sums
 _DIVIDED, _BANDS = 20.0, 4.0  # tuned: nats of p that make another band, and the most bands
 _BAND = 5e5  # tuned: ns of a band, whatever it holds
 _BESIDE = 40.0  # tuned: a part so many nats below the greatest bound hardly counts

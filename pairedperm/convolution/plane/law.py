@@ -13,10 +13,10 @@ from scipy.special import expit
 from pairedperm.convolution.grid.law import GridLaw
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors, log_scale
 
-_BITS, _SUM_BITS = 50, 60  # proof: of the products of a tilt with a vector, and with a sum of them
+_BITS, _SUM_BITS = 50, 60  # proof: bits of tilt · vector, and of tilt · sum of vectors
 _ENOUGH = 1e-4  # tuned: nats that a bound may be above the least one
-STEPS = 80  # tuned: of the search for the best tilt, at most
-_LONGEST = 1e6  # tuned: change of tilt · vector in a step
+STEPS = 80  # tuned: most steps of the search for the best tilt
+_LONGEST = 1e6  # tuned: largest change of tilt · vector in a step
 _SLACK = 2.0**-40  # proof: relative rounding of a bound, generously
 
 

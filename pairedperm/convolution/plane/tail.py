@@ -26,7 +26,7 @@ ENUMERATED = 2**17  # tuned: listed sums that take no longer than the tilted sum
 MANY_BITS, MANY_SUMS = 2**35, 2**26  # tuned: bits shifted, and sums, that take some seconds
 QUICK = 2e7  # tuned: ns of a tilted sum that is not compared with counting
 _BIT = 0.04  # tuned: ns of a bit that is shifted
-_SUM_BYTES, _TOGETHER = 64, 2**18  # tuned: of an enumerated sum, and how many are held at once
+_SUM_BYTES, _TOGETHER = 64, 2**18  # tuned: bytes of a listed sum, and sums that are held at once
 _INT64_BITS = 62  # proof: up to so many variables, numbers of assignments are int64
 
 
@@ -47,8 +47,8 @@ def planar_engine(
     """Choose how to compute the `planar_tail`.
 
     Counting in one big integer, or listing all sums, is chosen if that is quick. Otherwise the
-    tilted sum is. If this exceeds the budget or takes longer, counting and listing have a second
-    chance: they are chosen if they fit and take no more than some seconds.
+    tilted sum is. If the tilted sum exceeds the budget or takes longer, counting and listing come
+    again. They are chosen if they fit and take no more than some seconds.
     """
     counter = _counter(law, region, budget, COUNTED, ENUMERATED)
     if counter is not None:

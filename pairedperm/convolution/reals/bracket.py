@@ -36,15 +36,15 @@ from pairedperm.convolution.reals.rounded import rounded_tails
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-LEAST_FREQUENCIES = 2**10  # tuned: of a bracket
-BRACKET_BYTES = 2**25  # tuned: of the least bracket
+LEAST_FREQUENCIES = 2**10  # tuned: least frequencies of a bracket
+BRACKET_BYTES = 2**25  # tuned: memory for the least bracket
 _NARROW = 1e-3  # tuned: relative width that is aimed at
 _WIDE = 0.1  # tuned: relative width above which p is refused
 _STEP = 16.0  # tuned: most times as many frequencies in the next step
 LISTED = 36  # tuned: variables whose sums are listed in two halves
-_ENOUGH = 2**16  # tuned: frequencies that tell what is tied
-_FACTORS = 8  # tuned: of the characteristic function, for each frequency of the budget
-_BYTES = 2**8  # tuned: of a frequency that is not dropped
+_ENOUGH = 2**16  # tuned: from so many frequencies on, the tied part of the width is known
+_FACTORS = 8  # tuned: factors of φ for each frequency of the budget
+_BYTES = 2**8  # tuned: bytes of a frequency that is kept
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ def _tail(
     values: FloatArray, counts: IntArray, bound: float, strict: bool, budget: Budget
 ) -> CertifiedProbability:
     """Return the interval if no value is above b, and b is at most the middle."""
-    is_there = values > 0.0  # not too small beside the largest
+    is_there = values > 0.0  # a value may be 0 beside the largest
     n = int(counts.sum())
     if n <= LISTED:
         return listed_tail(np.repeat(values, counts), bound, strict)
@@ -215,7 +215,7 @@ def _between_functions(
         wanted = before * min(1.05 * max(width - tied, 0.0) / (goal - tied), _STEP)
         n_frequencies = min(max(2 * before, math.ceil(wanted)), limit)
         p, width = sums.interval(n_frequencies)
-        # widths are tied + a constant / n
+        # a width is tied + constant / n
         tied = (width * n_frequencies - last * before) / (n_frequencies - before)
         tied = min(max(tied, 0.0), width)
     if width > max(_WIDE, 2.0 * tied):

@@ -57,14 +57,14 @@ from pairedperm.convolution.characteristic import one_minus_exp
 from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray, TiltedLaw, tilted_to
 from pairedperm.convolution.line.tilted import exponent
 
-_ALIASED = 1e-7  # tuned: of p, which the neighbours in Poisson's formula may have, about
+_ALIASED = 1e-7  # tuned: share of p that the neighbours in Poisson's formula may add, about
 _LEAST_TILT = 3.0  # tuned: in units of one over the standard deviation
 _STEPS = (1.5, 3.0, 4.5, 6.0, 8.0, 12.0)  # tuned: in this unit, of the tilts in Chernoff's bounds
 _DROPPED = 2.0**-44  # tuned: |φ| of a dropped frequency
 CELLS = 2**18  # tuned: frequencies times values that are looked at together
 STAGE = 64  # tuned: values after which frequencies are dropped for the first time
 _CLEAR = 1.1  # proof: above 1: a period longer than b folds nothing onto the tail
-_STEEPEST = 1.0  # tuned: decay between integers
+_STEEPEST = 1.0  # tuned: largest decay of f between integers
 _UP = 1.01  # proof: covers the rounding of the error bounds themselves
 
 
@@ -101,7 +101,7 @@ class ExtremalSums:
         order = np.argsort(-counts * values**2 * self._law.sech2, kind="stable")
         self._half_values = (values * (math.pi / self._period))[order]
         self._counts, self._tanh = counts[order].astype(np.float64), self._law.tanh[order]
-        self._next = 1  # frequency that has not been looked at
+        self._next = 1  # the first frequency that has not been looked at
         self._k = np.zeros(0, dtype=np.int64)
         self._psi = np.zeros(0, dtype=np.complex128)
         self._errors = np.zeros(0)
@@ -184,7 +184,7 @@ class ExtremalSums:
             return (bounds[s] - goal + 1.0) / abs(s - law.tau)
 
         first, second = min(below, key=period), min(above, key=period)
-        is_all = _CLEAR * b < period(second)  # then B = 0 is far enough from what it folds onto
+        is_all = _CLEAR * b < period(second)  # then B = 0 is not folded onto the tail
         found = max(period(first), _CLEAR * b if is_all else period(second))
         tilts = (first, second)[: 2 - is_all]
         ratios = [found * abs(s - law.tau) for s in tilts]

@@ -30,11 +30,11 @@ from pairedperm.options import Budget
 
 _POINTS = tuple(
     2.0**k for k in range(44, 14, -4)
-)  # tuned: of the transform; the first that is quick
-QUICK, _VALUE = 3e8, 1e4  # tuned: ns of both tails that are quick, and more for each value
-_LONG = 3e9  # tuned: ns, which are too many
+)  # tuned: points of the transform; the first that is quick is taken
+QUICK, _VALUE = 3e8, 1e4  # tuned: ns at which both tails are quick, and ns more for each value
+_LONG = 3e9  # tuned: too many ns
 _STANDARD = 9.2  # tuned: points for √(Σ values²), nearly
-_SHARE = 1e-9  # tuned: ε, of p, about
+_SHARE = 1e-9  # tuned: ε as a share of p, about
 _UP = 1.0 + 1e-9  # proof: covers the rounding of r
 
 
@@ -116,7 +116,7 @@ class _Lattice:
 def _between(
     low: CertifiedProbability, high: CertifiedProbability, log_lost: float
 ) -> CertifiedProbability:
-    """From the one less what is lost to the other and that more; the upper end as the value."""
+    """Return the interval low - e^log_lost … high + e^log_lost; its value is the upper end."""
     if log_lost > -math.inf:
         high = high.plus(CertifiedProbability.from_product(log_lost, 1.0, 0.0))
         share = -math.expm1(min(log_lost - low.log_low, 0.0))
