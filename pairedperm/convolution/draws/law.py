@@ -58,7 +58,7 @@ class ResampledLaw:
 
     @cached_property
     def _log_share(self) -> float:
-        """Log E e^{-tau (X - peak)}, the expectation taken without tilt."""
+        """The logarithm of E e^{-tau (X - peak)}, the expectation taken without tilt."""
         return math.log(float(self._weights.sum()) / self.n)
 
     @cached_property
@@ -83,7 +83,7 @@ class ResampledLaw:
 
     @property
     def log_scale(self) -> float:
-        """Log E e^{-tau S}, the expectation taken without tilt."""
+        """The logarithm of E e^{-tau S}, the expectation taken without tilt."""
         return self.n * (self._log_share - self.tau * self.peak)
 
     @property

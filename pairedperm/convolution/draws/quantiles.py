@@ -79,7 +79,7 @@ def sum_quantiles(
 
 
 def _first(ends: tuple[int, int], holds: Callable[[int], bool]) -> int:
-    """Return the first number after the first end that `holds`; at the last end it does."""
+    """Return the first number after `ends[0]` for which `holds` is true, at most `ends[1]`."""
     after = range(ends[0] + 1, ends[1])
     return after.start + bisect_left(after, True, key=holds)
 

@@ -59,7 +59,7 @@ _REMEDY = "Raise it, or give the scores in coarser units (fewer digits)."
 
 
 class Terms(NamedTuple):
-    """The φ(f) e^{-iω bound} at some frequencies: modulus, phase, and the absolute error in u."""
+    """The values of φ(f) e^{-iω bound} at some frequencies, with absolute errors in u."""
 
     frequencies: IntArray
     modulus: FloatArray

@@ -243,9 +243,9 @@ class _Search:
     def alive(self, corners: IntArray, size: int) -> IntArray:
         """Return the positions of the boxes in which |φ| may exceed the tolerance somewhere.
 
-        A squared factor is 1 - sech² sin² πx, x = f · (vector / lengths). With x reduced to |x| ≤
-        1/2, sin² πx is at least 8 s (1 - 2s) for s ≤ x² ≤ 1/4. Inside a box, x is nearer to an
-        integer than at the centre by at most the vector's reach in half a box.
+        A squared factor is 1 - sech² sin² πx, x = f · (vector / lengths). With x reduced to
+        |x| ≤ 1/2, sin² πx is at least 8 s (1 - 2s) for s ≤ x² ≤ 1/4. Inside a box, x is nearer to
+        an integer than at the centre by at most the vector's reach in half a box.
         """
         alive = np.arange(len(corners))
         centres = corners + (size - 1) / 2.0

@@ -75,8 +75,8 @@ class GridLaw(TiltedVectors):
     def window(self) -> tuple[Ranges, float]:
         """Return a symmetric box about the middle of the support, and a bound on the rest's mass.
 
-        By Hoeffding's bound, the mass beyond the mean ± s in a coordinate x is at most 2 exp(-2 s²
-        / Σ counts x²).
+        By Hoeffding's bound, the mass beyond the mean ± s in a coordinate x is at most
+        2 exp(-2 s² / Σ counts x²).
         """
         log_odds = math.log(2.0 * len(self.support) / LEAK)
         sides, n_open = [], 0

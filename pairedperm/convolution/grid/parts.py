@@ -53,8 +53,8 @@ def binomial_lengths(counts: IntArray, whole: bool) -> IntArray:
 def _cut(count: IntArray | int, whole: bool) -> IntArray:
     """Return how many points are left out at either end.
 
-    By Hoeffding's bound, the mass of Binomial(count, 1/2) beyond the mean ± s is at most 2 exp(-2
-    s² / count).
+    By Hoeffding's bound, the mass of Binomial(count, 1/2) beyond the mean ± s is at most
+    2 exp(-2 s² / count).
     """
     reach = np.ceil(np.sqrt(count * math.log(2.0 / _LEAK) / 2.0)) + 1
     cut = np.maximum((count + 1) // 2 - reach, 0)

@@ -119,7 +119,7 @@ class ProductLaw:
 
     @property
     def n_attained(self) -> float:
-        """An estimate of the points that are sums: in a box, points near the corners are not."""
+        """An estimate of how many points are sums: near the corners of a box, hardly any are."""
         return self.n_points * _ATTAINED ** (len(self.grid or ()) - len(self.pieces or ()))
 
     @property

@@ -15,8 +15,8 @@ def n_assignments(law: GridLaw, numbers: IntArray) -> int:
     The generating function is Π (1 + x^vector)^count. Its variables are powers of a single one (the
     steps of `GridLaw`). That one is a power of two, too large for a coefficient to carry into the
     next. So the product is one integer, and its digits are the coefficients from the least sum on.
-    The two least factors are multiplied first. A vector that is turned has 1 + x^-e = x^-e (1 +
-    x^e). Cost: O(N log N log log N) for N = points · n bits.
+    The two least factors are multiplied first. A vector that is turned has the factor
+    1 + x^-e = x^-e (1 + x^e). Cost: O(N log N log log N) for N = points · n bits.
 
     Raises
     ------

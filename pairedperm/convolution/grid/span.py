@@ -169,8 +169,8 @@ def _uncorrelated(
     """Return coordinates and their basis with small Σ counts x²: sums of vectors need less room.
 
     If subtracting a multiple of another coordinate makes a coordinate smaller, it is subtracted.
-    The basis gains what the coordinates lose: x_i b_i + x_j b_j = (x_i - q x_j) b_i + x_j (b_j + q
-    b_i).
+    The basis gains what the coordinates lose:
+    x_i b_i + x_j b_j = (x_i - q x_j) b_i + x_j (b_j + q b_i).
     """
     x, b = coordinates.copy(), basis.copy()
     gram = (x * counts[:, None].astype(object)).T @ x

@@ -5,13 +5,9 @@ slow waves alone prove for most intervals that |φ| is below the tolerance on th
 The other intervals are divided and meet faster waves. In the end single frequencies are looked at.
 
 1. The first intervals are all alike: c = i M / N for i = 0 … N/2, h = M / 2N. With θ = 2π f d / M,
-
        sin²(θ/2) = (1 - cos θ) / 2,   sin⁶(θ/2) = (10 - 15 cos θ + 6 cos 2θ - cos 3θ) / 32.
-
-   So the sum of the waves is A - C(f), C(f) = Σ a cos(2π f d / M) over some distances d, and
-
+   So the sum of the waves is A - C(f), C(f) = Σ a cos(2π f d / M) over some distances d. And
        C(c + t) ≤ C(c) + |h C'(c)| + Σ |a| τ² / 2,   τ = 2π h d / M = π d / N,  |t| ≤ h
-
    by Taylor's theorem. All C(c) - i h C'(c) are the Fourier transform of N points that are
    a (1 - τ) / 2 at d, a (1 + τ) / 2 at N - d. It is off by less than 8 log2(N) √N u Σ |a|: `SLACK`.
    If N is large, a transform of P points gives the i = b mod N / P, for each b.
@@ -171,7 +167,7 @@ class _Search:
                 yield from self.follow(waves, (block[:, None] + parts).ravel(), half_width, weight)
 
     def _blocks(self, centres: FloatArray) -> list[FloatArray]:
-        """Return the blocks to divide at once: one for a sample, or each would grow to a sample."""
+        """Split the intervals into blocks; a sample stays one, or each block would become one."""
         n = 1 if self.budget is None else -(-centres.size // BLOCK)
         return np.array_split(centres, n)
 
@@ -196,7 +192,7 @@ class _Cosines(NamedTuple):
 
     @classmethod
     def of(cls, waves: Waves, n: int) -> _Cosines:
-        """Expand the waves up to n / _SLOW, and their cubes as far as these are so slow."""
+        """Expand the waves up to n / _SLOW, and their cubes as far as these are slow enough."""
         distances, linear, cubic = waves
         cubic = np.where(3 * _SLOW * distances <= n, cubic, 0.0) / 32.0
         amplitudes = np.concatenate((linear / 2.0 + 15.0 * cubic, -6.0 * cubic, cubic))

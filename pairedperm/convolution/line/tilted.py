@@ -99,8 +99,8 @@ def _exponent(law: TiltedLaw, bound: int) -> tuple[float, float]:
 def exponent(law: TiltedFactors, linear: float) -> tuple[float, float]:
     """Return κ(tau) + tau bound and a bound on its error, both in nats.
 
-    log((1 + e^{-y}) / 2) = -y/2 + log cosh(y/2), log cosh h = log(1 + 2 sinh²(h/2)). Values with y
-    ≤ 1 are taken in this form; `linear` holds their -y/2 and tau bound, within 2 u.
+    log((1 + e^{-y}) / 2) = -y/2 + log cosh(y/2), log cosh h = log(1 + 2 sinh²(h/2)). Values with
+    y ≤ 1 are taken in this form; `linear` holds their -y/2 and tau bound, within 2 u.
     """
     n_centred = law.n_centred
     centred = law.counts[:n_centred] * np.log1p(2.0 * np.sinh(law.y[:n_centred] / 4.0) ** 2)

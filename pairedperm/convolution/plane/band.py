@@ -69,7 +69,7 @@ class PlanarRegion(Protocol):
         """Return the greatest i in each of these rows."""
 
     def corners(self, first: int, last: int) -> tuple[Point, Point] | None:
-        """Return two points on a line that no point of these rows is beyond; None without points.
+        """Return two points of a line that bounds the region in these rows; None if it is empty.
 
         The rows are within one of `convex_parts`. The second point has no lower row than the first.
         """

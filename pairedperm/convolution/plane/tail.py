@@ -31,7 +31,7 @@ _INT64_BITS = 62  # proof: up to so many variables, numbers of assignments are i
 
 
 class PlanarEngine(NamedTuple):
-    """An engine that computes a tail, with about what it takes; `excess` says why that fails."""
+    """An engine for a tail, with about what it takes; `excess` says why that is too much."""
 
     name: str
     box: tuple[int, int]

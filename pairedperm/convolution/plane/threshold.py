@@ -39,7 +39,7 @@ class ThresholdRegion:
         return self._bounds[rows - self._bottom]
 
     def corners(self, first: int, last: int) -> tuple[Point, Point] | None:
-        """Return two points on a line that no point in these rows is beyond; None without points.
+        """Return two points of a line that bounds the region in these rows; None if it is empty.
 
         The line goes through the ends of the first and the last row that have points. It is moved
         outwards as far as the rows between need it.

@@ -7,8 +7,8 @@ that were observed to be taken. Three identities make the values alike, however 
     P(B ≤ b) = 1 - P(B* < b*)      for B* the sum of what is not taken, b* as observed,
     P(B ≤ b) = P(X < x) + P(X = x) P(B' ≤ b')
 
-In the third, the largest value is above the sum B' of all others. X counts how often it is taken, x
-as observed, and b' is what is observed of B'. The identities also hold with < and ≤ exchanged.
+In the third, the largest value is above the sum B' of all others. X counts how often that value is
+taken; x and b' are the observed X and B'. The identities also hold with < and ≤ exchanged.
 
 The second is used if b > b*. Then no value is above b, and b ≤ b*. Few values are listed in two
 halves. Many are put between two sums, of rounded values (`rounded`) or of functions (`extremal`),
@@ -128,9 +128,9 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
     """Return an interval for P(B ≤ b), or for P(B < b) if `strict`; its value is the upper end.
 
     `split` holds the values and which of them are observed to be taken; b is the sum of these. The
-    relative width is 1e-3, more if much mass lies at b, or so near to b that some ten thousand
-    frequencies do not tell. It is up to 0.1 if the budget allows no more frequencies. Cost: some
-    thousand frequencies, mostly dropped after 64 values each.
+    relative width is 1e-3. It is more if much mass lies at b, or too near to b for some ten
+    thousand frequencies to separate. It is up to 0.1 if the budget allows no more frequencies.
+    Cost: some thousand frequencies, mostly dropped after 64 values each.
 
     Raises
     ------

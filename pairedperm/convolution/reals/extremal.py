@@ -201,7 +201,7 @@ class ExtremalSums:
         return scale + linear + 2.0**-40 * (1.0 + size)
 
     def _look_at(self, n: int) -> None:
-        """Find the frequencies below n that do not vanish, and E_Q e^{iω(b - B)} there."""
+        """Find the frequencies below n at which φ does not vanish, and E_Q e^{iω(b - B)} there."""
         n_rows = max(CELLS // STAGE, 1)
         for start in range(self._next, n, n_rows):
             k = self._surviving(np.arange(start, min(start + n_rows, n)))
