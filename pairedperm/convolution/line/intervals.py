@@ -178,7 +178,7 @@ def check_looked_at(n: float, budget: Budget) -> None:
         f"the exact p-value needs {n:.3g} frequencies of a Fourier transform, or more",
         n_points=n,
         remedy="Raise it (ten million take some seconds), or give the scores in coarser units "
-        "(fewer digits): those of single examples differ by many units.",
+        "(fewer digits). The scores of single examples differ by many units.",
     )
 
 
