@@ -1,1 +1,1 @@
-"""The shared core: laws of sums of independent lattice variables. Knows no labels, no files."""
+"""The shared core: laws of sums of independent lattice variables. It reads no labels, no files."""

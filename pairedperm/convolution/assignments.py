@@ -1,4 +1,4 @@
-"""All sums of vectors with random signs, listed block by block."""
+"""Listing of all sums of vectors with random signs, block by block."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.line.enumeration import TOO_MANY
 
-SUM_BYTES = 64  # tuned: of a sum that is listed with others
-TOGETHER = 2**18  # tuned: sums that are listed at once
-_INT64_BITS = 62  # proof: variables whose numbers of assignments are int64
+SUM_BYTES = 64  # tuned: bytes of a listed sum
+TOGETHER = 2**18  # tuned: sums in a block
+_INT64_BITS = 62  # proof: up to so many variables, numbers of assignments are int64
 
 
 def n_sums(counts: IntArray) -> int:
-    """How many sums there are of values that occur so often, or `TOO_MANY`."""
+    """Return Π (counts + 1), the number of sums that are listed, or `TOO_MANY` if that is less."""
     if np.log2(counts + 1.0).sum() >= math.log2(TOO_MANY):
         return TOO_MANY
     return math.prod(count + 1 for count in counts.tolist())
@@ -28,9 +28,9 @@ def n_sums(counts: IntArray) -> int:
 def listed_sums(
     vectors: IntArray, multiplicities: IntArray
 ) -> Iterator[tuple[IntArray, NDArray[Any]]]:
-    """All sums of Σ vectors · (0 … multiplicities), block by block, and the ways to each.
+    """Yield all sums Σ vectors · (0 … multiplicities) in blocks, with the number of ways to each.
 
-    The sums of the first vectors are listed once, and added to each of the others'.
+    The sums of the first vectors are listed once. They are added to each sum of the other vectors.
     """
     counts = multiplicities.tolist()
     kind: Any = np.int64 if sum(counts) <= _INT64_BITS else object

@@ -11,12 +11,12 @@ UNIT = 2.0**-53  # proof: the rounding unit of a float64
 UP = 1.001  # proof: covers the rounding of error bounds themselves
 _SLACK = 16 * UNIT  # proof: covers the few operations of each method, every one within 4 ulp
 _TINY = math.ulp(0.0)  # proof: the least float above 0
-_BITS = 2**20  # tuned: of integers that are calculated with
-_DIGITS = 60  # proof: of logarithms up to 178, so that 1e-20 keeps 37 significant digits
-_LEADING = 256  # proof: bits of an integer that are looked at: within 2^-255 of it
-_NEAR = 64  # proof: the ratio is 1 up to 2^-64, where three terms of a series are 1e-38 apart
+_BITS = 2**20  # tuned: bits of the largest integers that are calculated with
+_DIGITS = 60  # proof: beside logarithms up to 178, one of 1e-20 keeps 37 significant digits
+_LEADING = 256  # proof: leading bits that stand for an integer, within 2^-255 of it
+_NEAR = 64  # proof: within 2^-64 of 1, each term of the series is below 1e-19 of the one before
 
-# a caller's own context, with its traps, does not matter here
+# with this context, the caller's own context and its traps do not matter
 _CONTEXT = Context(_DIGITS, ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 _LOG_2 = _CONTEXT.ln(Decimal(2))
 
@@ -25,8 +25,8 @@ _LOG_2 = _CONTEXT.ln(Decimal(2))
 class CertifiedProbability:
     """A probability and its natural logarithm, each with a rigorous interval.
 
-    The logarithms stay finite where the probability itself underflows. Where the probability is
-    known as a `ratio` of integers, value and log are the floats that are nearest to it.
+    The logarithms stay finite if the probability itself underflows. If the probability is known as
+    a `ratio` of integers, value and log are the floats nearest to it and to its logarithm.
     """
 
     value: float
@@ -39,12 +39,12 @@ class CertifiedProbability:
 
     @classmethod
     def exactly(cls, value: float) -> CertifiedProbability:
-        """A probability in (0, 1] that is this float and no other number."""
+        """Return the probability in (0, 1] that equals this float."""
         return cls.from_ratio(*value.as_integer_ratio())
 
     @classmethod
     def from_ratio(cls, numerator: int, denominator: int) -> CertifiedProbability:
-        """A ratio of integers, from 0 to 1."""
+        """Return the ratio of two integers, from 0 to 1."""
         ratio = numerator, denominator
         if numerator == 0:
             return cls(0.0, 0.0, 0.0, -math.inf, -math.inf, -math.inf, ratio)
@@ -65,7 +65,7 @@ class CertifiedProbability:
 
     @classmethod
     def power_of_half(cls, n: int) -> CertifiedProbability:
-        """``2^-n``, also where it underflows."""
+        """Return 2^-n, also if it underflows."""
         if n <= _BITS:
             return cls.from_ratio(1, 1 << n)
         log = log_of_ratio(1, 2, n)
@@ -73,7 +73,7 @@ class CertifiedProbability:
 
     @classmethod
     def near(cls, value: float, error: float = 0.0) -> CertifiedProbability:
-        """A probability known absolutely, perhaps 0, of which the complement is wanted."""
+        """Return a probability, perhaps 0, within an absolute error: enough if 1 - p is wanted."""
         value = min(max(value, 0.0), 1.0)
         low, high = max(value - error, 0.0), min(value + error, 1.0)
         logs = [math.log(x) if x > 0.0 else -math.inf for x in (value, low, high)]
@@ -83,9 +83,9 @@ class CertifiedProbability:
     def within(
         cls, value: float, relative: float, error: float, lost: float, n: int
     ) -> CertifiedProbability:
-        """A sum of masses, within a relative and an absolute error, and what else it may have.
+        """Return a sum of masses within a relative and an absolute error, at most `lost` missing.
 
-        One of 2^n equally likely assignments is part of it at least.
+        At least one of 2^n equally likely assignments belongs to the sum.
         """
         log_floor = -n * math.log(2.0)
         error = (value * (relative + _SLACK) + error) * (1.0 + _SLACK)
@@ -105,7 +105,7 @@ class CertifiedProbability:
 
     @classmethod
     def from_product(cls, exponent: float, factor: float, log_error: float) -> CertifiedProbability:
-        """``e^exponent * factor``, whose logarithm is known to within ``log_error``."""
+        """Return e^exponent · factor, whose logarithm is known within `log_error`."""
         log = exponent + math.log(factor)
         margin = log_error + _SLACK * (1.0 + abs(exponent) + abs(log))
         value = math.exp(exponent) * factor
@@ -120,7 +120,7 @@ class CertifiedProbability:
         )
 
     def doubled(self) -> CertifiedProbability:
-        """``2p``, for p at most one half: both tails of a symmetric law."""
+        """Return 2p, for p at most one half: both tails of a symmetric law."""
         if self.ratio:
             numerator, denominator = self.ratio
             return CertifiedProbability.from_ratio(2 * numerator, denominator)
@@ -135,13 +135,13 @@ class CertifiedProbability:
         )
 
     def on_sides(self, sides: str) -> CertifiedProbability:
-        """``p`` of "one" tail, at most one half; of "both"; or of all that is in the other."""
+        """Return p for sides "one", 2p for "both" or 1 - p for "but one", with p ≤ 1/2."""
         if sides == "both":
             return self.doubled()
         return self.complement() if sides == "but one" else self
 
     def plus(self, other: CertifiedProbability) -> CertifiedProbability:
-        """``p + q`` of events that exclude each other; either may be 0."""
+        """Return p + q for events that exclude each other; either may be 0."""
         if self.ratio and other.ratio and self.ratio[1] == other.ratio[1]:
             numerator = self.ratio[0] + other.ratio[0]
             return CertifiedProbability.from_ratio(numerator, self.ratio[1])
@@ -159,7 +159,7 @@ class CertifiedProbability:
         )
 
     def minus(self, other: CertifiedProbability) -> CertifiedProbability:
-        """``p - q`` of an event and a part of it; digits are lost where they are nearly equal."""
+        """Return p - q for an event and a part of it; digits are lost if they are nearly equal."""
         if self.ratio and other.ratio and self.ratio[1] == other.ratio[1]:
             numerator = self.ratio[0] - other.ratio[0]
             return CertifiedProbability.from_ratio(numerator, self.ratio[1])
@@ -172,7 +172,7 @@ class CertifiedProbability:
         )
 
     def times_power_of_half(self, n: int) -> CertifiedProbability:
-        """``p 2^-n``, also where it underflows."""
+        """Return p 2^-n, also if it underflows."""
         shift = n * math.log(2.0)
         margin = _SLACK * (1.0 + shift + abs(self.log_high))
         low, high = math.ldexp(self.low, -n), math.ldexp(self.high, -n)
@@ -187,7 +187,7 @@ class CertifiedProbability:
         )
 
     def among(self, n: int, k: int) -> CertifiedProbability:
-        """``P(X < k) + P(X = k) p`` for a binomial variable X of n fair coins, n not large."""
+        """Return P(X < k) + P(X = k) p for a binomial X of n fair coins; n is not large."""
         at, below = math.comb(n, k), sum(math.comb(n, j) for j in range(k))
         if self.ratio or self.high == 0.0:
             numerator, denominator = self.ratio or (0, 1)
@@ -207,7 +207,7 @@ class CertifiedProbability:
         return product.plus(CertifiedProbability.from_ratio(below, 1 << n))
 
     def at_most_half(self) -> CertifiedProbability:
-        """The same where no more than a half is possible."""
+        """Cut the probability and its interval at one half, the most that is possible."""
         if self.high <= 0.5:
             return self
         half = CertifiedProbability.exactly(0.5)
@@ -215,7 +215,7 @@ class CertifiedProbability:
         return CertifiedProbability(*map(min, pairs))
 
     def with_powers_of_half(self, k: int, n: int) -> CertifiedProbability:
-        """``p + k 2^-n`` for k from -1 to 1 and p at least 2 · 2^-n: no digit is lost."""
+        """Return p + k 2^-n for k from -1 to 1 and p at least 2 · 2^-n; no digit is lost."""
         if k == 0:
             return self
         if self.ratio and n <= _BITS:
@@ -225,12 +225,12 @@ class CertifiedProbability:
             )
         share = k * math.exp(-n * math.log(2.0) - self.log)
         width = self.log_high - self.log_low
-        # a share of at most one half doubles the relative error at most
+        # a share of at most one half at most doubles the relative error
         error = 3.0 * (width + _SLACK * (1.0 + n))
         return CertifiedProbability.from_product(self.log, 1.0 + share, error)
 
     def complement(self) -> CertifiedProbability:
-        """``1 - p``; for p at most one half no digit is lost."""
+        """Return 1 - p; no digit is lost for p at most one half."""
         if self.ratio:
             numerator, denominator = self.ratio
             return CertifiedProbability.from_ratio(denominator - numerator, denominator)
@@ -245,11 +245,12 @@ class CertifiedProbability:
 
 
 def log_of_ratio(numerator: int, denominator: int, power: int = 1) -> float:
-    """log((numerator / denominator)^power) of a ratio above 0 and up to 1.
+    """Return log((numerator / denominator)^power) of a ratio above 0 and up to 1.
 
-    The float nearest to it, but for a share of 1e-20 of all ratios that are as near to the middle
-    of two floats. Far from 1 it is that of the leading digits, to 57 decimals; near 1
-    with d = 1 - ratio it is -d - d² / 2, a ratio of integers, which Python rounds correctly.
+    The result is the nearest float, except perhaps for a share of 1e-20 of all ratios. Those have
+    logarithms very near to the middle of two floats. Far from 1 the leading digits are used, to 57
+    decimals. Near 1, with d = 1 - ratio, the logarithm is -d - d² / 2. That is a ratio of integers,
+    which Python rounds correctly.
     """
     missing = denominator - numerator
     if power == 1 and missing << _NEAR <= denominator:
@@ -261,17 +262,17 @@ def log_of_ratio(numerator: int, denominator: int, power: int = 1) -> float:
 
 
 def _leading(number: int) -> tuple[Decimal, int]:
-    """A and s, the number being nearly a 2^s."""
+    """Return a and s such that the number is nearly a 2^s."""
     shift = max(number.bit_length() - _LEADING, 0)
     return Decimal(number >> shift), shift
 
 
 def _log1p(x: float) -> float:
-    """Of a number from -1 on."""
+    """Return log(1 + x) for x from -1 on."""
     return math.log1p(x) if x > -1.0 else -math.inf
 
 
 def _log_sum(x: float, y: float) -> float:
-    """log(e^x + e^y)."""
+    """Return log(e^x + e^y)."""
     high, low = max(x, y), min(x, y)
     return high if low == -math.inf else high + math.log1p(math.exp(low - high))

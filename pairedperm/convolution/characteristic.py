@@ -1,8 +1,8 @@
-"""The characteristic function of a tilted law, and how far rounding may have moved it.
+"""The characteristic function of a tilted law, with bounds on its rounding errors.
 
-Errors are counted in units of u = 2^-53 (`UNIT`). Assumed: the elementary functions of numpy and
-of the C library are within 4 ulp, 8 u (both claim less); numpy sums the last axis of an
-array pairwise, in runs of at most 128 numbers by eight accumulators. Integers beyond 2^53
+Errors are counted in units of u = 2^-53 (`UNIT`). Two things are assumed. The elementary functions
+of numpy and of the C library are within 4 ulp, 8 u (both claim less). And numpy sums the last axis
+of an array pairwise, in runs of at most 128 numbers by eight accumulators. Integers beyond 2^53
 count as one more rounding, which the counts below include.
 """
 
@@ -22,31 +22,31 @@ from pairedperm.convolution.law import (
 )
 
 ELEMENTARY = 8.0  # proof: u of an elementary function
-_FACTOR = 84.0  # proof: u of a factor's log-modulus or phase, apart from y (`characteristic`)
+_FACTOR = 84.0  # proof: u of a factor's log-modulus or phase, apart from y (`phi_about`)
 CELLS = 2**17  # tuned: frequencies times factors in a block
 _ANGLE = 14.0  # proof: u of angles up to π from exact integers, and of their last addition
-LONGEST = 2**50  # proof: of twice it a limb has 10 bits; and angles are from few roundings
+LONGEST = 2**50  # proof: a limb for twice this length has 10 bits; angles take few roundings
 _INT64_BITS = 62  # proof: a sum of two numbers below 2^62 stays within int64
-HALF_WORD = 2**31  # proof: likewise products of two numbers up to it
-MOST_LONG = 2**36  # proof: variables of a transform of more points than half a word counts
+HALF_WORD = 2**31  # proof: a product of two numbers up to 2^31 stays within int64
+MOST_LONG = 2**36  # proof: variables, if a transform has more than `HALF_WORD` points
 _LOW_BITS = 25  # proof: about half of the bits of a remainder
 
 
 def residues(frequencies: IntArray, step: IntArray | int, length: int) -> IntArray:
-    """Frequency · step modulo length, in (-length / 2, length / 2]; exact.
+    """Return frequency · step modulo length, in (-length / 2, length / 2], exactly.
 
-    Frequencies are from 0 to length / 2, steps from 0 to length - 1, length at most 2^51.
+    Frequencies are from 0 to length / 2, steps from 0 to length - 1, and length is at most 2^51.
     """
     return nearest(products(frequencies, step, length), length)
 
 
 def nearest(remainder: IntArray, length: int) -> IntArray:
-    """Those from 0 to length - 1 that are above length / 2 less length."""
+    """Subtract length from those remainders (0 to length - 1) that are above length / 2."""
     return np.where(2 * remainder > length, remainder - length, remainder)
 
 
 def products(frequencies: IntArray, step: IntArray | int, length: int) -> IntArray:
-    """Frequency · step modulo length, from 0 to length - 1; by Horner's rule on limbs."""
+    """Return frequency · step modulo length, from 0 to length - 1, by Horner's rule on limbs."""
     if length <= HALF_WORD:
         return frequencies * step % length
     bits = _INT64_BITS - length.bit_length()
@@ -60,10 +60,10 @@ def products(frequencies: IntArray, step: IntArray | int, length: int) -> IntArr
 
 
 def sines(remainder: IntArray, length: int) -> tuple[FloatArray, FloatArray]:
-    """Sine and cosine of π r / length for |r| ≤ length / 2, each within 11 u relatively.
+    """Return sine and cosine of π r / length for |r| ≤ length / 2, each within 11 u relatively.
 
-    The cosine is the sine of π (length - 2|r|) / (2 length), an exact integer again. Each
-    argument is within 3 u, and a sine below π / 2 is no more sensitive than its argument.
+    The cosine is the sine of π (length - 2|r|) / (2 length), whose integers are exact again. Each
+    argument is within 3 u. A sine is no more sensitive than its argument up to π / 2.
     """
     sine = np.sin((math.pi / length) * remainder)
     cosine = np.sin((math.pi / (2 * length)) * (length - 2 * np.abs(remainder)))
@@ -73,17 +73,17 @@ def sines(remainder: IntArray, length: int) -> tuple[FloatArray, FloatArray]:
 def log_modulus(
     sine: FloatArray, cosine: FloatArray, sech2: FloatArray, tanh: FloatArray
 ) -> FloatArray:
-    """Log-modulus of cos α - i tanh sin α: ½ log(1 - sech² sin² α), within (78 + 3y) u.
+    """Return the log-modulus of cos α - i tanh sin α: ½ log(1 - sech² sin² α), within (78 + 3y) u.
 
-    Near its zeros the argument is taken as cos² + tanh² sin², where nothing cancels.
+    Near a zero of the factor, the logarithm is that of cos² + tanh² sin², where nothing cancels.
 
-    y is within 2 u; so `chance` is within (8 + 2y) u, `sech2` within (19 + 2y) u, `tanh`
-    within 10 u, all relatively. Then sech² sin² is within (43 + 2y) u, and where it is up to
-    1/2 the logarithm is at most 1/log 2 times as sensitive: (71 + 3y) u with its own 8.
-    Otherwise cos² + tanh² sin² is within 46 u, its logarithm within (46 / log 2 + 8) u.
+    y is within 2 u. So `chance` is within (8 + 2y) u, `sech2` within (19 + 2y) u and `tanh` within
+    10 u, all relatively. Then sech² sin² is within (43 + 2y) u. If it is up to 1/2, the logarithm
+    is at most 1/log 2 times as sensitive: (71 + 3y) u with its own 8. Otherwise cos² + tanh² sin²
+    is within 46 u, and its logarithm within (46 / log 2 + 8) u.
     """
     lost = sech2 * sine**2
-    # lost may be 1 and a rounding; tanh and cosine may both be below 1e-160
+    # lost may be 1 plus a rounding; tanh and cosine may both be below 1e-160
     with np.errstate(divide="ignore", invalid="ignore"):
         result = np.log1p(-lost)
         deep = np.nonzero(lost > 0.5)
@@ -96,9 +96,9 @@ def log_modulus(
 def characteristic(
     law: TiltedLaw, frequencies: IntArray, bound: int, length: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """log-modulus and phase of φ(f) e^{-iω bound}, ω = 2π f / length, and their joint error in u.
+    """Return log-modulus and phase of φ(f) e^{-iω bound}, ω = 2π f / length, and their error in u.
 
-    `phi_about` with α = ω value / 2, reduced to π r / length.
+    The factors are those of `phi_about`, with α = ω value / 2 reduced to π r / length.
     """
     remainder = residues(frequencies[:, None], law.values % length, length)
     origin = products(frequencies, 2 * bound % (2 * length), 2 * length)
@@ -108,19 +108,21 @@ def characteristic(
 def phi_about(
     law: TiltedFactors, remainder: IntArray, origin: IntArray, length: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """log-modulus and phase of φ(ω) e^{-iπ origin / length}, and their joint error in u.
+    """Return log-modulus and phase of φ(ω) e^{-iπ origin / length}, and their joint error in u.
 
-    With 2α the angle ω · value, and α = π r / length for the r in `remainder`, of shape
-    (frequencies, factors) and at most length / 2 in size, a factor is
+    Let 2α be the angle ω · value. Then α = π r / length for the r in `remainder`, which has shape
+    (frequencies, factors) and size at most length / 2. A factor of φ is
+
         1 - chance + chance e^{2iα} = e^{iα} (cos α - i tanh sin α).
-    Its phase is taken as α - atan2(tanh sin α, cos α) where y is small, all the α together
-    in exact integers, and as atan2(2 chance sin α cos α, 1 - 2 chance sin² α) where the value
-    is unlikely to be part of B. Phases stay small beside their sum that way.
 
-    The first atan2 has a ratio within 10 + 11 + 1 + 11 u and is no more sensitive than it:
-    42 u with the multiplication by the count. In the second, the numerator is within
-    (32 + 2y) u and the denominator, at least 0.46, within 41 u (y e^{-y} is small): (83 + 2y) u.
-    The sums over the factors add `summation` u of what is summed.
+    If y is small, the phase of a factor is α - atan2(tanh sin α, cos α), and all the α are added in
+    exact integers. If the value is unlikely to be part of B, the phase is atan2(2 chance sin α cos
+    α, 1 - 2 chance sin² α). So phases stay small beside their sum.
+
+    The first atan2 has a ratio within 10 + 11 + 1 + 11 u and is no more sensitive than the ratio:
+    42 u with the multiplication by the count. In the second, the numerator is within (32 + 2y) u.
+    The denominator, at least 0.46, is within 41 u (y e^{-y} is small): (83 + 2y) u. The sums over
+    the factors add `summation` u of what is summed.
     """
     n_centred = law.n_centred
     sine, cosine = sines(remainder, length)
@@ -131,7 +133,7 @@ def phi_about(
     twice = 2.0 * law.chance[n_centred:] * sine[rare]
     phases[rare] = np.arctan2(twice * cosine[rare], 1.0 - twice * sine[rare])
     phases *= law.counts
-    turn = 2 * length  # of half turns, in units of π / length
+    turn = 2 * length  # a full turn of half angles, in units of π / length
     half_turns = _dot(remainder[centred], law.counts[:n_centred], turn)
     turned = nearest((half_turns - origin) % turn, turn)
     phase = phases.sum(axis=1) + (math.pi / length) * turned
@@ -141,10 +143,10 @@ def phi_about(
 
 
 def _dot(remainder: IntArray, counts: IntArray, turn: int) -> IntArray:
-    """Σ remainder · counts over the factors modulo turn, of remainders up to turn / 4 in size.
+    """Return Σ remainder · counts over the factors modulo turn, for |remainder| ≤ turn / 4.
 
-    Of a long transform a remainder is taken in two halves: no sum of either leaves int64 for up
-    to 2^36 variables, `MOST_LONG`.
+    In a long transform, a remainder is split into two halves. The sum of either half stays within
+    int64 for up to 2^36 variables, `MOST_LONG`.
     """
     if turn <= 2 * HALF_WORD:
         return np.asarray((remainder * (counts % turn) % turn).sum(axis=1) % turn)
@@ -157,10 +159,9 @@ def _dot(remainder: IntArray, counts: IntArray, turn: int) -> IntArray:
 def phi_at(
     law: TiltedVectors, frequencies: IntArray, centre: tuple[int, ...], lengths: tuple[int, ...]
 ) -> tuple[ComplexArray, FloatArray]:
-    """φ e^{-iω · centre} at each frequency, and its relative error in u.
+    """Return φ e^{-iω · centre} at each frequency, and its relative error in u.
 
-    The half angles π Σ f x / M, over the coordinates x and the periods M, are π r / Π M with an
-    exact integer r.
+    With coordinates x and periods M, the half angles π Σ f x / M are π r / Π M, r an exact integer.
     """
     length = math.prod(lengths)
 
@@ -184,12 +185,12 @@ def phi_at(
 
 
 def one_minus_exp(decay: float, remainder: IntArray, length: int) -> ComplexArray:
-    """1 - e^{-decay + 2πi r / length} for |r| ≤ length / 2, where nothing cancels."""
+    """Return 1 - e^{-decay + 2πi r / length} for |r| ≤ length / 2, without cancellation."""
     sine, cosine = sines(remainder, length)
     scale = 2.0 * math.exp(-decay) * sine
     return -math.expm1(-decay) + scale * sine - 1j * scale * cosine
 
 
 def summation(size: int) -> int:
-    """How many additions a term goes through in numpy's pairwise sum, at most."""
+    """Return the most additions that a term goes through in numpy's pairwise sum of so many."""
     return min(size, 32 + size.bit_length())

@@ -1,4 +1,4 @@
-"""Rows of small integers, counted in one pass: reading them costs the most."""
+"""Count distinct rows of small integers in one pass, since reading the rows costs the most."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
 
-LEAST = 2**12  # tuned: rows, of which fewer are counted in little time where they are needed
-BLOCK = 2**17  # tuned: rows that go through all steps while they are in the cache
-CELLS = 2**16  # tuned: of a table of all rows that there may be, which stays there too
+LEAST = 2**12  # tuned: fewer rows are counted later, where they are needed, in little time
+BLOCK = 2**17  # tuned: rows that stay in the cache for all steps
+CELLS = 2**16  # tuned: cells of the table of all possible rows, which stays in the cache too
 _FEW = 4  # tuned: cells that are counted one by one faster than by `np.bincount`
-_FIRST = 2**12  # tuned: rows that tell the table's size, or about it
-_ROOM = 2  # tuned: a share of a column's range, by which later rows may exceed it
-_MOST = 16  # proof: columns that vary, each in at least two ways; more are left to others
-_SMALL = 2**46  # proof: differences are int64, and also what is less than CELLS above
+_FIRST = 2**12  # tuned: first rows, from which the table's size is estimated
+_ROOM = 2  # tuned: 1/_ROOM of a column's range is added to it, for later rows
+_MOST = 16  # proof: columns; if each takes two values, there are CELLS cells
+_SMALL = 2**46  # proof: differences stay int64, and so does a low plus a number below CELLS
 
 
 def few_rows(columns: Sequence[NDArray[Any]]) -> tuple[list[IntArray], IntArray] | None:
-    """The distinct rows of columns, ascending, and how often each occurs; None if many may be.
+    """Return the distinct rows, ascending, and how often each occurs; None if there may be many.
 
-    There are few if a table from the least to the largest number of each column has no more cells
-    than there are rows, nor than CELLS. Cost: O(n).
+    There are few if a table has at most CELLS cells, and at most as many as there are rows. The
+    table spans each column from its least to its largest number. Cost: O(n).
     """
     n = columns[0].size
     if n == 0 or len(columns) > _MOST:
@@ -40,7 +40,7 @@ def few_rows(columns: Sequence[NDArray[Any]]) -> tuple[list[IntArray], IntArray]
 
 
 class _Table:
-    """How often each row occurs: a cell for all that columns from their lows on may hold."""
+    """A table of how often each row occurs, with one axis for each column, starting at its low."""
 
     def __init__(self, columns: Sequence[NDArray[Any]], most: int) -> None:
         self._most = most
@@ -49,7 +49,7 @@ class _Table:
         self._buffers = np.empty((len(columns), min(BLOCK, columns[0].size)), dtype=np.int64)
 
     def add(self, block: Sequence[NDArray[Any]]) -> bool:
-        """Count the rows of a block; not if their table would have too many cells."""
+        """Count the rows of a block; return False if the table would have too many cells."""
         digits = self._digits(block)
         if digits is None:
             return self.widen(block) and self.add(block)
@@ -66,7 +66,7 @@ class _Table:
         return True
 
     def _digits(self, block: Sequence[NDArray[Any]]) -> list[IntArray] | None:
-        """The columns less their lows, if all are in the table."""
+        """Return the columns less their lows, or None if one of them leaves the table."""
         found = []
         for k, (column, low, size) in enumerate(
             zip(block, self._lows, self._cells.shape, strict=True)
@@ -74,13 +74,13 @@ class _Table:
             if low or column.dtype != np.int64 or not column.flags.c_contiguous:
                 buffer = self._buffers[k, : column.size]
                 column = np.subtract(column, low, out=buffer, dtype=np.int64)
-            if np.maximum.reduce(column.view(np.uint64)) >= size:  # what is negative is large
+            if np.maximum.reduce(column.view(np.uint64)) >= size:  # as uint64, negatives are large
                 return None
             found.append(column)
         return found
 
     def widen(self, block: Sequence[NDArray[Any]]) -> bool:
-        """Make room for what the block holds, and a little more, if that takes few cells."""
+        """Make room for the block's rows and some more; return False if it takes too many cells."""
         found, how_often = self.rows()
         ends = [np.append(x, (y.min(), y.max())) for x, y in zip(found, block, strict=True)]
         lows, highs = [int(x.min()) for x in ends], [int(x.max()) for x in ends]
@@ -94,7 +94,7 @@ class _Table:
         return True
 
     def rows(self) -> tuple[list[IntArray], IntArray]:
-        """Those that occur, ascending, and how often."""
+        """Return the rows that occur, ascending, and how often each occurs."""
         how_often = self._cells.reshape(-1)
         cells = np.flatnonzero(how_often)
         places = np.unravel_index(cells, self._cells.shape)

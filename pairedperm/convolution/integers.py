@@ -1,4 +1,4 @@
-"""Exact integers: sums that do not wrap, distinct rows, a tail counted assignment by assignment."""
+"""Exact integer arithmetic: sums beyond int64, distinct rows, and a tail counted in one integer."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _TOGETHER = 2**20  # tuned: entries of a table that are summed together, in int6
 
 
 def count_lower_tail(values: Sequence[int], counts: Sequence[int], bound: int) -> int:
-    """How many of the 2^n assignments have a sum of at most ``bound``.
+    """Count those of the 2^n assignments whose sum is at most ``bound``.
 
-    The generating function Π (1 + x^value)^count is held in one integer, x being a power
-    of two that is too large for a coefficient to carry into the next; multiplying by
-    (1 + x^value) is a shift and an addition, and terms above ``bound`` are cut off.
-    Cost: O(n² · bound) bit operations, a few microseconds for small corpora.
+    One integer holds the generating function Π (1 + x^value)^count. There x is a power of two, too
+    large for a coefficient to carry into the next. Multiplying by (1 + x^value) is a shift and an
+    addition; terms above ``bound`` are cut off. Cost: O(n² · bound) bit operations, a few
+    microseconds for few examples.
     """
     n = sum(counts)
     width = n + 1
@@ -30,15 +30,15 @@ def count_lower_tail(values: Sequence[int], counts: Sequence[int], bound: int) -
             continue
         for _ in range(count):
             polynomial += (polynomial << value * width) & kept
-    # The digits in base 2^width sum to what is left modulo 2^width - 1.
+    # The sum of the digits in base 2^width is the remainder modulo 2^width - 1.
     return polynomial % ((1 << width) - 1)
 
 
 def attainable_sums(values: Sequence[int], counts: Sequence[int]) -> NDArray[np.bool_]:
-    """Which of 0 … Σ counts · values are sums of values > 0, by shifting the bits of one integer.
+    """Tell which of 0 … Σ counts · values are sums of the values, by shifting one integer's bits.
 
-    While there are no gaps up to the sum of the values so far, one that is no larger than it
-    by more than 1 makes none.
+    The values are positive. The sums have no gap as long as each next value is at most 1 more than
+    the sum of the values before it.
     """
     reached, largest, is_full = 1, 0, True
     for value, count in zip(values, counts, strict=True):
@@ -61,24 +61,30 @@ def attainable_sums(values: Sequence[int], counts: Sequence[int]) -> NDArray[np.
 
 
 def exact_sum(values: NDArray[np.int64]) -> int:
-    """Σ values, also where it leaves int64: high and low halves apart."""
+    """Return Σ values, also beyond int64: the high and the low halves are summed apart."""
     return (int((values >> 32).sum()) << 32) + int((values & 0xFFFFFFFF).sum())
 
 
 def exact_dot(counts: NDArray[np.int64], values: NDArray[np.int64]) -> int:
-    """Σ counts · values, also where it leaves int64."""
+    """Return Σ counts · values, also beyond int64."""
     if int(counts.max(initial=0)) * largest_entry(values) * counts.size <= np.iinfo(np.int64).max:
         return int((counts * values).sum())
     return sum(m * v for m, v in zip(counts.tolist(), values.tolist(), strict=True))
 
 
 def size_sums(table: NDArray[np.int64], counts: IntArray) -> list[int]:
-    """Σ counts · |column| of each column, also beyond int64: -2^63 has no opposite there."""
+    """Return Σ counts · |column| of each column, also beyond int64.
+
+    The sums are those of -|column|, since |-2^63| is not an int64.
+    """
     return [-exact_dot(counts, -np.abs(column)) for column in table.T]
 
 
 def column_sums(table: NDArray[np.int64], multiplicities: IntArray | None) -> list[int]:
-    """Of rows of shape (k, m), each as often as it occurs, None once; also beyond int64."""
+    """Return the sum of each column, also beyond int64.
+
+    The table has shape (k, m); row k is taken multiplicities[k] times, or once if that is None.
+    """
     size = largest_entry(table) * (1 if multiplicities is None else int(multiplicities.max()))
     if size * len(table) <= np.iinfo(np.int64).max:
         return _column_sums(table, multiplicities).tolist()  # type: ignore[no-any-return]
@@ -88,7 +94,7 @@ def column_sums(table: NDArray[np.int64], multiplicities: IntArray | None) -> li
 
 
 def _column_sums(table: IntArray, multiplicities: IntArray | None) -> IntArray:
-    """The same within int64: of some rows at a time, for small integers are widened."""
+    """Return the sum of each column within int64, some rows at a time: summing widens them."""
     sums = np.zeros(table.shape[1], dtype=np.int64)
     n_rows = max(_TOGETHER // max(sums.size, 1), 1)
     for start in range(0, len(table), n_rows):
@@ -101,14 +107,14 @@ def _column_sums(table: IntArray, multiplicities: IntArray | None) -> IntArray:
 
 
 def largest_entry(values: NDArray[np.int64]) -> int:
-    """The largest |value|, 0 without any."""
+    """Return the largest |value|, or 0 if there is none."""
     return max(int(values.max()), -int(values.min())) if values.size else 0
 
 
 def distinct_rows(
     columns: list[IntArray], multiplicities: IntArray | None
 ) -> tuple[IntArray, IntArray]:
-    """Where each distinct row stands, in ascending order of the rows, and how often."""
+    """Return a position of each distinct row, ascending by row, and how often the row occurs."""
     n = columns[0].size
     if n == 0:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
@@ -126,9 +132,9 @@ def distinct_rows(
 def distinct_differences(
     rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None
 ) -> tuple[IntArray, IntArray]:
-    """The differences of rows (k, m), up to sign, that are not 0, and how often each occurs.
+    """Return the distinct differences of rows (k, m), up to sign, and how often each occurs.
 
-    Distinct, ascending, the first entry that is not 0 positive.
+    Differences of 0 are left out. The others ascend; the first entry that is not 0 is positive.
     """
     columns = (rows1 - rows2).T
     is_turned = np.zeros(len(rows1), dtype=np.bool_)
@@ -149,7 +155,7 @@ def _how_often(codes: IntArray, n_codes: int, multiplicities: IntArray | None) -
 
 
 def _codes(columns: list[IntArray]) -> tuple[IntArray, int]:
-    """A number from 0 for each row, ascending with the rows, and a bound they stay below."""
+    """Return a number from 0 for each row, ascending with the rows, and a bound above them all."""
     codes, n_codes = np.zeros(columns[0].size, dtype=np.int64), 1
     for column in columns:
         column = column.astype(np.int64, copy=False)

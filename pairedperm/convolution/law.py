@@ -17,9 +17,9 @@ ComplexArray = NDArray[np.complex128]
 
 
 class TiltedFactors:
-    """Independent two-point variables, each with its tilt y: taken with probability 1/(1 + e^y).
+    """Independent two-point variables: variable k is taken with probability 1/(1 + e^{y[k]}).
 
-    `y` is not negative and ascending; `counts` says how many variables have each.
+    `y` is ascending and not negative; `counts[k]` variables have the tilt `y[k]`.
     """
 
     counts: IntArray
@@ -27,7 +27,7 @@ class TiltedFactors:
 
     @cached_property
     def n_centred(self) -> int:
-        """How many of the values, from the first, are best taken about their half: y ≤ 1."""
+        """The number of values with y ≤ 1, which come first; their factors are centred."""
         return int(np.searchsorted(self.y, 1.0, side="right"))
 
     @cached_property
@@ -37,12 +37,12 @@ class TiltedFactors:
 
     @cached_property
     def sech2(self) -> FloatArray:
-        """sech²(y / 2), four times the variance of value's Bernoulli variable."""
+        """sech²(y / 2), four times the variance of the value's Bernoulli variable."""
         return np.asarray(4.0 * self.chance * (1.0 - self.chance))
 
     @cached_property
     def tanh(self) -> FloatArray:
-        """tanh(y / 2) = 1 - 2 chance, without its cancellation."""
+        """tanh(y / 2) = 1 - 2 chance, computed without cancellation."""
         return np.asarray(np.tanh(self.y / 2.0))
 
 
@@ -56,7 +56,7 @@ class TiltedVectors(TiltedFactors):
 class TiltedLaw(TiltedFactors):
     """The law of B = Σ_k values[k] · Binomial(counts[k], 1/2) under the tilt e^{-tau B}.
 
-    `values` are positive, distinct and ascending, integers or (`bracket`) floats. A value is part
+    `values` are positive, distinct and ascending: integers, or floats in `reals`. A value is part
     of B with probability 1 / (1 + e^{tau value}), which is one half without tilt.
     """
 
@@ -66,45 +66,45 @@ class TiltedLaw(TiltedFactors):
 
     @cached_property
     def y(self) -> FloatArray:  # type: ignore[override]
-        """Tau · value."""
+        """The exponents tau · values."""
         return np.asarray(self.tau * self.values, dtype=np.float64)
 
     @cached_property
     def mean(self) -> float:
-        """Of B."""
+        """The mean of B."""
         return float((self.counts * (self.values * self.chance)).sum())
 
     @cached_property
     def variance(self) -> float:
-        """Of B."""
+        """The variance of B."""
         spread = self.values * np.sqrt(self.chance * (1.0 - self.chance))
         return float((self.counts * spread**2).sum())
 
     @cached_property
     def log_scale(self) -> float:
-        """κ(tau) = log E e^{-tau B} without tilt."""
+        """κ(tau) = log E e^{-tau B}, the expectation taken without tilt."""
         return log_scale(self.y, self.counts)
 
     @property
     def squares(self) -> float:
-        """Of the ranges of the variables, all together: for Hoeffding's bound."""
+        """Σ counts values², the sum of all squared ranges, for Hoeffding's bound."""
         return sum_of_squares(self.values, self.counts)
 
     def log_end(self, side: int, total: float) -> float:
-        """The logarithm of the mass of B = 0 (side +1), or of B = total (-1)."""
+        """Return the logarithm of the mass of B = 0 (side +1), or of B = total (side -1)."""
         end = -self.log_scale - float(self.counts.sum()) * math.log(2.0)
         return end - self.tau * total if side < 0 else end
 
     def at(self, tau: float) -> TiltedLaw:
-        """The same sum under another tilt."""
+        """Return the law of the same sum under another tilt."""
         return TiltedLaw(self.values, self.counts, tau)
 
 
 def log_scale(y: FloatArray, counts: IntArray) -> float:
-    """Σ counts log((1 + e^{-y}) / 2).
+    """Return Σ counts log((1 + e^{-y}) / 2).
 
-    Where |y| ≤ 1 a term is log cosh(y / 2) - y / 2, so that none loses digits beside log 2;
-    within 2^-44 of the whole, generously, for y of either sign.
+    If |y| ≤ 1, a term is computed as log cosh(y / 2) - y / 2: no digit is lost beside log 2. The
+    relative error is below 2^-44, generously, for y of either sign.
     """
     small = np.abs(y) <= 1.0
     log_cosh = np.log1p(2.0 * np.sinh(np.where(small, y, 0.0) / 4.0) ** 2)
@@ -113,18 +113,20 @@ def log_scale(y: FloatArray, counts: IntArray) -> float:
 
 
 def sum_of_squares(values: NDArray[Any], counts: IntArray) -> float:
-    """Σ counts values²: the variance of B is a quarter of it without tilt, less with one."""
+    """Return Σ counts values²: a quarter of it is the variance of B, and a tilt makes that less."""
     return float((counts * values.astype(float) ** 2).sum())
 
 
 def tilted_to(values: NDArray[Any], counts: IntArray, bound: float, total: float) -> TiltedLaw:
-    """The tilt under which the mean of B is `bound`, 0 < bound < total / 2, nearly enough.
+    """Return the tilt under which the mean of B is nearly `bound`, 0 < bound < total / 2.
 
-    Every tilt gives the same tail; this one gives short sums. In tau the mean of B decreases
-    and is convex on tau ≥ 0 (a sum of logistic tails), so that Newton's method started at 0
-    approaches the root from the left and never passes it. It stops when its steps are short
-    beside tau, and the mean near beside its deviation: the second alone says little where a
-    huge value still has a tiny chance, the first where there are very many values.
+    Every tilt gives the same tail; this one keeps the sums short. For tau ≥ 0 the mean of B
+    decreases and is convex in tau, as a sum of logistic tails. So Newton's method, started at 0,
+    approaches the root from the left and never passes it.
+
+    The method stops when the step is short beside tau and the mean is near the bound beside the
+    deviation. The second condition alone says little if a huge value still has a tiny chance. The
+    first alone says little if there are very many values.
     """
     law = TiltedLaw(values, counts, 0.0)
     step = (total - 2 * bound) / 2 / law.variance

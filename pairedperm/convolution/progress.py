@@ -1,4 +1,4 @@
-"""How far a long computation is, told to whoever watches it."""
+"""Progress of a long computation, reported to a watcher."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _WATCHER: ContextVar[Callable[[float], object] | None] = ContextVar("watcher", d
 
 @contextmanager
 def watched(watcher: Callable[[float], object]) -> Iterator[None]:
-    """Meanwhile the watcher is told of all work, in the nanoseconds that it should take."""
+    """Report all work done meanwhile to the watcher, in the nanoseconds that it should take."""
     token = _WATCHER.set(watcher)
     try:
         yield
@@ -20,7 +20,7 @@ def watched(watcher: Callable[[float], object]) -> Iterator[None]:
 
 
 def advance(nanoseconds: float) -> None:
-    """Tell that so much work is done, by counts and not by a clock."""
+    """Report work of so many nanoseconds as done; they are known from counts, not from a clock."""
     watcher = _WATCHER.get()
     if watcher is not None:
         watcher(nanoseconds)

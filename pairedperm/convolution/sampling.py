@@ -1,4 +1,4 @@
-"""Random swaps and resamples: their sums, drawn from the distinct rows where those repeat."""
+"""Random swaps and resamples: their sums, drawn from distinct rows if rows repeat often."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from pairedperm.convolution.integers import size_sums
 from pairedperm.convolution.law import FloatArray, IntArray
 
 CELLS = 2**21  # tuned: random variables drawn together
-SUMS = 2**18  # tuned: numbers of sums that are drawn together
+SUMS = 2**18  # tuned: entries of the sums that are drawn together
 TOGETHER = 2**13  # tuned: random bits of a sample that are multiplied together
 WIDE, SPARSE = 32, 0.1  # tuned: columns, and share of entries, of a matrix that is kept sparse
 FEW = 32  # tuned: variables of a vector up to which each is a random bit
-_SINGLE = 16.0  # tuned: examples for each distinct row, below which examples are drawn one by one
-_SAMPLE, _BIT, _BINOMIAL = 1000.0, 1.5, 150.0  # tuned: nanoseconds of each
-_DRAWN, _ROW = 15.0, 100.0  # tuned: of an example, and of a distinct row, that is drawn
-_PRODUCT, _NUMBER = 0.2, 50.0  # tuned: of a product, and of a number of a sum
-_SPARSE_PRODUCT = 1.0  # tuned: of one by an entry of a table that is kept sparse
-_SWAPPED_BYTES, _RESAMPLED_BYTES = 28, 12  # tuned: of an entry of a table, beside its own
-_SPARSE_BYTES = 3  # tuned: the same of a table that is kept sparse, beside two of its own
-_VARIABLE_BYTES, _SUM_BYTES = 32, 200  # tuned: of what is held at once
+_SINGLE = 16.0  # tuned: with fewer examples per distinct row, examples are drawn one by one
+_SAMPLE, _BIT, _BINOMIAL = 1000.0, 1.5, 150.0  # tuned: ns of each
+_DRAWN, _ROW = 15.0, 100.0  # tuned: ns of a drawn example, and of a drawn distinct row
+_PRODUCT, _NUMBER = 0.2, 50.0  # tuned: ns of a product, and of an entry of a sum
+_SPARSE_PRODUCT = 1.0  # tuned: ns of a product with an entry of a sparse table
+_SWAPPED_BYTES, _RESAMPLED_BYTES = 28, 12  # tuned: of a table's entry, beside its own bytes
+_SPARSE_BYTES = 3  # tuned: of a sparse table's entry, beside twice its own bytes
+_VARIABLE_BYTES, _SUM_BYTES = 32, 200  # tuned: of a variable, and of an entry of a sum
 LEAST_BYTES = 2**23  # tuned: memory for what is drawn together, however small the budget is
-_FLOAT32, _FLOAT64, _INT64 = 2**24, 2**53, 2**62  # proof: below which integers are exact
+_FLOAT32, _FLOAT64, _INT64 = 2**24, 2**53, 2**62  # proof: integers below these are exact
 
 
 class SamplingCost(NamedTuple):
-    """About how long a sample takes, and the memory for those that are drawn together."""
+    """The estimated time of one sample, and the memory of the samples that are drawn together."""
 
     nanoseconds: float
     n_bytes: float
 
 
 def swapping_cost(vectors: IntArray, counts: IntArray, max_bytes: float = math.inf) -> SamplingCost:
-    """Of `sampled_sums`, and of scores of the sums."""
+    """Estimate the cost of `sampled_sums` and of the scores of its sums."""
     is_few = counts <= FEW
     n_bits, n_others = int(counts[is_few].sum()), int((~is_few).sum())
     variables = _BIT * n_bits + _BINOMIAL * n_others
@@ -48,7 +48,7 @@ def swapping_cost(vectors: IntArray, counts: IntArray, max_bytes: float = math.i
 def drawing_cost(
     table: NDArray[Any], counts: IntArray, max_bytes: float = math.inf
 ) -> SamplingCost:
-    """Of `resampled_sums`, and of scores of the sums."""
+    """Estimate the cost of `resampled_sums` and of the scores of its sums."""
     n = int(counts.sum())
     is_single = _draws_one_by_one(counts)
     variables = _DRAWN * n if is_single else _ROW * counts.size
@@ -78,7 +78,7 @@ def _cost(
 
 
 def _blocks(max_bytes: float) -> tuple[int, int]:
-    """CELLS and SUMS, or as much less as brings them to half of the budget, or `LEAST_BYTES`."""
+    """Return CELLS and SUMS, scaled down to half of the budget, but not below `LEAST_BYTES`."""
     allowed = max(max_bytes / 2.0, LEAST_BYTES)
     share = min(allowed / (_VARIABLE_BYTES * CELLS + _SUM_BYTES * SUMS), 1.0)
     return math.ceil(share * CELLS), math.ceil(share * SUMS)
@@ -92,13 +92,14 @@ def sampled_sums(
     max_bytes: float = math.inf,
     pause: int = 0,
 ) -> Iterator[NDArray[Any]]:
-    """Samples of B = Σ_k vectors[k] · Binomial(counts[k], 1/2), blocks of shape (n, m).
+    """Yield samples of B = Σ_k vectors[k] · Binomial(counts[k], 1/2), in blocks of shape (n, m).
 
-    A block ends after the first `pause` samples, for those who may need no more.
+    A block ends after the first `pause` samples, for callers who may need no more.
 
-    Of int64, or Python integers where sums exceed it. A vector that occurs up to 32 times takes
-    a random bit each time, any other one a binomial variable; the sums are products of matrices,
-    of floats that hold all of them. Cost: O(n_samples · vectors), however large the counts are.
+    Sums are int64, or Python integers if int64 may not hold them. A vector that occurs up to 32
+    times takes a random bit each time, any other vector a binomial variable. Bits are multiplied by
+    vectors as matrices of floats, which hold all these sums exactly. Cost: O(n_samples · vectors),
+    however large the counts are.
     """
     largest = max(size_sums(vectors, counts), default=0)
     is_few = counts <= FEW if largest < _FLOAT64 else np.zeros(counts.size, dtype=np.bool_)
@@ -110,7 +111,7 @@ def sampled_sums(
     elif largest > _INT64:
         others = others.astype(object)
     starts = range(0, bits.size, TOGETHER)
-    # what is drawn together has a stream of its own, so that blocks do not matter
+    # each group of variables has its own stream, so that the size of blocks does not matter
     seeds = rng.integers(2**63, size=2 + len(starts))
     streams = [np.random.default_rng(seed) for seed in seeds]
     of_others, of_bits = streams.pop(1), streams
@@ -136,7 +137,7 @@ def sampled_sums(
 
 
 def _is_sparse(table: NDArray[Any]) -> bool:
-    """Whether its products are those of few entries: of integers, which no order rounds."""
+    """Tell whether a table is kept sparse: wide, of integers, and with few entries other than 0."""
     if table.dtype.kind == "f" or table.shape[1] < WIDE:
         return False
     return bool(np.count_nonzero(table) <= SPARSE * table.size)
@@ -145,13 +146,13 @@ def _is_sparse(table: NDArray[Any]) -> bool:
 def _products(
     table: NDArray[Any], parts: Sequence[IntArray | slice], dtype: Any
 ) -> list[Callable[[NDArray[Any]], NDArray[Any]]]:
-    """Multiplication by some of its rows on the right, of each part, in floats."""
+    """Return for each part of the rows a function that multiplies a matrix by them, in floats."""
     if not _is_sparse(table):
         dense = [table[part].astype(dtype, copy=False) for part in parts]
         return [lambda drawn, rows=rows: np.asarray(drawn @ rows) for rows in dense]  # type: ignore[misc]
     from scipy.sparse import csr_array
 
-    matrix = csr_array(table)  # of its own type: nothing is copied but entries that are not 0
+    matrix = csr_array(table)  # keeps the type: only entries that are not 0 are copied
     few = [csr_array(matrix[part].T, dtype=dtype) for part in parts]
     return [lambda drawn, rows=rows: np.asarray(rows @ drawn.T).T for rows in few]  # type: ignore[misc]
 
@@ -163,10 +164,10 @@ def resampled_sums(
     rng: np.random.Generator,
     max_bytes: float = math.inf,
 ) -> Iterator[FloatArray]:
-    """Samples of Σ_k M_k table[k], M multinomial with n = Σ counts draws, blocks of shape (b, m).
+    """Yield samples of Σ_k M_k table[k], M multinomial with n = Σ counts draws, in blocks (b, m).
 
-    Where rows repeat often a binomial variable is drawn for each distinct one, otherwise n
-    examples. Cost: O(n_samples · distinct rows) or O(n_samples · n), and that many products.
+    If rows repeat often, a binomial number is drawn for each distinct row, otherwise n examples.
+    Cost: O(n_samples · distinct rows) or O(n_samples · n), and as many products.
     """
     n = int(counts.sum())
     drawn_together = n if _draws_one_by_one(counts) else counts.size
@@ -180,7 +181,7 @@ def resampled_sums(
 def resampled_counts(
     counts: IntArray, n_samples: int, rng: np.random.Generator, n_rows: int
 ) -> Iterator[IntArray]:
-    """How often samples of n = Σ counts draws take each row, blocks of shape (n_rows, k)."""
+    """Yield how often samples of n = Σ counts draws take each row, in blocks (n_rows, k)."""
     n = int(counts.sum())
     which = np.repeat(np.arange(counts.size), counts) if _draws_one_by_one(counts) else None
     for start in range(0, n_samples, n_rows):
@@ -194,5 +195,5 @@ def resampled_counts(
 
 
 def _draws_one_by_one(counts: IntArray) -> bool:
-    """Whether examples are drawn, or else a binomial number of each distinct row."""
+    """Tell whether examples are drawn one by one, instead of a binomial number of each row."""
     return bool(counts.size * _SINGLE > counts.sum())

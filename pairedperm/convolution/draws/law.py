@@ -1,8 +1,9 @@
 """A sum of independent draws from one lattice law, and its exponential tilts.
 
-S = X_1 + … + X_n, each X one of the n numbers that were observed: the k-th value occurs counts[k]
-times among them, and is drawn with the probability counts[k] / n. Under the tilt e^{-tau S} that
-is counts[k] e^{-y_k} / Z, y_k = tau (values[k] - peak), peak being a most likely value.
+S = X_1 + … + X_n, and each X is one of the n numbers that were observed. The k-th value occurs
+counts[k] times among these, and is drawn with the probability counts[k] / n. Under the tilt
+e^{-tau S} this becomes counts[k] e^{-y_k} / Z, y_k = tau (values[k] - peak), for a most likely
+value, the peak.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
 
 _SMALL = 0.5  # proof: |y| up to which e^{-y} - 1 + y is a power series
-_TERMS = 15  # proof: of it: 0.5^16 / 16! is 2^-57 of its first one
+_TERMS = 15  # proof: of that series: 0.5^16 / 16! is 2^-57 of its first term
 _NEAR_ZERO = 0.1  # proof: |a| up to which log(1 + a) - a is a power series
-_ROUNDS = 200  # tuned: of the search for a tilt, at most
+_ROUNDS = 200  # tuned: most steps of the search for a tilt
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class ResampledLaw:
 
     @cached_property
     def n(self) -> int:
-        """Number of draws."""
+        """The number of draws."""
         return int(self.counts.sum())
 
     @cached_property
@@ -48,7 +49,7 @@ class ResampledLaw:
 
     @cached_property
     def y(self) -> FloatArray:
-        """Tau (value - peak)."""
+        """The exponents tau (value - peak)."""
         return np.asarray(self.tau * (self.values - self.peak))
 
     @cached_property
@@ -57,62 +58,65 @@ class ResampledLaw:
 
     @cached_property
     def _log_share(self) -> float:
-        """Log E e^{-tau (X - peak)} without tilt."""
+        """The logarithm of E e^{-tau (X - peak)}, the expectation taken without tilt."""
         return math.log(float(self._weights.sum()) / self.n)
 
     @cached_property
     def chance(self) -> FloatArray:
-        """Of each value in a draw."""
+        """The probability of each value in a draw."""
         return np.asarray(self._weights / self._weights.sum())
 
     @cached_property
     def mean_of_one(self) -> float:
-        """Of X."""
+        """The mean of X."""
         return float((self.chance * self.values).sum())
 
     @property
     def mean(self) -> float:
-        """Of S."""
+        """The mean of S."""
         return self.n * self.mean_of_one
 
     @cached_property
     def variance(self) -> float:
-        """Of S."""
+        """The variance of S."""
         return self.n * float((self.chance * (self.values - self.mean_of_one) ** 2).sum())
 
     @property
     def log_scale(self) -> float:
-        """Log E e^{-tau S} without tilt."""
+        """The logarithm of E e^{-tau S}, the expectation taken without tilt."""
         return self.n * (self._log_share - self.tau * self.peak)
 
     @property
     def squares(self) -> float:
-        """N times the square of the largest value: for Hoeffding's bound."""
+        """The square of the largest value, times n, for Hoeffding's bound."""
         return self.n * float(self.values[-1]) ** 2
 
     def log_end(self, side: int, total: float) -> float:
-        """The logarithm of the mass of S = 0 (side +1), or of its largest value (-1)."""
+        """Return the logarithm of the mass of S = 0 (side +1), or of its largest value (-1)."""
         k = 0 if side > 0 else -1
         return self.n * (math.log(self.counts[k] / self.n) - float(self.y[k]) - self._log_share)
 
     def at(self, tau: float) -> ResampledLaw:
-        """The same sum under another tilt."""
+        """Return the law of the same sum under another tilt."""
         return ResampledLaw(self.values, self.counts, tau)
 
     def exponent(self, bound: int) -> tuple[float, float]:
-        """E = log E e^{-tau (S - bound)} without tilt, and a bound on its error.
+        """Return E = log E e^{-tau (S - bound)} without tilt, and a bound on its error.
 
-        With t = Σ counts values, n times the mean of X, and g(y) = e^{-y} - 1 + y ≥ 0
+        With t = Σ counts values, n times the mean of X, and g(y) = e^{-y} - 1 + y ≥ 0,
 
             E = G - tau (t - b) + n h(A / n),    G = Σ counts g(y),  A = G - tau (t - n c),
 
-        where y is tau (value - c), c the integer nearest to b / n (by convexity no
-        counts e^{-y} / n exceeds e^{tau / 2} then), and
-        h(a) = log(1 + a) - a: what is linear in y is summed in integers, and each part is of the
-        size of E. Where A / n < -1/2, hardly a draw is likely at all, and where G > n, one value is
-        far from the others: then E is taken as n log(Σ counts e^{-y} / n) + tau (b - n c).
-        Errors in u: y is within 1, so that e^{-y} is within 8 + |y|; g within 48 + |y| as it stands
-        (nothing cancels by more than a factor 5 from |y| = 1/2 on), 16 as a series.
+        where y is tau (value - c), h(a) = log(1 + a) - a, and c is the integer nearest to b / n. By
+        convexity, no counts e^{-y} / n exceeds e^{tau / 2} then. The part that is linear in y is
+        summed in integers, and each part is of the size of E.
+
+        If A / n < -1/2, hardly any draw is likely. If G > n, one value is far from the others. In
+        both cases E is taken as n log(Σ counts e^{-y} / n) + tau (b - n c).
+
+        Errors in u: y is within 1, so that e^{-y} is within 8 + |y|. g is within 48 + |y| as it
+        stands (nothing cancels by more than a factor 5 from |y| = 1/2 on), and within 16 as a
+        series.
         """
         n, c = self.n, round(bound / self.n)
         y: FloatArray = np.asarray(self.tau * (self.values - c))
@@ -138,10 +142,11 @@ class ResampledLaw:
 
 
 def resampled_to(values: IntArray, counts: IntArray, bound: int) -> ResampledLaw:
-    """The tilt under which the mean of S is `bound`, from 1 to below its mean, nearly enough.
+    """Return the tilt under which the mean of S is nearly `bound`, from 1 to below its mean.
 
-    Every tilt gives the same tail; this one gives short sums. Newton's method between two
-    bounds, until the mean is near beside its deviation and the step short beside the tilt.
+    Every tilt gives the same tail; this one keeps the sums short. Newton's method runs between two
+    bounds. It stops when the mean is near the bound beside the deviation, and the step is short
+    beside the tilt.
     """
     law = ResampledLaw(values, counts, 0.0)
     low, high = 0.0, math.inf
@@ -159,12 +164,12 @@ def resampled_to(values: IntArray, counts: IntArray, bound: int) -> ResampledLaw
 
 
 def _log_error(y: FloatArray, weighted: FloatArray) -> float:
-    """Of log Σ weighted, in u: the sum of positive terms, each within 10 + |y| and an addition."""
+    """Bound the error of log Σ weighted, in u: each term is within 10 + |y| and its additions."""
     return float((weighted * (10.0 + summation(y.size) + np.abs(y))).sum() / weighted.sum())
 
 
 def _series(y: FloatArray) -> FloatArray:
-    """e^{-y} - 1 + y for |y| ≤ 1/2."""
+    """Return e^{-y} - 1 + y for |y| ≤ 1/2, as a power series."""
     result = np.zeros_like(y)
     for k in range(_TERMS, 2, -1):
         result = (1.0 + result) * (-y / k)
@@ -172,7 +177,7 @@ def _series(y: FloatArray) -> FloatArray:
 
 
 def _log1p_minus(a: float) -> float:
-    """log(1 + a) - a, for a > -1/2."""
+    """Return log(1 + a) - a, for a > -1/2."""
     if abs(a) > _NEAR_ZERO:
         return math.log1p(a) - a
     result = 0.0

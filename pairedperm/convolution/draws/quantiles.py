@@ -1,4 +1,4 @@
-"""Quantiles of a bootstrap distribution: of a sum on a lattice, and of a ratio of two sums."""
+"""Quantiles of bootstrap distributions: of a sum on a lattice, and of a ratio of two sums."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-_LEFT_OUT = 2.0**-50  # proof: of the law, beyond the window and of frequencies that are dropped
-_EVALUATED = 16  # tuned: terms that cost as much as a point of the transform back
-_TIED = 1e-12  # proof: probabilities that are taken for the same
+_LEFT_OUT = 2.0**-50  # proof: mass beyond the window, and error of all dropped frequencies
+_EVALUATED = 16  # tuned: points of the transform back that cost as much as a term
+_TIED = 1e-12  # proof: probabilities that differ by less are taken for the same
 _REACH = 8.0  # proof: standard deviations that a sum hardly leaves
-_FINE, _SHORT, _LONG = 2**11, 12, 20  # proof: points of a rounded sum: for √n, and their logarithms
-_MANY, _SKEWED = 2**20, 0.1  # proof: examples, and the skewness of a sum, that is nearly normal
+_FINE, _SHORT, _LONG = 2**11, 12, 20  # proof: points of a rounded sum over √n; range of their log2
+_MANY, _SKEWED = 2**20, 0.1  # proof: examples, and skewness, of a sum that is nearly normal
 _WIDER = 60  # tuned: times that an interval is doubled
-_POINTS = 2**20  # tuned: of both sums of a ratio, that are laid out
+_POINTS = 2**20  # tuned: most points of both sums of a ratio that are laid out
 _NOISE = 1e-17  # proof: mass of a point that rounding may have put there
-_PRECISE = 1e-5  # proof: of the standard error
+_PRECISE = 1e-5  # proof: accuracy of a quantile, in standard errors
 
 Pair = tuple[IntArray, IntArray]  # numerators and denominators
 
@@ -33,11 +33,11 @@ Pair = tuple[IntArray, IntArray]  # numerators and denominators
 def sum_quantiles(
     values: IntArray, counts: IntArray, level: float, budget: Budget
 ) -> tuple[int, int]:
-    """The least s with P(S ≤ s) ≥ level, and the greatest with P(S ≥ s) ≥ level.
+    """Return the least s with P(S ≤ s) ≥ level, and the greatest s with P(S ≥ s) ≥ level.
 
-    S is the sum of n = Σ counts draws, `values` ascending and distinct; level is at most one half.
-    P(S ≤ s) is a sum over the few frequencies where the characteristic function has not died
-    away, the same for all s, and each quantile is found by bisection.
+    S is the sum of n = Σ counts draws. `values` are ascending and distinct; level is at most one
+    half. P(S ≤ s) is a sum over the few frequencies at which the characteristic function has not
+    died away. They are the same for all s, and each quantile is found by bisection.
 
     Raises
     ------
@@ -54,9 +54,9 @@ def sum_quantiles(
     length, first = window.length, centre - window.n_tail + 1
     terms = surviving_terms(law, first, length, math.log(_LEFT_OUT / length), budget)
     ends = first - 1, min(first + length - 1, total)
-    if _EVALUATED * terms.frequencies.size > length:  # as dear as all masses at once
+    if _EVALUATED * terms.frequencies.size > length:  # then all masses at once cost less
         spectrum = np.zeros(length // 2 + 1, dtype=np.complex128)
-        # e^{-iω (s - first)} is what the transform back has of the conjugate
+        # the transform back multiplies the conjugate by e^{-iω (s - first)}
         spectrum[terms.frequencies] = terms.modulus * np.exp(-1j * terms.phase)
         cumulated = np.cumsum(np.fft.irfft(spectrum, length)[: ends[1] - first + 1])
         low, high = _places(cumulated, level)
@@ -67,7 +67,7 @@ def sum_quantiles(
     phi /= 1.0 - np.exp(frequencies * (-2j * math.pi / length))
 
     def below(s: int) -> float:
-        """P(S ≤ s)."""
+        """Return P(S ≤ s)."""
         m = s - first + 1
         turned = np.exp(residues(frequencies, m % length, length) * (-2j * math.pi / length))
         return m / length + math.fsum((phi * (1.0 - turned)).real.tolist())
@@ -79,7 +79,7 @@ def sum_quantiles(
 
 
 def _first(ends: tuple[int, int], holds: Callable[[int], bool]) -> int:
-    """The first number after the first end where it holds, as it does at the last."""
+    """Return the first number after `ends[0]` for which `holds` is true, at most `ends[1]`."""
     after = range(ends[0] + 1, ends[1])
     return after.start + bisect_left(after, True, key=holds)
 
@@ -87,11 +87,11 @@ def _first(ends: tuple[int, int], holds: Callable[[int], bool]) -> int:
 def ratio_quantiles(
     pair: Pair, counts: IntArray, level: float, if_none: float, budget: Budget
 ) -> tuple[float, float]:
-    """The `level` and 1 - `level` quantiles of a ratio of sums over n = Σ counts draws.
+    """Return the `level` and 1 - `level` quantiles of a ratio of sums over n = Σ counts draws.
 
-    Denominators are not negative, and some are positive; where they sum to 0 it is `if_none`.
-    Up to some hundred thousand points of both sums their law is laid out; otherwise the ratio takes
-    so many values that they are rounded (`_rounded`).
+    Denominators are not negative, and some are positive. If they sum to 0, the ratio is `if_none`.
+    Up to a million points of both sums, their law is laid out. Otherwise the ratio takes so many
+    values that they are rounded (`_rounded`).
 
     Raises
     ------
@@ -113,7 +113,13 @@ def ratio_quantiles(
 
 
 def _both_sums(pair: Pair, counts: IntArray, budget: Budget) -> tuple[list[IntArray], FloatArray]:
-    """The law of all pairs of sums: both axes, and the masses; BudgetError if it is too large."""
+    """Return the law of all pairs of sums: both axes and the masses.
+
+    Raises
+    ------
+    BudgetError
+        If it has too many points.
+    """
     n, lengths, axes, places = int(counts.sum()), [], [], []
     for column in pair:
         if n * largest_entry(column) >= 2**62:
@@ -129,7 +135,7 @@ def _both_sums(pair: Pair, counts: IntArray, budget: Budget) -> tuple[list[IntAr
             if window.length > min(_POINTS, budget.max_points):
                 raise BudgetError("the law is too long")
             start, length = centre - window.n_tail + 1, window.length
-        sums = start + (np.arange(length) - start) % length  # of the points, in their order
+        sums = start + (np.arange(length) - start) % length  # sums at the points, in their order
         axes.append(n * int(first[0]) + unit * sums)
         lengths.append(length)
         places.append(place % length)
@@ -141,7 +147,7 @@ def _both_sums(pair: Pair, counts: IntArray, budget: Budget) -> tuple[list[IntAr
 
 
 def _places(cumulated: FloatArray, level: float) -> tuple[int, int]:
-    """Where cumulated masses first reach `level`, and where 1 - `level` is first exceeded."""
+    """Return where cumulated masses first reach `level`, and where they exceed 1 - `level`."""
     tied = min(_TIED, level / 2.0)
     exceeds = cumulated > 1.0 - level + tied
     last = int(exceeds.argmax()) if exceeds.any() else cumulated.size - 1
@@ -149,11 +155,11 @@ def _places(cumulated: FloatArray, level: float) -> tuple[int, int]:
 
 
 def _rounded(pair: Pair, counts: IntArray, level: float, if_none: float) -> tuple[float, float]:
-    """About the same, of a ratio that takes many values.
+    """Return nearly the same quantiles, for a ratio that takes many values.
 
-    P(ratio ≤ q) = P(V ≤ 0), V = Σ (numerator - q denominator), of numbers rounded to multiples of
-    some h and their mean kept. The sum of what is rounded off is a few thousandths of V's standard
-    deviation, and a mass between two multiples is spread evenly.
+    P(ratio ≤ q) = P(V ≤ 0) for V = Σ (numerator - q denominator). The numbers are rounded to
+    multiples of some h, and their mean is kept. The sum of what is rounded off is a few thousandths
+    of V's standard deviation. A mass between two multiples is spread evenly.
     """
     numerators, denominators = pair
     n, share = int(counts.sum()), counts / counts.sum()
@@ -161,18 +167,18 @@ def _rounded(pair: Pair, counts: IntArray, level: float, if_none: float) -> tupl
     a, z = numerators.astype(np.float64) / scale, denominators.astype(np.float64)
     if_none, there = if_none / scale, z > 0.0
     ratio = float((share * a).sum() / (share * z).sum())
-    is_free = bool(a[~there].any())  # to exceed what the others' own ratios are
+    is_free = bool(a[~there].any())  # the ratio may leave the range of single examples' ratios
     empty = 0.0 if is_free else float(share[~there].sum()) ** n
     length = 2 ** min(max(math.ceil(math.log2(_FINE * math.sqrt(n))), _SHORT), _LONG)
 
     def spread(q: float) -> tuple[FloatArray, float, float]:
-        """Numerator - q denominator, its mean, and the standard deviation of V."""
+        """Return numerator - q denominator, its mean, and the standard deviation of V."""
         v = a - q * z
         mean = float((share * v).sum())
         return v, mean, math.sqrt(n * float((share * (v - mean) ** 2).sum()))
 
     def below(q: float) -> float:
-        """P(ratio ≤ q)."""
+        """Return P(ratio ≤ q)."""
         v, mean, deviation = spread(q)
         if deviation == 0.0:  # pragma: no cover: a search hardly ever meets this q
             return 0.5 - 0.5 * math.copysign(1.0, mean)
@@ -187,7 +193,7 @@ def _rounded(pair: Pair, counts: IntArray, level: float, if_none: float) -> tupl
         rest = n * float((share * (centred - grid)).sum())
         one = np.bincount(grid.astype(np.int64) % length, weights=share, minlength=length)
         masses = np.roll(np.fft.irfft(np.fft.rfft(one) ** n, length), length // 2)
-        if empty:  # where the ratio is to be `if_none`
+        if empty:  # here the ratio is `if_none`
             masses[(n * round(-mean / h) + length // 2) % length] -= empty
         x = -(n * mean / h + rest) + length // 2 + 0.5  # places are from k to k + 1
         k = min(max(math.floor(x), 0), length - 1)
@@ -195,7 +201,7 @@ def _rounded(pair: Pair, counts: IntArray, level: float, if_none: float) -> tupl
         return found + (empty if q >= if_none else 0.0)
 
     error = spread(ratio)[2] / float((counts * z).sum())
-    if error <= 1e-14 * abs(ratio):  # every example with a positive denominator has it
+    if error <= 1e-14 * abs(ratio):  # all examples with a positive denominator have this ratio
         values, masses = zip(*sorted([(ratio, 1.0 - empty), (if_none, empty)]), strict=True)
         first, last = _places(np.cumsum(masses), level)
         return values[first] * scale, values[last] * scale
@@ -207,7 +213,7 @@ def _rounded(pair: Pair, counts: IntArray, level: float, if_none: float) -> tupl
 
 
 def _solved(below: Callable[[float], float], p: float, start: float, step: float) -> float:
-    """Where a function that grows from 0 to 1 is p; BudgetError if rounding keeps it from there."""
+    """Return where a function that grows from 0 to 1 is p; BudgetError if rounding prevents it."""
     from scipy.optimize import brentq  # slow to import
 
     low, high, width = start - 2.0 * step, start + 2.0 * step, 2.0 * step
@@ -221,7 +227,7 @@ def _solved(below: Callable[[float], float], p: float, start: float, step: float
         width *= 2.0
     else:
         raise BudgetError(
-            "the percentiles of a ratio need its numbers rounded, and a few of these are so much "
-            "larger than the others that nothing is left of those."
+            "the percentiles of a ratio need its numbers rounded. A few numbers are so much larger "
+            "than the others that nothing is left of the others."
         )
     return float(brentq(lambda q: below(q) - p, low, high, xtol=_PRECISE * step))

@@ -1,27 +1,28 @@
 """The tail of a sum of independent draws from an empirical law, relatively accurate at any size.
 
-S = X_1 + … + X_n, each X drawn from n observed integers (the bootstrap), and P(S ≤ bound) is
-wanted. As in `tilted`, for any tau ≥ 0
+P(S ≤ bound) is wanted for S = X_1 + … + X_n, each X drawn from n observed integers (the bootstrap).
+As in `tilted`, for any tau ≥ 0
 
     P(S ≤ bound) = e^E · T,   T = 1/M Σ_f φ(f) e^{-iω bound} (1 - r^m) / (1 - r), r = e^{-tau + iω},
 
-only that φ = φ_1^n is a power of the characteristic function of one draw, φ_1 = Σ_k p_k e^{iω x_k},
-x_k = values[k]. All its values at once are a Fourier transform of the p_k, folded modulo M: not
-accurate enough to be raised to a large power, but enough to tell the few frequencies where φ has
-not died away; of a long transform, intervals of frequencies tell (`waves`). There
+but here φ = φ_1^n is a power of the characteristic function of one draw, φ_1 = Σ_k p_k e^{iω x_k},
+x_k = values[k]. One Fourier transform of the p_k, folded modulo M, gives all values of φ_1. They
+are not accurate enough to be raised to a large power, but they tell the few frequencies at which φ
+has not died away. In a long transform, intervals of frequencies tell them (`waves`). There
 
     log φ_1 = iω x + log(1 + z),   z = Σ_k p_k (e^{iω (x_k - x)} - 1),
 
-with x one of the values, near the mean and likely: z is small where φ_1^n is not.
+with x one of the values, near the mean and likely: z is small if φ_1^n is not.
 
-The certificate. Wrap-around, pruning and the series are those of `tilted`; its constants too.
-1. Pruning. The transform is within 8 log2(M) √M u of φ_1 (backward errors in the norm, the p_k's
-   being at most 1), which is added to its modulus.
-2. A p_k is within 10 + |y|, and a factor that all have. A sine or cosine is within 11, and with as
-   many additions as numpy makes, the real part of z is within Σ (40 + |y| + additions) p 2 sin²,
-   the imaginary part within the same of p |2 sin cos|.
-3. log |1 + z| = ½ log1p(2 Re z + |z|²), where that is above -3/4; else from 1 + z itself. The phase
-   is atan2(Im z, 1 + Re z). All is multiplied by n; n times a relative error of φ_1 is one of φ.
+The certificate. Wrap-around, pruning and the series are those of `tilted`, with its constants.
+1. Pruning. The transform is within 8 log2(M) √M u of φ_1 (backward errors in the norm; no p_k
+   exceeds 1). This error is added to its modulus.
+2. A p_k is within 10 + |y|, apart from a factor that all share. A sine or cosine is within 11.
+   numpy's additions count too: the real part of z is within Σ (40 + |y| + additions) p 2 sin², the
+   imaginary part within the same sum with p |2 sin cos|.
+3. log |1 + z| = ½ log1p(2 Re z + |z|²) if this sum is above -3/4; otherwise it is taken from 1 + z
+   itself. The phase is atan2(Im z, 1 + Re z). Both are multiplied by n, and n times a relative
+   error of φ_1 is a relative error of φ.
 """
 
 from __future__ import annotations
@@ -46,19 +47,19 @@ from pairedperm.options import NANOSECONDS, Budget
 
 COUNTABLE = 2**18  # tuned: bits of the polynomial up to which resamples are counted
 SHORT = 2**17  # tuned: points up to which all frequencies are looked at
-TRANSFORMED = 2**25  # tuned: the same where intervals take longer
+TRANSFORMED = 2**25  # tuned: the same if intervals take longer
 LONG = 2**14  # tuned: window from which a shorter one is looked for
 FEW = 64  # tuned: values whose terms are added by products of matrices
-_OWN = 8  # tuned: values that a frequency itself costs as much as
+_OWN = 8  # tuned: values that cost as much as a frequency itself
 CELLS = 2**17  # tuned: frequencies times values that are evaluated together
-_POINT_BYTES, _POINT = 40, 50.0  # tuned: of a point of a transform, and ns
+_POINT_BYTES, _POINT = 40, 50.0  # tuned: bytes and ns of a point of a transform
 _TERM = 35.0  # tuned: ns of a value at a frequency
-_PROMISED = 1e-9  # tuned: relative error, at most; of log p where p is far below 1e-300
+_PROMISED = 1e-9  # tuned: largest relative error, of log p if p is far below 1e-300
 _REMEDY = "Raise it, or give the scores in coarser units (fewer digits)."
 
 
 class Terms(NamedTuple):
-    """φ(f) e^{-iω bound} at some frequencies: modulus, phase, and the absolute error in u."""
+    """The values of φ(f) e^{-iω bound} at some frequencies, with absolute errors in u."""
 
     frequencies: IntArray
     modulus: FloatArray
@@ -69,7 +70,7 @@ class Terms(NamedTuple):
 def resampled_lower_tail(
     values: IntArray, counts: IntArray, bound: int, budget: Budget
 ) -> CertifiedProbability:
-    """P(S ≤ bound) for the sum S of n = Σ counts draws, which may be 0 or 1.
+    """Return P(S ≤ bound) for the sum S of n = Σ counts draws; it may be 0 or 1.
 
     Parameters
     ----------
@@ -78,12 +79,14 @@ def resampled_lower_tail(
     counts : int64 array, shape (k,)
         How often each was observed; positive.
     bound : int
+        The greatest sum that belongs to the tail; any integer.
     budget : Budget
+        What the transforms may cost.
 
     Raises
     ------
     BudgetError
-        If a transform would be too long, or take more than the budget allows; or n is too large
+        If a transform would be too long, or take more than the budget allows; or if n is too large
         for the certificate.
     """
     n, least = int(counts.sum()), int(values[0])
@@ -100,18 +103,18 @@ def resampled_lower_tail(
 
 
 def on_unit_lattice(values: IntArray) -> tuple[IntArray, int]:
-    """The values from 0 on, in units of their greatest common divisor, and that."""
+    """Return the values less the first in units of their greatest common divisor, and this unit."""
     shifted = values - values[0]
     unit = max(int(np.gcd.reduce(shifted)), 1)
     return shifted // unit, unit
 
 
 def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> CertifiedProbability:
-    """The same of a bound from 0 to below the mean of S."""
+    """Return P(S ≤ bound) for a bound from 0 to below the mean of S."""
     n = int(counts.sum())
-    if bound < values[1]:  # the least value each time
+    if bound < values[1]:  # every draw is the least value
         return power_of_share(int(counts[0]), n)
-    width = n * n.bit_length() + 1  # bits of n^n, and one
+    width = n * n.bit_length() + 1  # bits of n^n, plus one
     if width * (n * int(values[-1]) + 1) <= COUNTABLE:
         return CertifiedProbability.from_ratio(count_resamples(values, counts, bound, width), n**n)
     law = resampled_to(values, counts, bound)
@@ -135,7 +138,7 @@ def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> C
 
 
 def fast_window(law: ResampledLaw, bound: int, total: int, tolerance: float) -> Window:
-    """A window of a length whose transform is fast; BudgetError if there is none for it."""
+    """Return a window whose transform is fast; raise BudgetError if the transform is too long."""
     from scipy.fft import next_fast_len
 
     window = hoeffding(law, bound, total, tolerance)
@@ -150,9 +153,9 @@ def fast_window(law: ResampledLaw, bound: int, total: int, tolerance: float) -> 
 
 
 def _surviving(law: ResampledLaw, length: int, log_tolerance: float, budget: Budget) -> IntArray:
-    """The frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
+    """Return the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
 
-    By intervals, if the transform is long and these take less, by a sample of them.
+    A long transform is searched by intervals if a sample of these shows that this takes less.
     """
     n_bytes, nanoseconds = _POINT_BYTES * length, _POINT * length
     if length > SHORT:
@@ -173,7 +176,7 @@ def _surviving(law: ResampledLaw, length: int, log_tolerance: float, budget: Bud
 
 
 def _check(nanoseconds: float, budget: Budget) -> None:
-    """Raise BudgetError if that takes too long."""
+    """Raise BudgetError if so many nanoseconds are too many."""
     n = nanoseconds / NANOSECONDS
     what = f"the exact p-value needs the time of {n:.3g} frequencies of a Fourier transform"
     budget.check(what, n_points=n, remedy=_REMEDY)
@@ -182,7 +185,7 @@ def _check(nanoseconds: float, budget: Budget) -> None:
 def surviving_terms(
     law: ResampledLaw, bound: int, length: int, log_tolerance: float, budget: Budget
 ) -> Terms:
-    """Those of the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance."""
+    """Return the terms at the frequencies 0 … length / 2 where |φ| may exceed e^log_tolerance."""
     frequencies = _surviving(law, length, log_tolerance, budget)
     _check(_TERM * frequencies.size * (law.values.size + _OWN), budget)
     likely = law.chance / (1.0 + np.abs(law.values - law.mean_of_one) ** 2 * law.n / law.variance)
@@ -198,7 +201,7 @@ def surviving_terms(
 def _evaluated(
     law: ResampledLaw, frequencies: IntArray, centre: int, bound: int, length: int
 ) -> Terms:
-    """φ(f) e^{-iω bound}."""
+    """Return φ(f) e^{-iω bound} at these frequencies."""
     n, p = law.n, law.chance
     turns = residues(frequencies[:, None], (law.values - centre) % length, length)
     sine, cosine = sines(turns, length)
@@ -212,14 +215,14 @@ def _evaluated(
     else:
         below, across = (p * squares).sum(axis=1), (p * products).sum(axis=1)
         error = (within * squares).sum(axis=1) + (within * np.abs(products)).sum(axis=1)
-    error += (12.0 + additions) * np.hypot(below, across)  # of Z
+    error += (12.0 + additions) * np.hypot(below, across)  # of z
     excess = across**2 - below * (2.0 - below)  # |1 + z|² - 1
     is_near = excess > -0.75
     size = np.hypot(1.0 - below, across)
     near, far = 0.5 * np.log1p(np.where(is_near, excess, 0.0)), np.log(np.maximum(size, 1e-300))
     log_modulus = np.where(is_near, near, far)
     phase = np.arctan2(across, 1.0 - below)
-    # of log φ_1, times |φ_1|; the two terms of the excess may cancel
+    # the error of log φ_1, times |φ_1|; the two terms of the excess may cancel
     error += 4.0 * (2.0 * below + across**2) + 2.0 * ELEMENTARY * np.abs(phase) * size
     error += np.where(is_near, ELEMENTARY * np.abs(log_modulus), ELEMENTARY + 2.0)
     modulus = np.exp(n * log_modulus)
@@ -230,9 +233,9 @@ def _evaluated(
 
 
 def count_resamples(values: IntArray, counts: IntArray, bound: int, width: int) -> int:
-    """How many of the n^n resamples have a sum of at most the bound: (Σ counts x^value)^n.
+    """Count those of the n^n resamples with a sum of at most the bound, from (Σ counts x^value)^n.
 
-    The polynomial is held in one integer, x being 2^width, too large for a coefficient to carry.
+    One integer holds the polynomial; x is 2^width, too large for a coefficient to carry.
     """
     pairs = zip(values.tolist(), counts.tolist(), strict=True)
     polynomial = sum(count << value * width for value, count in pairs)
@@ -241,7 +244,7 @@ def count_resamples(values: IntArray, counts: IntArray, bound: int, width: int) 
 
 
 def power_of_share(count: int, n: int) -> CertifiedProbability:
-    """(count / n)^n."""
+    """Return (count / n)^n."""
     if n * n.bit_length() <= COUNTABLE:
         return CertifiedProbability.from_ratio(count**n, n**n)
     log = n * math.log1p(-(n - count) / n) if 2 * count > n else n * math.log(count / n)

@@ -1,14 +1,15 @@
-"""How far the modulus of the characteristic function of a sum of draws has surely died away.
+"""A lower bound on -log |φ|², φ the characteristic function of a sum of draws, as a sum of waves.
 
 φ = φ_1^n, φ_1 = Σ p_k e^{iω x_k}. Let each unit of mass have a partner, at a distance d. A pair has
-|e^{ia} + e^{ib}| = 2 |cos((a - b) / 2)|, so that with the waves s(d) of `line.waves`
+|e^{ia} + e^{ib}| = 2 |cos((a - b) / 2)|. So, with the waves s(d) of `line.waves`,
 
     |φ_1| ≤ 1 - Σ 2m (1 - √(1 - s(d))) ≤ 1 - Σ 2m (s(d) / 2 + 0.2962 s(d)³)
 
-for pairs of masses m. As -log(1 - z) ≥ z, -log |φ|² is at least 2n times the sum.
+for pairs of masses m. Since -log(1 - z) ≥ z, -log |φ|² is at least 2n times the sum.
 
-Partners are some share of all mass apart, in the order of the values, in runs of twice that share:
-far for a half, and the nearer the smaller the share. Cumulated masses are within a few u.
+The mass is ordered by value and divided into runs of twice some share of it. Partners are this
+share apart, in the two halves of a run: the smaller the share, the nearer they are. Cumulated
+masses are within a few u.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.waves import CELLS, PAIR, ROUNDING, SLACK, Waves
 
-_SHARES = 20  # tuned: shares are 2^-1, 2^-2, …, at most so many
-_SEEN = 64  # tuned: partners that tell how far apart they are
-_MOST = 0.6  # tuned: how many of them shall be within a limit
+_SHARES = 20  # tuned: most shares 2^-1, 2^-2, … that are tried
+_SEEN = 64  # tuned: partners from which distances are estimated
+_MOST = 0.6  # tuned: share of them that must be within a limit
 
 
 class DrawWaves:
-    """The waves of n draws, on a lattice of so many points."""
+    """The waves of n draws, on a lattice of `length` points."""
 
     def __init__(self, law: ResampledLaw, length: int) -> None:
         self._law, self._length = law, length
@@ -40,7 +41,7 @@ class DrawWaves:
         self._waves = cache(self._apart)
 
     def slow(self, limit: int) -> Waves:
-        """See `Source`: of partners as far apart as the limit allows for most of them."""
+        """Return waves of partners as far apart as the limit allows for most of them."""
         power, last = 1, min(_SHARES, self.n_factors.bit_length())
         while power < last and self._share_within(limit, power) < _MOST:
             power += 1
@@ -49,11 +50,11 @@ class DrawWaves:
         return Waves(waves.distances[:n], waves.linear[:n], waves.cubic[:n]).merged()
 
     def all(self) -> Waves:
-        """See `Source`: of partners in the other half."""
+        """Return the waves of partners that half of all mass is between."""
         return self._waves(1)
 
     def surviving(self, frequencies: FloatArray, goal: float) -> FloatArray:
-        """See `Source`: by φ_1 itself."""
+        """Return the frequencies that may matter, by φ_1 itself."""
         rates = self._law.values / self._length
         slack = 2.0 * math.pi * ROUNDING * (float(frequencies.max()) * float(rates[-1]) + 1.0)
         most = math.exp(-goal / (2.0 * self._law.n)) - slack - SLACK
@@ -67,18 +68,18 @@ class DrawWaves:
         return np.concatenate(alive)
 
     def _share_within(self, limit: int, power: int) -> float:
-        """How many of some partners, evenly spread, are within the limit."""
+        """Return the share of partners within the limit, from some that are evenly spread."""
         share = 0.5**power
         places = (np.arange(_SEEN) + 0.5) / _SEEN * (1.0 - share)
         return float((self._at(places + share) - self._at(places) <= limit).mean())
 
     def _at(self, places: FloatArray) -> IntArray:
-        """The value at a place in the cumulated mass."""
+        """Return the value at each place in the cumulated mass."""
         index = np.searchsorted(self._ends, places, side="right")
         return np.asarray(self._law.values[np.minimum(index, self.n_factors - 1)])
 
     def _apart(self, power: int) -> Waves:
-        """The waves of partners that are 2^-power of all mass apart."""
+        """Return the waves of partners that are 2^-power of all mass apart."""
         share = 0.5**power
         runs = np.arange(2 ** (power - 1)) * (2.0 * share)
         starts = np.concatenate((self._ends, self._ends - share, runs, runs + share))

@@ -1,1 +1,1 @@
-"""Sums of vectors of any dimension: all their points."""
+"""Laws of sums of vectors of any dimension, point by point."""

@@ -16,21 +16,22 @@ _SCALED = 512  # proof: additions after which masses are scaled, so that they do
 
 
 def convolved_cost(law: GridLaw) -> float:
-    """About how many nanoseconds `convolved` takes."""
+    """Estimate the nanoseconds of `convolved`."""
     n = float(law.counts.sum())
     return _ADDED * law.n_added + _POINT * math.prod(law.shape) + _VARIABLE * n
 
 
 def convolved(law: GridLaw) -> GridMasses:
-    """On the whole support (Zmigrod, Vieira & Cotterell 2022, Algorithm 3, in any dimension).
+    """Return the masses on the whole support, by adding one variable after the other.
 
-    A variable adds to the number of assignments of each sum that of the sum without it, in
-    place: all terms are positive, so that every mass is relatively accurate, and 0 where no sum
-    is. Numbers are scaled by powers of two, which is exact down to 1e-308.
-    Cost: O(n points) for n variables; the part of the grid that is reached grows with them.
+    This is Algorithm 3 of Zmigrod, Vieira & Cotterell 2022, in any dimension. To the number of
+    assignments of each sum, a variable adds the number of the sum without it, in place. All terms
+    are positive. So every mass is relatively accurate, and 0 if there is no such sum. Numbers are
+    scaled by powers of two, which is exact down to 1e-308. Cost: O(n points) for n variables; the
+    part of the grid that is reached grows with them.
     """
     masses = np.zeros(law.shape)
-    low = high = [-first for first in law.corner]  # of the box that is reached, first 0 alone
+    low = high = [-first for first in law.corner]  # ends of the box that is reached: first 0 alone
     masses[tuple(low)] = 1.0
     variables = chain.from_iterable(map(repeat, law.vectors.tolist(), law.counts.tolist()))
     for number, vector in enumerate(variables, start=1):

@@ -1,13 +1,13 @@
 """Algorithm 4: the law of a sum of vectors, halves of the variables convolved by Fourier transform.
 
-The certificate. A transform of L points multiplies the Euclidean norm of what it gets by the
-same number whatever that is, and is off by at most ε = 16 u log2 L of it, u = 2^-53. The transforms
-of probabilities have no entry above 1. So the convolution of two laws f and g is off by at most
-3 ε (|f| + |g|) in norm, and passes on the errors of f and g to what it is part of without making
-them larger, for no factor exceeds 1. All errors together are at most their sum over the tree,
-and in the sum of any set of masses √(points) times that. This is the worst case: rounding errors
-cancel. Of 9,410 random corpora of up to 2,000 examples p was off by more than 1e-15 in 4.5 %, by
-more than 3e-15 in 0.8 %, and by 1.5e-14 at most.
+The certificate. A transform of L points multiplies the Euclidean norm of any input by the same
+number. Its error is at most ε = 16 u log2 L of that norm, u = 2^-53. The transforms of
+probabilities have no entry above 1. So the convolution of two laws f and g is off by at most
+3 ε (|f| + |g|) in norm. It passes on the errors of f and g without making them larger, for no
+factor exceeds 1. All errors together are at most their sum over the tree, and in the sum of any
+set of masses √(points) times that. This is the worst case: rounding errors cancel. In 9,410 random
+data sets of up to 2,000 examples, p was off by more than 1e-15 in 4.5 %, by more than 3e-15 in
+0.8 %, and by at most 1.5e-14.
 """
 
 from __future__ import annotations
@@ -36,18 +36,20 @@ class _Law(NamedTuple):
 
 
 def convolved_by_halves(law: GridLaw) -> GridMasses:
-    """On the whole support (Zmigrod, Vieira & Cotterell 2022, Algorithm 4, in any dimension).
+    """Return the masses on the whole support, by convolving halves of the variables.
 
-    Each of the n variables has a law of two points. They are convolved in pairs, and these again;
-    all pairs of a level at once, as rows of an array, of variables whose vectors are alike in
-    size. Points that are no sums have a mass of rounding errors. Cost: O(points log points log n).
+    This is Algorithm 4 of Zmigrod, Vieira & Cotterell 2022, in any dimension. Each of the n
+    variables has a law of two points. Variables with vectors of similar size are convolved in
+    pairs, the results again, and so on. All pairs of a level are rows of one array. The laws of all
+    sizes are convolved last, the smallest first. Points that are no sums have a mass of rounding
+    errors. Cost: O(points log points log n).
     """
     n_bits = np.frexp(np.abs(law.vectors).max(axis=1).astype(np.float64))[1]
     laws = []
     for kind in np.unique(n_bits // 2):
         members = n_bits // 2 == kind
         laws.append(_halved(np.repeat(law.vectors[members], law.counts[members], axis=0)))
-    number = count()  # of a law, for those of the same size
+    number = count()  # orders laws of the same size
     heap = [(x.masses.size, next(number), x) for x in laws]
     heapq.heapify(heap)
     while len(heap) > 1:
@@ -56,12 +58,12 @@ def convolved_by_halves(law: GridLaw) -> GridMasses:
         heapq.heappush(heap, (both.masses.size, next(number), both))
     masses, error = heap[0][2]
     masses = masses[tuple(slice(n) for n in law.shape)]
-    relative = 2.0 * int(law.counts.sum()) * UNIT  # of the sums of products
+    relative = 2.0 * int(law.counts.sum()) * UNIT  # for the sums of products
     return GridMasses(masses, law.corner, relative, error, math.sqrt(masses.size) * error, 0.0)
 
 
 def _halved(vectors: IntArray) -> _Law:
-    """The law of the sum of vectors, each with probability one half, by halving."""
+    """Return the law of the sum of vectors, each taken with probability one half, by halving."""
     ends = np.abs(vectors)  # the last point of each law
     rows = np.zeros((len(vectors), *(ends.max(axis=0) + 1)))
     number = np.arange(len(vectors))
@@ -71,7 +73,7 @@ def _halved(vectors: IntArray) -> _Law:
     while len(rows) > 1:
         order = np.argsort(ends.prod(axis=1), kind="stable")  # the smallest with the largest
         rows, ends = rows[order], ends[order]
-        if len(rows) % 2:  # the law of 0 makes the number even
+        if len(rows) % 2:  # adding the law of 0 makes the number even
             none = np.zeros((1, *rows.shape[1:]))
             none[(0,) * rows.ndim] = 1.0
             rows = np.concatenate((none, rows))
@@ -94,7 +96,7 @@ def _convolved(one: _Law, other: _Law) -> _Law:
 def _convolved_rows(
     one: FloatArray, other: FloatArray, shape: tuple[int, ...]
 ) -> tuple[FloatArray, float]:
-    """Laws convolved row by row, as far as `shape`, and a bound on the sum of all errors' norms."""
+    """Convolve laws row by row, as far as `shape`, and bound the sum of all errors' norms."""
     from scipy import fft
 
     if math.prod(one.shape[1:]) <= _DIRECT:
@@ -115,7 +117,7 @@ def _convolved_rows(
 
 
 def _products(one: FloatArray, other: FloatArray, shape: tuple[int, ...]) -> FloatArray:
-    """The same by sums of products, all positive."""
+    """Convolve laws row by row as sums of products, which are all positive."""
     sides = [a + b - 1 for a, b in zip(one.shape[1:], other.shape[1:], strict=True)]
     found = np.zeros((len(one), *sides))
     for point in np.ndindex(one.shape[1:]):

@@ -1,4 +1,4 @@
-"""Which frequencies of a characteristic function on a grid have not died away."""
+"""The frequencies at which a characteristic function on a grid has not died away."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ FACTORS = 32  # tuned: factors that are looked at between two choices of boxes
 _SLACK = 1e-9  # proof: much more than the rounding of a factor
 FEW = 2**25  # tuned: frequencies below which the search is quick anyway
 _SAMPLE = 2**8  # tuned: boxes of each size from which the cost is estimated
-_MARGIN = 1.5  # tuned: times the peak of a normal law that belongs to it
-_FEW_SAMPLED = 2**8  # tuned: the same before the search
-_LOOKED_AT, _EVALUATED = 15.0, 80.0  # tuned: ns of a factor, of a box and of a frequency
-_LOOKED_AT_IN_PEAK = 45.0  # tuned: ns of a factor of the boxes about a frequency that is found
-_KEPT_BYTES = 96  # tuned: of a frequency that survives
+_MARGIN = 1.5  # tuned: the peak is taken so many times as wide as that of a normal law
+_FEW_SAMPLED = 2**8  # tuned: boxes of each size from which `search_cost` estimates
+_LOOKED_AT, _EVALUATED = 15.0, 80.0  # tuned: ns of a factor for a box, and for a frequency
+_LOOKED_AT_IN_PEAK = 45.0  # tuned: ns of a factor for the boxes about a frequency that is found
+_KEPT_BYTES = 96  # tuned: bytes of a frequency that survives
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0  # tuned: the golden ratio's inverse
 
 
 class Meter:
-    """What a computation in two dimensions has cost so far, against its budget."""
+    """The cost of a computation in two dimensions so far, measured against its budget."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
         self._spent = 0.0
 
     def spend(self, nanoseconds: float) -> None:
-        """Add to what has been spent."""
+        """Add so many nanoseconds to what has been spent; raise BudgetError if it is too much."""
         self.check(nanoseconds)
         self._spent += nanoseconds
         advance(nanoseconds)
 
     def check(self, nanoseconds: float) -> None:
-        """Raise BudgetError if that would be too much."""
+        """Raise BudgetError if so many nanoseconds more would be too much."""
         n = (self._spent + nanoseconds) / NANOSECONDS
         self._budget.check(
             "the exact p-value needs a Fourier transform in two dimensions that takes at least "
@@ -53,7 +53,7 @@ class Meter:
         )
 
     def check_bytes(self, n_bytes: int) -> None:
-        """Raise BudgetError if arrays would not fit."""
+        """Raise BudgetError if arrays of so many bytes would not fit."""
         self._budget.check(
             f"the exact p-value needs {n_bytes:.3g} bytes for a Fourier transform in two "
             "dimensions",
@@ -64,13 +64,13 @@ class Meter:
 def surviving_grid_frequencies(
     law: TiltedVectors, lengths: tuple[int, ...], log_tolerance: float, meter: Meter
 ) -> IntArray:
-    """The frequencies, shape (n, r), at which |φ| may exceed e^log_tolerance.
+    """Return the frequencies, shape (n, r), at which |φ| may exceed e^log_tolerance.
 
-    The first coordinate is from 0 to lengths[0] / 2, for φ is symmetric, any other from
-    0 to its length - 1.
+    The first coordinate is from 0 to lengths[0] / 2, for φ is symmetric. Any other is from 0 to its
+    length - 1.
 
-    A box of frequencies is dropped for good if |φ| is small in all of it, and otherwise
-    divided. Every factor has modulus at most 1, so that some of them suffice to drop a box.
+    A box of frequencies is dropped for good if |φ| is small in all of it; otherwise it is divided.
+    Every factor has modulus at most 1, so that some of them suffice to drop a box.
     """
     search = _Search(law, lengths, log_tolerance)
     size = search.start(meter)
@@ -98,9 +98,9 @@ def surviving_grid_frequencies(
 
 
 class SearchCost(NamedTuple):
-    """About how long a search takes with φ at what it finds, in nanoseconds, and what it finds.
+    """The estimated nanoseconds of a search with φ at what it finds, and how much it finds.
 
-    `n_found` frequencies, with so many different values of each coordinate, `sides`.
+    It finds `n_found` frequencies, with so many different values of each coordinate, `sides`.
     """
 
     nanoseconds: float
@@ -109,10 +109,10 @@ class SearchCost(NamedTuple):
 
 
 def search_cost(law: TiltedVectors, lengths: tuple[int, ...], log_tolerance: float) -> SearchCost:
-    """Of `surviving_grid_frequencies` and the characteristic function at what it finds.
+    """Estimate the cost of `surviving_grid_frequencies` and of φ at the frequencies that it finds.
 
-    About 0 the law is nearly normal, and |φ| exceeds the tolerance in an ellipsoid; elsewhere by
-    some boxes of each size.
+    About 0 the law is nearly normal, and |φ| exceeds the tolerance in an ellipsoid. Elsewhere, some
+    boxes of each size are looked at.
     """
     search = _Search(law, lengths, log_tolerance)
     peak = search.peak()
@@ -129,21 +129,21 @@ def search_cost(law: TiltedVectors, lengths: tuple[int, ...], log_tolerance: flo
 
 
 class _Peak(NamedTuple):
-    """The frequencies about 0 at which |φ| of a normal law exceeds the tolerance: f A f ≤ 1."""
+    """The frequencies f about 0 at which |φ| of a normal law exceeds the tolerance: f A f ≤ 1."""
 
     matrix: FloatArray
     n: float
     sides: FloatArray
 
     def holds(self, frequencies: NDArray[Any], lengths: IntArray, size: int) -> NDArray[np.bool_]:
-        """Whether boxes of this size with these centres reach it, about."""
+        """Tell which boxes of this size, with these centres, about reach the peak."""
         near = frequencies - lengths * np.rint(frequencies / lengths)
         norm = np.sqrt(np.einsum("ni,ij,nj->n", near, self.matrix, near))
         return np.asarray(norm <= _MARGIN + size / 2.0 * np.sqrt(self.matrix.trace()))
 
 
 class _Search:
-    """Boxes of frequencies, cubes from their lowest corners, and whether |φ| dies in them."""
+    """A search through boxes of frequencies: cubes, given by their lowest corners."""
 
     def __init__(self, law: TiltedVectors, lengths: tuple[int, ...], log_tolerance: float) -> None:
         sharpness = law.counts * law.sech2 * (law.vectors**2.0).sum(axis=1)
@@ -161,14 +161,15 @@ class _Search:
 
     @property
     def largest(self) -> int:
-        """The size of the boxes that are few: `BOXES`, about."""
+        """The size of the largest boxes: there are about `BOXES` of them."""
         return 1 << max(math.ceil(math.log2(self.n / BOXES) / self.ends.size), 0)
 
     def start(self, meter: Meter) -> int:
-        """The size of the first boxes for which the search takes least.
+        """Return the size of the first boxes for which the search takes least.
 
-        Where there are very many frequencies, by a sample of boxes of each size, which also says
-        whether it takes too long: larger ones are fewer, but hardly one can be dropped.
+        Larger boxes are fewer, but hardly one of them can be dropped. If there are very many
+        frequencies, a sample of boxes of each size decides. It also tells if the search takes too
+        long.
         """
         if self.n <= FEW:
             return self.largest
@@ -184,9 +185,9 @@ class _Search:
     def sampled_costs(
         self, n_sampled: int, without: _Peak | None = None
     ) -> Iterator[tuple[int, float, float]]:
-        """Of boxes of each size, twice that of the last: what the search takes from there on.
+        """Yield for each size of boxes, doubled each time, what the search takes from there on.
 
-        In nanoseconds, and which share of the boxes survives, both by a sample.
+        Each item is the size, nanoseconds, and the share of boxes that survives, both by a sample.
         """
         rank, side, below = self.ends.size, 1, _EVALUATED * self.n * self._counts.size
         while side <= self.largest:
@@ -200,9 +201,10 @@ class _Search:
             below, side = own, 2 * side
 
     def peak(self) -> _Peak:
-        """|φ| = exp(-ω Σ ω / 2), ω = 2π f / length, Σ the covariance: an ellipsoid.
+        """Return the ellipsoid in which |φ| = exp(-ω Σ ω / 2) exceeds the tolerance.
 
-        All frequencies where hardly any variance is left.
+        There ω = 2π f / length, and Σ is the covariance. If hardly any variance is left, all
+        frequencies are returned.
         """
         rank, vectors = self.ends.size, self._vectors * (2.0 * math.pi / self._lengths)
         weights = self._counts * self._sech2 / (-8.0 * self._log_limit)
@@ -217,7 +219,7 @@ class _Search:
         return _Peak(matrix, n, np.minimum(reach + 1.0, self.ends))
 
     def _sampled(self, size: int, n: int) -> IntArray:
-        """Corners that are evenly spread: multiples of the powers of the golden ratio."""
+        """Return corners that are evenly spread: multiples of the powers of the golden ratio."""
         k = np.arange(n)
         columns = [(2 * k + 1) * int(self.ends[0]) // (2 * n)]
         for power, end in enumerate(self.ends[1:].tolist(), 1):
@@ -225,7 +227,7 @@ class _Search:
         return np.stack(columns, axis=1) // size * size
 
     def corners(self, size: int) -> Iterator[IntArray]:
-        """The corners of all boxes of a size."""
+        """Yield the corners of all boxes of a size."""
         shape = tuple((self.ends // -size * -1).tolist())
         n = math.prod(shape)
         for start in range(0, n, TOGETHER):
@@ -233,17 +235,17 @@ class _Search:
             yield np.stack(np.unravel_index(numbers, shape), axis=1) * size
 
     def children(self, corners: IntArray, size: int) -> IntArray:
-        """The corners of the boxes of half the size."""
+        """Return the corners of the boxes of half the size."""
         children = corners[:, None, :] + size // 2 * self._half_steps
         children = children.reshape(-1, self.ends.size)
         return np.asarray(children[(children < self.ends).all(axis=1)])
 
     def alive(self, corners: IntArray, size: int) -> IntArray:
-        """In which boxes |φ| may exceed the tolerance somewhere: their positions.
+        """Return the positions of the boxes in which |φ| may exceed the tolerance somewhere.
 
-        A squared factor is 1 - sech² sin² πx, x = f · (vector / lengths), and sin² πx is at least
-        8 s (1 - 2s) for s ≤ x² ≤ 1/4 with x reduced to |x| ≤ 1/2. In a box x is nearer to an
-        integer than in its centre by the vector's reach in half a box at most.
+        A squared factor is 1 - sech² sin² πx, x = f · (vector / lengths). With x reduced to
+        |x| ≤ 1/2, sin² πx is at least 8 s (1 - 2s) for s ≤ x² ≤ 1/4. Inside a box, x is nearer to
+        an integer than at the centre by at most the vector's reach in half a box.
         """
         alive = np.arange(len(corners))
         centres = corners + (size - 1) / 2.0

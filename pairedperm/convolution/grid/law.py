@@ -1,4 +1,4 @@
-"""A sum of vectors on a grid of any dimension: its law, and what is known of its masses."""
+"""The law of a sum of vectors on a grid of any dimension, and its masses with their errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors
 
 LEAK = 2.0**-62  # tuned: mass beyond a window, about
 
-Ranges = tuple[tuple[int, int], ...]  # first and last, of each coordinate
+Ranges = tuple[tuple[int, int], ...]  # first and last point in each coordinate
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class GridLaw(TiltedVectors):
 
     @cached_property
     def y(self) -> FloatArray:  # type: ignore[override]
-        """No tilt."""
+        """The tilts, which are all 0."""
         return np.zeros(self.counts.size)
 
     @cached_property
@@ -44,28 +44,28 @@ class GridLaw(TiltedVectors):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """How many points each side of that grid has."""
+        """The number of points on each side of that grid."""
         return grid_shape(self.support)
 
     @cached_property
     def n_added(self) -> int:
-        """How many masses are added if it is convolved, one variable after the other."""
+        """The number of masses added by convolving the law, one variable after the other."""
         steps = self.counts[:, None] * np.abs(self.vectors).astype(np.float64)
-        middle = 1.0 + np.cumsum(steps, axis=0) - steps / 2.0  # sides halfway through a vector's
+        middle = 1.0 + np.cumsum(steps, axis=0) - steps / 2.0  # sides at half of a vector's
         with np.errstate(over="ignore"):
             return int(min((self.counts * middle.prod(axis=1)).sum(), 2.0**62))
 
     @cached_property
     def squares(self) -> list[float]:
-        """Σ counts x² of each coordinate."""
+        """Σ counts x² for each coordinate x."""
         squares = self.counts[:, None] * self.vectors.astype(np.float64) ** 2
         return [float(square) for square in squares.sum(axis=0)]
 
     def steps(self) -> tuple[list[int], int]:
-        """How far each vector moves on the grid of the support, and the place of the least sum.
+        """Return how far each vector moves on the support's grid, and the place of the least sum.
 
-        Kronecker's substitution: a sum is a place, one number, in C order. Vectors that move
-        backwards are turned; the least sum is that of all of those.
+        By Kronecker's substitution, a sum is one number: its place in C order. Vectors that move
+        backwards are turned. The least sum is the sum of all these.
         """
         strides = np.array([math.prod(self.shape[k + 1 :]) for k in range(len(self.shape))])
         steps = self.vectors @ strides
@@ -73,9 +73,10 @@ class GridLaw(TiltedVectors):
         return np.abs(steps).tolist(), least - int(np.array(self.corner) @ strides)
 
     def window(self) -> tuple[Ranges, float]:
-        """A box about the middle of the support, symmetric, and how much mass is beyond at most.
+        """Return a symmetric box about the middle of the support, and a bound on the rest's mass.
 
-        Hoeffding: the mass beyond the mean ± s in a coordinate x is 2 exp(-2 s² / Σ counts x²).
+        By Hoeffding's bound, the mass beyond the mean ± s in a coordinate x is at most
+        2 exp(-2 s² / Σ counts x²).
         """
         log_odds = math.log(2.0 * len(self.support) / LEAK)
         sides, n_open = [], 0
@@ -88,10 +89,10 @@ class GridLaw(TiltedVectors):
 
 
 class GridMasses(NamedTuple):
-    """Masses on a grid, from its `origin`: within a relative error, and an absolute one.
+    """Masses on a grid, from its `origin`, with a relative and an absolute error.
 
-    No mass is off by more than `point_error`, and all masses of any set together by no more
-    than `error`, apart from `relative_error`. `lost` is more than what is beyond the grid.
+    Apart from `relative_error`, no mass is off by more than `point_error`, and all masses of any
+    set together by no more than `error`. `lost` is at least the mass beyond the grid.
     """
 
     masses: NDArray[np.float64]
@@ -103,13 +104,13 @@ class GridMasses(NamedTuple):
 
 
 def grid_shape(box: Ranges) -> tuple[int, ...]:
-    """How many points each side has."""
+    """Return how many points each side of the box has."""
     low, high = np.array(box).T
     return tuple((high - low + 1).tolist())
 
 
 def attainable(law: GridLaw) -> NDArray[np.bool_]:
-    """Which points of the grid of the support are sums of the vectors."""
+    """Tell which points of the grid of the support are sums of the vectors."""
     steps, first = law.steps()
     sums = attainable_sums(steps, law.counts.tolist())
     reached = np.zeros(math.prod(law.shape), dtype=np.bool_)

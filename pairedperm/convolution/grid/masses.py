@@ -1,4 +1,4 @@
-"""Probability masses of a sum of vectors on a grid of any dimension, without tilt."""
+"""Masses of a sum of vectors on a grid of any dimension, without tilt."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ CONVOLVED = 2**27  # tuned: points times variables up to which those are added o
 DROPPED = 2.0**-64  # tuned: |φ| at a frequency that is dropped
 _PASS = 16.0  # proof: u of a term in a pass of the Fourier transform, generously
 _BEGUN = 1e6  # tuned: ns of a transform, however short
-_MULTIPLIED = 45  # tuned: of the points of a transform: what it takes, in nanoseconds
+_MULTIPLIED = 45  # tuned: ns of a point of a transform
 
 
 def transformed_cost(law: GridLaw, box: Ranges) -> float:
-    """About how many nanoseconds `transformed` takes."""
+    """Estimate the nanoseconds of `transformed`."""
     lengths = _lengths(grid_shape(box))
     search = search_cost(law, lengths, math.log(DROPPED))
     return _BEGUN + _MULTIPLIED * math.prod(lengths) + search.nanoseconds
@@ -40,13 +40,12 @@ def _lengths(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def transformed(law: GridLaw, box: Ranges, leak: float, budget: Budget) -> GridMasses:
-    """In a box that all but `leak` of the mass is in, by a Fourier transform.
+    """Return the masses in a box that all but `leak` of the mass is in, by a Fourier transform.
 
-    With periods M that hold the box, φ at the frequencies f is transformed back; what is
-    beyond the box is folded into it. An output of the transform is a sum of the |φ|, each of
-    which goes through its passes, so that no mass is off by more than
-    (error of φ + passes) u Σ |φ| / Π M; by Parseval's identity the errors' squares add up to
-    those of the |φ| over Π M.
+    The periods M hold the box. φ at the frequencies f is transformed back, and the mass beyond the
+    box is folded into it. An output of the transform is a sum of the |φ|, each of which goes
+    through its passes. So no mass is off by more than (error of φ + passes) u Σ |φ| / Π M. By
+    Parseval's identity, the errors' squares add up to those of the |φ| over Π M.
     """
     from scipy import fft
 
@@ -72,10 +71,11 @@ def transformed(law: GridLaw, box: Ranges, leak: float, budget: Budget) -> GridM
 
 
 def grid_pmf(law: GridLaw, budget: Budget) -> tuple[IntArray, FloatArray]:
-    """The attainable points b of B, shape (n, r), and P(B = b).
+    """Return the attainable points b of B, shape (n, r), and P(B = b).
 
-    By adding one variable after the other, relatively accurate, where that is quick; otherwise
-    by a Fourier transform over the whole support, within 1e-15 absolutely. The masses sum to 1.
+    If that is quick, one variable is added after the other, which is relatively accurate. Otherwise
+    a Fourier transform over the whole support gives masses within 1e-15 absolutely. The masses sum
+    to 1.
 
     Raises
     ------

@@ -15,18 +15,18 @@ from pairedperm.convolution.grid.span import Component
 from pairedperm.convolution.law import FloatArray, IntArray
 
 WHOLE = 2**12  # tuned: variables up to which a binomial law is taken whole
-COUNTED = 1000  # tuned: and up to which as quotients of integers; at most 1022: 2^-n is normal
-_LEAK = 2.0**-62  # tuned: of a binomial law beyond its window, about
+COUNTED = 1000  # tuned: up to which masses are integer quotients; at most 1022: 2^-n is normal
+_LEAK = 2.0**-62  # tuned: mass of a binomial law beyond its window, about
 _DYADIC = 52  # proof: variables whose masses, multiples of 2^-n, are floats
 
 
 class Part(NamedTuple):
     """Points Σ coordinates · basis + origin of a part of the sum, and their masses.
 
-    Coordinates are numbered in C order on a grid of this `shape`; `numbers`, shape (n,), are
-    those of the points, ascending, and symmetric: the mirror image of each is a point, in
-    reversed order. The masses of any set of points are within `relative_error` and together within
-    `error`; `lost` is more than what all the others have.
+    Coordinates are numbered in C order on a grid of this `shape`. `numbers`, shape (n,), are those
+    of the points: ascending and symmetric, so that the points in reversed order are their mirror
+    images. The masses of any set of points are within `relative_error`, and together within
+    `error`. `lost` is at least the mass of all points that are left out.
     """
 
     masses: FloatArray
@@ -39,21 +39,22 @@ class Part(NamedTuple):
     lost: float
 
     def points(self, places: slice | IntArray) -> FloatArray:
-        """The points at these places, shape (n, m), as floats, which hold integers below 2^53."""
+        """Return the points at these places, shape (n, m), as floats: integers are below 2^53."""
         coordinates = np.stack(np.unravel_index(self.numbers[places], self.shape), axis=1)
         points = coordinates.astype(np.float64) @ self.basis.astype(np.float64)
         return np.asarray(points + self.origin)
 
 
 def binomial_lengths(counts: IntArray, whole: bool) -> IntArray:
-    """How many points `binomial_part` has for each count."""
+    """Return how many points `binomial_part` has for each count."""
     return counts + 1 - 2 * _cut(counts, whole)
 
 
 def _cut(count: IntArray | int, whole: bool) -> IntArray:
-    """How many points are left out at either end.
+    """Return how many points are left out at either end.
 
-    Hoeffding: the mass of Binomial(count, 1/2) beyond the mean ± s is 2 exp(-2 s² / count).
+    By Hoeffding's bound, the mass of Binomial(count, 1/2) beyond the mean ± s is at most
+    2 exp(-2 s² / count).
     """
     reach = np.ceil(np.sqrt(count * math.log(2.0 / _LEAK) / 2.0)) + 1
     cut = np.maximum((count + 1) // 2 - reach, 0)
@@ -61,10 +62,11 @@ def _cut(count: IntArray | int, whole: bool) -> IntArray:
 
 
 def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
-    """Vector · Binomial(count, 1/2); of many variables, unless `whole`, the points that matter.
+    """Return the part vector · Binomial(count, 1/2).
 
-    The masses are in integers, or products of ratios of neighbours from the middle on,
-    normalised; both are relatively accurate.
+    If there are many variables, only the points that matter are kept, unless `whole`. The masses
+    are quotients of integers, or else normalised products of ratios of neighbours, from the middle
+    on. Both are relatively accurate.
     """
     first = int(_cut(count, whole))
     if count <= COUNTED:
@@ -85,7 +87,7 @@ def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
 
 
 def part_at(found: GridMasses, numbers: IntArray, basis: IntArray) -> Part:
-    """The points of a grid that have these numbers, in this basis."""
+    """Return those points of a grid that have these numbers, in this basis, as a part."""
     return Part(
         masses=found.masses.reshape(-1)[numbers],
         numbers=numbers,
@@ -99,9 +101,9 @@ def part_at(found: GridMasses, numbers: IntArray, basis: IntArray) -> Part:
 
 
 def grid_part(component: Component, law: GridLaw, found: GridMasses) -> Part:
-    """The points of a grid that are certainly sums of the vectors, with their masses.
+    """Return the points of a grid that are certainly sums of the vectors, with their masses.
 
-    A mass above the error of all is not 0; what the others have is lost.
+    A mass above the error of each point is not 0. The mass of all other points is lost.
     """
     part = part_at(found, np.flatnonzero(found.masses > found.point_error), component.basis)
     if found.point_error:
@@ -114,17 +116,17 @@ def grid_part(component: Component, law: GridLaw, found: GridMasses) -> Part:
 
 
 def total_mass(masses: FloatArray) -> float:
-    """Their sum, in parts, for lists take memory."""
+    """Return the sum of the masses, in parts, since lists take memory."""
     return math.fsum(map(np.sum, np.array_split(masses, masses.size // 2**16 + 1)))
 
 
 def merged_parts(parts: list[Part]) -> Part:
-    """The sum of all, the smallest first."""
+    """Return the sum of all parts, adding the smallest first."""
     return reduce(_merged, sorted(parts, key=attrgetter("masses.size")))
 
 
 def _merged(one: Part, other: Part) -> Part:
-    """The sum of both; products of masses may underflow."""
+    """Return the sum of both parts, whose products of masses may underflow."""
     tiny = float(np.finfo(float).tiny)
     least = float(one.masses.min()) * float(other.masses.min())
     lost = one.masses.size * other.masses.size * tiny if least < tiny else 0.0

@@ -27,25 +27,25 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-CONVOLVED = 2**28  # tuned: masses added one by one that are not compared with a transform
-WIDER = 1.5  # tuned: times the points of a transform's window, on which masses are added instead
+CONVOLVED = 2**28  # tuned: up to so many masses are added without comparing a transform
+WIDER = 1.5  # tuned: up to so many times a transform's points, masses may be added instead
 _ADDING = 80.0  # tuned: ns of masses added for each frequency of the budget, if p is small
 _ATTAINED = 0.7  # tuned: share of the points of a box that are sums, for each further dimension
 _MERGED = 5.0  # tuned: ns of a mass of a product of parts
-FEW = 2**15  # tuned: points that are looked at sooner than a lattice with fewer is found
-_POINT_BYTES = 40  # tuned: of a law
+FEW = 2**15  # tuned: looking at so few points is faster than finding a lattice with fewer
+_POINT_BYTES = 40  # tuned: bytes of a point of a law
 _OUT_OF_REACH = 2**40  # tuned: points that fit into no memory
 _SHOWN = 8  # tuned: sides in a message
 _TOGETHER = 2**20  # tuned: entries of vectors that are multiplied together, in floats
 
 
 class _Piece(NamedTuple):
-    """An independent part: a binomial variable times a vector, or a grid of several."""
+    """An independent part: a binomial variable times a vector, or several vectors on a grid."""
 
     shape: tuple[int, ...]
     how: Literal["binomial", "convolved", "transformed"]
     of: int | Component  # the vector's number, or the vectors of the grid
-    is_relative: bool  # all masses are of positive terms on the whole support
+    is_relative: bool  # all masses are sums of positive terms on the whole support
     nanoseconds: float = 0.0  # about
 
 
@@ -55,13 +55,13 @@ class ProductLaw:
 
     Attributes
     ----------
-    pieces : tuple
-        Independent parts, whose grids together make the whole. None where there are so many
+    pieces : tuple or None
+        Independent parts, whose grids together make the whole. None if there are so many
         points that they were not laid out.
     known_rank : int or None
-        Of the lattice that the vectors span; None likewise.
+        The rank of the lattice that the vectors span; None if it has not been found.
     n_points : int
-        The product of all lengths, or something less where they were not laid out.
+        The product of all lengths, or a lower bound if they were not laid out.
     is_whole : bool
         Whether all points are to be known relatively, down to the smallest masses.
     """
@@ -75,7 +75,7 @@ class ProductLaw:
 
     @cached_property
     def rank(self) -> int:
-        """The dimension of the lattice that the vectors span; in floats if it is not laid out."""
+        """The rank of the lattice that the vectors span, computed in floats if it is not known."""
         if self.known_rank is not None:
             return self.known_rank
         vectors = self.vectors
@@ -89,14 +89,14 @@ class ProductLaw:
 
     @property
     def grid(self) -> tuple[int, ...] | None:
-        """The lengths of all sides; those of a part follow each other."""
+        """The lengths of all sides, part after part, or None if they were not laid out."""
         if self.pieces is None:
             return None
         return tuple(chain.from_iterable(map(attrgetter("shape"), self.pieces)))
 
     @property
     def how(self) -> str:
-        """In words."""
+        """A description of the method in words."""
         names = {
             "binomial": "binomial laws",
             "convolved": "a grid on which differences are added one by one",
@@ -107,28 +107,28 @@ class ProductLaw:
 
     @property
     def n_bytes(self) -> int:
-        """Memory, about."""
+        """An estimate of the memory in bytes."""
         return _POINT_BYTES * self.n_points
 
     @property
     def nanoseconds(self) -> float:
-        """That its masses take, about, without looking at the points."""
+        """An estimate of the nanoseconds that the masses take, without looking at the points."""
         return float(
             _MERGED * self.n_points + sum(map(attrgetter("nanoseconds"), self.pieces or ()))
         )
 
     @property
     def n_attained(self) -> float:
-        """About how many points are sums: in a box of r dimensions not those near its corners."""
+        """An estimate of how many points are sums: near the corners of a box, hardly any are."""
         return self.n_points * _ATTAINED ** (len(self.grid or ()) - len(self.pieces or ()))
 
     @property
     def is_relative(self) -> bool:
-        """Whether all masses are of positive terms on the whole support."""
+        """True if all masses are sums of positive terms on the whole support."""
         return self.is_whole or all(map(attrgetter("is_relative"), self.pieces or ()))
 
     def as_whole(self) -> ProductLaw:
-        """The law on its whole support, from positive terms only."""
+        """Return the law on its whole support, from positive terms only."""
         return product_law(self.vectors, self.counts, whole=True)
 
     def check(self, budget: Budget) -> None:
@@ -154,12 +154,12 @@ class ProductLaw:
         return f" ({shown}{' x ...' if len(self.grid) > _SHOWN else ''})"
 
     def computed(self, budget: Budget) -> Part:
-        """All points and their masses.
+        """Compute all points and their masses.
 
         Raises
         ------
         BudgetError
-            If there are too many.
+            If there are too many points.
         """
         self.check(budget)
         binomials, grids = [], []
@@ -179,12 +179,12 @@ class ProductLaw:
 
 
 def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> ProductLaw:
-    """Of distinct vectors, none of which is 0, shape (k, m), at least one.
+    """Lay out the law of distinct vectors, at least one and none of them 0, shape (k, m).
 
-    Vectors of different parts (`rank_and_parts`) have independent sums. A part is taken vector
-    by vector, as binomial variables, if that makes no more points than a grid; on a grid it is
-    convolved, if that is quick, or transformed within a window.
-    Cost: O(k m rank), and O(points) when it is computed.
+    Vectors of different parts (`rank_and_parts`) have independent sums. A part is taken vector by
+    vector, as binomial variables, if that makes no more points than a grid. Otherwise it is laid
+    out on a grid: convolved if that is quick, or transformed within a window. Cost: O(k m rank),
+    and O(points) when it is computed.
     """
     lengths = binomial_lengths(counts, whole)
     n_points = math.prod(lengths.tolist())
@@ -203,14 +203,14 @@ def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> Pro
 
 
 def _apart(members: Iterable[int], counts: IntArray, lengths: IntArray) -> list[_Piece]:
-    """Each of these vectors by itself."""
+    """Return a piece for each of these vectors by itself."""
     return [
         _Piece((int(lengths[k]),), "binomial", k, bool(lengths[k] > counts[k])) for k in members
     ]
 
 
 def _pieces(component: Component, counts: IntArray, lengths: IntArray, whole: bool) -> list[_Piece]:
-    """One independent part of the vectors."""
+    """Return the pieces of one independent part of the vectors."""
     members = component.members
     apart = _apart(members.tolist(), counts, lengths)
     if len(members) == len(component.basis) or not component.is_small(counts):

@@ -1,4 +1,4 @@
-"""How many assignments give each sum, in big integers (python-flint)."""
+"""The number of assignments that give each sum, in big integers (python-flint)."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from pairedperm.convolution.law import IntArray
 
 
 def n_assignments(law: GridLaw, numbers: IntArray) -> int:
-    """How many of the 2^n assignments have a sum at one of these places of the grid, in C order.
+    """Count those of the 2^n assignments whose sum is at one of these places, numbered in C order.
 
-    The generating function Π (1 + x^vector)^count, its variables powers of one (the steps of
-    `GridLaw`), and that a power of two too large for a coefficient to carry into the next: the
-    product is one integer, whose digits are the coefficients from the least sum on. The two
-    least factors are multiplied first. Of a vector that is turned 1 + x^-e = x^-e (1 + x^e).
-    Cost: O(N log N log log N) for N = points · n bits.
+    The generating function is Π (1 + x^vector)^count. Its variables are powers of a single one (the
+    steps of `GridLaw`). That one is a power of two, too large for a coefficient to carry into the
+    next. So the product is one integer, and its digits are the coefficients from the least sum on.
+    The two least factors are multiplied first. A vector that is turned has the factor
+    1 + x^-e = x^-e (1 + x^e). Cost: O(N log N log log N) for N = points · n bits.
 
     Raises
     ------
     ImportError
-        Without python-flint.
+        If python-flint is not installed.
     """
     fmpz = _fmpz()
     n_digit_bytes = int(law.counts.sum()) // 8 + 1

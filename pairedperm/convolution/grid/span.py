@@ -14,7 +14,7 @@ from pairedperm.convolution.law import IntArray
 
 PRIME = 2**31 - 1  # tuned: a prime, at most 2^31 - 1: products stay in int64
 _TOGETHER = 2**10  # tuned: vectors that are eliminated together
-_ROUNDS = 1000  # tuned: of reductions of a basis, at most
+_ROUNDS = 1000  # tuned: most reductions of a basis
 _EXACT = 2**53  # proof: integers below it are floats
 
 
@@ -30,12 +30,12 @@ class Component(NamedTuple):
     basis: NDArray[Any]
 
     def is_small(self, counts: IntArray) -> bool:
-        """Whether sums of the vectors are computed from coordinates without leaving 2^53."""
+        """Tell whether sums of the vectors, computed from coordinates, stay below 2^53."""
         reach = (counts[self.members, None].astype(object) * np.abs(self.coordinates)).sum(axis=0)
         return max(reach @ np.abs(self.basis), default=0) < _EXACT
 
     def in_int64(self) -> Component:
-        """With arrays of int64."""
+        """Return the component with arrays of int64."""
         return Component(
             self.members, self.coordinates.astype(np.int64), self.basis.astype(np.int64)
         )
@@ -44,17 +44,18 @@ class Component(NamedTuple):
 def rank_and_parts(
     vectors: IntArray, counts: IntArray, sizes: IntArray, limit: int
 ) -> tuple[IntArray, IntArray | None]:
-    """Independent vectors that span the space of all, and for each vector its part's number.
+    """Return independent vectors that span the space of all, and the number of each vector's part.
 
-    None instead of that, and fewer vectors, once the product of their sizes is above the limit.
+    If the product of their sizes exceeds the limit, fewer vectors are returned, and None.
 
-    Vectors are in different parts if they share no linear relation: the sum of each part then
-    moves independently of the others', in a space of its own. Every vector is a combination of
-    the independent ones; those that share a combination are in one part.
+    Vectors are in different parts if they share no linear relation. Then the sum of each part moves
+    independently of the other sums, in a space of its own. Every vector is a combination of the
+    independent ones; those that share a combination are in one part.
 
-    Gauss-Jordan elimination of columns, modulo a prime: a relation that holds for integers
-    holds there too. One that holds by accident only would make the rank too small and is found
-    out by `components`. Independent vectors are chosen greedily, those that occur most first.
+    The method is Gauss-Jordan elimination of columns, modulo a prime. A relation that holds for
+    integers also holds there. A relation that holds only by accident would make the rank too small;
+    `components` finds that out. Independent vectors are chosen greedily, those that occur most
+    first.
     """
     order = np.argsort(-counts, kind="stable")
     table = vectors[order]
@@ -92,10 +93,10 @@ def rank_and_parts(
 
 
 def components(vectors: IntArray, counts: IntArray, part: IntArray, rank: int) -> list[Component]:
-    """Each part of the vectors, none of which is 0, on the lattice that it spans.
+    """Return each part of the vectors, none of which is 0, on the lattice that it spans.
 
-    The rank of all is at least that modulo a prime, and at most the sum of those of the
-    parts; where these are the same the parts are independent. Otherwise there is one part.
+    The rank of all vectors is at least that modulo a prime, and at most the sum of the parts'
+    ranks. If these are the same, the parts are independent. Otherwise there is one part.
     """
     found = []
     for number in range(int(part.max(initial=-1)) + 1):
@@ -108,10 +109,10 @@ def components(vectors: IntArray, counts: IntArray, part: IntArray, rank: int) -
 
 
 def _on_lattice(vectors: IntArray) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Coordinates in a basis of all integer combinations (Hermite normal form), and the basis.
+    """Return coordinates in a basis of all integer combinations, and the basis.
 
-    Vectors are added by Euclid's algorithm until all the others are combinations of those
-    before; few have to be.
+    The basis is in Hermite normal form. Euclid's algorithm adds vectors until all others are
+    combinations of those before; few have to be added.
     """
     echelon: dict[int, list[int]] = {}
     largest = largest_entry(vectors)
@@ -127,7 +128,7 @@ def _on_lattice(vectors: IntArray) -> tuple[NDArray[Any], NDArray[Any]]:
 def _coordinates(
     pivots: list[int], basis: NDArray[Any], vectors: NDArray[Any], largest: int
 ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """Integer coordinates in an echelon basis; whether they are the vector's."""
+    """Return integer coordinates in an echelon basis, and whether they give the vector."""
     if vectors.dtype != object and len(basis):
         # a quotient may double the rest at each pivot
         growth = max(int(np.abs(basis).max()), 1) ** 2 << len(basis)
@@ -143,7 +144,7 @@ def _coordinates(
 
 
 def _add(echelon: dict[int, list[int]], vector: list[int]) -> None:
-    """In place: the lattice with another vector; rows by the column of their first entry."""
+    """Add a vector to the lattice in place; rows are found by the column of their first entry."""
     for pivot in range(len(vector)):
         if not vector[pivot]:
             continue
@@ -165,10 +166,11 @@ def _add(echelon: dict[int, list[int]], vector: list[int]) -> None:
 def _uncorrelated(
     coordinates: NDArray[Any], basis: NDArray[Any], counts: IntArray
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Coordinates, and their basis, with small Σ counts x²: a sum of vectors needs less room.
+    """Return coordinates and their basis with small Σ counts x²: sums of vectors need less room.
 
-    While a coordinate becomes smaller if a multiple of another is taken from it, it is. What the
-    coordinates lose the basis gains: x_i b_i + x_j b_j = (x_i - q x_j) b_i + x_j (b_j + q b_i).
+    If subtracting a multiple of another coordinate makes a coordinate smaller, it is subtracted.
+    The basis gains what the coordinates lose:
+    x_i b_i + x_j b_j = (x_i - q x_j) b_i + x_j (b_j + q b_i).
     """
     x, b = coordinates.copy(), basis.copy()
     gram = (x * counts[:, None].astype(object)).T @ x

@@ -1,4 +1,4 @@
-"""The whole law of a sum of vectors, on the grid that its support spans: the papers' engines."""
+"""The whole law of a sum of vectors on one grid: the engines of the paper."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
 WholeEngine = Literal["dp", "fft", "rational"]
-_POINT_BYTES = {"dp": 48, "fft": 64, "rational": 64}  # tuned: by engine
+_POINT_BYTES = {"dp": 48, "fft": 64, "rational": 64}  # tuned: bytes of a point, by engine
 _ADDED = 2**6  # tuned: masses added for each frequency of the budget
 _BITS = 2**5  # tuned: bits of integers for each frequency of the budget
 _PASS, _VARIABLE = 0.5, 5e3  # tuned: ns of a point in a pass, and of a variable, by "fft"
@@ -33,7 +33,7 @@ _SHOWN = 8  # tuned: sides in a message
 class WholeLaw:
     """The law of B = Σ_k vectors[k] · Binomial(counts[k], 1/2), all vectors on one grid.
 
-    Of m columns the paper takes a grid in m dimensions (Appendix B); here it is one in the
+    For m columns the paper takes a grid in m dimensions (Appendix B). Here the grid has the
     dimension of the lattice that the vectors span.
     """
 
@@ -57,23 +57,23 @@ class WholeLaw:
 
     @cached_property
     def grid(self) -> tuple[int, ...] | None:
-        """Its shape; None where that exceeds int64."""
+        """The shape of the grid, or None if sums on it may reach 2^53."""
         if not self._component.is_small(self.counts):
             return None
         return self._law.shape
 
     @property
     def n_points(self) -> int:
-        """Of the grid; where it exceeds int64, so many or more."""
+        """The number of points of the grid, or 2^62 if the grid is too large to be known."""
         return _OUT_OF_REACH if self.grid is None else math.prod(self.grid)
 
     def n_bytes(self, engine: WholeEngine) -> int:
-        """Memory, about."""
+        """Estimate the memory in bytes."""
         each = _POINT_BYTES[engine] + (self._n_bits * 5 // 8 if engine == "rational" else 0)
         return self.n_points * each
 
     def nanoseconds(self, engine: WholeEngine) -> float:
-        """That all masses take, about."""
+        """Estimate the nanoseconds that all masses take."""
         if engine == "dp":
             return convolved_cost(self._law)
         if engine == "rational":
@@ -108,26 +108,26 @@ class WholeLaw:
         budget.check(f"{what}{doing}, {n_bytes:.3g} bytes", n_bytes=n_bytes)
 
     def masses(self, engine: str) -> Part:
-        """All points that are sums of the vectors, and their masses."""
+        """Return all points that are sums of the vectors, and their masses."""
         convolve = convolved if engine == "dp" else convolved_by_halves
         return self._part(convolve(self._law))
 
     def points(self) -> Part:
-        """All points that are sums of the vectors; their masses are left out, NaN."""
+        """Return all points that are sums of the vectors; their masses are NaN."""
         unknown = np.full(self._law.shape, np.nan)
         return self._part(GridMasses(unknown, self._law.corner, 0.0, 0.0, 0.0, 0.0))
 
     def n_assignments(self, numbers: IntArray) -> int:
-        """How many of the 2^n assignments give a point of these numbers.
+        """Count those of the 2^n assignments that give a point of these numbers.
 
         Raises
         ------
         ImportError
-            Without python-flint.
+            If python-flint is not installed.
         """
         return n_assignments(self._law, numbers)
 
     def _part(self, found: GridMasses) -> Part:
-        """The points of the grid that are sums of the vectors."""
+        """Return the points of the grid that are sums of the vectors, with their masses."""
         numbers = np.flatnonzero(attainable(self._law))
         return part_at(found, numbers, self._component.in_int64().basis)

@@ -1,1 +1,1 @@
-"""Sums of integers: tails and masses on a line."""
+"""Tails and masses of sums of integers, on a line."""

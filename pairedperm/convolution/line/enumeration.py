@@ -12,21 +12,21 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import IntArray
 
-_BITS = 56  # proof: of a limb: sums of up to 127 of them are int64
-TOO_MANY = 2**62  # tuned: sums, which no machine lists
+_BITS = 56  # proof: of a limb; sums of up to 127 limbs are int64
+TOO_MANY = 2**62  # tuned: more sums than any machine lists
 MAX_ENUMERATED = 100  # tuned: examples with their multiplicities; at most 127, for _BITS
-_INT64_BITS = 62  # proof: variables whose numbers of assignments are int64
+_INT64_BITS = 62  # proof: up to so many variables, numbers of assignments are int64
 
 
 def enumeration_size(counts: Sequence[int]) -> int:
-    """How many sums the larger half has; `TOO_MANY` for more than a hundred examples."""
+    """Return how many sums the larger half has; `TOO_MANY` for more than a hundred examples."""
     if sum(counts) > MAX_ENUMERATED:
         return TOO_MANY
     return max(math.prod(counts[k] + 1 for k in half) for half in _halves(counts))
 
 
 def enumeration_bytes(counts: Sequence[int], total: int) -> int:
-    """Memory for `enumerate_lower_tail` of values whose sum is `total`."""
+    """Estimate the memory of `enumerate_lower_tail` for values whose sum is `total`."""
     n_limbs = _n_limbs(total)
     each = 16 * (4 if n_limbs == 1 else 3 * n_limbs + 4)
     return (each if max(counts, default=1) == 1 else each + 48) * enumeration_size(counts)
@@ -35,14 +35,14 @@ def enumeration_bytes(counts: Sequence[int], total: int) -> int:
 def enumerate_lower_tail(
     values: Sequence[int], counts: Sequence[int], bounds: Sequence[int]
 ) -> list[int]:
-    """For each bound, how many of the 2^n assignments have a sum of at most that.
+    """Count, for each bound, those of the 2^n assignments whose sum is at most the bound.
 
-    All sums of one half of the values are sorted; for each sum of the other half, how many of
-    them leave the total at most the bound. `values` may be any positive integers, `counts`
-    says how often each occurs.
+    All sums of one half of the values are sorted. Then, for each sum of the other half, a search
+    tells how many of them leave the total at most the bound. `values` may be any positive integers,
+    `counts` says how often each occurs.
 
-    Cost: O(s log s) time, O(s) memory for s = `enumeration_size`: 2^{n/2} of n distinct values.
-    Integers of more than 62 bits are taken in limbs of 56, compared from the highest on.
+    Cost: O(s log s) time, O(s) memory for s = `enumeration_size`, which is 2^{n/2} for n distinct
+    values. Integers of more than 62 bits are split into limbs of 56, compared from the highest on.
     """
     total = sum(v * c for v, c in zip(values, counts, strict=True))
     n_limbs = _n_limbs(total)
@@ -50,7 +50,7 @@ def enumerate_lower_tail(
         _listed([values[k] for k in half], [counts[k] for k in half], n_limbs)
         for half in _halves(counts)
     )
-    order = _keys(left).argsort(kind="stable")  # soon, for the highest limbs ascend
+    order = _keys(left).argsort(kind="stable")  # fast, since the highest limbs ascend
     left, n_below = left[:, order], np.concatenate(([0], np.cumsum(left_ways[order])))
     keys, found = _keys(left), []
     for bound in bounds:
@@ -62,7 +62,7 @@ def enumerate_lower_tail(
 
 
 def _keys(limbs: IntArray) -> NDArray[Any]:
-    """What is ordered as the integers are: their one limb, or the bytes of several."""
+    """Return keys that sort as the integers do: their only limb, or the bytes of several."""
     if len(limbs) == 1:
         return np.asarray(limbs[0])
     from_highest = np.array(limbs.T, dtype=">u8", order="C")
@@ -71,7 +71,7 @@ def _keys(limbs: IntArray) -> NDArray[Any]:
 
 
 def _halves(counts: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Which values are in which half, so that both have about as many sums."""
+    """Divide the values' numbers into two halves that have about as many sums."""
     halves: tuple[list[int], list[int]] = ([], [])
     sizes = [1, 1]
     for k in sorted(range(len(counts)), key=lambda k: -counts[k]):
@@ -84,13 +84,14 @@ def _halves(counts: Sequence[int]) -> tuple[list[int], list[int]]:
 def _listed(
     values: Sequence[int], counts: Sequence[int], n_limbs: int
 ) -> tuple[IntArray, NDArray[Any]]:
-    """The sums of all subsets, in limbs, shape (n_limbs, n), and how many assignments have each.
+    """List the sums of all subsets in limbs, shape (n_limbs, n), and the assignments to each.
 
-    The highest limbs ascend. Ways are Python integers, if int64 may not hold their sum.
+    The highest limbs ascend. Numbers of assignments are Python integers if int64 may not hold their
+    sum.
     """
     kind: Any = np.int64 if sum(counts) <= _INT64_BITS else object
     if max(counts, default=1) == 1:
-        kind = np.int8  # one each
+        kind = np.int8  # one assignment for each sum
     sums, ways = np.zeros((n_limbs, 1), dtype=np.int64), np.ones(1, dtype=kind)
     for value, count in zip(values, counts, strict=True):
         steps = np.array(_limbs(value, n_limbs))[:, None] * np.arange(count + 1)
@@ -106,13 +107,13 @@ def _n_limbs(total: int) -> int:
 
 
 def _limbs(value: int, n_limbs: int) -> list[int]:
-    """The integer in base 2^56, from the highest limb on, which is unbounded."""
+    """Return the integer in base 2^56, from the highest limb on, which is unbounded."""
     lower = [value >> _BITS * k & (1 << _BITS) - 1 for k in range(n_limbs - 1)]
     return [value >> _BITS * (n_limbs - 1), *lower[::-1]]
 
 
 def _carried(limbs: IntArray) -> IntArray:
-    """In place: all limbs but the highest from 0 to 2^56 - 1."""
+    """Carry in place, until all limbs but the highest are from 0 to 2^56 - 1."""
     for k in range(len(limbs) - 1, 0, -1):
         limbs[k - 1] += limbs[k] >> _BITS
         limbs[k] &= (1 << _BITS) - 1

@@ -1,6 +1,7 @@
-"""Which frequencies of a characteristic function have not died away.
+"""The frequencies at which a characteristic function has not died away.
 
-Of a short transform all that the sharpest factor leaves are looked at; of a long one, intervals.
+In a short transform, all frequencies are looked at that the sharpest factor leaves. In a long one,
+intervals of frequencies are.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ LONG = 2**12  # tuned: points from which on intervals are faster than single fre
 CELLS = 2**17  # tuned: frequencies times factors in a block that is handed out
 FEW = 2**12  # tuned: frequencies times factors for which dropping some would not pay
 BLOCK = 2**15  # tuned: frequencies whose arrays stay in the processor's cache
-_TERM, _MOSTLY = 2.5, 64  # tuned: ns of a factor at a frequency, and how many it mostly takes
-_MANY = 10_000  # tuned: frequencies times factors, of which a sample would take as long
-_SAMPLE = 64  # tuned: frequencies that tell how soon the others are dropped
+_TERM, _MOSTLY = 2.5, 64  # tuned: ns of a factor at a frequency, and factors it mostly takes
+_MANY = 10_000  # tuned: frequencies times factors, below which a sample would take as long
+_SAMPLE = 64  # tuned: frequencies from which the surviving share is estimated
 _SLACK = 1e-9  # proof: much more than the rounding of a factor
 
 
@@ -33,19 +34,19 @@ _SLACK = 1e-9  # proof: much more than the rounding of a factor
 class Candidates:
     """Frequencies at which a factor may exceed a tolerance: near multiples of length / step.
 
-    Near means within `reach` of a multiple of `length` when multiplied by `step`; those from 0
-    to length / 2 count, for a characteristic function is symmetric.
+    A frequency is near if its product with `step` is within `reach` of a multiple of `length`. Only
+    frequencies from 0 to length / 2 count, for a characteristic function is symmetric.
     """
 
     step: int
     reach: int
-    n: int  # at most
+    n: int  # an upper bound
 
 
 def candidates(law: TiltedLaw, length: int, log_tolerance: float) -> tuple[Candidates, IntArray]:
-    """The candidates of the sharpest factor, and the factors' positions in order of sharpness."""
+    """Return the candidates of the sharpest factor, and all factors' positions by sharpness."""
     steps = _steps(law, length)
-    enough = -np.expm1(2.0 * log_tolerance / law.counts)  # what sech² sin² must not exceed
+    enough = -np.expm1(2.0 * log_tolerance / law.counts)  # sech² sin² must not exceed it
     with np.errstate(divide="ignore"):
         widths = np.arcsin(np.sqrt(np.minimum(enough / law.sech2, 1.0))) / math.pi
     widths[steps == 0] = 0.5
@@ -59,18 +60,18 @@ def candidates(law: TiltedLaw, length: int, log_tolerance: float) -> tuple[Candi
 
 
 def is_long(length: int) -> bool:
-    """Whether intervals are looked at."""
+    """Tell whether the transform is so long that intervals are looked at."""
     return length > LONG
 
 
 def _steps(law: TiltedLaw, length: int) -> IntArray:
-    """The values modulo length, up to a sign: a modulus is even in them."""
+    """Return the values modulo length, up to sign: a modulus is even in them."""
     steps = law.values % length
     return np.asarray(np.minimum(steps, length - steps))
 
 
 def expected(law: TiltedLaw, length: int, log_tolerance: float) -> Found:
-    """How many of the frequencies will survive and what that takes, by a sample of them."""
+    """Estimate from a sample how many frequencies will survive and what that takes."""
     if length > LONGEST:
         return Found(np.zeros(0, dtype=np.int64), math.inf, math.inf, math.inf, False)
     if is_long(length):
@@ -84,13 +85,13 @@ def expected(law: TiltedLaw, length: int, log_tolerance: float) -> Found:
 
 
 def check_length(length: int, n: int) -> None:
-    """Raise BudgetError if the transform of n variables would be too long."""
+    """Raise BudgetError if a transform of this length for n variables is too long."""
     longest = LONGEST if n <= MOST_LONG else HALF_WORD
     if length > longest:
         raise BudgetError(
             f"the exact p-value needs a Fourier transform of {length:.3g} points, more than "
             f"2^{longest.bit_length() - 1}, "
-            "which no budget allows: the scores of single examples differ by too many "
+            "which no budget allows. The scores of single examples differ by too many "
             "units for a lattice. Give them in coarser units (fewer digits)."
         )
 
@@ -98,12 +99,12 @@ def check_length(length: int, n: int) -> None:
 def surviving_frequencies(
     law: TiltedLaw, length: int, log_tolerance: float, budget: Budget
 ) -> Iterator[IntArray]:
-    """The `blocks` of the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
+    """Yield `blocks` of the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
 
     Raises
     ------
     BudgetError
-        If the budget does not allow to look at as many as it takes.
+        If more frequencies have to be looked at than the budget allows.
     """
     if is_long(length):
         check_length(length, int(law.counts.sum()))
@@ -115,7 +116,7 @@ def surviving_frequencies(
 
 
 def blocks(frequencies: IntArray, law: TiltedLaw) -> Iterator[IntArray]:
-    """So few at once that there may be a row for each of them, a column for each factor."""
+    """Yield the frequencies in blocks, small enough for an array of frequencies times factors."""
     n_rows = max(CELLS // law.values.size, 1)
     for start in range(0, frequencies.size, n_rows):
         yield frequencies[start : start + n_rows]
@@ -124,11 +125,11 @@ def blocks(frequencies: IntArray, law: TiltedLaw) -> Iterator[IntArray]:
 def _sieved(
     law: TiltedLaw, length: int, log_tolerance: float, budget: Budget
 ) -> Iterator[IntArray]:
-    """The same of a short transform, in any blocks.
+    """Yield the surviving frequencies of a short transform, in blocks of any size.
 
-    Every factor of φ has modulus at most 1, so a frequency is dropped for good as soon as
-    some factors together are below the tolerance. The sharpest factor is not evaluated at
-    all frequencies: it exceeds the tolerance only at its `candidates`.
+    Every factor of φ has modulus at most 1. So a frequency is dropped for good as soon as some
+    factors together are below the tolerance. The sharpest factor exceeds the tolerance only at its
+    `candidates`, so that no other frequency is looked at.
     """
     near, order = candidates(law, length, log_tolerance)
     check_looked_at(near.n, budget)
@@ -153,8 +154,8 @@ def _sieved(
 
 
 def _surviving_share(near: Candidates, law: TiltedLaw, length: int, log_tolerance: float) -> float:
-    """About which share of the candidates survives, by some of them, evenly spread."""
-    width = 2 * near.reach // near.step + 1  # of a peak
+    """Estimate the share of the candidates that survives, from an even sample."""
+    width = 2 * near.reach // near.step + 1  # frequencies of a peak
     position = np.linspace(0, near.n - 1, min(near.n, _SAMPLE)).astype(np.int64)
     if near.reach < length // 2:
         position = (position // width * length - near.reach) // near.step + position % width
@@ -163,7 +164,7 @@ def _surviving_share(near: Candidates, law: TiltedLaw, length: int, log_toleranc
 
 
 def _log_bound(law: TiltedLaw, frequencies: FloatArray, length: int) -> FloatArray:
-    """What log |φ| is at most, all factors at once."""
+    """Return an upper bound of log |φ|, from all factors at once."""
     kept = _kept(frequencies[:, None], _steps(law, length), length, law.sech2)
     return np.asarray(0.5 * (law.counts * np.log(kept)).sum(axis=1))
 
@@ -171,11 +172,11 @@ def _log_bound(law: TiltedLaw, frequencies: FloatArray, length: int) -> FloatArr
 def _kept(
     frequencies: FloatArray, step: IntArray | np.int64, length: int, sech2: FloatArray | np.float64
 ) -> FloatArray:
-    """An upper bound of the squared modulus of a factor, 1 - sech² sin² πx, x = f step / length.
+    """Return an upper bound of a squared factor, 1 - sech² sin² πx, x = f step / length.
 
-    With x reduced to |x| ≤ 1/2, cos πx ≤ 1 - 4x²: their difference is 0 at 0 and 1/2, and between
-    them first convex, with slope 0 at 0, then concave. So sin² πx ≥ 8 s (1 - 2s) for s ≤ x².
-    The reduced x is off by length · u / 2 at most, for f step / length ≤ length / 4.
+    Let x be reduced to |x| ≤ 1/2. Then cos πx ≤ 1 - 4x²: their difference is 0 at 0 and 1/2.
+    Between these it is first convex, with slope 0 at 0, then concave. So sin² πx ≥ 8 s (1 - 2s) for
+    s ≤ x². The reduced x is off by at most length · u / 2, for f step / length ≤ length / 4.
     """
     s = frequencies * (step / length)  # in place from here: new arrays cost more than sums
     s -= np.rint(s)
@@ -190,7 +191,7 @@ def _kept(
 
 
 def _power(base: FloatArray, exponent: int) -> FloatArray:
-    """base^exponent; by multiplication where that is faster. A bound above 1 is none."""
+    """Return base^exponent, by multiplication if that is faster; bounds above 1 may be cut to 1."""
     if exponent > 32:
         return np.asarray(np.minimum(base, 1.0) ** float(exponent))
     power = None
@@ -204,7 +205,7 @@ def _power(base: FloatArray, exponent: int) -> FloatArray:
 
 
 def _enumerated(near: Candidates, length: int) -> Iterator[IntArray]:
-    """The candidates in blocks, ascending."""
+    """Yield the candidates in blocks, ascending."""
     step, reach, last = near.step, near.reach, length // 2
     n_peaks = step // 2 + 1
     previous_end = -1

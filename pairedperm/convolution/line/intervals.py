@@ -1,21 +1,21 @@
-"""Which frequencies of a long transform have not died away: branch and bound over intervals.
+"""The frequencies of a long transform that have not died away, by branch and bound.
 
-On the frequencies within h of a centre c, slow waves (`waves`) are nearly what they are at c. So
-they alone tell of most intervals that |φ| is below the tolerance on all of them. What is left is
-divided, faster waves join, and in the end single frequencies are looked at.
+At the frequencies within h of a centre c, slow waves (`waves`) are nearly what they are at c. So
+slow waves alone prove for most intervals that |φ| is below the tolerance on the whole interval.
+The other intervals are divided and meet faster waves. In the end single frequencies are looked at.
 
-1. The first intervals are all alike, c = i M / N for i = 0 … N/2, h = M / 2N. With θ = 2π f d / M,
-       sin²(θ/2) = (1 - cos θ) / 2,   sin⁶(θ/2) = (10 - 15 cos θ + 6 cos 2θ - cos 3θ) / 32,
-   what the waves say is A - C(f), C(f) = Σ a cos(2π f d / M) over some distances, and
+1. The first intervals are all alike: c = i M / N for i = 0 … N/2, h = M / 2N. With θ = 2π f d / M,
+       sin²(θ/2) = (1 - cos θ) / 2,   sin⁶(θ/2) = (10 - 15 cos θ + 6 cos 2θ - cos 3θ) / 32.
+   So the sum of the waves is A - C(f), C(f) = Σ a cos(2π f d / M) over some distances d. And
        C(c + t) ≤ C(c) + |h C'(c)| + Σ |a| τ² / 2,   τ = 2π h d / M = π d / N,  |t| ≤ h
    by Taylor's theorem. All C(c) - i h C'(c) are the Fourier transform of N points that are
    a (1 - τ) / 2 at d, a (1 + τ) / 2 at N - d. It is off by less than 8 log2(N) √N u Σ |a|: `SLACK`.
-   Where N is large, i = b mod N / P is a transform of P points for each b.
-2. Later, a wave of distance d is at least what it is at the distance max(x - r, 0) from a whole
-   number, x being that of c d / M and r = h d / M + 2^-46 (c d / M + 1): the centre has few
-   roundings. There, up to 1/2, sin² πx is at least a polynomial of x² (`_SINE`).
+   If N is large, a transform of P points gives the i = b mod N / P, for each b.
+2. Later, let x be the distance of c d / M from the nearest whole number. On the interval, the wave
+   of distance d is at least sin² π max(x - r, 0), with r = h d / M + 2^-46 (c d / M + 1): the
+   centre has few roundings. Up to 1/2, sin² πx is at least a polynomial of x² (`_SINE`).
 
-The waves are of positive terms, relatively accurate to much less than `SLACK`.
+The waves have positive terms, relatively accurate to much less than `SLACK`.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ _BRANCHES = 8  # tuned: parts of an interval
 SINGLE = 16.0  # tuned: half width below which frequencies are looked at one by one
 _SINE = (9.7987, -30.8373, 30.5656)  # proof: sin² πx ≥ Σ _SINE[k] x^(2k + 2) up to 1/2, by 1e-4 x²
 _CUBE = 5.0 / 16.0  # proof: the mean of sin^6
-SAMPLE = 2**11  # tuned: intervals of a width that are a sample of more
-NEAREST = 2**5  # tuned: first intervals, which are of every sample
+SAMPLE = 2**11  # tuned: intervals of each width in a sample
+NEAREST = 2**5  # tuned: first intervals, which belong to every sample
 POINTS = 16  # tuned: points of the first transform that count as one frequency
-SAMPLED = 2**14  # tuned: points of the first transform that are a sample of more
+SAMPLED = 2**14  # tuned: points of the first transform in a sample
 BLOCK = 2**15  # tuned: intervals that are divided at once
 _FINEST = 8  # tuned: frequencies in an interval of the first transform
-_MANY = 2**8  # tuned: frequencies of which those that are left are worth a sharper look
+_MANY = 2**8  # tuned: if more frequencies are left, a sharper look at them pays
 _POINT, _TERM, _LAST = 30.0, 6.0, 25.0  # tuned: ns of a point, a wave, a factor in that last look
 
 
@@ -58,13 +58,13 @@ class Found:
     frequencies : int64 array
         Ascending; those of a sample, unless `is_all`.
     n : float
-        How many there are, about.
+        About how many such frequencies there are.
     n_looked_at : float
-        Points of the first transform, intervals and single frequencies, about.
+        About how many points of the first transform, intervals and frequencies are looked at.
     nanoseconds : float
-        What all of them take, by counts.
+        About how long that takes, estimated from counts.
     is_all : bool
-        Whether nothing was left out.
+        Whether no frequency was left out.
     """
 
     frequencies: IntArray
@@ -77,7 +77,7 @@ class Found:
 def search(
     source: Source, length: int, log_tolerance: float, budget: Budget | None = None
 ) -> Found:
-    """The frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
+    """Find the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
 
     Parameters
     ----------
@@ -87,13 +87,13 @@ def search(
         M, at least 2^12.
     log_tolerance : float
     budget : Budget, optional
-        How many intervals and frequencies may be looked at. Without one, not more than
-        `SAMPLE` of a width are, evenly spread, to tell how many there will be.
+        How many intervals and frequencies may be looked at. Without a budget, only a sample is
+        looked at: at most `SAMPLE` intervals of each width, evenly spread.
 
     Raises
     ------
     BudgetError
-        If the budget allows fewer.
+        If the budget allows fewer intervals and frequencies than the search takes.
     """
     goal = -2.0 * log_tolerance
     n, waves, cosines = _first_cosines(source, length, goal)
@@ -102,7 +102,7 @@ def search(
     numbers, weight = _surviving_numbers(cosines, n, goal, is_sample=budget is None)
     under_way.is_all = weight == 1.0
     width, parts = length / n, list[FloatArray]()
-    if weight > 1.0:  # those near 0 are hardly in it
+    if weight > 1.0:  # hardly any of these are near 0
         nearest = np.arange(NEAREST) * width
         parts += under_way.follow(waves, np.asarray(nearest), width / 2.0, 1.0)
         numbers = numbers[numbers >= NEAREST]
@@ -122,10 +122,10 @@ class _Search:
     n_looked_at: float = 0.0
     nanoseconds: float = 0.0
     is_all: bool = True
-    last: float = -1.0  # of the frequencies that were looked at, which ascend
+    last: float = -1.0  # the last frequency that was looked at; they ascend
 
     def look_at(self, n: float, nanoseconds: float = 0.0) -> None:
-        """Count it; BudgetError if it is too much."""
+        """Count what is looked at; raise BudgetError if it is too much."""
         self.n_looked_at += n
         self.nanoseconds += nanoseconds
         if self.budget is not None:
@@ -133,14 +133,14 @@ class _Search:
             advance(nanoseconds)
 
     def found(self, frequencies: FloatArray) -> Found:
-        """What it has found."""
+        """Return the frequencies found, with the counts of the search."""
         numbers = frequencies.astype(np.int64)
         return Found(numbers, self.n, self.n_looked_at, self.nanoseconds, self.is_all)
 
     def follow(
         self, waves: Waves, centres: FloatArray, half_width: float, weight: float
     ) -> Iterator[FloatArray]:
-        """The surviving frequencies of these intervals, each of which stands for `weight`."""
+        """Yield the surviving frequencies of these intervals, each of which stands for `weight`."""
         if self.budget is None and centres.size > SAMPLE:
             step = -(-centres.size // SAMPLE)
             centres, weight, self.is_all = centres[step // 2 :: step], weight * step, False
@@ -167,23 +167,23 @@ class _Search:
                 yield from self.follow(waves, (block[:, None] + parts).ravel(), half_width, weight)
 
     def _blocks(self, centres: FloatArray) -> list[FloatArray]:
-        """What is divided at once; a sample is one block, or each would grow to a sample again."""
+        """Split the intervals into blocks; a sample stays one, or each block would become one."""
         n = 1 if self.budget is None else -(-centres.size // BLOCK)
         return np.array_split(centres, n)
 
 
 def check_looked_at(n: float, budget: Budget) -> None:
-    """Raise BudgetError if so many intervals and frequencies are too many."""
+    """Raise BudgetError if so many intervals and frequencies exceed the budget."""
     budget.check(
         f"the exact p-value needs {n:.3g} frequencies of a Fourier transform, or more",
         n_points=n,
         remedy="Raise it (ten million take some seconds), or give the scores in coarser units "
-        "(fewer digits), for those of single examples differ by many.",
+        "(fewer digits). The scores of single examples differ by many units.",
     )
 
 
 class _Cosines(NamedTuple):
-    """What slow waves say: `most` less Σ amplitudes · cos, on intervals of so much phase each."""
+    """The bound `most` - Σ amplitudes · cos on -log |φ|²; `phases` are the τ of the first step."""
 
     distances: IntArray
     amplitudes: FloatArray
@@ -192,7 +192,7 @@ class _Cosines(NamedTuple):
 
     @classmethod
     def of(cls, waves: Waves, n: int) -> _Cosines:
-        """Of the waves up to n / _SLOW, and of their cubes as far as those are so slow."""
+        """Expand the waves up to n / _SLOW, and their cubes as far as these are slow enough."""
         distances, linear, cubic = waves
         cubic = np.where(3 * _SLOW * distances <= n, cubic, 0.0) / 32.0
         amplitudes = np.concatenate((linear / 2.0 + 15.0 * cubic, -6.0 * cubic, cubic))
@@ -205,12 +205,12 @@ class _Cosines(NamedTuple):
         return cls(distances, amplitudes, phases, (1.0 - SLACK) * most - lost)
 
     def suffice(self, goal: float) -> bool:
-        """Whether they mostly say as much, if their phases are random."""
+        """Tell whether the bound reaches the goal at most frequencies, if phases are random."""
         return self.most - _LIKELY * math.sqrt((self.amplitudes**2).sum() / 2.0) >= goal
 
 
 def _first_cosines(source: Source, length: int, goal: float) -> tuple[int, Waves, _Cosines]:
-    """The waves of the first transform, and its points: so many that most intervals go."""
+    """Return the points of the first transform, and its waves: enough to drop most intervals."""
     n = LEAST
     while True:
         waves = source.slow(n // _SLOW)
@@ -223,7 +223,7 @@ def _first_cosines(source: Source, length: int, goal: float) -> tuple[int, Waves
 def _surviving_numbers(
     cosines: _Cosines, n: int, goal: float, is_sample: bool
 ) -> tuple[IntArray, float]:
-    """The i from 0 to n / 2 whose intervals survive by step 1, and how many i each stands for."""
+    """Return the i from 0 to n / 2 that survive step 1, and how many i each of them stands for."""
     distances, amplitudes, phases, most = cosines
     places = np.concatenate((distances, n - distances))
     masses = np.concatenate((amplitudes * (1.0 - phases), amplitudes * (1.0 + phases))) / 2.0
@@ -240,7 +240,7 @@ def _surviving_numbers(
 
 
 def _transform(places: IntArray, masses: Any, period: int) -> ComplexArray:
-    """Σ masses e^{-2πi j places / period} for all j; of real masses, up to the middle."""
+    """Return Σ masses e^{-2πi j places / period} for all j, or up to the middle for real masses."""
     if np.isrealobj(masses):
         return np.asarray(np.fft.rfft(np.bincount(places, masses, minlength=period)))
     real, imaginary = (np.bincount(places, x, minlength=period) for x in (masses.real, masses.imag))
@@ -250,9 +250,9 @@ def _transform(places: IntArray, masses: Any, period: int) -> ComplexArray:
 def _surviving(
     waves: Waves, centres: FloatArray, half_width: float, length: int, goal: float
 ) -> tuple[FloatArray, float]:
-    """The centres whose intervals survive by step 2, and how many waves were looked at.
+    """Return the centres whose intervals survive step 2, and how many waves were looked at.
 
-    The strongest waves come first; what they leave alive, meets the others.
+    The strongest waves come first. Only the intervals that they leave alive meet the others.
     """
     distances, linear, cubic = waves
     fastest = float(distances.max(initial=1))
@@ -292,7 +292,7 @@ def _surviving(
 
 
 def _frequencies(centres: FloatArray, half_width: float, length: int) -> FloatArray:
-    """Those within the intervals, whose centres ascend, each once."""
+    """Return the frequencies within the intervals, each once; the centres ascend."""
     first = np.floor(centres - half_width).astype(np.int64)
     numbers = first[:, None] + np.arange(int(2.0 * half_width) + 3)
     is_new = numbers > np.append(-1, numbers[:-1, -1])[:, None]

@@ -16,25 +16,25 @@ from pairedperm.options import Budget
 
 ENUMERATED = 20  # tuned: examples whose sums are listed, if they are fewer than the points
 CONVOLVED = 2**12  # tuned: points up to which factors are convolved one by one
-_DROPPED = 2.0**-60  # proof: of masses, without interval: beyond the window, and |φ| dropped
-_BYTES = 64  # tuned: a point
+_DROPPED = 2.0**-60  # proof: mass beyond the window, and |φ| at dropped frequencies; no interval
+_BYTES = 64  # tuned: bytes of a point
 _NOISE = 2.0**-53  # proof: what a transform returns in place of smaller masses
 
 
 def central_pmf(
     values: IntArray, counts: IntArray, total: int, budget: Budget
 ) -> tuple[IntArray, FloatArray]:
-    """The attainable values b of B = Σ_k values[k] · Binomial(counts[k], 1/2), and P(B = b).
+    """Return the attainable values b of B = Σ_k values[k] · Binomial(counts[k], 1/2), and P(B = b).
 
-    For up to 20 examples by their sums, one by one, and up to 4,096 points by convolution of
-    positive terms, both relatively accurate at every point; otherwise by a Fourier transform,
-    within 1e-15 absolutely. The masses sum to 1.
-    Cost: O(total · factors) bit operations, O(√(Σ counts values²)) others.
+    Up to 20 examples, the sums may be listed one by one. Up to 4,096 points, positive terms are
+    convolved. Both are relatively accurate at every point. Otherwise a Fourier transform gives
+    masses within 1e-15 absolutely. The masses sum to 1. Cost: O(total · factors) bit operations,
+    O(√(Σ counts values²)) others.
 
     Raises
     ------
     BudgetError
-        If the arrays, 64 bytes for each point, `total` + 1 at most, would not fit.
+        If the arrays would not fit: 64 bytes for each point, and at most `total` + 1 points.
     """
     n = int(counts.sum())
     is_listed = n <= ENUMERATED and 1 << n < total
@@ -64,13 +64,13 @@ def check_points(n_points: int, budget: Budget) -> None:
 
 
 def normalised(pmf: FloatArray) -> FloatArray:
-    """The masses divided by their sum; summed in parts, for lists take memory."""
+    """Return the masses divided by their sum; it is taken in parts, since lists take memory."""
     parts = np.array_split(pmf, pmf.size // 2**16 + 1)
     return np.asarray(pmf / math.fsum(math.fsum(part.tolist()) for part in parts))
 
 
 def denoise(pmf: FloatArray) -> None:
-    """In place: what is not above a transform's noise keeps its sum, to which negatives count."""
+    """Set negative masses to 0, and scale all below the noise to keep their sum, in place."""
     small = pmf < _NOISE
     positive = np.maximum(pmf[small], 0.0)
     share = pmf[small].sum() / max(positive.sum(), _NOISE**2)
@@ -78,9 +78,9 @@ def denoise(pmf: FloatArray) -> None:
 
 
 def listed_pmf(values: IntArray, counts: IntArray, total: int) -> tuple[IntArray, FloatArray]:
-    """The sums b of subsets of the values, `total` being that of all, and P(B = b): all listed.
+    """Return all sums b of subsets of the values, and P(B = b), by listing the sums.
 
-    Cost: O(sums log sums), up to Π (counts + 1).
+    `total` is the sum of all values. Cost: O(sums log sums) for up to Π (counts + 1) sums.
     """
     sums: NDArray[Any] = np.zeros(1, dtype=np.int64 if total < 2**62 else object)
     pmf: FloatArray = np.ones(1)
@@ -94,20 +94,23 @@ def listed_pmf(values: IntArray, counts: IntArray, total: int) -> tuple[IntArray
 
 
 def convolved_pmf(values: IntArray, counts: IntArray) -> FloatArray:
-    """The law on all points, the binomial laws of one value after the other."""
+    """Return the law on all points by convolving the values' binomial laws one after the other."""
     pmf = np.ones(1)
     for value, count in zip(values.tolist(), counts.tolist(), strict=True):
         binomial = np.zeros(value * count + 1)
         ways = 1
         for k in range(count + 1):
-            binomial[k * value] = ways / (1 << count)  # of integers: correctly rounded
+            binomial[k * value] = ways / (1 << count)  # a quotient of integers, correctly rounded
             ways = ways * (count - k) // (k + 1)
         pmf = np.convolve(pmf, binomial)
     return np.asarray((pmf + pmf[::-1]) / 2.0)
 
 
 def transformed_pmf(values: IntArray, counts: IntArray, total: int, budget: Budget) -> FloatArray:
-    """The law on all points, 0 beyond Hoeffding's window, with an error of 1e-16 or so."""
+    """Return the law on all points by a Fourier transform, within about 1e-16.
+
+    All masses beyond Hoeffding's window are 0.
+    """
     from scipy import fft
 
     law = TiltedLaw(values, counts, 0.0)

@@ -1,4 +1,4 @@
-"""The tail of a sum of independent two-point variables: which engine computes it."""
+"""The choice of the engine that computes the tail of a sum of two-point variables."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from pairedperm.options import Budget
 
 COUNTABLE = 2**22  # tuned: n² · bound up to which one integer is as fast as the tilted sum
 MAX_APART = 2**11  # tuned: how often a value may occur that is set apart
-FITTING, FITTING_LONG = 3e5, 2e6  # tuned: ns, less than which does not pay for a comparison
-_MEMORY = 2**40  # tuned: no machine has more
+FITTING, FITTING_LONG = 3e5, 2e6  # tuned: below so many ns, a comparison does not pay
+_MEMORY = 2**40  # tuned: bytes; no machine has more
 _COUNTED = 1e4  # tuned: ns of an example that is counted in one big integer
-LISTED, IN_LIMBS = 250.0, 600.0  # tuned: ns of a sum of both halves, an int64 or in limbs
-_POINT_BYTES = 64  # tuned: of a point of the first transform
+LISTED, IN_LIMBS = 250.0, 600.0  # tuned: ns of a listed sum, as an int64 or in limbs
+_POINT_BYTES = 64  # tuned: bytes of a point of the first transform
 
 
 class Engine(NamedTuple):
-    """How a tail is computed, and what that takes."""
+    """An engine that computes a tail, with what it takes."""
 
     name: str
     n_points: int
@@ -48,15 +48,19 @@ class Engine(NamedTuple):
 def tail_engine(
     values: IntArray, counts: IntArray, bound: int, total: int, budget: Budget
 ) -> Engine:
-    """What computes P(B ≤ bound) for B = Σ_k values[k] · Binomial(counts[k], 1/2).
+    """Choose how to compute P(B ≤ bound) for B = Σ_k values[k] · Binomial(counts[k], 1/2).
 
-    The first that applies: the ends and the middle of the symmetric law, known by themselves;
-    above the middle, one minus the other tail; the tail of all values but one that is above their
-    sum; counting in one big integer where that is small;
-    enumeration in halves where a half has fewer sums, 2^(n/2), than a transform would have
-    points, some √(Σ counts values²), if they fit into memory; for up to 1000 examples the laws of
-    two halves, if they fit and cost less than the tilted sum, because the characteristic
-    function hardly dies away; the tilted sum.
+    The first of these that applies is chosen:
+
+    1. The ends and the middle of the symmetric law are known.
+    2. Above the middle, p is one minus the other tail.
+    3. If the largest value is above the sum of all others, the tail of these suffices.
+    4. If one big integer is small, it counts all assignments.
+    5. Enumeration in halves is chosen if it fits into memory and a half has few sums, 2^(n/2):
+       fewer than a transform would have points, some √(Σ counts values²).
+    6. The laws of two halves are chosen for up to 1000 examples, if they fit and cost less than
+       the tilted sum. They do if the characteristic function hardly dies away.
+    7. Otherwise the tilted sum is chosen.
 
     Parameters
     ----------
@@ -74,7 +78,7 @@ def tail_engine(
     Raises
     ------
     BudgetError
-        If the tilted sum would cost more: before anything is computed.
+        If the tilted sum would cost more; nothing has been computed then.
     """
     if bound >= total:
         return Engine("known", 1, 0, lambda: CertifiedProbability.exactly(1.0))
@@ -126,7 +130,10 @@ def tail_engine(
 
 
 def _apart(values: IntArray, counts: IntArray, bound: int, others: int, budget: Budget) -> Engine:
-    """Of a largest value above the sum of all others, `others`: so many are taken, and a tail."""
+    """Return P(X < x) + P(X = x) P(B' ≤ rest) for the number X of largest values that are taken.
+
+    B' is the sum of all other values, of at most `others`, which is below the largest value.
+    """
     count, (taken, rest) = int(counts[-1]), divmod(bound, int(values[-1]))
     unit = int(np.gcd.reduce(values[:-1]))
     found = tail_engine(

@@ -1,43 +1,43 @@
 """The tail of a sum of independent two-point variables, relatively accurate at any size.
 
-B = Σ_k values[k] · Binomial(counts[k], 1/2), and P(B ≤ bound) is wanted. Under the law Q
-tilted by e^{-tau B} (the saddlepoint method's change of measure)
+P(B ≤ bound) is wanted for B = Σ_k values[k] · Binomial(counts[k], 1/2). Let Q be the law of B
+tilted by e^{-tau B} (the saddlepoint method's change of measure). Then, for any tau ≥ 0,
 
     P(B ≤ bound) = e^E · T,   E = Σ_k counts[k] log((1 + e^{-tau values[k]}) / 2) + tau bound,
                               T = Σ_{x ≥ 0} e^{-tau x} Q(B = bound - x),
 
-whatever tau ≥ 0 is. With the tau that moves the mean of B to the bound, T is of the order of
-one over the standard deviation at least, and no digit is lost however small the product is.
-A discrete Fourier transform of M points, just long enough to hold Q (`window`), turns T into
+If tau moves the mean of B to the bound, T is at least of the order of one over the standard
+deviation. So no digit is lost, however small the product is. A discrete Fourier transform of M
+points, just long enough to hold Q (`window`), turns T into
 
     T = 1/M Σ_f φ(f) e^{-iω bound} (1 - z^n) / (1 - z),   ω = 2π f / M,  z = e^{-tau + iω},
 
-a geometric series of n terms at each frequency, to which only the few f contribute where the
+with a geometric series of n terms at each frequency. Only those few f contribute at which the
 characteristic function φ of Q has not died away (`frequencies`).
 
 The certificate. tau is a float and exact; every other number below is compared with its
-true value at this tau. Units are u = 2^-53; what is assumed of the mathematical library
-stands in `characteristic`.
+true value at this tau. Units are u = 2^-53. `characteristic` says what is assumed of the
+mathematical library.
 
 1. Wrap-around. The transform folds points of the support that are M apart onto each other.
-   Of b ≤ bound - n it takes none into account, and it adds those b > bound + M - n that fall on
-   the n points of the tail. No weight e^{-tau x} exceeds 1, so T is off by the mass of Q
-   beyond the window's ends at most: `Window.leak`, by Hoeffding's or Chernoff's bound.
-2. Pruning. |φ| ≤ tolerance at a dropped frequency, which has the weight
-   |1 - z^n| / |1 - z| ≤ 2 min(1 / (1 - e^{-tau}), M e^{tau/2} / 4f), for
-   |1 - re^{iω}|² = (1 - r)² + 4r sin²(ω/2). Summed over f = 1 … M/2, each for itself and
-   its mirror image: at most tolerance · 2 min(1 / (1 - e^{-tau}), e^{tau/2} (1 + log M)).
-3. Rounding of T. The term of a frequency is |φ| |series| cos(their phases): relative to
-   |φ| |series| it is off by the joint error of φ (`characteristic`), and by 8 for the
-   exponential, 8 for cosine and sine, 8 for products and sums, and 80 for the series: each
+   So it misses the b ≤ bound - n, and adds those b > bound + M - n that fall on the n points of
+   the tail. No weight e^{-tau x} exceeds 1. So T is off by at most the mass of Q beyond the
+   window's ends: `Window.leak`, by Hoeffding's or Chernoff's bound.
+2. Pruning. At a dropped frequency, |φ| ≤ tolerance, and its weight is
+   |1 - z^n| / |1 - z| ≤ 2 min(1 / (1 - e^{-tau}), M e^{tau/2} / 4f), because
+   |1 - re^{iω}|² = (1 - r)² + 4r sin²(ω/2). The sum over f = 1 … M/2 and their mirror images
+   is at most tolerance · 2 min(1 / (1 - e^{-tau}), e^{tau/2} (1 + log M)).
+3. Rounding of T. The term of a frequency is |φ| |series| cos(their phases). Relative to
+   |φ| |series|, it is off by the joint error of φ (`characteristic`), 8 for the exponential,
+   8 for cosine and sine, 8 for products and sums, and 80 for the series. In the series,
    1 - e^{-d + iω} has a real part of two positive terms, within 34 (e^{-d} 8 + d, two sines
-   11 each, 4 products and sums; d e^{-d} ≤ 1 - e^{-d}), an imaginary part within 35 of the
-   whole, and the quotient 10.
+   11 each, 4 products and sums; d e^{-d} ≤ 1 - e^{-d}). Its imaginary part is within 35 of the
+   whole, and the quotient adds 10.
 4. Rounding of E. With y within 2, a centred term is within 20 + 1 (sinh²) + 8 + 3 = 32
    relatively, a rare one within 8 + 2y + 8 + 2. The linear terms are within 2 and 8 + 2. Their
    sum is rounded once.
 
-The interval is that of the sum of these, rounded outward (`CertifiedProbability.from_product`).
+The interval holds the sum of these errors, rounded outward (`CertifiedProbability.from_product`).
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
 TERM = 2.0 * ELEMENTARY + 8.0 + SERIES  # proof: u of a term, with its products and sums
-PROMISED = 5e-11  # tuned: relative error, at most; of log p where p is far below 1e-300
+PROMISED = 5e-11  # tuned: largest relative error, of log p if p is far below 1e-300
 
 
 def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProbability:
-    """P(B ≤ bound), of a law that `fit` has tilted to this bound, at least its least value.
+    """Return P(B ≤ bound), by a law that `fit` has tilted to this bound, at least the least value.
 
-    Cost: O(M) at worst, M about 9 √(Σ counts · values²) or shorter, times the number of
-    factors; mostly some hundred frequencies suffice (`Fit.cost`).
+    Cost: O(M) at worst, M about 9 √(Σ counts · values²) or shorter, times the number of factors.
+    Mostly some hundred frequencies suffice (`Fit.cost`).
     """
     exponent, exponent_error = _exponent(fitted.law, bound)
     tail, rounding = _tail(fitted, bound, budget)
@@ -77,8 +77,8 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
         )
     if tail_error >= tail:
         raise BudgetError(
-            f"log p is about {exponent:.3g}, of {int(fitted.law.counts.sum()):.3g} examples that "
-            "differ: so many are too many to certify it."
+            f"log p is about {exponent:.3g} for {int(fitted.law.counts.sum()):.3g} differing "
+            "examples: so many are too many to certify p."
         )
     log_error = UP * exponent_error - math.log1p(-tail_error / tail)
     return CertifiedProbability.from_product(exponent, tail, log_error)
@@ -91,16 +91,16 @@ def check_tilted(fitted: Fit, budget: Budget) -> None:
 
 
 def _exponent(law: TiltedLaw, bound: int) -> tuple[float, float]:
-    """E = κ(tau) + tau bound, and a bound on its error."""
+    """Return E = κ(tau) + tau bound, and a bound on its error."""
     centre = exact_dot(law.counts[: law.n_centred], law.values[: law.n_centred])
     return exponent(law, law.tau * ((2 * bound - centre) / 2))
 
 
 def exponent(law: TiltedFactors, linear: float) -> tuple[float, float]:
-    """κ(tau) + tau bound and a bound on its error, both in nats.
+    """Return κ(tau) + tau bound and a bound on its error, both in nats.
 
-    log((1 + e^{-y}) / 2) = -y/2 + log cosh(y/2), log cosh h = log(1 + 2 sinh²(h/2)). Values
-    with y ≤ 1 are taken in this form; their -y/2 and tau bound are in `linear`, within 2 u.
+    log((1 + e^{-y}) / 2) = -y/2 + log cosh(y/2), log cosh h = log(1 + 2 sinh²(h/2)). Values with
+    y ≤ 1 are taken in this form; `linear` holds their -y/2 and tau bound, within 2 u.
     """
     n_centred = law.n_centred
     centred = law.counts[:n_centred] * np.log1p(2.0 * np.sinh(law.y[:n_centred] / 4.0) ** 2)
@@ -113,7 +113,7 @@ def exponent(law: TiltedFactors, linear: float) -> tuple[float, float]:
 
 
 def _tail(fitted: Fit, bound: int, budget: Budget) -> tuple[float, float]:
-    """T and a bound on its rounding error."""
+    """Return T and a bound on its rounding error."""
     law, window, sums, error = fitted.law, fitted.window, [], 0.0
     for frequencies in fitted.frequencies(budget):
         terms, errors = _terms(law, frequencies, bound, window)
@@ -126,7 +126,7 @@ def _tail(fitted: Fit, bound: int, budget: Budget) -> tuple[float, float]:
 def _terms(
     law: TiltedLaw, frequencies: IntArray, bound: int, window: Window
 ) -> tuple[FloatArray, FloatArray]:
-    """What each frequency and its mirror image add to M · T, and the errors of that in u."""
+    """Return what each frequency and its mirror image add to M · T, and the errors in u."""
     log_phi, phase, phi_error = characteristic(law, frequencies, bound, window.length)
     modulus = np.exp(log_phi)
     terms, weight = mirrored(window, law.tau, frequencies, modulus, phase)
@@ -136,9 +136,9 @@ def _terms(
 def mirrored(
     window: Window, tau: float, frequencies: IntArray, modulus: FloatArray, phase: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """What φ(f) e^{-iω bound} of this modulus and phase adds to M · T, and the weight of |φ(f)|.
+    """Return what φ(f) e^{-iω bound} adds to M · T, and the weight of |φ(f)| in it.
 
-    Both together with what the mirror image -f of a frequency adds.
+    `modulus` and `phase` are those of φ(f) e^{-iω bound}. Both results include the mirror image -f.
     """
     series = window.series(tau, frequencies)
     is_own_mirror = (frequencies == 0) | (2 * frequencies == window.length)

@@ -1,10 +1,11 @@
-"""How far the modulus of a characteristic function has surely died away, as a sum of few waves.
+"""A lower bound on -log |φ|², φ a characteristic function, as a sum of few waves.
 
-With f a frequency of a transform of M points, and s(d) = sin²(π f d / M) the wave of a distance d,
+Let f be a frequency of a transform of M points, and s(d) = sin²(π f d / M) the wave of a distance
+d. Then, over some distances d,
 
-    -log |φ(f)|² ≥ Σ linear s(d) + cubic s(d)³
+    -log |φ(f)|² ≥ Σ linear s(d) + cubic s(d)³.
 
-over some distances d. Short distances make slow waves, which say the same of many frequencies.
+Short distances make slow waves, which are nearly the same at many frequencies.
 
 A variable of a tilted law has |φ_k|² = 1 - q s(x), q = sech²(y / 2), x its value, and for t ≤ 1
 
@@ -16,9 +17,9 @@ Two variables of distance d = x_1 - x_2 make a slower wave: with c = y / 2 and a
                                       / (cosh(c_1 + c_2)       + cosh u),
     |φ_1 φ_2| ≤ 1 - w (1 - √(1 - q s(d))),  w = cosh u / (cosh(c_1 + c_2) + cosh u),  q = sech² u,
 
-for u = c_1 - c_2 and v = a_1 - a_2, as |cosh(u + iv)|² = cosh² u - sin² v. It is also true of -x
-for x, for |φ| is even. Further 1 - √(1 - t) ≥ t/2 + 0.2962 t³ (minimum at 3/4), -log(1 - t) is at
-least t + t²/2, and s² ≥ s³: the pair has at least w q s + (0.5924 w q³ + w² q² / 4) s³.
+for u = c_1 - c_2 and v = a_1 - a_2, since |cosh(u + iv)|² = cosh² u - sin² v. The same holds for
+-x in place of x, since |φ| is even. Further, 1 - √(1 - t) ≥ t/2 + 0.2962 t³ (minimum at 3/4),
+-log(1 - t) ≥ t + t²/2, and s² ≥ s³. So the pair has at least w q s + (0.5924 w q³ + w² q² / 4) s³.
 """
 
 from __future__ import annotations
@@ -31,21 +32,21 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 
 SLACK = 1e-9  # proof: much more than the rounding of a sum of waves
-ROUNDING = 2.0**-46  # proof: of a frequency times a distance, in units of their product and 1
+ROUNDING = 2.0**-46  # proof: of a frequency times a distance, in units of the product plus 1
 CELLS = 2**17  # tuned: frequencies times factors that stay in the processor's cache
 _SINGLE, PAIR = 1.4557, 0.2962  # proof: see above
 _DENSE = 4  # tuned: distances up to so many times their number are counted in an array
 
 
 class Waves(NamedTuple):
-    """-log |φ|² ≥ Σ linear s + cubic s³ for the waves s of these distances."""
+    """The bound -log |φ|² ≥ Σ linear s + cubic s³ for the waves s of these distances."""
 
     distances: IntArray
     linear: FloatArray
     cubic: FloatArray
 
     def merged(self) -> Waves:
-        """Each distance once, if they are dense."""
+        """Add the waves of equal distances, if the distances are dense."""
         if not self.distances.size or self.distances.max() > _DENSE * self.distances.size:
             return self
         linear = np.bincount(self.distances, self.linear)
@@ -55,23 +56,23 @@ class Waves(NamedTuple):
 
 
 class Source(Protocol):
-    """What makes the waves of a law of some factors; `longest` is the largest distance."""
+    """A law of `n_factors` factors that makes waves, of distances up to `longest`."""
 
     longest: int
     n_factors: int
 
     def slow(self, limit: int) -> Waves:
-        """Those of distances up to `limit`, no variable being in two of them."""
+        """Return waves of distances up to `limit`, with no variable in two of them."""
 
     def all(self) -> Waves:
-        """The fastest there are."""
+        """Return the fastest waves that there are."""
 
     def surviving(self, frequencies: FloatArray, goal: float) -> FloatArray:
-        """Those of the frequencies at which -log |φ|² may be below `goal`, by a sharper bound."""
+        """Return the frequencies at which -log |φ|² may be below `goal`, by a sharper bound."""
 
 
 class TwoPointWaves:
-    """The waves of a tilted sum of two-point variables: of its values, and of neighbours."""
+    """The waves of a tilted sum of two-point variables: of its values and of neighbours."""
 
     def __init__(self, law: TiltedLaw, length: int) -> None:
         steps = law.values % length
@@ -84,7 +85,7 @@ class TwoPointWaves:
         first, second = slice(0, steps.size - 1, 2), slice(1, None, 2)
         half = law.y[order] / 2.0
         u, both = np.abs(half[second] - half[first]), half[first] + half[second]
-        share = np.exp(u - both) * (1.0 + np.exp(-2.0 * u))  # 2 cosh u, and below both cosh
+        share = np.exp(u - both) * (1.0 + np.exp(-2.0 * u))  # 2 cosh u / e^both
         w = share / (1.0 + np.exp(-2.0 * both) + share)
         q_u = (2.0 * np.exp(-u) / (1.0 + np.exp(-2.0 * u))) ** 2
         n = np.minimum(counts[first], counts[second])
@@ -92,19 +93,19 @@ class TwoPointWaves:
         self._pairs = Waves(steps[second] - steps[first], n * w * q_u, cubic)
 
     def slow(self, limit: int) -> Waves:
-        """See `Source`: values up to it, and of those above it pairs of neighbours."""
+        """Return the waves of values up to the limit, and of pairs of neighbours above it."""
         n = int(np.searchsorted(self._singles.distances, limit, side="right"))
-        first = (n + 1) // 2  # of the pairs of which both are above
+        first = (n + 1) // 2  # the first pair with both values above the limit
         near = np.flatnonzero(self._pairs.distances[first:] <= limit) + first
         columns: Any = zip(self._singles, self._pairs, strict=True)
         return Waves(*(np.concatenate((x[:n], y[near])) for x, y in columns)).merged()
 
     def all(self) -> Waves:
-        """See `Source`: all values."""
+        """Return the waves of all values."""
         return self._singles
 
     def surviving(self, frequencies: FloatArray, goal: float) -> FloatArray:
-        """See `Source`: by the logarithms of 1 - q s themselves."""
+        """Return the frequencies that may matter, by the logarithms of 1 - q s themselves."""
         rates = self._singles.distances / self._length
         slack = ROUNDING * (float(frequencies.max()) * rates + 1.0)
         alive = []

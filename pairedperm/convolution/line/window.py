@@ -1,4 +1,4 @@
-"""How long a Fourier transform must be to hold a tilted law."""
+"""The window of a tilted law: how long a Fourier transform must be to hold the law."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from pairedperm.options import Budget
 
 DROPPED = 2.0**-58  # tuned: share of T that the window and the pruning may each drop, about
 MANY = 2**14  # tuned: frequencies times factors that make root-finding for a window worth while
-_SLOW = 5e6  # tuned: ns of a long sum that make it worth while
-_SHORTER = 0.9  # tuned: share of a long window's points, fewer of which may be faster
+_SLOW = 5e6  # tuned: ns of a long sum that make root-finding worth while
+_SHORTER = 0.9  # tuned: share of a long window's points that a better window stays below
 _EVALUATED = 90.0  # tuned: ns of a factor at a frequency that survives
 _AFFORDABLE = 3.0  # tuned: growth of E, in nats, by which T may shrink for a shorter window
 _SLACK = 2.0**-44  # proof: relative rounding of the sums in an exponent, generously
@@ -37,9 +37,9 @@ Law = TiltedLaw | ResampledLaw  # of a sum B of independent variables, integers 
 class Window:
     """The points bound - n_tail < b ≤ bound + n_guard of the support of B.
 
-    `n_tail` points carry the tail that is wanted, b ≤ bound; `n_guard` points keep the other
-    side from being folded onto them. `leak` bounds the error of the tail sum T that is left:
-    the mass beyond either end.
+    `n_tail` points carry the wanted tail, b ≤ bound. `n_guard` points keep the other side from
+    being folded onto the tail. `leak` bounds the remaining error of the tail sum T: the mass beyond
+    either end.
     """
 
     n_tail: int
@@ -48,17 +48,17 @@ class Window:
 
     @property
     def length(self) -> int:
-        """Of the transform."""
+        """The length of the transform."""
         return self.n_tail + self.n_guard
 
     def series(self, tau: float, frequencies: IntArray) -> ComplexArray:
-        """(1 - z^n) / (1 - z) for z = e^{-tau + iω}: the weights of the tail's n points."""
+        """Return (1 - z^n) / (1 - z) for z = e^{-tau + iω}: the sum of the tail's n weights."""
         last = residues(frequencies, self.n_tail % self.length, self.length)
         whole = one_minus_exp(tau * self.n_tail, last, self.length)
         return whole / one_minus_exp(tau, frequencies, self.length)
 
     def pruned_weight(self, tau: float) -> float:
-        """How much of the tolerance the dropped frequencies add up to, by step 2 of `tilted`."""
+        """Return how many tolerances the dropped frequencies add up to, by step 2 of `tilted`."""
         by_decay = -1.0 / math.expm1(-tau)
         by_frequency = math.exp(tau / 2.0) * (1.0 + math.log(self.length))
         return 2.0 * min(by_decay, by_frequency)
@@ -66,7 +66,7 @@ class Window:
 
 @dataclass(frozen=True)
 class Fit:
-    """A tilted law, its window, and the error of T that goes unnoticed beside T."""
+    """A tilted law, its window, and a tolerance: an error of T that is negligible beside T."""
 
     law: TiltedLaw
     window: Window
@@ -74,38 +74,38 @@ class Fit:
 
     @property
     def log_tolerance(self) -> float:
-        """Of |φ| where a frequency is dropped: the dropped together add `tolerance`."""
+        """The log |φ| below which a frequency is dropped; all these together add `tolerance`."""
         return math.log(self.tolerance / self.window.pruned_weight(self.law.tau))
 
     @cached_property
     def expected(self) -> Found:
-        """The frequencies that matter, about."""
+        """An estimate of the frequencies that matter."""
         return expected(self.law, self.window.length, self.log_tolerance)
 
     def frequencies(self, budget: Budget) -> Iterator[IntArray]:
-        """See `surviving_frequencies`."""
+        """Yield the `surviving_frequencies` of the law, in blocks."""
         if self.expected.is_all:
             return blocks(self.expected.frequencies, self.law)
         return surviving_frequencies(self.law, self.window.length, self.log_tolerance, budget)
 
     def nanoseconds(self, n: float) -> float:
-        """Of the terms of so many frequencies, about."""
+        """Estimate the nanoseconds of the terms of n frequencies."""
         return _EVALUATED * n * self.law.values.size
 
     @property
     def cost(self) -> float:
-        """About how many nanoseconds the sum takes."""
+        """An estimate of the nanoseconds that the sum takes."""
         return self.expected.nanoseconds + self.nanoseconds(self.expected.n)
 
     def is_slow(self, otherwise: float) -> bool:
-        """Whether a shorter window is worth looking for."""
+        """Tell whether a shorter window is worth looking for."""
         if is_long(self.window.length):
             return min(self.cost, otherwise) > _SLOW
         near, _ = candidates(self.law, self.window.length, math.log(self.tolerance))
         return near.n * self.law.values.size > MANY
 
     def is_better_than(self, other: Fit) -> bool:
-        """Whether it has fewer points; where there are many, much fewer, and takes less time."""
+        """Tell whether it has fewer points; if these are many, far fewer, and takes less time."""
         length = other.window.length
         if is_long(length):
             return self.window.length < _SHORTER * length and self.cost < other.cost
@@ -113,7 +113,7 @@ class Fit:
 
 
 def hoeffding_length(values: IntArray, counts: IntArray) -> int:
-    """How many points hold the law without tilt."""
+    """Return how many points hold the law without tilt, by Hoeffding's bound."""
     squares = sum_of_squares(values, counts)
     return math.ceil(2.0 * math.sqrt(squares * math.log(2.0 / DROPPED) / 2.0)) + 1
 
@@ -121,20 +121,20 @@ def hoeffding_length(values: IntArray, counts: IntArray) -> int:
 def fit(
     values: IntArray, counts: IntArray, bound: int, total: int, otherwise: float = math.inf
 ) -> Fit:
-    """What the tilted sum of the tail B ≤ bound needs, 0 < bound < total / 2.
+    """Return the tilt and the window for the tail B ≤ bound, 0 < bound < total / 2.
 
-    Mostly the saddlepoint and Hoeffding's window. Where that is long, a tilt beyond the
-    saddlepoint may do with far less: it takes the last chance from a value so large that
-    it would otherwise decide the length (one difference of 10^6 among a thousand of 1).
-    It makes T smaller by the growth of its exponent E, which is limited. What can be done
-    `otherwise` in a few milliseconds is not worth that.
+    Mostly these are the saddlepoint and Hoeffding's window. If that window is long, a tilt beyond
+    the saddlepoint may do with far fewer points. It leaves almost no chance to a huge value that
+    would otherwise decide the length (one difference of 10^6 among a thousand of 1). Such a tilt
+    makes T smaller by the growth of its exponent E, which is limited. If another engine takes only
+    a few milliseconds, `otherwise` in nanoseconds, no shorter window is looked for.
     """
     saddlepoint = law = tilted_to(values, counts, bound, total)
     tolerance = tolerance_of(law)
     best = Fit(law, hoeffding(law, bound, total, tolerance), tolerance)
     loss = 0.0
     while best.is_slow(otherwise) and loss < _AFFORDABLE:
-        if 12.0 * math.sqrt(law.variance) < LONGEST:  # hardly a window is shorter
+        if 12.0 * math.sqrt(law.variance) < LONGEST:  # no window is much shorter
             tolerance = tolerance_of(law) * math.exp(-loss)
             other = Fit(law, chernoff(law, bound, total, tolerance), tolerance)
             if other.is_better_than(best):
@@ -145,37 +145,40 @@ def fit(
 
 
 def tolerance_of(law: Law) -> float:
-    """A share of T, which for a normal law centred on the bound would be Mills' ratio."""
+    """Return a share of T, taken as Mills' ratio: T of a normal law centred on the bound."""
     return DROPPED / (1.0 + law.tau * math.sqrt(2.0 * math.pi * law.variance))
 
 
 def _between(lowest: float, highest: float, bound: int, total: int, tolerance: float) -> Window:
-    """The window for a law with half the tolerance up to `lowest`, and half from `highest` on."""
+    """Return the window of a law with half the tolerance up to `lowest`, half from `highest` on."""
     n_tail = max(min(math.ceil(bound - lowest), bound + 1), 1)
     n_guard = max(min(math.ceil(highest - bound), total - bound), 1)
-    n_open = (n_tail <= bound) + (n_guard < total - bound)  # ends that are not the support's
+    n_open = (n_tail <= bound) + (n_guard < total - bound)  # ends inside the support
     return Window(n_tail, n_guard, n_open * tolerance / 2.0)
 
 
 def hoeffding(law: Law, bound: int, total: int, tolerance: float) -> Window:
-    """Q(B - mean ≥ s) ≤ exp(-2 s² / Σ range²), and the same below the mean."""
+    """Return the window by Q(B - mean ≥ s) ≤ exp(-2 s² / Σ range²), and the same below the mean."""
     squares = law.squares * (1.0 + _SLACK)
     reach = math.sqrt(squares * math.log(2.0 / tolerance) / 2.0) + _SLACK * law.mean
     return _between(law.mean - reach, law.mean + reach, bound, total, tolerance)
 
 
 def chernoff(law: Law, bound: int, total: int, tolerance: float) -> Window:
-    """Q(B beyond b) ≤ exp(κ(s) - κ(tau) + (s - tau) b) for every tilt s on that side."""
+    """Return the window by Q(B beyond b) ≤ exp(κ(s) - κ(tau) + (s - tau) b), a bound for each s.
+
+    The tilt s is beyond tau on the side of that end.
+    """
     goal = math.log(tolerance / 2.0)
     lowest, highest = _chernoff_point(law, total, goal, +1), _chernoff_point(law, total, goal, -1)
     return _between(lowest, highest, bound, total, tolerance)
 
 
 def _chernoff_point(law: Law, total: int, goal: float, side: int) -> float:
-    """The point from which on downwards (side +1) or upwards (-1) `law` has at most e^goal.
+    """Return the point below (side +1) or above (side -1) which `law` has at most e^goal of mass.
 
-    It comes from the s whose own mean lies where the bound is e^goal. Where even the last
-    point of the support has more, it is that end.
+    The point comes from the tilt s whose own mean lies where the bound is e^goal. If even the last
+    point of the support has more mass, that end is returned.
     """
     end = -1.0 if side > 0 else total
     if law.log_end(side, total) >= goal:

@@ -1,1 +1,1 @@
-"""Sums of vectors in the plane: tails."""
+"""Tails of sums of vectors in the plane."""

@@ -1,7 +1,7 @@
 """The mass of the rows of a region in the plane, from one tilt.
 
-B = Σ_k vectors[k] · Binomial(counts[k], 1/2) with vectors (i, j) of integers. A region R has, in
-each row j, all i up to a bound b(j). Under the law Q tilted by e^{-tau · B}, tau = (mu, nu),
+B = Σ_k vectors[k] · Binomial(counts[k], 1/2) with vectors (i, j) of integers. In each row j, a
+region R has all i up to a bound b(j). Under the law Q tilted by e^{-tau · B}, tau = (mu, nu),
 
     P(B ∈ R) = e^E T,   E = κ(tau) + m,   m = max_{b ∈ R} tau · b,
                         T = Σ_{b ∈ R} e^{tau · b - m} Q(b),   κ(tau) = log E e^{-tau · B}.
@@ -11,27 +11,27 @@ No weight in T exceeds 1. With periods M and N that just hold Q,
     T = 1/(MN) Σ_{f,g} φ(f, g) H(f, g),   ω = 2π f / M,   η = 2π g / N,   z = e^{-mu + iω},
     H(f, g) = Σ_j w(j) e^{-iηj} (e^{-iω b(j)} - e^{-mu n(j)} e^{-iω (b(j) - n(j))}) / (1 - z),
 
-w(j) = e^{mu b(j) + nu j - m}: in each row a geometric series of n(j) terms, down to the lowest i
-that matters; n(j) where z = 1. Only the few (f, g) contribute where the characteristic function
-φ of Q has not died away, some thousand for any number of examples, so that no transform is
-needed: H is a product of two matrices, rows × f and rows × g.
+with w(j) = e^{mu b(j) + nu j - m}. Each row is a geometric series of n(j) terms, down to the lowest
+i that matters; its sum is n(j) if z = 1. Only those few (f, g) contribute at which the
+characteristic function φ of Q has not died away, some thousand for any number of examples. So no
+transform is needed: H is a product of two matrices, rows × f and rows × g.
 
-Vectors that the tilt makes likely are turned first, v X = v - v (1 - X) for a Bernoulli X, which
-moves B by `shift`: rows, bounds and m are those of B - shift, and so is κ.
+Vectors that the tilt makes likely are turned first: v X = v - v (1 - X) for a Bernoulli X. That
+moves B by `shift`. Rows, bounds, m and κ are those of B - shift.
 
-The certificate is that of `tilted`. What differs:
+The certificate is that of `tilted`, with these differences:
 
-1. Wrap-around. Q has mass at most `leak` outside a box (`box`), which is lost at most
-   once, with the weight of the band's bound, and folded onto wanted points at most once, with a
-   weight up to 1. M is the width of the box; N is such that nothing in it is folded onto the rows.
-2. Pruning. |φ| ≤ tolerance where it is dropped, |H(f, g)| ≤ 2W / |1 - z|, W = Σ_j w(j), and at
-   f = 0 at most W min(M, 1 / (1 - e^{-mu})). Summed over f as in `tilted`, over all N of the g: at
-   most tolerance · W · 2 min(1 / (1 - e^{-mu}), 1 + e^{mu/2} (1 + log M)).
+1. Wrap-around. Q has mass at most `leak` outside a box (`box`). That mass is lost at most once,
+   with the weight of the band's bound. It is folded onto wanted points at most once, with a weight
+   up to 1. M is the width of the box. N is such that nothing in the box is folded onto the rows.
+2. Pruning. At a dropped frequency, |φ| ≤ tolerance and |H(f, g)| ≤ 2W / |1 - z|, W = Σ_j w(j); at
+   f = 0, |H| ≤ W min(M, 1 / (1 - e^{-mu})). The sum over f, as in `tilted`, and over all N of the
+   g is at most tolerance · W · 2 min(1 / (1 - e^{-mu}), 1 + e^{mu/2} (1 + log M)).
 3. Rounding of T, in u. A term has a root of unity for the row and one for the bound, 20 each
-   (`_ROOTS`), a weight e^{-d}, 8 and d e^{-d} < 1, the exponential, cosine and sine of φ, 16, a
-   division by 1 - z, 45, and products of complex numbers, 4 each (`_TERM`). A matrix product of
-   `_ROWS` rows adds 2 `_ROWS` real numbers, in whatever order; there are sums of up to `_ROWS` of
-   those, of all these, and over g.
+   (`_ROOTS`). It has a weight e^{-d}, 8 and d e^{-d} < 1, and of φ the exponential, cosine and
+   sine, 16. The division by 1 - z adds 45, products of complex numbers 4 each (`_TERM`). A matrix
+   product of `_ROWS` rows adds 2 `_ROWS` real numbers, in whatever order. Up to `_ROWS` such
+   products are summed, then all these sums, then all g.
 4. y, tau · b and m are exact: integers times a power of two.
 """
 
@@ -52,40 +52,40 @@ from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt, TiltedPlana
 from pairedperm.errors import BudgetError
 
 _DROPPED = 2.0**-62  # tuned: share of T that the box and the pruning may each drop, about
-_MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # proof: the product of the periods, and each: for int64
-_ROWS = 2**6  # tuned: in a block, and blocks that are summed together
+_MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # proof: product of the periods, and each: for int64
+_ROWS = 2**6  # tuned: rows in a block, and blocks that are summed together
 _ONE_THREAD = 2**16  # tuned: numbers multiplied, up to which OpenBLAS starts no threads
-_LEAST_ROWS = 8  # tuned: of a part, below which parts cost more than they save
+_LEAST_ROWS = 8  # tuned: rows of a part, below which parts cost more than they save
 _ROOTS = 2 * 20.0  # proof: u of two roots of unity
 _TERM = _ROOTS + 3.0 * ELEMENTARY + 66.0  # proof: u of a term, without φ and the sums
-MULTIPLIED = 0.5  # tuned: ns of a row, an f and a g
-_POINT_BYTES, _ROW_BYTES = 64, 128  # tuned: of a frequency, and of a row or a root of unity
+MULTIPLIED = 0.5  # tuned: ns of one row for one f and one g
+_POINT_BYTES, _ROW_BYTES = 64, 128  # tuned: bytes of a frequency, and of a row or root of unity
 
 
 class PlanarRegion(Protocol):
-    """Points (i, j) with i up to a bound that depends on the row j."""
+    """The points (i, j) with i up to a bound that depends on the row j."""
 
     def bounds(self, rows: IntArray) -> IntArray:
-        """The greatest i in each of these rows."""
+        """Return the greatest i in each of these rows."""
 
     def corners(self, first: int, last: int) -> tuple[Point, Point] | None:
-        """Points (i, j) on a line that no point of these rows is beyond; None without any.
+        """Return two points of a line that bounds the region in these rows; None if it is empty.
 
-        The rows are within one of `convex_parts`, and the second point's is not the lower one.
+        The rows are within one of `convex_parts`. The second point has no lower row than the first.
         """
 
     def convex_parts(self) -> list[tuple[int, int]]:
-        """First and last rows of parts, which together are all."""
+        """Return the first and last rows of parts, which together are all rows."""
 
     def sketch(self) -> list[tuple[Point, Point]]:
-        """The `corners` of the parts that have any, about."""
+        """Estimate the `corners` of all parts that have any."""
 
     def holds(self, points: IntArray) -> NDArray[np.bool_]:
-        """Whether points (i, j), shape (n, 2), belong to it."""
+        """Tell which points (i, j), shape (n, 2), belong to the region."""
 
 
 class Box(NamedTuple):
-    """Points outside which Q has at most `leak`, and how much more may be dropped of T."""
+    """A box outside which Q has at most `leak`, and how much more may be dropped of T."""
 
     columns: tuple[int, int]
     rows: tuple[int, int]
@@ -94,7 +94,7 @@ class Box(NamedTuple):
 
 
 class Mass(NamedTuple):
-    """e^exponent · tail, and bounds on the errors of both."""
+    """The mass e^exponent · tail, and bounds on the errors of both."""
 
     exponent: float
     tail: float
@@ -103,10 +103,10 @@ class Mass(NamedTuple):
 
 
 def box(law: PlanarLaw, tilted: TiltedPlanarLaw) -> Box:
-    """The box of the tilted law, about its mean, by the better of two bounds for each side.
+    """Return the box of the tilted law about its mean, by the better of two bounds for each side.
 
-    Hoeffding's, Q(i - mean ≥ s) ≤ exp(-2 s² / Σ counts i²), and Bernstein's,
-    Q(i - mean ≥ s) ≤ exp(-s² / (2 variance + 2 s max|i| / 3)), where a tilt leaves little variance.
+    Hoeffding's is Q(i - mean ≥ s) ≤ exp(-2 s² / Σ counts i²). Bernstein's is better if a tilt
+    leaves little variance: Q(i - mean ≥ s) ≤ exp(-s² / (2 variance + 2 s max|i| / 3)).
     """
     mu = math.ldexp(tilted.tilt.i, -tilted.tilt.exponent)
     deviation = math.sqrt(2.0 * math.pi * float(tilted.variance[0]))
@@ -137,7 +137,7 @@ def band_mass(
     within: Box,
     meter: Meter,
 ) -> Mass:
-    """P(B ∈ region, first ≤ j ≤ last), which is at most e^log_bound, by the law's own tilt.
+    """Return P(B ∈ region, first ≤ j ≤ last), which is at most e^log_bound, by the law's own tilt.
 
     Raises
     ------
@@ -170,7 +170,7 @@ def band_mass(
 
 
 def _linear(law: TiltedPlanarLaw, greatest: int) -> float:
-    """The linear term m - Σ counts y / 2, over the centred factors, from integers."""
+    """Return the linear term m - Σ counts y / 2, over the centred factors, from integers."""
     centred = slice(law.n_centred)
     pairs = zip(law.counts[centred].tolist(), law.product[centred].tolist(), strict=True)
     return math.ldexp(2 * greatest - sum(count * y for count, y in pairs), -1 - law.tilt.exponent)
@@ -183,7 +183,7 @@ def _tail(
     tolerance: float,
     meter: Meter,
 ) -> tuple[float, float]:
-    """T, and how far rounding may have moved it."""
+    """Return T and a bound on its rounding error."""
     pruned = tolerance / series.total / pruned_weight(series.mu, lengths[0])
     frequencies = surviving_grid_frequencies(law, lengths, math.log(pruned), meter)
     f, f_position = np.unique(frequencies[:, 0], return_inverse=True)
@@ -195,7 +195,7 @@ def _tail(
     spectrum = np.zeros((f.size, g.size), dtype=np.complex128)
     spectrum[f_position, g_position] = phi
     sums = series.transformed(f, g, centre, lengths)
-    twice = np.where((f == 0) | (2 * f == lengths[0]), 1.0, 2.0)  # with the mirror image
+    twice = np.where((f == 0) | (2 * f == lengths[0]), 1.0, 2.0)  # counts the mirror image
     divisor = one_minus_exp(series.mu, f, lengths[0])
     divisor[f == 0] = 1.0  # there the series is summed already
     terms = ((spectrum * sums).sum(axis=1) / divisor).real * twice
@@ -208,7 +208,7 @@ def _tail(
 
 
 class _Series:
-    """The sums over the points of the region, row by row geometric series.
+    """The sums over the points of the region: a geometric series in each row.
 
     `bounds`, `rows` and the `lowest` i are those of B - shift.
     """
@@ -230,7 +230,7 @@ class _Series:
     def transformed(
         self, f: IntArray, g: IntArray, centre: tuple[int, int], lengths: tuple[int, int]
     ) -> ComplexArray:
-        """(1 - z) H(f, g) for all f and g, at f = 0 H itself, with the origin at the centre."""
+        """Return (1 - z) H(f, g) for all f and g, H itself at f = 0, with the centre as origin."""
         root_f, root_g = _roots(lengths[0]), _roots(lengths[1])
         after_last = root_f[f * (self._lowest - 1 - centre[0]) % lengths[0]]
         result = np.zeros((f.size, g.size), dtype=np.complex128)
@@ -250,10 +250,10 @@ class _Series:
 
 
 def product(one: ComplexArray, other: ComplexArray) -> ComplexArray:
-    """The product of matrices; if it is small in parts, which BLAS leaves to one thread each.
+    """Return the product of matrices; small parts of it are left to one BLAS thread each.
 
-    Where something else runs on the cores, its threads wait for each other far longer than this
-    takes.
+    If something else runs on the cores, BLAS's threads wait for each other far longer than the
+    product takes.
     """
     n_rows = _ONE_THREAD // other.size
     if n_rows < min(_LEAST_ROWS, len(one)):
@@ -262,20 +262,20 @@ def product(one: ComplexArray, other: ComplexArray) -> ComplexArray:
 
 
 def _roots(length: int) -> ComplexArray:
-    """e^{-2πi r / length} for r = 0 … length - 1."""
+    """Return e^{-2πi r / length} for r = 0 … length - 1."""
     angle = (2.0 * math.pi / length) * residues(np.arange(length), 1, length)
     return np.asarray(np.cos(angle) - 1j * np.sin(angle))
 
 
 def pruned_weight(mu: float, length: int) -> float:
-    """How much of the tolerance the dropped frequencies add up to, for W = 1."""
+    """Return how many tolerances the dropped frequencies add up to, for W = 1."""
     by_decay = -1.0 / math.expm1(-mu) if mu else math.inf
     by_frequency = math.exp(mu / 2.0) * (1.0 + math.log(length)) if mu < 1.0 else math.inf
     return 2.0 * min(by_decay, 1.0 + by_frequency)
 
 
 def is_too_long(law: TiltedPlanarLaw, lengths: tuple[int, int]) -> bool:
-    """Whether a transform of these lengths exceeds int64."""
+    """Tell whether a transform of these lengths exceeds int64."""
     n_points = lengths[0] * lengths[1]
     turned = min(int(law.counts.max()), 2 * n_points)  # half turns are summed in int64
     summed = n_points * max(turned, 2 * law.counts.size)
@@ -283,7 +283,7 @@ def is_too_long(law: TiltedPlanarLaw, lengths: tuple[int, int]) -> bool:
 
 
 def _check_size(law: TiltedPlanarLaw, lengths: tuple[int, int], n_rows: int, meter: Meter) -> None:
-    """Raise BudgetError for a transform that is too long whatever survives of it."""
+    """Raise BudgetError for a transform that is too long, however few frequencies survive."""
     if is_too_long(law, lengths):
         raise BudgetError(
             f"the exact p-value needs a Fourier transform of {lengths[0]:.3g} x {lengths[1]:.3g} "

@@ -1,11 +1,11 @@
 """The tail of a sum of vectors in the plane, relatively accurate at any size.
 
-A region R of the plane has, in each row, all points up to a bound, a convex function of the
-row where R is that of a difference of ratios. Then R is not convex: what bounds all of it may
-be far above P(R), and a tilt that suits one end of it suits the other badly. So the rows are
-divided into bands, each with a tilt of its own (`planar_band`), until each is known well enough.
-All masses are positive, and P is their sum. A band is not looked at if its bound is
-negligible; the bounds of all of those go into the interval.
+In each row, a region R of the plane has all points up to a bound. If R belongs to a difference of
+ratios, the bound is a convex function of the row, and R is not convex. Then a bound on all of R
+may be far above P(R), and a tilt that suits one end of R suits the other badly. So the rows are
+divided into bands, each with its own tilt (`band`), until each is known well enough. All masses
+are positive, and P is their sum. A band with a negligible bound is not computed; all these bounds
+go into the interval.
 """
 
 from __future__ import annotations
@@ -22,37 +22,37 @@ from pairedperm.convolution.plane.law import PlanarLaw, Tilt
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-NEGLIGIBLE = math.log(2.0**-56)  # tuned: of a band beside the whole
+NEGLIGIBLE = math.log(2.0**-56)  # tuned: log of the share at which a band is negligible
 GOAL = 1e-11  # tuned: relative error above which bands are divided further
-_PROMISED = 1e-9  # tuned: relative error, at most
-MAX_BANDS = 400  # tuned: then the tail is as wide as it is
-HELPED = math.log(4.0)  # tuned: by which half a band should be known better, at least
+_PROMISED = 1e-9  # tuned: largest relative error
+MAX_BANDS = 400  # tuned: after so many, the interval stays as wide as it is
+HELPED = math.log(4.0)  # tuned: a half of a band should be known better by at least this
 
 
 class _Band(NamedTuple):
-    """Rows, a tilt for them, and the logarithm of what mass they have at most."""
+    """A band of rows, its tilt, and an upper bound on the logarithm of its mass."""
 
     log_bound: float
     first: int
     last: int
     tilt: Tilt
-    log_error: float = math.inf  # of the band that it is a half of
+    log_error: float = math.inf  # log error of the band that was halved
 
 
 def tail_by_bands(
     law: PlanarLaw, region: PlanarRegion, is_absolute: bool, budget: Budget
 ) -> CertifiedProbability:
-    """P(B ∈ region), at most one half: known relatively, or where `is_absolute` absolutely.
+    """Return P(B ∈ region), at most one half, relatively accurate, or absolutely if `is_absolute`.
 
-    In the first case the region must not be empty; P is then 2^-n at least.
+    If accuracy is relative, the region must not be empty, and P is at least 2^-n.
 
-    Cost: O(rows · frequencies), some 18 standard deviations in rows and some thousand
-    frequencies where there are many examples, and O(frequencies · factors).
+    Cost: O(rows · frequencies) and O(frequencies · factors). If there are many examples, rows span
+    some 18 standard deviations, and some thousand frequencies suffice.
 
     Raises
     ------
     BudgetError
-        If there are too many frequencies, or for 10^8 examples and more p may not be certified.
+        If there are too many frequencies; or, from about 10^8 examples on, if p is not certified.
     """
     log_floor = 0.0 if is_absolute else -float(law.counts.sum()) * math.log(2.0)
     pending: list[tuple[float, _Band]] = []
@@ -61,7 +61,7 @@ def tail_by_bands(
     meter = Meter(budget)
 
     def divide(*ends: int, log_error: float = math.inf, log_bound: float = math.inf) -> None:
-        """Add the bands between these rows, each of which is the first of one but the last."""
+        """Add a band for the rows from each of these ends up to the next, which is excluded."""
         for first, after in pairwise(ends):
             points = region.corners(first, after - 1) if first < after else None
             if points is not None:
@@ -78,9 +78,9 @@ def tail_by_bands(
             again = [band for band in neglected if band.log_bound > threshold]
             neglected = [band for band in neglected if band.log_bound <= threshold]
             worst = None if again else _to_divide(done, log_floor)
-            if worst is None and not again:  # before it is given up
+            if worst is None and not again:  # a last attempt
                 worst = _to_divide(done, log_floor, anyway=True)
-            for band in again:  # a band that was known badly has turned out to be less
+            for band in again:  # the total is smaller than it seemed
                 heapq.heappush(pending, (-band.log_bound, band))
             if worst is not None:
                 mass, band = done.pop(worst)
@@ -109,7 +109,7 @@ def tail_by_bands(
 
 
 def _log_total(done: list[tuple[Mass, _Band]]) -> float:
-    """Of the largest mass, as far as it is certain."""
+    """Return the logarithm of the largest mass, as far as it is certain."""
     certain = ((mass.exponent, mass.tail - mass.tail_error) for mass, _ in done)
     return max((e + math.log(tail) for e, tail in certain if tail > 0.0), default=-math.inf)
 
@@ -117,11 +117,12 @@ def _log_total(done: list[tuple[Mass, _Band]]) -> float:
 def _to_divide(
     done: list[tuple[Mass, _Band]], log_floor: float, *, anyway: bool = False
 ) -> int | None:
-    """The band of several rows that is worst known, if it is not known well enough.
+    """Return the worst known band of several rows, or None if all are known well enough.
 
-    Dividing helps against a tilt that suits some rows badly, much, and against rounding, not:
-    a half whose error has not become a quarter is not divided again, except, `anyway`, where the
-    whole would not be known as is promised: uneven bounds may need several divisions.
+    Dividing helps much against a tilt that suits some rows badly, but not against rounding. So a
+    half is divided again only if its error has become less than a quarter. With `anyway`, if the
+    whole would not be known as promised, it is divided too: uneven bounds may need several
+    divisions.
     """
     errors = [
         (_log_error(mass), k)
@@ -140,7 +141,7 @@ def _log_error(mass: Mass) -> float:
 def _sum(
     done: list[tuple[Mass, _Band]], neglected: list[float], log_floor: float, is_absolute: bool
 ) -> CertifiedProbability:
-    """The masses together, all on the scale of the largest exponent."""
+    """Add all masses on the scale of the largest exponent."""
     log_scale = max((mass.exponent for mass, _ in done), default=log_floor)
     scales = [math.exp(mass.exponent - log_scale) for mass, _ in done]
     tail = math.fsum(s * mass.tail for s, (mass, _) in zip(scales, done, strict=True))
@@ -153,10 +154,11 @@ def _sum(
         error = scale * (error + abs(tail) * math.expm1(2.0 * exponent_error + 64.0 * UNIT))
         if error <= _PROMISED:
             return CertifiedProbability.near(scale * tail, error)
-    elif error <= _PROMISED * tail * max(1.0, -log_scale / 700.0):  # of log p far below 1e-300
+    elif error <= _PROMISED * tail * max(1.0, -log_scale / 700.0):  # of log p if that is large
         log_error = 2.0 * exponent_error - math.log1p(-error / tail)
         return CertifiedProbability.from_product(log_scale, tail, log_error)
     raise BudgetError(
-        f"the exact p-value can be certified to {error / max(tail, error):.1g} relatively only: "
-        "there are too many examples, or their counts are too large."
+        "the exact p-value can be certified only to a relative error of "
+        f"{error / max(tail, error):.1g}: there are too many examples, or their counts are too "
+        "large."
     )

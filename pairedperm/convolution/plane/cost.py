@@ -1,4 +1,4 @@
-"""What the tilted sum of a region in the plane takes, before anything is computed."""
+"""The cost of the tilted sum of a region in the plane, estimated before anything is computed."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from pairedperm.convolution.plane.band import (
 from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt
 from pairedperm.options import NANOSECONDS, Budget
 
-_ROW_BYTES = 2**7  # tuned: of a row of the grid, and of a column: terms of the Fourier sums
-_DIVIDED, _BANDS = 20.0, 4.0  # tuned: nats of p that make another band, and how many there are
+_ROW_BYTES = 2**7  # tuned: bytes of a row or column of the grid, for Fourier sums
+_DIVIDED, _BANDS = 20.0, 4.0  # tuned: nats of p that make another band, and the most bands
 _BAND = 5e5  # tuned: ns of a band, whatever it holds
-_BESIDE = 40.0  # tuned: nats below the greatest bound of a part that hardly counts
-_AT_LEAST = 0.25  # tuned: of what is estimated, what it takes at least
+_BESIDE = 40.0  # tuned: a part so many nats below the greatest bound hardly counts
+_AT_LEAST = 0.25  # tuned: share of the estimate that is certainly taken
 
 
 class TiltedCost(NamedTuple):
-    """The box of the tilts, before any band is divided, with its memory; and about how long.
+    """The largest box of the tilts, before any band is divided, with its memory and the time.
 
-    Infinite nanoseconds where the transform is longer than any budget allows.
+    Nanoseconds are infinite if the transform is longer than any budget allows.
     """
 
     box: tuple[int, int]
@@ -34,7 +34,7 @@ class TiltedCost(NamedTuple):
     nanoseconds: float
 
     def excess(self, budget: Budget) -> str | None:
-        """Why that is too much, if it is for sure."""
+        """Say why that certainly exceeds the budget; None if it does not."""
         what = f"the exact p-value needs {self.n_bytes:.3g} bytes for sums in two dimensions"
         if self.nanoseconds == math.inf:
             columns, rows = self.box
@@ -53,7 +53,7 @@ class TiltedCost(NamedTuple):
 
 
 def tilted_cost(law: PlanarLaw, region: PlanarRegion, is_absolute: bool) -> TiltedCost:
-    """Of `tail_by_bands`, by the tilts of the region's convex parts and samples of frequencies."""
+    """Estimate the cost of `tail_by_bands` from its convex parts' tilts and sampled frequencies."""
     parts: list[tuple[float, Tilt, tuple[Point, Point]]] = []
     for points in region.sketch():
         tilt = law.tilt_to(*points)
@@ -69,7 +69,7 @@ def tilted_cost(law: PlanarLaw, region: PlanarRegion, is_absolute: bool) -> Tilt
 def _of_part(
     law: PlanarLaw, log_bound: float, tilt: Tilt, points: tuple[Point, Point]
 ) -> TiltedCost:
-    """Of the band that a part is at first, and of those into which it may be divided."""
+    """Estimate the cost of a part's first band, and of those into which it may be divided."""
     tilted = law.tilted(tilt)
     within = box(law, tilted)
     first, last = (round(point[1]) - tilted.shift[1] for point in points)

@@ -1,4 +1,4 @@
-"""How many assignments have their sum in a region of the plane: in one integer, or listed."""
+"""Counts of the assignments whose sum is in a region of the plane: in one integer, or listed."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ SUM = 40.0  # tuned: ns of a sum that is listed
 
 
 def counting_bits(law: PlanarLaw) -> int:
-    """Of the integer that `count_planar_tail` needs."""
+    """Return the bits of the integer that `count_planar_tail` needs."""
     (left, right), (bottom, top) = law.support
     return (right - left + 1) * (top - bottom + 1) * 8 * _width(law)
 
 
 def _width(law: PlanarLaw) -> int:
-    """Bytes of a coefficient: 2^n and a sum of them are less."""
+    """Return the bytes of a coefficient: 2^n and any sum of coefficients fit."""
     return int(law.counts.sum()) // 8 + 1
 
 
 def count_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
-    """How many of the 2^n assignments have their sum in the region.
+    """Count those of the 2^n assignments whose sum is in the region.
 
-    The generating function Π (1 + x^i y^j)^count, held in one integer: x and y are powers of two
-    that are too large for a coefficient or a row to carry into the next. Where i or j is
-    negative a factor is multiplied by x^-i or y^-j, for the exponents to stay positive.
-    Cost: O(n) shifts of `counting_bits`.
+    One integer holds the generating function Π (1 + x^i y^j)^count. There x and y are powers of
+    two, too large for a coefficient or a row to carry into the next. If i or j is negative, a
+    factor is multiplied by x^-i or y^-j, so that exponents stay positive. Cost: O(n) shifts of
+    `counting_bits`.
     """
     (left, right), (bottom, top) = law.support
     width = _width(law)
@@ -51,18 +51,18 @@ def count_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
         if n_columns > 0:
             start = row * row_bytes
             digits = int.from_bytes(coefficients[start : start + n_columns * width], "little")
-            # in base 2^width they sum to what is left modulo 2^width - 1
+            # the digits in base 2^(8 width) sum to the remainder modulo 2^(8 width) - 1
             n_tail += digits % ((1 << 8 * width) - 1)
     return n_tail
 
 
 def n_enumerated(law: PlanarLaw) -> int:
-    """How many sums `enumerate_planar_tail` looks at."""
+    """Return how many sums `enumerate_planar_tail` looks at."""
     return math.prod((law.counts + 1).tolist())
 
 
 def enumerate_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
-    """The same for up to 62 variables, each combination of the numbers of each vector by itself.
+    """Count the assignments of up to 62 variables whose sum is in the region, by listing all sums.
 
     Cost: O(`n_enumerated`) time, however large the vectors are.
     """

@@ -9,15 +9,15 @@ import numpy as np
 
 from pairedperm.convolution.law import IntArray
 
-_LARGEST = 2**62  # proof: product, so that its difference from a vector's entry is int64
+_LARGEST = 2**62  # proof: of a product, so that a vector's entry less the product is int64
 
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
     """All integer combinations of (step, 0) and (shear, rise).
 
-    step and rise are not negative, and 0 where the lattice is a line or a point: along a line
-    one of them is.
+    `step` and `rise` are not negative. One of them is 0 if the lattice is a line, both if it is a
+    point.
     """
 
     step: int
@@ -31,23 +31,23 @@ class Lattice:
 
     @property
     def direction(self) -> tuple[int, int]:
-        """What spans a lattice of rank 1."""
+        """The vector that spans a lattice of rank 1."""
         return (self.shear, self.rise) if self.rise else (self.step, 0)
 
     def multiples(self, vectors: IntArray) -> IntArray:
-        """Which multiple of the direction each vector is, on a lattice of rank 1."""
+        """Return which multiple of the direction each vector is, on a lattice of rank 1."""
         return vectors[:, 1] // self.rise if self.rise else vectors[:, 0] // self.step
 
     def coordinates(self, vectors: IntArray) -> IntArray:
-        """(i, j) of each vector i (step, 0) + j (shear, rise), on a lattice of rank 2."""
+        """Return (i, j) of each vector i (step, 0) + j (shear, rise), on a lattice of rank 2."""
         x, j = vectors[:, 0], vectors[:, 1] // self.rise
-        if abs(self.shear) * int(np.abs(j).max()) >= _LARGEST:  # i is small, but not this
+        if abs(self.shear) * int(np.abs(j).max()) >= _LARGEST:  # i is small, but the product is not
             x, j = x.astype(object), j.astype(object)
         i = (x - self.shear * j) // self.step
         return np.stack((i, j), axis=1).astype(np.int64)
 
     def points(self, coordinates: IntArray) -> IntArray:
-        """The vectors that have these coordinates (i, j), if they are int64."""
+        """Return the vectors that have these coordinates (i, j), if they are int64."""
         i, j = coordinates.T
         if abs(self.shear) * int(np.abs(j).max(initial=0)) >= _LARGEST:
             i, j = i.astype(object), j.astype(object)
@@ -55,10 +55,11 @@ class Lattice:
 
 
 def spanned(vectors: IntArray, counts: IntArray) -> Lattice:
-    """The lattice of integer vectors, shape (k, 2), by Euclid's algorithm (Hermite normal form).
+    """Return the lattice that integer vectors, shape (k, 2), span (Hermite normal form).
 
-    Of all (shear, rise) that will do, the one that makes the coordinates of the vectors, with
-    their counts, least correlated: a sum of them then needs the smallest grid.
+    It is found by Euclid's algorithm. Among all suitable (shear, rise), the choice makes the
+    vectors' coordinates, weighted by counts, least correlated. So a sum of them needs the smallest
+    grid.
     """
     step, shear, rise = 0, 0, 0
     for x, y in vectors.tolist():

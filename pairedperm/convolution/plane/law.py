@@ -1,4 +1,4 @@
-"""A sum of independent two-point variables in the plane, its tilts, and the best of them."""
+"""A sum of independent vectors in the plane, its tilts, and the search for the best tilt."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from scipy.special import expit
 from pairedperm.convolution.grid.law import GridLaw
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors, log_scale
 
-_BITS, _SUM_BITS = 50, 60  # proof: of the products of a tilt with a vector, and with a sum of them
+_BITS, _SUM_BITS = 50, 60  # proof: bits of tilt · vector, and of tilt · sum of vectors
 _ENOUGH = 1e-4  # tuned: nats that a bound may be above the least one
-STEPS = 80  # tuned: of the search for the best tilt, at most
-_LONGEST = 1e6  # tuned: change of tilt · vector in a step
+STEPS = 80  # tuned: most steps of the search for the best tilt
+_LONGEST = 1e6  # tuned: largest change of tilt · vector in a step
 _SLACK = 2.0**-40  # proof: relative rounding of a bound, generously
 
 
@@ -31,11 +31,11 @@ class Tilt(NamedTuple):
     exponent: int
 
     def along(self, vectors: IntArray) -> IntArray:
-        """2^exponent tilt · vector, exactly."""
+        """Return 2^exponent tilt · vector, exactly."""
         return np.asarray(vectors[:, 0] * self.i + vectors[:, 1] * self.j)
 
     def as_float(self, product: IntArray) -> FloatArray:
-        """Tilt · vector, of what `along` returns."""
+        """Return tilt · vector, from what `along` returns."""
         return np.ldexp(product.astype(np.float64), -self.exponent)
 
 
@@ -44,20 +44,23 @@ NO_TILT = Tilt(0, 0, 0)
 
 @dataclass(frozen=True)
 class PlanarLaw(GridLaw):
-    """The law on a grid of two dimensions, and its tilts."""
+    """The law of a sum on a grid of two dimensions, and its tilts."""
 
     @cached_property
     def floats(self) -> FloatArray:
-        """The vectors."""
+        """The vectors as floats."""
         return self.vectors.astype(np.float64)
 
     @cached_property
     def _tilts(self) -> dict[tuple[Point, Point], Tilt]:
-        """Those that have been found."""
+        """The tilts that have been found, by their two points."""
         return {}
 
     def log_bound(self, tilt: Tilt, *points: Point) -> float:
-        """κ(tilt) + max tilt · point: no set whose points are all below it has more mass."""
+        """Return κ(tilt) + max tilt · point, a bound on the log mass of a set.
+
+        No point b of the set has a larger tilt · b than the largest of these points.
+        """
         i, j = math.ldexp(tilt.i, -tilt.exponent), math.ldexp(tilt.j, -tilt.exponent)
         y = tilt.as_float(tilt.along(self.vectors))
         scale, largest = log_scale(y, self.counts), max(i * p[0] + j * p[1] for p in points)
@@ -65,11 +68,11 @@ class PlanarLaw(GridLaw):
         return scale + largest + _SLACK * (abs(scale) + size + 1.0)
 
     def tilt_to(self, first: Point, second: Point) -> Tilt:
-        """The tilt with the least κ(tilt) + max tilt · point, nearly, of two points.
+        """Return the tilt with nearly the least κ(tilt) + max tilt · point, over two points.
 
-        Tilts towards smaller i only; the second point has no smaller j. Where the points tie at
-        the minimum, the tilt is along the normal of the line between them; otherwise it is
-        that of one of them.
+        Only tilts towards smaller i count; the second point has no smaller j. If the points tie at
+        the minimum, the tilt is along the normal of the line between them. Otherwise it is that of
+        one of them.
         """
         if (first, second) not in self._tilts:
             self._tilts[first, second] = self._tilt_to(first, second)
@@ -84,7 +87,7 @@ class PlanarLaw(GridLaw):
             if is_least and first[1] <= mean_j <= second[1]:
                 return self._rounded(tilt)
             candidates.append(self._rounded(tilt))
-        # A minimum at infinity is not always met on the way: the best of what has been found.
+        # A minimum at infinity is not always met: take the best tilt that has been found.
         for point in (first, second):
             tilt, _ = self._least(np.eye(2), point)
             if tilt[0] < 0.0:
@@ -104,11 +107,11 @@ class PlanarLaw(GridLaw):
         return Tilt(i, j, exponent)
 
     def _least(self, directions: FloatArray, point: Point) -> tuple[FloatArray, bool]:
-        """The tilt with the least κ(tilt) + tilt · point in the span; whether that was reached.
+        """Return the tilt in the span with the least κ(tilt) + tilt · point, and if it was reached.
 
-        Newton's method, its steps halved where they go too far. One direction is taken
-        forwards only. Where the point is at the edge of the support or outside, the minimum
-        is at infinity; it stops on the way, where the bound is below every mass.
+        Newton's method is used; steps that go too far are halved. A single direction is taken
+        forwards only. If the point is at the edge of the support or outside, the minimum is at
+        infinity. Then the search stops on the way, where the bound is below every mass.
         """
         scale = directions / np.sqrt((directions**2).sum(axis=0) + 1e-300)
         target = np.array(point)
@@ -144,14 +147,14 @@ class PlanarLaw(GridLaw):
         return tilt, False
 
     def _moments(self, tilt: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Mean and covariance under a tilt."""
+        """Return mean and covariance of B under a tilt."""
         chance = expit(-(self.floats @ tilt))
         mean = (self.counts * chance) @ self.floats
         covariance = (self.floats.T * (self.counts * chance * (1.0 - chance))) @ self.floats
         return mean, covariance
 
     def tilted(self, tilt: Tilt) -> TiltedPlanarLaw:
-        """The law under the tilt, its vectors turned so that each is tilted towards 0."""
+        """Return the law under the tilt, its vectors turned so that each is tilted towards 0."""
         product = tilt.along(self.vectors)
         is_turned = product < 0
         shift = (self.counts[is_turned, None] * self.vectors[is_turned]).sum(axis=0)
@@ -181,16 +184,16 @@ class TiltedPlanarLaw(TiltedVectors):
 
     @cached_property
     def y(self) -> FloatArray:  # type: ignore[override]
-        """Tilt · vector, exactly."""
+        """The exponents tilt · vector, exactly."""
         return self.tilt.as_float(self.product)
 
     @cached_property
     def mean(self) -> FloatArray:
-        """Of B - shift, shape (2,)."""
+        """The mean of B - shift, shape (2,)."""
         return np.asarray((self.counts * self.chance) @ self.vectors.astype(np.float64))
 
     @cached_property
     def variance(self) -> FloatArray:
-        """Of the two coordinates, shape (2,)."""
+        """The variances of the two coordinates, shape (2,)."""
         weights = self.counts * self.chance * (1.0 - self.chance)
         return np.asarray(weights @ self.vectors.astype(np.float64) ** 2)

@@ -1,4 +1,4 @@
-"""The tail of a sum of independent vectors in the plane: which engine computes it."""
+"""The choice of the engine that computes the tail of a sum of vectors in the plane."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
 COUNTED = 2**27  # tuned: bits shifted that take no longer than the tilted sum
-ENUMERATED = 2**17  # tuned: sums that take no longer than it
-MANY_BITS, MANY_SUMS = 2**35, 2**26  # tuned: that take some seconds
+ENUMERATED = 2**17  # tuned: listed sums that take no longer than the tilted sum
+MANY_BITS, MANY_SUMS = 2**35, 2**26  # tuned: bits shifted, and sums, that take some seconds
 QUICK = 2e7  # tuned: ns of a tilted sum that is not compared with counting
 _BIT = 0.04  # tuned: ns of a bit that is shifted
-_SUM_BYTES, _TOGETHER = 64, 2**18  # tuned: of an enumerated sum, and how many are held at once
-_INT64_BITS = 62  # proof: variables whose numbers of assignments are int64
+_SUM_BYTES, _TOGETHER = 64, 2**18  # tuned: bytes of a listed sum, and sums that are held at once
+_INT64_BITS = 62  # proof: up to so many variables, numbers of assignments are int64
 
 
 class PlanarEngine(NamedTuple):
-    """How a tail is computed, and about what that takes; `excess` says why it is too much."""
+    """An engine for a tail, with about what it takes; `excess` says why that is too much."""
 
     name: str
     box: tuple[int, int]
@@ -44,11 +44,11 @@ class PlanarEngine(NamedTuple):
 def planar_engine(
     law: PlanarLaw, region: PlanarRegion, is_complement: bool, budget: Budget
 ) -> PlanarEngine:
-    """What computes the `planar_tail`.
+    """Choose how to compute the `planar_tail`.
 
-    The first that applies: counting in one big integer, or enumeration of all sums, where
-    that is quick; the tilted sum; where it would exceed the budget, or take longer, the others
-    again while they take no more than some seconds and fit.
+    Counting in one big integer, or listing all sums, is chosen if that is quick. Otherwise the
+    tilted sum is. If the tilted sum exceeds the budget or takes longer, counting and listing come
+    again. They are chosen if they fit and take no more than some seconds.
     """
     counter = _counter(law, region, budget, COUNTED, ENUMERATED)
     if counter is not None:
@@ -64,7 +64,7 @@ def planar_engine(
 def planar_tail(
     law: PlanarLaw, region: PlanarRegion, *, is_complement: bool, budget: Budget
 ) -> CertifiedProbability:
-    """P(B ∈ region), at most one half, for B = Σ_k vectors[k] · Binomial(counts[k], 1/2).
+    """Return P(B ∈ region), at most one half, for B = Σ_k vectors[k] · Binomial(counts[k], 1/2).
 
     Parameters
     ----------
@@ -73,14 +73,14 @@ def planar_tail(
     region : PlanarRegion
         Not empty unless `is_complement`.
     is_complement : bool
-        Whether one minus the probability is wanted, so that absolute accuracy will do.
+        Whether one minus the probability is wanted, so that absolute accuracy suffices.
     budget : Budget
         What it may cost.
 
     Raises
     ------
     BudgetError
-        If all engines would cost more.
+        If every engine would cost more.
     """
     engine = planar_engine(law, region, is_complement, budget)
     if engine.excess:
@@ -91,7 +91,7 @@ def planar_tail(
 def _counter(
     law: PlanarLaw, region: PlanarRegion, budget: Budget, most_bits: int, most_sums: int
 ) -> PlanarEngine | None:
-    """All swaps counted, by enumeration or in one big integer, if that lists or shifts no more."""
+    """Return the engine that counts all assignments within these limits, or None."""
     n, n_bits, n_sums = int(law.counts.sum()), counting_bits(law), n_enumerated(law)
     columns, rows = law.shape
     n_bytes = _SUM_BYTES * min(n_sums, _TOGETHER)
@@ -117,7 +117,7 @@ def _tilted(
     budget: Budget,
     counter: PlanarEngine | None,
 ) -> CertifiedProbability:
-    """By the tilted sum; where that turns out to be too much, counted, if that is possible."""
+    """Return the tilted sum; if that turns out to be too much, count if it is possible."""
     try:
         return tail_by_bands(law, region, is_complement, budget)
     except BudgetError:

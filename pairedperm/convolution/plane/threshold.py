@@ -12,18 +12,18 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.plane.law import PlanarLaw, Point
 
 TOGETHER = 2**16  # tuned: rows that are bisected together
-APART, REACH = 2**8, 2**4  # tuned: rows between those bisected from the ends, and how far then
+APART, REACH = 2**8, 2**4  # tuned: rows between two known ones, and how far to search near them
 
 
 class ThresholdRegion:
-    """The points (i, j) that hold, in each row all up to some i.
+    """The region of the points (i, j) that hold: in each row, all up to some i.
 
     Parameters
     ----------
     law : PlanarLaw
-        Whose support matters.
+        The law whose support matters.
     holds : callable
-        Of points, shape (n, 2); true up to some i in each row, false beyond.
+        Takes points, shape (n, 2); true up to some i in each row, false beyond.
     """
 
     def __init__(self, law: PlanarLaw, holds: Callable[[IntArray], NDArray[np.bool_]]) -> None:
@@ -31,24 +31,24 @@ class ThresholdRegion:
         self._holds = holds
 
     def convex_parts(self) -> list[tuple[int, int]]:
-        """All rows."""
+        """Return one part: all rows."""
         return [(self._bottom, self._top)]
 
     def bounds(self, rows: IntArray) -> IntArray:
-        """The greatest i in each of these rows, or one less than the least there is."""
+        """Return the greatest i in each row, or the support's least i less 1 if there is none."""
         return self._bounds[rows - self._bottom]
 
     def corners(self, first: int, last: int) -> tuple[Point, Point] | None:
-        """Points in these rows on a line that no point of the region is beyond; None without any.
+        """Return two points of a line that bounds the region in these rows; None if it is empty.
 
-        The line through the ends of the first and the last row that has points, moved outwards as
-        far as the rows between need it.
+        The line goes through the ends of the first and the last row that have points. It is moved
+        outwards as far as the rows between need it.
         """
         rows = np.arange(first, last + 1)
         return self._corners(rows, self.bounds(rows))
 
     def sketch(self) -> list[tuple[Point, Point]]:
-        """The corners of the whole, by some rows."""
+        """Return the corners of the whole region, estimated from some rows."""
         points = self._corners(*self._some)
         return [] if points is None else [points]
 
@@ -63,7 +63,7 @@ class ThresholdRegion:
         return (line[0] + beyond, float(rows[0])), (line[-1] + beyond, float(rows[-1]))
 
     def holds(self, points: IntArray) -> NDArray[np.bool_]:
-        """Whether points of the support hold."""
+        """Tell which points of the support hold."""
         return self._holds(points)
 
     @cached_property
@@ -76,7 +76,7 @@ class ThresholdRegion:
 
     @cached_property
     def _bounds(self) -> IntArray:
-        """Of all rows: of some by bisection, of those between from there."""
+        """The bounds of all rows: some are bisected, the others are searched from there."""
         rows, (known, ends) = np.arange(self._bottom, self._top + 1), self._some
         found = []
         for start in range(0, rows.size, TOGETHER):
@@ -87,7 +87,10 @@ class ThresholdRegion:
         return np.concatenate(found)
 
     def _bisected(self, rows: IntArray, low: IntArray, high: IntArray) -> IntArray:
-        """The bounds of rows, where these do as ends between which they are, or from the others."""
+        """Return the bounds of rows by bisection between `low` and `high`.
+
+        If an end does not enclose the bound, the end of the support takes its place.
+        """
         high = np.clip(high, low + 1, self._right + 1)
         low = np.where((low < self._left) | self._at(rows, low), low, self._left - 1)
         high = np.where((high > self._right) | ~self._at(rows, high), high, self._right + 1)
@@ -99,6 +102,6 @@ class ThresholdRegion:
         return low
 
     def _at(self, rows: IntArray, i: IntArray) -> NDArray[np.bool_]:
-        """Whether the points (i, row) hold, those outside the support taken to be on its edge."""
+        """Tell whether the points (i, row) hold, with i outside the support moved to its edge."""
         i = np.clip(i, self._left, self._right)
         return self._holds(np.stack((i, rows), axis=1))

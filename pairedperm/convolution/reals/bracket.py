@@ -1,19 +1,21 @@
 """A proven interval for the tail of a sum of real two-point variables, on a lattice or not.
 
-B = Σ_k values[k] · Binomial(counts[k], 1/2) with real values > 0, and b is the sum of those that
-are observed to be taken. Three identities make the values alike, however far apart they are:
+B = Σ_k values[k] · Binomial(counts[k], 1/2) with real values > 0, and b is the sum of the values
+that were observed to be taken. Three identities make the values alike, however far apart they are:
 
     P(B ≤ b) = P(B' ≤ b) / 2^m     without the m values above b, which cannot be taken,
     P(B ≤ b) = 1 - P(B* < b*)      for B* the sum of what is not taken, b* as observed,
     P(B ≤ b) = P(X < x) + P(X = x) P(B' ≤ b')
 
-where X = x of the largest value are taken, b' of all others, whose sum is below one of the largest;
-and likewise with < and ≤ exchanged. The second is used where b > b*. What is left has no value
-above b, and b ≤ b*: few values are listed in two halves, many go between two sums, of rounded
-values (`rounded`) or of functions (`extremal`), whatever is narrower.
+In the third, the largest value is above the sum B' of all others. X counts how often that value is
+taken; x and b' are the observed X and B'. The identities also hold with < and ≤ exchanged.
 
-What is asked of the values has two forms, of floats and of integers, with the same methods:
-distinct positive `values`, ascending, their `counts`, and the part of them that is `taken`.
+The second is used if b > b*. Then no value is above b, and b ≤ b*. Few values are listed in two
+halves. Many are put between two sums, of rounded values (`rounded`) or of functions (`extremal`),
+and the narrower interval is taken.
+
+The values come as floats (`RealSplit`) or as integers (`WholeSplit`), with the same methods. Both
+hold distinct positive `values`, ascending, their `counts`, and the part of them that is `taken`.
 """
 
 from __future__ import annotations
@@ -34,29 +36,29 @@ from pairedperm.convolution.reals.rounded import rounded_tails
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-LEAST_FREQUENCIES = 2**10  # tuned: of a bracket
-BRACKET_BYTES = 2**25  # tuned: of the least bracket
+LEAST_FREQUENCIES = 2**10  # tuned: least frequencies of a bracket
+BRACKET_BYTES = 2**25  # tuned: memory for the least bracket
 _NARROW = 1e-3  # tuned: relative width that is aimed at
 _WIDE = 0.1  # tuned: relative width above which p is refused
-_STEP = 16.0  # tuned: times so many frequencies in a step
+_STEP = 16.0  # tuned: most times as many frequencies in the next step
 LISTED = 36  # tuned: variables whose sums are listed in two halves
-_ENOUGH = 2**16  # tuned: frequencies that tell what is tied
-_FACTORS = 8  # tuned: of the characteristic function, for each frequency of the budget
-_BYTES = 2**8  # tuned: of a frequency that is not dropped
+_ENOUGH = 2**16  # tuned: from so many frequencies on, the tied part of the width is known
+_FACTORS = 8  # tuned: factors of φ for each frequency of the budget
+_BYTES = 2**8  # tuned: bytes of a frequency that is kept
 
 
 @dataclass(frozen=True)
 class RealSplit:
-    """Of floats, each within a relative 2^-53; `taken` says how many of each value are."""
+    """A split of floats, each within a relative 2^-53; `taken` says how many of each are taken."""
 
     values: FloatArray
     counts: IntArray
     taken: IntArray
 
     def scaled(self) -> tuple[FloatArray, float, float]:
-        """The values, the sum of those taken and of those that are not, within a relative 2^-52.
+        """Return the values, and the sums of those taken and not taken, within a relative 2^-52.
 
-        In a unit in which the largest value is from 1/2 to 1; much smaller ones may be 0.
+        They are in a unit in which the largest value is from 1/2 to 1; much smaller ones may be 0.
         """
         exponent = -math.frexp(float(self.values[-1]))[1]
         values = np.ldexp(self.values, exponent)
@@ -64,34 +66,34 @@ class RealSplit:
         return values, next(sums), next(sums)
 
     def kept(self, n: int) -> RealSplit:
-        """The first n values, of the others none being taken."""
+        """Return the split of the first n values, if none of the others is taken."""
         return RealSplit(self.values[:n], self.counts[:n], self.taken[:n])
 
     def turned(self) -> RealSplit:
-        """Those that are taken exchanged for those that are not."""
+        """Exchange the values that are taken for those that are not."""
         return RealSplit(self.values, self.counts, self.counts - self.taken)
 
     def is_apart(self) -> bool:
-        """Whether the largest value is above the sum of all others."""
+        """Tell whether the largest value is above the sum of all others."""
         others = math.fsum((self.counts * self.values)[:-1].tolist())
         return others * (1.0 + 8.0 * UNIT) < float(self.values[-1])
 
     def set_apart(self) -> tuple[int, RealSplit]:
-        """How many of the largest value are taken, and all others."""
+        """Return how many of the largest value are taken, and the split of all others."""
         n = self.values.size - 1
         return int(self.taken[n]), RealSplit(self.values[:n], self.counts[:n], self.taken[:n])
 
 
 @dataclass(frozen=True)
 class WholeSplit:
-    """Of integers of any size; `taken` is their sum."""
+    """A split of integers of any size; `taken` is the sum of those that are taken."""
 
     values: Sequence[int] | NDArray[Any]
     counts: IntArray
     taken: int
 
     def total(self) -> int:
-        """The sum of all."""
+        """Return the sum of all values, each as often as it occurs."""
         pairs = zip(self.values, self.counts.tolist(), strict=True)
         return sum(int(value) * count for value, count in pairs)
 
@@ -123,19 +125,19 @@ Split = RealSplit | WholeSplit
 
 
 def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedProbability:
-    """An interval for P(B ≤ b), or with `strict` for P(B < b); its upper end as the value.
+    """Return an interval for P(B ≤ b), or for P(B < b) if `strict`; its value is the upper end.
 
-    `split` holds the values and which are observed to be taken: b is their sum. The relative
-    width is 1e-3; or what the mass at b is, and so near to it that some ten thousand frequencies do
-    not tell; or what the budget allows, up to 0.1.
+    `split` holds the values and which of them are observed to be taken; b is the sum of these. The
+    relative width is 1e-3. It is more if much mass lies at b, or too near to b for some ten
+    thousand frequencies to separate. It is up to 0.1 if the budget allows no more frequencies.
     Cost: some thousand frequencies, mostly dropped after 64 values each.
 
     Raises
     ------
     BudgetError
-        If the budget leaves it wider.
+        If the budget leaves the interval wider than that.
     """
-    # values left out, None for the second identity, and a count with how many are taken
+    # variables left out, None for the second identity, or (count, taken) for the third
     steps: list[int | tuple[int, int] | None] = []
     p = CertifiedProbability.exactly(1.0)
     while split.counts.size:
@@ -168,8 +170,8 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
 def _tail(
     values: FloatArray, counts: IntArray, bound: float, strict: bool, budget: Budget
 ) -> CertifiedProbability:
-    """The same of values none of which is above b, and b at most the middle."""
-    is_there = values > 0.0  # not too small beside the largest
+    """Return the interval if no value is above b, and b is at most the middle."""
+    is_there = values > 0.0  # a value may be 0 beside the largest
     n = int(counts.sum())
     if n <= LISTED:
         return listed_tail(np.repeat(values, counts), bound, strict)
@@ -187,17 +189,17 @@ def _tail(
 
 
 def _width(p: CertifiedProbability) -> float:
-    """Of the interval, as a share of its upper end; also where that underflows."""
+    """Return the width of the interval as a share of its upper end, also if that underflows."""
     return -math.expm1(p.log_low - p.log_high)
 
 
 def _between_functions(
     values: FloatArray, counts: IntArray, n: int, bound: float, strict: bool, budget: Budget
 ) -> CertifiedProbability:
-    """The same by `extremal`."""
+    """Return the interval by `extremal`, with more frequencies until it is narrow enough."""
     sums = ExtremalSums(values, counts, n, bound, strict)
     n_frequencies = max(LEAST_FREQUENCIES, sums.least)
-    tied = 0.0  # what more frequencies do not make smaller
+    tied = 0.0  # the part of the width that more frequencies do not reduce
     p, width = sums.interval(n_frequencies)
     while True:
         is_tied = width <= 1.1 * tied and (width <= _WIDE or n_frequencies >= _ENOUGH)
@@ -213,7 +215,7 @@ def _between_functions(
         wanted = before * min(1.05 * max(width - tied, 0.0) / (goal - tied), _STEP)
         n_frequencies = min(max(2 * before, math.ceil(wanted)), limit)
         p, width = sums.interval(n_frequencies)
-        # widths are tied + a constant / n
+        # a width is tied + constant / n
         tied = (width * n_frequencies - last * before) / (n_frequencies - before)
         tied = min(max(tied, 0.0), width)
     if width > max(_WIDE, 2.0 * tied):
@@ -225,7 +227,10 @@ def _between_functions(
 
 
 def listed_tail(each: FloatArray, bound: float, strict: bool) -> CertifiedProbability:
-    """By all sums of two halves, in floats: those near the bound are known to be there, or not."""
+    """List all sums of two halves, in floats: sums that are too near to b widen the interval.
+
+    The observed assignment has the sum b, which `strict` leaves out.
+    """
     left, right = (_subset_sums(half) for half in (each[::2], each[1::2]))
     error = 8.0 * each.size * UNIT * float(each.sum())
     low, high = (

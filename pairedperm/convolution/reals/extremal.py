@@ -1,48 +1,49 @@
-"""Between two sums over a characteristic function: the tail of a sum of real two-point variables.
+"""An interval for the tail of a sum of real two-point variables, from two extremal functions.
 
-B = Σ_k values[k] · Binomial(counts[k], 1/2) with real values > 0, and P(B ≤ b) is wanted. As in
+P(B ≤ b) is wanted for B = Σ_k values[k] · Binomial(counts[k], 1/2) with real values > 0. As in
 `tilted`, under the law Q tilted by e^{-tau B}
 
     P(B ≤ b) = e^E · E_Q f(δ (b - B)),    f(x) = e^{-λx} for x ≥ 0, else 0,    λ = tau / δ,
 
-for any scale δ > 0. Without a lattice, Q has no period and no transform of finite length
-holds it. So f is taken between two functions whose Fourier transforms end, L ≤ f ≤ M, the
-closest that there are (Graham & Vaaler, "A class of extremal functions for the Fourier
-transform", Transactions of the AMS 265, 1981): for |y| ≤ 1, and 0 beyond,
+for any scale δ > 0. Without a lattice, Q has no period, and no transform of finite length
+holds it. So f is put between two functions whose Fourier transforms end, L ≤ f ≤ M. They are the
+closest ones (Graham & Vaaler, "A class of extremal functions for the Fourier transform",
+Transactions of the AMS 265, 1981). For |y| ≤ 1, and 0 beyond,
 
     M^(y) = (1 - |y|) A(y) + sgn(y) (A(0) - A(y)) λ / 2πi,    A(y) = 1 / (1 - e^{-λ - 2πiy}),
     L^(y) = M^(y) - (1 - |y|).
 
-M touches f at all integers, L at all but 0. With g(u) = u / (e^u - 1), which decreases, its slope
-above -1, M(x) is for x < 0
+M touches f at all integers, L at all but 0. Let g(u) = u / (e^u - 1), which decreases with a slope
+above -1. For x < 0, M(x) is
 
     (sin πx / π)² ∫_0^∞ (s + g(λ + s) - g(λ)) e^{sx} ds ≥ 0,
 
-and for x > 0 M(x) - f(x) is minus the same integral from -∞ to 0, whose integrand is not
+For x > 0, M(x) - f(x) is minus the same integral from -∞ to 0, whose integrand is not
 positive. M(x) - L(x) = (sin πx / πx)² leaves g(λ + s) - g(λ) for L, of the other sign.
 
 Poisson's summation formula with the step 1/P in y, P an integer, T = P / δ:
 
     Σ_j M(δ (b - B) + j P) = 1/P Σ_{|k| < P} M^(k/P) e^{iω_k (b - B)},    ω_k = 2πk / T,
 
-so that a sum over P - 1 frequencies of Q's characteristic function is E_Q of the left side. That is
-at least E_Q f(δ (b - B)), all terms being ≥ 0. For L the terms j ≠ 0, at most f's, have to be taken
-away: times e^E they are e^{-tau j T} P(B ≤ b + jT), which Chernoff's bound e^{κ(s) + s (b + jT)}
-makes geometric series, with s < tau for j > 0 and s > tau for j < 0; none if T > b, for B ≥ 0.
+So a sum over P - 1 frequencies of Q's characteristic function is E_Q of the left side. That is at
+least E_Q f(δ (b - B)), since all terms are ≥ 0. For L, the terms with j ≠ 0 must be subtracted;
+they are at most those of f. Times e^E, these are e^{-tau j T} P(B ≤ b + jT). Chernoff's bound
+e^{κ(s) + s (b + jT)} makes them geometric series, with s < tau for j > 0 and s > tau for j < 0.
+If T > b, there are none for j < 0, since B ≥ 0.
 
-So T is a few standard deviations of Q, and the width of the interval is Q's density at b times
-T / P: a thousandth of a standard deviation takes some thousand frequencies, however many
-variables there are. L vanishes at 0, so that what ties with b is in the upper end only; one
-assignment does, the observed one.
+T is a few standard deviations of Q. The width of the interval is Q's density at b times T / P. So a
+thousandth of a standard deviation takes some thousand frequencies, however many variables there
+are. L vanishes at 0, so the mass that ties with b is in the upper end only. One assignment ties:
+the observed one.
 
-The certificate. Values and b are within a relative 2u, u = 2^-53, of what is meant; the tilt is
-exact. Of a factor cos h + i tanh(y/2) sin h, h = ω value / 2, no part is off by more than
-8 u |h| + 16 u, no factor exceeds 1 and a product is off by 4 u, so that all together are off by the
-sum of these: with powers by squaring and a turn by b at most 8 u Σ |h| + 32 u n. Frequencies are
-dropped where |φ| is at most 2^-44, beside the errors of the factors looked at; |M^(k/P)| is
-at most 0.6 P e^λ / k (twice that for k and -k), and all together P e^λ (2 + log P). M^ itself, of a
-few sines, is within 64 u, its products with φ and their sum within 256 u: what is added
-generously. Values so small beside the largest that they underflow do not move B by a rounding.
+The certificate. Values and b are within a relative 2u, u = 2^-53, of the true numbers; the tilt is
+exact. A factor is cos h + i tanh(y/2) sin h, h = ω value / 2. Neither part of it is off by more
+than 8 u |h| + 16 u. No factor exceeds 1, and a product is off by 4 u. So the product of all factors
+is off by at most the sum of these errors: 8 u Σ |h| + 32 u n, with powers by squaring and a turn by
+b. A frequency is dropped if |φ| is at most 2^-44, beside the errors of the factors looked at.
+|M^(k/P)| is at most 0.6 P e^λ / k (twice that for k and -k); their sum is at most
+P e^λ (2 + log P). M^ itself, of a few sines, is within 64 u, and its products with φ and their sum
+within 256 u, generously. Values that underflow beside the largest do not move B by a rounding.
 """
 
 from __future__ import annotations
@@ -56,19 +57,19 @@ from pairedperm.convolution.characteristic import one_minus_exp
 from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray, TiltedLaw, tilted_to
 from pairedperm.convolution.line.tilted import exponent
 
-_ALIASED = 1e-7  # tuned: of p, which the neighbours in Poisson's formula may have, about
+_ALIASED = 1e-7  # tuned: share of p that the neighbours in Poisson's formula may add, about
 _LEAST_TILT = 3.0  # tuned: in units of one over the standard deviation
-_STEPS = (1.5, 3.0, 4.5, 6.0, 8.0, 12.0)  # tuned: likewise, of the tilts in Chernoff's bounds
-_DROPPED = 2.0**-44  # tuned: of a frequency's modulus
+_STEPS = (1.5, 3.0, 4.5, 6.0, 8.0, 12.0)  # tuned: in this unit, of the tilts in Chernoff's bounds
+_DROPPED = 2.0**-44  # tuned: |φ| of a dropped frequency
 CELLS = 2**18  # tuned: frequencies times values that are looked at together
 STAGE = 64  # tuned: values after which frequencies are dropped for the first time
 _CLEAR = 1.1  # proof: above 1: a period longer than b folds nothing onto the tail
-_STEEPEST = 1.0  # tuned: decay between integers
+_STEEPEST = 1.0  # tuned: largest decay of f between integers
 _UP = 1.01  # proof: covers the rounding of the error bounds themselves
 
 
 class ExtremalSums:
-    """The sums over the first frequencies, of which there may be more each time.
+    """The sums over the first frequencies; each interval may take more of them.
 
     Parameters
     ----------
@@ -77,11 +78,11 @@ class ExtremalSums:
     counts : int64 array, shape (k,)
         How often each occurs; positive.
     n : int
-        How many variables there are, with some that are too small to be among the values.
+        How many variables there are, with those that are too small to be among the values.
     bound : float
-        b: one of the values that B takes, at least the largest value, at most half of all.
+        b: one of the sums that B takes, at least the largest value, at most half of all.
     strict : bool
-        Whether P(B < b) is wanted, of which the observed assignment is no part.
+        Whether P(B < b) is wanted; the observed assignment has no part in it.
     """
 
     def __init__(
@@ -100,7 +101,7 @@ class ExtremalSums:
         order = np.argsort(-counts * values**2 * self._law.sech2, kind="stable")
         self._half_values = (values * (math.pi / self._period))[order]
         self._counts, self._tanh = counts[order].astype(np.float64), self._law.tanh[order]
-        self._next = 1  # frequency that has not been looked at
+        self._next = 1  # the first frequency that has not been looked at
         self._k = np.zeros(0, dtype=np.int64)
         self._psi = np.zeros(0, dtype=np.complex128)
         self._errors = np.zeros(0)
@@ -109,17 +110,17 @@ class ExtremalSums:
 
     @property
     def n_kept(self) -> int:
-        """Frequencies that were not dropped."""
+        """The number of frequencies that were not dropped."""
         return int(self._k.size)
 
     def of_a_further_one(self) -> tuple[float, float]:
-        """Whether a further frequency will be kept, as a share, and how many factors it takes."""
+        """Estimate how likely a further frequency is kept, and how many factors it takes."""
         half = self._next // 2
         share = float((self._k >= half).sum()) / (self._next - half)
         return share, min(self._counts.size, STAGE) + share * self._counts.size
 
     def interval(self, n: int) -> tuple[CertifiedProbability, float]:
-        """The interval that n - 1 frequencies give, and its relative width."""
+        """Return the interval that n - 1 frequencies give, and its relative width."""
         self._look_at(n)
         decay = self._law.tau * self._period / n
         y = self._k / n
@@ -140,7 +141,7 @@ class ExtremalSums:
         return self._between(low, high)
 
     def _between(self, low: float, high: float) -> tuple[CertifiedProbability, float]:
-        """E^exponent · low and high, and what is known of p beside: one assignment has B = b."""
+        """Return the interval from e^E low to e^E high; one assignment is known to have B = b."""
         one = CertifiedProbability.power_of_half(self._n)
         top = CertifiedProbability.from_product(self._exponent, high, self._exponent_error)
         bottom = CertifiedProbability.near(0.0)
@@ -162,7 +163,7 @@ class ExtremalSums:
         return CertifiedProbability(p_high, p_low, p_high, log_high, log_low, log_high), width
 
     def _exponents(self) -> tuple[float, float]:
-        """E = κ(tau) + tau b, the linear terms of centred values taken together with b."""
+        """Return E = κ(tau) + tau b and its error; linear terms are taken together with tau b."""
         law = self._law
         rare = float((law.counts[law.n_centred :] * law.values[law.n_centred :]).sum())
         linear = law.tau * ((rare - self._excess) / 2.0)
@@ -171,7 +172,7 @@ class ExtremalSums:
         return found, error + (8.0 + 2.0 * math.log2(self._n + 2)) * UNIT * size
 
     def _periods(self, b: float) -> tuple[float, float]:
-        """T, and the logarithm of what the neighbours in Poisson's formula have at most."""
+        """Return T, and the logarithm of the most that the neighbours in Poisson's formula have."""
         law = self._law
         spread = math.sqrt(law.variance)
         goal = math.log(_ALIASED) + self._exponent - math.log1p(law.tau * spread * 2.5)
@@ -183,7 +184,7 @@ class ExtremalSums:
             return (bounds[s] - goal + 1.0) / abs(s - law.tau)
 
         first, second = min(below, key=period), min(above, key=period)
-        is_all = _CLEAR * b < period(second)  # then B = 0 is far enough from what it folds onto
+        is_all = _CLEAR * b < period(second)  # then B = 0 is not folded onto the tail
         found = max(period(first), _CLEAR * b if is_all else period(second))
         tilts = (first, second)[: 2 - is_all]
         ratios = [found * abs(s - law.tau) for s in tilts]
@@ -193,14 +194,14 @@ class ExtremalSums:
         return found, float(np.logaddexp.reduce(parts))
 
     def _log_chernoff(self, tilt: float, b: float) -> float:
-        """κ(tilt) + tilt b, or a little more."""
+        """Return κ(tilt) + tilt b, or a little more."""
         law = self._law.at(tilt)
         scale, linear = law.log_scale, tilt * b
         size = abs(scale) + linear + float((law.counts * law.y).sum())
         return scale + linear + 2.0**-40 * (1.0 + size)
 
     def _look_at(self, n: int) -> None:
-        """Those of the frequencies below n that do not vanish, and E_Q e^{iω(b - B)} there."""
+        """Find the frequencies below n at which φ does not vanish, and E_Q e^{iω(b - B)} there."""
         n_rows = max(CELLS // STAGE, 1)
         for start in range(self._next, n, n_rows):
             k = self._surviving(np.arange(start, min(start + n_rows, n)))
@@ -211,7 +212,7 @@ class ExtremalSums:
         self._next = max(self._next, n)
 
     def _surviving(self, k: IntArray) -> IntArray:
-        """Without those where the values seen so far make φ small enough, stage by stage."""
+        """Drop frequencies, stage by stage, if the values seen so far make φ small enough there."""
         log_modulus = np.zeros(k.size)
         start, n_values = 0, self._counts.size
         size = n_seen = 0.0
@@ -230,7 +231,7 @@ class ExtremalSums:
         return k
 
     def _characteristic(self, k: IntArray) -> tuple[ComplexArray, FloatArray]:
-        """E_Q e^{iω(b - B)}, and bounds on the errors."""
+        """Return E_Q e^{iω(b - B)}, and bounds on its errors."""
         phi = np.ones(k.size, dtype=np.complex128)
         for values in _blocks(self._counts.size, 1):
             for block in _blocks(k.size, values.stop - values.start):
@@ -243,14 +244,14 @@ class ExtremalSums:
         return phi * np.exp(-1j * turned), np.minimum(errors * _UP, 2.0)
 
     def _parts(self, k: IntArray, values: slice) -> tuple[FloatArray, FloatArray]:
-        """Cos h and tanh(y/2) sin h of these values at these frequencies."""
+        """Return cos h and tanh(y/2) sin h of these values at these frequencies."""
         h = k[:, None].astype(np.float64) * self._half_values[values]
         self.n_factors += h.size
         return np.cos(h), self._tanh[values] * np.sin(h)
 
 
 def _powers(base: ComplexArray, exponents: IntArray) -> ComplexArray:
-    """Each column to its power, by squaring."""
+    """Raise each column to its power, by squaring."""
     result = np.where(exponents & 1, base, 1.0)
     while (exponents := exponents >> 1).any():
         base = base * base
@@ -259,6 +260,6 @@ def _powers(base: ComplexArray, exponents: IntArray) -> ComplexArray:
 
 
 def _blocks(n: int, width: int) -> list[slice]:
-    """Slices of n rows of this width that stay in the cache."""
+    """Return slices of n rows of this width that stay in the cache."""
     step = max(CELLS // max(width, 1), 1)
     return [slice(start, min(start + step, n)) for start in range(0, n, step)]

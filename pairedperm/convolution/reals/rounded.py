@@ -1,17 +1,17 @@
-"""Between two exact tails: a sum of real two-point variables, and the same of rounded values.
+"""An interval for the tail of a sum of real two-point variables, from two tails of rounded values.
 
-B = Σ_k values[k] · Binomial(counts[k], 1/2), g a power of two, n_k = round(values[k] / g) and
+Let B = Σ_k values[k] · Binomial(counts[k], 1/2), g a power of two, n_k = round(values[k] / g) and
 e_k = values[k] - g n_k, which floats hold exactly. With B' = Σ n_k · Binomial(counts[k], 1/2)
 
     B - E B = g (B' - E B') + R,    R = ½ Σ ± e,    |R| ≤ ½ Σ |e|,
     P(R ≥ r), P(R ≤ -r) ≤ ε  for  r = √(½ Σ e² log(1 / ε))                 (Hoeffding 1963),
 
-so that P(B' ≤ t - r / g) - ε ≤ P(B ≤ b) ≤ P(B' ≤ t + r / g) + ε, t = E B' + (b - E B) / g, and
-without ε where r is the sum. Both ends are exact tails on a lattice (`line.tail`): the width is
-what B has within r of b. A lattice with a transform of M points leaves some 80 √n / M of p.
+So P(B' ≤ t - r / g) - ε ≤ P(B ≤ b) ≤ P(B' ≤ t + r / g) + ε with t = E B' + (b - E B) / g. If r is
+the sum ½ Σ |e|, ε is 0. Both ends are exact tails on a lattice (`line.tail`). So the width is the
+mass of B within r of b. A lattice with a transform of M points leaves some 80 √n / M of p.
 
-Values and b are within a relative 2u of what is meant, and their sum is rounded once: r is larger
-by that. The fraction t is calculated exactly from them.
+Values and b are within a relative 2u of the true numbers, and their sum is rounded once. r is made
+larger by these errors. The fraction t is calculated exactly from values and b.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from pairedperm.options import Budget
 
 _POINTS = tuple(
     2.0**k for k in range(44, 14, -4)
-)  # tuned: of the transform; the first that is quick
-QUICK, _VALUE = 3e8, 1e4  # tuned: ns of both tails that are quick, and more for each value
-_LONG = 3e9  # tuned: ns, which are too many
+)  # tuned: points of the transform; the first that is quick is taken
+QUICK, _VALUE = 3e8, 1e4  # tuned: ns at which both tails are quick, and ns more for each value
+_LONG = 3e9  # tuned: too many ns
 _STANDARD = 9.2  # tuned: points for √(Σ values²), nearly
-_SHARE = 1e-9  # tuned: ε, of p, about
+_SHARE = 1e-9  # tuned: ε as a share of p, about
 _UP = 1.0 + 1e-9  # proof: covers the rounding of r
 
 
 def rounded_tails(
     values: FloatArray, counts: IntArray, bound: float, budget: Budget
 ) -> CertifiedProbability | None:
-    """An interval for P(B ≤ b), and for P(B < b), with b from 0 to the middle; None if it is slow.
+    """Return an interval for P(B ≤ b) and for P(B < b), 0 ≤ b ≤ the middle; None if it is slow.
 
     Values are positive and ascending. The finest lattice is taken whose tails are quick.
     """
@@ -55,7 +55,7 @@ def rounded_tails(
 
 
 class _Lattice:
-    """Values rounded to multiples of g, so that a transform has about so many points."""
+    """The values rounded to multiples of g, so that a transform has about `points` points."""
 
     def __init__(self, values: FloatArray, counts: IntArray, bound: float, points: float) -> None:
         reach = _STANDARD * math.sqrt(sum_of_squares(values, counts))
@@ -78,7 +78,7 @@ class _Lattice:
         self._log_share = self._log_tail()
 
     def _log_tail(self) -> float:
-        """The logarithm of P(B' ≤ t), about, at least of a normal law's share of it."""
+        """Estimate log P(B' ≤ t) by the saddlepoint, with Mills' ratio of a normal law."""
         bound = math.floor(self._threshold)
         if not 0 < 2 * bound < self._total:
             return -math.inf if bound <= 0 else 0.0
@@ -87,7 +87,7 @@ class _Lattice:
         return law.log_scale + law.tau * bound - math.log(width)
 
     def tails(self, budget: Budget) -> CertifiedProbability | None:
-        """The interval, if both tails are quick."""
+        """Return the interval if both tails are quick, else None."""
         log_lost, reach = -math.inf, self._most
         if self._log_share > -math.inf:
             log_share = math.log(_SHARE) + self._log_share
@@ -105,7 +105,7 @@ class _Lattice:
         return _between(low, high, log_lost)
 
     def _engine(self, threshold: Fraction, budget: Budget) -> Engine:
-        """What computes P(B' ≤ threshold)."""
+        """Return the engine that computes P(B' ≤ threshold)."""
         bound = math.floor(threshold)
         if bound < 0:
             return Engine("known", 1, 0, lambda: CertifiedProbability.from_ratio(0, 1))
@@ -116,7 +116,7 @@ class _Lattice:
 def _between(
     low: CertifiedProbability, high: CertifiedProbability, log_lost: float
 ) -> CertifiedProbability:
-    """From the one less what is lost to the other and that more; the upper end as the value."""
+    """Return the interval low - e^log_lost … high + e^log_lost; its value is the upper end."""
     if log_lost > -math.inf:
         high = high.plus(CertifiedProbability.from_product(log_lost, 1.0, 0.0))
         share = -math.expm1(min(log_lost - low.log_low, 0.0))

@@ -70,7 +70,7 @@ def test_a_tilt_that_does_not_reach_the_band(monkeypatch):
     assert oracle.is_certified(oracle.AsResult(p), truth)
     monkeypatch.setattr(planar_law, "STEPS", 0)  # no tilt at all
     law, region = far_rows()  # no tilt is known
-    with pytest.raises(BudgetError, match="can be certified to 1 relatively only"):
+    with pytest.raises(BudgetError, match="can be certified only to a relative error of 1:"):
         tail_by_bands(law, region, is_absolute=False, budget=Budget())
     p = tail_by_bands(law, region, is_absolute=True, budget=Budget())
     assert 0.0 == p.low == p.value < p.high < 1e-15
