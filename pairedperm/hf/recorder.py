@@ -109,11 +109,11 @@ class PredictionRecorder(evaluate.Metric):
         """
         if self.predictions is not None:
             raise InputError(
-                "this recorder already holds the predictions of an evaluation: make one for each "
+                "this recorder holds the predictions of an evaluation already: make one for each "
                 "model, and evaluate with strategy='simple'."
             )
         if predictions is None or references is None:
-            raise InputError("a recorder needs predictions and references: pass both to compute.")
+            raise InputError("a recorder needs predictions and references.")
         predictions = copy(materialise("predictions", predictions))
         references = copy(materialise("references", references))
         if len(predictions) != len(references):
