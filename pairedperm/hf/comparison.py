@@ -34,9 +34,9 @@ _OF_OTHERS = "(Metrics of texts and numbers are named when loading: evaluate.loa
 class PairedComparison(evaluate.Comparison):
     """A paired test of two systems, as a comparison module of `evaluate`.
 
-    `evaluate.load` makes it. Columns are checked and counted as they come, in place of `evaluate`'s
-    own way: writing them to disk and converting what does not fit the first row (0.5 to 0). So
-    memory does not grow with the number of examples.
+    `evaluate.load` makes it. Columns are checked and counted as they come, so memory does not grow
+    with the number of examples. `evaluate` itself would write them to disk, and convert what does
+    not fit the first row: 0.5 to 0, "01" to 1.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ class PairedComparison(evaluate.Comparison):
             What each system predicts, in the forms that `pairedperm.compare` takes. With "scores":
             a number for each example. None: use only the examples added before.
         references : sequence, length n, or None
-            The right answers; none with "scores" and with metrics of runs such as "pass_at_k".
+            The right answers. Leave them out with "scores" and metrics of runs ("pass_at_k").
         metric : str, Metric or None
             A name of `pairedperm.scoring.MetricName`, or an object, ``F1(average="macro")``. None:
             the metric named when loading. A metric of texts or numbers must be named when loading;
@@ -199,9 +199,10 @@ class PairedComparison(evaluate.Comparison):
         Raises
         ------
         InputError
-            If columns are missing, empty or do not fit each other or the metric; if labels cannot
-            be meant; for an unknown value of an option; if added examples were counted for another
-            metric; if the processes do not meet or disagree.
+            - If columns are missing, empty, or do not fit each other or the metric.
+            - If a label cannot be meant, or an option has no such value.
+            - If added examples were counted for another metric.
+            - If the processes do not meet, or disagree about the metric or options.
         TypeError
             For an unknown option.
         BudgetError

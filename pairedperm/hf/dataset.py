@@ -166,8 +166,9 @@ def compare_dataset(
         - if a column is not there, or a split has no rows;
         - if a label is missing, or is an id outside its ClassLabel, such as -1;
         - if a prediction has another type than the references, or is no name of their ClassLabel;
-        - if no reference has any label of a system, a label like LABEL_0, or one that
-          `label_mapping` leaves out (up to 4,096 distinct labels; never for "exact_match").
+        - if no reference has a label that is called like LABEL_0, that `label_mapping` leaves
+          out, or any label of a system. This is checked for up to 4,096 distinct labels, and not
+          for "exact_match".
     BudgetError
         If the method asked for would exceed the budget.
 

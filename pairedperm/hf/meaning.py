@@ -68,7 +68,7 @@ class Vocabulary:
     names : list of str, or None
         The names of the ClassLabel, if there is one.
     labels : dict
-        The names and the labels so far, as keys; at most 4,096 labels are remembered.
+        The names and the labels so far, as keys; none is added beyond 4,096.
     is_text : bool or None
         True if the labels are names or strings, False if integers, None if not known yet.
     is_empty : bool
@@ -161,8 +161,8 @@ class Predicted:
         Raises
         ------
         InputError
-            If no reference has a label that the mapping leaves out, or that is called like
-            LABEL_0; or if the system's labels are all strangers to the references.
+            If no reference has a label that the mapping leaves out, one that is called like
+            LABEL_0, or any of several labels.
         """
         known = self._vocabulary.labels
         if max(len(self._seen), len(known)) >= MANY:

@@ -113,8 +113,8 @@ def predict_and_compare(
         - If `dataset` is no Dataset, has no rows, lacks a column, or has one of the new names.
         - If an input is missing or no text, or a row has more or fewer words than labels.
         - If `metric` does not fit, as above.
-        - If a model's label can be no label of the references; or if no reference has it, and it
-          is called like LABEL_0 or left out by `label_mapping`.
+        - If a model's label can be no label of the references.
+        - If no reference has a label that is called like LABEL_0 or left out by `label_mapping`.
         - If a word has no token, as in a sentence that is longer than the model takes.
     TypeError
         For an unknown option.
@@ -271,8 +271,8 @@ def _check_metric(spec: Metric, task: Task, vocabulary: Vocabulary) -> None:
     if spec.is_of_spans:
         if not task.gives_sequences or vocabulary.is_text is False:
             raise InputError(
-                f"`metric` {spec.name!r} needs tags such as 'B-PER' for each word: pipelines for "
-                "token classification, and tag names, or a ClassLabel of them, in the label column."
+                f"`metric` {spec.name!r} needs tags such as 'B-PER' for each word. Pass pipelines "
+                "for token classification, and a label column of tag names or of their ClassLabel."
             )
         return
     if spec.is_binary and spec.selected is None and not vocabulary.is_of_0_and_1:

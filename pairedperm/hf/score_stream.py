@@ -40,7 +40,7 @@ class ScoreStream(Stream):
         self.read_options(None, **options)
         self._parts: list[PairedCounts] = []
         self._others: list[Rows] = []  # floats on no lattice, and fractions in their own units
-        self._fineness: Sequence[Fineness] = (_COARSE, _COARSE)  # of all scores, by column
+        self._fineness: Sequence[Fineness] = (_COARSE, _COARSE)  # of the counted parts, by column
         self._n_rows = 0  # distinct rows added since parts were merged
 
     def __len__(self) -> int:
@@ -108,7 +108,7 @@ class ScoreStream(Stream):
             return [of_fractions(first, scores1, second, scores2, error.fact)], (_COARSE, _COARSE)
         if part.n == 0:
             raise InputError(f"`{first}` is empty: at least one example is needed.")
-        if not part.decimals:  # few distinct integers tell as much as all scores
+        if not part.decimals:  # the distinct integers tell the fineness
             scores1, scores2 = (
                 rows if scores.dtype == np.int64 else scores
                 for rows, scores in ((part.rows1, scores1), (part.rows2, scores2))

@@ -250,7 +250,10 @@ NO_MATRIX = r"a two-dimensional array is an indicator matrix, of 0 and 1.*p > 0\
         ),
         ([[np.array([0.5, 1]), [0]]] * 3, r"`predictions1` must hold a set .*, got floats, .*0\.5"),
         ([[[float("nan")], [0]]] * 3, r"`predictions1`\[0\]\[0\] is missing \(nan\)"),
-        (LISTS, r"twice: .*Of an indicator matrix in lists pass np\.array\(matrix\), or in a"),
+        (
+            LISTS,
+            r"twice: .*If this is an indicator matrix in lists, pass np\.array\(matrix\); in a",
+        ),
         (
             ([[1, 0], [0, 1]],) * 3,
             r"look like rows of an indicator matrix\. .* in lists pass np\.array\(matrix\), or",

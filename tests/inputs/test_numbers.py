@@ -233,9 +233,13 @@ def test_a_column_of_few_decimals_beside_one_of_many(dtype):
 
 
 def test_units_that_do_not_fit_together():
-    with pytest.raises(InputError, match=r"`counts1` holds 1.23e\+15, which in units of 0.0001"):
+    with pytest.raises(
+        InputError, match=r"`counts1` holds 1.23e\+15, which exceeds int64 in units of 0.0001"
+    ):
         PairedCounts.from_rows([1234567890123456.0, 0.0], [0.0001, 0.0])
-    with pytest.raises(InputError, match=r"`counts1` holds 1.15e\+18, which in units of 0.01"):
+    with pytest.raises(
+        InputError, match=r"`counts1` holds 1.15e\+18, which exceeds int64 in units of 0.01"
+    ):
         PairedCounts.from_rows([2**60, 0], [0.25, 0.0])
     with pytest.raises(InputError, match=r"`counts1`\[0\] is 1152921504606846976, and other"):
         paired_permutation_test([2**60, 0], [0.25, 0.0])
