@@ -1,4 +1,4 @@
-"""Two systems' predictions in the columns of a dataset, compared."""
+"""Compare two systems' predictions in the columns of a dataset."""
 
 from __future__ import annotations
 
@@ -138,9 +138,11 @@ def compare_dataset(
         The column of the right answers. None: the other columns hold scores, or runs as for
         "pass_at_k".
     metric : str, Metric or None
-        See `pairedperm.compare`. None: "accuracy", or the mean if there are no `references`. Free
-        text needs "exact_match", because other metrics refuse predictions that occur in no
-        reference. Answers may come as in SQuAD: ``{"text": [...], "answer_start": [...]}``.
+        A name of `pairedperm.scoring.MetricName`, or an object such as ``F1(average="macro")``.
+        None: "accuracy", or the mean if there are no `references`. Free text needs "exact_match",
+        because other metrics of labels refuse predictions none of which occurs in the references.
+        Metrics of texts take texts or token sequences, or answers as in SQuAD:
+        ``{"text": [...], "answer_start": [...]}``.
     label_mapping : dict, pair of dicts, or None
         The meaning of predicted labels: ``{"LABEL_0": "negative", "LABEL_1": "positive"}``. The
         first dict of a pair is for system 1. Labels outside the dict keep their meaning. A label
@@ -151,7 +153,7 @@ def compare_dataset(
         The column with an id for each row, an integer or string. Rows with the same id are swapped,
         or drawn, together. All columns are then held in memory.
     **metric_options
-        Of the metric, such as average="macro"; or give an object, metric=F1(average="macro").
+        Of the metric, such as average="macro"; an object has its own.
 
     Returns
     -------

@@ -80,7 +80,7 @@ class LabelStream(Stream):
             )
         given = given_options(of_metric)
         if METRICS[name].is_of_spans is not self._configured.is_of_spans:
-            dropped = set(_CHOICE)  # a choice of labels is none of types of entities
+            dropped = set(_CHOICE)  # chosen labels are no types of entities
         else:
             dropped = _replaced(given, self._options.get("average"))
         stay = set(METRICS[name].takes()) - dropped

@@ -76,13 +76,12 @@ def predict_and_compare(
         The meaning of the models' labels, ``{"LABEL_0": "negative", "LABEL_1": "positive"}``, in
         names or ids. The first dict of a pair is for pipeline1. Labels outside the dict keep
         their meaning. A label mapped to itself counts as wrong if no reference has it. If the
-        references are integers, such a label is written as -1, or as a lower number if they
-        contain -1.
+        references are integers, the new columns hold a negative number for such a name.
     batch_size : int or None
         The batch size of the models; None: that of the pipelines.
     metric : str or Metric
-        A metric of labels, by name or as an object such as ``F1(average="macro")``. An object
-        has its options already; a name takes them as `**options`.
+        A metric of labels, by name ("accuracy" by default) or as an object such as
+        ``F1(average="macro")``. An object has its options; a name takes them as `**options`.
 
         - "accuracy", "exact_match", "balanced_accuracy", "matthews_correlation", "hamming_loss";
           "cohen_kappa" with `weights` and `labels`.

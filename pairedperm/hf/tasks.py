@@ -1,4 +1,4 @@
-"""Each pipeline task: how it reads a row of a dataset, and the labels in its output."""
+"""Read rows for each pipeline task, and the labels in its output."""
 
 from __future__ import annotations
 

@@ -46,9 +46,7 @@ def whole(column: Any) -> Any:
     source = column.source
     if not hasattr(source, "_indices") or source.format["type"] == "custom":
         return column[:]
-    from datasets.features.features import (
-        require_decoding,
-    )  # datasets has made the Column: no new import
+    from datasets.features.features import require_decoding  # datasets is imported already
 
     name = column.column_name
     if require_decoding(source.features[name]):  # Json is stored as text

@@ -147,7 +147,7 @@ def test_sparse_tensors():
 
 
 ARGMAX = r"For logits or probabilities, pass the labels, argmax\(-1\)\.$"
-FLAT = r"pass the labels, argmax\(-1\) of rows, or p > 0\.5 of one an example\.$"
+FLAT = r"pass the labels, argmax\(-1\) of rows, or p > 0\.5 if each example has one\.$"
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_tensors():
 
 def test_long_values_are_cut_in_messages():
     with pytest.raises(
-        InputError, match=r"'x{10,14}\.\.\.x{10,14}' \(str\)\. Texts and labels are"
+        InputError, match=r"'x{10,14}\.\.\.x{10,14}' \(str\)\. To compare texts or labels"
     ):
         paired_permutation_test([1, "x" * 1000], [1, 2])
 
