@@ -176,9 +176,18 @@ class PairedComparison(evaluate.Comparison):
             A sequence: the examples' ids, none of which may occur twice. A dict with the ids of
             each column, by its name: entries are matched by id. All columns must come in this call.
         **options
-            Of the test: `test`, `alternative`, `method`, `n_resamples`, `rng`, `budget`,
-            `confidence_level`, `ties`; see `pairedperm.compare`. Of the metric: such as
-            ``pos_label="yes"``; those not given are as when loading.
+            Of the metric: such as ``pos_label="yes"``, and `ignore_label` (int or None, -100 by
+            default). Those not given are as when loading. Of the test, as in `pairedperm.compare`:
+
+            - `alternative`: "two-sided" (default), "greater" (system 1 scores higher) or "less";
+            - `method`: "auto" (default), "exact" or "monte_carlo"; of a permutation test also "dp",
+              "fft", "rational", "enumeration" or "bracket";
+            - `n_resamples`: int, the number of samples, 9999 by default; `rng`: int, their seed;
+            - `budget`: dict or `pairedperm.Budget`, ``{"max_points": 2**25, "max_bytes": 2**30}``;
+            - `confidence_level`: float in (0, 1), asks for an interval of the difference; 0.95 by
+              default of a bootstrap, None of a permutation test;
+            - `ties`: "include" (default); of a bootstrap also "exclude";
+            - `test`: "permutation" or "bootstrap", in place of the module's own.
 
         Returns
         -------
