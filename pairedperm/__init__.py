@@ -76,14 +76,14 @@ __all__ = [
     "structured_permutation_test",
     "verify",
 ]
-_ROOMS = ("hf", "model_card", "readers", "scoring")  # imported when they are named
+_ROOMS = ("hf", "model_card", "readers", "scoring")  # subpackages imported on first use
 
 
 def __dir__() -> list[str]:
     return sorted([*__all__, *_ROOMS, "aggregators", "__version__"])
 
 
-if not TYPE_CHECKING:  # which would take any name for one of these
+if not TYPE_CHECKING:  # a type checker would otherwise accept any name
 
     def __getattr__(name: str) -> Any:
         if name in _ROOMS:

@@ -7,10 +7,13 @@ from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code is 0, of a gate also 1 or 3, and 2 for any error."""
+    """Run one command and return its exit code.
+
+    It is 0, or 2 for any error; `gate` also returns 1 or 3.
+    """
     try:
         from pairedperm.commands.app import main as run
-    except Exception as error:  # Python's own 1 would read as a gate's "fail"
+    except Exception as error:  # Python would exit with 1, which means that a gate fails
         print(f"error: pairedperm is not installed whole: {error}", file=sys.stderr)
         return 2
     return run(arguments)

@@ -1,4 +1,4 @@
-"""Paired bootstrap test between two systems' predictions."""
+"""The paired bootstrap test of two systems' predictions."""
 
 import datasets
 import evaluate
@@ -7,54 +7,59 @@ import pairedperm.hf
 
 _DESCRIPTION = """
 Does one model really beat another, and by how much? The paired bootstrap (Berg-Kirkpatrick,
-Burkett & Klein, 2012): examples are drawn with replacement, with what both systems made of each.
-For means, accuracy, recall and error rates it is the ideal bootstrap, of all n^n resamples: no
-noise, p to 1e-11 at any size. F1, macro-averages and others are resampled. With percentile
-intervals for the difference and for both scores.
+Burkett & Klein, 2012) draws examples with replacement, each with the outputs of both systems. For
+means, accuracy, recall and error rates it is the ideal bootstrap over all n^n resamples: no noise,
+p to 1e-11 at any size. F1, macro-averages and other metrics are resampled. The difference and both
+scores get percentile intervals.
 """
 
 _KWARGS_DESCRIPTION = """
 Args:
-    predictions1 (`list` of `int` or `str`, or of lists of them): what system 1 predicts, one label
-        or one sequence of labels an example. Arrays, tensors, Series and dataset columns too.
+    predictions1 (`list` of `int` or `str`, or of lists of them): what system 1 predicts for each
+        example, a label or a sequence of labels. Arrays, tensors, Series and dataset columns too.
         In the configuration 'scores': its score on each example, a number.
-    predictions2 (likewise): what system 2 predicts, or scores.
+    predictions2 (the same for system 2).
     references (likewise): the right labels; none in the configuration 'scores'.
-    metric (`str`): its name, such as 'f1', 'span_f1' or 'bleu': `pairedperm.scoring.MetricName`
-        has all. A sequence of labels is drawn as a whole. The default is the name of the
-        configuration that was loaded, 'accuracy' without one.
-    average, pos_label, labels, multilabel, zero_division, k, ...: the metric's options, as in the
-        library that is used for it; `help(pairedperm.scoring.F1)` says which F1 has.
-    ignore_label (`int`): what references hold in place of a label, in sequences: there nothing is
-        compared; -100 (default) is that of transformers, with None every label counts.
-    groups (`list` of `int` or `str`): an id for each example, such as its document or user: those
-        with the same one are drawn together. All columns come to compute then.
-    alternative (`str`): 'two-sided' (default), P(|d* - d| >= |d|) for the difference d and its
-        resamples d*; 'greater' (system 1 scores higher), P(d* >= 2d), or 'less', P(d* <= 2d).
-    ties (`str`): 'include' (default), or 'exclude' to take > for >= (< for <=), as the paper
+    metric (`str`): a metric's name, such as 'f1', 'span_f1' or 'bleu', all of which
+        `pairedperm.scoring.MetricName` lists; or an object, `pairedperm.scoring.F1()`. Default:
+        the configuration that was loaded, 'accuracy' if none was.
+    average, pos_label, labels, multilabel, zero_division, k, ...: the metric's options, named as in
+        its usual library, such as scikit-learn; `help(pairedperm.scoring.F1)` lists those of F1.
+    ignore_label (`int`): positions where the references, in sequences, hold this label are left
+        out. Default: -100, as in transformers. None: every label counts.
+    groups (`list` of `int` or `str`): an id for each example, such as its document or user.
+        Examples with the same id are drawn together. Pass all columns to compute then.
+    ids (`list` of `int` or `str`, or `dict` of lists): an id for each example, none twice. A `dict`
+        has the ids of each column, by its name: entries are matched by id.
+    alternative (`str`): which differences d* of resamples count, for the observed difference d.
+        'two-sided' (default): |d* - d| >= |d|. 'greater' (system 1 scores higher): d* >= 2d.
+        'less': d* <= 2d.
+    ties (`str`): 'include' (default), or 'exclude' for > in place of >= (< for <=), as the paper
         prints it.
     method (`str`): 'auto' (default), 'exact' (the ideal bootstrap) or 'monte_carlo'.
-    n_resamples (`int`), rng (`int`): of 'monte_carlo': number of resamples (9999), and the seed.
-    budget (`dict`): for scores of many digits, {"max_points": 2**25, "max_bytes": 2**30}.
-    confidence_level (`float`): of the intervals of the scores and their difference, 0.95.
+    n_resamples (`int`), rng (`int`): for 'monte_carlo', the number of resamples (9999), and the
+        seed.
+    budget (`dict`): limits for scores with many digits, {"max_points": 2**25, "max_bytes": 2**30}.
+    confidence_level (`float`): of the intervals of both scores and of their difference, 0.95.
 Returns:
-    stat (`float`): score1 - score2; stat_low, stat_high its percentile interval.
-    p (`float`): the p-value, which may be 0; log_p its natural logarithm, None if p is 0.
-    p_low, p_high, log_p_low, log_p_high (`float`): intervals for both, of a sampled p at 99 %.
-    interval (`str`): 'certified', they contain the true values, or 'confidence', p was sampled.
-    score1, score2 (`float`): the two systems' scores, and their percentile intervals score1_low,
-        score1_high, score2_low, score2_high.
+    stat (`float`): score1 - score2; stat_low and stat_high are its percentile interval.
+    p (`float`): the p-value, which may be 0; log_p is its natural logarithm, None if p is 0.
+    p_low, p_high, log_p_low, log_p_high (`float`): intervals of p and log_p.
+    interval (`str`): 'certified': these intervals contain the true values. 'confidence': p was
+        sampled, and they are 99 % intervals.
+    score1, score2 (`float`): the two systems' scores; score1_low, score1_high, score2_low and
+        score2_high are their percentile intervals.
     metric, alternative, method, ties, test (`str`): what was computed; metric is None for scores.
-    n (`int`): number of examples.
-    n_differing (`int`): number of examples, or groups, on which the two systems' scores differ.
-    n_groups (`int`): number of groups; None without any.
-    n_wins, n_losses, n_ties (`int`): examples that speak for system 1, for system 2 and for none.
-    standard_error (`float`): of the difference, if other examples or groups were drawn.
-    n_resamples (`int`): how many resamples were drawn; None for the ideal bootstrap.
+    n (`int`): the number of examples.
+    n_differing (`int`): the number of examples, or groups, on which the systems' scores differ.
+    n_groups (`int`): the number of groups; None without groups.
+    n_wins, n_losses, n_ties (`int`): examples in favour of system 1, of system 2, of neither.
+    standard_error (`float`): of the difference, over other draws of examples or groups.
+    n_resamples (`int`): the number of resamples drawn; None for the ideal bootstrap.
     confidence_level (`float`): of the percentile intervals.
     metric_options (`dict`): the metric's options, {"pos_label": "yes"}; None without any.
-    n_ignored (`int`): number of labels that were left out, see ignore_label.
-    seed (`int`): of the resamples, which rng=seed gives again; None for the ideal bootstrap.
+    n_ignored (`int`): the number of labels left out because of ignore_label.
+    seed (`int`): rng=seed repeats the resamples; None for the ideal bootstrap.
 Examples:
     >>> paired_bootstrap = evaluate.load("paired_bootstrap")
     >>> results = paired_bootstrap.compute(
@@ -103,7 +108,7 @@ _CITATION = """
 """
 
 _LABELS = (
-    datasets.Value("string"),  # first: evaluate would read "1" as an integer
+    datasets.Value("string"),  # first, else evaluate reads "1" as an integer
     datasets.Value("int64"),
     datasets.Sequence(datasets.Value("string")),
     datasets.Sequence(datasets.Value("int64")),
@@ -112,7 +117,7 @@ _LABELS = (
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class PairedBootstrap(pairedperm.hf.PairedComparison):
-    """The test as an `evaluate` comparison: features and documentation."""
+    """The paired bootstrap as an `evaluate` comparison."""
 
     test = "bootstrap"
 

@@ -1,4 +1,4 @@
-"""Exact paired-permutation test between two systems' predictions."""
+"""The exact paired-permutation test of two systems' predictions."""
 
 import datasets
 import evaluate
@@ -7,55 +7,58 @@ import pairedperm.hf
 
 _DESCRIPTION = """
 Does one model really beat another, or is the difference luck? The exact paired-permutation test
-(Zmigrod, Vieira & Cotterell, 2022): the share of all 2^n ways of swapping the two systems' outputs,
-example by example, in which their scores differ at least as much as observed. No sampling unless
-asked for or beyond the budget, no normal approximation, a certified interval around p;
-accuracy, precision, recall, F1 (of a label, micro, macro), correlation, entity spans, error rates,
-answers, and numbers such as each sentence's chrF.
+(Zmigrod, Vieira & Cotterell, 2022) swaps the two systems' outputs example by example. p is the
+share of all 2^n ways of swapping in which the scores differ at least as much as observed. There is
+no normal approximation, a certified interval around p, and no sampling unless you ask for it or
+the budget requires it. Metrics: accuracy, precision, recall, F1 (of a label, micro, macro),
+correlation, entity spans, error rates, answers, and numbers such as each sentence's chrF.
 """
 
 _KWARGS_DESCRIPTION = """
 Args:
-    predictions1 (`list` of `int` or `str`, or of lists of them): what system 1 predicts, one label
-        or one sequence of labels an example. Arrays, tensors, Series and dataset columns too.
+    predictions1 (`list` of `int` or `str`, or of lists of them): what system 1 predicts for each
+        example, a label or a sequence of labels. Arrays, tensors, Series and dataset columns too.
         In the configuration 'scores': its score on each example, a number.
-    predictions2 (likewise): what system 2 predicts, or scores.
+    predictions2 (the same for system 2).
     references (likewise): the right labels; none in the configuration 'scores'.
-    metric (`str`): its name, such as 'f1', 'span_f1' or 'bleu': `pairedperm.scoring.MetricName`
-        has all. A sequence of labels is swapped as a whole. The default is the name of the
-        configuration that was loaded, 'accuracy' without one.
-    average, pos_label, labels, multilabel, zero_division, k, ...: the metric's options, as in the
-        library that is used for it; `help(pairedperm.scoring.F1)` says which F1 has.
-    ignore_label (`int`): what references hold in place of a label, in sequences: there nothing is
-        compared; -100 (default) is that of transformers, with None every label counts.
-    groups (`list` of `int` or `str`): an id for each example, such as its document or user: those
-        with the same one are swapped together. All columns come to compute then.
+    metric (`str`): a metric's name, such as 'f1', 'span_f1' or 'bleu', all of which
+        `pairedperm.scoring.MetricName` lists; or an object, `pairedperm.scoring.F1()`. Default:
+        the configuration that was loaded, 'accuracy' if none was.
+    average, pos_label, labels, multilabel, zero_division, k, ...: the metric's options, named as in
+        its usual library, such as scikit-learn; `help(pairedperm.scoring.F1)` lists those of F1.
+    ignore_label (`int`): positions where the references, in sequences, hold this label are left
+        out. Default: -100, as in transformers. None: every label counts.
+    groups (`list` of `int` or `str`): an id for each example, such as its document or user.
+        Examples with the same id are swapped together. Pass all columns to compute then.
+    ids (`list` of `int` or `str`, or `dict` of lists): an id for each example, none twice. A `dict`
+        has the ids of each column, by its name: entries are matched by id.
     alternative (`str`): 'two-sided' (default), 'greater' (system 1 scores higher) or 'less'.
-    method (`str`): 'auto' (default), 'exact'; 'dp', 'fft' (the paper's), 'rational'; 'enumeration',
-        'bracket' (means of any real numbers); 'monte_carlo', which samples.
-    n_resamples (`int`), rng (`int`): of 'monte_carlo': number of samples (9999; if 'auto' samples,
-        more where p is small), and the seed.
-    budget (`dict`): for scores of many digits and classes, {"max_points": 2**25,
-        "max_bytes": 2**30}.
-    confidence_level (`float`): for an interval of the difference, stat_low to stat_high.
+    method (`str`): 'auto' (default), 'exact'; 'dp' and 'fft' (the paper's), 'rational',
+        'enumeration', 'bracket' (means of any real numbers); 'monte_carlo', which samples.
+    n_resamples (`int`), rng (`int`): for 'monte_carlo', the number of samples, 9999 by default, and
+        the seed. If 'auto' samples, it draws more for a small p.
+    budget (`dict`): limits for scores with many digits and for many classes,
+        {"max_points": 2**25, "max_bytes": 2**30}.
+    confidence_level (`float`): asks for an interval of the difference, stat_low to stat_high.
 Returns:
     stat (`float`): score1 - score2.
-    p (`float`): the p-value; log_p its natural logarithm, which is finite where p underflows.
-    p_low, p_high, log_p_low, log_p_high (`float`): intervals for both, of a sampled p at 99 %.
-    interval (`str`): 'certified', they contain the true values, or 'confidence', p was sampled.
+    p (`float`): the p-value; log_p is its natural logarithm, finite even if p underflows.
+    p_low, p_high, log_p_low, log_p_high (`float`): intervals of p and log_p.
+    interval (`str`): 'certified': these intervals contain the true values. 'confidence': p was
+        sampled, and they are 99 % intervals.
     score1, score2 (`float`): the two systems' scores.
     metric, alternative, method (`str`): what was computed; metric is None for scores.
-    n (`int`): number of examples.
-    n_differing (`int`): number of examples, or groups, on which the two systems' scores differ.
-    n_groups (`int`): number of groups; None without any.
-    n_wins, n_losses, n_ties (`int`): examples that speak for system 1, for system 2 and for none.
-    standard_error (`float`): of the difference, if other examples or groups were drawn.
-    n_resamples (`int`): how many swaps were sampled; None for an exact p.
+    n (`int`): the number of examples.
+    n_differing (`int`): the number of examples, or groups, on which the systems' scores differ.
+    n_groups (`int`): the number of groups; None without groups.
+    n_wins, n_losses, n_ties (`int`): examples in favour of system 1, of system 2, of neither.
+    standard_error (`float`): of the difference, over other draws of examples or groups.
+    n_resamples (`int`): the number of swaps that were sampled; None for an exact p.
     confidence_level, stat_low, stat_high (`float`), stat_interval (`str`): the interval of the
-        difference, if one was asked for, and which it is; of an infinite end None.
+        difference, if you asked for one, and its method; an infinite end is None.
     metric_options (`dict`): the metric's options, {"pos_label": "yes"}; None without any.
-    n_ignored (`int`): number of labels that were left out, see ignore_label.
-    seed (`int`): of a sampled p, which rng=seed gives again; None for an exact one.
+    n_ignored (`int`): the number of labels left out because of ignore_label.
+    seed (`int`): rng=seed repeats a sampled p; None for an exact one.
 Examples:
     >>> paired_perm = evaluate.load("paired_perm")
     >>> results = paired_perm.compute(
@@ -112,7 +115,7 @@ _CITATION = """
 """
 
 _LABELS = (
-    datasets.Value("string"),  # first: evaluate would read "1" as an integer
+    datasets.Value("string"),  # first, else evaluate reads "1" as an integer
     datasets.Value("int64"),
     datasets.Sequence(datasets.Value("string")),
     datasets.Sequence(datasets.Value("int64")),
@@ -121,7 +124,7 @@ _LABELS = (
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class PairedPerm(pairedperm.hf.PairedComparison):
-    """The test as an `evaluate` comparison: features and documentation."""
+    """The exact paired-permutation test as an `evaluate` comparison."""
 
     def _info(self):
         columns, types = ["predictions1", "predictions2", "references"], [*_LABELS]

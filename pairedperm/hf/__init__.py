@@ -1,4 +1,4 @@
-"""Where Hugging Face users meet the test: `evaluate` modules, datasets and pipelines."""
+"""The test for Hugging Face users: `evaluate` modules, datasets and pipelines."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def __dir__() -> list[str]:
     return [*__all__]
 
 
-if not TYPE_CHECKING:  # which would take any name for one of these
+if not TYPE_CHECKING:  # a type checker would otherwise accept any name
 
     def __getattr__(name: str) -> Any:
-        """One of the names above: `evaluate` and `datasets` take seconds to import."""
+        """Import a public name on first use, because `evaluate` and `datasets` take seconds."""
         if name in _HOMES:
             return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

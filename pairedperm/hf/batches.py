@@ -1,4 +1,4 @@
-"""The rows of a dataset in batches: its columns checked, and read as they are stored."""
+"""Check the columns of a dataset, and read its rows in batches as they are stored."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from pairedperm.hf.label_columns import check_feature
 from pairedperm.inputs.stored import plain, stored
 
 _IDS = ("id", "example_id", "item_id", "question_id", "document_id", "doc_id", "conversation_id")
-STREAMED_ROWS = 2**12  # tuned: read at once from a stream
+STREAMED_ROWS = 2**12  # tuned: rows read at once from a stream
 NO_ROWS = "there are no rows: pass a dataset, or a split, that has some."
 
 
 def check_columns(dataset: Any, names: Mapping[str, Any]) -> None:
-    """Check that the dataset has the columns that these arguments name.
+    """Check that this is a dataset with rows, and with the columns that the arguments name.
 
     Raises
     ------
     InputError
-        If it has not, or is none.
+        If it is none, has no rows, or lacks a column; if a column holds images or the like.
     """
     if not is_dataset(dataset):
         raise InputError(
@@ -43,18 +43,18 @@ def check_columns(dataset: Any, names: Mapping[str, Any]) -> None:
 
 
 def is_dataset(dataset: Any) -> bool:
-    """Whether it is one of `datasets`, stored or a stream."""
+    """Tell whether this is a dataset of `datasets`, stored or streamed."""
     return isinstance(dataset, (datasets.Dataset, datasets.IterableDataset))
 
 
 def _check_names(names: Mapping[str, Any], there: list[str] | None) -> None:
-    """`there` are the columns, None where only the rows will tell."""
+    """Check the columns' names; `there` are the dataset's columns, None if not known yet."""
     for argument, name in names.items():
         if not isinstance(name, str):
             raise InputError(f"`{argument}` must be a column's name, got {describe(name)}.")
         if there is not None and name not in there:
             is_right = argument == "references"
-            hint = " Of scores, or of runs (pass_at_k), give references=None." if is_right else ""
+            hint = " For scores, or for runs (pass_at_k), give references=None." if is_right else ""
             raise InputError(
                 f"`{argument}`: there is no column {shown(name)}. The columns are "
                 f"{printable(', '.join(map(repr, there)), 500)}.{hint}"
@@ -64,9 +64,9 @@ def _check_names(names: Mapping[str, Any], there: list[str] | None) -> None:
 def batches(
     dataset: Any, names: Mapping[str, str], split: str | None
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Batches of the named columns, and the number of the first row in each."""
+    """Yield batches of the named columns, each with the number of its first row."""
     columns = list(dict.fromkeys(names.values()))
-    if dataset.column_names is not None:  # do not read what is not needed
+    if dataset.column_names is not None:  # so that no other column is read
         dataset = dataset.select_columns(columns)
     is_stored = isinstance(dataset, datasets.Dataset)
     is_plain = not require_decoding(dataset.features or {})  # no Json
@@ -91,7 +91,7 @@ def batches(
 
 
 def warn_of_ids(dataset: Any) -> None:
-    """Warn where a stored dataset has a column of ids that repeat."""
+    """Warn if a stored dataset has a column of ids that repeat."""
     if not isinstance(dataset, datasets.Dataset):
         return
     for name in _IDS:
@@ -111,7 +111,7 @@ def _is_of_ids(feature: Any) -> bool:
 
 
 def joined(parts: Iterable[tuple[int, Mapping[str, Any]]]) -> dict[str, Any]:
-    """All batches as one.
+    """Join all batches into one.
 
     Raises
     ------
@@ -132,14 +132,14 @@ def _one_column(parts: list[Any]) -> Any:
 
 
 def _tables(dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
-    """Arrow tables of a stream that has such, as of files."""
+    """Yield the Arrow tables of a stream that reads them from files."""
     for table in dataset.with_format("arrow").iter(STREAMED_ROWS):
         _check_names(names, table.column_names)
         yield table
 
 
 def _lists(dataset: Any, names: Mapping[str, str]) -> Iterator[dict[str, list[Any]]]:
-    """Lists of any dataset's entries; `datasets` would take longer to make them of its rows."""
+    """Yield lists of any dataset's entries, faster than `datasets` makes them of its rows."""
     rows, columns = iter(dataset.with_format(None)), {*names.values()}
     while some := [*islice(rows, STREAMED_ROWS)]:
         if not columns <= some[0].keys():
@@ -148,7 +148,7 @@ def _lists(dataset: Any, names: Mapping[str, str]) -> Iterator[dict[str, list[An
 
 
 def numbers(column: Any, feature: Any) -> Any:
-    """A column of scores in its own precision; what is missing stays to be found."""
+    """Return a column of scores in its own precision; missing entries stay, for later checks."""
     if isinstance(column, pa.ChunkedArray):
         return plain(column)
     dtype = getattr(feature, "dtype", None)

@@ -1,4 +1,4 @@
-"""The options of a call, told apart: those of the metric, and those of the test."""
+"""Split the options of a call into those of the metric and those of the test."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from pairedperm.scoring.metric import METRICS, Metric, read_metric
 
 
 def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The options of a metric, and those of the test; `metric` itself is in neither."""
+    """Return the options of the metric and those of the test; `metric` itself is in neither."""
     of_test = {name: x for name, x in options.items() if name in OPTIONS}
     others = {*OPTIONS, "metric"}
     return {name: x for name, x in options.items() if name not in others}, of_test
 
 
 def given_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Those that are not None, and `ignore_label`, of which None means that every label counts."""
+    """Return the options that are not None, and `ignore_label`, where None has a meaning."""
     return {name: x for name, x in options.items() if x is not None or name == "ignore_label"}
 
 
 def is_of_others(name: Any) -> bool:
-    """Whether this names a metric that reads texts or numbers, and not labels."""
+    """Tell whether this names a metric of texts or numbers, rather than of labels."""
     return isinstance(name, str) and name in METRICS and not METRICS[name].is_of_labels
 
 
 def needs_references(name: Any) -> bool:
-    """Whether this names no metric that does without them."""
+    """Tell whether the metric needs references; an unknown one counts as needing them."""
     return not (isinstance(name, str) and name in METRICS) or METRICS[name].has_references
 
 
 def name_and_options(metric: Any, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """A metric's name and options; of an object those with which it was made.
+    """Return a metric's name and options; an object has its own.
 
     Raises
     ------
     InputError
-        If there are an object and options.
+        If options are given beside an object.
     """
     if not isinstance(metric, Metric):
         return metric, dict(options)
@@ -48,7 +48,7 @@ def name_and_options(metric: Any, options: Mapping[str, Any]) -> tuple[Any, dict
 
 
 def spelled(options: tuple[Metric | None, Options]) -> dict[str, str]:
-    """What all processes must agree on: the first alone draws samples."""
+    """Spell the options that all processes must share: all but `rng`, as only the first samples."""
     spec, of_test = options
     of_metric = {} if spec is None else {"metric": spec.name, **(spec.options or {})}
     of_test = replace(of_test, rng=None)

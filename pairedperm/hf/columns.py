@@ -1,4 +1,4 @@
-"""Columns of one dataset, or of one split, compared."""
+"""Compare columns of one dataset, or of one split."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def compare_columns(
     notes: list[str] | None,
     split: str = "",
 ) -> PairedResult:
-    """`compare_dataset` for one split, its arguments checked.
+    """Run `compare_dataset` on one split, with checked arguments.
 
-    `notes` gets what to warn of; without it labels have been checked before, and there is no
-    progress bar, which else names the split.
+    Warnings are appended to `notes`. None means that the labels were checked before; then there is
+    no progress bar, which otherwise names the split.
     """
     features = {argument: (dataset.features or {}).get(name) for argument, name in names.items()}
     columns = None
@@ -59,5 +59,5 @@ def compare_columns(
             raise InputError(NO_ROWS)
     if notes is not None and columns is not None and not METRICS[options["metric"]].may_be_text:
         notes += columns.check_overlap()
-    is_open = notes is not None and not any(mappings)  # what labels mean
+    is_open = notes is not None and not any(mappings)  # nobody has said what labels mean
     return stream.test(given, **options, groups=groups, compares_labels=is_open)

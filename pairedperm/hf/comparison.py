@@ -1,4 +1,4 @@
-"""The base of our `evaluate` comparison modules: how columns reach the test."""
+"""The base class of both `evaluate` comparison modules."""
 
 from __future__ import annotations
 
@@ -25,26 +25,46 @@ from pairedperm.hf.streams import new_stream
 from pairedperm.options import OPTIONS
 from pairedperm.scoring.metric import METRICS, Metric
 
-_ROUNDS: Counter[tuple[Any, ...]] = Counter()  # of computing together, by what evaluate's files are
+_ROUNDS: Counter[tuple[Any, ...]] = Counter()  # rounds of computing together, by evaluate's files
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
 SCORES = "scores"  # the configuration for numbers; the others name a metric
 _OF_OTHERS = "(Metrics of texts and numbers are named when loading: evaluate.load(…, 'bleu').)"
 
 
 class PairedComparison(evaluate.Comparison):
-    """A comparison that takes its columns as they are.
+    """A paired test of two systems, as a comparison module of `evaluate`.
 
-    `evaluate` itself writes every column to disk and reads it back, which takes seconds for a
-    million labels, a minute for a dataset column, and converts what does not fit the first
-    row: 0.5 to 0, "01" to 1. Here the columns are checked and counted, so that memory does not
-    grow with their number. Where several processes work together, evaluate's files gather the
-    counts.
+    `evaluate.load` makes it. Columns are checked and counted as they come, so memory does not grow
+    with the number of examples. `evaluate` itself would write them to disk, and convert what does
+    not fit the first row: 0.5 to 0, "01" to 1.
 
-    Threads may share it: what one does is done before the next begins. Processes that
-    ``Dataset.map(num_proc=...)`` starts add to copies, and are warned of it: let map write columns,
-    and compare those with `compare_dataset`.
+    Parameters
+    ----------
+    config_name : str or None
+        The metric's name, or "scores" for a number per example. None is "accuracy".
+    **kwargs
+        The metric's options, and the arguments of `evaluate.EvaluationModule` such as
+        `num_process`, `process_id` and `experiment_id`.
 
-    Subclasses give `_info`, and which test it is.
+    Attributes
+    ----------
+    test : {"permutation", "bootstrap"}
+        The test that `compute` runs unless its argument `test` says otherwise.
+
+    Raises
+    ------
+    InputError
+        If there is no such configuration or metric option.
+    TypeError
+        If an option belongs to `compute`, or to no metric.
+
+    Notes
+    -----
+    Threads may share a module: their calls run one after the other. Processes that
+    ``Dataset.map(num_proc=...)`` starts add to copies, with a warning. Let map write the
+    predictions into columns, and compare these with `compare_dataset`.
+
+    A subclass gives `_info` and `test`.
     """
 
     test = "permutation"
@@ -61,20 +81,21 @@ class PairedComparison(evaluate.Comparison):
         other = next((name for name in self._options if name in ("metric", *OPTIONS)), None)
         if other is not None:
             raise TypeError(
-                f"unexpected option {other!r}: evaluate.load takes its own and those of a metric, "
-                "whose name is the configuration; those of the test go to compute."
+                f"unexpected option {other!r}: evaluate.load takes its own options and those of "
+                "the metric. Name the metric as configuration, and pass options of the test to "
+                "compute."
             )
         kwargs = {name: x for name, x in kwargs.items() if name in _OF_EVALUATE}
         self._lock, self._process = RLock(), os.getpid()
         self.reset()
         super().__init__(config_name=config_name, **kwargs)
         self._experiment_id = self.info.experiment_id
-        if self.num_process > 1:  # what evaluate's files hold then
+        if self.num_process > 1:  # evaluate's files then hold counts as text
             text = datasets.Value("string")
             self.info.features = datasets.Features(dict.fromkeys(self._stream.columns, text))
 
     def reset(self) -> None:
-        """Discard the examples that were added, with several processes those of this one."""
+        """Discard the examples added so far; of several processes, only those of this one."""
         metric = None if self._configuration == SCORES else self._configuration
         also = [name for name, kind in METRICS.items() if kind.is_plain]
         stream = new_stream(metric, also=also, **self._options)
@@ -82,21 +103,30 @@ class PairedComparison(evaluate.Comparison):
             self._stream = stream
 
     def __getstate__(self) -> dict[str, Any]:
-        """A lock is never copied, and where it was made means nothing elsewhere."""
+        # A lock cannot be copied, and the id of the process is not that of another.
         return {name: x for name, x in vars(self).items() if name not in ("_lock", "_process")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, _lock=RLock(), _process=None)
 
     def __len__(self) -> int:
-        """Number of examples added so far, with several processes to this one."""
+        """Number of examples added so far; of several processes, to this one."""
         return len(self._stream)
 
     def add_batch(self, **columns: Any) -> None:
-        """Add a batch of examples: all columns of it, of the same length.
+        """Add a batch of examples.
 
-        A batch that cannot be used raises InputError and is not added; sequences of another
-        length than their references may yet be meant for "exact_match".
+        Parameters
+        ----------
+        **columns
+            `predictions1`, `predictions2` and, except for "scores", `references`. All have the
+            same length and the forms that `compute` takes.
+
+        Raises
+        ------
+        InputError
+            If the batch cannot be used: nothing of it is added. If a sequence differs in length
+            from its reference, only `compute` may say so, because "exact_match" takes it.
         """
         self._check_names(columns)
         self._check_process()
@@ -109,7 +139,7 @@ class PairedComparison(evaluate.Comparison):
                 raise InputError(f"{error} {_OF_OTHERS}") from error
 
     def add(self, **example: Any) -> None:
-        """Add one example: one label, sequence of labels or score, for each column."""
+        """Add one example: the columns of `add_batch`, with one entry each."""
         self.add_batch(**{name: None if x is None else [x] for name, x in example.items()})
 
     def compute(
@@ -124,19 +154,92 @@ class PairedComparison(evaluate.Comparison):
         ids: Any = None,
         **options: Any,
     ) -> dict[str, Any] | Any:  # None in all processes but the first
-        """Compare the two systems on all examples added, and on those given here.
+        """Compare the two systems on the examples added before and those given here.
 
-        If it fails, the examples that were added before stay (`reset` discards them); those
-        given here do not. The options are those of `pairedperm.compare`. `predictions` is there for
-        `evaluate.combine`, which always passes it.
+        Parameters
+        ----------
+        predictions1, predictions2 : sequence, length n, or None
+            What each system predicts, in the forms that `pairedperm.compare` takes. With "scores":
+            a number for each example. None: use only the examples added before.
+        references : sequence, length n, or None
+            The right answers. Leave them out with "scores" and metrics of runs ("pass_at_k").
+        metric : str, Metric or None
+            A name of `pairedperm.scoring.MetricName`, or an object, ``F1(average="macro")``. None:
+            the metric named when loading. A metric of texts or numbers must be named when loading;
+            a module of "accuracy" without added examples takes any.
+        predictions : None
+            Leave it out: it is there because `evaluate.combine` passes it.
+        groups : sequence of int or str, length n, or None
+            An id for each example. Examples with the same id are swapped, or drawn, together.
+            All columns must come in this call.
+        ids : sequence of int or str, length n, dict of such sequences, or None
+            A sequence: the examples' ids, none of which may occur twice. A dict with the ids of
+            each column, by its name: entries are matched by id. All columns must come in this call.
+        **options
+            Of the metric: such as ``pos_label="yes"``, and `ignore_label` (int or None, -100 by
+            default). Those not given are as when loading. Of the test, as in `pairedperm.compare`:
 
-        `ids` has an id for each example, of which none may occur twice; or it is a dict with the
-        ids of each column, by which these are matched. `ids` and `groups` need all columns in this
-        call.
+            - `alternative`: "two-sided" (default), "greater" (system 1 scores higher) or "less";
+            - `method`: "auto" (default), "exact" or "monte_carlo"; of a permutation test also "dp",
+              "fft", "rational", "enumeration" or "bracket";
+            - `n_resamples`: int, the number of samples, 9999 by default; `rng`: int, their seed;
+            - `budget`: dict or `pairedperm.Budget`, ``{"max_points": 2**25, "max_bytes": 2**30}``;
+            - `confidence_level`: float in (0, 1), asks for an interval of the difference; 0.95 by
+              default of a bootstrap, None of a permutation test;
+            - `ties`: "include" (default); of a bootstrap also "exclude";
+            - `test`: "permutation" or "bootstrap", in place of the module's own.
 
-        With several processes all compute, as often and with the same options; the first waits
-        for the others, gets the result, or the error of any, and the others get None. Nothing
-        stays then. Only if the processes did not meet, what was added before does.
+        Returns
+        -------
+        dict or None
+            Builtin values, ready for JSON:
+
+            - stat (score1 - score2), p, log_p; p_low, p_high, log_p_low, log_p_high and interval
+              ("certified" or "confidence");
+            - score1, score2, metric, metric_options, alternative, method, n_resamples, seed;
+            - n, n_differing, n_groups, n_wins, n_losses, n_ties, n_ignored, standard_error;
+            - confidence_level, and with it stat_low, stat_high, stat_interval;
+            - of a bootstrap: stat_low, stat_high, score1_low, score1_high, score2_low, score2_high,
+              ties and test.
+
+            They are the fields of `PairedPermutationResult` and `PairedBootstrapResult`; None where
+            there is nothing to tell. Processes other than the first get None.
+
+        Raises
+        ------
+        InputError
+            - If columns are missing, empty, or do not fit each other or the metric.
+            - If a label cannot be meant, or an option has no such value.
+            - If added examples were counted for another metric.
+            - If the processes do not meet, or disagree about the metric or options.
+        TypeError
+            For an unknown option.
+        BudgetError
+            If the method asked for would exceed the budget.
+
+        Warns
+        -----
+        UserWarning
+            If p had to be sampled, or if predictions seem to be no labels of the references.
+
+        Notes
+        -----
+        A result removes the examples. After an error those added before stay (see `reset`), and
+        those given here do not.
+
+        With several processes (``num_process=`` when loading) all must call compute equally often,
+        with the same options. The first waits, and gets the result or the errors of all. The
+        added examples then go; they stay only if the processes did not meet.
+
+        Examples
+        --------
+        >>> import pairedperm
+        >>> paired_perm = pairedperm.load("paired_perm")
+        >>> found = paired_perm.compute(
+        ...     predictions1=[1, 0, 1], predictions2=[1, 1, 0], references=[1, 0, 1]
+        ... )
+        >>> round(found["stat"], 3), found["p"], found["n_differing"]
+        (0.667, 0.5, 2)
         """
         named, of_metric = name_and_options(metric, split_options(options)[0])
         options = {"test": self.test, **options, **of_metric, "metric": named}
@@ -144,8 +247,8 @@ class PairedComparison(evaluate.Comparison):
             found, _ = self._stream.read_options(**options)
             if found != metric:
                 raise InputError(
-                    f"`metric` is {metric!r}, with the options from loading {found!r}: give the "
-                    f"object those too, or name it, metric={named!r}."
+                    f"`metric` is {metric!r}, but the options from loading make it {found!r}. Give "
+                    f"the object these options, or pass its name, metric={named!r}."
                 )
         given: dict[str, Any] = {"predictions1": predictions1, "predictions2": predictions2}
         given |= {"references": references, "predictions": predictions}
@@ -161,17 +264,17 @@ class PairedComparison(evaluate.Comparison):
     def _computed(
         self, given: dict[str, Any], options: dict[str, Any], groups: Any, ids: Any
     ) -> dict[str, Any]:
-        """The result of all examples added, and those given."""
+        """Return the result for the examples added before and those given."""
         stream, metric = self._stream, options["metric"]
         if is_of_others(metric) and not len(self) and self._configuration == "accuracy":
-            stream = new_stream(metric, **split_options(options)[0])  # read in another way
-        stream.read_options(**options)  # before anything is read
+            stream = new_stream(metric, **split_options(options)[0])
+        stream.read_options(**options)  # refuse options before columns are read
         self._check_names(given)
         if not given and not len(stream):
             raise InputError(
                 f"there is nothing to compare: pass {', '.join(self._stream.columns)} to compute, "
-                "or add examples with add_batch first. In Dataset.map nothing is added with "
-                "num_proc=, nor from its cache: compare the mapped dataset with "
+                "or add examples with add_batch first. Dataset.map adds nothing here if it has "
+                "num_proc= or reads its cache: compare the mapped dataset with "
                 "pairedperm.hf.compare_dataset."
             )
         if ids is not None:
@@ -190,7 +293,7 @@ class PairedComparison(evaluate.Comparison):
     def _compute_together(
         self, given: dict[str, Any], options: dict[str, Any]
     ) -> dict[str, Any] | None:
-        """What each process has counted goes through evaluate's files to the first."""
+        """Gather the counts of all processes in the first, by evaluate's files, and test there."""
         stream = copy.deepcopy(self._stream)  # nothing is added unless the processes meet
         try:
             what = spelled(stream.read_options(**options))
@@ -219,7 +322,7 @@ class PairedComparison(evaluate.Comparison):
             if len(found) > 1:
                 raise InputError(
                     f"the processes compute different things: {what} {' and '.join(found)}. All "
-                    "must call compute as often, and with the same options."
+                    "must call compute equally often, with the same options."
                 )
         if not any(state["n"] for state in states):
             raise InputError("there is nothing to compare: no process has added examples.")
@@ -227,9 +330,9 @@ class PairedComparison(evaluate.Comparison):
 
     @contextmanager
     def _round(self) -> Iterator[str]:
-        """Another name for evaluate's files: a fast process must not write over the last round's.
+        """Name evaluate's files anew, so that no fast process overwrites those of the last round.
 
-        A round in which the processes did not meet is not counted, so that they may try again.
+        If the processes did not meet, the round is not counted and they may try again.
         """
         key = (self.data_dir, self._experiment_id, self.num_process, self.process_id)
         number = _ROUNDS[key] + 1
@@ -239,13 +342,13 @@ class PairedComparison(evaluate.Comparison):
             _ROUNDS[key] = number
         except ValueError as error:
             raise InputError(
-                f"the processes did not meet: {error} All must call compute, as often, and within "
-                f"{self.timeout} s of each other (evaluate.load(..., timeout=...)). The examples "
-                "added to this process are kept. After the restart of a process give all another "
-                "experiment_id."
+                f"the processes did not meet: {error} All must call compute equally often, and "
+                f"within {self.timeout} s of each other (evaluate.load(..., timeout=...)). The "
+                "examples added to this process are kept. If a process was restarted, give all "
+                "processes another experiment_id."
             ) from error
         else:
-            if self.process_id == 0:  # the others have gone
+            if self.process_id == 0:  # the others need their locks no more
                 for which in (*range(self.num_process), "rdv"):
                     with suppress(OSError):
                         self._lock_file(which).unlink()
@@ -254,7 +357,7 @@ class PairedComparison(evaluate.Comparison):
                 if lock is not None:
                     lock.release()
             for name in ("writer", "filelock", "filelocks", "file_paths", "rendez_vous_lock"):
-                setattr(self, name, None)  # they would be in the way of the next round
+                setattr(self, name, None)  # evaluate would use them in the next round
             self.cache_file_name = None
             self.info.experiment_id = self._experiment_id
 
@@ -263,7 +366,7 @@ class PairedComparison(evaluate.Comparison):
         return Path(self.data_dir, f"{self.experiment_id}-{self.num_process}-{which}.{ending}")
 
     def _check_the_first_waits(self) -> None:
-        """Raise ValueError if the first process has given up: it waits with its file locked."""
+        """Raise ValueError if the first process holds no lock, and so has given up waiting."""
         if self.process_id == 0:
             return
         lock = FileLock(self._lock_file(0))
@@ -272,12 +375,12 @@ class PairedComparison(evaluate.Comparison):
         except Timeout:
             return
         lock.release()
-        raise ValueError("the first process does not wait any more.")
+        raise ValueError("the first process has stopped waiting.")
 
     def _compute(
         self, predictions1: list[str], predictions2: list[str], references: list[str] | None = None
     ) -> dict[str, Any]:
-        """What evaluate calls with what it has gathered from all processes."""
+        """Hand back the columns that evaluate has gathered from all processes."""
         return {
             "predictions1": predictions1,
             "predictions2": predictions2,
@@ -285,16 +388,16 @@ class PairedComparison(evaluate.Comparison):
         }
 
     def _check_process(self) -> None:
-        """Warn, once, where `Dataset.map` adds examples in a process of its own."""
+        """Warn once if `Dataset.map` adds examples in a process of its own."""
         if self._process == os.getpid():
             return
         self._process = os.getpid()
         callers = {frame.f_globals.get("__name__") for frame, _ in walk_stack(None)}
         if self.num_process == 1 and {"datasets.arrow_dataset", "multiprocess.pool"} <= callers:
             warn(
-                "examples added in map(num_proc=...) stay in its processes: the module that you "
-                "hold does not get them. Let map return the predictions as columns, and compare "
-                "those with pairedperm.hf.compare_dataset; or leave num_proc out."
+                "examples added in map(num_proc=...) stay in its processes: your module does not "
+                "get them. Let map return the predictions as columns, and compare these with "
+                "pairedperm.hf.compare_dataset; or leave num_proc out."
             )
 
     def _check_names(self, columns: dict[str, Any]) -> None:

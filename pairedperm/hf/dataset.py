@@ -1,4 +1,4 @@
-"""Two systems' predictions in the columns of a dataset, compared."""
+"""Compare two systems' predictions in the columns of a dataset."""
 
 from __future__ import annotations
 
@@ -121,67 +121,74 @@ def compare_dataset(
     groups: str | None = None,
     **metric_options: Any,
 ) -> PairedResult | dict[str, Any]:
-    """Compare two columns of predictions in a dataset: `pairedperm.compare` without the copies.
+    """Compare two systems whose predictions are columns of a dataset.
 
-    The columns are read in batches and counted, so that memory does not grow with their
-    length, with a progress bar (``datasets.disable_progress_bars()`` hides it).
+    The result is that of `pairedperm.compare`. Columns are read in batches and counted, so memory
+    does not grow with their length. ``datasets.disable_progress_bars()`` hides the progress bar.
 
     Parameters
     ----------
     dataset : Dataset, IterableDataset, DatasetDict or IterableDatasetDict
-        With n rows; of a dict each split is compared. Formats and transforms that were set do
-        not matter: columns are read as stored.
+        With n rows. Of a dict, each split is compared. Columns are read as stored: formats and
+        transforms do not matter.
     predictions1, predictions2 : str
-        The columns with what system 1 and system 2 predict: labels, or sequences of labels;
-        without `references`, a score for each row, an integer or a decimal.
+        The columns of what system 1 and system 2 predict: labels, sequences of labels, or what
+        `metric` takes. Without `references`: scores, a number for each row.
     references : str or None
-        The column with the right labels; None if the others hold scores.
+        The column of the right answers. None: the other columns hold scores, or runs as for
+        "pass_at_k".
     metric : str, Metric or None
-        See `pairedperm.compare`; None is "accuracy", and necessary for scores. Free text
-        needs "exact_match": otherwise predictions none of which any reference has are an error.
-        For the metrics of texts the columns hold texts or token sequences, or answers as in
-        SQuAD: ``{"text": [...], "answer_start": [...]}``.
+        A name of `pairedperm.scoring.MetricName`, or an object such as ``F1(average="macro")``.
+        None: "accuracy", or the mean if there are no `references`. Free text needs "exact_match",
+        because other metrics of labels refuse predictions none of which occurs in the references.
+        Metrics of texts take texts or token sequences, or answers as in SQuAD:
+        ``{"text": [...], "answer_start": [...]}``.
     label_mapping : dict, pair of dicts, or None
-        What predicted labels mean: ``{"LABEL_0": "negative", "LABEL_1": "positive"}``; of a
-        pair the first is for system 1. Labels that are not in it stay. A label that is mapped
-        to itself may be one that no reference has: it counts as wrong.
+        The meaning of predicted labels: ``{"LABEL_0": "negative", "LABEL_1": "positive"}``. The
+        first dict of a pair is for system 1. Labels outside the dict keep their meaning. A label
+        mapped to itself counts as wrong if no reference has it.
     test, alternative, method, n_resamples, rng, budget, confidence_level, ties, ignore_label
         See `pairedperm.compare`.
     groups : str or None
-        The column with an id for each row, an integer or string: rows with the same one are
-        swapped, and drawn, together. They are held in memory then.
+        The column with an id for each row, an integer or string. Rows with the same id are swapped,
+        or drawn, together. All columns are then held in memory.
     **metric_options
-        Of the metric, such as average="macro"; or give an object, metric=F1(average="macro").
+        Of the metric, such as average="macro"; an object has its own.
 
     Returns
     -------
-    PairedPermutationResult, with test="bootstrap" PairedBootstrapResult
-        For a dict, a dict of them by split.
+    PairedPermutationResult, or PairedBootstrapResult if test="bootstrap"
+        For a dict of splits: a dict of results by split.
 
     Raises
     ------
     InputError
-        If a column is not there; if there are no rows, in any split; for None, and an id that
-        a ClassLabel has not, such as -1 (with the row's number); if a prediction is no name of
-        the references' ClassLabel, or of another type than the references; but for "exact_match"
-        and up to 4,096 distinct labels also if no reference has a label that is called LABEL_0 or
-        so, or that the mapping leaves out, or any of a system's; and for whatever
-        `pairedperm.compare` does not take.
+        If `pairedperm.compare` would refuse the values or options; and
+
+        - if a column is not there, or a split has no rows;
+        - if a label is missing, or is an id outside its ClassLabel, such as -1;
+        - if a prediction has another type than the references, or is no name of their ClassLabel;
+        - if no reference has a label that is called like LABEL_0, that `label_mapping` leaves
+          out, or any label of a system. This is checked for up to 4,096 distinct labels, and not
+          for "exact_match".
+    BudgetError
+        If the method asked for would exceed the budget.
 
     Warns
     -----
     UserWarning
-        If a label is mapped to one that no reference has.
+        If a label is mapped to one that no reference has, if ids of the rows repeat, and as
+        `pairedperm.compare` warns.
 
     Notes
     -----
-    ClassLabels are compared by name, so that two columns may number them differently;
-    predictions, `pos_label` and `labels` may be names or ids. Where the references' ClassLabel
-    has two names, `pos_label` is the second unless given; with `weights` its order is that of
+    ClassLabels are compared by name, so two columns may number them differently. Predictions,
+    `pos_label` and `labels` may be names or ids. If the references' ClassLabel has two names, the
+    second is the default of `pos_label`. For metrics with `weights`, its order is the default of
     `labels`.
 
-    A million rows of a dataset on disk take some tenths of a second, a million sequences of 25
-    labels some seconds.
+    A million rows on disk take some tenths of a second; a million sequences of 25 labels take
+    some seconds.
 
     Examples
     --------
@@ -214,12 +221,12 @@ def compare_dataset(
         names["references"] = references
         options["metric"] = "accuracy" if metric is None else metric
     elif label_mapping is not None:
-        raise InputError("`label_mapping` needs `references`: without them columns hold scores.")
+        raise InputError("`label_mapping` needs `references`: without them, columns hold scores.")
     elif metric is not None and needs_references(metric):
-        read_metric(metric, **of_metric)  # or there is none
+        read_metric(metric, **of_metric)  # an unknown metric has its own message
         raise InputError(
-            f"`references` is missing, and metric {shown(metric)} needs a column of them. Of "
-            "columns that hold scores the means are compared: leave `metric` out."
+            f"`references` is missing, and metric {shown(metric)} needs a column of them. If the "
+            "columns hold scores, leave `metric` out: their means are compared."
         )
     if groups is not None:
         names["groups"] = groups
@@ -232,7 +239,7 @@ def compare_dataset(
     if isinstance(dataset, dict) and not dataset:
         raise InputError("`dataset` has no splits.")
     if isinstance(dataset, dict) and any(map(is_dataset, dataset.values())):
-        for split, part in dataset.items():  # before any is read
+        for split, part in dataset.items():  # check all before one is read
             _of_split(split, check_columns, part, names)
         arguments = (names, mappings, options, notes)
         found = {

@@ -1,4 +1,4 @@
-"""Files that are never half written."""
+"""Write several files as a whole, or none of them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from pathlib import Path
 
 
 def write_whole(contents: Mapping[Path, bytes]) -> None:
-    """Write all beside their targets, then replace those: a reader never sees half a file.
+    """Write all files beside their targets, then replace the targets.
 
-    If one cannot be written, none is replaced. A file that is there keeps its permissions and its
-    owner; through a link its target is replaced. One with several names (hard links), or whose
-    owner cannot be given to another, is overwritten, while the whole is still beside it. Folders
-    are made, and removed again on failure.
+    So a reader never sees half a file, and if one cannot be written, none is replaced. An existing
+    file keeps its permissions and owner; of a link, the target is replaced. A file with several
+    hard links, or whose owner cannot be kept, is overwritten in place, while a full copy is beside
+    it. Missing folders are made, and removed again on failure.
     """
     written: list[tuple[Path, Path, bool]] = []
-    with ExitStack() as undo:  # on failure, the last first
+    with ExitStack() as undo:  # on failure, steps are undone in reverse order
         for path, content in contents.items():
             target = path.resolve()
             if not target.parent.exists():
@@ -45,25 +45,25 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
 
 
 def _takes_after(beside: Path, target: Path) -> bool:
-    """Whether the file could be given all that a replaced target's name stands for."""
+    """Give the new file the target's owner and permissions; False if it must not replace it."""
     old, new = target.stat(), beside.stat()
     if old.st_nlink > 1:
         return False
     if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
         try:
             os.chown(beside, old.st_uid, old.st_gid)
-        except OSError:  # only root gives files away
+        except OSError:  # only root may change owners
             return False
     shutil.copymode(target, beside)
     return True
 
 
 def _overwrite(path: Path, content: bytes) -> None:
-    with path.open("r+b") as file:  # without giving up its room first
+    with path.open("r+b") as file:  # "wb" would give up the disk space first
         file.write(content)
         file.truncate()
 
 
 def _remove_empty(folder: Path) -> None:
-    with suppress(OSError):  # somebody else has put something there
+    with suppress(OSError):  # another process may have written a file there
         folder.rmdir()

@@ -1,4 +1,4 @@
-"""Columns whose entries have ids: put into one order, or checked for copies."""
+"""Put columns into one order by the ids of their entries, or check the ids for copies."""
 
 from __future__ import annotations
 
@@ -16,26 +16,27 @@ _COPIES = "A sampler over several processes repeats some to fill the last batch:
 def in_order(
     given: Mapping[str, Any], ids: Any, groups: Any, n_added: int = 0
 ) -> tuple[dict[str, Any], Any]:
-    """The columns with the entries of one id in the same place, and the groups.
+    """Return the columns and the groups, with the entries of one id in the same place.
 
-    One column of ids, of all columns, must only hold each once; columns with ids of their own come
-    sorted by id.
+    With one sequence of ids, the columns stay as they are. With ids by column, they are sorted by
+    id.
 
     Parameters
     ----------
     given : dict from str to sequence
         The columns.
     ids : sequence of int or str, or dict from str to such
-        The ids of the entries of all columns, or by column; of the groups too, if there are any.
+        The examples' ids, or the ids of each column, also of "groups" if there are any.
     groups : sequence or None
+        The group of each example.
     n_added : int
-        How many examples were added before, whose ids are not known.
+        The number of examples added before, whose ids are not known.
 
     Raises
     ------
     InputError
-        If there are such; if a column has other ids than the others, one twice, or not as many as
-        entries.
+        If examples were added before; if a column's ids differ from those of the others, repeat,
+        or are more or fewer than its entries.
     """
     if n_added:
         raise InputError(
@@ -53,7 +54,7 @@ def in_order(
     if {*ids} != {*columns}:
         raise InputError(
             f"`ids` must have the ids of {', '.join(columns)}, got those of "
-            f"{', '.join(map(shown, ids)) or 'nothing'}. Or give one column of ids of all."
+            f"{', '.join(map(shown, ids)) or 'nothing'}. Or give one column of ids for all."
         )
     words = {name: f"ids[{name!r}]" for name in columns}
     read = {words[name]: read_ids(words[name], ids[name], _ONCE) for name in columns}
@@ -67,12 +68,12 @@ def in_order(
 
 
 def _aligned(columns: Mapping[str, Any]) -> Aligned:
-    """What the columns of ids have in common, which must be all.
+    """Align the columns of ids.
 
     Raises
     ------
     InputError
-        If it is not.
+        If an id occurs twice in a column, or is lacking in one.
     """
     found = align([f"`{name}`" for name in columns], [*columns.values()])
     for name, repeated in zip(columns, found.repeated, strict=True):

@@ -1,4 +1,4 @@
-"""Columns of a dataset as labels that can be compared: by name or by id, and mapped."""
+"""Read columns of a dataset as labels that can be compared: by name or id, and mapped."""
 
 from __future__ import annotations
 
@@ -26,20 +26,21 @@ _HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"
 
 
 def class_label(feature: Any) -> ClassLabel | None:
-    """The ClassLabel of a column of labels, or of sequences of labels; None without one."""
+    """Return the ClassLabel of a column of labels, or of sequences of labels; None without one."""
     feature = _of_label(feature)
     return feature if isinstance(feature, ClassLabel) else None
 
 
 def options_by_name(options: Mapping[str, Any], references: Any) -> dict[str, Any]:
-    """The options of a metric, labels that are ids of the references' ClassLabel by name.
+    """Return the metric's options, with ids of the references' ClassLabel replaced by its names.
 
-    Where it has two names, the second is what 1 means; its order is that of all labels.
+    If it has two names, the second is the default of `pos_label`. If the metric needs an order of
+    all labels, that of the names is the default.
 
     Raises
     ------
     InputError
-        For an id that it has not.
+        For an id outside the ClassLabel.
     """
     found, feature = dict(options), class_label(references)
     if feature is None or METRICS[found["metric"]].is_of_spans:
@@ -70,14 +71,15 @@ def options_by_name(options: Mapping[str, Any], references: Any) -> dict[str, An
 def named_columns(
     columns: Mapping[str, Any], features: Mapping[str, Any], start: int
 ) -> dict[str, list[Any]]:
-    """The columns that hold ids of a ClassLabel, by name: their own, or that of the references.
+    """Replace ids by names in the columns that have a ClassLabel, or integers beside one.
 
-    For metrics that read other things than labels; the batch's first row has the number `start`.
+    Integers are ids of the references' ClassLabel. Only metrics that do not read labels need this.
+    The batch's first row has the number `start`.
 
     Raises
     ------
     InputError
-        For ids that it has not.
+        For an id outside the ClassLabel.
     """
     found: dict[str, list[Any]] = {}
     known = class_label(features.get("references"))
@@ -97,7 +99,7 @@ def named_columns(
 def check_feature(argument: str, name: str, feature: Any) -> None:
     """Raise InputError for a column of images, sounds or the like, which datasets would decode."""
     kind = _of_label(feature)
-    if getattr(kind, "decode", False) and pa.types.is_struct(kind.pa_type):  # not of Json
+    if getattr(kind, "decode", False) and pa.types.is_struct(kind.pa_type):  # Json is no struct
         raise InputError(
             f"`{argument}`: the column {shown(name)} is of the type {type(kind).__name__}, and "
             "holds no labels, texts or scores. Name another column."
@@ -111,18 +113,18 @@ def _of_label(feature: Any) -> Any:
 
 
 class LabelColumns:
-    """Reads batches of predictions and references so that equal labels are equal.
+    """A reader of batches, in whose columns the same label is always the same value.
 
     Parameters
     ----------
     features : mapping of str to datasets feature
-        What is known of the columns "predictions1", "predictions2" and "references".
+        The types of "predictions1", "predictions2" and "references".
     mappings : pair of mappings
-        What system 1, and system 2, mean by a label.
+        For each system, from its labels to the references' labels.
     ignore_label : int or None
         The references' label that stands for none, in sequences.
     aligned : bool
-        Whether a prediction has as many labels as its reference.
+        If True, a prediction must have as many labels as its reference.
     """
 
     def __init__(
@@ -147,15 +149,15 @@ class LabelColumns:
         }
 
     def read(self, columns: Mapping[str, Any], start: int) -> dict[str, Labels]:
-        """The next batch, lists or Arrow arrays, whose first row has this number.
+        """Read the next batch, lists or Arrow arrays, whose first row has the number `start`.
 
-        Of the references at least; predictions are checked against them.
+        The batch has references, and may have predictions, which are checked against these.
 
         Raises
         ------
         InputError
-            For what `read_labels` does not take, for ids that a ClassLabel has not, and for
-            predictions that can be no label of the references.
+            If `read_labels` refuses a column; for an id outside its ClassLabel; for a prediction
+            that can be no label of the references.
         """
         coded = {name: _coded(name, column, start) for name, column in columns.items()}
         coded = self._without_ignored(coded)
@@ -175,7 +177,7 @@ class LabelColumns:
     def _without_ignored(self, coded: dict[str, Labels]) -> dict[str, Labels]:
         references = coded["references"]
         if references.lengths is None:
-            return coded  # an id that a ClassLabel has not, or else the metric's to refuse
+            return coded  # single labels: the ClassLabel or the metric refuses such an id
         ignored = references.ignored(self._ignore_label)
         if ignored is None:
             return coded
@@ -185,19 +187,22 @@ class LabelColumns:
             columns = one, two, references
             check_columns(columns, sets=False, aligned=self._aligned)
             rest = [*without_ignored(columns, ignored)]
-        return {labels.name: numbered([labels])[0] for labels in rest}  # with names that occur
+        return {labels.name: numbered([labels])[0] for labels in rest}  # names that still occur
 
     def check_overlap(self) -> list[str]:
-        """What to warn of; InputError for labels that cannot be those of the references."""
+        """Return warnings; raise InputError if a system's labels cannot be the references'."""
         return [note for x in self._predicted.values() if (note := x.check()) is not None]
 
     def _spelled(self, labels: Labels) -> Sequence[Label]:
-        """The distinct labels by name, if the column has a ClassLabel."""
+        """Return the distinct labels, by name if the column has a ClassLabel."""
         names = self._names[labels.name]
         return labels.names or () if names is None else _spelled(labels, names)
 
     def _check_ids_are_one(self) -> None:
-        """Where the references are numbers, two ClassLabels must mean the same by a name."""
+        """Raise InputError if references are numbers and a name has two meanings.
+
+        That happens if the predictions' ClassLabels number their names differently.
+        """
         if self.vocabulary.is_text is not False:
             return
         one, two = (
@@ -218,7 +223,13 @@ class LabelColumns:
 
 
 def _spelled(labels: Labels, names: list[str], whose: str = "its") -> list[Label]:
-    """The distinct labels by name, some of which may be ids."""
+    """Return the distinct labels by name; some of them may be ids.
+
+    Raises
+    ------
+    InputError
+        For a label that the ClassLabel has not.
+    """
     found: list[Label] = []
     for number, label in enumerate(labels.names or ()):
         if label not in (range(len(names)) if isinstance(label, int) else names):
@@ -234,7 +245,7 @@ def _spelled(labels: Labels, names: list[str], whose: str = "its") -> list[Label
 
 
 def _coded(name: str, column: Any, start: int) -> Labels:
-    """The column, its labels as numbers in a list of the distinct ones."""
+    """Read a column, with labels as numbers in a list of the distinct ones."""
     if isinstance(column, pa.ChunkedArray):
         coded = _coded_arrow(name, column.combine_chunks(), start)
         if coded is not None:
@@ -244,7 +255,7 @@ def _coded(name: str, column: Any, start: int) -> Labels:
 
 
 def _coded_arrow(name: str, array: Any, start: int) -> Labels | None:
-    """None for an array that holds other things than labels, or nothing in some place."""
+    """Read an Arrow array as `_coded` does; None if an entry is missing, or no label."""
     lengths = None
     types = pa.types
     if array.null_count:

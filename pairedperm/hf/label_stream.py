@@ -1,4 +1,4 @@
-"""Labels of examples that arrive in batches, counted under the metrics that are known."""
+"""Count labels that arrive in batches, under the metrics that may be asked for."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from pairedperm.scoring.added import NOTHING, added
 from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
 from pairedperm.scoring.waist import Rows
 
-HELD = 2**12  # tuned: labels a column that are held, in memory, before they are counted
-_CHOICE = ("average", "pos_label", "labels")  # of labels: one, or several together
+HELD = 2**12  # tuned: labels of a column held in memory before they are counted
+_CHOICE = ("average", "pos_label", "labels")  # options that say which labels count
 _OF_SEVERAL = frozenset(AVERAGES) - {"binary"}  # averages of several labels
 _FORMS = (
     "some are strings, some integers",
@@ -37,16 +37,16 @@ _FORMS = (
 
 
 class LabelStream(Stream):
-    """Predictions and references, counted under one metric or some.
+    """A stream of predictions and references, counted under one or several metrics.
 
     Parameters
     ----------
     metric : str
-        That is meant where none is named.
+        The metric that is used if none is named later.
     also : sequence of str
-        Others, without options, that may be named.
+        Other metrics, without options, that may be named later.
     **options
-        Its options, as of `read_metric`.
+        The options of `metric`, as in `read_metric`.
     """
 
     def __init__(self, metric: str, *, also: Sequence[str] = (), **options: Any) -> None:
@@ -57,11 +57,11 @@ class LabelStream(Stream):
             ignored = {name: x for name, x in options.items() if name == "ignore_label"}
             self._specs += [read_metric(name, **ignored) for name in also if name != metric]
         self._held: list[dict[str, Labels]] = []
-        self._n_labels = 0  # labels in them
-        self._contributed: list[Rows] = []  # theirs, counted, if they were needed for a check
+        self._n_labels = 0  # in the batches held
+        self._contributed: list[Rows] = []  # rows of the batches held, if a check needed them
         self._tallies: dict[Metric, Rows | InputError] = {}
         self._n = 0
-        self._has_matrix = False  # read as sequences
+        self._has_matrix = False  # whether a matrix was read as sequences
         self._first: Labels | None = None  # what further batches must be like
 
     def __len__(self) -> int:
@@ -69,18 +69,18 @@ class LabelStream(Stream):
         return self._n
 
     def read_options(self, metric: str | None, **options: Any) -> tuple[Metric, Options]:
-        """The metric and the options of the test; those not given are as at first."""
+        """Return the metric and the options of the test; options not given stay as at loading."""
         of_metric, others = split_options(options)
         of_test = read_options(**others)
         name = named(metric, self._configured.name)
         if not METRICS[name].is_of_labels:
             raise InputError(
-                f"`metric` {name!r} reads its columns in another way than labels: name "
-                f"it when loading, evaluate.load(…, {name!r})."
+                f"`metric` {name!r} reads no labels from its columns: name it when loading, "
+                f"evaluate.load(…, {name!r})."
             )
         given = given_options(of_metric)
         if METRICS[name].is_of_spans is not self._configured.is_of_spans:
-            dropped = set(_CHOICE)  # types of entities are no labels
+            dropped = set(_CHOICE)  # chosen labels are no types of entities
         else:
             dropped = _replaced(given, self._options.get("average"))
         stay = set(METRICS[name].takes()) - dropped
@@ -93,18 +93,18 @@ class LabelStream(Stream):
             )
         if self._has_matrix and spec.has_sets and not self._configured.has_sets:
             raise InputError(
-                "`multilabel`: a matrix was added, and read as sequences of labels, not as one of "
-                f"indicators. Name the metric when loading: {loading(spec)}."
+                "`multilabel`: a matrix was added, and was read as sequences of labels rather than "
+                f"as indicators. Name the metric when loading: {loading(spec)}."
             )
         return spec, of_test
 
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
-        """Check a batch against those before and add it."""
+        """Check a batch against those before, and add it."""
         batch = self._read(columns, start, sets=self._configured.has_sets)
-        if not self._configured.is_plain:  # which of these is meant is open
+        if not self._configured.is_plain:  # a plain metric may give way to another later
             self._contributed.append(_contributed(self._configured, [batch]).counted())
         else:
-            batch["references"].ignored(self._configured.ignored)  # or refused at once
+            batch["references"].ignored(self._configured.ignored)  # refuses single labels at once
         self._remember(batch)
         self._has_matrix |= any(getattr(x, "ndim", 1) == 2 for x in columns.values())
         self._held.append(self._numbered(batch))
@@ -118,13 +118,13 @@ class LabelStream(Stream):
             self._held[-1] = {name: labels.copy() for name, labels in self._held[-1].items()}
 
     def rows(self, columns: Mapping[str, Any], spec: Metric) -> Rows:
-        """Of all examples added and those in `columns`, under the metric."""
+        """Return the rows of all examples added and those in `columns`, under the metric."""
         if columns and not len(self):
             return self.alone(columns, spec, None)
         batches = self._held
         if columns:
             batch = self._read(columns, sets=spec.has_sets)
-            _contributed(spec, [batch])  # errors count its rows from 0
+            _contributed(spec, [batch])  # so that errors count the batch's rows from 0
             batches = [*batches, self._numbered(batch)]
         if batches and not self._tallies:
             return _contributed(spec, batches)
@@ -141,13 +141,13 @@ class LabelStream(Stream):
         return tally
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
-        """All examples added, counted, as JSON takes it."""
+        """Return the counts of all examples added, ready for JSON."""
         first = self._first
         form = None if first is None else [first.kind, first.lengths is not None, repr(first.every)]
         return {"form": form, **super().state(metric, **options)}
 
     def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
-        """The rows of several streams' states; InputError where their labels differ in form."""
+        """Add the rows of several streams' states, whose labels must have the same form."""
         forms = [state["form"] for state in states if state["form"]]
         for place, what in enumerate(_FORMS):
             found = {form[place] for form in forms if form[place] is not None}
@@ -158,7 +158,7 @@ class LabelStream(Stream):
         return super().joined(states)
 
     def _tally(self, spec: Metric, batches: list[dict[str, Labels]]) -> Rows | InputError:
-        """The metric's contributions with these batches, or why there are none."""
+        """Add these batches to the metric's tally, and return it, or the error it met."""
         before = self._tallies.get(spec, NOTHING)
         if isinstance(before, InputError) or not batches:
             return before
@@ -172,20 +172,20 @@ class LabelStream(Stream):
     def _read(
         self, columns: Mapping[str, Any], start: int = 0, *, sets: bool = False
     ) -> dict[str, Labels]:
-        """The columns as checked labels, of the same form as those added before."""
+        """Read and check the columns, whose form must be that of the labels added before."""
         given = [columns.get(name) for name in self.columns]
         found = read_columns(read_labels, given, start, sets=sets)
         batch = dict(zip(self.columns, found, strict=True))
         for name in self.columns[:2]:
             check_comparable(batch[name], batch["references"])
-        check_alike(batch["predictions1"], batch["predictions2"])  # references may have no kind
+        check_alike(batch["predictions1"], batch["predictions2"])  # references may all be empty
         if self._first is not None:
             for labels in batch.values():
                 check_alike(labels, self._first)
         return batch
 
     def _numbered(self, batch: Mapping[str, Labels]) -> dict[str, Labels]:
-        """The batch, its examples numbered as those of the whole."""
+        """Return the batch with its examples numbered on from those added before."""
         return {name: replace(labels, start=len(self)) for name, labels in batch.items()}
 
     def _remember(self, batch: Mapping[str, Labels]) -> None:
@@ -197,10 +197,10 @@ class LabelStream(Stream):
 
 
 def _replaced(given: Mapping[str, Any], average: Any) -> set[str]:
-    """Which options of those at first cannot stay beside the given ones."""
+    """Return the options from loading that the given ones replace."""
     replaced = set()
     chosen = given.get("average")
-    if not isinstance(chosen, str):  # which is refused later, unless it is None
+    if not isinstance(chosen, str):  # anything but None is refused later
         chosen = None
     if "pos_label" in given:
         replaced |= {"labels", *(["average"] if average in _OF_SEVERAL else [])}
@@ -216,16 +216,16 @@ def _spelled(spec: Metric) -> str:
 
 
 def _contributed(spec: Metric, batches: list[dict[str, Labels]]) -> Rows:
-    """What the examples of all the batches contribute to the metric."""
+    """Return the rows that the examples of all the batches contribute to the metric."""
     columns = (_join([batch[name] for batch in batches]) for name in LabelStream.columns)
     return spec.rows(*columns)
 
 
 def _join(parts: Sequence[Labels]) -> Labels:
-    """The batches of one column as one column; they must be alike (`check_alike`)."""
+    """Join the batches of one column, which must be alike (`check_alike`)."""
     if len(parts) == 1:
         return parts[0]
-    if any(part.names is not None for part in parts):  # each numbers the labels in its own way
+    if any(part.names is not None for part in parts):  # each part numbers labels in its own way
         parts = numbered(parts)
     some = [part for part in parts if part.kind] or [parts[0]]
     flat: NDArray[np.int64] | list[Any]

@@ -1,4 +1,4 @@
-"""What a predicted label means among the references' labels."""
+"""Translate predicted labels into the references' labels."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Mappings = tuple[Mapping[Any, Label], Mapping[Any, Label]]
 
 
 def read_label_mapping(label_mapping: Any) -> Mappings:
-    """One mapping for each system, from one for both, a pair of them, or None.
+    """Return a mapping for each system, given one for both, a pair, or None.
 
     Raises
     ------
     InputError
-        For anything else, and for what is no label in them.
+        For anything else, and for a mapping with an entry that is no label.
     """
     given = label_mapping if isinstance(label_mapping, (tuple, list)) else (label_mapping,) * 2
     mappings: list[Any] = [{} if mapping is None else mapping for mapping in given]
@@ -45,12 +45,12 @@ def _plain(label: Any) -> Label:
 
 
 class Meaning(NamedTuple):
-    """What a predicted label, or its name, means."""
+    """A predicted label's name, and the references' label that it means."""
 
     name: Label
     label: Label  # in the references' terms
     is_mapped: bool
-    is_itself: bool  # mapped to itself: it need not be a label that references have
+    is_itself: bool  # mapped to itself, so that no reference need have it
 
 
 class Vocabulary:
@@ -59,20 +59,20 @@ class Vocabulary:
     Parameters
     ----------
     names : list of str, or None
-        Of the ClassLabel.
+        The names of the ClassLabel, if there is one.
     is_text : bool or None
-        Whether labels that come are strings, if that is known.
+        True if the labels are strings, False if integers, None if not known yet.
 
     Attributes
     ----------
     names : list of str, or None
-        Of the ClassLabel.
+        The names of the ClassLabel, if there is one.
     labels : dict
-        The labels so far, and the names, as its keys; not more than are remembered.
+        The names and the labels so far, as keys; none is added beyond 4,096.
     is_text : bool or None
-        Whether they are names or strings; None while it is not known.
+        True if the labels are names or strings, False if integers, None if not known yet.
     is_empty : bool
-        Whether no reference has come yet.
+        True until the first reference has come.
     """
 
     def __init__(self, names: list[str] | None, is_text: bool | None = None) -> None:
@@ -83,11 +83,11 @@ class Vocabulary:
 
     @property
     def is_of_0_and_1(self) -> bool:
-        """Whether no reference has another label than 0 and 1."""
+        """True if the references' labels so far are integers, and all are 0 or 1."""
         return self.is_text is False and set(self.labels) <= {0, 1}
 
     def add(self, label: Label) -> Label:
-        """A reference's label, which is returned."""
+        """Remember a reference's label, and return it."""
         self.is_empty = False
         if self.is_text is None:
             self.is_text = isinstance(label, str)
@@ -96,26 +96,27 @@ class Vocabulary:
         return label
 
     def can_have(self, label: object) -> bool:
-        """Whether it is a name of the ClassLabel, or without one of the references' type."""
+        """Tell whether references can have the label: by the ClassLabel's names, or by type."""
         if self.names is not None:
             return label in self.labels
         return self.is_text is None or isinstance(label, str) is self.is_text
 
     def number_for_none(self) -> int:
-        """A negative number that no reference has, for what is not one of their numbers."""
+        """Return a negative number that no reference has, for a label that is none of theirs."""
         return min((-1, *(x - 1 for x in self.labels if isinstance(x, int))))
 
 
 class Predicted:
-    """The labels that a system predicts, and what they mean among the references'.
+    """The labels that a system predicts, and the references' labels that they mean.
 
     Parameters
     ----------
     who : str
-        Has them, for messages.
+        The beginning of messages, such as "`predictions1` holds".
     vocabulary : Vocabulary
+        The references' labels.
     mapping : mapping
-        What the system means by a label, given by name or not.
+        From the system's labels, or their names, to the references' labels.
     """
 
     def __init__(self, who: str, vocabulary: Vocabulary, mapping: Mapping[Any, Label]) -> None:
@@ -123,17 +124,18 @@ class Predicted:
         self._seen: dict[Meaning, None] = {}
 
     def meant(self, labels: Sequence[Label], names: Sequence[Label]) -> Sequence[Label]:
-        """The references' labels that these mean, given with their names, or again without any.
+        """Return the references' labels that these labels, called by these names, mean.
 
         Raises
         ------
         InputError
-            If one can be no label of the references: of the other type, or no name of theirs.
+            If one can be no label of the references: it has another type, or is no name of their
+            ClassLabel.
         """
         known = self._vocabulary
         is_plain = known.is_text is True and known.names is None and not self.mapping
         if is_plain and len(self._seen) >= MANY and set(map(type, names)) == {str}:
-            return names  # free text, whose meaning need not be kept
+            return names  # free text: meanings are not remembered
         found = []
         for label, name in zip(labels, names, strict=True):
             mapped = self.mapping.get(name, self.mapping.get(label))
@@ -149,18 +151,18 @@ class Predicted:
         return [x.label for x in found]
 
     def check(self) -> str | None:
-        """Check what all labels mean that were predicted, when all references are known.
+        """Check the meanings of all predicted labels, once all references are known.
 
         Returns
         -------
         str or None
-            What to warn of: labels that are mapped to some that no reference has.
+            A warning about labels that are mapped to labels that no reference has.
 
         Raises
         ------
         InputError
-            If no reference has a label that a mapping leaves out, or that is called LABEL_0 or
-            so; or if no reference has any of them, though there are several labels.
+            If no reference has a label that the mapping leaves out, one that is called like
+            LABEL_0, or any of several labels.
         """
         known = self._vocabulary.labels
         if max(len(self._seen), len(known)) >= MANY:
@@ -180,7 +182,7 @@ class Predicted:
         if not stray:
             return None
         return (
-            f"{self._who} {named([x.name for x in stray])}, which `label_mapping` takes for "
+            f"{self._who} {named([x.name for x in stray])}, which `label_mapping` maps to "
             f"{named([x.label for x in stray])}: no reference has that, so it counts as wrong."
         )
 

@@ -1,4 +1,4 @@
-"""A pipeline that predicts: its labels in the references' terms."""
+"""Run one pipeline, and write its labels in the references' terms."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pairedperm.hf.meaning import Label, Predicted, Vocabulary
 from pairedperm.hf.tasks import Task
 from pairedperm.inputs.columns import plain_label
 
-_NONE = object()  # where a pipeline gives too few outputs, or too many
+_NONE = object()  # stands for a row, or an output, that is lacking
 
 
 class Model(dict[str, Label]):
-    """A pipeline, and what its labels mean in the references' terms, for the new column."""
+    """A pipeline, and a dict from its labels to the labels of the new column."""
 
     def __init__(
         self, name: str, pipeline: Any, mapping: Mapping[Any, Label], vocabulary: Vocabulary
@@ -36,11 +36,11 @@ class Model(dict[str, Label]):
     def predictions(
         self, task: Task, dataset: Any, names: Mapping[str, str], batch_size: int | None
     ) -> list[Any]:
-        """The pipeline's labels for each row, in the references' terms."""
+        """Run the pipeline, and return each row's label or labels in the references' terms."""
         run = dict(task.options)
         if batch_size is not None:
             run["batch_size"] = batch_size
-        rows, read_ahead = tee(task.rows(dataset, names))  # by a batch of the model's
+        rows, read_ahead = tee(task.rows(dataset, names))  # the model reads a batch ahead
         outputs = self._pipeline((task.model_input(row) for row in read_ahead), **run)
         if not hasattr(outputs, "__iter__"):
             raise InputError(
@@ -68,7 +68,7 @@ class Model(dict[str, Label]):
         return found
 
     def __missing__(self, label: str) -> Label:
-        """Of a label that the model does not list."""
+        """Translate a label that the model does not list."""
         self._check([label])
         self._add([label])
         return self[label]
@@ -93,12 +93,12 @@ class Model(dict[str, Label]):
 
 
 def config_of(pipeline: Any) -> Any:
-    """The model's configuration; None for what only looks like a pipeline."""
+    """Return the configuration of the pipeline's model; None if it has none."""
     return getattr(getattr(pipeline, "model", None), "config", None)
 
 
 def _can_be_stored(text: str) -> bool:
-    """Whether Arrow can hold it."""
+    """Tell whether Arrow can hold the text: lone surrogates have no UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""Two `transformers` pipelines on one dataset: predictions, then the test."""
+"""Run two `transformers` pipelines on one dataset, and test their predictions."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ _COLUMNS = ("predictions1", "predictions2")
 
 
 class PipelineComparison(NamedTuple):
-    """What two pipelines predict, and how they compare.
+    """The predictions of two pipelines, and the result of the test.
 
     Attributes
     ----------
-    result : PairedResult
-        Of the test.
+    result : PairedPermutationResult or PairedBootstrapResult
+        The result of the test.
     dataset : Dataset
-        The one that was passed, with the new columns "predictions1" and "predictions2": the
-        mapped labels (names where the references are a ClassLabel), or a list of them a row.
+        The dataset that was passed, with the new columns "predictions1" and "predictions2". Each
+        row holds the mapped label, or a list of them. If the references are a ClassLabel, labels
+        are its names.
     """
 
     result: PairedResult
@@ -55,33 +56,48 @@ def predict_and_compare(
 ) -> PipelineComparison:
     """Run two `transformers` pipelines on a dataset and test which one is better.
 
-    Everything that can be checked (inputs, labels, options) is, before a model runs.
+    Inputs, labels and options are checked before a model runs.
 
     Parameters
     ----------
     pipeline1, pipeline2 : transformers.Pipeline
-        For "text-classification" or for "token-classification", both for the same.
+        Both for "text-classification", or both for "token-classification".
     dataset : Dataset
-        Of n rows.
+        One split, with n rows.
     input_column : str
-        Texts; for token classification lists of words, which are joined by spaces. A word's
-        label is that of its first token.
+        The column of texts. For token classification: of lists of words, which are joined by
+        spaces; a word gets the label of its first token.
     label_column : str
-        The right label of each row, or of each of its words: names or ids.
+        The column of right labels, names or ids: one a row, or for token classification a list
+        with one for each word.
     second_input_column : str or None
-        The second text of each row, for models of text pairs.
+        The column of second texts, for models of text pairs.
     label_mapping : dict, pair of dicts, or None
-        What the models' labels mean, ``{"LABEL_0": "negative", "LABEL_1": "positive"}``, in
-        names or ids; of a pair the first is for pipeline1. Labels that are not in it stay. A
-        label that is mapped to itself may be one that no reference has: it counts as wrong. Where
-        the references are integers, it is -1 in the new columns, or less if some of them are.
+        The meaning of the models' labels, ``{"LABEL_0": "negative", "LABEL_1": "positive"}``, in
+        names or ids. The first dict of a pair is for pipeline1. Labels outside the dict keep
+        their meaning. A label mapped to itself counts as wrong if no reference has it. If the
+        references are integers, the new columns hold a negative number for such a name.
     batch_size : int or None
-        That the models run on; None leaves it to the pipelines.
+        The batch size of the models; None: that of the pipelines.
     metric : str or Metric
+        A metric of labels, by name ("accuracy" by default) or as an object such as
+        ``F1(average="macro")``. An object has its options; a name takes them as `**options`.
+
+        - "accuracy", "exact_match", "balanced_accuracy", "matthews_correlation", "hamming_loss";
+          "cohen_kappa" with `weights` and `labels`.
+        - "precision", "recall", "f1", "jaccard", "fbeta" (needs `beta`), with `average`,
+          `pos_label` or `labels`, and `zero_division`; "specificity" with `pos_label` and
+          `zero_division`. For one label, `pos_label` is needed unless the references are 0 and 1,
+          or a ClassLabel with two names.
+        - "span_precision", "span_recall", "span_f1", for token classification with tags such as
+          "B-PER": with `average`, `labels` (types of entities), `mode`, `scheme`, `zero_division`.
+
+        Sets of labels (`multilabel=True`, "zero_one") and metrics of texts or numbers are refused.
+        `pairedperm.scoring` documents each metric, as ``help(pairedperm.scoring.F1)``.
     **options
-        See `pairedperm.compare`. Of the metric, such as average="macro", and ignore_label.
-        Of the test: test, alternative, method, n_resamples, rng, budget, confidence_level, ties,
-        and groups, the column with an id for each row.
+        Of the metric, as above, and `ignore_label`. Of the test: `test`, `alternative`, `method`,
+        `n_resamples`, `rng`, `budget`, `confidence_level`, `ties`; see `pairedperm.compare`.
+        `groups`: the column with an id for each row.
 
     Returns
     -------
@@ -92,21 +108,27 @@ def predict_and_compare(
     Raises
     ------
     InputError
-        If a pipeline is for another task, or predicts several labels at once; if `dataset` is
-        no Dataset, has no rows, lacks a column or has one of the new names; if an input is
-        missing or no text, or has not as many words as labels; if a label of a model can be no
-        label of the references, or is called LABEL_0 or so, or is left out by the mapping and
-        no reference has it; if a word has no token, for the text is longer than the model takes.
+        - If a pipeline is for another task, or predicts several labels a row.
+        - If `dataset` is no Dataset, has no rows, lacks a column, or has one of the new names.
+        - If an input is missing or no text, or a row has more or fewer words than labels.
+        - If `metric` does not fit, as above.
+        - If a model's label can be no label of the references.
+        - If no reference has a label that is called like LABEL_0 or left out by `label_mapping`.
+        - If a word has no token, as in a sentence that is longer than the model takes.
+    TypeError
+        For an unknown option.
+    BudgetError
+        If the method asked for would exceed the budget.
 
     Warns
     -----
     UserWarning
-        If a label is mapped to one that no reference has.
+        If a label is mapped to one that no reference has, or if p had to be sampled.
 
     Notes
     -----
-    Needs `transformers` (``pip install ".[transformers]"``). Texts that are longer
-    than the model takes are cut, as `evaluate.evaluator` does.
+    Needs `transformers` (``pip install ".[transformers]"``). In text classification, a text that
+    is longer than the model takes is cut, as by `evaluate.evaluator`.
 
     Examples
     --------
@@ -137,7 +159,7 @@ def predict_and_compare(
             f"{'word, a list of them a row' if task.gives_sequences else 'row, not a list'}."
         )
     for _ in task.rows(dataset, names):
-        pass  # rather now than after hours
+        pass  # check the inputs before the models run for hours
     if vocabulary.is_empty:
         raise InputError(
             f"`label_column`: {shown(label_column)} holds no label, all rows are empty."
@@ -145,7 +167,7 @@ def predict_and_compare(
     by_name = options_by_name({"metric": metric, **of_metric}, dataset.features[label_column])
     spec = read_metric(**by_name)
     _check_metric(spec, task, vocabulary)
-    if spec.is_binary and spec.selected is None:  # whatever else the models predict
+    if spec.is_binary and spec.selected is None:  # models may predict others than 0 and 1
         of_metric["pos_label"] = 1
     models = [
         Model(name, pipeline, mapping, vocabulary)
@@ -158,10 +180,10 @@ def predict_and_compare(
     for column, model in zip(_COLUMNS, models, strict=True):
         labels = model.predictions(task, dataset, names, batch_size)
         predicted = predicted.add_column(column, labels)
-    for model in models:  # again: a model may not list its labels
+    for model in models:  # again, because a model may predict labels that it did not list
         if (note := model.predicted.check()) and note not in notes:
             warnings.warn(note, stacklevel=2)
-    # What they mean is known: each label stands for itself.
+    # The new columns hold labels in the references' terms: each stands for itself.
     first, second = ({label: label for label in model.values()} for model in models)
     columns = {name: name for name in _COLUMNS} | {"references": label_column} | kept
     test = {"metric": metric, **of_metric, **of_test}
@@ -170,7 +192,7 @@ def predict_and_compare(
 
 
 def _task(pipelines: Mapping[str, Any]) -> Task:
-    """What both pipelines do."""
+    """Return the task of both pipelines, or raise InputError."""
     for name, pipeline in pipelines.items():
         task = getattr(pipeline, "task", None)
         if not callable(pipeline) or not isinstance(task, str) or task not in TASKS:
@@ -181,23 +203,25 @@ def _task(pipelines: Mapping[str, Any]) -> Task:
         if getattr(config_of(pipeline), "problem_type", None) == "multi_label_classification":
             raise InputError(
                 f"`{name}` predicts several labels a row (problem_type is multi_label_"
-                "classification): one a row can be compared here."
+                "classification), and only one a row can be compared here."
             )
     first, second = (pipeline.task for pipeline in pipelines.values())
     if first != second:
-        raise InputError(f"`pipeline1` is for {first!r} and `pipeline2` for {second!r}.")
+        raise InputError(
+            f"`pipeline1` is for {first!r} and `pipeline2` for {second!r}: pass two for one task."
+        )
     return TASKS[first]
 
 
 def _read_references(dataset: Any, column: str, ignored: int | None) -> tuple[Vocabulary, bool]:
-    """The labels in a column of right ones, and whether each row has a sequence of them.
+    """Return the labels in the column of right labels, and whether its rows hold sequences.
 
-    In sequences `ignored` is none.
+    In sequences, the label `ignored` is left out.
 
     Raises
     ------
     InputError
-        For what is no label, with the row's number; it calls the column `references`.
+        For an entry that is no label, with its row; the message calls the column `references`.
     """
     names = {"references": column}
     features = {"references": (dataset.features or {}).get(column)}
@@ -224,42 +248,37 @@ def _check_dataset(dataset: Any, names: Mapping[str, str]) -> None:
     for name in _COLUMNS:
         if name in dataset.column_names:
             raise InputError(
-                f"`dataset` has a column {name!r} already: rename_column or remove_columns it."
+                f"`dataset` already has a column {name!r}: rename it (rename_column) or remove it "
+                "(remove_columns)."
             )
 
 
 def _check_metric(spec: Metric, task: Task, vocabulary: Vocabulary) -> None:
-    """Check that the metric fits what the pipelines predict, and the references' labels.
-
-    Raises
-    ------
-    InputError
-        If it does not.
-    """
+    """Raise InputError unless the metric fits the pipelines' task and the references' labels."""
     if spec.has_sets and "multilabel" in spec.takes():
         raise InputError("`multilabel` must be False: the pipelines give each row one label.")
     if spec.has_sets:
         raise InputError(
-            f"`metric` {spec.name!r} is of sets of labels, and the pipelines give each row one "
+            f"`metric` {spec.name!r} takes sets of labels, but the pipelines give each row one "
             "label: choose another, such as 'accuracy'."
         )
     if not spec.is_of_labels:
         raise InputError(
-            f"`metric` must be one of labels, which the pipelines predict, got {spec.name!r}: run "
-            "the models yourself and pass what they give to compare."
+            f"`metric` must be a metric of labels, as the pipelines predict labels, got "
+            f"{spec.name!r}. Run the models yourself, and pass their predictions to compare."
         )
     if spec.is_of_spans:
         if not task.gives_sequences or vocabulary.is_text is False:
             raise InputError(
-                f"`metric` {spec.name!r} needs tags such as 'B-PER' for each word: token "
-                "classification, and a label column of tag names, or of a ClassLabel that has them."
+                f"`metric` {spec.name!r} needs tags such as 'B-PER' for each word. Pass pipelines "
+                "for token classification, and a label column of tag names or of their ClassLabel."
             )
         return
     if spec.is_binary and spec.selected is None and not vocabulary.is_of_0_and_1:
         raise InputError(
             "`pos_label` is missing: with average='binary' it is 1 where all labels are 0 or 1, "
-            "and the references' are others. Say which label counts, or count all, average='micro' "
-            "or 'macro'."
+            "and the references have others. Say which label counts, or count all, "
+            "average='micro' or 'macro'."
         )
     for label in spec.selected or ():
         if isinstance(label, str) is not vocabulary.is_text:
@@ -269,6 +288,6 @@ def _check_metric(spec: Metric, task: Task, vocabulary: Vocabulary) -> None:
             )
         if not vocabulary.can_have(label):
             raise InputError(
-                f"`{spec.choice}` has {shown(label)}, which is no "
-                "name of the references' ClassLabel: it means a label of theirs."
+                f"`{spec.choice}` has {shown(label)}, which is no name of the references' "
+                "ClassLabel: name a label of the references, not of the models."
             )

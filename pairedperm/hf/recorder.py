@@ -1,4 +1,4 @@
-"""What `evaluate.evaluator` predicts, kept for a comparison."""
+"""Keep the predictions of `evaluate.evaluator` for a comparison."""
 
 from __future__ import annotations
 
@@ -15,30 +15,32 @@ from pairedperm.inputs.columns import materialise
 class PredictionRecorder(evaluate.Metric):
     """A metric that keeps the predictions and references it is computed on.
 
-    `evaluate.evaluator` returns scores only. With a recorder for each of two models as its
-    `metric`, their predictions can be compared afterwards.
+    `evaluate.evaluator` returns only scores. Give it a recorder as `metric`, a new one for each of
+    two models, and compare the predictions that the recorders keep.
 
     Parameters
     ----------
     metric : evaluate.EvaluationModule, str or None
-        The metric, or the name of one to load, whose scores are returned; without it the number
-        of examples, as "n_recorded".
+        The metric, or its name for `evaluate.load`, whose scores `compute` returns. None:
+        `compute` returns the number of examples, ``{"n_recorded": n}``.
+    **kwargs
+        The arguments of `evaluate.Metric`.
 
     Attributes
     ----------
-    predictions, references : list or array
-        Of the evaluation; None before. In the dataset's order.
+    predictions, references : list or array, length n, or None
+        The columns of the evaluation, in the dataset's order; None before it.
 
     Raises
     ------
     InputError
-        If `metric` is none.
+        If `metric` is no module of `evaluate`.
 
     Notes
     -----
-    The evaluator must run with ``strategy="simple"``, its default: "bootstrap" computes the
-    metric again and again. It takes a model and its tokenizer; with transformers 5 evaluate
-    0.4.6 fails on ready pipelines.
+    The evaluator must run with ``strategy="simple"``, its default, because "bootstrap" computes
+    the metric many times. Pass it a model and its tokenizer: evaluate 0.4.6 fails on pipelines of
+    transformers 5.
 
     Examples
     --------
@@ -60,7 +62,7 @@ class PredictionRecorder(evaluate.Metric):
             metric = evaluate.load(metric)
         if metric is not None and not callable(getattr(metric, "compute", None)):
             raise InputError(
-                "`metric` must be a module of evaluate's, the name of one, or None, got "
+                "`metric` must be a module of evaluate, the name of one, or None, got "
                 f"{describe(metric)}."
             )
         self._metric = metric
@@ -78,20 +80,32 @@ class PredictionRecorder(evaluate.Metric):
         )
 
     def add_batch(self, **columns: Any) -> None:
-        """Raise InputError: the evaluator gives everything at once, to `compute`."""
+        """Raise InputError, because the evaluator passes all examples to `compute` at once."""
         raise InputError("a recorder takes no batches: pass all to compute, as the evaluator does.")
 
     def add(self, **example: Any) -> None:
-        """Raise InputError, as `add_batch`."""
+        """Raise InputError, as `add_batch` does."""
         self.add_batch(**example)
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
         """Keep the predictions and references, and compute the wrapped metric.
 
+        Parameters
+        ----------
+        predictions, references : sequence, length n
+            The columns to keep.
+        **kwargs
+            Passed to the wrapped metric's `compute`.
+
+        Returns
+        -------
+        dict
+            The wrapped metric's scores, or ``{"n_recorded": n}`` without one.
+
         Raises
         ------
         InputError
-            If one of them is missing, or some are kept already.
+            If a column is missing, if the lengths differ, or if the recorder already keeps some.
         """
         if self.predictions is not None:
             raise InputError(

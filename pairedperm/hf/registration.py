@@ -1,4 +1,4 @@
-"""Load the comparison modules, or put them where `evaluate.load` finds them by name."""
+"""Load the comparison modules, or register them so that `evaluate.load` finds their names."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _NAMES = ("paired_perm", "paired_bootstrap")
 def register() -> Path:
     """Make ``evaluate.load("paired_perm")`` and ``("paired_bootstrap")`` work on this machine.
 
-    From any directory, offline. Copies the modules' scripts into evaluate's module cache, as
-    evaluate does with a script from the Hub, and removes versions that were registered before. The
-    scripts are thin shells around the installed `pairedperm`. Calling it again changes nothing.
+    Afterwards they load from any directory, offline. The modules' scripts are copied into
+    evaluate's module cache, like scripts from the Hub, and versions registered before are removed.
+    The scripts call the installed `pairedperm`. A second call changes nothing.
 
-    The cache is where evaluate looks: ``HF_MODULES_CACHE``, or ``modules`` in ``HF_HOME``, as
-    they were when `evaluate` was imported.
+    The cache is ``HF_MODULES_CACHE``, or ``modules`` in ``HF_HOME``, as set when `evaluate` was
+    imported.
 
     Returns
     -------
     pathlib.Path
-        The registered script of paired_perm; that of paired_bootstrap stands in a directory beside.
+        The registered script of paired_perm. That of paired_bootstrap is in a directory beside it.
 
     Raises
     ------
@@ -41,31 +41,35 @@ def register() -> Path:
 
 
 def load(name: str, config_name: str | None = None, **options: Any) -> PairedComparison:
-    """Load one of the two `evaluate` modules: `register`, and `evaluate.load` of its script.
+    """Load one of the two `evaluate` modules.
 
-    Without the network, and without the warning of `evaluate.load` that a module of this name is
-    not on the Hub, which takes seconds to find out.
+    It calls `register`, then `evaluate.load` with the script's path. So no network is needed, and
+    `evaluate` does not search the Hub for seconds, and then warn.
 
     Parameters
     ----------
     name : {"paired_perm", "paired_bootstrap"}
         The exact paired-permutation test, or the paired bootstrap.
     config_name : str or None
-        The metric, as of `compare`; None is "accuracy". Or "scores", for numbers.
+        The metric's name, as in `compare`, or "scores" for a number per example. None is
+        "accuracy".
     **options
         Of the metric, as ``pos_label=1``, and all other arguments of `evaluate.load`:
         ``num_process``, ``process_id``, ``experiment_id``, ``cache_dir``.
 
     Returns
     -------
-    evaluate.EvaluationModule
-        With the methods ``compute``, ``add``, ``add_batch`` and ``reset``.
+    pairedperm.hf.PairedComparison
+        An `evaluate.EvaluationModule` with the methods ``compute``, ``add``, ``add_batch`` and
+        ``reset``.
 
     Raises
     ------
     InputError
-        For another name, and a configuration that there is not; if the cache of `register`
-        cannot be written.
+        For another name, an unknown configuration, or an option that its metric has not; if the
+        cache of `register` cannot be written.
+    TypeError
+        For an option that no metric has, and for one that belongs to ``compute``.
 
     Examples
     --------
@@ -80,8 +84,8 @@ def load(name: str, config_name: str | None = None, **options: Any) -> PairedCom
     if not isinstance(name, str) or name not in _NAMES:
         raise InputError(
             f"`name` must be {' or '.join(map(repr, _NAMES))}, got {describe(name)}. A metric is "
-            f"its configuration, pairedperm.load({_NAMES[0]!r}, 'f1'); other modules are loaded "
-            "with evaluate.load."
+            f"the configuration, pairedperm.load({_NAMES[0]!r}, 'f1'). Load other modules with "
+            "evaluate.load."
         )
     import evaluate  # takes seconds
 
@@ -91,7 +95,7 @@ def load(name: str, config_name: str | None = None, **options: Any) -> PairedCom
 
 
 def _all_registered() -> dict[str, Path]:
-    """Where the modules' scripts are now."""
+    """Register both modules and return their scripts' paths."""
     from evaluate import config  # takes seconds to import
 
     # evaluate.loading: <cache>/evaluate_modules/metrics/evaluate-<type>--<name>/<64 characters>/
@@ -100,7 +104,7 @@ def _all_registered() -> dict[str, Path]:
 
 
 def _registered(name: str, folder: Path) -> Path:
-    """Where the module's script is now, and no other version of it."""
+    """Copy the module's script to the cache, remove other versions, and return its path."""
     script = _script(name).read_bytes()
     versions = folder / f"evaluate-comparison--{name}"
     version = versions / hashlib.sha256(script).hexdigest()
@@ -111,17 +115,17 @@ def _registered(name: str, folder: Path) -> Path:
             write_whole({target: script})
         for other in versions.iterdir():
             if other.is_dir() and len(other.name) == 64 and other != version:
-                shutil.rmtree(other, ignore_errors=True)  # another process may be at it
+                shutil.rmtree(other, ignore_errors=True)  # another process may remove it too
     except OSError as error:
         raise InputError(
-            f"cannot register {name!r} in evaluate's module cache: {error}. Set HF_HOME or "
-            "HF_MODULES_CACHE to a directory that can be written, before importing evaluate."
+            f"cannot register {name!r} in evaluate's module cache: {error}. Before importing "
+            "evaluate, set HF_HOME or HF_MODULES_CACHE to a directory that can be written."
         ) from error
     return target
 
 
 def _script(name: str) -> Path:
-    """The module's script: inside an installed package, beside the package in a checkout."""
+    """Find the module's script: inside an installed package, beside the package in a checkout."""
     package = Path(__file__).parent.parent
     for metrics in (package / "metrics", package.parent / "metrics"):
         script = metrics / name / f"{name}.py"

@@ -1,4 +1,4 @@
-"""Scores of examples that arrive in batches."""
+"""Count scores that arrive in batches."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
 from pairedperm.scoring.groups import grouped
 from pairedperm.scoring.waist import Rows
 
-HELD = 2**12  # tuned: distinct rows that are held before they are merged
+HELD = 2**12  # tuned: distinct rows held before they are merged
 _COARSE = Fineness(0, 0.0, 0.0, 0.0)
 
 
 class ScoreStream(Stream):
-    """Numbers per example, without references: counted, if they lie on a lattice, or else kept.
+    """A stream of numbers per example, without references.
 
-    Batches may be decimals that are none as one column: then all are taken for floats, as if they
-    had come in one.
+    Numbers on a lattice are counted, others are kept. If batches are decimals by themselves, but
+    not as one column, all are read as floats, as if they had come in one batch.
     """
 
     columns: tuple[str, str] = ("predictions1", "predictions2")
@@ -41,14 +41,14 @@ class ScoreStream(Stream):
         self._parts: list[PairedCounts] = []
         self._others: list[Rows] = []  # floats on no lattice, and fractions in their own units
         self._fineness: Sequence[Fineness] = (_COARSE, _COARSE)  # of the counted parts, by column
-        self._n_rows = 0  # distinct ones, added since parts were merged
+        self._n_rows = 0  # distinct rows added since parts were merged
 
     def __len__(self) -> int:
         """Number of examples added."""
         return sum(part.n for part in self._parts) + sum(x.n for x in self._others)
 
     def read_options(self, metric: str | None, **options: Any) -> tuple[None, Options]:
-        """The options of the test; InputError for a metric."""
+        """Return None, for the metric, and the options of the test; refuse a metric's options."""
         of_metric, others = split_options(options)
         for name, value in (("metric", metric), *of_metric.items()):
             if value is not None:
@@ -59,14 +59,14 @@ class ScoreStream(Stream):
         return None, read_options(**others)
 
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
-        """Check a batch and add it."""
+        """Check a batch, and add it."""
         self._append(*self._read(columns, start))
         largest = self._parts[0].multiplicities.size if len(self._parts) > 1 else 0
         if self._n_rows >= max(HELD, largest) or len(self._parts) > BATCHES:
             self._parts, self._n_rows = _merged_alike(self._parts), 0
 
     def rows(self, columns: Mapping[str, Any], spec: None) -> Rows:
-        """All examples added and those in `columns`; if they lie on no lattice, as floats."""
+        """Return the rows of all examples added and those in `columns`; floats if on no lattice."""
         whole = copy(self)
         whole._parts, whole._others = [*self._parts], [*self._others]
         if columns:
@@ -79,12 +79,12 @@ class ScoreStream(Stream):
         return grouped(columns_in_order(first, second, None, self.columns), groups)
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
-        """All examples added, those that are on a lattice counted, as JSON takes it."""
+        """Return all examples added, ready for JSON: counted if on a lattice, or kept."""
         parts = map(Rows.of, _merged_alike(self._parts))
         return {"rows": [*map(rows_as_json, (*parts, *self._others))], "fineness": self._fineness}
 
     def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
-        """The rows of several streams' states."""
+        """Add the rows of several streams' states."""
         whole = ScoreStream()
         for state in states:
             found = [Fineness(*column) for column in state["fineness"]]
@@ -108,7 +108,7 @@ class ScoreStream(Stream):
             return [of_fractions(first, scores1, second, scores2, error.fact)], (_COARSE, _COARSE)
         if part.n == 0:
             raise InputError(f"`{first}` is empty: at least one example is needed.")
-        if not part.decimals:  # what distinct integers tell takes no time
+        if not part.decimals:  # the distinct integers tell the fineness
             scores1, scores2 = (
                 rows if scores.dtype == np.int64 else scores
                 for rows, scores in ((part.rows1, scores1), (part.rows2, scores2))
@@ -119,7 +119,7 @@ class ScoreStream(Stream):
         ]
 
     def _append(self, some: Sequence[Rows], found: Sequence[Fineness]) -> None:
-        """InputError if integers would have to be floats that do not hold them."""
+        """Add parts; raise InputError if integers would become floats that cannot hold them."""
         others = [rows for rows in some if rows.no_lattice or rows.unit > 1]
         pairs = zip(self._fineness, found, strict=True)
         first, second = joined = [one.joined(other) for one, other in pairs]
@@ -140,7 +140,7 @@ class ScoreStream(Stream):
         self._n_rows += sum(part.multiplicities.size for part in parts)
 
     def _together(self) -> Rows:
-        """All, counted; if they lie on no lattice, as floats."""
+        """Return the rows of all parts: counted, or floats if they lie on no lattice."""
         fact = next((x.no_lattice for x in self._others if x.no_lattice), "")
         for name, column in zip(self.columns, self._fineness, strict=True):
             if not fact and not column.is_lattice:
@@ -152,7 +152,7 @@ class ScoreStream(Stream):
 
 
 def _merged_alike(parts: Sequence[PairedCounts]) -> list[PairedCounts]:
-    """Those with the same decimals together: what has others may not fit into int64 with them."""
+    """Merge the parts that have the same decimals; with others they may not fit into int64."""
     decimals = attrgetter("decimals")
     groups = groupby(sorted(parts, key=decimals), decimals)
     together = [merged([*group]) for _, group in groups]

@@ -1,4 +1,4 @@
-"""Examples that arrive in batches, kept as counts: memory does not grow with their number."""
+"""Keep examples that arrive in batches as counts, so that memory does not grow with them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from pairedperm.scoring.misnamed import unknown_metric
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.waist import Mean, Rows, Score
 
-BATCHES = 2**12  # tuned: that are held before they are counted
+BATCHES = 2**12  # tuned: batches held before they are counted
 _FIELDS = tuple(Rows.__dataclass_fields__)
 
 
 class Stream(ABC):
-    """What an `evaluate` comparison does with its columns."""
+    """A stream of examples: the part of an `evaluate` comparison that handles columns."""
 
     columns: tuple[str, ...] = ("predictions1", "predictions2", "references")
 
@@ -36,21 +36,24 @@ class Stream(ABC):
 
     @abstractmethod
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
-        """Check a batch against those before and add it.
+        """Check a batch against those before, and add it.
 
         `start` is the number of its first example in error messages.
         """
 
     @abstractmethod
     def read_options(self, metric: str | None, **options: Any) -> tuple[Metric | None, Options]:
-        """The metric, None of scores, and the options of the test.
+        """Return the metric, or None for scores, and the options of the test.
 
-        InputError for what `test` would not take.
+        Raises
+        ------
+        InputError
+            For an option that `test` would refuse.
         """
 
     @abstractmethod
     def rows(self, columns: Mapping[str, Any], spec: Any) -> Rows:
-        """Of all examples added and those in `columns`, which are not added, under the metric."""
+        """Return the rows of all examples added and those in `columns`, which are not added."""
 
     def test(
         self,
@@ -63,26 +66,26 @@ class Stream(ABC):
     ) -> PairedResult:
         """Test all examples added and those in `columns`, which are not added.
 
-        With a warning of predictions that are no labels of the references, if it compares them.
+        With `compares_labels` it warns of predictions that are no labels of the references.
         """
         spec, of_test = self.read_options(metric, **options)
         if groups is None:
             rows = self.rows(columns, spec)
         elif len(self):
             raise InputError(
-                "`groups` is for columns that are passed to compute: examples that were added "
-                "before have been counted, and do not tell which of them belong together."
+                "`groups` needs all columns in one call of compute: the examples added before have "
+                "been counted, so that their groups are lost."
             )
         else:
             rows = self.alone(columns, spec, groups)
         return _tested(rows, spec, of_test, compares_labels)
 
     def alone(self, columns: Mapping[str, Any], spec: Any, groups: Any) -> Rows:
-        """Of `columns` where nothing was added, and the groups of their examples, if any."""
+        """Return the rows of `columns` alone, with the examples' groups if there are any."""
         return metric_rows(spec, spec.read([columns.get(x) for x in self.columns]), groups)
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
-        """All examples added, counted, as JSON takes it."""
+        """Return the counts of all examples added, ready for JSON."""
         spec, _ = self.read_options(metric, **options)
         return rows_as_json(self.rows({}, spec))
 
@@ -94,7 +97,7 @@ class Stream(ABC):
         return _tested(self.joined(states), spec, of_test)
 
     def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
-        """The rows of several streams' states."""
+        """Add the rows of several streams' states."""
         return added([*map(rows_from_json, states)])
 
 
@@ -108,7 +111,7 @@ def _tested(
 
 
 def named(metric: Any, default: str) -> str:
-    """The metric's name, if there is such; None is the default."""
+    """Return the metric's name, or the default for None; raise InputError for an unknown one."""
     if metric is None:
         return default
     if not isinstance(metric, str) or metric not in METRICS:
@@ -117,13 +120,13 @@ def named(metric: Any, default: str) -> str:
 
 
 def loading(spec: Metric) -> str:
-    """How this metric is named with its options, for messages."""
+    """Spell the call that loads this metric with its options, for messages."""
     options = f", {as_arguments(spec.options)}" if spec.options else ""
     return f"evaluate.load(…, {spec.name!r}{options})"
 
 
 def rows_as_json(rows: Rows) -> dict[str, Any]:
-    """Rows, counted if they lie on a lattice, as JSON takes them."""
+    """Return rows ready for JSON, counted if they lie on a lattice."""
     if not rows.no_lattice:
         rows = Rows.of(rows.counts)
     found = {name: getattr(rows, name) for name in _FIELDS}
@@ -134,7 +137,7 @@ def rows_as_json(rows: Rows) -> dict[str, Any]:
 
 
 def rows_from_json(state: Mapping[str, Any]) -> Rows:
-    """The rows of `rows_as_json`."""
+    """Return the rows that `rows_as_json` wrote."""
     found = {name: state[name] for name in _FIELDS}
     number = np.float64 if state["no_lattice"] else np.int64
     for name in ("rows1", "rows2", "multiplicities"):
@@ -148,7 +151,7 @@ def rows_from_json(state: Mapping[str, Any]) -> Rows:
 
 
 class OtherStream(Stream):
-    """Texts or numbers, counted as they come under the metric that reads them."""
+    """A stream of texts or numbers, counted as they come under the metric that reads them."""
 
     def __init__(self, metric: str, **options: Any) -> None:
         self._options, self._spec = options, read_metric(metric, **options)
@@ -159,13 +162,16 @@ class OtherStream(Stream):
         return self._rows.n
 
     def read_options(self, metric: str | None, **options: Any) -> tuple[Metric, Options]:
-        """The metric and the options of the test."""
+        """Return the metric, which must be that of loading, and the options of the test."""
         of_metric, of_test = split_options(options)
         name = named(metric, self._spec.name)
         first = self._options if name == self._spec.name else {}
         spec = read_metric(name, **first | given_options(of_metric))
         if name == self._spec.name and spec != self._spec:
-            raise InputError(f"`metric` {name!r} has its options from loading: {loading(spec)}.")
+            raise InputError(
+                f"`metric` {name!r} has its options from loading. Load another module for these: "
+                f"{loading(spec)}."
+            )
         if spec != self._spec:
             raise InputError(
                 f"`metric` must be {self._spec.name!r}, which was named when loading, got "
@@ -174,12 +180,12 @@ class OtherStream(Stream):
         return spec, read_options(**of_test)
 
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
-        """Check a batch and add it."""
+        """Check a batch, and add it."""
         found = [columns.get(name) for name in self.columns]
         self._rows = added([self._rows, self._spec.rows(*self._spec.read(found, start))])
 
     def rows(self, columns: Mapping[str, Any], spec: Metric) -> Rows:
-        """Of all examples added and those in `columns`."""
+        """Return the rows of all examples added and those in `columns`."""
         whole = copy(self)
         if columns:
             whole.add(columns)

@@ -1,4 +1,4 @@
-"""Which stream takes the columns of a metric."""
+"""Choose the stream that takes the columns of a metric."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pairedperm.hf.streaming import OtherStream, Stream
 
 
 def new_stream(metric: str | None, *, also: Sequence[str] = (), **options: Any) -> Stream:
-    """What takes the columns that a metric needs; None is for scores, without references."""
+    """Make the stream that takes a metric's columns; None is for scores, without references."""
     if metric is None:
         return ScoreStream(**options)
     if is_of_others(metric):

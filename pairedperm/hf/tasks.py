@@ -1,4 +1,4 @@
-"""What each task's pipeline takes from a row of a dataset, and the labels that it gives."""
+"""Read rows for each pipeline task, and the labels in its output."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.columns import is_integer, plain_label
 from pairedperm.options import is_number
 
-_ROWS = 1000  # tuned: read at once
+_ROWS = 1000  # tuned: rows read at once
 
 
 class TextClassification:
-    """A text, or a pair of texts, gets one label."""
+    """The task that gives a text, or a pair of texts, one label."""
 
-    options = MappingProxyType({"truncation": True})  # of calls, as evaluate.evaluator does
+    options = MappingProxyType({"truncation": True})  # as evaluate.evaluator calls a pipeline
     gives_sequences = False  # whether a row gets a list of labels
 
     def rows(self, dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
-        """The inputs in order, texts or dicts of two; InputError for what is none."""
+        """Yield the inputs in order, texts or dicts of two; raise InputError for another entry."""
         second = names.get("second_input_column")
         for number, row in _rows(dataset, names):
             text = _text(names["input_column"], number, row)
@@ -30,11 +30,11 @@ class TextClassification:
             yield text
 
     def model_input(self, row: Any) -> Any:
-        """What the pipeline takes: the row as it is."""
+        """Return the row as it is."""
         return row
 
     def labels(self, row: Any, output: Any) -> Any:
-        """The most likely label; some pipelines are set to give more."""
+        """Return the most likely label; some pipelines are set to give several."""
         found = output if isinstance(output, list) else [output]
         is_one = len(found) == 1
         if not found or not all(_has(x, "label") and (is_one or _has_score(x)) for x in found):
@@ -43,13 +43,13 @@ class TextClassification:
 
 
 class TokenClassification:
-    """Each word of a sentence gets a label: that of its first token."""
+    """The task that gives each word of a sentence a label, that of its first token."""
 
     options = MappingProxyType({"ignore_labels": [], "aggregation_strategy": "none"})
     gives_sequences = True
 
     def rows(self, dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
-        """The inputs in order, lists of words, as many as labels; InputError for what is none."""
+        """Yield the inputs in order, lists of words; raise InputError unless labels are as many."""
         input_column, label_column = names["input_column"], names["label_column"]
         for number, row in _rows(dataset, names):
             words, labels = row[input_column], row[label_column]
@@ -67,11 +67,11 @@ class TokenClassification:
             yield words
 
     def model_input(self, row: Any) -> Any:
-        """What the pipeline takes: the words, joined by spaces."""
+        """Join the words by spaces."""
         return " ".join(row)
 
     def labels(self, row: Any, output: Any) -> Any:
-        """For each word that of its first token, be that only the space before the word."""
+        """Return for each word the label of its first token, which may be the space before it."""
         if not isinstance(output, list) or not all(map(_is_token, output)):
             raise _no_output("a list of dicts with 'entity', 'start' and 'end'", output)
         tokens = iter(output)
@@ -119,7 +119,7 @@ def _text(column: str, number: int, row: Mapping[str, Any]) -> Any:
 
 
 def _has(output: Any, key: str) -> bool:
-    """Whether a pipeline has given a label under this key."""
+    """Tell whether the output has a label under this key."""
     return isinstance(output, Mapping) and plain_label(output.get(key)) is not None
 
 
@@ -139,7 +139,7 @@ def _no_output(what: str, output: Any) -> InputError:
 
 
 def _is_before(token: Mapping[str, Any], begin: int) -> bool:
-    """Whether a token belongs to a word before the one that begins here, after a space."""
+    """Tell whether a token belongs to a word before the one that begins here, after a space."""
     return _offset(token, "end") <= begin and _offset(token, "start") < begin - 1
 
 

@@ -1,1 +1,1 @@
-"""What people have, made plain: columns of labels, texts and numbers, checked."""
+"""Check what people pass, and turn it into columns of labels, texts and numbers."""

@@ -1,4 +1,4 @@
-"""Columns of categories: each example has one's number in a list of them."""
+"""Read categorical columns, which hold for each example a number in a list of categories."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pairedperm.inputs.columns import IntArray
 
 
 class Categories(NamedTuple):
-    """What they are as a column of labels, see `Labels`."""
+    """A categorical column as fields of `Labels`."""
 
     flat: IntArray
     kind: Literal["integers", "strings"]
@@ -19,12 +19,12 @@ class Categories(NamedTuple):
 
 
 def read_categories(column: Any) -> Categories | None:
-    """The labels of a Series or an array of pandas or Arrow, whose categories they are.
+    """Return the labels of a categorical Series or array of pandas or Arrow.
 
-    None of anything else, and where one is missing or no label: the entries will show it.
+    None for anything else, and if an entry is missing or no label: reading the entries shows it.
     """
     categorical = getattr(column, "cat", column)  # of a Series
-    if hasattr(column, "dictionary_encode"):  # of Arrow
+    if hasattr(column, "dictionary_encode"):  # an array of Arrow
         if not hasattr(column.type, "index_type") or column.null_count:
             return None
         array = column.combine_chunks() if hasattr(column, "chunks") else column
@@ -40,6 +40,6 @@ def read_categories(column: Any) -> Categories | None:
     if types == {str}:
         return Categories(codes.astype(np.int64), "strings", categories, order)
     values = np.asarray(categories) if types in ({int}, {bool}) else np.zeros(0)
-    if values.dtype.kind not in "bi":  # also integers beyond int64
+    if values.dtype.kind not in "bi":  # other types, and integers beyond int64
         return None
     return Categories(values.astype(np.int64)[codes], "integers", None, order)

@@ -1,4 +1,4 @@
-"""Labels as numbers that mean the same in all columns, and which predictions are right."""
+"""Number labels alike in all columns, and find the right predictions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pairedperm.inputs.labels import Columns, Labels
 
 
 def renumbered(labels: Labels, numbers: dict[Any, int]) -> IntArray:
-    """The labels by their number in `numbers`, to which those that it has not are added."""
+    """Return each label's number in `numbers`, to which new labels are added."""
     if labels.names is not None and not isinstance(labels.flat, list):
         number = np.zeros(len(labels.names), dtype=np.int64)
         for k in np.flatnonzero(np.bincount(labels.flat, minlength=number.size)).tolist():
@@ -26,7 +26,7 @@ def renumbered(labels: Labels, numbers: dict[Any, int]) -> IntArray:
 
 
 def numbered(columns: Sequence[Labels]) -> list[Labels]:
-    """The same columns, their labels as numbers in one list of names."""
+    """Return the same columns with labels as numbers in one common list of names."""
     numbers: dict[Any, int] = {}
     flat = [renumbered(column, numbers) for column in columns]
     names = list(numbers)
@@ -36,13 +36,14 @@ def numbered(columns: Sequence[Labels]) -> list[Labels]:
 def coded(
     columns: Columns, wanted: Sequence[Hashable] = ()
 ) -> tuple[list[IntArray], list[int | None], list[Any] | None]:
-    """The labels as integers, alike in all columns; those of some labels, if they may occur.
+    """Return the labels as integers alike in all columns, and the integers of `wanted` labels.
 
-    And the labels by their integers; None where they are integers themselves.
+    An integer is None if its label cannot occur. The third item lists the labels by their
+    integers; None if they are integers themselves.
     """
     one, two, three = columns
     names = one.names
-    if names is two.names is three.names:  # None of all, if they were read as they are
+    if names is two.names is three.names:  # one list for all, or None for all
         codes: list[Any] = [one.flat, two.flat, three.flat]
         if names is not None:
             numbers: dict[Any, int] = {label: number for number, label in enumerate(names)}
@@ -59,7 +60,7 @@ def _as_int64(label: Hashable) -> int | None:
 
 
 def compact(codes: Sequence[IntArray]) -> tuple[IntArray, list[IntArray]]:
-    """The distinct codes of all columns, ascending, and each column by its numbers among them."""
+    """Return the distinct codes of all columns, ascending, and each column's numbers in them."""
     together = np.concatenate(codes)
     low, high = int(together.min(initial=0)), int(together.max(initial=0))
     if high - low <= together.size:
@@ -74,7 +75,13 @@ def compact(codes: Sequence[IntArray]) -> tuple[IntArray, list[IntArray]]:
 def right_labels(
     columns: Columns, codes: Sequence[IntArray], *, sets: bool
 ) -> list[NDArray[np.bool_]]:
-    """Which predictions of each system, as `coded`, are right: their references, or in the sets."""
+    """Mark each system's right predictions: those equal to references, or in their sets.
+
+    Raises
+    ------
+    InputError
+        If a set holds a label twice.
+    """
     if not sets:
         return [codes[0] == codes[2], codes[1] == codes[2]]
     distinct, parts = compact(codes)

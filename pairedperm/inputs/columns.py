@@ -1,6 +1,6 @@
-"""Columns as people have them (lists, arrays, tensors, Series, dataset columns), made plain.
+"""Turn any column (list, array, tensor, Series, dataset column) into a list or a numpy array.
 
-And what is wrong with an entry, and where it stands.
+The errors for its entries are here too, and say where an entry stands.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from numpy.typing import NDArray
 from pairedperm.errors import InputError, describe, shown
 
 _INTEGERS = (int, np.integer, np.bool_)  # bool is an int
-_NO_SEQUENCES = (str, bytes, Mapping, Set, np.generic, type)  # though they may have a length
-_MOST_BITS = 1024  # tuned: of an integer that is a label; whatever can be printed, and read as JSON
+_NO_SEQUENCES = (str, bytes, Mapping, Set, np.generic, type)  # some of them have a length
+_MOST_BITS = 1024  # tuned: bits of an integer label, few enough for printing and for JSON
 IntArray = NDArray[np.int64]
 _DROP = "Drop the example from all columns, or give it a label of its own."
 _LABELS = "Labels are integers, bools or strings."
-_LOGITS = " Of logits or probabilities pass the labels, argmax(-1)."
+_LOGITS = " For logits or probabilities, pass the labels, argmax(-1)."
 OF_MATRICES = (
-    "Of an indicator matrix in lists pass np.array(matrix), or in a dataset map each row to "
+    "If this is an indicator matrix in lists, pass np.array(matrix); in a dataset map each row to "
     "[k for k, x in enumerate(row) if x]."
 )
 
 
 def is_missing(value: Any) -> bool:
-    """None, NaN, the missing value of pandas, or a masked one."""
+    """Tell whether a value is None, NaN, the missing value of pandas, or masked."""
     if isinstance(value, (float, np.floating)):
         return bool(value != value)
     if isinstance(value, np.ma.MaskedArray) and value.ndim == 0:
@@ -36,17 +36,17 @@ def is_missing(value: Any) -> bool:
 
 
 def is_integer(value: Any) -> TypeGuard[int | np.integer[Any] | np.bool_]:
-    """A Python or numpy integer or bool."""
+    """Tell whether a value is a Python or numpy integer or bool."""
     return isinstance(value, _INTEGERS) and not isinstance(value, np.timedelta64)
 
 
 def is_integer_type(kind: type) -> bool:
-    """Whether values of this type are integers: numpy derives its time spans from them too."""
+    """Tell whether values of this type are integers; time spans of numpy derive from these."""
     return issubclass(kind, _INTEGERS) and not issubclass(kind, np.timedelta64)
 
 
 def plain_label(value: Any) -> int | str | None:
-    """A label as a plain string, also of a subclass such as an Enum, or integer; None for none."""
+    """Return a label as a plain string or integer, also of a subclass; None if it is no label."""
     if isinstance(value, str):
         return str.__str__(value)
     if is_integer(value) and int(value).bit_length() <= _MOST_BITS:
@@ -55,37 +55,42 @@ def plain_label(value: Any) -> int | str | None:
 
 
 def is_scalar_array(value: Any) -> bool:
-    """A 0-dimensional tensor or array."""
+    """Tell whether a value is a 0-dimensional tensor or array."""
     is_numpy_scalar = isinstance(value, np.generic)
     return getattr(value, "ndim", None) == 0 and hasattr(value, "item") and not is_numpy_scalar
 
 
 def unwrapped(name: str, value: Any) -> Any:
-    """What a 0-dimensional tensor or array holds, None if it is masked; others as they are."""
+    """Return the content of a 0-dimensional tensor or array, None if masked; others as they are."""
     if not is_scalar_array(value):
         return value
     return None if is_missing(value) else _as_array(name, value)[()]
 
 
 def listed(array: NDArray[Any]) -> list[Any]:
-    """The array's entries as Python has them; of dates and times it would make integers."""
-    try:
+    """Return the array's entries as Python objects; dates and times stay those of numpy."""
+    try:  # tolist() would turn dates and times into integers
         return list(array) if array.dtype.kind in "mM" else array.tolist()
-    except UnicodeDecodeError as error:  # of NumPy's texts of any length
+    except UnicodeDecodeError as error:  # from numpy's StringDType
         raise InputError(f"a text in a column is not UTF-8, {error}: decode it first.") from error
 
 
 def is_sequence(value: Any) -> bool:
-    """Whether it has entries in an order, and says how many."""
+    """Tell whether a value has entries in an order, and a length."""
     has_length = hasattr(value, "__len__") and not isinstance(value, _NO_SEQUENCES)
     return has_length and not is_scalar_array(value)
 
 
 def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
-    """A list or a numpy array with the column's elements, in order.
+    """Return the column's entries in order, as a list or a numpy array.
 
-    A `datasets` Column is read as it is stored, a pandas Series by position whatever its index
-    is, and a tensor without its gradient.
+    A `datasets` Column is read as it is stored, a pandas Series by position, and a tensor without
+    its gradient.
+
+    Raises
+    ------
+    InputError
+        If the column is no sequence, but a single value, a table, a sparse matrix or the like.
     """
     if isinstance(column, list):
         return column
@@ -97,7 +102,7 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
             )
         if isinstance(column, np.ma.MaskedArray):
             mask = np.ma.getmask(column)
-            if mask.dtype != bool or mask.any():  # the former of a structured array
+            if mask.dtype != bool or mask.any():  # a structured array has another dtype
                 entries: list[Any] = column.tolist()
                 return entries
         return np.asarray(column)
@@ -107,11 +112,11 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
         raise _no_column(name, column)
     if hasattr(column, "tocsr"):
         raise InputError(
-            f"`{name}` is a sparse matrix ({type(column).__name__}), which is taken for sets of "
-            "labels alone (zero_one, or multilabel=True). Otherwise pass matrix.toarray()."
+            f"`{name}` is a sparse matrix ({type(column).__name__}), which only metrics of sets of "
+            "labels take (zero_one, or multilabel=True). Otherwise pass matrix.toarray()."
         )
     if hasattr(column, "columns"):
-        names = getattr(column, "column_names", column.columns)  # of pyarrow
+        names = getattr(column, "column_names", column.columns)  # the former in pyarrow
         rows = (
             ", or, if its rows are lists, table.to_numpy()" if hasattr(column, "to_numpy") else ""
         )
@@ -141,7 +146,7 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
 
 
 def opened(column: Any) -> Any:
-    """What a `datasets` Column holds, strings as Arrow has them; another column as it is."""
+    """Return the content of a `datasets` Column, strings in Arrow; another column as it is."""
     if type(column).__module__.startswith("datasets.") and hasattr(column, "source"):
         from pairedperm.inputs.stored import whole
 
@@ -158,7 +163,7 @@ def _no_column(name: str, column: Any) -> InputError:
 
 
 def some_entries(name: str, column: Any, what: str) -> list[Any] | NDArray[Any]:
-    """A column made plain that must have an entry; `what` is to be given for each example."""
+    """Return `materialise` of a column that must have entries; messages ask for `what`."""
     if column is None:
         raise InputError(f"`{name}` is missing: pass {what} per example.")
     values = materialise(name, column)
@@ -168,12 +173,12 @@ def some_entries(name: str, column: Any, what: str) -> list[Any] | NDArray[Any]:
 
 
 def first_float(entries: Iterable[Any]) -> Any:
-    """The first that is a float and a number, None without any: labels are none."""
+    """Return the first entry that is a float and not NaN, None without any."""
     return next((x for x in entries if isinstance(x, (float, np.floating)) and x == x), None)
 
 
 def listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
-    """A list of each set of labels; they may come as lists."""
+    """Return each example's set of labels as a list, or raise InputError for matrices of floats."""
     if isinstance(values, np.ndarray) and values.ndim > 1:
         raise InputError(
             f"`{name}` must hold a set of labels per example, or be an indicator matrix, of shape "
@@ -185,13 +190,13 @@ def listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
     if number is not None:
         raise InputError(
             f"`{name}` must hold a set of labels per example, got floats, {describe(number)}. "
-            f"{OF_MATRICES} Of probabilities pass np.array(p) > 0.5."
+            f"{OF_MATRICES} For probabilities, pass np.array(p) > 0.5."
         )
     return [sorted(row, key=repr) if isinstance(row, Set) else row for row in values]
 
 
 def _narrow_floats(column: Any) -> NDArray[Any] | None:
-    """A column of float32 or float16 that says so; a list of it would be of float64."""
+    """Return a column of float32 or float16 as an array of that type; None for another column."""
     dtype = getattr(column, "dtype", getattr(column, "type", getattr(column, "typecode", None)))
     name = str(dtype).partition("[")[0].lower()
     name = {"f": "float32", "float": "float32", "halffloat": "float16"}.get(name, name)
@@ -199,12 +204,12 @@ def _narrow_floats(column: Any) -> NDArray[Any] | None:
         return None
     values = column.tolist() if hasattr(column, "tolist") else column[:]
     if not all(type(x) is float or is_missing(x) for x in values):
-        return None  # what only has such a name
+        return None  # another type with such a name
     return np.array([np.nan if is_missing(x) else x for x in values], dtype=name)
 
 
 def _as_array(name: str, column: Any) -> NDArray[Any]:
-    """An array of another library's, or of a tensor, without its gradient."""
+    """Convert a tensor, without its gradient, or another library's array to a numpy array."""
     if not hasattr(column, "detach"):
         return np.asarray(column)
     try:
@@ -217,7 +222,7 @@ def _as_array(name: str, column: Any) -> NDArray[Any]:
 
 
 def integers(name: str, values: list[Any], place: Callable[[int], str]) -> NDArray[np.int64]:
-    """A list of Python and numpy integers as int64; `place` says where the i-th one stands."""
+    """Convert a list of integers to int64; `place` says where the i-th one stands."""
     try:
         return np.asarray(values, dtype=np.int64)
     except OverflowError:
@@ -225,7 +230,7 @@ def integers(name: str, values: list[Any], place: Callable[[int], str]) -> NDArr
 
 
 def beyond_int64(name: str, values: list[Any], place: Callable[[int], str]) -> InputError:
-    """The error for the first of the integers that int64 does not hold."""
+    """Make the error for the first of the integers that int64 does not hold."""
     index = next(
         i for i, v in enumerate(values) if is_integer(v) and not -(2**63) <= int(v) < 2**63
     )
@@ -236,7 +241,7 @@ def beyond_int64(name: str, values: list[Any], place: Callable[[int], str]) -> I
 
 
 def unequal(name: str, n: int, other: str, n_other: int) -> InputError:
-    """The error for two columns that have not as many examples."""
+    """Make the error for two columns with different numbers of examples."""
     return InputError(
         f"`{name}` has {n} examples and `{other}` has {n_other}: all columns must have the "
         "same length. Pair the examples by id first."
@@ -244,13 +249,13 @@ def unequal(name: str, n: int, other: str, n_other: int) -> InputError:
 
 
 def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int) -> InputError:
-    """The error for a missing label, or the first that is none or not of the first one's type."""
+    """Make the error for a missing label, or the first that is no label or of another type."""
 
     def where(position: int) -> str:
         return f"`{name}`{place(position, lengths, start)}"
 
     missing = next((i for i, label in enumerate(labels) if is_missing(label)), None)
-    if missing is not None:  # it also turns integers into floats: the cause comes first
+    if missing is not None:  # comes first: it is the cause if integers have become floats
         return InputError(f"{where(missing)} is missing ({labels[missing]!r}). {_DROP}")
     for position, label in enumerate(labels):
         if isinstance(label, (float, np.floating)):
@@ -278,7 +283,7 @@ def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int
 
 
 def _instead_of_floats(labels: list[Any], lengths: IntArray | None) -> str:
-    """What to do with floats where labels are asked for."""
+    """Return the remedy for floats in place of labels."""
     floats = [float(x) for x in labels if isinstance(x, (float, np.floating))]
     if all(x.is_integer() for x in floats):
         return f"Convert class ids with astype(int).{'' if lengths is None else _LOGITS}"
@@ -286,12 +291,12 @@ def _instead_of_floats(labels: list[Any], lengths: IntArray | None) -> str:
         return _LOGITS[1:]
     return (
         "For numeric scores use paired_permutation_test, compare_dataset(..., references=None) or "
-        f"evaluate.load(…, 'scores').{_LOGITS[:-1]} of rows, or p > 0.5 of one an example."
+        f"evaluate.load(…, 'scores').{_LOGITS[:-1]} of rows, or p > 0.5 if each example has one."
     )
 
 
 def place(position: int, lengths: IntArray | None, start: int) -> str:
-    """Where a label stands: "[row]", or "[row][label]" in sequences of these lengths."""
+    """Spell a label's place: "[row]", or "[row][label]" in sequences of these lengths."""
     if lengths is None:
         return f"[{start + position}]"
     ends = np.cumsum(lengths)

@@ -1,4 +1,4 @@
-"""Columns whose labels are known from what holds them: matrices, categories, Arrow's strings."""
+"""Read columns whose container tells the labels: matrices, categories, strings in Arrow."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pairedperm.inputs.indicators import read_indicators
 def held(
     name: str, column: Any, start: int, sets: bool, names: Names
 ) -> tuple[Any, dict[str, Any] | None]:
-    """The column, opened, and what it is as `Labels`; None if its entries must be read.
+    """Return the column, opened, and fields of `Labels`; None if its entries must be read.
 
-    `sets` and `names` are as of `read_labels`.
+    `sets` and `names` are those of `read_labels`.
 
     Raises
     ------
     InputError
-        As of `read_indicators`.
+        If `read_indicators` refuses the column.
     """
     column = opened(column)
     if names is not None and (numbers := numbers_in_arrow(column, names)) is not None:

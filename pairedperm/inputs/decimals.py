@@ -1,6 +1,7 @@
-"""Columns of numbers as integers of a common unit.
+"""Write columns of numbers as integers of a common unit.
 
-Decimals in units of their last digit; floats that stand for fractions with small denominators.
+Decimals have the unit of their last digit; other floats are read as fractions of small
+denominators.
 """
 
 from __future__ import annotations
@@ -18,40 +19,40 @@ from pairedperm.inputs.numbers import largest_entry
 
 FloatArray = NDArray[np.float64]
 _EXACT = 2**53  # proof: floats are exact integers below it
-# So many units of the last decimal a score may have, by the bytes of its type: about two digits
-# less than the type holds. Other numbers are then rarely taken for decimals, one in some hundred
-# at worst, and all of several distinct ones hardly ever. With the digits that they all have.
-_LIMITS = {2: (500.0, 2), 4: (1e5, 5), 8: (1e13, 13)}  # proof: by itemsize: value, decimals
+# For each float type, by its bytes: the limit of a score in units of its last decimal, and the
+# limit's digits. These are about two less than the type holds. So at most one other number in some
+# hundred is taken for a decimal. Several distinct numbers hardly ever are.
+_LIMITS = {2: (500.0, 2), 4: (1e5, 5), 8: (1e13, 13)}  # proof: by itemsize: units, digits
 _MAX_DECIMALS = 22  # proof: powers of ten up to it are floats
-# A float is the nearest one to a fraction up to 1 of such a denominator by accident once in 10^10
-# times; that all of some are, hardly ever.
-_LARGEST = 1000  # proof: denominator
+# A float up to 1 is the nearest one to a fraction with such a denominator by accident once in 10^10
+# times, and several floats hardly ever are.
+_LARGEST = 1000  # proof: largest denominator
 _UNIQUE = 2**52 / _LARGEST**2  # proof: below it no float is nearest to two of such fractions
-_FINEST = 2**40  # proof: common denominator
-_LARGEST_WHOLE = 2**62  # proof: differences are int64
+_FINEST = 2**40  # proof: largest common denominator
+_LARGEST_WHOLE = 2**62  # proof: differences of smaller integers fit into int64
 _PRINTED = 5.1e-15  # proof: relative rounding to 15 significant digits
 
 
 class Fineness(NamedTuple):
-    """How fine a column's lattice is: of batches, that of the whole is their `joined` one."""
+    """The fineness of a column's lattice; batches are `joined` to that of the whole column."""
 
     decimals: int
-    largest: float  # |score| of floats
-    limit: float  # units of the last decimal that the largest may have
-    whole: float  # |score| of integers
+    largest: float  # largest |score| of floats
+    limit: float  # how many units of the last decimal it may be
+    whole: float  # largest |score| of integers
 
     def joined(self, other: Fineness) -> Fineness:
-        """Of both together."""
+        """Return the fineness of both batches together."""
         return Fineness._make(map(max, self, other))
 
     @property
     def is_lattice(self) -> bool:
-        """Whether they are decimals as one column."""
+        """True if the scores are decimals as one column."""
         return self.decimals == 0 or self.largest * 10.0**self.decimals <= self.limit
 
 
 def fineness(name: str, scores: NDArray[Any], start: int = 0) -> Fineness:
-    """Of a column: the fewest decimals k for which every score x is rint(x 10^k) / 10^k.
+    """Find the fewest decimals k for which every score x is rint(x 10^k) / 10^k.
 
     Raises
     ------
@@ -87,10 +88,10 @@ def fineness(name: str, scores: NDArray[Any], start: int = 0) -> Fineness:
 def on_one_lattice(
     name1: str, scores1: NDArray[Any], name2: str, scores2: NDArray[Any], start: int = 0
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """Two columns as integers in units of 10^-decimals, and the decimals, as few as will do.
+    """Return two columns as integers in units of 10^-decimals, and the fewest such decimals.
 
-    Floats must be decimals: the nearest float, of their own precision, to a number with few
-    digits. A column that is not float is taken as it is.
+    Floats must be decimals: each the nearest float, of its own precision, to a number with few
+    digits. A column of integers stays as it is.
 
     Raises
     ------
@@ -104,7 +105,7 @@ def on_one_lattice(
         if unit > 1:
             fact = f"`{name1}` and `{name2}` hold fractions, of the common denominator {unit}"
             raise NoLatticeError(
-                f"{fact}: they must hold integers or decimals. Multiply both by that.", fact
+                f"{fact}: they must hold integers or decimals. Multiply both by {unit}.", fact
             )
         return whole1, whole2, decimals
     if "f" not in scores1.dtype.kind + scores2.dtype.kind:
@@ -119,11 +120,17 @@ def on_one_lattice(
 def _in_units(
     name: str, scores: NDArray[Any], own: Fineness, decimals: int, start: int
 ) -> NDArray[np.int64]:
-    """The scores times 10^decimals, integers; `own` is their own fineness."""
+    """Return the scores times 10^decimals as integers; `own` is their own fineness.
+
+    Raises
+    ------
+    NoLatticeError
+        If a float is too large to be an exact integer; if an integer leaves int64.
+    """
     whole = scores
-    if scores.dtype.kind == "f":  # only in its own units a float is sure to round to what was meant
+    if scores.dtype.kind == "f":  # a float rounds to the integer meant for sure only in own units
         scale = 10.0**own.decimals
-        if own.largest * scale >= _EXACT:  # without decimals
+        if own.largest * scale >= _EXACT:  # happens only without decimals
             entry = largest_entry(name, scores, np.abs(scores), start)
             fact = f"{entry}, and floats are exact integers only below 2^53"
             raise NoLatticeError(f"{fact}. Give integers, or subtract a constant.", fact)
@@ -132,20 +139,20 @@ def _in_units(
 
 
 def scaled(name: str, scores: NDArray[np.int64], factor: int) -> NDArray[np.int64]:
-    """The scores times a positive factor.
+    """Multiply the scores by a positive factor.
 
     Raises
     ------
     NoLatticeError
-        If that leaves int64.
+        If a product leaves int64.
     """
     if factor == 1 or not scores.any():
         return scores
     largest = max(int(scores.max()), -int(scores.min()))
     if largest * factor >= 2**63:
         fact = (
-            f"`{name}` holds {largest:.3g}, which in units of {1 / factor:g}, those of the other "
-            "scores, exceeds int64"
+            f"`{name}` holds {largest:.3g}, which exceeds int64 in units of {1 / factor:g}, those "
+            "of the other scores"
         )
         raise NoLatticeError(f"{fact}. Round the other scores to fewer digits.", fact)
     return scores * factor
@@ -154,16 +161,16 @@ def scaled(name: str, scores: NDArray[np.int64], factor: int) -> NDArray[np.int6
 def on_common_denominator(
     name1: str, scores1: NDArray[Any], name2: str, scores2: NDArray[Any], start: int = 0
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], int, int]:
-    """Two columns as integers in units of 1 / (unit 10^decimals), the decimals, and the unit.
+    """Return two columns as integers in units of 1 / (unit 10^decimals), decimals and unit.
 
-    They may hold Decimals and Fractions; floats, also those among them, stand for decimals. The
-    unit is 1 if all are decimals.
+    Columns may hold Decimals and Fractions; floats are read as decimals. The unit is 1 if all are
+    decimals.
 
     Raises
     ------
     NoLatticeError
-        If a float is no decimal; if there is no such unit up to 2^40; if differences may exceed
-        int64.
+        If a float is no decimal; if there is no common denominator up to 2^40; if differences may
+        exceed int64.
     """
     own1, unit1 = _in_own_unit(name1, scores1, start)
     own2, unit2 = _in_own_unit(name2, scores2, start)
@@ -177,12 +184,12 @@ def on_common_denominator(
 
 
 def common_unit(what: str, units: Iterable[int]) -> int:
-    """The least common denominator of some, which `what` have.
+    """Return the least common denominator of `units`; `what` names their owners in messages.
 
     Raises
     ------
     NoLatticeError
-        If it divides no power of ten, and is above 2^40.
+        If it is above 2^40 and does not divide 10^22.
     """
     unit = 1
     for own in units:
@@ -194,7 +201,7 @@ def common_unit(what: str, units: Iterable[int]) -> int:
 
 
 def _in_own_unit(name: str, scores: NDArray[Any], start: int) -> tuple[NDArray[np.int64], int]:
-    """A column as integers in units of 1 / denominator, and that; of floats a power of ten."""
+    """Return a column as integers in units of 1 / denominator, and the denominator."""
     if scores.dtype != object:
         own = fineness(name, scores, start)
         return _in_units(name, scores, own, own.decimals, start), 10**own.decimals
@@ -224,7 +231,7 @@ def _too_large(what: str, unit: int) -> NoLatticeError:
 def on_rational_lattice(
     columns: Sequence[FloatArray],
 ) -> tuple[list[NDArray[np.int64]], int] | None:
-    """The columns in units of 1 / denominator, and that; None if some are no such fractions.
+    """Return the columns in units of 1 / denominator, and the denominator; None if there is none.
 
     Each float must be the nearest one to a fraction with a denominator up to 1000. Cost: O(n) for
     each prime power of the common denominator.
@@ -243,7 +250,7 @@ def on_rational_lattice(
             return None
         rest = rest[~fits]
     found = [np.rint(column * unit).astype(np.int64) for column in columns]
-    for column, numbers in zip(columns, found, strict=True):  # a product may have been rounded
+    for column, numbers in zip(columns, found, strict=True):  # products may have been rounded
         is_same = (numbers / unit == column) & (unit // np.gcd(numbers, unit) <= _LARGEST)
         if not is_same.all():
             return None
@@ -251,7 +258,7 @@ def on_rational_lattice(
 
 
 def _fraction(value: float, tolerance: float = 0.0) -> Fraction | None:
-    """That of the least denominator, up to 1000, which is so near to the value."""
+    """Return the fraction of least denominator, up to 1000, within `tolerance` of the value."""
     denominators = np.arange(1.0, _LARGEST + 1.0)
     numerators = np.rint(value * denominators)
     is_near = np.abs(numerators / denominators - value) <= tolerance
@@ -260,9 +267,10 @@ def _fraction(value: float, tolerance: float = 0.0) -> Fraction | None:
 
 
 def as_printed(values: FloatArray) -> FloatArray:
-    """Numbers that were printed to 15 significant digits: fractions as their nearest floats.
+    """Restore fractions among numbers that were printed to 15 significant digits.
 
-    2.83333333333333 is taken for 17/6; what is no fraction with a denominator up to 1000 stays.
+    2.83333333333333 becomes the float nearest to 17/6. A number that is near no fraction with a
+    denominator up to 1000 stays.
     """
     distinct, place = np.unique(values, return_inverse=True)
     restored = [float(_fraction(x, _PRINTED * abs(x)) or x) for x in distinct.tolist()]

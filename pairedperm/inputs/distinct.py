@@ -1,4 +1,4 @@
-"""Labels as numbers of the distinct ones, in one pass over them."""
+"""Number the distinct labels of a column in one pass."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 
 from pairedperm.inputs.columns import IntArray
 
-Names = list[str] | None  # the distinct labels of all columns, as far as they are read
+Names = list[str] | None  # the distinct labels of all columns read so far
 _MOST = 256  # proof: numbers in a byte
-_FIRST = 2**12  # tuned: labels that tell whether there are more distinct ones
-_LONG, _WIDEST = 2**16, 2**6  # tuned: labels and letters of an array whose strings are hashed
-_BITS = 20  # tuned: of a hash; of 256 strings two have the same one in 3 % of the cases
-_ODD = np.uint64(0x9E3779B97F4A7C15)  # tuned: 2^64 / golden ratio, that spreads numbers
+_FIRST = 2**12  # tuned: labels looked at first, for more than 256 distinct ones
+_LONG, _WIDEST = 2**16, 2**6  # tuned: least labels and most letters of an array that is hashed
+_BITS = 20  # tuned: bits of a hash; two of 256 strings share one with probability 3 %
+_ODD = np.uint64(0x9E3779B97F4A7C15)  # tuned: 2^64 / golden ratio, which spreads numbers
 _ARROW_STRINGS = ("string", "large_string")
 
 
 def numbers_of(labels: Sequence[Any], numbers: dict[Any, int]) -> IntArray:
-    """The labels by their number in `numbers`, to which those that it has not are added."""
+    """Return each label's number in `numbers`, to which new labels are added."""
     found = defaultdict(count(len(numbers)).__next__, numbers)
     flat = np.fromiter(map(found.__getitem__, labels), dtype=np.int64, count=len(labels))
     numbers.update(found)
@@ -30,9 +30,10 @@ def numbers_of(labels: Sequence[Any], numbers: dict[Any, int]) -> IntArray:
 
 
 def numbers_of_few(labels: list[Any] | NDArray[Any], names: list[str]) -> IntArray | None:
-    """Strings by their number in `names`, to which new ones are added; None of more than 256.
+    """Return each string's number in `names`, to which new ones are added.
 
-    And None if others are among them. Of labels that are equal only the first is looked at.
+    None if there are more than 256, or if some are no strings. Only the first of equal labels is
+    looked at.
     """
     if isinstance(labels, np.ndarray):
         return _numbers_in_array(labels, names)
@@ -41,7 +42,7 @@ def numbers_of_few(labels: list[Any] | NDArray[Any], names: list[str]) -> IntArr
     found = defaultdict(count(len(names)).__next__, {name: k for k, name in enumerate(names)})
     try:
         flat = bytes(map(found.__getitem__, labels))
-    except (TypeError, ValueError):  # what has no hash; a number beyond bytes
+    except (TypeError, ValueError):  # a label without a hash; a number beyond a byte
         return None
     new = list(found)[len(names) :]
     if not all(isinstance(name, str) for name in new):
@@ -51,7 +52,7 @@ def numbers_of_few(labels: list[Any] | NDArray[Any], names: list[str]) -> IntArr
 
 
 def _numbers_in_array(labels: NDArray[Any], names: list[str]) -> IntArray | None:
-    """The same of a long array of strings, by a hash of each; None where two have the same one."""
+    """Do as `numbers_of_few` for a long array of strings, by hashes; None if two share a hash."""
     n, width = labels.size, labels.itemsize // 4
     if labels.dtype.kind != "U" or n < _LONG or not 0 < width <= _WIDEST:
         return None
@@ -72,8 +73,8 @@ def _numbers_in_array(labels: NDArray[Any], names: list[str]) -> IntArray | None
 
 
 def numbers_in_arrow(column: Any, names: list[str]) -> IntArray | None:
-    """The same of a column that pyarrow holds, also for pandas; None of another, or of nulls."""
-    dtype = getattr(column, "dtype", None)  # of pandas
+    """Do as `numbers_of_few` for strings in pyarrow, also in pandas; None for others and nulls."""
+    dtype = getattr(column, "dtype", None)  # a Series of pandas has one
     if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", None) == "pyarrow":
         column = getattr(column, "array", column).__arrow_array__()
     if not hasattr(column, "dictionary_encode") or str(column.type) not in _ARROW_STRINGS:

@@ -1,4 +1,4 @@
-"""Files that people name."""
+"""Check files that people name."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ _KINDS = {
 
 
 def check_regular(path: Path) -> None:
-    """Look before it is opened: a pipe or a device may never end.
+    """Refuse a pipe, socket or device before it is opened, because reading may never end.
+
+    A folder passes, because opening refuses it.
 
     Raises
     ------
     OSError
-        If it is no regular file, nor a link to one, nor a folder, which opening refuses.
+        If the path, or the target of the link, is a pipe, socket or device.
     """
     if kind := _KINDS.get(stat.S_IFMT(path.stat().st_mode)):
         raise OSError(f"it is {kind}, no regular file: save its content as a file, and name that")
 
 
 def why(error: Exception) -> str:
-    """What was wrong, without the path, which may be long."""
+    """Return the reason of an error, without the path, which may be long."""
     return getattr(error, "strerror", None) or str(error)

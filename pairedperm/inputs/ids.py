@@ -1,4 +1,4 @@
-"""Ids of examples, and which entries of several columns have the same one."""
+"""Read the ids of examples, and align the columns that hold them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Id = int | str
 
 
 class Aligned(NamedTuple):
-    """What several columns of ids have in common.
+    """The common ids of several columns, and the ids that are not common.
 
-    `ids` are those that each column holds once, sorted, and `places` says where each column has
-    them. For each column `lacking` are the ids that only others hold, and `repeated` are those that
-    it holds more than once.
+    `ids` are the ids that each column holds once, sorted; `places` are their positions in each
+    column. For each column, `lacking` lists the ids that only others hold, and `repeated` the ids
+    that it holds more than once.
     """
 
     ids: list[Any]
@@ -29,7 +29,7 @@ class Aligned(NamedTuple):
 
 
 def read_ids(name: str, column: Any, remedy: str) -> list[Id]:
-    """The id of each example.
+    """Return the id of each example.
 
     Raises
     ------
@@ -50,9 +50,9 @@ def read_ids(name: str, column: Any, remedy: str) -> list[Id]:
 
 
 def align(names: Sequence[str], columns: Sequence[Sequence[Id]]) -> Aligned:
-    """The ids that all columns hold once, in one order, and what keeps others apart.
+    """Find the ids that all columns hold once, and for each column those it lacks or repeats.
 
-    `names` are what messages call the columns.
+    Messages call the columns by `names`.
 
     Raises
     ------

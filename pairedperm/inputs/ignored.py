@@ -1,4 +1,4 @@
-"""Labels that stand for none, as transformers writes -100, left out of sequences."""
+"""Leave out of sequences the labels that stand for none, as transformers writes -100."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pairedperm.inputs.labels import Columns
 
 
 def without_ignored(columns: Columns, ignored: NDArray[np.bool_]) -> Columns:
-    """The columns without the places of those labels of the references, in sequences.
+    """Return the columns of sequences without the places where references are ignored.
 
-    A prediction of another length than its reference stays as it is.
+    A prediction that differs in length from its reference stays as it is.
     """
     references, found = columns[2], []
     for column in columns[:2]:

@@ -1,4 +1,4 @@
-"""Columns of pandas, which are paired by position whatever their indexes are."""
+"""Warn of pandas indexes, because columns are paired by position whatever their indexes are."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pairedperm.errors import warn
 
 
 def warn_of_indexes(columns: Mapping[str, Any]) -> None:
-    """Warn where pandas would pair the examples of two columns in another way.
+    """Warn if pandas would pair the examples of two columns in another way.
 
-    Columns, by name, are compared with the last that has an index, the references if they have.
+    Each column is compared with the last that has an index, which is the references if possible.
     """
     indexed = {name: x for name, x in columns.items() if _has_index(x)}
     if len(indexed) < 2:
@@ -29,7 +29,7 @@ def warn_of_indexes(columns: Mapping[str, Any]) -> None:
 
 
 def warn_of_repeats(name: str, column: Any) -> None:
-    """Warn where ids in the index of a column repeat; no groups were given."""
+    """Warn if ids in the index of a column repeat; call it only without groups."""
     if _has_index(column) and not column.index.is_unique:
         warn(
             f"ids in the index of `{name}` repeat, {column.index.nunique():,} of "
@@ -40,5 +40,5 @@ def warn_of_repeats(name: str, column: Any) -> None:
 
 
 def _has_index(column: Any) -> bool:
-    """Whether it is a Series or a DataFrame; lists have an `index` too."""
+    """Tell whether a column is a Series or a DataFrame; lists have an `index` method too."""
     return type(column).__module__.partition(".")[0] == "pandas" and hasattr(column, "iloc")

@@ -1,4 +1,4 @@
-"""Indicator matrices: a row for each example, a column of 0 and 1 for each label."""
+"""Read indicator matrices: a row for each example, a column of 0 and 1 for each label."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Indicators(NamedTuple):
-    """What an indicator matrix is as a column of labels, see `Labels`."""
+    """An indicator matrix as fields of `Labels`."""
 
     flat: IntArray
     kind: Literal["integers", "strings"]
@@ -33,15 +33,15 @@ class Indicators(NamedTuple):
 
 
 def read_indicators(name: str, column: Any, start: int = 0) -> Indicators | None:
-    """The sets of a two-dimensional array, tensor, sparse matrix or table; None of anything else.
+    """Return the sets in a two-dimensional array, tensor, sparse matrix or table; else None.
 
     Lists of lists are sets of labels, whatever they hold.
 
     Raises
     ------
     InputError
-        For entries that are not 0 or 1, no rows or columns, and a table whose columns are not
-        called by labels, each by another.
+        If an entry is not 0 or 1, or there are no rows or columns. If the names of a table's
+        columns are no labels, or not distinct.
     """
     names: list[str | int] | None = None
     if hasattr(column, "columns") and hasattr(column, "to_numpy"):
@@ -50,7 +50,7 @@ def read_indicators(name: str, column: Any, start: int = 0) -> Indicators | None
     is_sparse = hasattr(column, "tocsr")
     if not is_sparse and getattr(column, "ndim", 0) == 2:
         column = materialise(name, column)
-    if getattr(column, "ndim", 0) != 2:  # also a list, of what is masked
+    if getattr(column, "ndim", 0) != 2:  # a masked array has become a list
         return None
     n, width = column.shape
     if not n or not width:
@@ -60,7 +60,7 @@ def read_indicators(name: str, column: Any, start: int = 0) -> Indicators | None
         )
     if is_sparse:
         column = column.tocsr(copy=True)
-        column.sum_duplicates()  # in order too
+        column.sum_duplicates()  # sorts the indices too
         column.data = _are_ones(name, column.data, lambda k: _sparse_place(column, k, start))
         column.eliminate_zeros()
         codes, lengths = column.indices, np.diff(column.indptr)
@@ -76,7 +76,7 @@ def read_indicators(name: str, column: Any, start: int = 0) -> Indicators | None
 
 
 def named_alike(columns: Columns) -> Columns:
-    """Three columns, matrices without names with those of a table beside them, of as many."""
+    """Name the labels of matrices after those of a table beside them with as many columns."""
     tables = [x for x in columns if x.every is not None and not isinstance(x.names, range)]
     if not tables:
         return columns
@@ -92,7 +92,7 @@ def named_alike(columns: Columns) -> Columns:
 
 
 def other_columns(one: Labels, other: Labels) -> InputError:
-    """The error if one is a matrix, and the other none or one of other columns."""
+    """Make the error for a matrix beside another form, or beside one with other columns."""
     if one.every is None or other.every is None or len(one.every) != len(other.every):
         what = " and ".join(f"`{x.name}` is {_form(x)}" for x in (one, other))
         return InputError(
@@ -122,26 +122,24 @@ def _names(name: str, columns: list[Any]) -> list[str | int]:
         if label is None or label in found:
             what = "is no string or integer" if label is None else "is there twice"
             raise InputError(
-                f"`{name}` is a table with a column {shown(column)}, which {what}: where examples "
-                "have sets of labels, its columns are called by these. Rename them, or pass "
-                "table.to_numpy()."
+                f"`{name}` is a table with a column {shown(column)}, which {what}: for sets of "
+                "labels, the columns' names are the labels. Rename them, or pass table.to_numpy()."
             )
         found[label] = None
     if len({*map(type, found)}) > 1:
         raise InputError(
-            f"`{name}` is a table whose columns are called by strings and by integers: where "
-            "examples have sets of labels, these are the labels. Rename them, or pass "
-            "table.to_numpy()."
+            f"`{name}` is a table whose columns are called by strings and by integers: for sets of "
+            "labels, these names are the labels. Rename them, or pass table.to_numpy()."
         )
     return [*found]
 
 
 def _are_ones(name: str, values: NDArray[Any], place: Callable[[int], str]) -> NDArray[np.bool_]:
-    """Which are 1 and not 0; `place` says where the k-th stands."""
+    """Mark the entries that are 1; all others must be 0. `place` says where the k-th stands."""
     if values.dtype == bool:
         return values
     numbers = values
-    if values.dtype == object:  # of a table with columns of different types
+    if values.dtype == object:  # a table whose columns have different types
         flat = [
             x == 1 if (is_integer(x) or isinstance(x, float)) and x in (0, 1) else -1
             for x in values.flat
@@ -156,14 +154,14 @@ def _are_ones(name: str, values: NDArray[Any], place: Callable[[int], str]) -> N
         k = int(fits.argmin())
         entry = listed(values.reshape(-1)[k : k + 1])[0]
         raise InputError(
-            f"`{name}`{place(k)} is {describe(entry)}: where examples have sets of labels, a "
-            "two-dimensional array is an indicator matrix, of 0 and 1, with a column for each "
-            "label. Of probabilities pass p > 0.5; of labels, a list or a set of them per example."
+            f"`{name}`{place(k)} is {describe(entry)}. For sets of labels, a two-dimensional array "
+            "is an indicator matrix: it holds 0 and 1, and has a column for each label. For "
+            "probabilities, pass p > 0.5; for labels, a list or a set per example."
         )
     return is_one
 
 
 def _sparse_place(rows: Any, k: int, start: int) -> str:
-    """Where the k-th number that is stored stands, in compressed rows."""
+    """Spell the place of the k-th stored number of compressed rows."""
     row = int(np.searchsorted(rows.indptr, k, side="right")) - 1
     return f"[{start + row}][{rows.indices[k]}]"

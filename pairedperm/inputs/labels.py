@@ -1,4 +1,4 @@
-"""Columns of labels: one label an example, or a sequence of labels an example."""
+"""Read columns of labels: one label, or a sequence of labels, for each example."""
 
 from __future__ import annotations
 
@@ -40,25 +40,25 @@ class Labels:
     Attributes
     ----------
     name : str
-        The argument they came in as, for error messages.
+        The argument's name, for error messages.
     flat : int64 array or list of str
         All labels in order.
     kind : {"integers", "strings"} or None
-        None where there is no label at all (every sequence is empty).
-    lengths : int64 array of shape (n,), or None
-        Of the sequences; None if every example has one label.
+        None if there is no label at all, because every sequence is empty.
+    lengths : int64 array, shape (n,), or None
+        The lengths of the sequences; None if every example has one label.
     names : list of str or int, or None
         The distinct labels, if `flat` holds their numbers in this list.
     start : int
         The first example's number in error messages.
     n_ignored : int
-        Of references: how many labels were left out.
+        How many labels of references were left out.
     every : tuple of str or int, or None
-        All labels that there are, in order, where that is known, from an indicator matrix.
+        All possible labels, in order, if an indicator matrix tells them.
     order : tuple of str or int, or None
         The categories of an ordered Categorical.
     in_order : bool
-        Whether examples must stay in their order, so that their rows are not counted early.
+        True if examples must stay in their order, so that their rows are not counted early.
     """
 
     name: str
@@ -78,16 +78,16 @@ class Labels:
         return len(self.flat) if self.lengths is None else self.lengths.size
 
     def ignored(self, label: int | None) -> NDArray[np.bool_] | None:
-        """Which labels are this one, that stands for none; None if none is.
+        """Mark the labels equal to `label`, which stands for none; None if there are none.
 
         Raises
         ------
         InputError
-            If there are some, and they are in no sequences.
+            If there are some, and examples have single labels instead of sequences.
         """
         if label is None or isinstance(self.flat, list):
             return None
-        if self.names is None and self.flat.min(initial=0) > label:  # most often
+        if self.names is None and self.flat.min(initial=0) > label:  # the usual case, found fast
             return None
         ignored = self.are(label)
         if not ignored.any():
@@ -102,49 +102,49 @@ class Labels:
 
     @property
     def first(self) -> int | str:
-        """The first label, for error messages; there must be one, if in a column with its names."""
+        """The first label, for error messages; a column with names must have one."""
         label = self.flat[0] if len(self.flat) else 0
         label = label if self.names is None else self.names[int(label)]
         return label if isinstance(label, str) else int(label)
 
     @property
     def spelled(self) -> list[Any]:
-        """All labels in order, strings as such."""
+        """The labels in order, as strings or integers rather than numbers in `names`."""
         flat: list[Any] = self.flat if isinstance(self.flat, list) else self.flat.tolist()
         return flat if self.names is None else [self.names[number] for number in flat]
 
     @property
     def distinct(self) -> frozenset[Any]:
-        """The labels that occur."""
+        """The set of labels that occur."""
         if isinstance(self.flat, list):
             return frozenset(self.flat)
         there = np.unique(self.flat).tolist()
         return frozenset(there if self.names is None else map(self.names.__getitem__, there))
 
     def has(self, label: int | str) -> bool:
-        """Whether it occurs."""
+        """Tell whether the label occurs."""
         if self.names is None and (isinstance(self.flat, list) or isinstance(label, str)):
             return label in self.spelled
         return bool(self.are(label).any())
 
     def are(self, label: int | str) -> NDArray[np.bool_]:
-        """Which are this label, in a column of numbers."""
+        """Mark the labels equal to `label`, in a column of numbers."""
         if self.names is not None:
             label = self.names.index(label) if label in self.names else -1
         return np.asarray(self.flat == label)
 
     def where(self, kept: NDArray[np.bool_]) -> Labels:
-        """Those labels alone, in sequences that may be shorter for it."""
+        """Keep only the marked labels, so that sequences may become shorter."""
         flat = self.flat
         some = list(compress(flat, kept)) if isinstance(flat, list) else flat[kept]
         return replace(self, flat=some, lengths=self.sums(kept))
 
     def spread(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Of values, one an example, one for each label."""
+        """Repeat each example's value for each of its labels."""
         return values if self.lengths is None else np.repeat(values, self.lengths)
 
     def sums(self, flat: NDArray[Any]) -> IntArray:
-        """Of numbers, one a label: those of each example's labels together."""
+        """Sum numbers, one for each label, over each example's labels."""
         if self.lengths is None:
             return flat.astype(np.int64, copy=False)
         sums = np.zeros(len(flat) + 1, dtype=np.int64)
@@ -153,7 +153,7 @@ class Labels:
         return np.asarray(sums[ends] - sums[ends - self.lengths])
 
     def copy(self) -> Labels:
-        """The same labels, whatever becomes of the caller's list or array."""
+        """Return the same labels in a copy, safe from changes to the caller's list or array."""
         return replace(self, flat=self.flat.copy())
 
 
@@ -165,7 +165,7 @@ Columns = tuple[Labels, Labels, Labels]  # predictions, predictions, references
 def read_columns(
     read: Callable[..., Any], columns: Sequence[Any], start: int, **options: Any
 ) -> tuple[Any, Any, Any]:
-    """Both systems' predictions and the references, each read as `read_labels` reads a column."""
+    """Read both systems' predictions and the references by `read`, such as `read_labels`."""
     one, two, three = columns
     if hasattr(one, "iloc") or hasattr(two, "iloc"):
         warn_of_indexes(dict(zip(COLUMNS, columns, strict=True)))
@@ -177,16 +177,16 @@ def read_columns(
 def read_labels(
     name: str, column: Any, start: int = 0, *, sets: bool = False, names: Names = None
 ) -> Labels:
-    """The column as `Labels`; `start` is its first example's number in error messages.
+    """Read a column as `Labels`; `start` is its first example's number in error messages.
 
-    With `sets` each example has a set of labels, in any order, or is a row of a matrix. With
-    `names` strings become numbers in this list, to which new ones are added, unless they are many.
+    With `sets`, each example has a set of labels in any order, or is a row of a matrix. With
+    `names`, strings become numbers in this list, and new ones are added, up to 256.
 
     Raises
     ------
     InputError
-        For no column, an empty one, missing labels, floats, mixtures of strings and integers
-        or of labels and sequences, integers beyond int64, and labels nested more deeply.
+        If the column is none or empty. If labels are missing, floats, nested more deeply, or
+        beyond int64. If strings and integers, or labels and sequences, are mixed.
     """
     if isinstance(column, Labels):
         return replace(column, name=name, start=start)
@@ -205,7 +205,7 @@ def read_labels(
         if values.ndim > 2:
             raise InputError(
                 f"`{name}` must be of shape (n,), or (n, length) for label sequences, got shape "
-                f"{values.shape}. Of logits or probabilities pass the labels, argmax(-1)."
+                f"{values.shape}. For logits or probabilities, pass the labels, argmax(-1)."
             )
         if values.dtype == object:
             values = values.tolist()
@@ -233,7 +233,7 @@ def _row(name: str, number: int, row: Any, start: int) -> list[Any]:
 def _joined(
     name: str, labels: list[Any] | NDArray[Any], lengths: IntArray | None, start: int, names: Names
 ) -> Labels:
-    """The column of these labels, of all examples in one piece."""
+    """Make a column of the labels of all examples, or raise InputError for a bad one."""
     if len(labels) == 0:
         return Labels(name, np.zeros(0, dtype=np.int64), None, lengths, start=start)
     if names is not None and isinstance(labels[0], str):
@@ -260,7 +260,7 @@ def _joined(
 
 
 def check_alike(one: Labels, other: Labels) -> None:
-    """Raise InputError unless both are of sequences or neither, both of integers or of strings."""
+    """Raise InputError unless both columns have the same form, and labels of the same type."""
     if one.every != other.every:
         raise other_columns(one, other)
     if (one.lengths is None) != (other.lengths is None):
@@ -278,7 +278,7 @@ def check_alike(one: Labels, other: Labels) -> None:
 
 
 def check_comparable(predictions: Labels, references: Labels) -> None:
-    """Raise InputError unless the columns are alike, and of as many examples."""
+    """Raise InputError unless the columns are alike, and have equally many examples."""
     if predictions.n != references.n:
         raise unequal(predictions.name, predictions.n, references.name, references.n)
     check_alike(predictions, references)

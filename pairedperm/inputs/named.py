@@ -1,4 +1,4 @@
-"""Several things with names: systems, or tasks."""
+"""Read several things with names, such as systems or tasks."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from pairedperm.errors import InputError, describe, shown, warn
 
 
 def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, Any]:
-    """What came, by its names, each in one line.
+    """Return the things by their names, in which white space is one space.
 
     Parameters
     ----------
     argument : str
-        Its name, for messages.
-    given : mapping, or sequence of pairs
+        The argument's name, for messages.
+    given : mapping, or list or tuple of pairs
+        The names and things.
     what : str
-        What each name stands for: "predictions".
+        The word for the things, such as "predictions", for messages.
     least : int
-        How many there must be.
+        The least number of things.
 
     Raises
     ------
     InputError
-        If it is neither, there are fewer, a name is none, or occurs twice.
+        If `given` has another type or fewer things; if a name is empty, no text, or there twice.
     """
     pairs = [*given.items()] if isinstance(given, Mapping) else given
     if not isinstance(pairs, (list, tuple)) or not all(map(_is_pair, pairs)):
@@ -58,7 +59,7 @@ def _is_pair(x: Any) -> bool:
 
 @contextmanager
 def called(names: Mapping[str, str]) -> Iterator[None]:
-    """In errors and warnings, call arguments as the caller knows them."""
+    """Replace arguments' names in errors and warnings by those that the caller knows."""
 
     def renamed(text: str) -> str:
         for name, other in names.items():

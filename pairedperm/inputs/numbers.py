@@ -1,4 +1,4 @@
-"""Columns of numbers, a score or a row of counts an example; and two such columns."""
+"""Read columns of numbers, with a score or a row of counts for each example."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ def read_scores(
     remedy: str = "",
     exact: bool = False,
 ) -> NDArray[Any]:
-    """The column as int64, or as it is if it is of floats, shape (n,), or (n, m) with `rows`.
+    """Return the column as int64, or as floats of its own type; shape (n,), or (n, m) with `rows`.
 
-    Decimals and fractions are floats too, or with `exact` stay as they are, in an array of
-    objects, int, float, Decimal or Fraction. In error messages `start` is the first example's
-    number, and `remedy` what to do with rows that are not accepted.
+    Decimals and fractions become floats. With `exact` they stay, in an array of objects: int,
+    float, Decimal or Fraction. In error messages, `start` is the first example's number, and
+    `remedy` says what to do with rows that are not accepted.
 
     Raises
     ------
     InputError
-        For another rank, ragged rows, entries that are no numbers, missing or not finite ones,
-        and integers beyond int64.
+        If the column has another rank or ragged rows; if an entry is missing, no number, not
+        finite, or an integer beyond int64.
     """
     if rows and hasattr(column, "columns") and hasattr(column, "to_numpy"):  # a table
         column = column.to_numpy()
@@ -71,7 +71,7 @@ def read_scores(
         else:
             array = _array_of_numbers(name, array, place_of((0,), start))
     if array.dtype == np.longdouble:
-        with np.errstate(over="ignore"):  # what is too large is not finite
+        with np.errstate(over="ignore"):  # too large a number becomes infinite, and is refused
             array = array.astype(np.float64)
     if array.ndim != 1 and not (rows and array.ndim == 2 and array.shape[1]):
         raise InputError(
@@ -100,12 +100,12 @@ def read_scores(
 def read_pair(
     name1: str, column1: Any, name2: str, column2: Any, *, rows: bool = False, remedy: str = ""
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Both columns as they are, int64, floats, or exact numbers.
+    """Read two columns, each as int64, floats, or exact numbers.
 
     Raises
     ------
     InputError
-        If a column is empty or not of numbers, or if they differ in shape.
+        If a column is empty or `read_scores` refuses it; if the columns differ in shape.
     """
     warn_of_indexes({name1: column1, name2: column2})
     first = read_scores(name1, column1, rows=rows, remedy=remedy, exact=True)
@@ -128,20 +128,20 @@ def read_pair(
 
 
 def place_of(shape: tuple[int, ...], start: int = 0) -> Callable[[int], str]:
-    """Where the i-th number of a column stands; `start` is the first example's number."""
+    """Return a function that spells the place of a column's i-th number, counted from `start`."""
     if len(shape) == 1:
         return lambda index: f"[{start + index}]"
     return lambda index: f"[{start + index // shape[1]}][{index % shape[1]}]"
 
 
 def largest_entry(name: str, scores: NDArray[Any], by: NDArray[Any], start: int = 0) -> str:
-    """Which score is the first of those that are the largest `by` something, and where it is."""
+    """Spell the place and value of the first score whose entry in `by` is largest."""
     index = int(by.reshape(-1).argmax())
     return f"`{name}`{place_of(scores.shape, start)(index)} is {scores.reshape(-1)[index]!s}"
 
 
 def _array_of_rows(name: str, values: list[Any]) -> NDArray[Any]:
-    """A list of equally long rows as an array of shape (n, m)."""
+    """Return a list of equally long rows as an array of shape (n, m)."""
     rows: list[Any] = values
     if not set(map(type, values)) <= {list, tuple}:
         rows = [_entries(name, index, row) for index, row in enumerate(values)]
@@ -158,24 +158,24 @@ def _array_of_rows(name: str, values: list[Any]) -> NDArray[Any]:
 
 
 def _entries(name: str, index: int, row: Any) -> Any:
-    """What can be iterated; None for what is no row."""
-    if type(row) is np.ndarray and row.ndim:  # most are
+    """Return the row as a list or an array; None if it is no row."""
+    if type(row) is np.ndarray and row.ndim:  # the usual case, found fast
         return row
     return materialise(f"{name}[{index}]", row) if is_sequence(row) else None
 
 
 def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], str]) -> NDArray[Any]:
-    """An array of a list; numpy alone would turn a mixture with a string into strings."""
+    """Return a list as an array; numpy alone would turn a mixture with a string into strings."""
     types = set(map(type, values))
     if all(map(is_integer_type, types)):
         return integers(name, values, place)
     if all(is_integer_type(t) or issubclass(t, _FLOATS) for t in types):
-        if types & set(_NARROW) and len(types) > 1:  # as the decimals that they print as
+        if types & set(_NARROW) and len(types) > 1:  # narrow floats mean the decimals they print
             values = [float(str(v)) if isinstance(v, _NARROW) else v for v in values]
         if len(types) == 1:
             return np.asarray(values)
         _check_integers(name, values, place)
-        with np.errstate(over="ignore"):  # what is too large is not finite
+        with np.errstate(over="ignore"):  # too large a number becomes infinite, and is refused
             return np.asarray(values, dtype=float)
     if all(is_integer_type(t) or issubclass(t, _FLOATS + _EXACT) for t in types):
         return _array_of_exact(name, values, place)
@@ -190,7 +190,7 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], str])
     what = "missing" if is_missing(value) else "not a number"
     hint = ""
     if isinstance(value, str):
-        hint = " Texts and labels are compared with references, under a metric of them."
+        hint = " To compare texts or labels, give references, and a metric for such."
     elif isinstance(value, numbers.Complex) and not isinstance(value, np.timedelta64):
         what, hint = "no integer or float", " Convert the column to real floats."
     raise InputError(
@@ -200,7 +200,13 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], str])
 
 
 def _array_of_exact(name: str, values: list[Any], place: Callable[[int], str]) -> NDArray[Any]:
-    """Decimals and fractions, and integers and floats among them, none beyond floats."""
+    """Return Decimals and fractions, with integers and floats among them, as an object array.
+
+    Raises
+    ------
+    InputError
+        If a number is not finite, or beyond the range of floats.
+    """
     found = np.empty(len(values), dtype=object)
     found[:] = [*map(_plain, values)]
     floats = np.array([*map(_as_float, found.tolist())])
@@ -219,7 +225,7 @@ def _array_of_exact(name: str, values: list[Any], place: Callable[[int], str]) -
 
 
 def _plain(value: Any) -> Any:
-    """An int, float, Decimal or Fraction, narrow floats as the decimals that they print as."""
+    """Return an int, float, Decimal or Fraction; a narrow float is the decimal that it prints."""
     if isinstance(value, _EXACT):
         return value
     if isinstance(value, _NARROW):
@@ -228,7 +234,7 @@ def _plain(value: Any) -> Any:
 
 
 def _as_float(value: Any) -> float:
-    """The nearest float, infinite beyond them."""
+    """Return the nearest float, or infinity beyond the floats."""
     try:
         return float(value)
     except OverflowError:
@@ -245,7 +251,7 @@ def _not_finite(name: str, entry: str) -> InputError:
 
 
 def _check_integers(name: str, values: list[Any], place: Callable[[int], str]) -> None:
-    """Whether no integer is rounded among floats."""
+    """Raise InputError if an integer among floats would be rounded."""
     types = {t for t in set(map(type, values)) if is_integer_type(t)}
     for index, value in enumerate(values):
         if type(value) in types and abs(int(value)) > 2**53:
@@ -258,19 +264,19 @@ def _check_integers(name: str, values: list[Any], place: Callable[[int], str]) -
 
 
 def unit_roundoff(scores: NDArray[Any]) -> float:
-    """How much of its size a score may have been rounded by, at most."""
+    """Return the largest relative rounding of a score."""
     if scores.dtype == object:
         return 2.0**-53
     return float(np.finfo(scores.dtype).eps) / 2.0 if scores.dtype.kind == "f" else 0.0
 
 
 def float_column(name: str, scores: NDArray[Any]) -> NDArray[np.float64]:
-    """The scores as float64; narrower floats as the decimals that they print as.
+    """Return the scores as float64; narrow floats are read as the decimals that they print.
 
     Raises
     ------
     InputError
-        If an integer is none.
+        If an integer is no exact float.
     """
     if scores.dtype in _NARROW:
         return scores.astype(str).astype(np.float64)

@@ -1,4 +1,4 @@
-"""Real numbers of any shape: one, a list of them, an array."""
+"""Read real numbers of any shape: a single one, a list, an array."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import is_scalar_array, is_sequence, materialise
 
-_DEEPEST = 32  # proof: dimensions that an array of any numpy may have
+_DEEPEST = 32  # proof: dimensions that any version of numpy allows
 
 
 def read_shaped(name: str, values: Any, depth: int = 0) -> NDArray[np.float64]:
-    """The numbers as float64, in the shape that they came in.
+    """Return the numbers as float64, in the shape that they came in.
 
     Raises
     ------
     InputError
-        For what holds anything but real numbers, those beyond float64, and ragged rows.
+        If an entry is no real number, or beyond float64; if rows are ragged.
     """
     if is_scalar_array(values):
         values = values.item()
@@ -37,12 +37,12 @@ def read_shaped(name: str, values: Any, depth: int = 0) -> NDArray[np.float64]:
             raise _refusal(name, values)
         values = materialise(name, values)
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
-        with np.errstate(over="ignore"):  # of long doubles
+        with np.errstate(over="ignore"):  # long doubles may overflow
             return np.asarray(values).astype(np.float64)
     if isinstance(values, np.ndarray) and values.dtype.kind != "O":  # texts, times
         raise _refusal(name, values)
     entries = values.tolist() if isinstance(values, np.ndarray) else values
-    if not isinstance(entries, list) or depth == _DEEPEST:  # one entry that is no number
+    if not isinstance(entries, list) or depth == _DEEPEST:  # a single entry that is no number
         raise _refusal(name, values)
     if entries and set(map(type, entries)) == {float}:
         return np.array(entries)

@@ -1,4 +1,4 @@
-"""Columns of a dataset as they are stored, whatever its format and the order of its rows."""
+"""Read columns of a dataset as they are stored, whatever its format and its rows' order."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Any
 import pyarrow as pa
 from numpy.typing import NDArray
 
-ROWS, BYTES = 2**14, 2**24  # tuned: read at once, at most
+ROWS, BYTES = 2**14, 2**24  # tuned: at most read at once
 
 
 def stored(dataset: Any, columns: Sequence[str]) -> Iterator[dict[str, pa.ChunkedArray]]:
     """Yield batches of some columns.
 
-    `datasets` gathers the rows of a shuffled or filtered one singly, in many seconds a million.
+    `datasets` itself would gather the rows of a shuffled or filtered dataset one by one, in many
+    seconds for a million.
     """
     table, indices = dataset.data, dataset._indices
     row = max(1, table.select(columns).nbytes // max(1, table.num_rows))
@@ -29,7 +30,7 @@ def stored(dataset: Any, columns: Sequence[str]) -> Iterator[dict[str, pa.Chunke
 
 
 def plain(column: pa.ChunkedArray) -> list[Any] | NDArray[Any]:
-    """The entries: an array of numbers, or a list if there are others or missing ones."""
+    """Return the entries: an array if all are numbers, otherwise a list."""
     kind = column.type
     is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
     if is_number and not column.null_count:
@@ -38,14 +39,17 @@ def plain(column: pa.ChunkedArray) -> list[Any] | NDArray[Any]:
 
 
 def whole(column: Any) -> Any:
-    """A `datasets` Column, strings in Arrow; of what a transform returns that, read in one go."""
+    """Return the entries of a `datasets` Column: strings in Arrow, others as `plain` gives them.
+
+    With a custom transform, the Column itself is read, all at once.
+    """
     source = column.source
     if not hasattr(source, "_indices") or source.format["type"] == "custom":
         return column[:]
-    from datasets.features.features import require_decoding  # imported before, as it made this
+    from datasets.features.features import require_decoding  # datasets is imported already
 
     name = column.column_name
-    if require_decoding(source.features[name]):  # of text, as Json is stored
+    if require_decoding(source.features[name]):  # Json is stored as text
         return source.with_format(None)[name][:]
     chunks = [chunk for batch in stored(source, [name]) for chunk in batch[name].chunks]
     found = pa.chunked_array(chunks, source.data.schema.field(name).type)

@@ -1,4 +1,4 @@
-"""Columns of texts: transcripts as words, translations and answers to questions as strings."""
+"""Read columns of texts: transcripts as words, translations and answers as strings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OF_REFERENCES = (
 
 
 class Answers(NamedTuple):
-    """What is answered to each question, some answers each, and the questions' ids if they came."""
+    """The answers to each question, one or several, and the questions' ids if there are any."""
 
     name: str
     texts: list[list[str]]
@@ -28,12 +28,12 @@ class Answers(NamedTuple):
 
 
 def read_words(name: str, column: Any, start: int = 0) -> list[list[Any]]:
-    """The words of each example: its sequence of tokens, or a text, split at white space.
+    """Return the words of each example: its sequence of tokens, or its text split at white space.
 
     Raises
     ------
     InputError
-        For what `read_labels` does not take.
+        If `read_labels` refuses the column, or it holds single integers.
     """
     labels = read_labels(name, column, start)
     if labels.lengths is not None:
@@ -48,12 +48,12 @@ def read_words(name: str, column: Any, start: int = 0) -> list[list[Any]]:
 
 
 def read_texts(name: str, column: Any, start: int = 0) -> list[str]:
-    """The text of each example, without white space around it.
+    """Return the text of each example, without white space around it.
 
     Raises
     ------
     InputError
-        For what `read_labels` does not take, and for labels that are no texts.
+        If `read_labels` refuses the column, or it holds no texts.
     """
     labels = read_labels(name, column, start)
     if labels.lengths is not None or labels.kind == "integers":
@@ -63,10 +63,10 @@ def read_texts(name: str, column: Any, start: int = 0) -> list[str]:
 
 
 def read_answers(name: str, column: Any, start: int = 0) -> Answers:
-    """The answers to each question, in the forms that `evaluate`'s squad module takes, or plain.
+    """Return the answers to each question, plain or in the forms of `evaluate`'s squad module.
 
-    Predictions are texts, or dicts {"id", "prediction_text"}; references texts, lists of texts that
-    are all right, or dicts {"id", "answers": {"text": [...]}}, also {"text": [...]}.
+    Predictions are texts, or dicts {"id", "prediction_text"}. References are texts, lists of texts
+    that are all right, or dicts {"id", "answers": {"text": [...]}} or {"text": [...]}.
 
     Raises
     ------
@@ -108,12 +108,12 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
 
 
 def read_sentences(name: str, column: Any, start: int = 0) -> list[list[str]]:
-    """The texts of each sentence as they are: one, of references one or some in a list.
+    """Return the texts of each sentence as they are; references may be several, in a list.
 
     Raises
     ------
     InputError
-        For anything else, and for references that are not as many for each sentence.
+        For anything else, and if sentences have different numbers of references.
     """
     form = "a text, or a list of texts" if name == "references" else "a text"
     values = some_entries(name, column, form)
@@ -135,7 +135,7 @@ def read_sentences(name: str, column: Any, start: int = 0) -> list[list[str]]:
 
 
 def _texts(name: str, number: int, value: Any) -> list[str] | None:
-    """A text, or some in a sequence, as a list; None for anything else."""
+    """Return a text, or a sequence of texts, as a list; None for anything else."""
     found = [value] if isinstance(value, str) else value
     if is_sequence(found) and not isinstance(found, (list, tuple)):
         found = materialise(f"{name}[{number}]", found)

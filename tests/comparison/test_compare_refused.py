@@ -146,8 +146,8 @@ def test_sparse_tensors():
         compare(["a"], ["a"], [sparse], "squad_f1")
 
 
-ARGMAX = r"Of logits or probabilities pass the labels, argmax\(-1\)\.$"
-FLAT = r"pass the labels, argmax\(-1\) of rows, or p > 0\.5 of one an example\.$"
+ARGMAX = r"For logits or probabilities, pass the labels, argmax\(-1\)\.$"
+FLAT = r"pass the labels, argmax\(-1\) of rows, or p > 0\.5 if each example has one\.$"
 
 
 @pytest.mark.parametrize(

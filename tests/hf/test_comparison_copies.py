@@ -38,7 +38,9 @@ def test_map_in_other_processes(paired_perm):
         warnings.simplefilter("ignore")
         added_by_map(paired_perm, num_proc=2)
     assert len(paired_perm) == 0
-    message = r"nothing to compare.*In Dataset.map nothing is added with num_proc=.*compare_dataset"
+    message = (
+        r"nothing to compare.*Dataset.map adds nothing here if it has num_proc=.*compare_dataset"
+    )
     with pytest.raises(InputError, match=message):
         paired_perm.compute()
 

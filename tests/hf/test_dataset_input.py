@@ -98,7 +98,7 @@ def test_no_such_column():
         with pytest.raises(
             InputError,
             match=r"`references`: there is no column 'gold'\. The columns are 'a', 'b'\. "
-            r"Of scores, or of runs \(pass_at_k\), give references=None\.",
+            r"For scores, or for runs \(pass_at_k\), give references=None\.",
         ):
             compare_dataset(kind, "a", "b", "gold")
     with pytest.raises(InputError, match=r"split 'dev': `predictions2`: there is no column 'z'"):

@@ -70,5 +70,7 @@ def test_options_of_labels_are_not_for_texts():
 
 @pytest.mark.parametrize("metric", CORPORA)
 def test_pipelines_predict_no_texts(metric):
-    with pytest.raises(InputError, match=f"`metric` must be one of labels, .*, got '{metric}'"):
+    with pytest.raises(
+        InputError, match=f"`metric` must be a metric of labels, .*, got '{metric}'"
+    ):
         predict_and_compare(never(), never(), PAIRS, metric=metric)

@@ -120,7 +120,7 @@ LONG = [*range(100_000)]
             r"^`ids\['predictions2'\]` has the id 0 \(int\), and `ids\['predictions1'\]` has 'docu",
         ),
         (with_ids(predictions3=IDS), "must have the ids of predictions1, predictions2, references"),
-        ({}, "got those of nothing. Or give one column of ids of all"),
+        ({}, "got those of nothing. Or give one column of ids for all"),
         ({"predictions1": IDS}, r"references, got those of 'predictions1'\."),
         (
             with_ids(references=LONG, predictions1=LONG[::2], predictions2=LONG),

@@ -209,9 +209,7 @@ def test_mappings_of_plain_labels():
     with pytest.raises(InputError, match=r"has: 'LABEL_0' \(mapped to 'label_0'\), 'LABEL_1' "):
         compare_dataset(stored, label_mapping=slip)
     slip = {**mapping, "LABEL_1": "neutral"}
-    with pytest.warns(
-        UserWarning, match="'LABEL_1', which `label_mapping` takes for 'neutral': no"
-    ):
+    with pytest.warns(UserWarning, match="'LABEL_1', which `label_mapping` maps to 'neutral': no"):
         assert compare_dataset(stored, label_mapping=slip).score1 < EXPECTED.score1
     positive = Dataset.from_dict(
         {name: ["pos"] * 3 for name in COLUMNS} | {"predictions2": text[:3]}
@@ -233,7 +231,7 @@ def test_labels_of_other_string_types():
 
 def test_large_integers():
     stored = Dataset.from_dict({name: [1, 2] for name in COLUMNS})
-    with pytest.warns(UserWarning, match=f"`predictions1` holds 1, which .* takes for {2**70}: no"):
+    with pytest.warns(UserWarning, match=f"`predictions1` holds 1, which .* maps to {2**70}: no"):
         assert compare_dataset(stored, label_mapping=({1: 2**70}, None)).score1 == 0.5
 
 

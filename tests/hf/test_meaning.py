@@ -104,7 +104,7 @@ def test_a_class_that_the_data_lack():
     numbered = ("LABEL_0", "LABEL_1", "LABEL_2")
     mapping = {"LABEL_0": "neg", "LABEL_1": "neu", "LABEL_2": "pos"}
     first = classifier("LABEL_0", "LABEL_1", labels=numbered)
-    with pytest.warns(UserWarning, match="has 'LABEL_1', which `label_mapping` takes for 'neu'"):
+    with pytest.warns(UserWarning, match="has 'LABEL_1', which `label_mapping` maps to 'neu'"):
         result, dataset = predict_and_compare(
             first, classifier("neg", "pos"), PAIRS, label_mapping=(mapping, None)
         )

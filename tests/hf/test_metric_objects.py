@@ -76,7 +76,9 @@ def test_intervals_that_there_are_not(registered, n, options, message):
 def test_an_object_without_the_options_of_loading_is_not_another(registered, metric):
     module = load("paired_perm", "f1", average="macro", labels=[0, 1])
     expected = compare(**COLUMNS, metric="f1", average="macro", labels=[0, 1]).to_dict()
-    with pytest.raises(InputError, match=r"with the options from loading F1\(.*labels=\[0, 1\]"):
+    with pytest.raises(
+        InputError, match=r"but the options from loading make it F1\(.*labels=\[0, 1\]"
+    ):
         module.compute(**COLUMNS, metric=metric)
     assert module.compute(**COLUMNS, metric=F1(average="macro", labels=[0, 1])) == expected
     assert module.compute(**COLUMNS, metric="f1") == expected
@@ -84,7 +86,9 @@ def test_an_object_without_the_options_of_loading_is_not_another(registered, met
 
 @pytest.mark.parametrize("metric", ["f1", MACRO], ids=repr)
 def test_a_metric_is_the_configuration_when_loading(registered, metric):
-    with pytest.raises(TypeError, match=r"unexpected option 'metric': .* name is the configurat"):
+    with pytest.raises(
+        TypeError, match=r"unexpected option 'metric': .* Name the metric as configurat"
+    ):
         load("paired_perm", metric=metric)
 
 

@@ -42,7 +42,7 @@ def test_options_at_load(registered, hold):
         evaluate.load("paired_perm", "f1", beta=2)
     for option, message in (
         ("averge", r"Did you mean average=\.\.\.\? Options of metric 'f1'"),
-        ("alternative", "those of the test go to compute"),
+        ("alternative", "pass options of the test to compute"),
     ):
         with pytest.raises(TypeError, match=f"unexpected option '{option}'.*{message}"):
             evaluate.load("paired_perm", "f1", **{option: "less"})

@@ -48,7 +48,11 @@ def test_no_pipeline(pipelines, message):
         (DatasetDict(test=REVIEWS), {}, r"`dataset` must be one split: pass dataset\['test'\]"),
         (REVIEWS.to_iterable_dataset(), {}, "must be a Dataset, to hold .* got an IterableDataset"),
         (REVIEWS.select([]), {}, "there are no rows"),
-        (REVIEWS.add_column("predictions2", LABELS), {}, "a column 'predictions2' already: rename"),
+        (
+            REVIEWS.add_column("predictions2", LABELS),
+            {},
+            "already has a column 'predictions2': rename",
+        ),
         (["a"], {}, "`dataset` must be a Dataset"),
         (SENTENCES, IN_WORDS, "`label_column`: 'tags' must hold one label for each row, not a"),
         (
@@ -123,12 +127,12 @@ THREE = Dataset.from_dict({"text": ["a", "b", "c"], "label": ["x", "y", "z"]})
             {"metric": "f1", "average": "micro", "multilabel": True},
             "`multilabel` must be F",
         ),
-        (REVIEWS, {"metric": "zero_one"}, "`metric` 'zero_one' is of sets of labels, and the"),
-        (REVIEWS, {"metric": "squad_f1"}, "`metric` must be one of labels.*got 'squad_f1'"),
+        (REVIEWS, {"metric": "zero_one"}, "`metric` 'zero_one' takes sets of labels, but the"),
+        (REVIEWS, {"metric": "squad_f1"}, "`metric` must be a metric of labels.*got 'squad_f1'"),
         (REVIEWS, {"metric": "span_f1"}, "`metric` 'span_f1' needs tags such as 'B-PER' for each"),
         (NUMBERS, IN_WORDS | {"metric": "span_f1"}, "'span_f1' needs tags"),
         (REVIEWS, {"metric": "f1", "pos_label": "positive"}, "'positive', which is no name of the"),
-        (THREE, {"metric": "f1"}, "`pos_label` is missing: .*the references' are others"),
+        (THREE, {"metric": "f1"}, "`pos_label` is missing: .*the references have others"),
         (THREE, {"metric": "f1", "pos_label": 1}, "`pos_label` has 1, but the .* labels are names"),
         (NAMED, {"metric": "f1", "pos_label": "pos"}, "has 'pos', but the .* labels are numbers"),
         (

@@ -44,7 +44,7 @@ def test_loads_a_metric_by_name(monkeypatch):
 
 @pytest.mark.parametrize("metric", [1, len, [Accuracy()], {}])
 def test_wraps_nothing_else(metric):
-    with pytest.raises(InputError, match="`metric` must be a module of evaluate's, the name of"):
+    with pytest.raises(InputError, match="`metric` must be a module of evaluate, the name of"):
         PredictionRecorder(metric)
 
 

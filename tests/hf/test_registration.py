@@ -88,7 +88,7 @@ def test_cache_that_cannot_be_written(tmp_path, monkeypatch):
 
     (tmp_path / "file").write_text("not a directory", "utf-8")
     monkeypatch.setattr(config, "HF_MODULES_CACHE", tmp_path / "file")
-    with pytest.raises(pairedperm.InputError, match=r"cannot register.*Set HF_HOME"):
+    with pytest.raises(pairedperm.InputError, match=r"cannot register.*set HF_HOME"):
         pairedperm.register()
 
 
@@ -152,6 +152,6 @@ def test_load_takes_all_of_evaluate(tmp_path):
 
 @pytest.mark.parametrize("name", ["f1", "evaluate-comparison/paired_perm", None, [], 3])
 def test_load_of_another_name(name):
-    message = r"`name` must be 'paired_perm' or 'paired_bootstrap', got .* A metric is its conf"
+    message = r"`name` must be 'paired_perm' or 'paired_bootstrap', got .* A metric is the conf"
     with pytest.raises(pairedperm.InputError, match=message):
         pairedperm.load(name)

@@ -46,7 +46,7 @@ def test_scores_and_texts():
 def test_examples_that_were_added_are_counted():
     comparison = load("paired_perm")
     comparison.add_batch(**COLUMNS)
-    with pytest.raises(InputError, match="`groups` is for columns that are passed to compute"):
+    with pytest.raises(InputError, match="`groups` needs all columns in one call of compute"):
         comparison.compute(groups=DOCUMENTS)
     assert len(comparison) == 60
     assert comparison.compute()["n"] == 60

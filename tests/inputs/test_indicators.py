@@ -219,13 +219,13 @@ def test_processes_have_the_same_columns():
 
 
 LISTS = [x.tolist() for x in MATRICES]
-NO_MATRIX = r"a two-dimensional array is an indicator matrix, of 0 and 1.*p > 0\.5"
+NO_MATRIX = r"a two-dimensional array is an indicator matrix: it holds 0 and 1.*p > 0\.5"
 
 
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ((ONE * 2, TWO, GOLD), rf"`predictions1`\[0\]\[1\] is .*2.*: .*{NO_MATRIX}"),
+        ((ONE * 2, TWO, GOLD), rf"`predictions1`\[0\]\[1\] is .*2.* {NO_MATRIX}"),
         ((ONE, TWO * 0.5, GOLD), r"`predictions2`\[0\]\[1\] is .*0\.5"),
         ((ONE, TWO, np.where(GOLD, np.nan, 0)), r"`references`\[0\]\[1\] is .*nan"),
         ((ONE, TWO, GOLD - 1), r"`references`\[0\]\[0\] is .*-1"),
@@ -246,14 +246,17 @@ NO_MATRIX = r"a two-dimensional array is an indicator matrix, of 0 and 1.*p > 0\
         ((np.zeros((2, 2, 2)),) * 3, r"or be an indicator matrix, .*got an array of shape \(2, 2"),
         (
             [x.astype(float).tolist() for x in MATRICES],
-            r"1` must hold a set .*, got floats, 0\.0 .*pass np\.array\(matrix\), or .* Of p",
+            r"1` must hold a set .*, got floats, 0\.0 .*pass np\.array\(matrix\); in .* For p",
         ),
         ([[np.array([0.5, 1]), [0]]] * 3, r"`predictions1` must hold a set .*, got floats, .*0\.5"),
         ([[[float("nan")], [0]]] * 3, r"`predictions1`\[0\]\[0\] is missing \(nan\)"),
-        (LISTS, r"twice: .*Of an indicator matrix in lists pass np\.array\(matrix\), or in a"),
+        (
+            LISTS,
+            r"twice: .*If this is an indicator matrix in lists, pass np\.array\(matrix\); in a",
+        ),
         (
             ([[1, 0], [0, 1]],) * 3,
-            r"look like rows of an indicator matrix\. .* in lists pass np\.array\(matrix\), or",
+            r"look like rows of an indicator matrix\. .* in lists, pass np\.array\(matrix\); in",
         ),
         (
             (pd.DataFrame(ONE, columns=["a", "b", "b"]), TWO, GOLD),

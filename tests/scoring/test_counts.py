@@ -234,7 +234,9 @@ def test_parts_of_different_shapes():
     big = PairedCounts([1], [0], [2**62])
     with pytest.raises(InputError, match="Were shards added more than once"):
         big + big
-    with pytest.raises(InputError, match=r"`rows1` holds 1.15e\+18, which in units of 0.01"):
+    with pytest.raises(
+        InputError, match=r"`rows1` holds 1.15e\+18, which exceeds int64 in units of 0.01"
+    ):
         PairedCounts.from_rows([2**60], [0]) + PairedCounts.from_rows([0.25], [0])
 
 

@@ -89,9 +89,9 @@ def test_empty_sets_and_absent_labels():
         ((np.ones((1, 1, 1)),) * 3, {}, "must hold a set of labels per example, or be an indicat"),
         (([[0.5]],) * 3, {}, "must hold a set of labels per example, got floats"),
         (([[0, 1], [1, 0]],) * 3, {}, "look like rows of an indicator matrix"),
-        ((np.array([[2]]),) * 3, {}, "where examples have sets of labels, a two-dimensional array"),
-        ((pd.DataFrame({"a": [1], None: [0]}),) * 3, {}, "where examples have sets of labels, its"),
-        ((pd.DataFrame({"a": [1], 0: [0]}),) * 3, {}, "examples have sets of labels, these are th"),
+        ((np.array([[2]]),) * 3, {}, "For sets of labels, a two-dimensional array"),
+        ((pd.DataFrame({"a": [1], None: [0]}),) * 3, {}, "for sets of labels, the columns. names"),
+        ((pd.DataFrame({"a": [1], 0: [0]}),) * 3, {}, "for sets of labels, these names are th"),
         (
             (pd.DataFrame({"a": [1]}), pd.DataFrame({"a": [1]}), pd.DataFrame({"b": [1]})),
             {},
