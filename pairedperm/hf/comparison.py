@@ -6,26 +6,21 @@ import copy
 import inspect
 import json
 import os
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
 from threading import RLock
 from traceback import walk_stack
 from typing import Any
 
 import datasets
 import evaluate
-from filelock import FileLock, Timeout
 
 from pairedperm.errors import InputError, warn
 from pairedperm.hf.call_options import is_of_others, name_and_options, spelled, split_options
 from pairedperm.hf.ids import in_order
+from pairedperm.hf.rounds import check_the_first_waits, new_round
 from pairedperm.hf.streams import new_stream
 from pairedperm.options import OPTIONS
 from pairedperm.scoring.metric import METRICS, Metric
 
-_ROUNDS: Counter[tuple[Any, ...]] = Counter()  # rounds of computing together, by evaluate's files
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
 SCORES = "scores"  # the configuration for numbers; the others name a metric
 _OF_OTHERS = "(Metrics of texts and numbers are named when loading: evaluate.load(…, 'bleu').)"
@@ -303,11 +298,11 @@ class PairedComparison(evaluate.Comparison):
             state = stream.state(**options) | {"options": what, "n": len(stream)}
         except InputError as error:  # the first process waits for a file of this one
             state = {"error": f"process {self.process_id}: {error}"}
-        with self._round() as round_id:
+        with new_round(self, self._experiment_id) as round_id:
             first, *others = self._stream.columns
             text = json.dumps({"round": round_id, **state})
             super().add_batch(**{first: [text]}, **{name: [""] for name in others})
-            self._check_the_first_waits()
+            check_the_first_waits(self)
             gathered = super().compute()
         self.reset()
         if gathered is None:
@@ -327,55 +322,6 @@ class PairedComparison(evaluate.Comparison):
         if not any(state["n"] for state in states):
             raise InputError("there is nothing to compare: no process has added examples.")
         return self._stream.test_states(states, **options).to_dict()
-
-    @contextmanager
-    def _round(self) -> Iterator[str]:
-        """Name evaluate's files anew, so that no fast process overwrites those of the last round.
-
-        If the processes did not meet, the round is not counted and they may try again.
-        """
-        key = (self.data_dir, self._experiment_id, self.num_process, self.process_id)
-        number = _ROUNDS[key] + 1
-        self.info.experiment_id = f"{self._experiment_id}-round{number}"
-        try:
-            yield str(self.info.experiment_id)
-            _ROUNDS[key] = number
-        except ValueError as error:
-            raise InputError(
-                f"the processes did not meet: {error} All must call compute equally often, and "
-                f"within {self.timeout} s of each other (evaluate.load(..., timeout=...)). The "
-                "examples added to this process are kept. If a process was restarted, give all "
-                "processes another experiment_id."
-            ) from error
-        else:
-            if self.process_id == 0:  # the others need their locks no more
-                for which in (*range(self.num_process), "rdv"):
-                    with suppress(OSError):
-                        self._lock_file(which).unlink()
-        finally:
-            for lock in (self.__dict__["filelock"], self.__dict__["rendez_vous_lock"]):
-                if lock is not None:
-                    lock.release()
-            for name in ("writer", "filelock", "filelocks", "file_paths", "rendez_vous_lock"):
-                setattr(self, name, None)  # evaluate would use them in the next round
-            self.cache_file_name = None
-            self.info.experiment_id = self._experiment_id
-
-    def _lock_file(self, which: int | str) -> Path:
-        ending = "lock" if which == "rdv" else "arrow.lock"
-        return Path(self.data_dir, f"{self.experiment_id}-{self.num_process}-{which}.{ending}")
-
-    def _check_the_first_waits(self) -> None:
-        """Raise ValueError if the first process holds no lock, and so has given up waiting."""
-        if self.process_id == 0:
-            return
-        lock = FileLock(self._lock_file(0))
-        try:
-            lock.acquire(timeout=0)
-        except Timeout:
-            return
-        lock.release()
-        raise ValueError("the first process has stopped waiting.")
 
     def _compute(
         self, predictions1: list[str], predictions2: list[str], references: list[str] | None = None

@@ -17,6 +17,7 @@ from pairedperm.model_card import significance_section, update
 from pairedperm.model_card.markdown import END, START, with_comparisons
 
 OTHER = compare(**COLUMNS, alternative="greater")
+IN_BUILTINS = compare(**COLUMNS, confidence_level=0.95).to_dict()
 COMMENT = re.compile(r"^<!-- paired_perm:comparison (.*) -->$", re.MULTILINE)
 DATASETS = DatasetDict(
     {"validation": Dataset.from_dict(COLUMNS), "test": Dataset.from_dict(COLUMNS)}
@@ -86,7 +87,7 @@ def test_splits(tmp_path):
     once = path.read_bytes()
     update(
         path,
-        {"test": SPLITS["test"].to_dict() | RESULT._interval_of_dict()},
+        {"test": IN_BUILTINS},
         name2="small",
         dataset="IMDb",
     )
