@@ -151,7 +151,7 @@ def _paragraphs(
     in_words = sentence if "margin" not in found else equivalence_sentence
     text = in_words(found, first, second, dataset, escape=escaped)
     rows = _rows(found, metric, first, second, sha256)
-    table = "\n".join(["| | |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows)])
+    table = "\n".join(["| quantity | value |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows)])
     return [title, text, table, null_hypothesis(found)]
 
 
@@ -167,14 +167,14 @@ def _rows(
         yield f"{metric} of {second}", score2
         yield "difference", difference
     if has_interval(found):
-        name = f"{level_in_words(found)} confidence interval of the difference"
+        name = f"{level_in_words(found)} interval of the difference"
         yield name, interval_in_words(found)
     if "margin" in found:
         yield "margin", amount_in_words(found["metric"], found["margin"])
     yield "p", format_pvalue(found["log_p"])
     if found["n_resamples"]:
         ends = (format_pvalue(found[key]) for key in _INTERVAL)
-        yield f"{P_LEVEL:.0%} confidence interval of p", " to ".join(ends)
+        yield f"{P_LEVEL:.0%} interval of p", " to ".join(ends)
     elif found["method"] == "bracket":
         ends = (format_pvalue(found[key], 6) for key in _INTERVAL)
         yield "proven interval of p", " to ".join(ends)

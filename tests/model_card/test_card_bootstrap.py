@@ -46,11 +46,11 @@ def test_section_in_full():
         "20.00%. The difference is 60.00 percentage points (95% confidence interval 20.00 to "
         "100.00). The ideal two-sided paired bootstrap test gives p = 0.0102 (n = 5, α = 0.05)."
         "\n\n"
-        "| | |\n|:--|:--|\n"
+        "| quantity | value |\n|:--|:--|\n"
         "| accuracy of large | 80.00% |\n"
         "| accuracy of small | 20.00% |\n"
         "| difference | 60.00 percentage points |\n"
-        "| 95% confidence interval of the difference | 20.00 to 100.00 percentage points |\n"
+        "| 95% interval of the difference | 20.00 to 100.00 percentage points |\n"
         "| p | 0.0102 |\n"
         "| examples (n) | 5 |\n"
         "| examples scored differently | 3 |\n"
@@ -110,19 +110,19 @@ def test_samples():
     kind = "Monte Carlo two-sided paired bootstrap test with 9,999 samples"
     assert rows(result)["method"] == kind
     assert f" The {kind} gives p = {result.pvalue:.3g} (n = 6," in sentence(result)
-    low, high = map(float, rows(result)["99% confidence interval of p"].split(" to "))
+    low, high = map(float, rows(result)["99% interval of p"].split(" to "))
     assert low < result.pvalue < high
     assert " p was estimated from random resamples: it is (k + 1) / (s" in last_paragraph(result)
     excluded = sampled().to_dict() | {"ties": "exclude"}
     assert rows(excluded)["method"] == f"{kind}, ties excluded"
     of_none = compare([1] * 5, [0] * 5, [1] * 5, test="bootstrap", method="monte_carlo", rng=0)
-    assert rows(of_none)["99% confidence interval of p"].startswith("0 to 0.0005")
+    assert rows(of_none)["99% interval of p"].startswith("0 to 0.0005")
     assert rows(of_none)["p"] == "0.0001"
 
 
 def test_levels():
     result = compare(**COLUMNS, test="bootstrap", confidence_level=0.9)
-    assert "90% confidence interval of the difference" in rows(result)
+    assert "90% interval of the difference" in rows(result)
     for exact in (RESULT, result):
         assert not any(name.endswith("interval of p") for name in rows(exact))
 
@@ -160,7 +160,7 @@ def test_p_underflows():
 )
 def test_digits_of_the_interval(columns, shown):
     result = paired_bootstrap_test(*columns)
-    assert rows(result)["95% confidence interval of the difference"] == shown
+    assert rows(result)["95% interval of the difference"] == shown
 
 
 # The metadata

@@ -25,7 +25,7 @@ def test_section_in_full():
     assert text == FOUND.summary("small|x", "large", dataset="dev").replace("|", "\\|")
     rows = dict(re.findall(r"^\| (.+) \| ([^|]+) \|$", table, re.M))
     assert rows["margin"] == "10 percentage points"
-    assert rows["90% confidence interval of the difference"] == "-8.23 to 1.61 percentage points"
+    assert rows["90% interval of the difference"] == "-8.23 to 1.61 percentage points"
     assert rows["p"] == "0.453"
     assert "Null hypothesis: on each example, the outputs of the two systems are exc" in null
     assert null.endswith(

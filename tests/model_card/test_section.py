@@ -33,11 +33,11 @@ def test_section_in_full():
         "against 33.33%. The difference is 50.00 percentage points (95% confidence interval -8.55 "
         "to 81.24). The exact two-sided paired-permutation test gives p = 0.25 (n = 6, α = 0.05)."
         "\n\n"
-        "| | |\n|:--|:--|\n"
+        "| quantity | value |\n|:--|:--|\n"
         "| accuracy of large | 83.33% |\n"
         "| accuracy of small | 33.33% |\n"
         "| difference | 50.00 percentage points |\n"
-        "| 95% confidence interval of the difference | -8.55 to 81.24 percentage points |\n"
+        "| 95% interval of the difference | -8.55 to 81.24 percentage points |\n"
         "| p | 0.25 |\n"
         "| examples (n) | 6 |\n"
         "| examples scored differently | 3 |\n"
@@ -254,7 +254,7 @@ def test_sampled_pvalues():
         )
         found = rows(given)
         assert found["method"].endswith("test with 20,000 samples")
-        low, high = map(float, found["99% confidence interval of p"].split(" to "))
+        low, high = map(float, found["99% interval of p"].split(" to "))
         assert low < result.pvalue < high
         assert "(k + 1) / (samples + 1), where k of them are as ext" in significance_section(given)
     assert "F1 for label 1 of large" in significance_section(result, name1="large")
