@@ -13,7 +13,7 @@ from pairedperm.scoring.schemes import DEFAULT, Reading
 
 
 class Spans(NamedTuple):
-    """All spans of a column; tags have numbers, one is left out after each example."""
+    """The spans of a column. Tags are numbered; one number is left out after each example."""
 
     examples: IntArray
     starts: IntArray
@@ -22,9 +22,9 @@ class Spans(NamedTuple):
 
 
 def read_spans(column: Labels, types: dict[str, int], reading: Reading = DEFAULT) -> Spans:
-    """The spans of a column that `read_tags` gave, as seqeval finds them in each example alone.
+    """Return the spans of a column that `read_tags` gave, as seqeval finds them in each example.
 
-    `types` holds the numbers of the entity types; those it has not yet are added.
+    `types` holds the numbers of the entity types; new types are added.
     """
     lengths = np.asarray(column.lengths)
     names = column.names or ()
@@ -46,13 +46,13 @@ def span_counts(
     selected: Collection[str] | None = None,
     reading: Reading = DEFAULT,
 ) -> tuple[IntArray, tuple[frozenset[str], frozenset[str]]]:
-    """How many spans of each example are correct, predicted and in the reference, shape (n, 3).
+    """Count the correct, the predicted and the right spans of each example, shape (n, 3).
 
-    And all entity types of each column, selected or not; the columns are those of `read_tags`,
-    of as many tags in each example.
+    A span is correct if the reference has one with the same start, end and entity type. No span
+    crosses examples. `selected` limits the counts to some types.
 
-    A span is correct if the reference has one with the same start, end and entity type;
-    `selected` limits the counts to some types. No span crosses examples.
+    The columns are those of `read_tags`, with the same number of tags in each example. The second
+    result has all entity types of each column, selected or not.
     """
     types: dict[str, int] = {}
     found, gold = (read_spans(x, types, reading) for x in (predictions, references))
