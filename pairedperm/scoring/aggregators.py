@@ -112,7 +112,7 @@ class F1OfRatios:
             _check_columns(rows)
             numerators, others = rows[..., [0, 2]], rows[..., [1, 3]]
             is_same = numerators[..., 0] == numerators[..., 1]
-            # a ratio over 0 is 0 here, which 2 r / (r' + p') is only if r is 0
+            # a ratio with denominator 0 is 0 here, but 2 r / (r' + p') is 0 only if r is 0
             is_sound = (others > 0) | (numerators == 0)
             if not (is_same.all() and is_sound.all() and (rows >= 0).all()):
                 return None
@@ -122,8 +122,8 @@ class F1OfRatios:
 def _check_columns(rows: NDArray[Any]) -> None:
     if rows.ndim == 0 or rows.shape[-1] != 4:
         raise InputError(
-            f"`f_1` is a score of four columns ({_COLUMNS}), got shape {rows.shape}. Of two "
-            "columns, numerator and denominator, the score is `enum_sum_div_by_denom_sum`."
+            f"`f_1` is a score of four columns ({_COLUMNS}), got shape {rows.shape}. For two "
+            "columns, numerator and denominator, use `enum_sum_div_by_denom_sum`."
         )
 
 

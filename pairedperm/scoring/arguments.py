@@ -22,10 +22,10 @@ from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Rows, Score
 
 ScoreArgument = Ratio | Callable[[NDArray[np.float64]], Any]
-_LONG = 2**15  # tuned: scores, of which fewer are copied in less time than they are counted
+_LONG = 2**15  # tuned: scores; it takes less time to copy fewer than to count them
 _NEEDS_SCORE = (
-    " Of rows of counts say what the score is: score=Ratio(numerator, denominator), or a function "
-    "of their sums. Of several runs of an item give each a score, and the item as group: "
+    " For rows of counts say what the score is: score=Ratio(numerator, denominator), or a function "
+    "of their sums. For several runs of an item give each run a score, and the item as group: "
     "groups=np.repeat(np.arange(n), runs)."
 )
 
@@ -110,8 +110,8 @@ def _check_alone(
     if counts.rows1.ndim != 1 and score is None and counts.metric is None:
         raise InputError(
             f"`counts1` must count one number per example, shape (n,), got {counts!r}: "
-            "rows have no score of their own. Say what it is, score=Ratio(numerator, "
-            "denominator) or a function of their sums, or count the column that is compared."
+            "rows have no score of their own. Give it, score=Ratio(numerator, denominator) or a "
+            "function of their sums, or count only the column that is compared."
         )
 
 

@@ -18,9 +18,9 @@ from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows
 
-MAX_CELLS = 3 * 2**25  # tuned: of all tables: 0.1 GiB of bytes, and their differences in int64
+MAX_CELLS = 3 * 2**25  # tuned: in all tables, 0.1 GiB of bytes and their differences in int64
 _REMEDIES = {"labels": "name fewer, labels=[...]", "average": "use average='micro'"}
-LEAST_ROWS = 32  # tuned: those that take as much memory as the names of all classes
+LEAST_ROWS = 32  # tuned: so many rows take as much memory as the names of all classes
 
 
 def count_classes(columns: Columns, metric: Metric) -> Rows:
@@ -51,7 +51,7 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     there = present.tolist() if labels is None else [labels[k] for k in present.tolist()]
     classes = (references.every or sorted(there)) if selected is None else selected
     place_of = dict(zip(classes, range(len(classes)), strict=True))
-    n_classes = max(len(classes), 1)  # other parts of the corpus may have some
+    n_classes = max(len(classes), 1)  # other parts of the corpus may have classes
     where = np.array([place_of.get(label, n_classes) for label in there], dtype=np.int64)
     places = [where[column] for column in numbers]
     if references.lengths is None:
@@ -63,7 +63,7 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
         n = references.n
         examples = [np.repeat(np.arange(n), np.asarray(x.lengths)) for x in columns]
     most = max(int(np.bincount(example).max(initial=0)) for example in examples)
-    dtype = np.min_scalar_type(-2 * most - 1)  # holds differences, and differences of those
+    dtype = np.min_scalar_type(-2 * most - 1)  # holds differences, and differences of differences
     _check_cells(n, n_classes, dtype.itemsize, metric)
     rows, labelled = [], [*zip(examples, places, strict=True)]
     for k in (0, 1):

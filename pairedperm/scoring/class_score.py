@@ -24,25 +24,25 @@ _LARGEST = 2**62  # proof: sum in int64
 class ClassScore(Score, ABC):
     """A score of rows (correct, predicted, right) of K classes each.
 
-    Swaps do not change the numbers of right labels. If there are two classes, and every label is in
-    one of them, two sums remain: the predicted and the correct labels of the second class. The
-    score then grows with the correct labels. A score that is linear in the correct labels is a
-    mean. Any other score is a function of the sums of the classes on which the systems differ.
+    Swaps do not change the numbers of right labels. If every label is in one of two classes, two
+    sums remain: the predicted and the correct labels of the second class. The score then grows with
+    the correct labels. A score that is linear in the correct labels is a mean. Any other score is a
+    function of the sums of the classes on which the systems differ.
     """
 
     over: Literal["right", "seen", "all"]
-    """Which classes count: those that are there, "right" or "seen" (right or predicted), or "all"
-    that are named. Unless these are named each label is of one class, and of one that counts."""
+    """The classes that count: "right" (in the references), "seen" (also if predicted), or "all"
+    that are named. Unless classes are named, each label is in one class that counts."""
 
     adds_correct: ClassVar[bool] = False
-    """Whether only the correct labels of all classes together matter: as those of the first."""
+    """Whether only the sum of all correct labels matters; the first class then holds this sum."""
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """Return the score of the sums that vary under swaps; under draws all columns vary."""
         if null == "draws":
             return rows, _OfAllColumns(self)
         n = len(rows.classes)
-        sums = column_sums(rows.rows1, rows.multiplicities)  # without any class there are three
+        sums = column_sums(rows.rows1, rows.multiplicities)  # three columns if there is no class
         gold = np.array(sums[2 * n :][:n], dtype=np.int64)
         of_systems = Rows(rows.rows1[:, : 2 * n], rows.rows2[:, : 2 * n], rows.multiplicities)
         if n == 2 and self.over != "all":
@@ -161,9 +161,9 @@ class ClassAverage(ClassScore):
     def _weight(self, predicted: Any, gold: Any) -> Any:
         """Return how often a class counts, or if it counts, for numbers or arrays."""
         if self.is_weighted:
-            return gold + 0 * predicted  # of the shape of both
+            return gold + 0 * predicted  # broadcast to the shape of both
         if self.over == "right":
-            return (gold > 0) | (predicted < 0)  # of the shape of both
+            return (gold > 0) | (predicted < 0)  # broadcast to the shape of both
         if self.over == "seen":
             return (gold > 0) | (predicted > 0)
         return predicted >= 0
@@ -191,7 +191,7 @@ class _OfSums(SumScore):
     """A score of sums, from which the correct and predicted labels of each class are restored."""
 
     is_exact = True
-    rows: Rows  # whose sums these are
+    rows: Rows  # the rows that are summed
     score: ClassScore
     gold: IntArray
     fixed: Any

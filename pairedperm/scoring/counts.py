@@ -242,8 +242,8 @@ def merged(parts: Sequence[PairedCounts]) -> PairedCounts:
         )
     if len({part.sizes is None for part in shaped}) > 1:
         raise InputError(
-            "cannot add paired counts of which some are of groups and others are not. Give the "
-            "groups of all parts, or of none."
+            "cannot add counts of groups to counts without groups. Give the groups of all parts, "
+            "or of none."
         )
     units = [part.origin.unit * 10**part.decimals for part in shaped]
     decimals = max(part.decimals for part in shaped)

@@ -15,9 +15,9 @@ from pairedperm.errors import InputError, describe
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Null, Rows, Score, SumScore
 
-CELLS = 2**17  # tuned: of the sums that are passed together: they stay in the cache
-_ALONE = 3  # tuned: of each block, rows that are passed alone as well
-_CLOSE = 1e-9  # proof: of their size, within which both must agree
+CELLS = 2**17  # tuned: numbers in a block of sums; a block stays in the cache
+_ALONE = 3  # tuned: rows of each block that are also scored alone
+_CLOSE = 1e-9  # proof: the largest relative difference of both scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ class Checked(SumScore):
                 "instance that can be called."
             )
         self._drops_axis = is_column = rows.rows1.ndim == 1
-        if len(some) == some.shape[1]:  # so that no axis is taken for another
+        if len(some) == some.shape[1]:  # a square array would not show a wrong axis
             some = np.concatenate((some, some[:1]))
         try:
             self._scored(some, 1)
@@ -116,13 +116,13 @@ class Checked(SumScore):
         return values
 
     def _called(self, sums: FloatArray, *, must_be_finite: bool = True) -> FloatArray:
-        # each column in one piece, and a copy, for the function may write to it
+        # a copy, for the function may write to it; contiguous columns are faster
         given = np.array(sums.T, order="C") / float(self._unit)
         given = given[0] if self._drops_axis else given.T
         try:
             with np.errstate(all="ignore"):
                 result = np.asarray(self._function(given))
-        except Exception as error:  # whatever it is, it says what was asked of the function
+        except Exception as error:  # a user's function may raise anything
             is_zero = isinstance(error, ZeroDivisionError)
             raise InputError(
                 f"`{self._name}` failed on {len(sums)} sums at once, float64 of shape "
@@ -131,7 +131,7 @@ class Checked(SumScore):
             ) from error
         if result.shape != (len(sums),):
             raise InputError(
-                f"`{self._name}` must return a score for each row of sums: of shape {given.shape} "
+                f"`{self._name}` must return a score for each row of sums: for shape {given.shape} "
                 f"it returned {_shape_of(result)}, not shape ({len(sums)},). {self._remedy()}"
             )
         if result.dtype == object:  # fractions, decimals

@@ -21,7 +21,7 @@ from pairedperm.scoring.metric import CountsLabels, Metric
 from pairedperm.scoring.pairs import distinct_pairs
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
-LARGEST = 2**62  # proof: sums in int64
+LARGEST = 2**62  # proof: sums up to it fit int64
 
 
 def read_groups(groups: Any) -> IntArray:
@@ -110,14 +110,14 @@ def _flat(columns: Sequence[Any], groups: IntArray | None) -> tuple[Sequence[Any
         if predictions.n != references.n:
             raise InputError(
                 f"`{predictions.name}` has runs of {predictions.n} items and `references` has "
-                f"{references.n} labels: each item needs one."
+                f"{references.n} labels: each item needs one label."
             )
     check_runs(one.lengths, two.lengths, one.start)
     _check_groups(groups, references.n)
     runs = np.asarray(one.lengths)
     if not runs.all():
         index = one.start + int((runs == 0).argmax())
-        raise InputError(f"`predictions1`[{index}] is empty: an item needs a run at least.")
+        raise InputError(f"`predictions1`[{index}] is empty: an item needs a run, or more.")
     items = np.arange(runs.size) if groups is None else groups
     flat = np.repeat(np.arange(runs.size), runs)
     right = references.flat
@@ -137,8 +137,8 @@ def check_runs(runs1: Any, runs2: Any, start: int = 0) -> None:
     index = int((np.asarray(runs1) != np.asarray(runs2)).argmax())
     raise InputError(
         f"`predictions1`[{start + index}] has {runs1[index]} runs and `predictions2`"
-        f"[{start + index}] has {runs2[index]}: give both systems as many runs of an item, which "
-        "are swapped together."
+        f"[{start + index}] has {runs2[index]}: give both systems the same number of runs of an "
+        "item. The runs of an item are swapped together."
     )
 
 

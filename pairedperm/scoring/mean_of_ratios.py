@@ -12,8 +12,8 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
-FINEST = 2**40  # tuned: units of a lattice that is tried
-_LARGEST = 2**31  # proof: denominators of shares up to 1, whose numerators are summed in int64
+FINEST = 2**40  # tuned: the largest common denominator of a lattice that is tried
+_LARGEST = 2**31  # proof: numerators of shares up to 1 with such denominators add up in int64
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class MeanOfRatios(Score):
             counted = [a - b for a, b in zip(one, two, strict=True)], [Fraction(0)] * len(one)
         unit = math.lcm(*(share.denominator for share in (*counted[0], *counted[1])))
         if unit > FINEST and null == "draws":
-            n_digits = math.floor(math.log10(unit)) + 1  # Python may not print so many
+            n_digits = math.floor(math.log10(unit)) + 1  # Python may refuse to print the number
             fact = f"the common denominator of the examples' shares has {n_digits} digits"
             first, second = (np.array([float(x) for x in y]) for y in counted)
             floats = Rows(first, second, rows.multiplicities, no_lattice=fact)

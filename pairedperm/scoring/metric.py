@@ -198,10 +198,10 @@ class CountsLabels(Metric):
             columns = without_ignored(columns, ignored)
         rows = self.count(columns)
         rows = rows if references.in_order else rows.counted_if_few()
-        n = len(rows.classes) or 1  # columns of correct labels, which come first
+        n = len(rows.classes) or 1  # columns of correct labels come first
         one, two = np.atleast_2d(rows.rows1.T)[:n], np.atleast_2d(rows.rows2.T)[:n]
         selected, found = self.selected or (), rows.occurring
-        are_right = len(selected) < 2 and one.any() and two.any()  # about the one selected label
+        are_right = len(selected) < 2 and one.any() and two.any()  # then the selected label occurs
         if found is None and not self.may_be_text and (self.has_sets or not are_right):
             found = occurring(columns, selected, sets=self.has_sets)
         return replace(rows, n_ignored=columns[2].n_ignored, occurring=found)
@@ -291,7 +291,7 @@ def is_lower_better(found: Mapping[str, Any]) -> bool:
     """Tell whether lower is better, from a result of `to_dict`; False for metrics unknown here."""
     try:
         return read_metric(found["metric"], **(found["metric_options"] or {})).lower_is_better
-    except (InputError, TypeError):  # of counts, or of another version's result
+    except (InputError, TypeError):  # a result of bare counts, or of another version
         return False
 
 

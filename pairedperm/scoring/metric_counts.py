@@ -36,7 +36,7 @@ def counts_of(rows: Rows, metric: Metric | None) -> PairedCounts:
         if metric is not None:
             check_adds_up(metric, rows)
         rows = summed(rows)
-    if rows.sizes is not None:  # sums may need fewer decimals than what is summed
+    if rows.sizes is not None:  # sums may need fewer decimals than their terms
         units = rows.decimals, rows.unit
         one, two, decimals, unit = in_least_units(rows.rows1, rows.rows2, *units)
         rows = replace(rows, rows1=one, rows2=two, decimals=decimals, unit=unit)
@@ -150,7 +150,7 @@ def _check_fit(metric: Metric, rows: Rows, score: Score) -> None:
             most = 1 if rows.sizes is None else rows.sizes
             are_labels = all(((x >= 0) & (x <= most)).all() for x in (rows.rows1, rows.rows2))
             if rows.unit > 1 or rows.decimals or not are_labels:
-                raise ValueError("numbers that are none of labels")
+                raise ValueError("numbers that cannot count labels")
     elif metric.is_of_labels:
         _check_numbers(rows)
     nulls: tuple[Null, ...] = ("swaps", "draws")
@@ -191,4 +191,4 @@ def _check_numbers(rows: Rows) -> None:
             correct, predicted, right = np.hsplit(table, 3)
             least = min(least, int((np.minimum(predicted, right) - correct).min(initial=0)))
         if least < 0:
-            raise ValueError("numbers that are none of labels")
+            raise ValueError("numbers that cannot count labels")

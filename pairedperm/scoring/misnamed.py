@@ -67,6 +67,6 @@ def options_beside(metric: Any, options: Iterable[str]) -> InputError:
     """Return the error for options beside a metric object, which has its own options."""
     name = next(iter(options))
     return InputError(
-        f"`{name}` is an option of the metric, which is an object with its own, {metric!r}: write "
-        f"{type(metric).__name__}({name}=...), or metric={metric.name!r}."
+        f"`{name}` is an option of the metric, but `metric` is an object with its own options, "
+        f"{metric!r}: write {type(metric).__name__}({name}=...), or metric={metric.name!r}."
     )

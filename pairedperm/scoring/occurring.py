@@ -12,9 +12,9 @@ from pairedperm.errors import SHOWN, InputError, first_of, shown, warn
 from pairedperm.inputs.columns import OF_MATRICES
 from pairedperm.inputs.labels import Columns, Labels
 
-MANY = 2**12  # tuned: distinct labels; where there are as many, they are free text
-NAMELESS = re.compile(r"LABEL_\d+")  # what transformers calls labels that have no name
-_FEW = 8  # tuned: selected labels that are looked for one by one
+MANY = 2**12  # tuned: so many distinct labels are free text
+NAMELESS = re.compile(r"LABEL_\d+")  # transformers' names for labels without a name
+_FEW = 8  # tuned: up to so many selected labels are looked for one by one
 _NAMES = ("predictions1", "predictions2")
 LabelSet = frozenset[Any]
 
@@ -47,7 +47,7 @@ def occurring(columns: Columns, selected: Iterable[Any], *, sets: bool) -> Occur
     This costs little: most often each label, and a right prediction, is found at once.
     """
     absent, every = frozenset(selected), columns[2].every
-    if every is not None:  # columns of a matrix are labels also if they are empty
+    if every is not None:  # empty columns of a matrix are labels too
         strange = _ordered(absent.difference(every))
         if strange:
             raise InputError(

@@ -74,20 +74,20 @@ def of_all(parts: Sequence[Origin]) -> Origin:
     of_labels = {part.kind for part in parts if part.kind is not None}
     if len(of_labels) > 1:
         raise InputError(
-            f"cannot add counts of other labels: those of some parts are {min(of_labels)}, of "
+            f"cannot add counts of labels of different types: some parts have {min(of_labels)}, "
             f"others {max(of_labels)}. Give the labels of all parts in one type."
         )
     if not all(part.is_labelled for part in parts):
         raise InputError(
-            "cannot add counts whose classes are numbered, since their labels were left out: which "
-            "class is which is not known. Add counts with labels, as `to_json()` writes them."
+            "cannot add counts whose classes are numbered: their labels were left out, so classes "
+            "cannot be matched. Add counts with labels, as `to_json()` writes them."
         )
     labels = [label for part in parts for label in part.classes]
     kinds = {type(y) for x in labels for y in (x if isinstance(x, tuple) else (x,))}
     if len(kinds) > 1:
         names = sorted(kind.__name__ for kind in kinds)
         raise InputError(
-            f"cannot add counts of other classes: of some parts these are {names[0]}, of others "
+            f"cannot add counts of classes of different types: some parts have {names[0]}, others "
             f"{names[1]}. Give the labels of all parts in one type."
         )
     are_by_id = all(part.paired_by == "id" for part in parts)

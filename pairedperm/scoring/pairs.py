@@ -73,7 +73,7 @@ def spread_rows(
     """Return rows (correct, predicted, right) with columns for all classes in `wider`."""
     place = {label: k for k, label in enumerate(wider)}
     columns = np.array([place[label] for label in classes], dtype=np.int64)
-    narrow = rows.reshape(len(rows), 3, -1)  # without any class there is one, of zeros
+    narrow = rows.reshape(len(rows), 3, -1)  # one column of zeros if there is no class
     wide = np.zeros((len(rows), 3, len(wider)), dtype=rows.dtype)
     wide[:, :, columns] = narrow[:, :, : columns.size]
     return wide.reshape(len(rows), -1)
@@ -99,7 +99,8 @@ def read_multiplicities(column: Any, n_rows: int) -> IntArray:
     array = read_scores("multiplicities", column)
     if array.shape != (n_rows,):
         raise InputError(
-            f"`multiplicities` must be one a row, shape ({n_rows},), got shape {array.shape}."
+            f"`multiplicities` must have one number per row, shape ({n_rows},), got shape "
+            f"{array.shape}."
         )
     bad = (array < 0) | (array != np.rint(array)) if array.dtype.kind == "f" else array < 0
     if bad.any():

@@ -16,8 +16,8 @@ from pairedperm.errors import InputError, describe
 from pairedperm.options import is_number, is_whole
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
-ROUNDING = 1e-13  # proof: of the sum of the sizes of a few terms
-_LARGEST = 1e300  # proof: sum
+ROUNDING = 1e-13  # proof: of a sum of a few terms, relative to the sum of their sizes
+_LARGEST = 1e300  # proof: the largest sum in floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,13 +25,13 @@ class Quotient(SumScore):
     """The first of two sums divided by the second, which is never negative."""
 
     without: Fraction  # the score where the second is 0
-    weights: tuple[tuple[int, ...], ...] = ()  # of the columns that the two are of, if of others
+    weights: tuple[tuple[int, ...], ...] = ()  # of the columns, if they are not yet the two sums
     is_exact = True
 
     def __call__(self, sums: FloatArray) -> FloatArray:
         """Return the quotients of sums of shape (n, 2)."""
         is_none = sums[:, 1] == 0.0
-        with np.errstate(over="ignore"):  # what is beyond floats is compared exactly
+        with np.errstate(over="ignore"):  # quotients beyond floats are compared exactly
             quotients = sums[:, 0] / np.where(is_none, 1.0, sums[:, 1])
         return np.asarray(np.where(is_none, float(self.without), quotients))
 
@@ -194,7 +194,7 @@ class Ratio(Score):
     def _of_floats(self, rows: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return both sums in floats; a denominator within its rounding of 0 is 0."""
         weights = np.array(self.denominator, dtype=np.float64)
-        with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused later
+        with np.errstate(over="ignore", invalid="ignore"):  # too large numbers are refused later
             numerators = rows @ np.array(self.numerator, dtype=np.float64)
             denominators, sizes = rows @ weights, rows @ np.abs(weights)
         denominators[np.abs(denominators) <= ROUNDING * sizes] = 0.0
@@ -215,7 +215,7 @@ def _terms(rows: FloatArray, weights: tuple[int, ...]) -> FloatArray:
     terms = [] if any(weights) else [np.zeros(len(rows))]
     for weight, column in zip(weights, rows.T, strict=True):
         bits = [k for k in range(abs(weight).bit_length()) if abs(weight) >> k & 1]
-        with np.errstate(over="ignore"):  # what is too large is refused later
+        with np.errstate(over="ignore"):  # too large numbers are refused later
             terms += [math.copysign(2.0**k, weight) * column for k in bits]
     return np.stack(terms, axis=1)
 

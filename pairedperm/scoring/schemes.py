@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
 
-_CLOSES, _OPENS, _INSIDE = 1, 2, 4  # proof: bits of what a tag does after another
+_CLOSES, _OPENS, _INSIDE = 1, 2, 4  # proof: distinct bits for what a tag does after another
 
 
 class Reading(ABC):
@@ -123,7 +123,7 @@ class Strict(Reading):
     def _bounds(self, events: NDArray[np.uint8], firsts: IntArray) -> tuple[IntArray, IntArray]:
         """Return first and last tags; in each run of inside tags only the first start counts."""
         runs, starts = np.flatnonzero(events & _INSIDE == 0), np.flatnonzero(events & _OPENS)
-        run = np.searchsorted(runs, starts, side="right")  # the number of the next one
+        run = np.searchsorted(runs, starts, side="right")  # the number of the next run
         is_first = np.diff(run, prepend=0) > 0
         starts, after = starts[is_first], runs[run[is_first]]  # the last run is an "O"
         counts = events[after] & _CLOSES != 0

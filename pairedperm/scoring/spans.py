@@ -17,7 +17,7 @@ class Spans(NamedTuple):
 
     examples: IntArray
     starts: IntArray
-    ends: IntArray  # the last tags, ascending: no two spans end at the same
+    ends: IntArray  # the last tags, ascending: no two spans end at the same tag
     types: IntArray
 
 
@@ -29,7 +29,7 @@ def read_spans(column: Labels, types: dict[str, int], reading: Reading = DEFAULT
     lengths = np.asarray(column.lengths)
     names = column.names or ()
     tags = [str.__str__(name) if isinstance(name, str) else str(name) for name in names]
-    tags = [*tags, "O"]  # the last after each example, to end its last span
+    tags = [*tags, "O"]  # this tag follows each example, to end its last span
     codes = np.insert(np.asarray(column.flat), np.cumsum(lengths), len(tags) - 1)
     prefixes = np.array([*map(reading.prefix_of, tags)], dtype=np.uint8)[codes]
     numbers = [types.setdefault(reading.type_of(tag), len(types)) for tag in tags]
@@ -58,7 +58,7 @@ def span_counts(
     found, gold = (read_spans(x, types, reading) for x in (predictions, references))
     names = list(types)
     counted = np.array([selected is None or name in selected for name in names])
-    # By ends, which are distinct: starts need not be, after malformed tags.
+    # Match by ends, which are distinct: after malformed tags starts may repeat.
     _, i, j = np.intersect1d(found.ends, gold.ends, assume_unique=True, return_indices=True)
     correct = (found.starts[i] == gold.starts[j]) & (found.types[i] == gold.types[j])
     columns = (

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 FORMAT, VERSION = "pairedperm counts", 1
-_MOST_DECIMALS = 18  # proof: of int64
+_MOST_DECIMALS = 18  # proof: 10^18 fits int64
 _TABLE = ("rows1", "rows2", "multiplicities", "sizes")
 _HEADER = (
     *("metric", "metric_options", "decimals", "unit", "classes", "is_labelled", "n_ignored"),
@@ -110,7 +110,7 @@ class StoredCounts(ABC):
             raise _damaged(
                 "rows1", "has a common divisor with its unit, and is not in its one form"
             )
-        if header["origin"].classes and sizes is None:  # sums of small ones are rounded otherwise
+        if header["origin"].classes and sizes is None:  # small types, as counting gives
             small = np.result_type(
                 *(np.min_scalar_type(-int(abs(x).max(initial=1))) for x in (rows1, rows2))
             )
@@ -251,7 +251,7 @@ def _column(found: Mapping[str, Any], name: str, *, rows: bool = False) -> IntAr
         array = np.array(given) if isinstance(given, list) else None
     except ValueError:  # rows of different lengths
         array = None
-    if array is not None and not array.size:  # no rows, of which the width is lost
+    if array is not None and not array.size:  # the width of no rows is lost
         array = array.astype(np.int64)
     if array is None or array.dtype != np.int64 or array.ndim not in ((1, 2) if rows else (1,)):
         kind = "integers, or rows of them," if rows else "integers"

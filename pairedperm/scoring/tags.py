@@ -16,7 +16,7 @@ from pairedperm.inputs.labels import Labels
 from pairedperm.options import is_whole
 from pairedperm.scoring.schemes import SCHEMES
 
-Ignored = NDArray[np.bool_] | None  # in which places the references have no tag
+Ignored = NDArray[np.bool_] | None  # True in places where the references have no tag
 
 
 def read_tags(
@@ -106,7 +106,7 @@ def _by_name(labels: Labels, label_names: Sequence[str] | None, ignored: Ignored
     if position is not None:
         raise InputError(
             f"`{labels.name}`{place(position, labels.lengths, labels.start)} is {ids[position]}, "
-            f"which `label_names` has not: its ids are 0 to {len(label_names) - 1}."
+            f"which `label_names` lacks: its ids are 0 to {len(label_names) - 1}."
         )
     names = list(dict.fromkeys(label_names))
     numbers = np.array([names.index(name) for name in label_names], dtype=np.int64)
@@ -124,8 +124,8 @@ def _first(wrong: NDArray[np.bool_], ignored: Ignored) -> int | None:
 def _unnamed(tag: str, label_names: Sequence[str]) -> str:
     """Say what is wrong with a tag that `label_names` lacks."""
     return (
-        f"{shown(tag)}, which `label_names` has not, got {first_of([*map(shown, label_names)])}. "
-        "It names the ids that columns hold: leave it out where they hold tags."
+        f"{shown(tag)}, which `label_names` lacks, got {first_of([*map(shown, label_names)])}. "
+        "It gives the tags of ids: leave it out if columns hold tags."
     )
 
 

@@ -17,7 +17,7 @@ from pairedperm.options import is_whole
 from pairedperm.scoring.metric import Metric, as_arguments
 from pairedperm.scoring.waist import Rows, Score
 
-_LONGEST = 100  # tuned: n-gram; a sentence has some counts for each length
+_LONGEST = 100  # tuned: n-grams; each length adds counts to every sentence
 Sentences = list[list[str]]
 
 
@@ -100,7 +100,7 @@ class OfTranslations(Metric):
         if len(numbers) > 1:  # in different batches
             raise InputError(
                 f"`references` has {numbers[0]} texts for some sentences and {numbers[-1]} for "
-                "others: give every sentence as many references."
+                "others: give every sentence the same number of references."
             )
         return self.score_with(numbers[0])
 
@@ -138,7 +138,7 @@ def _unpaired(name: str, n: int, references: Sentences) -> InputError:
     if not len(references) < n == len(references[0]):
         return unequal(name, n, "references", len(references))
     return InputError(
-        f"`references` has {len(references)} lists of {n} texts, and `{name}` {n} texts: give a "
-        "list for each sentence, and not, as to sacrebleu, one for each of its references. "
+        f"`references` has {len(references)} lists of {n} texts, and `{name}` has {n} texts. Give "
+        "a list for each sentence; sacrebleu takes a list for each of its references. "
         "list(zip(*references)) turns them."
     )

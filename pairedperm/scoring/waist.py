@@ -26,7 +26,7 @@ from pairedperm.scoring.pairs import few_pairs, spread_rows
 
 Null = Literal["swaps", "draws"]
 _SAID = ("classes", "n_ignored", "occurring", "paired_by", "unit")
-_TWICE = 2.00001  # proof: two sums, and what rounding adds to those of up to 2^36 numbers
+_TWICE = 2.00001  # proof: two sums of up to 2^36 numbers each, with their rounding errors
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,7 +147,7 @@ class Rows:
     @property
     def side_by_side(self) -> NDArray[Any]:
         """The columns of system 1, then those of system 2: floats, or small integers."""
-        is_small = self.tables[0].dtype.itemsize < 8  # numbers of labels, many of them
+        is_small = self.tables[0].dtype.itemsize < 8  # rows of many classes stay small
         return np.concatenate(self.tables, axis=1, dtype=None if is_small else np.float64)
 
     @property
@@ -250,10 +250,10 @@ class SumScore(Score, ABC):
     """A score that is known only by its values at sums."""
 
     whole: Sequence[int] | None = None
-    """What each row adds to the difference, in a common unit, where that is a sum."""
+    """The integer that each row adds to the difference, in a common unit, if that is a sum."""
 
     is_exact: bool = False
-    """Whether `exact` is known; otherwise only floats are."""
+    """Whether `exact` is known; otherwise scores are floats only."""
 
     @abstractmethod
     def __call__(self, sums: FloatArray) -> FloatArray:

@@ -14,8 +14,8 @@ from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
-_LARGEST = 2**60  # proof: so that sums and differences of two are int64
-_ROUNDED = 2.0**-51  # proof: of an integer, a factor and their product, each rounded
+_LARGEST = 2**60  # proof: sums and differences of two such numbers fit int64
+_ROUNDED = 2.0**-51  # proof: the error of an integer, a factor and their product, each rounded
 
 
 class Task(NamedTuple):
@@ -155,5 +155,5 @@ def _called(task: Task) -> Callable[[FloatArray], FloatArray]:
         assert score.total is not None
         unit = float(score.unit * 10**rows.decimals * score.total)
         return lambda sums: np.asarray(sums[:, 0] / unit)
-    assert isinstance(score, SumScore)
+    assert isinstance(score, SumScore)  # metrics have no functions of the caller's
     return score

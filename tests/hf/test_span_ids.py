@@ -111,7 +111,7 @@ def test_dataset_of_ids(streamed):
     assert compare_dataset(dataset, metric="span_f1", label_names=TAGS) == expected
     with pytest.raises(InputError, match=r"holds integers .* label_names=\['O', 'B-PER', ...\]"):
         compare_dataset(dataset, metric="span_f1")
-    with pytest.raises(InputError, match=r"which `label_names` has not: its ids are 0 to 1"):
+    with pytest.raises(InputError, match=r"which `label_names` lacks: its ids are 0 to 1"):
         compare_dataset(dataset, metric="span_f1", label_names=TAGS[:2])
 
 

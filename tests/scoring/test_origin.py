@@ -269,7 +269,7 @@ def test_numbered_classes_are_not_added():
 def test_labels_of_two_types(options):
     """In one column they are refused too."""
     parts = [paired_counts(x, x, x, **options) for x in (["a", "b"], [0, 1])]
-    with pytest.raises(InputError, match="those of some parts are integers, of others strings"):
+    with pytest.raises(InputError, match="some parts have integers, others strings"):
         sum(parts)
     stored = [part.to_dict() | {"kind": None, "sha256": None} for part in parts]
     with suppress(InputError) if not options else pytest.raises(InputError, match="int, of others"):
@@ -292,7 +292,7 @@ def test_numbers_that_are_none_of_labels():
     for kind, number in (("f1", -1), ("macro", -1)):
         width = COUNTS[kind].rows1.shape[1]
         counts = altered(kind, rows1=[[number] * width for _ in COUNTS[kind].rows1])
-        refused(counts, "numbers that are none of labels")
+        refused(counts, "numbers that cannot count labels")
     n_classes = len(COUNTS["macro"].origin.classes)
     more = [1] * n_classes + [0] * n_classes + [1] * n_classes
-    refused(altered("macro", rows1=[more] * len(COUNTS["macro"].rows1)), "none of labels")
+    refused(altered("macro", rows1=[more] * len(COUNTS["macro"].rows1)), "cannot count labels")

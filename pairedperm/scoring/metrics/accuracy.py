@@ -105,9 +105,9 @@ class ExactMatch(LabelMetric):
 class BalancedAccuracy(LabelMetric):
     """The mean of the recalls of all classes that the references have, as in scikit-learn.
 
-    Reported as a share; higher is better. p is exact: for two classes from two sums (0.2 s for a
-    million examples), for more classes from one sum. With more classes p is bounded by an interval
-    if the class sizes have no small common multiple.
+    Reported as a share; higher is better. p is exact (two sums) for two classes: 0.2 s for a
+    million examples. For more classes it is exact (one sum), or bounded by an interval if the class
+    sizes have no small common multiple.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def _counted(columns: Columns) -> Rows:
         of_both += int(np.count_nonzero(hit1 & hit2))
     others = n - of_first - of_second + of_both, of_second - of_both, of_first - of_both
     how_often = np.array((*others, of_both), dtype=np.int64)
-    there = np.flatnonzero(how_often)  # 2 · right of system 1 + right of system 2
+    there = np.flatnonzero(how_often)  # index: 2 · right of system 1 + right of system 2
     return Rows(there >> 1, there & 1, how_often[there])
 
 
@@ -173,5 +173,5 @@ def _equal(one: Labels, other: Labels) -> NDArray[np.bool_]:
         isinstance(one.flat, list) or isinstance(other.flat, list)
     ):
         return np.asarray(one.flat == other.flat)
-    # Strings one by one: an array of them would be as wide as the longest.
+    # Compare strings one by one: an array of them would be as wide as the longest string.
     return np.fromiter(map(eq, one.spelled, other.spelled), dtype=np.bool_, count=len(one.flat))

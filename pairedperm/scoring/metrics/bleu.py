@@ -17,7 +17,7 @@ Smoothing = Literal["exp", "floor", "add-k", "none"]
 _OWN = ("13a", "intl", "zh", "char", "none")
 _OTHERS = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
 _DEFAULTS = {"floor": 0.1, "add-k": 1.0}  # proof: sacrebleu's smoothing values
-_MOST = {"floor": 1.0, "add-k": 1000.0}  # tuned: of them; with more than 1 BLEU may exceed 100
+_MOST = {"floor": 1.0, "add-k": 1000.0}  # tuned: with a floor above 1 BLEU may exceed 100
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -28,7 +28,7 @@ class BLEU(OfTranslations):
     a list of texts, equally many for each. Needs sacrebleu (``pip install ".[mt]"``).
 
     Reported as a percentage; higher is better. p is sampled, or exact if few sentences or few kinds
-    of counts differ: 30 ms for 10,000 swaps of 2,500 sentences, plus 0.25 s to count them.
+    of counts differ. 10,000 swaps of 2,500 sentences take 30 ms, plus 0.25 s to count them.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class BLEU(OfTranslations):
             said = printable(" ".join(str(error).split()), 300)
             raise InputError(
                 f"`tokenize` {self.tokenize!r} is one that sacrebleu cannot load here "
-                f"({type(error).__name__}: {said}). Those that need nothing are "
+                f"({type(error).__name__}: {said}). Tokenizers that need no package or model are "
                 f"{', '.join(map(repr, _OWN))}."
             ) from error
 

@@ -24,7 +24,7 @@ from pairedperm.scoring.waist import Null, Rows, Score, SumScore
 
 _POWERS = {None: 0, "linear": 1, "quadratic": 2}  # proof: of distances, as the names say
 _IN_WORDS = {None: "", "linear": "linearly weighted ", "quadratic": "quadratically weighted "}
-_LARGEST = 2**61  # proof: sum
+_LARGEST = 2**61  # proof: sums up to it fit int64
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -89,7 +89,7 @@ class CohenKappa(LabelMetric):
         if not (is_number(value) or isinstance(value, Fraction)) or not -1.0 <= value <= 1.0:
             raise InputError(
                 f"`replace_undefined_by` must be a number from -1 to 1, got {describe(value)}: a "
-                "score must be one."
+                "score must be a number."
             )
         without = Fraction(str(value))
         self._set(
@@ -117,7 +117,7 @@ class CohenKappa(LabelMetric):
         return f"{_IN_WORDS[self.weights]}{self.words}"
 
     def count(self, columns: Columns) -> Rows:
-        """Return numbers of labels (correct, predicted, right) of each class, or pair of classes."""
+        """Return numbers of labels (correct, predicted, right) of each class or pair of classes."""
         if self.weights is None:
             return count_classes(columns, self)
         if self.labels is None:
@@ -147,14 +147,14 @@ class CohenKappa(LabelMetric):
 class _Kappa(Score):
     """Kappa of rows (correct, predicted, right) of classes, or of pairs of classes.
 
-    There are N labels, of which g(i) are right labels of class i. A prediction p disagrees with its
-    reference by e, and with all references by v(p) = Σ g(i) w(i, p), where w is the disagreement of
-    two classes. Then kappa = 1 - N Σ e / Σ v. Under swaps g is constant, so that kappa is a ratio
-    of two sums, Σ (v - N e) / Σ v.
+    There are N right labels, g(i) of class i. Two classes disagree by w. A prediction p disagrees
+    with its reference by e, and with all references by v(p) = Σ g(i) w(i, p). Then
+    kappa = 1 - N Σ e / Σ v. Swaps do not change g, so kappa is a ratio of two sums,
+    Σ (v - N e) / Σ v.
     """
 
     undefined: Fraction
-    pairs: IntArray | None  # places of the right and the predicted class of each; None of classes
+    pairs: IntArray | None  # places of each pair's right and predicted class; None: no pairs
     power: int = 0
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
@@ -192,7 +192,7 @@ class _Kappa(Score):
         if self.pairs is None:
             return np.asarray(right.sum(axis=-1, keepdims=True) - right)
         right_place, place = self.pairs.T
-        is_same = right_place == place  # as references are counted
+        is_same = right_place == place  # references are counted as such pairs
         weights = np.abs(right_place[is_same, None] - place) ** self.power
         return np.asarray(right[..., is_same] @ weights)
 
@@ -229,7 +229,7 @@ def _warn_of_order(columns: Columns) -> None:
     for column in columns:
         if column.order is not None and list(column.order) != sorted(column.order):
             warn(
-                f"`{column.name}` is an ordered Categorical, and weights go by the labels sorted: "
+                f"`{column.name}` is an ordered Categorical, but weights use the sorted labels: "
                 f"name its order, labels=[{first_of([*map(shown, column.order)])}]."
             )
             return
@@ -243,7 +243,7 @@ def _read_order(labels: Any) -> tuple[int | str, ...] | None:
         raise InputError(
             f"`labels` must be a list of all labels in their order, got {describe(labels)}."
         )
-    read_labels_chosen("micro", None, labels)  # or refused
+    read_labels_chosen("micro", None, labels)  # raises if an entry is no label
     order: list[Any] = [*map(plain_label, materialise("labels", labels))]
     if len({*order}) < len(order):
         twice = next(label for k, label in enumerate(order) if label in order[:k])

@@ -52,8 +52,8 @@ class LabelScore(LabelMetric):
         in scikit-learn. Classes of sets count if any column has them, those of indicator matrices
         always.
     zero_division : float
-        The score where the denominator is 0, from 0 to 1, observed or after swaps: of a system, or
-        of a class or an example if these are averaged.
+        The score of a system whose denominator is 0, from 0 to 1, observed or after swaps. If
+        classes or examples are averaged, it is the score of such a class or example.
     multilabel : bool
         Whether each example has a set of labels, given as a set or a list. It is swapped as a
         whole.
@@ -64,12 +64,12 @@ class LabelScore(LabelMetric):
     numerator = (1, 0, 0)
     denominator: ClassVar[Weights]
     by_class: ClassVar[tuple[Average, ...]] = ("macro", "weighted")
-    """Averages of scores of classes."""
+    """The averages over classes."""
     one_label: ClassVar[tuple[str, str]] = (
         "with average='binary' it",
         ", or count all, average='micro' or 'macro'",
     )
-    """Of messages about a label that is missing: where one counts, and what else there is."""
+    """Words of messages about a missing label: when one label counts, and the alternatives."""
     average: Average = "binary"
     pos_label: int | str | None = None
     labels: Collection[int | str] | None = None
@@ -88,7 +88,7 @@ class LabelScore(LabelMetric):
         if average == "samples" and not sets:
             raise InputError(
                 "`average` is 'samples', which averages over examples with sets of labels: give "
-                "these with multilabel=True, or choose another, such as 'micro'."
+                "sets with multilabel=True, or choose another average, such as 'micro'."
             )
         self._set(
             average=average,
@@ -132,7 +132,7 @@ class LabelScore(LabelMetric):
         return words
 
     def count(self, columns: Columns) -> Rows:
-        """Return numbers of labels (correct, predicted, right), together or per class, or ratios."""
+        """Return numbers of labels (correct, predicted, right), in all or by class, or ratios."""
         if self.average in self.by_class:
             return count_classes(columns, self)
         is_of_0_and_1 = self.is_binary and self.selected is None
@@ -148,7 +148,7 @@ class LabelScore(LabelMetric):
             chosen = [np.ones(len(code), dtype=np.bool_) for code in codes]
         else:
             values = np.array([x for x in numbers if x is not None], dtype=np.int64)
-            chosen = [np.isin(code, values, kind="sort") for code in codes]  # most often one
+            chosen = [np.isin(code, values, kind="sort") for code in codes]  # mostly one value
         rows = []
         gold = references.sums(chosen[2])
         rights = right_labels(columns, codes, sets=self.has_sets)
@@ -160,7 +160,7 @@ class LabelScore(LabelMetric):
         return Rows.repeated(rows[0], rows[1], how_often)
 
     def score(self, rows: Rows) -> Score:
-        """Return the score of all chosen labels, or the mean of the classes' or examples' scores."""
+        """Return the score of all chosen labels, or the mean over classes or over examples."""
         if self.average == "samples":
             return MeanOfRatios(self._share)
         if self.average not in self.by_class:
@@ -202,7 +202,7 @@ class Recall(LabelScore):
 
     name = "recall"
     denominator = (0, 0, 1)
-    by_class = ("macro",)  # weighted by the right labels it is that of all labels together
+    by_class = ("macro",)  # the weighted mean equals the recall of all labels together
 
 
 class F1(LabelScore):
@@ -278,7 +278,7 @@ def read_labels_chosen(
         if labels is not None:
             raise InputError(
                 "`labels` is for average='micro' or 'macro', got "
-                f"{describe(labels)} with average='binary', which counts one label: say which, "
+                f"{describe(labels)} with average='binary', which counts one label. Give that one, "
                 "pos_label=..., or another average."
             )
         if pos_label is None and multilabel:

@@ -22,7 +22,7 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Null, Rows, Score
 
-_LARGEST = 2**53  # proof: tokens, as floats
+_LARGEST = 2**53  # proof: numbers of tokens below it are exact floats
 
 
 class LogLikelihood(Metric):
@@ -87,7 +87,7 @@ class PerToken(Score):
     """The score Σ numbers / Σ sizes, of rows (number, size), on a lattice or not."""
 
     sign = 1
-    """Of the numbers in the mean that is compared under swaps."""
+    """The sign of the numbers in the mean that is compared under swaps."""
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """Return a mean; real numbers are a mean under swaps only."""
@@ -112,7 +112,7 @@ def _read(name: str, column: Any, start: int) -> NDArray[Any]:
         index = int(found.argmax())
         raise InputError(
             f"`{name}`[{start + index}] is {found[index]}, and the log-likelihood of a text is "
-            "never above 0. Of losses, negative log-likelihoods, pass the opposite, summed over "
+            "never above 0. For losses, negative log-likelihoods, pass the opposite, summed over "
             "the text's tokens."
         )
     return found
@@ -127,7 +127,7 @@ def _read_sizes(column: Any, start: int) -> IntArray:
         )
     found = read_scores("references", column, start=start)
     if found.dtype.kind == "f":
-        found = found.astype(np.float64)  # a float16 has no 2^53
+        found = found.astype(np.float64)  # float16 cannot hold 2^53
     is_wrong = (found < 0) | (found % 1 != 0) | (found >= _LARGEST)
     if is_wrong.any():
         index = int(is_wrong.argmax())

@@ -85,8 +85,8 @@ class RunScore(Metric):
             found = _of_numbers(runs, sizes)
         elif sizes is not None:
             raise InputError(
-                f"`references` must be None where `{runs.name}` holds the runs of each item, which "
-                f"say how many they are, got a column of {sizes.n}."
+                f"`references` must be None where `{runs.name}` holds the runs of each item, got a "
+                f"column of {sizes.n}: the number of runs is known."
             )
         else:
             found = _of_runs(runs)
@@ -107,8 +107,8 @@ class PassAtK(RunScore):
     numbers c, and references the numbers n. Whole floats, such as rewards, are taken too. An item
     is swapped with all its runs. Both systems must have the same number of runs of it.
 
-    Reported as a share; higher is better. p is exact (one sum on a common denominator), or an
-    interval bounds p: 60 ms for a million items.
+    Reported as a share; higher is better. p is exact (one sum on a common denominator) or
+    bounded by an interval: 60 ms for a million items.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def _read(name: str, column: Any, start: int) -> Labels | None:
         return None
     values = column if column is None else materialise(name, column)
     if isinstance(values, np.ndarray) and values.dtype.kind == "f":
-        with np.errstate(invalid="ignore"):  # of what is beyond int64
+        with np.errstate(invalid="ignore"):  # floats beyond int64 stay floats
             whole = values.astype(np.int64)
         values = whole if (whole == values).all() else values.tolist()
     try:
@@ -172,8 +172,8 @@ def _whole(name: str, value: Any, where: str) -> Any:
         return value
     if not float(value).is_integer():
         raise InputError(
-            f"`{name}`{where} is {value}: a run has passed, 1, or not, 0, and of numbers of runs "
-            "each is an integer."
+            f"`{name}`{where} is {value}: a run has passed, 1, or not, 0. A number of runs is an "
+            "integer."
         )
     return int(value)
 
@@ -196,8 +196,8 @@ def _of_numbers(passed: Labels, sizes: Labels | None) -> IntArray:
     if sizes is None:
         raise InputError(
             f"`{passed.name}` must hold the runs of each item, such as [0, 1, 1], got single "
-            f"labels ({shown(passed.first)}). Of numbers of runs that passed, `references` must "
-            "say of how many."
+            f"labels ({shown(passed.first)}). For numbers of runs that passed, `references` must "
+            "hold the numbers of all runs."
         )
     if passed.n != sizes.n:
         raise unequal(passed.name, passed.n, sizes.name, sizes.n)
@@ -208,8 +208,8 @@ def _of_numbers(passed: Labels, sizes: Labels | None) -> IntArray:
     if is_wrong.any():
         index = int(is_wrong.argmax())
         raise InputError(
-            f"`{passed.name}`[{passed.start + index}] is {found[index]} of {n[index]} runs, which "
-            "`references` says there are: it must be the number of those that passed."
+            f"`{passed.name}`[{passed.start + index}] is {found[index]}, but `references` has "
+            f"{n[index]} runs: give the number of these that passed."
         )
     return np.array((found, n)).T
 

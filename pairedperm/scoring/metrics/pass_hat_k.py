@@ -15,8 +15,8 @@ class PassHatK(RunScore):
     the runs of each item, 0 or 1, and references None. Or predictions are the numbers c, and
     references the numbers n. An item is swapped with all its runs.
 
-    Reported as a share; higher is better. p is exact (one sum on a common denominator), or an
-    interval bounds p: 60 ms for a million items.
+    Reported as a share; higher is better. p is exact (one sum on a common denominator) or
+    bounded by an interval: 60 ms for a million items.
 
     Parameters
     ----------

@@ -221,14 +221,14 @@ def _read_scheme(mode: Any, scheme: Any) -> str | None:
         return None
     if scheme is None:
         raise InputError(
-            "`scheme` is missing: mode='strict' counts the spans of one, "
-            f"{', '.join(map(repr, SCHEMES))}. (seqeval takes its default mode then.)"
+            "`scheme` is missing: mode='strict' counts the spans of one scheme, "
+            f"{', '.join(map(repr, SCHEMES))}. (seqeval uses its default mode then.)"
         )
     name = scheme.__name__ if isinstance(scheme, type) else scheme
     name = check_option("scheme", name, tuple(SCHEMES))
     if mode is None:
         raise InputError(
             f"`scheme` is for mode='strict', got {name!r} without it: add mode='strict', or leave "
-            "`scheme` out, as the default mode has none. (seqeval takes no notice of it then.)"
+            "`scheme` out, as the default mode has none. (seqeval ignores it then.)"
         )
     return name

@@ -81,8 +81,8 @@ class SquadF1(_Squad):
     That module reports 100 times this share. Each answer has the best F1 with one of its
     references. The columns are those of `SquadExactMatch`.
 
-    Reported as a share; higher is better. p is exact (one sum on a common denominator), or an
-    interval bounds p: 0.3 to 2 s for a million answers.
+    Reported as a share; higher is better. p is exact (one sum on a common denominator) or
+    bounded by an interval: 0.3 to 2 s for a million answers.
 
     Examples
     --------
@@ -98,7 +98,7 @@ class SquadF1(_Squad):
     aliases = ("squad",)
 
     def _scored(self, answer: str, rights: Sequence[str]) -> Any:
-        """Return numerator and denominator, in lowest terms, of the F1 with the best of `rights`."""
+        """Return the best F1 with one of `rights`: numerator and denominator in lowest terms."""
         words = _normalised(answer).split()
         best = max(_f1(words, _normalised(right).split()) for right in rights)
         return best.numerator, best.denominator

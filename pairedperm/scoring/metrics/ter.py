@@ -58,7 +58,7 @@ class TER(OfTranslations):
     case_sensitive: bool = False
 
     def integers(self, numbers: list[Any], n_references: int) -> list[int]:
-        """Return edits and the words of all references; sacrebleu gives the mean over references."""
+        """Return the edits and the words of all references, whose mean sacrebleu gives."""
         n_edits, mean = numbers
         return [n_edits, round(mean * n_references)]
 
@@ -78,7 +78,7 @@ class _OfSums(SumScore):
     is_exact = True
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """Return a mean, since both systems have the same references, unless a sum may have no word."""
+        """Return a mean if words cannot add up to 0: both systems have the same references."""
         words = rows.rows1[:, 1]
         if not (words.any() if null == "swaps" else words.all()):
             return rows, self

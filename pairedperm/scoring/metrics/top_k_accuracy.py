@@ -18,7 +18,7 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.waist import Mean, Rows, Score
 
-_OF_SCORES = "Of scores of classes 0, 1, ... pass np.argsort(-scores, axis=1)."
+_OF_SCORES = "For scores of classes 0, 1, ..., pass np.argsort(-scores, axis=1)."
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -57,7 +57,7 @@ class WordErrorRate(IgnoresLabel):
         columns = {"predictions1": predictions1, "predictions2": predictions2}
         check_same_kind({**columns, "references": references})
         n_tokens = sum(map(len, references))
-        if self.ignore_label is not None:  # in no column a token
+        if self.ignore_label is not None:  # it is no token, in any column
             columns = {name: _without(x, self.ignore_label) for name, x in columns.items()}
             references = _without(references, self.ignore_label)
         rows = error_counts(self.name, columns, references)
