@@ -110,7 +110,7 @@ def _check_alone(
     if counts.rows1.ndim != 1 and score is None and counts.metric is None:
         raise InputError(
             f"`counts1` must count one number per example, shape (n,), got {counts!r}: "
-            "rows have no score of their own. Give it, score=Ratio(numerator, denominator) or a "
+            "rows have no score of their own. Pass one, score=Ratio(numerator, denominator) or a "
             "function of their sums, or count only the column that is compared."
         )
 

@@ -305,7 +305,7 @@ def of_origin(counts: PairedCounts, **said: Any) -> PairedCounts:
 
 
 def count_pairs(name1: str, column1: Any, name2: str, column2: Any, start: int = 0) -> PairedCounts:
-    """The pairs of two columns of numbers, or of rows, under these names.
+    """Count the pairs of two columns of numbers, or of rows, under these names.
 
     `start` is the first example's number in error messages.
     """

@@ -116,7 +116,7 @@ class Checked(SumScore):
         return values
 
     def _called(self, sums: FloatArray, *, must_be_finite: bool = True) -> FloatArray:
-        # a copy, for the function may write to it; contiguous columns are faster
+        # a copy with contiguous columns, for the function may write to it
         given = np.array(sums.T, order="C") / float(self._unit)
         given = given[0] if self._drops_axis else given.T
         try:

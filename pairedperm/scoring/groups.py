@@ -117,7 +117,7 @@ def _flat(columns: Sequence[Any], groups: IntArray | None) -> tuple[Sequence[Any
     runs = np.asarray(one.lengths)
     if not runs.all():
         index = one.start + int((runs == 0).argmax())
-        raise InputError(f"`predictions1`[{index}] is empty: an item needs a run, or more.")
+        raise InputError(f"`predictions1`[{index}] is empty: an item needs at least one run.")
     items = np.arange(runs.size) if groups is None else groups
     flat = np.repeat(np.arange(runs.size), runs)
     right = references.flat

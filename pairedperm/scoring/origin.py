@@ -24,7 +24,7 @@ class Origin:
     classes : tuple
         The classes of rows (correct, predicted, right); empty for other rows.
     unit : int
-        The divisor of the integers, beside their decimals, for fractions without a score; else 1.
+        The common denominator of scores that are fractions, beside their decimals; else 1.
     n_ignored : int
         The number of labels in references that stand for none, and were left out.
     occurring : Occurring or None

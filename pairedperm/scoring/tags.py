@@ -125,7 +125,7 @@ def _unnamed(tag: str, label_names: Sequence[str]) -> str:
     """Say what is wrong with a tag that `label_names` lacks."""
     return (
         f"{shown(tag)}, which `label_names` lacks, got {first_of([*map(shown, label_names)])}. "
-        "It gives the tags of ids: leave it out if columns hold tags."
+        "`label_names` gives the tags of ids: leave it out if columns hold tags."
     )
 
 

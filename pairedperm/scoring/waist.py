@@ -42,7 +42,7 @@ class Rows:
     decimals : int
         Digits after the point.
     unit : int
-        The divisor of the integers, beside their decimals, for fractions without a score; else 1.
+        The common denominator of scores that are fractions, beside their decimals; else 1.
     classes : tuple
         The classes of rows (correct, predicted, right); empty for other rows.
     no_lattice : str

@@ -60,7 +60,7 @@ def test_tags_are_among_the_names(scheme):
     assert read_tags(named, scheme, NAMES) is named
     message = (
         r"`references`\[5\]\[1\] is 'I-Y', which `label_names` lacks, got 'O', 'B-X', 'I-X'\. "
-        "It gives the tags of ids: leave it out if columns hold tags"
+        "`label_names` gives the tags of ids: leave it out if columns hold tags"
     )
     with pytest.raises(InputError, match=message):
         read_tags(read_labels("references", [["O"], ["O", "I-Y"]], 4), scheme, NAMES)

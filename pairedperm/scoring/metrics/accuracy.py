@@ -30,7 +30,7 @@ class Accuracy(LabelMetric):
     Parameters
     ----------
     ignore_label : int or None
-        The integer that stands for no label in sequences of references; None for none.
+        The integer that stands for no label in sequences of references; None if no integer does.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class ExactMatch(LabelMetric):
     Parameters
     ----------
     ignore_label : int or None
-        The integer that stands for no label in sequences of references; None for none.
+        The integer that stands for no label in sequences of references; None if no integer does.
 
     Examples
     --------
@@ -112,7 +112,7 @@ class BalancedAccuracy(LabelMetric):
     Parameters
     ----------
     ignore_label : int or None
-        The integer that stands for no label in sequences of references; None for none.
+        The integer that stands for no label in sequences of references; None if no integer does.
 
     Examples
     --------

@@ -50,7 +50,7 @@ class CohenKappa(LabelMetric):
         The score of a system for which no disagreement is expected, because all labels are the
         same; from -1 to 1.
     ignore_label : int or None
-        The integer that stands for no label in sequences of references; None for none.
+        The integer that stands for no label in sequences of references; None if no integer does.
 
     Examples
     --------

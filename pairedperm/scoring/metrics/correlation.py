@@ -20,7 +20,7 @@ class MatthewsCorrelation(LabelMetric):
     Parameters
     ----------
     ignore_label : int or None
-        The integer that stands for no label in sequences of references; None for none.
+        The integer that stands for no label in sequences of references; None if no integer does.
 
     Examples
     --------

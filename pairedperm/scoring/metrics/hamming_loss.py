@@ -36,7 +36,7 @@ class HammingLoss(LabelMetric):
         With multilabel=True, the labels that count; None for all that occur in any column.
         Resamples keep the number of labels.
     ignore_label : int or None
-        The integer that stands for no label in sequences of references; None for none.
+        The integer that stands for no label in sequences of references; None if no integer does.
 
     Examples
     --------

@@ -47,18 +47,18 @@ class LabelScore(LabelMetric):
     pos_label : int, str or None
         The label that counts with average="binary"; None is 1 if all labels are 0 or 1.
     labels : collection of labels or None
-        The labels that count with other averages than "binary"; None for all. With "macro" a class
-        then counts if the references or the system's own predictions have it, also after swaps, as
-        in scikit-learn. Classes of sets count if any column has them, those of indicator matrices
-        always.
+        The labels that count with other averages than "binary"; None for all. Without names,
+        "macro" counts a class if the references or the system's own predictions have it, also after
+        swaps, as in scikit-learn. For sets a class counts if any column has it; in indicator
+        matrices every class counts.
     zero_division : float
         The score of a system whose denominator is 0, from 0 to 1, observed or after swaps. If
         classes or examples are averaged, it is the score of such a class or example.
     multilabel : bool
-        Whether each example has a set of labels, given as a set or a list. It is swapped as a
-        whole.
+        Whether each example has a set of labels, given as a set or a list. The set is swapped
+        as a whole.
     ignore_label : int or None
-        The integer that stands for no label in sequences of references; None for none.
+        The integer that stands for no label in sequences of references; None if no integer does.
     """
 
     numerator = (1, 0, 0)
@@ -224,9 +224,9 @@ class F1(LabelScore):
     zero_division : float
         The score where the denominator is 0, from 0 to 1.
     multilabel : bool
-        Whether each example has a set of labels. It is swapped as a whole.
+        Whether each example has a set of labels. The set is swapped as a whole.
     ignore_label : int or None
-        The integer that stands for no label in sequences of references; None for none.
+        The integer that stands for no label in sequences of references; None if no integer does.
 
     Examples
     --------
@@ -278,8 +278,8 @@ def read_labels_chosen(
         if labels is not None:
             raise InputError(
                 "`labels` is for average='micro' or 'macro', got "
-                f"{describe(labels)} with average='binary', which counts one label. Give that one, "
-                "pos_label=..., or another average."
+                f"{describe(labels)} with average='binary', which counts one label. Name it, "
+                "pos_label=..., or choose another average."
             )
         if pos_label is None and multilabel:
             raise InputError(

@@ -86,7 +86,7 @@ class RunScore(Metric):
         elif sizes is not None:
             raise InputError(
                 f"`references` must be None where `{runs.name}` holds the runs of each item, got a "
-                f"column of {sizes.n}: the number of runs is known."
+                f"column of {sizes.n}. The lists of runs show how many there are."
             )
         else:
             found = _of_runs(runs)
@@ -100,15 +100,15 @@ class RunScore(Metric):
 
 
 class PassAtK(RunScore):
-    """The mean share of k runs of an item of which one passes, 1 - C(n - c, k) / C(n, k).
+    """The mean over items of 1 - C(n - c, k) / C(n, k), the chance that any of k runs passes.
 
     c of the n runs of an item passed. The estimate is unbiased (Chen et al. 2021, equation 1).
     Predictions are the runs of each item, 0 or 1, and references None. Or predictions are the
     numbers c, and references the numbers n. Whole floats, such as rewards, are taken too. An item
     is swapped with all its runs. Both systems must have the same number of runs of it.
 
-    Reported as a share; higher is better. p is exact (one sum on a common denominator) or
-    bounded by an interval: 60 ms for a million items.
+    Reported as a share; higher is better. p is exact (one sum on a common denominator) or bounded
+    by an interval: 60 ms for a million items.
 
     Parameters
     ----------

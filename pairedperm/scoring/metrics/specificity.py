@@ -36,7 +36,7 @@ class Specificity(LabelScore):
     multilabel : bool
         Whether each example has a set of labels. A set is negative if it lacks `pos_label`.
     ignore_label : int or None
-        The integer that stands for no label in sequences of references; None for none.
+        The integer that stands for no label in sequences of references; None if no integer does.
 
     Examples
     --------

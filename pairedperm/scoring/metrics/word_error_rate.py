@@ -32,7 +32,8 @@ class WordErrorRate(IgnoresLabel):
     Parameters
     ----------
     ignore_label : int or None
-        The integer that stands for no token, in sequences of any column; None for none.
+        The integer that stands for no token, in sequences of any column; None if no integer
+        does.
 
     Examples
     --------
