@@ -126,7 +126,7 @@ def are_strangers(labels: Set[Any], right: Set[Any]) -> bool:
     """Tell whether no label is right, in a way that looks like a mistake.
 
     If there is only one right label, others may be classes that no reference has. They are strange
-    only if one of them has no name, or differs from it just in case or white space.
+    only if one of them has no name, or differs from the right label just in case or white space.
     """
     if not labels or not right or not labels.isdisjoint(right):
         return False

@@ -26,7 +26,8 @@ class Reading(ABC):
     prefixes : str
         The prefixes with rules of their own.
     event : callable
-        The bits of what a prefix does after another, given both and whether their types differ.
+        The function of two prefixes, and whether their types differ, that returns the bits of what
+        the second does.
     """
 
     def __init__(self, prefixes: str, event: Callable[[str, str, bool], int]) -> None:

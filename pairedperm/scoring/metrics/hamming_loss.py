@@ -23,7 +23,7 @@ from pairedperm.scoring.waist import Mean, Null, Rows, Score
 class HammingLoss(LabelMetric):
     """Wrong labels / all labels; for sets, labels in only one of both / (examples · all labels).
 
-    It is scikit-learn's, for sets that of their indicator matrices.
+    The value is that of scikit-learn; for sets, that for their indicator matrices.
 
     Reported as a share; lower is better. p is exact (one sum): 7 ms for a million examples, 0.8 s
     for sets.
