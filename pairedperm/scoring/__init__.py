@@ -1,7 +1,7 @@
-"""Metrics: the rows that examples contribute, and the score of their sums.
+"""Metrics: the rows that examples contribute, and the score of the rows' sums.
 
-All are named in `MetricName`, and in the table of `examples/guide/metrics.md`; the help of a class
-says what it is and which options it has.
+`MetricName` lists the names of all metrics, and `examples/guide/metrics.md` has a table of them.
+The help of each class gives the metric's definition and options.
 """
 
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Parts of a corpus together: the rows of all of them."""
+"""Join the rows of several parts of a corpus."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from pairedperm.scoring.waist import Rows
 
 
 def added(parts: Sequence[Rows], fact: str = "") -> Rows:
-    """The counted rows of all parts together; classes that one lacks have no labels there.
+    """Return the counted rows of all parts together.
 
-    If some lie on no lattice, or all together, of which `fact` may say why, all are floats.
+    A part that lacks a class has no labels of that class. All numbers become floats if some part,
+    or all parts together, lie on no lattice. `fact`, if given, is the reason for floats.
     """
     found = [part for part in parts if part.n]
     fact = fact or next((part.no_lattice for part in found if part.no_lattice), "")
@@ -36,14 +37,14 @@ def added(parts: Sequence[Rows], fact: str = "") -> Rows:
 
 
 def as_floats(part: Rows, fact: str) -> Rows:
-    """The same numbers on no lattice, and why; a row for each example."""
+    """Return the same numbers as floats on no lattice, a row for each example; `fact` says why."""
     one, two = _floats(COLUMNS[0], part.rows1, part), _floats(COLUMNS[1], part.rows2, part)
     rounding = part.rounding or 2.0**-53
     return Rows(one, two, no_lattice=fact, rounding=rounding, is_float=True)
 
 
 def _floats(name: str, rows: NDArray[Any], part: Rows) -> NDArray[np.float64]:
-    """One system's rows of a part, each as often as it occurs; each number is rounded once."""
+    """Return one system's rows as floats, one per example; each number is rounded once."""
     unit = part.unit * 10**part.decimals
     if part.no_lattice or unit == 1:
         floats = float_column(name, rows)

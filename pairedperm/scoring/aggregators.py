@@ -1,23 +1,24 @@
 """Scores under the names that art has for them, each a `score` of `paired_permutation_test`.
 
-art, a program for approximate randomization, takes a file of numbers for each system, a document a
-line, and an aggregator that makes one score of the sums of its columns. `read_art` reads such
-files, and these are the aggregators:
+art is a program for approximate randomization. It takes one file of numbers for each system, with
+one document a line. An aggregator makes one score of the sums of the columns. `read_art` reads such
+files. These are the aggregators:
 
 average
-    One column: its mean. It is None, for the mean is what is compared without a score.
+    One column: its mean. It is None, because without a score the test compares means.
 enum_sum_div_by_denom_sum
-    Two columns, enumerator and denominator: Σ first / Σ second, as of recall or precision. A
+    Two columns, numerator and denominator: Σ first / Σ second, such as recall or precision. A
     `Ratio`, 0 where the denominator is 0.
 f_1
-    Four columns, recall's numerator and denominator, precision's numerator and denominator: the
-    F1 of both ratios of sums, an `F1OfRatios`. `read_conll` returns such rows.
+    Four columns, recall's numerator and denominator, precision's numerator and denominator: the F1
+    of both ratios of sums, an `F1OfRatios`. `read_conll` returns such rows.
 
-And one of the command line program paired-perm-test, whose files `read_paired_perm_test` reads:
+One more score is that of the command line program paired-perm-test. `read_paired_perm_test` reads
+its files:
 
 paired_perm_test_f1
-    Two columns, true positives and incorrect predictions (false positives and false
-    negatives): F1 = tp / (tp + incorrect / 2), a `Ratio`.
+    Two columns, true positives and incorrect predictions (false positives and false negatives): F1
+    = tp / (tp + incorrect / 2), a `Ratio`.
 """
 
 from __future__ import annotations
@@ -38,14 +39,14 @@ _COLUMNS = "recall numerator, recall denominator, precision numerator, precision
 
 @dataclass(frozen=True, slots=True)
 class F1OfRatios:
-    """The score 2 P R / (P + R), recall R and precision P each a ratio of sums over the examples.
+    """The score F1 = 2 P R / (P + R), where recall R and precision P are ratios of sums.
 
-    R = Σ r / Σ r' and P = Σ p / Σ p' of rows (r, r', p, p'). A ratio whose denominator is 0 is 0,
-    and so is F1 where P + R is 0. The instance `f_1` is art's aggregator of that name.
+    Rows (r, r', p, p') give R = Σ r / Σ r' and P = Σ p / Σ p'. A ratio is 0 if its denominator is
+    0, and F1 is 0 if P + R is 0. The instance `f_1` is art's aggregator of that name.
 
     Examples
     --------
-    Recall 3/4 and precision 3/5; where the numerators are the same F1 is 2 · 3 / (4 + 5):
+    Recall is 3/4 and precision 3/5. Their numerators are the same, so F1 is 2 · 3 / (4 + 5):
 
     >>> import numpy as np
     >>> from pairedperm import paired_permutation_test
@@ -61,12 +62,22 @@ class F1OfRatios:
     """
 
     def __call__(self, sums: NDArray[Any]) -> FloatArray:
-        """The F1 of each row of sums, shape (…), of an array of shape (…, 4).
+        """Return the F1 of each row of sums.
+
+        Parameters
+        ----------
+        sums : array of shape (…, 4)
+            Sums of the columns r, r', p and p'.
+
+        Returns
+        -------
+        float64 array of shape (…)
+            It is 0 where a denominator or P + R is 0.
 
         Raises
         ------
         InputError
-            If the last axis is not of length 4, or an entry is no real number.
+            If the last axis does not have length 4, or an entry is not a real number.
         """
         sums = read_shaped("sums", sums)
         _check_columns(sums)
@@ -76,10 +87,10 @@ class F1OfRatios:
             return _quotient(2.0 * precision * recall, precision + recall)
 
     def ratio_for(self, rows1: NDArray[Any], rows2: NDArray[Any]) -> Ratio | None:
-        """The ratio 2 Σ r / (Σ r' + Σ p') if that is this score for all swaps of the rows.
+        """Return the ratio 2 Σ r / (Σ r' + Σ p') if it equals this score for all swaps of the rows.
 
-        It is where recall and precision have the same numerator in all rows of both systems, as
-        of MUC and CEAF. The p-value of a ratio is exact at any size.
+        It does if recall and precision have the same numerator in all rows of both systems, as in
+        MUC and CEAF. The p-value of a ratio is exact at any size.
 
         Parameters
         ----------
@@ -89,19 +100,19 @@ class F1OfRatios:
         Returns
         -------
         Ratio or None
-            None if numerators differ, a number is negative, or a denominator is 0 under a
-            numerator that is not.
+            None if the numerators of a row differ, a number is negative, or a denominator is 0
+            while its numerator is not.
 
         Raises
         ------
         InputError
-            If the rows are not of length 4, or an entry is no real number.
+            If the rows do not have length 4, or an entry is not a real number.
         """
         for rows in (read_shaped("rows1", rows1), read_shaped("rows2", rows2)):
             _check_columns(rows)
             numerators, others = rows[..., [0, 2]], rows[..., [1, 3]]
             is_same = numerators[..., 0] == numerators[..., 1]
-            # a ratio over 0 is 0 here, which 2 r / (r' + p') is only if r is 0
+            # a ratio with denominator 0 is 0 here, but 2 r / (r' + p') is 0 only if r is 0
             is_sound = (others > 0) | (numerators == 0)
             if not (is_same.all() and is_sound.all() and (rows >= 0).all()):
                 return None
@@ -111,13 +122,13 @@ class F1OfRatios:
 def _check_columns(rows: NDArray[Any]) -> None:
     if rows.ndim == 0 or rows.shape[-1] != 4:
         raise InputError(
-            f"`f_1` is a score of four columns ({_COLUMNS}), got shape {rows.shape}. Of two "
-            "columns, numerator and denominator, the score is `enum_sum_div_by_denom_sum`."
+            f"`f_1` is a score of four columns ({_COLUMNS}), got shape {rows.shape}. For two "
+            "columns, numerator and denominator, use `enum_sum_div_by_denom_sum`."
         )
 
 
 def _quotient(numerators: FloatArray, denominators: FloatArray) -> FloatArray:
-    """Their quotients, 0 where the denominator is 0."""
+    """Return the quotients, 0 where the denominator is 0."""
     zeros = np.zeros_like(numerators)
     return np.divide(numerators, denominators, out=zeros, where=denominators != 0)
 

@@ -1,4 +1,4 @@
-"""What the tests of counts are given, as rows and the score of their sums."""
+"""Read the arguments of the tests of counts as rows and the score of their sums."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Rows, Score
 
 ScoreArgument = Ratio | Callable[[NDArray[np.float64]], Any]
-_LONG = 2**15  # tuned: scores, of which fewer are copied in less time than they are counted
+_LONG = 2**15  # tuned: scores; it takes less time to copy fewer than to count them
 _NEEDS_SCORE = (
-    " Of rows of counts say what the score is: score=Ratio(numerator, denominator), or a function "
-    "of their sums. Of several runs of an item give each a score, and the item as group: "
+    " For rows of counts say what the score is: score=Ratio(numerator, denominator), or a function "
+    "of their sums. For several runs of an item give each run a score, and the item as group: "
     "groups=np.repeat(np.arange(n), runs)."
 )
 
@@ -33,12 +33,12 @@ _NEEDS_SCORE = (
 def read_rows(
     counts1: Any, counts2: Any, score: ScoreArgument | None, groups: Any = None
 ) -> tuple[Rows, Score]:
-    """The rows and the score that the arguments of `paired_permutation_test` mean.
+    """Return the rows and the score that the arguments of `paired_permutation_test` mean.
 
     Raises
     ------
     InputError
-        For arguments that it refuses.
+        If `paired_permutation_test` refuses the arguments.
     """
     return read_arguments(counts1, counts2, score, groups)[:2]
 
@@ -46,12 +46,14 @@ def read_rows(
 def read_arguments(
     counts1: Any, counts2: Any, score: ScoreArgument | None, groups: Any = None
 ) -> tuple[Rows, Score, Metric | None]:
-    """Rows, score and metric, if counts have one, of the arguments of `paired_permutation_test`.
+    """Return rows, score and metric from the arguments of `paired_permutation_test`.
+
+    The metric is None unless `counts1` is a PairedCounts that knows its metric.
 
     Raises
     ------
     InputError
-        For arguments that it refuses.
+        If `paired_permutation_test` refuses the arguments.
     """
     found = read_score(score)
     if isinstance(counts1, PairedCounts):
@@ -66,12 +68,12 @@ def read_arguments(
 
 
 def read_score(score: Any) -> Score:
-    """The score that is meant.
+    """Return the score that the argument `score` means.
 
     Raises
     ------
     InputError
-        If it is none.
+        If it is no Ratio, function or None.
     """
     if score is None:
         return Mean()
@@ -88,7 +90,7 @@ def read_score(score: Any) -> Score:
 def _check_alone(
     counts: PairedCounts, counts2: Any, score: ScoreArgument | None, groups: Any
 ) -> None:
-    """Raise InputError for what counts do not need, and for rows that no score is known of."""
+    """Raise InputError for arguments that counts do not need, and for rows without a score."""
     if counts2 is not None:
         raise InputError(
             "`counts2` must be left out where `counts1` is a PairedCounts: it holds both "
@@ -108,8 +110,8 @@ def _check_alone(
     if counts.rows1.ndim != 1 and score is None and counts.metric is None:
         raise InputError(
             f"`counts1` must count one number per example, shape (n,), got {counts!r}: "
-            "rows have no score of their own. Say what it is, score=Ratio(numerator, "
-            "denominator) or a function of their sums, or count the column that is compared."
+            "rows have no score of their own. Pass one, score=Ratio(numerator, denominator) or a "
+            "function of their sums, or count only the column that is compared."
         )
 
 
@@ -119,12 +121,12 @@ def columns_in_order(
     score: ScoreArgument | None,
     names: tuple[str, str] = ("counts1", "counts2"),
 ) -> Rows:
-    """The rows of two columns with these names, one for each example.
+    """Return the rows of two columns with these names, one row for each example.
 
     Raises
     ------
     InputError
-        For columns that `paired_permutation_test` refuses.
+        If `paired_permutation_test` refuses the columns.
     """
     name1, name2 = names
     if counts2 is None:
@@ -148,12 +150,12 @@ def columns_in_order(
 
 
 def rows_of_scores(name1: str, scores1: NDArray[Any], name2: str, scores2: NDArray[Any]) -> Rows:
-    """One number for each example and system, as `read_scores` gave them.
+    """Return rows of one number per example and system, from columns that `read_scores` gave.
 
     Raises
     ------
     InputError
-        If integers are no floats where some are.
+        If there are floats, and an integer is too large to be an exact float.
     """
     is_float = any(x.dtype.kind == "f" for x in (scores1, scores2))
     try:
@@ -164,7 +166,7 @@ def rows_of_scores(name1: str, scores1: NDArray[Any], name2: str, scores2: NDArr
 
 
 def _counted(rows: Rows, score: ScoreArgument | None) -> Rows:
-    """Counted if they are few, but for what is refused by its row, or asked of a function."""
+    """Count rows with few distinct pairs, unless an error or a function may need the rows."""
     if rows.no_lattice or rows.unit != 1:
         return rows
     if score is None:
@@ -178,14 +180,15 @@ def _counted(rows: Rows, score: ScoreArgument | None) -> Rows:
 def of_fractions(
     name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], fact: str
 ) -> Rows:
-    """Of numbers that are no decimals: fractions by their common denominator, others as floats.
+    """Return rows of numbers that are no decimals.
 
-    `fact` says why they are none.
+    Fractions are integers over their common denominator, if that is not too large. Other numbers
+    are floats. `fact` says why the numbers are no decimals.
 
     Raises
     ------
     InputError
-        If integers are no floats.
+        If there are floats, and an integer is too large to be an exact float.
     """
     if object in (rows1.dtype, rows2.dtype):
         try:
@@ -197,12 +200,12 @@ def of_fractions(
 
 
 def of_floats(name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], fact: str) -> Rows:
-    """Of numbers that lie on no lattice; `fact` says why.
+    """Return rows of floats that lie on no lattice; `fact` says why.
 
     Raises
     ------
     InputError
-        If integers are no floats.
+        If an integer is too large to be an exact float.
     """
     rounding = max(unit_roundoff(rows1), unit_roundoff(rows2))
     floats = float_column(name1, rows1), float_column(name2, rows2)
@@ -212,12 +215,12 @@ def of_floats(name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], 
 def read_statistic(
     stay: Any, swap: Any, statistic: Any, groups: Any = None
 ) -> tuple[Rows, Statistic]:
-    """The same of the arguments of `structured_permutation_test`, whose rows lie on a lattice.
+    """Return rows and statistic from the arguments of `structured_permutation_test`.
 
     Raises
     ------
     InputError
-        For arguments that it refuses.
+        If `structured_permutation_test` refuses the arguments, or the rows lie on no lattice.
     """
     for name, rows in (("stay", stay), ("swap", swap)):
         if isinstance(rows, PairedCounts):

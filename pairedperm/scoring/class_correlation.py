@@ -1,4 +1,4 @@
-"""The correlation of labels, from the numbers of each class: correct, predicted and right ones."""
+"""The correlation of labels, from the correct, predicted and right labels of each class."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ClassCorrelation(ClassScore):
     def values(
         self, correct: FloatArray, predicted: FloatArray, gold: FloatArray, fixed: Any
     ) -> FloatArray:
-        """See `ClassScore`; 0 where one side has no variance."""
+        """See `ClassScore`; 0 where predictions or references have no variance."""
         if fixed is None:
             size = gold.sum(axis=1)
             fixed = size, 0, 0, 0, (gold * (size[:, None] - gold)).sum(axis=1)
@@ -41,7 +41,7 @@ class ClassCorrelation(ClassScore):
         return RootSum.ratio(covariance, spread * spread_of_gold)
 
     def fixed(self, classes: list[Triple], gold: list[int]) -> tuple[int, ...]:
-        """Labels in all, and what does not change of the sums that the correlation is made of."""
+        """Return the number of labels, and the constant terms of the sums in the correlation."""
         size = sum(gold)
         return (
             size,

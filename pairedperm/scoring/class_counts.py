@@ -1,4 +1,4 @@
-"""How many labels of each class are right, predicted and correct, in each example."""
+"""Count the correct, predicted and right labels of each class in each example."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows
 
-MAX_CELLS = 3 * 2**25  # tuned: of all tables: 0.1 GiB of bytes, and their differences in int64
+MAX_CELLS = 3 * 2**25  # tuned: in all tables, 0.1 GiB of bytes and their differences in int64
 _REMEDIES = {"labels": "name fewer, labels=[...]", "average": "use average='micro'"}
-LEAST_ROWS = 32  # tuned: those that take as much memory as the names of all classes
+LEAST_ROWS = 32  # tuned: so many rows take as much memory as the names of all classes
 
 
 def count_classes(columns: Columns, metric: Metric) -> Rows:
-    """Rows (correct, predicted, right) of all classes that occur, or those that the metric selects.
+    """Return rows (correct, predicted, right) of all classes that occur, or of the selected ones.
 
-    Of indicator matrices all columns are classes, as in scikit-learn, whether they occur or not.
+    In indicator matrices every column is a class, even if it never occurs, as in scikit-learn.
 
-    Where each example has one label there are few distinct ones, (prediction, prediction,
-    reference), which are counted; otherwise there is a row for each example.
+    If each example has one label, the distinct triples (prediction, prediction, reference) are
+    counted, since they are few. Otherwise each example has its own row at first.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     there = present.tolist() if labels is None else [labels[k] for k in present.tolist()]
     classes = (references.every or sorted(there)) if selected is None else selected
     place_of = dict(zip(classes, range(len(classes)), strict=True))
-    n_classes = max(len(classes), 1)  # other parts of the corpus may have some
+    n_classes = max(len(classes), 1)  # other parts of the corpus may have classes
     where = np.array([place_of.get(label, n_classes) for label in there], dtype=np.int64)
     places = [where[column] for column in numbers]
     if references.lengths is None:
@@ -63,7 +63,7 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
         n = references.n
         examples = [np.repeat(np.arange(n), np.asarray(x.lengths)) for x in columns]
     most = max(int(np.bincount(example).max(initial=0)) for example in examples)
-    dtype = np.min_scalar_type(-2 * most - 1)  # holds differences, and differences of those
+    dtype = np.min_scalar_type(-2 * most - 1)  # holds differences, and differences of differences
     _check_cells(n, n_classes, dtype.itemsize, metric)
     rows, labelled = [], [*zip(examples, places, strict=True)]
     for k in (0, 1):
@@ -78,9 +78,10 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
 def counted_early(
     references: Labels, codes: Sequence[IntArray]
 ) -> tuple[list[IntArray], IntArray] | None:
-    """The distinct labels, as `coded`, and how often each three occur, if there are many examples.
+    """Return the distinct triples of labels, as `coded`, and how often each occurs.
 
-    None if these have sequences of labels, or must stay in their order.
+    The result is None for few examples, many triples, sequences of labels, and labels that must
+    stay in their order.
     """
     if references.lengths is not None or references.in_order or len(codes[2]) < LEAST:
         return None
@@ -88,7 +89,7 @@ def counted_early(
 
 
 def check_some_right(rows: Rows) -> None:
-    """Raise InputError if the references have no label."""
+    """Raise InputError if the references hold no label."""
     if not rows.rows1[:, 2 * len(rows.classes) :].any():
         why = "every sequence is empty"
         if rows.n_ignored:
@@ -99,7 +100,7 @@ def check_some_right(rows: Rows) -> None:
 def _table(
     parts: Sequence[tuple[IntArray, IntArray]], n: int, n_classes: int, dtype: np.dtype[Any]
 ) -> NDArray[Any]:
-    """How often each class occurs in an example, in each of three parts: shape (n, 3 K).
+    """Count each class in each example, for three parts: shape (n, 3 K).
 
     A part has an example and a class for each of its labels; the last class does not count.
     """

@@ -1,4 +1,4 @@
-"""Scores of all classes: from the numbers of labels of each, correct, predicted and right ones."""
+"""Scores of classes, from the correct, predicted and right labels of each class."""
 
 from __future__ import annotations
 
@@ -24,26 +24,25 @@ _LARGEST = 2**62  # proof: sum in int64
 class ClassScore(Score, ABC):
     """A score of rows (correct, predicted, right) of K classes each.
 
-    Under swaps the numbers of right labels are constant. Of two classes, all labels being one or
-    the other, two sums are left: the labels of the second class that are predicted, and those of
-    them that are correct; each score grows with these. A score that is linear in the correct
-    labels is a mean. Any other is a function of the sums of the classes on which the systems
-    differ.
+    Swaps do not change the numbers of right labels. If every label is in one of two classes, two
+    sums remain: the predicted and the correct labels of the second class. The score then grows with
+    the correct labels. A score that is linear in the correct labels is a mean. Any other score is a
+    function of the sums of the classes on which the systems differ.
     """
 
     over: Literal["right", "seen", "all"]
-    """Which classes count: those that are there, "right" or "seen" (right or predicted), or "all"
-    that are named. Unless these are named each label is of one class, and of one that counts."""
+    """The classes that count: "right" (in the references), "seen" (also if predicted), or "all"
+    that are named. Unless classes are named, each label is in one class that counts."""
 
     adds_correct: ClassVar[bool] = False
-    """Whether only the correct labels of all classes together matter: as those of the first."""
+    """Whether only the sum of all correct labels matters; the first class then holds this sum."""
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """By its sums under swaps, or under draws of all columns."""
+        """Return the score of the sums that vary under swaps; under draws all columns vary."""
         if null == "draws":
             return rows, _OfAllColumns(self)
         n = len(rows.classes)
-        sums = column_sums(rows.rows1, rows.multiplicities)  # without any class there are three
+        sums = column_sums(rows.rows1, rows.multiplicities)  # three columns if there is no class
         gold = np.array(sums[2 * n :][:n], dtype=np.int64)
         of_systems = Rows(rows.rows1[:, : 2 * n], rows.rows2[:, : 2 * n], rows.multiplicities)
         if n == 2 and self.over != "all":
@@ -66,34 +65,35 @@ class ClassScore(Score, ABC):
     def values(
         self, correct: FloatArray, predicted: FloatArray, gold: FloatArray, fixed: Any
     ) -> FloatArray:
-        """In floats, of arrays of shape (n, K).
+        """Return the scores in floats, from arrays of shape (n, K).
 
-        `gold` is of shape (K,) with what `fixed` told, or else varies too, and `fixed` is None.
+        If `fixed` is what the method `fixed` returned, `gold` has shape (K,). If `fixed` is None,
+        the right labels vary too, and `gold` has shape (n, K).
         """
 
     @abstractmethod
     def exactly(self, classes: list[Triple], fixed: Any) -> Fraction | RootSum:
-        """Of some classes, without rounding, and what `fixed` told."""
+        """Return the exact score of the classes that vary and what `fixed` gave for the others."""
 
     @abstractmethod
     def fixed(self, classes: list[Triple], gold: list[int]) -> Any:
-        """What classes contribute whose numbers never change; `gold` are right, of all classes."""
+        """Return what constant classes contribute; `gold` are the right labels of all classes."""
 
     def used(self, gold: IntArray) -> NDArray[np.bool_]:
-        """Of which classes the correct labels matter, and of which the predicted ones."""
+        """Return which columns matter: first K of correct labels, then K of predicted ones."""
         return np.ones(2 * gold.size, dtype=np.bool_)
 
     def linear(self, gold: IntArray) -> tuple[NDArray[Any], int] | None:
-        """Weights of the correct labels, and their unit, if the score is Σ weights · correct."""
+        """Return weights and their unit if the score is Σ weights · correct / unit, else None."""
         return None
 
 
 @dataclass(frozen=True)
 class ClassAverage(ClassScore):
-    """The mean of a ratio of each class, (numerator · counts) / (denominator · counts).
+    """The mean over the classes of the ratio (numerator · counts) / (denominator · counts).
 
-    The counts of a class are correct, predicted and right labels. With `is_weighted` it is the mean
-    weighted by the right labels, of which there must be some; a resample may have none: there all
+    The counts of a class are its correct, predicted and right labels. With `is_weighted` the right
+    labels are the weights, and some class must have one. In a resample without right labels all
     classes count alike, as in scikit-learn.
     """
 
@@ -124,7 +124,7 @@ class ClassAverage(ClassScore):
         return Fraction(total + more, max(n + n_more, 1))
 
     def fixed(self, classes: list[Triple], gold: list[int]) -> tuple[Fraction, int]:
-        """The sum of the scores of some classes, each as often as it counts, and how often."""
+        """Return the weighted sum of the ratios of some classes, and the sum of their weights."""
         total, n = Fraction(0), 0
         for correct, predicted, right in classes:
             if weight := self._weight(predicted, right):
@@ -135,9 +135,11 @@ class ClassAverage(ClassScore):
         return total, n
 
     def used(self, gold: IntArray) -> NDArray[np.bool_]:
-        """Of a ratio of right labels, the correct ones; and the predicted ones where those lack.
+        """Return which columns of correct and which of predicted labels matter.
 
-        Of others both, unless the class has no weight.
+        If the right labels are the denominator, the correct labels of classes with right labels
+        matter. The predicted labels matter where they alone decide if a class is "seen". For other
+        denominators both matter, unless the weight of the class is 0.
         """
         if self.is_weighted:
             return np.tile(gold > 0, 2)
@@ -147,7 +149,7 @@ class ClassAverage(ClassScore):
         return np.concatenate((gold > 0, predicted))
 
     def linear(self, gold: IntArray) -> tuple[NDArray[Any], int] | None:
-        """See `ClassScore`: where each class has the right labels as its denominator."""
+        """See `ClassScore`: the score is linear if right labels are all denominators."""
         there = gold > 0
         is_linear = self.denominator == (0, 0, 1) and not self.is_weighted
         if not is_linear or not (self.over == "right" or there.all()):
@@ -157,17 +159,17 @@ class ClassAverage(ClassScore):
         return weights, unit * n_classes
 
     def _weight(self, predicted: Any, gold: Any) -> Any:
-        """How often a class counts, or whether it does, of numbers or of arrays."""
+        """Return how often a class counts, or if it counts, for numbers or arrays."""
         if self.is_weighted:
-            return gold + 0 * predicted  # of the shape of both
+            return gold + 0 * predicted  # broadcast to the shape of both
         if self.over == "right":
-            return (gold > 0) | (predicted < 0)  # of the shape of both
+            return (gold > 0) | (predicted < 0)  # broadcast to the shape of both
         if self.over == "seen":
             return (gold > 0) | (predicted > 0)
         return predicted >= 0
 
     def _parts(self, correct: Any, predicted: Any, gold: Any) -> tuple[Any, Any]:
-        """Numerator and denominator of a class, of numbers or of arrays."""
+        """Return numerator and denominator of a class, for numbers or arrays."""
         (a, b, c), (x, y, z) = self.numerator, self.denominator
         numerator = a * correct + b * predicted + c * gold
         return numerator, x * correct + y * predicted + z * gold
@@ -180,7 +182,7 @@ class _OfAllColumns(SumScore):
         self._score = score
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """Of sums of shape (n, 3 K)."""
+        """Return the scores of sums of shape (n, 3 K)."""
         correct, predicted, gold = np.hsplit(sums, 3)
         return self._score.values(correct, predicted, gold, None)
 
@@ -189,31 +191,31 @@ class _OfSums(SumScore):
     """A score of sums, from which the correct and predicted labels of each class are restored."""
 
     is_exact = True
-    rows: Rows  # whose sums these are
+    rows: Rows  # the rows that are summed
     score: ClassScore
     gold: IntArray
     fixed: Any
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """Of sums of shape (n, m)."""
+        """Return the scores of sums of shape (n, m)."""
         return self.score.values(*self.restored(sums), self.gold.astype(np.float64), self.fixed)
 
     def exact(self, sums: list[int]) -> Any:
-        """Of one row, without rounding."""
+        """Return the exact score of one row of sums."""
         correct, predicted = self.restored(np.array([sums], dtype=np.int64))
         classes = zip(correct[0].tolist(), predicted[0].tolist(), self.gold.tolist(), strict=True)
         return self.score.exactly([*classes], self.fixed)
 
     @abstractmethod
     def restored(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Correct and predicted labels, shape (n, K) each."""
+        """Return the correct and the predicted labels, shape (n, K) each."""
 
 
 class _SecondOfTwo(_OfSums, TwoSums):
-    """A score of two classes, of the sums (y, x): labels of the second, predicted and correct.
+    """A score of two classes from (y, x), the predicted and the correct labels of the second class.
 
-    Of the first class all labels but y are predicted, and of its g ones g - y + x correctly.
-    Sums that cannot be are taken to the nearest ones that can.
+    All labels but y are predicted as the first class. It has g right labels, and g - y + x of them
+    are predicted correctly. Impossible sums are moved to the nearest possible ones.
     """
 
     def __init__(self, score: ClassScore, gold: IntArray, of_systems: Rows) -> None:
@@ -230,9 +232,9 @@ class _SecondOfTwo(_OfSums, TwoSums):
 
 
 class _Columns(_OfSums):
-    """A score of those columns of the classes that differ which it depends on.
+    """A score of the columns that it depends on, in the classes on which the systems differ.
 
-    `sums` are those of the first system's columns, correct, predicted and right.
+    `sums` are those of the first system's columns: correct, predicted and right.
     """
 
     def __init__(self, score: ClassScore, sums: list[int], of_systems: Rows) -> None:
@@ -259,7 +261,7 @@ class _Columns(_OfSums):
         self.rows = Rows(parts[0], parts[1], of_systems.multiplicities)
 
     def restored(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """See `_OfSums`; what the score does not depend on is 0."""
+        """See `_OfSums`; columns that the score does not depend on are 0."""
         counts = np.zeros((len(sums), self._used.size), dtype=sums.dtype)
         counts[:, self._used] = sums[:, : np.count_nonzero(self._used)]
         correct, predicted = np.hsplit(counts, 2)

@@ -29,19 +29,19 @@ _FIELDS = ("rows1", "rows2", "multiplicities", "decimals", "sizes", "origin")
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PairedCounts(StoredCounts):
-    """Of two systems' counts per example, the distinct pairs and how often each occurs.
+    """The distinct pairs of two systems' counts per example, and how often each pair occurs.
 
-    This is all that a test depends on: a few dozen to a few thousand entries for a million
-    examples. Counts of parts of a corpus (shards, batches, processes) are added: ``a + b``, or
-    ``sum(parts)``, are the counts of the whole, the same bits in whatever order. Pass them to
-    `paired_permutation_test`. `from_rows` counts numbers, and `pairedperm.paired_counts`
-    predictions: those counts know their metric. `to_json` and `to_arrow` store them.
+    A test needs nothing else: a few dozen to a few thousand entries for a million examples. Counts
+    of parts of a corpus (shards, batches, processes) can be added. ``a + b`` or ``sum(parts)`` are
+    the counts of the whole, with the same bits in any order of adding. Pass counts to
+    `paired_permutation_test`. `from_rows` counts numbers. `pairedperm.paired_counts` counts
+    predictions; these counts know their metric. `to_json` and `to_arrow` store counts.
 
     Parameters
     ----------
     rows1, rows2 : array_like of int or decimal float, shape (k,) or (k, m)
-        What system 1 and system 2 score, in the same order: a number, or a row of m of them.
-        Pairs may repeat.
+        The numbers of system 1 and system 2, in the same order: one number, or a row of m numbers,
+        for each pair. Pairs may repeat. Counts without rows can be added, not tested.
     multiplicities : array_like of int, shape (k,)
         How many examples have this pair; not negative.
 
@@ -50,23 +50,22 @@ class PairedCounts(StoredCounts):
     rows1, rows2 : int64 array, shape (k,) or (k, m)
         The distinct pairs, in ascending order, in units of 10^-`decimals`.
     multiplicities : int64 array, shape (k,)
-        How many examples have each; positive.
+        How many examples, or groups, have each pair; positive.
     decimals : int
-        Digits after the point, as few as will do; 0 for integers.
+        Digits after the point, as few as possible; 0 for integers.
     sizes : int64 array, shape (k,), or None
-        Of sums over groups: how many examples a group with this pair has. Pairs with other sizes
-        are others. None: each pair is of one example.
+        The number of examples of a group, if pairs are sums over groups. Pairs with different sizes
+        are distinct. None: each pair is of one example.
     metric : str or None
-        The name of the metric that gave the rows; None of bare numbers.
+        The name of the metric that gave the rows; None for bare numbers.
     metric_options : dict or None
-        Its options as keyword arguments; None without any.
+        The metric's options as keyword arguments; None if there are none.
 
     Raises
     ------
     InputError
-        For numbers that `paired_permutation_test` would not take; for columns of different
-        shapes; for multiplicities that are negative, fractional, not one a row, or more than
-        2^63 - 1 in all. There may be no rows: such counts can be added, not tested.
+        If `paired_permutation_test` would refuse the numbers, or the shapes of the columns differ.
+        If multiplicities are negative, fractional, not one per row, or above 2^63 - 1 in all.
 
     Examples
     --------
@@ -119,11 +118,11 @@ class PairedCounts(StoredCounts):
         Raises
         ------
         InputError
-            As the constructor.
+            If the constructor would refuse the columns.
 
         Notes
         -----
-        Cost: O(n m) where few distinct values occur, otherwise O(n m log n).
+        Cost: O(n m) if few distinct values occur, otherwise O(n m log n).
         """
         return count_pairs("counts1", counts1, "counts2", counts2)
 
@@ -136,7 +135,7 @@ class PairedCounts(StoredCounts):
         sizes: IntArray | None = None,
         origin: Origin = _BARE,
     ) -> PairedCounts:
-        """These pairs, which are in their one form."""
+        """Set the attributes to values in canonical form, and make arrays read-only."""
         values = rows1, rows2, multiplicities, decimals, sizes, origin
         for name, value in zip(_FIELDS, values, strict=True):
             if isinstance(value, np.ndarray):
@@ -145,59 +144,59 @@ class PairedCounts(StoredCounts):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """As what copies and pickles are made of: their arrays are read-only too."""
+        """Return how to make copies and unpickle, so that their arrays are read-only too."""
         return in_one_form, tuple(getattr(self, name) for name in _FIELDS)
 
     @property
     def metric(self) -> str | None:
-        """The metric's name."""
+        """The name of the metric; None for bare numbers."""
         return self.origin.metric
 
     @property
     def metric_options(self) -> dict[str, Any] | None:
-        """Its options."""
+        """The metric's options as keyword arguments; None if there are none."""
         return copy.deepcopy(self.origin.metric_options)
 
     @property
     def n(self) -> int:
-        """Number of examples."""
+        """The number of examples."""
         if self.sizes is None:
             return int(self.multiplicities.sum())
         return int(self.multiplicities @ self.sizes)
 
     @property
     def n_groups(self) -> int | None:
-        """Number of groups; None if each pair is of one example."""
+        """The number of groups; None if each pair is of one example."""
         return None if self.sizes is None else int(self.multiplicities.sum())
 
     @property
     def shape(self) -> str:
-        """Of the columns that are counted: "(n,)", or "(n, 3)" for rows of three."""
+        """The shape of the counted columns: "(n,)", or "(n, 3)" for rows of three."""
         return f"(n, {self.rows1.shape[1]})" if self.rows1.ndim == 2 else "(n,)"
 
     def __add__(self, other: PairedCounts) -> PairedCounts:
-        """The counts of both parts together.
+        """Return the counts of both parts together.
 
         Raises
         ------
         InputError
-            If they are of different metrics, or their rows differ in shape; if one is of groups
-            and the other is not; if common units or the sums exceed int64.
+            If the metrics or the shapes of the rows differ. If only one part has groups. If numbers
+            in a common unit, or the sums of multiplicities, exceed int64.
 
         Notes
         -----
-        Each group must be in one part: those in several would be counted as several.
+        Each group must be in one part: a group in several parts would be counted several times.
         """
         if not isinstance(other, PairedCounts):
             return NotImplemented
         return merged([self, other])
 
     def __radd__(self, other: object) -> PairedCounts:
-        """For ``sum(parts)``, which begins with 0."""
+        """Add to 0, since ``sum(parts)`` begins with 0."""
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def __eq__(self, other: object) -> bool:
-        """The same pairs as often, of the same metric."""
+        """Compare the pairs, how often each occurs, and the metric."""
         if not isinstance(other, PairedCounts):
             return NotImplemented
         one, two = (
@@ -220,7 +219,7 @@ class PairedCounts(StoredCounts):
 
 
 def merged(parts: Sequence[PairedCounts]) -> PairedCounts:
-    """The counts of all parts together, of at least one.
+    """Return the counts of all parts together; there must be at least one part.
 
     Raises
     ------
@@ -243,8 +242,8 @@ def merged(parts: Sequence[PairedCounts]) -> PairedCounts:
         )
     if len({part.sizes is None for part in shaped}) > 1:
         raise InputError(
-            "cannot add paired counts of which some are of groups and others are not. Give the "
-            "groups of all parts, or of none."
+            "cannot add counts of groups to counts without groups. Give the groups of all parts, "
+            "or of none."
         )
     units = [part.origin.unit * 10**part.decimals for part in shaped]
     decimals = max(part.decimals for part in shaped)
@@ -266,7 +265,7 @@ def merged(parts: Sequence[PairedCounts]) -> PairedCounts:
 
 
 def _spread(part: PairedCounts, classes: tuple[Hashable, ...]) -> tuple[IntArray, IntArray]:
-    """The rows of both systems, with columns for all of these classes."""
+    """Return the rows of both systems, with columns for all of these classes."""
     if part.origin.classes == classes:
         return part.rows1, part.rows2
     own = part.origin.classes
@@ -281,7 +280,7 @@ def of_units(
     sizes: IntArray | None = None,
     origin: Origin = _BARE,
 ) -> PairedCounts:
-    """Rows in units of 10^-decimals, as few decimals as will do, as counts; unchecked."""
+    """Count rows in units of 10^-decimals, with as few decimals as possible; nothing is checked."""
     rows1, rows2, multiplicities, sizes = distinct_pairs(rows1, rows2, multiplicities, sizes)
     return in_one_form(rows1, rows2, multiplicities, decimals, sizes, origin)
 
@@ -294,19 +293,19 @@ def in_one_form(
     sizes: IntArray | None = None,
     origin: Origin = _BARE,
 ) -> PairedCounts:
-    """Rows that are distinct and ascending already, as counts; unchecked."""
+    """Make counts of rows that are distinct and ascending already; nothing is checked."""
     counts = PairedCounts.__new__(PairedCounts)
     return counts._set(rows1, rows2, multiplicities, decimals, sizes, origin)
 
 
 def of_origin(counts: PairedCounts, **said: Any) -> PairedCounts:
-    """The same numbers, of which something else is said; see `Origin`."""
+    """Return the same numbers with another origin; `said` are its new attributes."""
     pairs = counts.rows1, counts.rows2, counts.multiplicities
     return in_one_form(*pairs, counts.decimals, counts.sizes, replace(counts.origin, **said))
 
 
 def count_pairs(name1: str, column1: Any, name2: str, column2: Any, start: int = 0) -> PairedCounts:
-    """The pairs of two columns of numbers, or of rows, under these names.
+    """Count the pairs of two columns of numbers, or of rows, under these names.
 
     `start` is the first example's number in error messages.
     """

@@ -1,4 +1,4 @@
-"""The SHA-256 by which a stored table is known."""
+"""The SHA-256 digest that identifies a stored table."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _IS_DIGEST = re.compile(r"[0-9a-f]{64}", re.I | re.A)
 
 
 def digest_of(found: Mapping[str, Any], names: Iterable[str]) -> str:
-    """The SHA-256 of the JSON of these entries, whatever stands beside them.
+    """Return the SHA-256 of these entries as JSON, whatever other entries there are.
 
     Raises
     ------
     TypeError, ValueError, RecursionError
-        If they are no JSON.
+        If the entries are not valid JSON.
     """
     known = {name: found.get(name) for name in names}
     text = json.dumps(known, allow_nan=False, sort_keys=True, separators=(",", ":"))
@@ -27,12 +27,12 @@ def digest_of(found: Mapping[str, Any], names: Iterable[str]) -> str:
 
 
 def read_digest(sha256: Any) -> str:
-    """A SHA-256 in small letters.
+    """Return a SHA-256 digest in lower case.
 
     Raises
     ------
     InputError
-        If it is none.
+        If it is not 64 hexadecimal digits.
     """
     if not isinstance(sha256, str) or not _IS_DIGEST.fullmatch(sha256):
         raise InputError(

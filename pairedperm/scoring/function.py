@@ -1,4 +1,4 @@
-"""A user's function of the column sums: called on many sums at once, and held to its contract."""
+"""A user's function of the column sums: called on many sums at once, and checked."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from pairedperm.errors import InputError, describe
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Null, Rows, Score, SumScore
 
-CELLS = 2**17  # tuned: of the sums that are passed together: they stay in the cache
-_ALONE = 3  # tuned: of each block, rows that are passed alone as well
-_CLOSE = 1e-9  # proof: of their size, within which both must agree
+CELLS = 2**17  # tuned: numbers in a block of sums; a block stays in the cache
+_ALONE = 3  # tuned: rows of each block that are also scored alone
+_CLOSE = 1e-9  # proof: the largest relative difference of both scores
 
 
 @dataclass(frozen=True, eq=False)
 class Function(Score):
-    """The score that a function gives of the column sums; see `paired_permutation_test`."""
+    """The score that a function makes of the column sums; see `paired_permutation_test`."""
 
     function: Callable[[FloatArray], Any]
     name: ClassVar[str] = "score"
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """The Ratio that the function says it is of these rows, if it does."""
+        """Return the Ratio that the function's `ratio_for` makes of these rows, if any."""
         if not hasattr(self.function, "ratio_for"):
             return rows, self
         found = self.function.ratio_for(*rows.tables)
@@ -36,36 +36,36 @@ class Function(Score):
 
 
 class Statistic(Function):
-    """A statistic of one sum, of rows that stay or are swapped: the paper's general form."""
+    """The paper's general form: a statistic of one sum of rows, which stay or are swapped."""
 
     name: ClassVar[str] = "statistic"
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """As it is."""
+        """Return rows and statistic unchanged."""
         return rows, self
 
 
 class Checked(SumScore):
-    """A function from sums, shape (n, m), to their scores, shape (n,), checked.
+    """A checked function that maps sums, shape (n, m), to their scores, shape (n,).
 
     Parameters
     ----------
     score : Function
-        From (…, m) to (…); of a single column from (…).
+        The user's function from (…, m) to (…); for a single column from (…) to (…).
     rows : Rows
-        Whose sums they are: perhaps a single column, without an axis of its own.
+        The rows that are summed; a single column may lack an axis of its own.
     some : float64 array, shape (k, m)
-        Sums for which the function is tried.
+        Sums on which the function is tried.
     of : str
-        What gives these sums, for messages: "swaps" or "resamples".
+        The source of these sums, for messages: "swaps" or "resamples".
     unit : int
-        What the integers of the sums are divided by: decimals are passed as they came.
+        The divisor of the integer sums: the function gets decimals as they came.
 
     Raises
     ------
     InputError
-        If it cannot be called with many sums at once, returns another shape, or what is no finite
-        number.
+        If the function cannot be called with many sums at once, returns another shape, or returns
+        something other than finite numbers.
     """
 
     def __init__(self, score: Function, rows: Rows, some: FloatArray, of: str, unit: int) -> None:
@@ -76,7 +76,7 @@ class Checked(SumScore):
                 "instance that can be called."
             )
         self._drops_axis = is_column = rows.rows1.ndim == 1
-        if len(some) == some.shape[1]:  # so that no axis is taken for another
+        if len(some) == some.shape[1]:  # a square array would not show a wrong axis
             some = np.concatenate((some, some[:1]))
         try:
             self._scored(some, 1)
@@ -89,21 +89,21 @@ class Checked(SumScore):
             raise
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """The scores of integer sums, shape (n, m)."""
+        """Return the scores of integer sums, shape (n, m)."""
         n_rows = max(CELLS // sums.shape[1], 1)
         blocks = [sums[start : start + n_rows] for start in range(0, len(sums), n_rows)]
         scores = [self._scored(block, len(block) // _ALONE + 1) for block in blocks]
         return np.concatenate(scores) if scores else np.zeros(0)
 
     def near(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`; all NaN where the function fails on some."""
+        """See `SumScore`; all scores are NaN if the function fails on some sums."""
         try:
             return self._called(sums, must_be_finite=False)
         except InputError:
             return np.full(len(sums), np.nan)
 
     def _scored(self, sums: FloatArray, step: int) -> FloatArray:
-        """The scores of all at once; every `step`-th of them must be the same alone."""
+        """Score all sums at once, and check that every `step`-th row has the same score alone."""
         values = self._called(sums)
         for row, value in zip(sums[::step], values[::step], strict=True):
             alone = float(self._called(row[None])[0])
@@ -116,13 +116,13 @@ class Checked(SumScore):
         return values
 
     def _called(self, sums: FloatArray, *, must_be_finite: bool = True) -> FloatArray:
-        # each column in one piece, and a copy, for the function may write to it
+        # a copy with contiguous columns, for the function may write to it
         given = np.array(sums.T, order="C") / float(self._unit)
         given = given[0] if self._drops_axis else given.T
         try:
             with np.errstate(all="ignore"):
                 result = np.asarray(self._function(given))
-        except Exception as error:  # whatever it is, it says what was asked of the function
+        except Exception as error:  # a user's function may raise anything
             is_zero = isinstance(error, ZeroDivisionError)
             raise InputError(
                 f"`{self._name}` failed on {len(sums)} sums at once, float64 of shape "
@@ -131,7 +131,7 @@ class Checked(SumScore):
             ) from error
         if result.shape != (len(sums),):
             raise InputError(
-                f"`{self._name}` must return a score for each row of sums: of shape {given.shape} "
+                f"`{self._name}` must return a score for each row of sums: for shape {given.shape} "
                 f"it returned {_shape_of(result)}, not shape ({len(sums)},). {self._remedy()}"
             )
         if result.dtype == object:  # fractions, decimals
@@ -156,7 +156,7 @@ class Checked(SumScore):
         return numbers[0] if self._drops_axis else f"[{', '.join(numbers)}]"
 
     def _remedy(self) -> str:
-        """How to write the function, or wrap one of a single row."""
+        """Say how to write the function, or how to wrap a function of a single row."""
         if self._drops_axis:
             return (
                 "It gets an array of sums, (…), and returns one of the same shape. Or wrap a "

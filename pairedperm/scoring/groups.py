@@ -1,4 +1,4 @@
-"""Examples that belong together, such as runs of an item: a group is what is swapped or drawn."""
+"""Groups of examples, such as runs of an item: a group is swapped or drawn as a whole."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from pairedperm.scoring.metric import CountsLabels, Metric
 from pairedperm.scoring.pairs import distinct_pairs
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
-LARGEST = 2**62  # proof: sums in int64
+LARGEST = 2**62  # proof: sums up to it fit int64
 
 
 def read_groups(groups: Any) -> IntArray:
-    """The number of the group of each example, in the order in which groups first occur."""
+    """Return the group number of each example, in the order in which groups first occur."""
     return numbers_of(read_group_ids(groups), {})
 
 
 def read_group_ids(groups: Any) -> list[int | str]:
-    """The id of each example's group: those of one group have the same.
+    """Return the group id of each example; examples of one group have the same id.
 
     Raises
     ------
     InputError
-        If an id is missing, or is no integer or string.
+        If an id is missing, or is not an integer or a string.
     """
     return read_ids("groups", groups, "Give an example that is alone an id of its own.")
 
 
 def metric_rows(metric: Metric, columns: Sequence[Any], groups: Any = None) -> Rows:
-    """What each example contributes to a metric, of columns that it read, and its group.
+    """Return the rows that a metric makes of columns that it read, with the group of each.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def metric_rows(metric: Metric, columns: Sequence[Any], groups: Any = None) -> R
 
 
 def rows_in_order(metric: Metric, columns: Sequence[Any], groups: Any = None) -> Rows:
-    """The same, a row for each example in their order: nothing is counted."""
+    """Return one row for each example, in the order of the examples; nothing is counted."""
     numbers = None if groups is None else read_groups(groups)
     if _are_runs(metric, columns):
         columns, numbers = _flat(columns, numbers)
@@ -66,12 +66,12 @@ def rows_in_order(metric: Metric, columns: Sequence[Any], groups: Any = None) ->
 
 
 def grouped(rows: Rows, groups: Any) -> Rows:
-    """Rows in the order of the examples, and the group of each.
+    """Return rows in the order of the examples, with the group of each.
 
     Raises
     ------
     InputError
-        If there is not one for each example.
+        If there is not one group id for each example.
     """
     numbers = read_groups(groups)
     _check_groups(numbers, rows.n)
@@ -79,7 +79,7 @@ def grouped(rows: Rows, groups: Any) -> Rows:
 
 
 def _check_groups(numbers: IntArray | None, n: int) -> None:
-    """Raise InputError unless there is one for each example, if there are any."""
+    """Raise InputError if there are groups, but not one for each example."""
     if numbers is not None and numbers.size != n:
         raise InputError(
             f"`groups` must have an id for each example: it has {numbers.size:,} for {n:,} "
@@ -88,7 +88,7 @@ def _check_groups(numbers: IntArray | None, n: int) -> None:
 
 
 def _are_runs(metric: Metric, columns: Sequence[Any]) -> bool:
-    """Whether predictions have several labels for an item, and references one."""
+    """Tell whether predictions have several labels for an item, and references one."""
     if not isinstance(metric, CountsLabels) or metric.has_sets or metric.is_of_spans:
         return False
     one, two, references = columns
@@ -97,27 +97,27 @@ def _are_runs(metric: Metric, columns: Sequence[Any]) -> bool:
 
 
 def _flat(columns: Sequence[Any], groups: IntArray | None) -> tuple[Sequence[Any], IntArray]:
-    """Columns with an example for each run, and the group of each: that of its item, or the item.
+    """Return columns with one example per run, and each run's group: its item, or its item's group.
 
     Raises
     ------
     InputError
-        If the systems differ in their numbers of runs, or an item has none; if the number of items
-        does not fit that of references or groups.
+        If the systems differ in their numbers of runs, or an item has no run. If the number of
+        items does not fit the references or the groups.
     """
     one, two, references = columns
     for predictions in (one, two):
         if predictions.n != references.n:
             raise InputError(
                 f"`{predictions.name}` has runs of {predictions.n} items and `references` has "
-                f"{references.n} labels: each item needs one."
+                f"{references.n} labels: each item needs one label."
             )
     check_runs(one.lengths, two.lengths, one.start)
     _check_groups(groups, references.n)
     runs = np.asarray(one.lengths)
     if not runs.all():
         index = one.start + int((runs == 0).argmax())
-        raise InputError(f"`predictions1`[{index}] is empty: an item needs a run at least.")
+        raise InputError(f"`predictions1`[{index}] is empty: an item needs at least one run.")
     items = np.arange(runs.size) if groups is None else groups
     flat = np.repeat(np.arange(runs.size), runs)
     right = references.flat
@@ -131,19 +131,19 @@ def _flat(columns: Sequence[Any], groups: IntArray | None) -> tuple[Sequence[Any
 
 
 def check_runs(runs1: Any, runs2: Any, start: int = 0) -> None:
-    """Raise InputError unless both systems have the same numbers of runs of each item."""
+    """Raise InputError unless both systems have the same number of runs of each item."""
     if np.array_equal(runs1, runs2):
         return
     index = int((np.asarray(runs1) != np.asarray(runs2)).argmax())
     raise InputError(
         f"`predictions1`[{start + index}] has {runs1[index]} runs and `predictions2`"
-        f"[{start + index}] has {runs2[index]}: give both systems as many runs of an item, which "
-        "are swapped together."
+        f"[{start + index}] has {runs2[index]}: give both systems the same number of runs of an "
+        "item. The runs of an item are swapped together."
     )
 
 
 def simplified(rows: Rows, score: Score, null: Null) -> tuple[Rows, Score]:
-    """The score in its simplest form, and its rows: of examples, or summed over groups."""
+    """Return the simplest form of the score, with its rows: of examples, or sums over groups."""
     found, simple = score.simplify(rows, null)
     if rows.groups is not None:
         return _summed(found, simple, rows.groups)
@@ -155,13 +155,13 @@ def simplified(rows: Rows, score: Score, null: Null) -> tuple[Rows, Score]:
 
 
 def drawn(rows: Rows, score: Score) -> tuple[Rows, Score]:
-    """The same in the form for draws, counted: the order of examples and groups does not matter."""
+    """Return the counted form for draws: the order of examples and groups does not matter."""
     found, simple = simplified(rows.counted(), score, "draws")
     return (found, simple) if rows.groups is None else _in_one_order(found, simple)
 
 
 def _in_one_order(rows: Rows, simple: Score) -> tuple[Rows, Score]:
-    """Groups' sums in an order that does not depend on that of the examples, counted."""
+    """Count the groups' sums, so that the order of the examples does not matter."""
     if rows.multiplicities is not None or rows.no_lattice:
         return rows, simple
     sizes = simple.sizes if isinstance(simple, Mean) else None
@@ -172,12 +172,12 @@ def _in_one_order(rows: Rows, simple: Score) -> tuple[Rows, Score]:
 
 
 def summed(rows: Rows) -> Rows:
-    """The sums of integers over each group, and how many examples it has.
+    """Return the sums of integer rows over each group, and the number of its examples.
 
     Raises
     ------
     InputError
-        If they exceed int64.
+        If the sums exceed int64.
     """
     assert rows.groups is not None
     one, two = (_sums(x, rows.groups) for x in (rows.rows1, rows.rows2))
@@ -185,7 +185,7 @@ def summed(rows: Rows) -> Rows:
 
 
 def _summed(rows: Rows, score: Score, groups: IntArray) -> tuple[Rows, Score]:
-    """The same score of the groups' rows; of a mean their sizes are added too."""
+    """Return the sums over groups and their score; for a mean, sizes are summed too."""
     one, two = (_sums(x, groups, rows.no_lattice) for x in (rows.rows1, rows.rows2))
     rows = replace(rows, rows1=one, rows2=two, groups=None)
     if isinstance(score, Mean):
@@ -202,12 +202,12 @@ def _summed(rows: Rows, score: Score, groups: IntArray) -> tuple[Rows, Score]:
 
 
 def _sums(rows: NDArray[Any], groups: IntArray, no_lattice: str = "") -> NDArray[Any]:
-    """Of integers, the sums over each group; of floats each sum rounded once.
+    """Return the sums over each group; sums of floats are rounded once.
 
     Raises
     ------
     InputError
-        If sums exceed int64.
+        If sums of integers exceed int64.
     """
     n = int(groups.max()) + 1
     shape = (n, *rows.shape[1:])

@@ -1,4 +1,4 @@
-"""The mean of fractions of each example, such as the token F1 of answers."""
+"""The mean of a fraction of each example, such as the token F1 of answers."""
 
 from __future__ import annotations
 
@@ -12,27 +12,31 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
-FINEST = 2**40  # tuned: units of a lattice that is tried
-_LARGEST = 2**31  # proof: denominators of shares up to 1, whose numerators are summed in int64
+FINEST = 2**40  # tuned: the largest common denominator of a lattice that is tried
+_LARGEST = 2**31  # proof: numerators of shares up to 1 with such denominators add up in int64
 
 
 @dataclass(frozen=True, eq=False)
 class MeanOfRatios(Score):
     """The mean of the shares that rows of two integers have.
 
-    On the lattice of a common denominator, if that is not too fine; otherwise it is a function of
-    the sums of the numerators over each denominator, or, of draws, of floats.
+    If the common denominator of all shares is not too large, the numbers lie on its lattice.
+    Otherwise the score under swaps is a function of the sums of numerators over each denominator.
+    Under draws it is then a mean of floats.
 
     Attributes
     ----------
     share : callable
-        The fraction of a row: of (numerator, denominator), or another.
+        The function that makes an exact share of a row: numerator / denominator, or another.
     """
 
     share: Callable[[int, int], Fraction] = Fraction
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """Under swaps only the differences need a common denominator."""
+        """Return the mean on a lattice if it is not too fine.
+
+        Under swaps only the differences need a common denominator.
+        """
         rows = rows.counted()
         one, two = ([self.share(*row) for row in x.tolist()] for x in rows.tables)
         scores, counted = (_mean(rows, one), _mean(rows, two)), (one, two)
@@ -40,7 +44,7 @@ class MeanOfRatios(Score):
             counted = [a - b for a, b in zip(one, two, strict=True)], [Fraction(0)] * len(one)
         unit = math.lcm(*(share.denominator for share in (*counted[0], *counted[1])))
         if unit > FINEST and null == "draws":
-            n_digits = math.floor(math.log10(unit)) + 1  # Python may not print so many
+            n_digits = math.floor(math.log10(unit)) + 1  # Python may refuse to print the number
             fact = f"the common denominator of the examples' shares has {n_digits} digits"
             first, second = (np.array([float(x) for x in y]) for y in counted)
             floats = Rows(first, second, rows.multiplicities, no_lattice=fact)
@@ -55,7 +59,7 @@ class MeanOfRatios(Score):
 
 
 def _mean(rows: Rows, shares: list[Fraction]) -> Fraction:
-    """Of all examples, without rounding."""
+    """Return the exact mean over all examples."""
     unit = math.lcm(*(share.denominator for share in shares))
     pairs = zip(rows.how_often.tolist(), shares, strict=True)
     total = sum(n * x.numerator * (unit // x.denominator) for n, x in pairs)
@@ -65,8 +69,8 @@ def _mean(rows: Rows, shares: list[Fraction]) -> Fraction:
 class _OfDenominators(SumScore):
     """The mean as a function of the sums of the numerators over each denominator.
 
-    `rows` have a column of numerators for each denominator. A share whose denominator is
-    beyond int32 has one of its own.
+    `rows` have a column of numerators for each denominator. A share whose denominator is beyond
+    int32 has a column of its own.
     """
 
     is_exact = True
@@ -82,16 +86,16 @@ class _OfDenominators(SumScore):
         self.rows, self._n = Rows(first, second, rows.multiplicities), rows.n
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """Of sums of numerators, shape (n, m)."""
+        """Return the means of sums of numerators, shape (n, m)."""
         denominators = np.array([float(1 / unit) for unit in self._units])
         return np.asarray((sums / denominators).sum(axis=1) / self._n)
 
     def exact(self, sums: list[int]) -> Fraction:
-        """Of one row, without rounding."""
+        """Return the exact mean of one row of sums."""
         pairs = zip(sums, self._units, strict=True)
         return sum((x * unit for x, unit in pairs), Fraction(0)) / self._n
 
 
 def _unit(share: Fraction) -> Fraction:
-    """What a share is counted in: 1 / its denominator; itself, where that is beyond int32."""
+    """Return the unit of a share: 1 / denominator, or the share itself if that is beyond int32."""
     return Fraction(1, share.denominator) if share.denominator < _LARGEST else share

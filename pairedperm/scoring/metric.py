@@ -1,4 +1,4 @@
-"""A metric: which rows it makes of predictions and references, and which score of their sums."""
+"""A metric: the rows that it makes of predictions and references, and the score of their sums."""
 
 from __future__ import annotations
 
@@ -29,55 +29,56 @@ AVERAGES: tuple[str, ...] = get_args(Average)
 
 
 def _follows(default: Any) -> Any:
-    """A field that is no option: what follows from them."""
+    """Return a field that is no option, but follows from the options."""
     return field(init=False, compare=False, default=default)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Metric(ABC):
-    """A metric, whose fields are its options; each is in a file of `pairedperm.scoring.metrics`.
+    """A metric, whose fields are its options; each has a file in `pairedperm.scoring.metrics`.
 
-    Its docstring says the definition, in the first paragraph, and how it is reported: lists of
-    metrics say the same, which `python tests/scoring/metric_lists.py` writes.
+    The first paragraph of its docstring is the definition, and the last one says how it is
+    reported. `python tests/scoring/metric_lists.py` writes both to the lists of metrics.
 
     Attributes
     ----------
     name : str
-        What users call it.
+        The name that users give as `metric`.
     words : str
-        What reports call it; "" is `name` without underscores.
+        The name in reports; "" is `name` without underscores.
     aliases : tuple of str
-        What others call it, for messages.
+        The names that others use, for messages.
     is_of_labels : bool
-        Whether its columns hold labels: those may be mapped to others, and predicted by pipelines.
+        Whether its columns hold labels. Labels may be mapped to others, and predicted by pipelines.
     has_references : bool
         Whether it needs a column of references.
     unit : {"share", "percent", "number"}
-        In which the score comes, as the library everyone uses reports it.
+        The unit of the score, as in the library that most people use.
     lower_is_better : bool
         Whether it counts errors.
     largest_difference : float
-        What no difference of two scores exceeds.
+        The upper limit of the difference of two scores.
     is_of_spans : bool
         Whether its references are tags, and its labels types of entities.
     may_be_text : bool
         Whether labels may be free text, so that predictions need not be labels of the references.
     is_plain : bool
-        Whether a stream of labels counts it, without options, beside that named when loading.
+        Whether a stream of labels also counts it, without options, beside the metric that was
+        loaded.
     instead_of_option : str
-        What to write for an option that it has not, for messages.
+        What to write in place of an option that it lacks, for messages.
     hint_of_absent : str
         What else a selected label that does not occur may mean, for messages.
     selected : tuple of labels or None
         The labels, or types of entities, that count; None for all.
     is_binary : bool
-        Whether one label counts: that in `selected`, or 1 among labels that are 0 and 1.
+        Whether one label counts: the one in `selected`, or 1 if all labels are 0 and 1.
     has_order : bool
-        Whether all labels have an order, which `labels` says.
+        Whether all labels have an order, which `labels` gives.
     has_sets : bool
         Whether each example has a set of labels.
     ignored : int or None
-        The label of references that stands for none, in sequences of integers.
+        The integer in sequences of references that stands for no label.
     """
 
     name: ClassVar[str]
@@ -100,7 +101,7 @@ class Metric(ABC):
     lower_is_better: bool = _follows(False)
 
     def __init_subclass__(cls, **arguments: Any) -> None:
-        """A class with a name is a metric that there is."""
+        """Register a class that has a name as a metric."""
         super().__init_subclass__(**arguments)
         if "name" in vars(cls):
             METRICS[cls.name] = cls
@@ -110,27 +111,27 @@ class Metric(ABC):
 
     @classmethod
     def takes(cls) -> tuple[str, ...]:
-        """The options it has."""
+        """Return the names of its options."""
         return tuple(option.name for option in cls.fields())
 
     @classmethod
     def fields(cls) -> list[Field[Any]]:
-        """The same with their defaults."""
+        """Return its options with their defaults."""
         return [option for option in fields(cls) if option.init]
 
     def _set(self, **values: Any) -> None:
-        """Options as they are read, or what follows from them."""
+        """Set options as they are read, and fields that follow from them."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
     @property
     def options(self) -> dict[str, Any] | None:
-        """The options as keyword arguments, those that matter; None without any."""
+        """The options that matter, as keyword arguments; None if there are none."""
         return None
 
     @property
     def in_words(self) -> str:
-        """What a sentence calls it, with its options."""
+        """The metric as a sentence names it, with its options."""
         return self.words or self.name.replace("_", " ")
 
     @property
@@ -139,7 +140,7 @@ class Metric(ABC):
         return "pos_label" if self.is_binary else "labels"
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """Both systems' predictions and the references as the metric takes them.
+        """Read both systems' predictions and the references for this metric.
 
         `start` is the first example's number in messages.
         """
@@ -147,7 +148,7 @@ class Metric(ABC):
 
     @abstractmethod
     def rows(self, predictions1: Any, predictions2: Any, references: Any) -> Rows:
-        """What each example contributes, of columns that `read` gave.
+        """Return what each example contributes, from columns that `read` gave.
 
         Raises
         ------
@@ -157,23 +158,24 @@ class Metric(ABC):
 
     @abstractmethod
     def score(self, rows: Rows) -> Score:
-        """The score of the sums of the rows of a whole corpus.
+        """Return the score of the sums of the rows of a whole corpus.
 
         Raises
         ------
         InputError
-            If it has none.
+            If these rows have no score.
         """
 
     def checked_score(self, rows: Rows, *, compares_labels: bool = True) -> Score:
-        """The score, if labels that cannot be meant do not occur; it warns of others.
+        """Return the score after a check of the labels that occur, which may warn.
 
-        Without `compares_labels` those of predictions and references have been compared.
+        Without `compares_labels` predicted labels are not compared with those of the references:
+        that has been done.
 
         Raises
         ------
         InputError
-            If they do, or there is no score.
+            If labels occur that cannot be meant, or there is no score.
         """
         if rows.occurring is not None:
             check_meant(rows.occurring, self.selected or (), self.choice, self.hint_of_absent)
@@ -183,7 +185,7 @@ class Metric(ABC):
 
 
 class CountsLabels(Metric):
-    """A metric whose columns hold labels, one an example, a sequence or a set of them."""
+    """A metric whose columns hold labels: each example has one, a sequence or a set of them."""
 
     is_of_labels = True
 
@@ -196,28 +198,28 @@ class CountsLabels(Metric):
             columns = without_ignored(columns, ignored)
         rows = self.count(columns)
         rows = rows if references.in_order else rows.counted_if_few()
-        n = len(rows.classes) or 1  # columns of correct labels, which come first
+        n = len(rows.classes) or 1  # columns of correct labels come first
         one, two = np.atleast_2d(rows.rows1.T)[:n], np.atleast_2d(rows.rows2.T)[:n]
         selected, found = self.selected or (), rows.occurring
-        are_right = len(selected) < 2 and one.any() and two.any()  # about the one selected label
+        are_right = len(selected) < 2 and one.any() and two.any()  # then the selected label occurs
         if found is None and not self.may_be_text and (self.has_sets or not are_right):
             found = occurring(columns, selected, sets=self.has_sets)
         return replace(rows, n_ignored=columns[2].n_ignored, occurring=found)
 
     @abstractmethod
     def count(self, columns: Columns) -> Rows:
-        """What each example contributes, of columns that fit each other.
+        """Return what each example contributes, from columns that fit each other.
 
         Raises
         ------
         InputError
-            If they do not fit the metric.
+            If the columns do not fit the metric.
         """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class IgnoresLabel(Metric):
-    """A metric in whose references an integer may stand for no label."""
+    """A metric for which an integer in the references may stand for no label."""
 
     ignore_label: int | None = IGNORE_LABEL
 
@@ -239,37 +241,37 @@ class IgnoresLabel(Metric):
 
 
 class LabelMetric(IgnoresLabel, CountsLabels):
-    """A metric of labels, in references of which one may stand for none."""
+    """A metric of labels, where a label of the references may stand for none."""
 
 
 METRICS: dict[str, type[Metric]] = {}  # by name
 
 
 def metric_options() -> tuple[str, ...]:
-    """The options that some metric has."""
+    """Return the options of all metrics."""
     return tuple(dict.fromkeys(option for kind in METRICS.values() for option in kind.takes()))
 
 
 def as_arguments(options: Mapping[str, Any]) -> str:
-    """Options as they are written in a call."""
+    """Write options as they stand in a call."""
     return ", ".join(f"{name}={value!r}" for name, value in options.items())
 
 
 def given_label(ignore_label: Any) -> dict[str, Any]:
-    """The option `ignore_label` as a keyword argument, unless it is the default."""
+    """Return the option `ignore_label` as a keyword argument, unless it is the default."""
     is_default = isinstance(ignore_label, int) and ignore_label == IGNORE_LABEL
     return {} if is_default else {"ignore_label": ignore_label}
 
 
 def read_metric(metric: Any, ignore_label: int | None = IGNORE_LABEL, **options: Any) -> Metric:
-    """The metric, by its name and options, or as an object.
+    """Return the metric that a name with options, or an object, means.
 
     Raises
     ------
     InputError
-        For an unknown metric, an option that it has not, or a value that there is not.
+        If the metric is unknown, lacks one of the options, or refuses a value.
     TypeError
-        For an option that no metric has.
+        If no metric has one of the options.
     """
     options |= given_label(ignore_label)
     if isinstance(metric, Metric) and not options:
@@ -286,15 +288,18 @@ def read_metric(metric: Any, ignore_label: int | None = IGNORE_LABEL, **options:
 
 
 def is_lower_better(found: Mapping[str, Any]) -> bool:
-    """Of a result under the keys of `to_dict`; False of a metric that is unknown here."""
+    """Tell whether lower is better, from a result of `to_dict`; False for metrics unknown here."""
     try:
         return read_metric(found["metric"], **(found["metric_options"] or {})).lower_is_better
-    except (InputError, TypeError):  # of counts, or of another version's result
+    except (InputError, TypeError):  # a result of bare counts, or of another version
         return False
 
 
 def check_columns(columns: Columns, *, sets: bool, aligned: bool) -> None:
-    """Raise InputError unless all fit each other; sets, or if not `aligned`, are of any sizes."""
+    """Raise InputError unless all columns fit each other.
+
+    Examples need equally many labels, unless they are sets or the columns are not `aligned`.
+    """
     references = columns[2]
     check = check_lengths if aligned and not sets else check_comparable
     check(columns[0], references)

@@ -1,4 +1,4 @@
-"""Counts that know their metric: of the rows of a corpus, or of its distinct examples."""
+"""Counts that know their metric, from the rows of a corpus or from its distinct examples."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _ALTERED = (IndexError, KeyError, TypeError, ValueError, ZeroDivisionError, Over
 
 
 def counts_of(rows: Rows, metric: Metric | None) -> PairedCounts:
-    """The rows of a corpus, or of a part of it, as counts; those of groups are summed.
+    """Count the rows of a corpus, or of a part of it; rows of groups are summed.
 
     Raises
     ------
     InputError
-        If they lie on no lattice, or do not say what a group contributes.
+        If the rows lie on no lattice, or the metric does not add up over groups.
     """
     _check_lattice(rows)
     if rows.groups is not None:
         if metric is not None:
             check_adds_up(metric, rows)
         rows = summed(rows)
-    if rows.sizes is not None:  # sums may need fewer decimals than what is summed
+    if rows.sizes is not None:  # sums may need fewer decimals than their terms
         units = rows.decimals, rows.unit
         one, two, decimals, unit = in_least_units(rows.rows1, rows.rows2, *units)
         rows = replace(rows, rows1=one, rows2=two, decimals=decimals, unit=unit)
@@ -46,12 +46,14 @@ def counts_of(rows: Rows, metric: Metric | None) -> PairedCounts:
 
 
 def rows_of_distinct(metric: Metric, columns: Sequence[Any], how_often: IntArray) -> Rows:
-    """A row for each distinct example, which occurs so often; a row of runs is their sum.
+    """Return a row for each distinct example; the runs of an item are summed to one row.
+
+    `how_often` says how often each distinct example occurs.
 
     Raises
     ------
     InputError
-        If the columns do not fit each other, or the metric; if scores lie on no lattice.
+        If the columns do not fit each other, or the metric. If scores lie on no lattice.
     """
     read = metric.read(columns)
     rows = rows_in_order(metric, read)
@@ -67,18 +69,18 @@ def rows_of_distinct(metric: Metric, columns: Sequence[Any], how_often: IntArray
 
 
 def repeated(rows: Rows, how_often: IntArray) -> Rows:
-    """Rows of which each occurs so often, counted."""
+    """Count rows, each of which occurs `how_often` times."""
     pairs = rows.rows1, rows.rows2, how_often, rows.decimals
     return Rows.of(of_units(*pairs, rows.sizes, rows.origin))
 
 
 def repeated_in_groups(metric: Metric, rows: Rows, how_often: IntArray, groups: IntArray) -> Rows:
-    """The sums over groups of rows, of which each occurs so often in its group.
+    """Return the sums of rows over groups, each row as often as it occurs in its group.
 
     Raises
     ------
     InputError
-        If these exceed int64, or do not say what a group contributes.
+        If the sums exceed int64, or the metric does not add up over groups.
     """
     check_adds_up(metric, rows)
     most = int(how_often.max())
@@ -104,12 +106,12 @@ def check_sums_of(n: int, largest: int) -> None:
 
 
 def read_counts(name: str, counts: PairedCounts) -> tuple[Rows, Score, Metric | None]:
-    """Rows, score and metric of counts that know it; the mean of bare numbers.
+    """Return rows, score and metric of counts; the score of bare numbers is their mean.
 
     Raises
     ------
     InputError
-        If the metric is unknown, or its rows are others; if labels cannot be meant.
+        If the metric is unknown, or cannot have such rows. If labels cannot be meant.
     """
     rows = Rows.of(counts)
     if counts.metric is None:
@@ -140,7 +142,7 @@ def _altered(name: str, counts: PairedCounts, error: Exception) -> InputError:
 
 
 def _check_fit(metric: Metric, rows: Rows, score: Score) -> None:
-    """Raise an error of `_ALTERED` unless the rows are such as the metric has."""
+    """Raise an error of `_ALTERED` unless the metric can have such rows."""
     if isinstance(score, Mean):
         if rows.rows1.ndim != 1:
             raise ValueError("rows in place of numbers")
@@ -148,7 +150,7 @@ def _check_fit(metric: Metric, rows: Rows, score: Score) -> None:
             most = 1 if rows.sizes is None else rows.sizes
             are_labels = all(((x >= 0) & (x <= most)).all() for x in (rows.rows1, rows.rows2))
             if rows.unit > 1 or rows.decimals or not are_labels:
-                raise ValueError("numbers that are none of labels")
+                raise ValueError("numbers that cannot count labels")
     elif metric.is_of_labels:
         _check_numbers(rows)
     nulls: tuple[Null, ...] = ("swaps", "draws")
@@ -182,11 +184,11 @@ def check_adds_up(metric: Metric, rows: Rows) -> None:
 
 
 def _check_numbers(rows: Rows) -> None:
-    """Raise ValueError for numbers of labels below 0, or more correct ones than there are."""
+    """Raise ValueError if numbers of labels are negative, or more are correct than there are."""
     for table in rows.tables:
         least = int(table.min(initial=0))
         if rows.classes:
             correct, predicted, right = np.hsplit(table, 3)
             least = min(least, int((np.minimum(predicted, right) - correct).min(initial=0)))
         if least < 0:
-            raise ValueError("numbers that are none of labels")
+            raise ValueError("numbers that cannot count labels")

@@ -1,4 +1,4 @@
-"""Metrics and options that there are not: what may be meant."""
+"""Errors for unknown metrics and options, with a guess at what is meant."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SURPLUS = ("score", "avg", "average", "averaged")  # words of other tools' name
 def unknown_metric(
     metric: Any, metrics: Mapping[str, Any], averages: Collection[str]
 ) -> InputError:
-    """The error for it: what may be meant, by a name such as "f1_macro", and what there is."""
+    """Return the error for an unknown metric, with a guess from a name such as "f1_macro"."""
     known = {alias: name for name, kind in metrics.items() for alias in (name, *kind.aliases)}
     words = metric.lower().replace("-", "_").split("_") if isinstance(metric, str) else []
     average = next((word for word in words if word in averages), None)
@@ -41,7 +41,7 @@ def unknown_metric(
 def misnamed_option(
     kind: Any, given: Iterable[str], metrics: Mapping[str, Any]
 ) -> Exception | None:
-    """The error for the first of the given options that a metric has not, or lacks."""
+    """Return the error for the first option that a metric lacks, or for one that is missing."""
     own = kind.takes()
     for option in given:
         if option in own:
@@ -64,9 +64,9 @@ def misnamed_option(
 
 
 def options_beside(metric: Any, options: Iterable[str]) -> InputError:
-    """The error for options beside an object, which has its own."""
+    """Return the error for options beside a metric object, which has its own options."""
     name = next(iter(options))
     return InputError(
-        f"`{name}` is an option of the metric, which is an object with its own, {metric!r}: write "
-        f"{type(metric).__name__}({name}=...), or metric={metric.name!r}."
+        f"`{name}` is an option of the metric, but `metric` is an object with its own options, "
+        f"{metric!r}: write {type(metric).__name__}({name}=...), or metric={metric.name!r}."
     )

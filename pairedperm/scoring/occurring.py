@@ -1,4 +1,4 @@
-"""The labels that occur, where something suggests that they are not those that are meant."""
+"""The labels that occur, kept where something suggests that other labels are meant."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from pairedperm.errors import SHOWN, InputError, first_of, shown, warn
 from pairedperm.inputs.columns import OF_MATRICES
 from pairedperm.inputs.labels import Columns, Labels
 
-MANY = 2**12  # tuned: distinct labels; where there are as many, they are free text
-NAMELESS = re.compile(r"LABEL_\d+")  # what transformers calls labels that have no name
-_FEW = 8  # tuned: selected labels that are looked for one by one
+MANY = 2**12  # tuned: so many distinct labels are free text
+NAMELESS = re.compile(r"LABEL_\d+")  # transformers' names for labels without a name
+_FEW = 8  # tuned: up to so many selected labels are looked for one by one
 _NAMES = ("predictions1", "predictions2")
 LabelSet = frozenset[Any]
 
 
 class Occurring(NamedTuple):
-    """Of examples of which a selected label is absent, or a system has none right.
+    """The labels of examples that lack a selected label, or of which a system has none right.
 
     Attributes
     ----------
     absent : frozenset
-        The labels that the metric selects and that do not occur.
+        The selected labels that do not occur.
     labels : tuple of frozenset
-        Those of both systems' predictions and of the references; of free text some.
+        The labels of both systems' predictions and of the references; of free text only some.
     mapped : str
-        How predictions called "{name}" are mapped by a dict "{labels}"; "" of what is no label.
+        The code that maps predictions "{name}" by a dict "{labels}"; "" if there is none.
     are_pairs, has_descending : bool
         Whether all sets of labels are 0 and 1, and some of them in the order 1, 0.
     """
@@ -42,12 +42,12 @@ class Occurring(NamedTuple):
 
 
 def occurring(columns: Columns, selected: Iterable[Any], *, sets: bool) -> Occurring | None:
-    """What to look at when all examples are there; None if all is as one expects.
+    """Return the labels to check when all examples are there; None if nothing is suspicious.
 
-    That costs little: most often each label is found at once, and so is a right prediction.
+    This costs little: most often each label, and a right prediction, is found at once.
     """
     absent, every = frozenset(selected), columns[2].every
-    if every is not None:  # columns of a matrix are labels also if they are empty
+    if every is not None:  # empty columns of a matrix are labels too
         strange = _ordered(absent.difference(every))
         if strange:
             raise InputError(
@@ -73,7 +73,7 @@ def occurring(columns: Columns, selected: Iterable[Any], *, sets: bool) -> Occur
 
 
 def joined(parts: Sequence[Occurring | None]) -> Occurring | None:
-    """Of all parts together, which are as one expects if one of them is."""
+    """Join the labels of all parts; None if nothing is suspicious in one of them."""
     found = [part for part in parts if part is not None]
     if len(found) < len(parts):
         return None
@@ -91,9 +91,9 @@ def joined(parts: Sequence[Occurring | None]) -> Occurring | None:
 
 
 def check_meant(found: Occurring, selected: Sequence[Any], option: str, hint: str) -> None:
-    """Raise InputError for labels that cannot be meant; warn of those that may not be.
+    """Raise InputError for labels that cannot be meant; warn of doubtful ones.
 
-    `option` selected these, and `hint` is what else an absent one may mean.
+    `option` selected the labels. `hint` says what else an absent label may mean.
     """
     if found.are_pairs and found.has_descending:
         raise InputError(
@@ -106,7 +106,7 @@ def check_meant(found: Occurring, selected: Sequence[Any], option: str, hint: st
 
 
 def warn_of_strangers(found: Occurring) -> None:
-    """Warn of a system that has no label of the references."""
+    """Warn if a system has no label of the references."""
     *predicted, right = found.labels
     for name, labels in zip(_NAMES, predicted, strict=True):
         is_free_text = max(len(labels), len(right)) >= MANY
@@ -123,10 +123,10 @@ def warn_of_strangers(found: Occurring) -> None:
 
 
 def are_strangers(labels: Set[Any], right: Set[Any]) -> bool:
-    """Whether none of the labels is right, though there are several right ones.
+    """Tell whether no label is right, in a way that looks like a mistake.
 
-    If there is one, others may be classes that no reference happens to be of, unless they are
-    spelled alike or have no name.
+    If there is only one right label, others may be classes that no reference has. They are strange
+    only if one of them has no name, or differs from the right label just in case or white space.
     """
     if not labels or not right or not labels.isdisjoint(right):
         return False
@@ -136,7 +136,7 @@ def are_strangers(labels: Set[Any], right: Set[Any]) -> bool:
 
 
 def named(labels: Iterable[Any]) -> str:
-    """Labels in words, the first of many; those of a set in order."""
+    """Write labels in words, only the first of many; sets are sorted."""
     return first_of([shown(x) for x in (_ordered(labels) if isinstance(labels, Set) else labels)])
 
 
@@ -145,7 +145,7 @@ def _ordered(labels: Iterable[Any]) -> list[Any]:
 
 
 def _check_absent(found: Occurring, selected: Sequence[Any], option: str, hint: str) -> None:
-    """An absent label may be meant beside one that occurs, or where a single class does."""
+    """Warn if another selected label occurs, or a single class does; otherwise raise InputError."""
     absent = [label for label in selected if label in found.absent]
     there = found.labels[0].union(*found.labels[1:])
     what = f"`{option}`: {named(absent)} occurs neither in the predictions nor in the references"
@@ -165,7 +165,7 @@ def _check_absent(found: Occurring, selected: Sequence[Any], option: str, hint: 
 
 
 def _mapping(labels: LabelSet, right: LabelSet) -> str:
-    """A dict from one to the other, as far as they differ in case and white space only."""
+    """Write a dict that maps labels to right ones, if they differ only in case and white space."""
     folded = {_folded(x): x for x in _ordered(right)}
     first = _ordered(labels)[:SHOWN]
     meant = [shown(folded[_folded(x)]) if _folded(x) in folded else "..." for x in first]
@@ -178,7 +178,7 @@ def _folded(label: Any) -> Any:
 
 
 def _are_pairs(column: Labels) -> bool:
-    """Whether all sets of a column are 0 and 1."""
+    """Tell whether all sets of a column are 0 and 1."""
     return bool((column.lengths == 2).all()) and column.distinct <= {0, 1}  # type: ignore[union-attr]
 
 
@@ -187,7 +187,7 @@ def _pairs(column: Labels) -> Iterable[tuple[Any, Any]]:
 
 
 def _agree(predictions: Labels, references: Labels, sets: bool) -> bool:
-    """Whether some prediction is right; of sets, may be."""
+    """Tell whether some prediction is right; for sets, whether one may be."""
     if sets:
         return not predictions.distinct.isdisjoint(references.distinct)
     if isinstance(predictions.flat, list) or predictions.names is not references.names:

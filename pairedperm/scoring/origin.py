@@ -1,4 +1,4 @@
-"""What counts are counts of, beside their numbers."""
+"""The origin of counts: their metric, and facts about the examples."""
 
 from __future__ import annotations
 
@@ -13,29 +13,28 @@ from pairedperm.scoring.pairs import all_classes
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The metric that gave rows, and what it says of the examples.
+    """The metric that gave rows, and facts about the examples.
 
     Attributes
     ----------
     metric : str or None
-        Its name; None of bare numbers.
+        The name of the metric; None for bare numbers.
     metric_options : dict or None
-        Its options as keyword arguments; None without any.
+        The metric's options as keyword arguments; None if there are none.
     classes : tuple
-        Of rows (correct, predicted, right) of some classes: which.
+        The classes of rows (correct, predicted, right); empty for other rows.
     unit : int
-        Of scores without a function: what the integers are divided by, beside their decimals.
+        The common denominator of scores that are fractions, beside their decimals; else 1.
     n_ignored : int
-        Labels of references that stand for none, and were left out.
+        The number of labels in references that stand for none, and were left out.
     occurring : Occurring or None
-        Which labels occur, if something suggests that they are not those that are meant.
+        The labels that occur, if something suggests that others are meant.
     paired_by : str
-        "position" or "id": which predictions and reference belong together.
+        "position" or "id": what pairs predictions with references.
     is_labelled : bool
-        Whether classes have their names; otherwise they are numbered, and say nothing of another
-        part's.
+        Whether classes have their names. Numbered classes cannot be matched with those of others.
     kind : str or None
-        "integers" or "strings", what the labels were; None where it is not known.
+        "integers" or "strings", the type of the labels; None if it is unknown.
     """
 
     metric: str | None = None
@@ -58,12 +57,12 @@ class Origin:
 
 
 def of_all(parts: Sequence[Origin]) -> Origin:
-    """Of parts of a corpus together.
+    """Return the origin of all parts of a corpus together.
 
     Raises
     ------
     InputError
-        If they are of different metrics.
+        If the parts differ in metric, options or type of labels, or if classes are numbered.
     """
     first = parts[0]
     for other in parts[1:]:
@@ -75,20 +74,20 @@ def of_all(parts: Sequence[Origin]) -> Origin:
     of_labels = {part.kind for part in parts if part.kind is not None}
     if len(of_labels) > 1:
         raise InputError(
-            f"cannot add counts of other labels: those of some parts are {min(of_labels)}, of "
+            f"cannot add counts of labels of different types: some parts have {min(of_labels)}, "
             f"others {max(of_labels)}. Give the labels of all parts in one type."
         )
     if not all(part.is_labelled for part in parts):
         raise InputError(
-            "cannot add counts whose classes are numbered, since their labels were left out: which "
-            "class is which is not known. Add counts with labels, as `to_json()` writes them."
+            "cannot add counts whose classes are numbered: their labels were left out, so classes "
+            "cannot be matched. Add counts with labels, as `to_json()` writes them."
         )
     labels = [label for part in parts for label in part.classes]
     kinds = {type(y) for x in labels for y in (x if isinstance(x, tuple) else (x,))}
     if len(kinds) > 1:
         names = sorted(kind.__name__ for kind in kinds)
         raise InputError(
-            f"cannot add counts of other classes: of some parts these are {names[0]}, of others "
+            f"cannot add counts of classes of different types: some parts have {names[0]}, others "
             f"{names[1]}. Give the labels of all parts in one type."
         )
     are_by_id = all(part.paired_by == "id" for part in parts)

@@ -1,4 +1,4 @@
-"""Pairs of rows, of both systems: read, and the distinct ones with how often each occurs."""
+"""Pairs of rows of both systems: read them, and count the distinct ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _INT64_MAX = np.iinfo(np.int64).max
 
 
 def few_pairs(rows1: IntArray, rows2: IntArray) -> tuple[IntArray, IntArray, IntArray] | None:
-    """The distinct pairs, ascending, and how often each occurs; None if they may be many."""
+    """Return the distinct pairs, ascending, and how often each occurs; None if they may be many."""
     found = few_rows([*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)])
     if found is None:
         return None
@@ -37,7 +37,7 @@ def distinct_pairs(
     multiplicities: IntArray | None,
     sizes: IntArray | None = None,
 ) -> tuple[IntArray, IntArray, IntArray, IntArray | None]:
-    """The distinct pairs of rows, and sizes, ascending, and how often each occurs."""
+    """Return the distinct pairs (with sizes, if given), ascending, and how often each occurs."""
     few = few_pairs(rows1, rows2) if multiplicities is None and sizes is None else None
     if few is not None:
         return *few, None
@@ -50,7 +50,7 @@ def distinct_pairs(
 def in_least_units(
     rows1: IntArray, rows2: IntArray, decimals: int, unit: int
 ) -> tuple[IntArray, IntArray, int, int]:
-    """The same numbers, with as few decimals as will do, and the least denominator."""
+    """Return the same numbers with the fewest decimals, or with the least denominator."""
     common = math.gcd(int(np.gcd.reduce(rows1, axis=None)), int(np.gcd.reduce(rows2, axis=None)))
     if unit > 1:
         factor = math.gcd(common, unit)
@@ -61,7 +61,7 @@ def in_least_units(
 
 
 def all_classes(several: Sequence[tuple[Hashable, ...]]) -> tuple[Hashable, ...]:
-    """Those of some parts together: as they are if all have the same, otherwise in order."""
+    """Return the classes of all parts: as they are if all parts have the same, otherwise sorted."""
     if all(classes == several[0] for classes in several):
         return several[0]
     return tuple(sorted({label for classes in several for label in classes}))  # type: ignore[type-var]
@@ -70,10 +70,10 @@ def all_classes(several: Sequence[tuple[Hashable, ...]]) -> tuple[Hashable, ...]
 def spread_rows(
     rows: NDArray[Any], classes: tuple[Hashable, ...], wider: tuple[Hashable, ...]
 ) -> NDArray[Any]:
-    """Rows (correct, predicted, right) of some classes, with columns for all of the others."""
+    """Return rows (correct, predicted, right) with columns for all classes in `wider`."""
     place = {label: k for k, label in enumerate(wider)}
     columns = np.array([place[label] for label in classes], dtype=np.int64)
-    narrow = rows.reshape(len(rows), 3, -1)  # without any class there is one, of zeros
+    narrow = rows.reshape(len(rows), 3, -1)  # one column of zeros if there is no class
     wide = np.zeros((len(rows), 3, len(wider)), dtype=rows.dtype)
     wide[:, :, columns] = narrow[:, :, : columns.size]
     return wide.reshape(len(rows), -1)
@@ -82,7 +82,7 @@ def spread_rows(
 def read_pair(
     name1: str, column1: Any, name2: str, column2: Any, start: int = 0
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Two columns of numbers, or of rows of them, of the same shape."""
+    """Read two columns of numbers, or of rows of numbers, that have the same shape."""
     warn_of_indexes({name1: column1, name2: column2})
     scores1 = read_scores(name1, column1, rows=True, start=start, exact=True)
     scores2 = read_scores(name2, column2, rows=True, start=start, exact=True)
@@ -95,11 +95,12 @@ def read_pair(
 
 
 def read_multiplicities(column: Any, n_rows: int) -> IntArray:
-    """How often each of some rows occurs."""
+    """Read how often each of `n_rows` rows occurs."""
     array = read_scores("multiplicities", column)
     if array.shape != (n_rows,):
         raise InputError(
-            f"`multiplicities` must be one a row, shape ({n_rows},), got shape {array.shape}."
+            f"`multiplicities` must have one number per row, shape ({n_rows},), got shape "
+            f"{array.shape}."
         )
     bad = (array < 0) | (array != np.rint(array)) if array.dtype.kind == "f" else array < 0
     if bad.any():
@@ -119,7 +120,7 @@ def read_multiplicities(column: Any, n_rows: int) -> IntArray:
 
 
 def check_total(multiplicities: IntArray | list[int]) -> None:
-    """Raise InputError if they add up to more than int64."""
+    """Raise InputError if the multiplicities add up to more than int64."""
     n = sum(multiplicities) if isinstance(multiplicities, list) else exact_sum(multiplicities)
     if n > _INT64_MAX:
         raise InputError(

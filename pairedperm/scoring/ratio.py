@@ -16,27 +16,27 @@ from pairedperm.errors import InputError, describe
 from pairedperm.options import is_number, is_whole
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
-ROUNDING = 1e-13  # proof: of the sum of the sizes of a few terms
-_LARGEST = 1e300  # proof: sum
+ROUNDING = 1e-13  # proof: of a sum of a few terms, relative to the sum of their sizes
+_LARGEST = 1e300  # proof: the largest sum in floats
 
 
 @dataclass(frozen=True, eq=False)
 class Quotient(SumScore):
-    """The first of two sums over the second, which is never negative."""
+    """The first of two sums divided by the second, which is never negative."""
 
     without: Fraction  # the score where the second is 0
-    weights: tuple[tuple[int, ...], ...] = ()  # of the columns that the two are of, if of others
+    weights: tuple[tuple[int, ...], ...] = ()  # of the columns, if they are not yet the two sums
     is_exact = True
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """Of sums of shape (n, 2)."""
+        """Return the quotients of sums of shape (n, 2)."""
         is_none = sums[:, 1] == 0.0
-        with np.errstate(over="ignore"):  # what is beyond floats is compared exactly
+        with np.errstate(over="ignore"):  # quotients beyond floats are compared exactly
             quotients = sums[:, 0] / np.where(is_none, 1.0, sums[:, 1])
         return np.asarray(np.where(is_none, float(self.without), quotients))
 
     def exact(self, sums: list[Any]) -> Fraction:
-        """Of one row of sums, without rounding."""
+        """Return the exact quotient of one row of sums."""
         return Fraction(sums[0], sums[1]) if sums[1] else self.without
 
 
@@ -44,27 +44,27 @@ class Quotient(SumScore):
 class Ratio(Score):
     """The score Σ numerator · counts / Σ denominator · counts, both sums over all examples.
 
-    Precision, recall, F-beta, Jaccard index, word error rate, any mean with a weight of its own
-    for each example: pass it as `score` to `paired_permutation_test`.
+    Pass it as `score` to `paired_permutation_test`. Precision, recall, F-beta, Jaccard index, word
+    error rate and weighted means are such ratios.
 
     Parameters
     ----------
     numerator, denominator : sequence of int, length m
-        A weight for each of the m columns of the counts. The denominator of every example
-        must not be negative.
+        A weight for each of the m columns of the counts. The denominator of every example must not
+        be negative.
     zero_division : float or Fraction
-        The score of a system whose denominator is 0 on the whole corpus, from 0 to 1;
-        observed or after a swap. A float stands for the decimal that it prints as.
+        The score of a system whose denominator is 0 on the whole corpus, observed or after a swap;
+        from 0 to 1. A float is read as the decimal that it prints as.
 
     Raises
     ------
     InputError
-        If the weights are no integers below 2^31, differ in length or are all 0, or if
-        `zero_division` is not from 0 to 1.
+        If a weight is not an integer below 2^31, or the numbers of weights differ. If all weights
+        of the denominator are 0, or `zero_division` is not from 0 to 1.
 
     Examples
     --------
-    F1 = 2 tp / (predicted + gold), of columns tp, predicted, gold:
+    F1 = 2 tp / (predicted + gold), from columns tp, predicted, gold:
 
     >>> from pairedperm import Ratio, paired_permutation_test
     >>> f1 = Ratio(numerator=[2, 0, 0], denominator=[0, 1, 1])
@@ -105,14 +105,14 @@ class Ratio(Score):
             object.__setattr__(self, name, value)
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """A mean where both systems have the same denominators; or else of two columns.
+        """Return a mean if both systems have the same denominators, otherwise a quotient.
 
-        Of real rows it is one under swaps only, of numerators that are added exactly.
+        Rows of real numbers become a mean under swaps only; their numerators are added exactly.
 
         Raises
         ------
         InputError
-            If there is no row for each example, or the weights do not fit them.
+            If examples have single numbers in place of rows, or the weights do not fit the rows.
         """
         if rows.rows1.ndim == 1:
             shape = f"({len(rows.rows1)},)" if rows.multiplicities is None else "(n,)"
@@ -139,7 +139,7 @@ class Ratio(Score):
         return pairs, Quotient(self.without)
 
     def _shared_total(self, rows: Rows, denominators: FloatArray) -> float | None:
-        """The sum of real denominators, if both systems' are the same, and not by rounding only."""
+        """Return the sum of real denominators if both systems have the same, otherwise None."""
         one, two = (_terms(x, self.denominator) for x in rows.tables)
         if not max(np.abs(one).sum(), np.abs(two).sum()) < _LARGEST:  # refused later
             return None
@@ -150,7 +150,7 @@ class Ratio(Score):
         return math.fsum(one[counts].ravel().tolist())
 
     def applied(self, name: str, rows: NDArray[Any], is_real: bool = False) -> tuple[Any, Any]:
-        """Numerator and denominator of each row, shape (n,) each.
+        """Return numerator and denominator of each row, shape (n,) each.
 
         Raises
         ------
@@ -181,7 +181,7 @@ class Ratio(Score):
         return numerators, denominators
 
     def _of_integers(self, name: str, rows: IntArray) -> tuple[IntArray, IntArray]:
-        """Both sums of weights · columns, without rounding."""
+        """Return both sums of weights · columns, without rounding."""
         largest = max(int(rows.max()), 1)
         for weights in (self.numerator, self.denominator):
             if largest * sum(map(abs, weights)) >= 2**62:
@@ -192,9 +192,9 @@ class Ratio(Score):
         return _weighed(rows, self.numerator), _weighed(rows, self.denominator)
 
     def _of_floats(self, rows: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The same in floats; a denominator within its rounding of 0 is 0."""
+        """Return both sums in floats; a denominator within its rounding of 0 is 0."""
         weights = np.array(self.denominator, dtype=np.float64)
-        with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused later
+        with np.errstate(over="ignore", invalid="ignore"):  # too large numbers are refused later
             numerators = rows @ np.array(self.numerator, dtype=np.float64)
             denominators, sizes = rows @ weights, rows @ np.abs(weights)
         denominators[np.abs(denominators) <= ROUNDING * sizes] = 0.0
@@ -202,7 +202,7 @@ class Ratio(Score):
 
 
 def _weighed(rows: IntArray, weights: tuple[int, ...]) -> IntArray:
-    """Σ weights · columns; most weights are 0 or 1."""
+    """Return Σ weights · columns; most weights are 0 or 1."""
     total: Any = 0
     for weight, column in zip(weights, rows.T, strict=True):
         if weight:
@@ -211,11 +211,11 @@ def _weighed(rows: IntArray, weights: tuple[int, ...]) -> IntArray:
 
 
 def _terms(rows: FloatArray, weights: tuple[int, ...]) -> FloatArray:
-    """Floats whose exact sum is Σ weights · columns of a row: products by powers of two."""
+    """Return floats whose exact sum is Σ weights · columns of a row: products by powers of two."""
     terms = [] if any(weights) else [np.zeros(len(rows))]
     for weight, column in zip(weights, rows.T, strict=True):
         bits = [k for k in range(abs(weight).bit_length()) if abs(weight) >> k & 1]
-        with np.errstate(over="ignore"):  # what is too large is refused later
+        with np.errstate(over="ignore"):  # too large numbers are refused later
             terms += [math.copysign(2.0**k, weight) * column for k in bits]
     return np.stack(terms, axis=1)
 
@@ -238,12 +238,12 @@ def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
 
 
 def read_zero_division(value: Any) -> dict[str, Any]:
-    """The option as a float, and `without`, the decimal that it prints as.
+    """Return the option as a float, and as `without`, the decimal that it prints as.
 
     Raises
     ------
     InputError
-        If it is no number from 0 to 1.
+        If it is not a number from 0 to 1.
     """
     if not (is_number(value) or isinstance(value, Fraction)) or not 0.0 <= value <= 1.0:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Sums of ratios of integers to square roots of integers, compared exactly."""
+"""Sums of terms integer / √integer, compared exactly."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from fractions import Fraction
 
 
 class RootSum:
-    """Σ coefficients / √radicands: a correlation is one such term, and differences have some.
+    """The sum Σ coefficients / √radicands: a correlation has one term, a difference two.
 
     Parameters
     ----------
     terms : mapping of int to Fraction or int
-        From positive radicands to their coefficients.
+        Positive radicands and their coefficients.
     """
 
     def __init__(self, terms: dict[int, Fraction]) -> None:
@@ -20,7 +20,7 @@ class RootSum:
 
     @classmethod
     def ratio(cls, numerator: int, radicand: int) -> RootSum:
-        """Numerator / √radicand, and 0 where the radicand is."""
+        """Return numerator / √radicand, or 0 if the radicand is 0."""
         return cls({radicand: Fraction(numerator)} if radicand else {})
 
     def __sub__(self, other: RootSum) -> RootSum:
@@ -46,13 +46,13 @@ class RootSum:
     __hash__ = None  # type: ignore[assignment]
 
     def sign(self) -> int:
-        """-1, 0 or 1.
+        """Return the sign: -1, 0 or 1.
 
-        With x / √r = (x / r) √r, and in units of the common denominator, the sum is
-        Σ ± √N of integers N, an algebraic integer whose conjugates are among Σ ± √N with other
-        signs. Their product is an integer, and each is at most U = Σ √N: so the sum is
-        0, or at least U^-(2^k - 1) for k terms. Integer square roots of N 4^b are within one
-        of 2^b √N; b grows until they tell.
+        Since x / √r = (x / r) √r, the sum in units of the common denominator is S = Σ ± √N of
+        integers N. S is an algebraic integer, and its conjugates are among Σ ± √N with other signs.
+        The product of all conjugates is an integer, and each is at most U = Σ √N in size. So S is
+        0, or at least U^-(2^k - 1) in size for k terms. Integer square roots of N 4^b are within
+        one of 2^b √N; b grows until they decide.
         """
         terms = [(x / radicand, radicand) for radicand, x in self._terms.items()]
         common = math.lcm(*(x.denominator for x, _ in terms)) if terms else 1

@@ -1,7 +1,7 @@
-"""Where spans start and end in tags, as seqeval reads them: by default, and by a scheme.
+"""The starts and ends of spans in tags, as seqeval finds them: by default, or by a scheme.
 
-Either is told by each tag and the one before it, the prefixes of both, and whether their types
-differ. The tags of all examples come in one piece, with an "O" after each example.
+Each tag is read with the one before it: the prefixes of both, and whether their types differ. The
+tags of all examples form one sequence, with an "O" after each example.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
 
-_CLOSES, _OPENS, _INSIDE = 1, 2, 4  # proof: bits of what a tag does after another
+_CLOSES, _OPENS, _INSIDE = 1, 2, 4  # proof: distinct bits for what a tag does after another
 
 
 class Reading(ABC):
@@ -24,9 +24,10 @@ class Reading(ABC):
     Parameters
     ----------
     prefixes : str
-        Those with rules of their own.
+        The prefixes with rules of their own.
     event : callable
-        What a prefix does after another, given both and whether the type is another: bits.
+        The function of two prefixes, and whether their types differ, that returns the bits of what
+        the second does.
     """
 
     def __init__(self, prefixes: str, event: Callable[[str, str, bool], int]) -> None:
@@ -37,47 +38,46 @@ class Reading(ABC):
 
     @abstractmethod
     def type_of(self, tag: str) -> str:
-        """The type of entity, "_" for none."""
+        """Return the type of entity, "_" for none."""
 
     def prefix_of(self, tag: str) -> int:
-        """The number of its prefix, the first where it has none of those."""
+        """Return the number of the tag's prefix, or 0 for an unknown prefix."""
         return max(self.prefixes.find(tag[:1]), 0)
 
     def spans(
         self, prefixes: NDArray[np.uint8], types: IntArray, firsts: IntArray
     ) -> tuple[IntArray, IntArray]:
-        """The first and the last tags of all spans; `firsts` are those of the examples."""
+        """Return the first and last tags of all spans; `firsts` are the first tags of examples."""
         n, change = np.uint8(len(self.prefixes)), types != np.roll(types, 1)  # before the first: O
         events = self._events[(change * n + np.roll(prefixes, 1)) * n + prefixes]
         return self._bounds(events, firsts)
 
     @abstractmethod
     def _bounds(self, events: NDArray[np.uint8], firsts: IntArray) -> tuple[IntArray, IntArray]:
-        """The same, by what each tag does."""
+        """Return the first and last tags of all spans, from the bits of each tag."""
 
 
 class Default(Reading):
-    """That of conlleval, malformed tags included.
+    """The reading of conlleval, which takes malformed tags too.
 
-    "I-PER" at the beginning, after "O" or after another type starts a span, "B-" and "S-" always
-    do; "E-" and "S-" end one. The first letter is the prefix, the type follows the first "-" after
-    it ("ER" in "PER", "_" in "B"). Any other prefix ("b-PER") goes on with a span of its type, or
-    starts one; "O" and "." are outside.
+    "I-PER" starts a span at the beginning, after "O" and after another type. "B-" and "S-" always
+    start a span; "E-" and "S-" end one. The first letter is the prefix, and the type follows the
+    first "-" after it ("ER" in "PER", "_" in "B"). Any other prefix ("b-PER") continues a span of
+    its type, or starts one. "O" and "." are outside.
     """
 
     def __init__(self) -> None:
         super().__init__("?OBIES.", _default_event)
 
     def type_of(self, tag: str) -> str:
-        """What follows the prefix letter, and the first "-" after it if any."""
+        """Return the text after the prefix letter, and after the first "-" behind it if any."""
         head, dash, tail = tag[1:].partition("-")
         return (tail if dash else head) or "_"
 
     def _bounds(self, events: NDArray[np.uint8], firsts: IntArray) -> tuple[IntArray, IntArray]:
-        """A span may end where none began, after a tag such as "x" alone.
+        """Return first and last tags; a span may end where none began, after an "x" alone.
 
-        As in seqeval it reaches back to the last start, but here no further than to its example's
-        first tag.
+        As in seqeval it then starts at the last start, but not before its example's first tag.
         """
         ends = np.flatnonzero(events & _CLOSES) - 1
         opens = events & _OPENS != 0
@@ -87,25 +87,26 @@ class Default(Reading):
 
 
 def _default_event(one: str, two: str, change: bool) -> int:
-    """Whether a span ends before `two`, and one starts at it."""
+    """Tell whether a span ends before `two`, and whether one starts at it."""
     closes = one in "ES" or (one in "BI" and two in "BSO") or (change and one not in "O.")
     opens = two in "BS" or (one in "ESO" and two in "EI") or (change and two not in "O.")
     return _CLOSES * closes + _OPENS * opens
 
 
 class Strict(Reading):
-    """That of a scheme: what is malformed is no span.
+    """The reading of a scheme, in which malformed tags make no span.
 
-    A span starts where a pattern of `starts` fits, unless the tag is inside of one; it goes on
-    while one of `inside` does, and counts if one of `ends` fits the tag after it and its last one.
+    A span starts where a pattern of `starts` fits, unless the tag is inside a span. It continues
+    while a pattern of `inside` fits. It counts if a pattern of `ends` fits its last tag and the tag
+    after it.
 
     Parameters
     ----------
     prefixes : str
-        That a tag may have.
+        The prefixes that a tag may have.
     starts, inside, ends : str
-        Patterns of a prefix, the one after it, and the types: "=" of the same, "!" of others.
-        "*" is any.
+        Patterns of a prefix, the next prefix, and the types: "=" for the same, "!" for others. "*"
+        fits all.
     """
 
     def __init__(self, prefixes: str, starts: str, inside: str, ends: str) -> None:
@@ -117,13 +118,13 @@ class Strict(Reading):
         super().__init__(prefixes, event)
 
     def type_of(self, tag: str) -> str:
-        """What follows the prefix letter, without "-" around it."""
+        """Return the text after the prefix letter, without "-" around it."""
         return tag[1:].strip("-") or "_"
 
     def _bounds(self, events: NDArray[np.uint8], firsts: IntArray) -> tuple[IntArray, IntArray]:
-        """Tags that are inside go with those before them: at the first start in each such run."""
+        """Return first and last tags; in each run of inside tags only the first start counts."""
         runs, starts = np.flatnonzero(events & _INSIDE == 0), np.flatnonzero(events & _OPENS)
-        run = np.searchsorted(runs, starts, side="right")  # the number of the next one
+        run = np.searchsorted(runs, starts, side="right")  # the number of the next run
         is_first = np.diff(run, prepend=0) > 0
         starts, after = starts[is_first], runs[run[is_first]]  # the last run is an "O"
         counts = events[after] & _CLOSES != 0
@@ -131,7 +132,7 @@ class Strict(Reading):
 
 
 def _fits(case: tuple[str, str, str], patterns: list[str]) -> bool:
-    """Whether one of the patterns does."""
+    """Tell whether one of the patterns fits."""
     return any(
         all(x in (y, "*") for x, y in zip(pattern, case, strict=True)) for pattern in patterns
     )

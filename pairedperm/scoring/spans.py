@@ -13,23 +13,23 @@ from pairedperm.scoring.schemes import DEFAULT, Reading
 
 
 class Spans(NamedTuple):
-    """All spans of a column; tags have numbers, one is left out after each example."""
+    """The spans of a column. Tags are numbered; one number is left out after each example."""
 
     examples: IntArray
     starts: IntArray
-    ends: IntArray  # the last tags, ascending: no two spans end at the same
+    ends: IntArray  # the last tags, ascending: no two spans end at the same tag
     types: IntArray
 
 
 def read_spans(column: Labels, types: dict[str, int], reading: Reading = DEFAULT) -> Spans:
-    """The spans of a column that `read_tags` gave, as seqeval finds them in each example alone.
+    """Return the spans of a column that `read_tags` gave, as seqeval finds them in each example.
 
-    `types` holds the numbers of the entity types; those it has not yet are added.
+    `types` holds the numbers of the entity types; new types are added.
     """
     lengths = np.asarray(column.lengths)
     names = column.names or ()
     tags = [str.__str__(name) if isinstance(name, str) else str(name) for name in names]
-    tags = [*tags, "O"]  # the last after each example, to end its last span
+    tags = [*tags, "O"]  # this tag follows each example, to end its last span
     codes = np.insert(np.asarray(column.flat), np.cumsum(lengths), len(tags) - 1)
     prefixes = np.array([*map(reading.prefix_of, tags)], dtype=np.uint8)[codes]
     numbers = [types.setdefault(reading.type_of(tag), len(types)) for tag in tags]
@@ -46,19 +46,19 @@ def span_counts(
     selected: Collection[str] | None = None,
     reading: Reading = DEFAULT,
 ) -> tuple[IntArray, tuple[frozenset[str], frozenset[str]]]:
-    """How many spans of each example are correct, predicted and in the reference, shape (n, 3).
+    """Count the correct, the predicted and the right spans of each example, shape (n, 3).
 
-    And all entity types of each column, selected or not; the columns are those of `read_tags`,
-    of as many tags in each example.
+    A span is correct if the reference has one with the same start, end and entity type. No span
+    crosses examples. `selected` limits the counts to some types.
 
-    A span is correct if the reference has one with the same start, end and entity type;
-    `selected` limits the counts to some types. No span crosses examples.
+    The columns are those of `read_tags`, with the same number of tags in each example. The second
+    result has all entity types of each column, selected or not.
     """
     types: dict[str, int] = {}
     found, gold = (read_spans(x, types, reading) for x in (predictions, references))
     names = list(types)
     counted = np.array([selected is None or name in selected for name in names])
-    # By ends, which are distinct: starts need not be, after malformed tags.
+    # Match by ends, which are distinct: after malformed tags starts may repeat.
     _, i, j = np.intersect1d(found.ends, gold.ends, assume_unique=True, return_indices=True)
     correct = (found.starts[i] == gold.starts[j]) & (found.types[i] == gold.types[j])
     columns = (

@@ -1,4 +1,4 @@
-"""Counts as JSON and Arrow, and back; what came from elsewhere is checked."""
+"""Counts as JSON and Arrow; reading checks them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 FORMAT, VERSION = "pairedperm counts", 1
-_MOST_DECIMALS = 18  # proof: of int64
+_MOST_DECIMALS = 18  # proof: 10^18 fits int64
 _TABLE = ("rows1", "rows2", "multiplicities", "sizes")
 _HEADER = (
     *("metric", "metric_options", "decimals", "unit", "classes", "is_labelled", "n_ignored"),
@@ -33,7 +33,7 @@ _KEYS = ("format", "version", *_HEADER, "occurring", *_TABLE)
 
 
 class StoredCounts(ABC):
-    """What is stored of counts: a header, and a table of the distinct pairs."""
+    """The stored form of counts: a header, and a table of the distinct pairs."""
 
     __slots__ = ()
 
@@ -47,17 +47,22 @@ class StoredCounts(ABC):
     @classmethod
     @abstractmethod
     def _restored(cls, rows1: Any, rows2: Any, multiplicities: Any, **others: Any) -> Self:
-        """Counts of checked arrays, in their one form; `others` are sizes, decimals and origin."""
+        """Make counts of checked arrays; `others` are sizes, decimals and origin."""
 
     def to_dict(self, *, labels: bool = True) -> dict[str, Any]:
-        """All of it in builtins, ready for JSON, under the keys of the attributes.
+        """Return the counts in builtins, ready for JSON; the keys are the names of the attributes.
 
         Parameters
         ----------
         labels : bool
-            Whether the names of classes, and labels that tell whether predictions and references
-            are alike, are in it: parts need them to be added. False: classes are numbered, for a
-            table that others may see. Labels that an option of the metric names stay.
+            True: the names of classes are included, and labels that show whether predictions and
+            references match. Counts of parts need them to be added. False: classes are numbered, so
+            that others may see the table. Labels that an option of the metric names stay.
+
+        Returns
+        -------
+        dict
+            Header and table, with their digest under "sha256".
         """
         header = self._header() if labels else self._unlabelled()
         columns = {name: getattr(self, name) for name in _TABLE}
@@ -66,16 +71,16 @@ class StoredCounts(ABC):
 
     @classmethod
     def from_dict(cls, found: Mapping[str, Any]) -> Self:
-        """The counts of `to_dict`.
+        """Return the counts that `to_dict` wrote.
 
         Raises
         ------
         InputError
-            If these are no such counts, of another version, or damaged.
+            If these are no such counts, have another version, or are damaged.
 
         Notes
         -----
-        Their digest shows damage. Who alters counts can alter the digest too.
+        The digest shows damage. It is no signature: who alters counts can alter the digest too.
         """
         if not isinstance(found, Mapping) or found.get("format") != FORMAT:
             raise InputError(
@@ -105,7 +110,7 @@ class StoredCounts(ABC):
             raise _damaged(
                 "rows1", "has a common divisor with its unit, and is not in its one form"
             )
-        if header["origin"].classes and sizes is None:  # sums of small ones are rounded otherwise
+        if header["origin"].classes and sizes is None:  # small types, as counting gives
             small = np.result_type(
                 *(np.min_scalar_type(-int(abs(x).max(initial=1))) for x in (rows1, rows2))
             )
@@ -113,17 +118,17 @@ class StoredCounts(ABC):
         return cls._restored(rows1, rows2, multiplicities, sizes=sizes, **header)
 
     def to_json(self, *, labels: bool = True) -> str:
-        """The text of `to_dict`, in one line; without labels the same for equal counts."""
+        """Return `to_dict` as one line of text; without labels, equal counts give the same text."""
         return json.dumps(self.to_dict(labels=labels), allow_nan=False, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The counts of `to_json`.
+        """Return the counts that `to_json` wrote.
 
         Raises
         ------
         InputError
-            If the text is no JSON, and as `from_dict`.
+            If the text is not JSON, or `from_dict` refuses it.
         """
         try:
             found = read_json(text)
@@ -133,12 +138,12 @@ class StoredCounts(ABC):
 
     @property
     def sha256(self) -> str:
-        """Of the table that others may see, ``to_dict(labels=False)``: hexadecimal digits."""
+        """The digest, in hexadecimal, of ``to_dict(labels=False)``, which others may see."""
         digest: str = self.to_dict(labels=False)["sha256"]
         return digest
 
     def to_arrow(self) -> pa.Table:
-        """A `pyarrow.Table` with a row for each distinct pair; the header is in its metadata."""
+        """Return a `pyarrow.Table` with a row per distinct pair, and the header in its metadata."""
         import pyarrow as pa
 
         arrays = {}
@@ -155,12 +160,12 @@ class StoredCounts(ABC):
 
     @classmethod
     def from_arrow(cls, table: pa.Table) -> Self:
-        """The counts of `to_arrow`, also as read from a Parquet or an Arrow file.
+        """Return the counts that `to_arrow` wrote, also as read from a Parquet or an Arrow file.
 
         Raises
         ------
         InputError
-            If the table has not the metadata of `to_arrow`, and as `from_dict`.
+            If the table lacks the metadata of `to_arrow`, or `from_dict` refuses its content.
         """
         metadata = getattr(getattr(table, "schema", None), "metadata", None) or {}
         if (header := metadata.get(FORMAT.encode())) is None:
@@ -189,7 +194,7 @@ class StoredCounts(ABC):
         return {"format": FORMAT, "version": VERSION, **header}
 
     def _unlabelled(self) -> dict[str, Any]:
-        """The header, with numbers in place of the names of classes, in the same order."""
+        """Return the header, with numbers in place of the names of classes, in the same order."""
         header = self._header() | {"occurring": None, "kind": None, "paired_by": "position"}
         if header["classes"] and (self.origin.metric_options or {}).get("labels") is None:
             header["is_labelled"] = False
@@ -211,12 +216,12 @@ def _damaged(name: str, what: str) -> InputError:
 
 
 def read_json(text: str) -> Any:
-    """What a text of JSON says; Python would take NaN and infinities too.
+    """Return what a text of JSON says; NaN and infinities, which Python takes, are refused.
 
     Raises
     ------
     ValueError, RecursionError
-        If it is none.
+        If the text is not valid JSON.
     """
     return json.loads(text, parse_constant=_no_number)
 
@@ -226,7 +231,7 @@ def _no_number(name: str) -> Any:
 
 
 def _check_digest(found: Mapping[str, Any]) -> None:
-    """Raise InputError if it is not that which the counts state, if they state one."""
+    """Raise InputError if the counts state a digest that is not theirs."""
     stated = found.get("sha256")
     try:
         digest = digest_of(found, _KEYS)
@@ -240,13 +245,13 @@ def _check_digest(found: Mapping[str, Any]) -> None:
 
 
 def _column(found: Mapping[str, Any], name: str, *, rows: bool = False) -> IntArray:
-    """A column of integers, or of rows of them."""
+    """Return a column of integers, or of rows of integers."""
     given = found.get(name)
     try:
         array = np.array(given) if isinstance(given, list) else None
     except ValueError:  # rows of different lengths
         array = None
-    if array is not None and not array.size:  # no rows, of which the width is lost
+    if array is not None and not array.size:  # the width of no rows is lost
         array = array.astype(np.int64)
     if array is None or array.dtype != np.int64 or array.ndim not in ((1, 2) if rows else (1,)):
         kind = "integers, or rows of them," if rows else "integers"
@@ -255,7 +260,7 @@ def _column(found: Mapping[str, Any], name: str, *, rows: bool = False) -> IntAr
 
 
 def _read_header(found: Mapping[str, Any], rows1: IntArray) -> dict[str, Any]:
-    """The decimals and the origin."""
+    """Return the decimals and the origin."""
     for name, least in (("decimals", 0), ("unit", 1), ("n_ignored", 0)):
         value = found.get(name)
         if not is_whole(value) or not least <= value < 2**63:  # type: ignore[operator]
@@ -292,7 +297,7 @@ def _read_header(found: Mapping[str, Any], rows1: IntArray) -> dict[str, Any]:
 
 
 def _classes(given: Any) -> tuple[Any, ...]:
-    """Labels, or pairs of them."""
+    """Return the classes: labels, or pairs of labels."""
     if not isinstance(given, list):
         raise _damaged("classes", f"must be a list of labels, got {describe(given)}")
     found = tuple(tuple(x) if isinstance(x, list) else x for x in given)
@@ -304,7 +309,7 @@ def _classes(given: Any) -> tuple[Any, ...]:
 
 
 def _are_labels(given: Any) -> bool:
-    """Whether it is a list of integers, or of strings."""
+    """Tell whether it is a list of integers, or of strings."""
     return isinstance(given, list) and {*map(type, given)} in (set(), {int}, {str})
 
 

@@ -1,4 +1,4 @@
-"""The rows of many systems on the same examples, each read once."""
+"""The rows of many systems on the same examples; each system is read once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from pairedperm.scoring.waist import Rows
 class Systems:
     """The rows of each system in the order of the examples, in the same units and classes.
 
-    Made of pairs: the first and the second system, the third and the fourth, and so on.
+    Each element of `pairs` holds two systems: the first and the second, the third and the fourth,
+    and so on.
     """
 
     def __init__(self, pairs: Sequence[Rows]) -> None:
@@ -35,13 +36,13 @@ class Systems:
         self._said = pairs[0]
 
     def pair(self, i: int, j: int) -> Rows:
-        """The rows of two systems."""
+        """Return the rows of two systems."""
         rows = replace(self._said, rows1=self._tables[i], rows2=self._tables[j])
         return rows.counted_if_few()
 
 
 def _in_decimals(pairs: Sequence[Rows]) -> list[Rows]:
-    """All in units of the last digit that some have."""
+    """Return all pairs in units of the last digit that some pair has."""
     most, found = max(pair.decimals for pair in pairs), []
     for pair in pairs:
         factor = 10 ** (most - pair.decimals)
@@ -51,12 +52,12 @@ def _in_decimals(pairs: Sequence[Rows]) -> list[Rows]:
 
 
 def _alike(parts: list[Rows]) -> list[Rows]:
-    """Parts on lattices with the same unit and classes; fractions over a common denominator.
+    """Return parts on lattices with the same unit and classes; fractions get a common denominator.
 
     Raises
     ------
     NoLatticeError
-        If that is too large.
+        If the common denominator is too large.
     """
     if any(part.unit > 1 for part in parts):
         unit = common_unit("the systems", [part.unit * 10**part.decimals for part in parts])
@@ -66,7 +67,7 @@ def _alike(parts: list[Rows]) -> list[Rows]:
 
 
 def _in_unit(part: Rows, unit: int) -> Rows:
-    """The same numbers in units of 1 / unit, which is a multiple of their own."""
+    """Return the same numbers in units of 1 / unit; `unit` is a multiple of the part's own."""
     factor = unit // (part.unit * 10**part.decimals)
     one, two = scaled(COLUMNS[0], part.rows1, factor), scaled(COLUMNS[1], part.rows2, factor)
     return replace(part, rows1=one, rows2=two, decimals=0, unit=unit)

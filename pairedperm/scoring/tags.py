@@ -1,4 +1,4 @@
-"""Columns of tags, such as "B-PER", or of their ids, by their numbers in a list of them."""
+"""Columns of tags, such as "B-PER", or of the ids of tags."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pairedperm.inputs.labels import Labels
 from pairedperm.options import is_whole
 from pairedperm.scoring.schemes import SCHEMES
 
-Ignored = NDArray[np.bool_] | None  # in which places the references have no tag
+Ignored = NDArray[np.bool_] | None  # True in places where the references have no tag
 
 
 def read_tags(
@@ -25,13 +25,13 @@ def read_tags(
     label_names: Sequence[str] | None = None,
     ignored: Ignored = None,
 ) -> Labels:
-    """The column by its tags' numbers in `names`; what ignored places hold does not matter.
+    """Return the column as numbers of the tags in its `names`; ignored places may hold anything.
 
     Raises
     ------
     InputError
-        For single labels, for integers without names or beyond these, for an empty tag, and for
-        one that the scheme or the names have not.
+        If the column has single labels, an empty tag, or a tag that the scheme or the names lack.
+        If it has integers without names, or beyond the names.
     """
     if labels.lengths is None:
         raise InputError(
@@ -55,12 +55,12 @@ def read_tags(
 
 
 def read_label_names(label_names: Any) -> tuple[str, ...] | None:
-    """The tags of the ids from 0, of a list or of a dict by id.
+    """Return the tags of the ids from 0, from a list or from a dict by id.
 
     Raises
     ------
     InputError
-        For anything else, and for what is no tag in it.
+        If it is neither of these, or holds something that is no tag.
     """
     if label_names is None:
         return None
@@ -91,7 +91,7 @@ def read_label_names(label_names: Any) -> tuple[str, ...] | None:
 
 
 def _by_name(labels: Labels, label_names: Sequence[str] | None, ignored: Ignored) -> Labels:
-    """A column of ids by the numbers of their tags."""
+    """Return a column of ids as numbers of their tags."""
     if label_names is None or any(isinstance(label, str) for label in labels.names or ()):
         raise InputError(
             f"`{labels.name}` holds integers ({labels.first!r}): spans need tags such as 'B-PER'. "
@@ -106,7 +106,7 @@ def _by_name(labels: Labels, label_names: Sequence[str] | None, ignored: Ignored
     if position is not None:
         raise InputError(
             f"`{labels.name}`{place(position, labels.lengths, labels.start)} is {ids[position]}, "
-            f"which `label_names` has not: its ids are 0 to {len(label_names) - 1}."
+            f"which `label_names` lacks: its ids are 0 to {len(label_names) - 1}."
         )
     names = list(dict.fromkeys(label_names))
     numbers = np.array([names.index(name) for name in label_names], dtype=np.int64)
@@ -115,22 +115,22 @@ def _by_name(labels: Labels, label_names: Sequence[str] | None, ignored: Ignored
 
 
 def _first(wrong: NDArray[np.bool_], ignored: Ignored) -> int | None:
-    """The position of the first wrong label, if any is."""
+    """Return the position of the first wrong label that is not ignored, or None."""
     if ignored is not None:
         wrong = wrong & ~ignored
     return int(wrong.argmax()) if wrong.any() else None
 
 
 def _unnamed(tag: str, label_names: Sequence[str]) -> str:
-    """What is wrong with a tag that is not among those of the ids."""
+    """Say what is wrong with a tag that `label_names` lacks."""
     return (
-        f"{shown(tag)}, which `label_names` has not, got {first_of([*map(shown, label_names)])}. "
-        "It names the ids that columns hold: leave it out where they hold tags."
+        f"{shown(tag)}, which `label_names` lacks, got {first_of([*map(shown, label_names)])}. "
+        "`label_names` gives the tags of ids: leave it out if columns hold tags."
     )
 
 
 def _unknown(tag: str, scheme: str | None) -> str:
-    """What is wrong with a tag."""
+    """Say what is wrong with a tag that is empty, or that the scheme lacks."""
     if not tag:
         return "an empty tag: write 'O' outside of spans."
     *some, last = list(SCHEMES[str(scheme)].prefixes)

@@ -1,4 +1,4 @@
-"""The groups of several tasks, some of which may have examples in more than one."""
+"""The groups of several tasks; a group may have examples in more than one task."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from pairedperm.scoring.waist import Rows
 
 
 class Together:
-    """The groups of all tasks, of which some may have examples in several.
+    """The groups of all tasks; a group may have examples in several tasks.
 
     Attributes
     ----------
     rows : list of Rows
-        Of each task; with groups, if some task has them.
+        The rows of each task; all have groups if some task has them.
     numbers : int64 array or None
-        The group of each row, of all tasks together.
+        The group of each row, numbered over all tasks together.
     places : list of int64 array
-        The number of each task's own groups.
+        For each task, the numbers of its groups over all tasks.
     n_groups : int or None
+        The number of groups of all tasks together.
     are_shared : bool
         Whether a group has examples of several tasks.
     """

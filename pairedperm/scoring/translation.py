@@ -1,4 +1,4 @@
-"""What metrics of translations share: sentences, which sacrebleu counts."""
+"""The common part of metrics of translations, whose sentences sacrebleu counts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pairedperm.options import is_whole
 from pairedperm.scoring.metric import Metric, as_arguments
 from pairedperm.scoring.waist import Rows, Score
 
-_LONGEST = 100  # tuned: n-gram; a sentence has some counts for each length
+_LONGEST = 100  # tuned: n-grams; each length adds counts to every sentence
 Sentences = list[list[str]]
 
 
@@ -31,9 +31,9 @@ class OfTranslations(Metric):
     Attributes
     ----------
     counter : str
-        sacrebleu's class for it.
+        The name of sacrebleu's class.
     said_in_words : tuple of str
-        The options that `words` say.
+        The options that `in_words` expresses in the metric's name.
     """
 
     unit = "percent"
@@ -53,22 +53,22 @@ class OfTranslations(Metric):
 
     @property
     def options(self) -> dict[str, Any] | None:
-        """See `Metric`: those that are not the default."""
+        """The options that differ from the default, as keyword arguments, or None."""
         given = {x.name: getattr(self, x.name) for x in self.fields()}
         return {x.name: given[x.name] for x in self.fields() if given[x.name] != x.default} or None
 
     @property
     def in_words(self) -> str:
-        """See `Metric`; with the options that the words do not say."""
+        """See `Metric`; options that the name does not express are in brackets."""
         others = {x: y for x, y in (self.options or {}).items() if x not in self.said_in_words}
         return f"{super().in_words} ({as_arguments(others)})" if others else super().in_words
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """The texts of each sentence."""
+        """Read the texts of each sentence."""
         return read_columns(read_sentences, columns, start)
 
     def rows(self, predictions1: Sentences, predictions2: Sentences, references: Sentences) -> Rows:
-        """What sacrebleu counts in each sentence; it counts the references once."""
+        """Return what sacrebleu counts in each sentence; it counts the references once."""
         systems = {"predictions1": predictions1, "predictions2": predictions2}
         for name, column in systems.items():
             if len(column) != len(references):
@@ -86,11 +86,11 @@ class OfTranslations(Metric):
         return Rows(rows1, rows2)
 
     def new_counter(self, metrics: Any) -> Any:
-        """An object of sacrebleu's class, with these options."""
+        """Return an object of sacrebleu's class, with these options."""
         return getattr(metrics, self.counter)(**{x: getattr(self, x) for x in self.takes()})
 
     def integers(self, numbers: list[Any], n_references: int) -> list[int]:
-        """What sacrebleu counts in a sentence, in integers."""
+        """Return what sacrebleu counts in a sentence, in integers."""
         return numbers
 
     def score(self, rows: Rows) -> Score:
@@ -100,22 +100,22 @@ class OfTranslations(Metric):
         if len(numbers) > 1:  # in different batches
             raise InputError(
                 f"`references` has {numbers[0]} texts for some sentences and {numbers[-1]} for "
-                "others: give every sentence as many references."
+                "others: give every sentence the same number of references."
             )
         return self.score_with(numbers[0])
 
     @abstractmethod
     def score_with(self, n_references: int) -> Score:
-        """The score of the sums, where each sentence has so many references."""
+        """Return the score of the sums if each sentence has this number of references."""
 
 
 def read_order(name: str, value: Any, least: int) -> int:
-    """The length of the longest n-grams that count.
+    """Return the length of the longest n-grams that count.
 
     Raises
     ------
     InputError
-        If it is none.
+        If it is not an integer from `least` to 100.
     """
     if not is_whole(value) or not least <= value <= _LONGEST:
         raise InputError(
@@ -125,7 +125,7 @@ def read_order(name: str, value: Any, least: int) -> int:
 
 
 def _sacrebleu(metric: str) -> Any:
-    """Its metrics; it is imported only where it counts."""
+    """Return sacrebleu's metrics; sacrebleu is imported only where it counts."""
     try:
         from sacrebleu import metrics
     except ImportError as error:
@@ -134,11 +134,11 @@ def _sacrebleu(metric: str) -> Any:
 
 
 def _unpaired(name: str, n: int, references: Sentences) -> InputError:
-    """The error for columns of different lengths: the references may be as sacrebleu takes them."""
+    """Return the error for columns of different lengths; references may be in sacrebleu's form."""
     if not len(references) < n == len(references[0]):
         return unequal(name, n, "references", len(references))
     return InputError(
-        f"`references` has {len(references)} lists of {n} texts, and `{name}` {n} texts: give a "
-        "list for each sentence, and not, as to sacrebleu, one for each of its references. "
+        f"`references` has {len(references)} lists of {n} texts, and `{name}` has {n} texts. Give "
+        "a list for each sentence; sacrebleu takes a list for each of its references. "
         "list(zip(*references)) turns them."
     )

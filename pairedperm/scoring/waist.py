@@ -26,41 +26,42 @@ from pairedperm.scoring.pairs import few_pairs, spread_rows
 
 Null = Literal["swaps", "draws"]
 _SAID = ("classes", "n_ignored", "occurring", "paired_by", "unit")
-_TWICE = 2.00001  # proof: two sums, and what rounding adds to those of up to 2^36 numbers
+_TWICE = 2.00001  # proof: two sums of up to 2^36 numbers each, with their rounding errors
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """What every metric gives and every test takes, beside the score of the rows' sums.
+    """The rows of two systems: every metric gives rows and a score, and every test takes both.
 
     Attributes
     ----------
     rows1, rows2 : array, shape (k,) or (k, m)
-        Integers, in units of 10^-decimals, or floats, where the numbers lie on no lattice.
+        Integers in units of 10^-decimals, or floats if the numbers lie on no lattice.
     multiplicities : int64 array, shape (k,), or None
         How often each pair occurs; None: once each, in the order of the examples.
     decimals : int
+        Digits after the point.
     unit : int
-        Of scores without a function: what the integers are divided by, beside their decimals.
+        The common denominator of scores that are fractions, beside their decimals; else 1.
     classes : tuple
-        Of rows (correct, predicted, right) of some classes: which.
+        The classes of rows (correct, predicted, right); empty for other rows.
     no_lattice : str
-        Why the numbers are floats, if they are.
+        Why the numbers are floats; "" for integers.
     rounding : float
-        By how much of its size a float may have been rounded.
+        The relative error that rounding may have left in a float.
     is_float : bool
         Whether the numbers came as floats, on a lattice or not.
     n_ignored : int
-        Labels of references that stand for none, and were left out.
+        The number of labels in references that stand for none, and were left out.
     occurring : Occurring or None
-        Which labels occur, if something suggests that they are not those that are meant.
+        The labels that occur, if something suggests that others are meant.
     paired_by : str
-        "position" or "id": which predictions and reference belong together.
+        "position" or "id": what pairs predictions with references.
     groups : int64 array, shape (k,), or None
-        The number of the group that each row is of, if groups are swapped and drawn: then there is
-        a row for each example.
+        The group number of each row, if groups are swapped or drawn. There is then one row for each
+        example.
     sizes : int64 array, shape (k,), or None
-        Of rows that are sums over groups: how many examples each has.
+        The number of examples in each row, if rows are sums over groups.
     """
 
     rows1: NDArray[Any]
@@ -80,7 +81,7 @@ class Rows:
 
     @classmethod
     def of(cls, counts: PairedCounts, **others: Any) -> Rows:
-        """Counted pairs as they are, and what else there is to say."""
+        """Make rows of counted pairs as they are; `others` are further attributes."""
         said = {name: getattr(counts.origin, name) for name in _SAID} | others
         pairs = counts.rows1, counts.rows2, counts.multiplicities, counts.decimals
         return cls(*pairs, sizes=counts.sizes, **said)
@@ -89,14 +90,14 @@ class Rows:
     def repeated(
         cls, rows1: IntArray, rows2: IntArray, how_often: IntArray | None, **others: Any
     ) -> Rows:
-        """Pairs, some of which may be alike, each so often; None: once, in their order."""
+        """Make rows of pairs, some of which may be alike; without `how_often` each occurs once."""
         if how_often is None:
             return cls(rows1, rows2, **others)
         return cls.of(of_units(rows1, rows2, how_often, 0), **others)
 
     @property
     def n(self) -> int:
-        """Number of examples."""
+        """The number of examples."""
         if self.sizes is not None:
             return int(self.how_often @ self.sizes)
         if self.multiplicities is None:
@@ -105,26 +106,26 @@ class Rows:
 
     @property
     def n_groups(self) -> int | None:
-        """Number of groups, if these are swapped and drawn."""
+        """The number of groups; None if single examples are swapped or drawn."""
         if self.sizes is not None:
             return int(self.how_often.sum())
         return None if self.groups is None else int(self.groups.max()) + 1
 
     @property
     def tables(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Both as rows, shape (k, m)."""
+        """The rows of both systems, shape (k, m) each."""
         if self.rows1.ndim == 1:
             return self.rows1[:, None], self.rows2[:, None]
         return self.rows1, self.rows2
 
     @property
     def origin(self) -> Origin:
-        """What there is to say beside the numbers, as counts have it."""
+        """The facts about the rows that counts keep beside the numbers."""
         return Origin(**{name: getattr(self, name) for name in _SAID})
 
     @property
     def counts(self) -> PairedCounts:
-        """The same as counts of distinct pairs."""
+        """The same rows as counts of distinct pairs."""
         others = self.decimals, self.sizes, self.origin
         if self.multiplicities is None:
             return of_units(self.rows1, self.rows2, None, *others)
@@ -132,34 +133,37 @@ class Rows:
 
     @property
     def how_often(self) -> IntArray:
-        """The multiplicities, also where each pair occurs once."""
+        """The multiplicities, also if each pair occurs once."""
         if self.multiplicities is None:
             return np.ones(len(self.rows1), dtype=np.int64)
         return self.multiplicities
 
     @property
     def n_differing(self) -> int:
-        """Examples on which the two systems' rows differ."""
+        """The number of examples on which the two systems' rows differ."""
         rows1, rows2 = self.tables
         return int(self.how_often[(rows1 != rows2).any(axis=1)].sum())
 
     @property
     def side_by_side(self) -> NDArray[Any]:
-        """The columns of system 1 and those of system 2: floats, but for small integers."""
-        is_small = self.tables[0].dtype.itemsize < 8  # numbers of labels, many of them
+        """The columns of system 1, then those of system 2: floats, or small integers."""
+        is_small = self.tables[0].dtype.itemsize < 8  # rows of many classes stay small
         return np.concatenate(self.tables, axis=1, dtype=None if is_small else np.float64)
 
     @property
     def _stays(self) -> bool:
-        """Whether it is counted already, or cannot be."""
+        """True if the rows are counted already, or cannot be counted."""
         return bool(self.multiplicities is not None or self.no_lattice or self.groups is not None)
 
     def counted(self) -> Rows:
-        """Distinct pairs and how often each occurs; floats on no lattice stay, and groups."""
+        """Return the distinct pairs and how often each occurs.
+
+        Rows with groups, and floats on no lattice, stay as they are.
+        """
         return self if self._stays else Rows.of(self.counts)
 
     def counted_if_few(self) -> Rows:
-        """The same where many have few distinct pairs, which takes no longer than a copy."""
+        """Return counted rows if many have few distinct pairs; that takes no longer than a copy."""
         if self._stays or len(self.rows1) < LEAST:
             return self
         few = few_pairs(self.rows1, self.rows2)
@@ -168,25 +172,25 @@ class Rows:
         return replace(self, rows1=few[0], rows2=few[1], multiplicities=few[2])
 
     def owned(self) -> Rows:
-        """With arrays of its own: the caller may change his."""
+        """Return rows with arrays of their own, since the caller may change his."""
         if self.multiplicities is not None:
             return self
         return replace(self, rows1=self.rows1.copy(), rows2=self.rows2.copy())
 
     @property
     def sums(self) -> tuple[list[int], list[int]]:
-        """Of both systems' columns, over all examples."""
+        """The sums of both systems' columns over all examples."""
         rows1, rows2 = self.tables
         return column_sums(rows1, self.multiplicities), column_sums(rows2, self.multiplicities)
 
     def sum_of(self, column: IntArray) -> int:
-        """Of a column with an integer for each of the pairs, over all examples."""
+        """Return the sum over all examples of a column with an integer for each pair."""
         if self.multiplicities is None:
             return exact_sum(column)
         return exact_dot(self.multiplicities, column)
 
     def spread_to(self, classes: tuple[Hashable, ...]) -> Rows:
-        """The same, counted, with columns for all of these classes."""
+        """Return the rows with columns for all of these classes."""
         one, two = (spread_rows(x, self.classes, classes) for x in (self.rows1, self.rows2))
         return replace(self, rows1=one, rows2=two, classes=classes)
 
@@ -197,9 +201,9 @@ class Score:
     __slots__ = ()
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """The same score in the simplest form that it has on these rows, and the rows it is of.
+        """Return the simplest form of the score on these rows, and the rows of this form.
 
-        Under swaps the sum of both systems' columns is constant, under draws only the number of
+        Under swaps the sum of both systems' columns is constant; under draws only the number of
         examples is. Many scores stay as they are.
         """
         return rows, self
@@ -207,23 +211,23 @@ class Score:
 
 @dataclass(frozen=True, eq=False)
 class Mean(Score):
-    """The score Σ numbers / (unit Σ sizes), the sizes being the same for both systems.
+    """The score Σ numbers / (unit Σ sizes); both systems have the same sizes.
 
     Attributes
     ----------
     unit : int
-        What the integers are divided by, beside their decimals.
+        The divisor of the integers, beside their decimals.
     sizes : int64 array, shape (k,), or None
-        Of the rows; None: 1 each.
+        The size of each row; None: 1 each.
     total : int, float or None
-        Σ sizes, which no swap changes; a float of real sizes.
+        Σ sizes, which no swap changes; a float for real sizes.
     zero_division : float
-        The score where all that is drawn has size 0.
+        The score of a resample in which all sizes are 0.
     scores : pair of Fraction or None
-        Of both systems, where the rows hold their difference only, or these are functions of the
-        means that grow with them.
+        The scores of both systems, if the rows hold only the difference, or the scores are
+        increasing functions of the means.
     is_of_mean : bool
-        Whether the score is such a function of the mean, and not the mean.
+        Whether the score is an increasing function of the mean, not the mean itself.
     otherwise : (Rows, SumScore) or None
         The same as a function of sums, for a lattice that is too fine.
     """
@@ -237,30 +241,30 @@ class Mean(Score):
     is_of_mean: bool = False
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """With the total of the sizes, and the unit of the rows."""
+        """Return the mean with the total of the sizes and the unit of the rows."""
         total = rows.n if self.sizes is None else rows.sum_of(self.sizes)
         return rows, replace(self, total=total, unit=self.unit * rows.unit)
 
 
 class SumScore(Score, ABC):
-    """A score that is known by its values at sums alone."""
+    """A score that is known only by its values at sums."""
 
     whole: Sequence[int] | None = None
-    """What each row adds to the difference, in a common unit, where that is a sum."""
+    """The integer that each row adds to the difference, in a common unit, if that is a sum."""
 
     is_exact: bool = False
-    """Whether `exact` is known; otherwise only floats are."""
+    """Whether `exact` is known; otherwise scores are floats only."""
 
     @abstractmethod
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """The scores of sums, from shape (n, m) to (n,)."""
+        """Return the scores of sums, from shape (n, m) to (n,)."""
 
     def near(self, sums: FloatArray) -> FloatArray:
-        """The same of sums next to some that may be, to differentiate; NaN where there is none."""
+        """Return the scores of sums next to possible ones, for slopes; NaN if there is none."""
         return self(sums)
 
     def exact(self, sums: list[int]) -> Any:
-        """The score of one row of sums, as an exact number."""
+        """Return the score of one row of sums as an exact number."""
         raise NotImplementedError
 
 
@@ -269,12 +273,12 @@ class TwoSums(SumScore):
 
 
 def finite_difference(scores1: FloatArray, scores2: FloatArray, who: str) -> FloatArray:
-    """Of scores of some sums, which `who` have or give, for messages.
+    """Return scores1 - scores2; `who` names in messages what gives these scores.
 
     Raises
     ------
     InputError
-        If one is beyond floats.
+        If a difference is beyond floats.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         found = np.asarray(scores1 - scores2)

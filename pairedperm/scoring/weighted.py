@@ -14,12 +14,12 @@ from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
-_LARGEST = 2**60  # proof: so that sums and differences of two are int64
-_ROUNDED = 2.0**-51  # proof: of an integer, a factor and their product, each rounded
+_LARGEST = 2**60  # proof: sums and differences of two such numbers fit int64
+_ROUNDED = 2.0**-51  # proof: the error of an integer, a factor and their product, each rounded
 
 
 class Task(NamedTuple):
-    """A task's rows and score, in its form for swaps, and its weight, of 1 in all."""
+    """A task's rows and score, in the form for swaps, and its weight; all weights add up to 1."""
 
     rows: Rows
     score: Score
@@ -27,7 +27,7 @@ class Task(NamedTuple):
 
     @classmethod
     def of(cls, rows: Rows, score: Score, weight: Fraction) -> Task:
-        """With the score in the form of which an average can be taken."""
+        """Make a task with the score in a form that can be averaged."""
         found, simple = score.simplify(rows, "swaps")
         if isinstance(simple, Mean) and simple.is_of_mean:
             found, simple = score.simplify(rows, "draws")
@@ -35,7 +35,7 @@ class Task(NamedTuple):
 
     @property
     def factor(self) -> Fraction:
-        """What a unit of its numbers adds to the average, where the score is a mean."""
+        """The amount that a unit of the numbers adds to the average, if the score is a mean."""
         assert isinstance(self.score, Mean)
         assert self.score.total is not None
         unit = self.score.unit * 10**self.rows.decimals * Fraction(self.score.total)
@@ -44,7 +44,7 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Simplified(Score):
-    """A score and the rows that it is of, in their simplest form."""
+    """A score and its rows, in their simplest form."""
 
     rows: Rows
     score: Score
@@ -55,10 +55,10 @@ class Simplified(Score):
 
 
 def weighted_average(tasks: Sequence[Task], groups: IntArray | None = None) -> Simplified:
-    """Σ weight · score of all tasks.
+    """Return Σ weight · score over all tasks.
 
-    A mean, where each score is one: on the common lattice, if that is not beyond int64. With
-    `groups`, the number of the group of each row, of all tasks together.
+    It is a mean if each score is a mean, unless the common lattice is beyond int64. `groups` holds
+    the group number of each row, over all tasks together.
     """
     how_often = None
     if groups is None:
@@ -109,7 +109,10 @@ class Part(NamedTuple):
 
 
 class WeightedAverage(SumScore):
-    """The same of sums of all tasks' columns, side by side; of means in units of 1 / unit."""
+    """The weighted average as a function of the sums of all tasks' columns, side by side.
+
+    If all scores are means, it is Σ factors · sums / unit, without rounding.
+    """
 
     def __init__(self, parts: Sequence[Part], unit: int = 0, factors: Sequence[int] = ()) -> None:
         self._parts, self._unit, self._factors = parts, unit, factors
@@ -123,13 +126,13 @@ class WeightedAverage(SumScore):
         return found
 
     def exact(self, sums: list[int]) -> Fraction:
-        """Of means, without rounding."""
+        """Return the exact average of means."""
         pairs = zip(self._factors, sums, strict=True)
         return Fraction(sum(factor * x for factor, x in pairs), self._unit)
 
 
 def _side_by_side(tasks: Sequence[Task], said: dict[str, Any]) -> tuple[list[Part], Rows]:
-    """The scores of each task's columns, and all rows, which have 0 in other tasks' columns."""
+    """Return the score of each task's columns, and all rows, with 0 in other tasks' columns."""
     tables = [task.rows.tables for task in tasks]
     widths = [one.shape[1] for one, _ in tables]
     n, ends = sum(len(one) for one, _ in tables), np.cumsum([0, *widths]).tolist()
@@ -146,11 +149,11 @@ def _side_by_side(tasks: Sequence[Task], said: dict[str, Any]) -> tuple[list[Par
 
 
 def _called(task: Task) -> Callable[[FloatArray], FloatArray]:
-    """The score as a function of sums, shape (n, m); a metric's is no function of the caller's."""
+    """Return the score of a task as a function of sums, shape (n, m)."""
     score, rows = task.score, task.rows
     if isinstance(score, Mean):
         assert score.total is not None
         unit = float(score.unit * 10**rows.decimals * score.total)
         return lambda sums: np.asarray(sums[:, 0] / unit)
-    assert isinstance(score, SumScore)
+    assert isinstance(score, SumScore)  # metrics have no functions of the caller's
     return score

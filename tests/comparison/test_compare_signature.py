@@ -52,7 +52,9 @@ def test_metrics_as_objects(metric, name, options):
     assert read_metric(name, **options) == metric
     assert eval(repr(metric)) == metric
     given = next(iter(options), "average")
-    with pytest.raises(InputError, match=f"`{given}` is an option of the metric, which is an obj"):
+    with pytest.raises(
+        InputError, match=f"`{given}` is an option of the metric, but `metric` is an obj"
+    ):
         compare(*COLUMNS, metric, **{given: 1})
 
 

@@ -22,7 +22,9 @@ def test_of_a_dataset():
     expected = compare(**COLUMNS, metric="f1", average="macro")
     assert compare_dataset(dataset, metric=MACRO) == expected
     assert compare_dataset(dataset, metric="f1", average="macro") == expected
-    with pytest.raises(InputError, match="`average` is an option of the metric, which is an obj"):
+    with pytest.raises(
+        InputError, match="`average` is an option of the metric, but `metric` is an obj"
+    ):
         compare_dataset(dataset, metric=MACRO, average="micro")
     with pytest.raises(TypeError, match=r"unexpected option 'averge'\. Did you mean average="):
         compare_dataset(dataset, metric="f1", averge="micro")

@@ -31,7 +31,7 @@ def test_one_sum():
     assert structured_permutation_test(stay, swap, lambda s: s[:, 0] ** 2) == expected
     assert structured_permutation_test(stay, swap, lambda s: (s**2).sum(axis=-1)) == expected
     # sums of shape (n, 1) always have that axis
-    with pytest.raises(InputError, match=r"of shape \(\d+, 1\) it returned shape \(\d+, 1\)"):
+    with pytest.raises(InputError, match=r"for shape \(\d+, 1\) it returned shape \(\d+, 1\)"):
         structured_permutation_test(stay[:, None], swap[:, None], of_numbers)
 
 

@@ -190,7 +190,7 @@ def test_counts_cannot_be_changed():
         (([1, 0], [0, 1], [-1.0, 2]), r"from 0: `multiplicities`\[0\] is -1.0"),
         (([1, 0], [0, 1], [float("nan"), 2]), r"must be finite: `multiplicities`\[0\] is nan"),
         (([1, 0], [0, 1], [1e16, 2]), r"1e\+16 \(float\), a float that may have been rounded"),
-        (([1, 0], [0, 1], [1, 2, 3]), r"one a row, shape \(2,\), got shape \(3,\)"),
+        (([1, 0], [0, 1], [1, 2, 3]), r"one number per row, shape \(2,\), got shape \(3,\)"),
         (([1, 0], [0, 1], [2**62, 2**62]), r"at most 2\^63 - 1 examples, got 9.22e\+18"),
         (([1, 0], [0, 1, 1], [1, 1]), r"`rows1` and `rows2` must have the same shape"),
         (([1, 0], [0, "x"], [1, 1]), r"`rows2`\[1\] is not a number"),

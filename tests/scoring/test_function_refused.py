@@ -33,7 +33,7 @@ def with_math(sums):
     return math.sqrt(sums[..., 0])
 
 
-_SHAPE = r"must return a score for each row of sums: of shape \(\d+, 3\) it returned "
+_SHAPE = r"must return a score for each row of sums: for shape \(\d+, 3\) it returned "
 _REMEDY = r".* wrap a function of one row: np\.vectorize\(f, otypes=\[float\], signature='\(m\)->"
 _FINITE = "must return finite numbers, got "
 
@@ -207,7 +207,7 @@ def test_one_column():
     stay, swap = STAY[:, 0], SWAP[:, 0]
     remedy = r"It gets an array of sums, \(…\).*np\.vectorize\(f, otypes=\[float\]\)\.$"
     for function, message in (
-        (lambda s: s.sum(), rf"of shape \(\d+,\) it returned one value, .*{remedy}"),
+        (lambda s: s.sum(), rf"for shape \(\d+,\) it returned one value, .*{remedy}"),
         (lambda s: math.sqrt(s), rf"failed on \d+ sums at once, .* of shape \(\d+,\): .*{remedy}"),
         (lambda s: s if s > 3 else -s, f"The truth value .*{remedy}"),
         (lambda s: s - s.mean(), rf"scored \d+ 0 alone and \S+ among others.*{remedy}"),

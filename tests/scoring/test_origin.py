@@ -80,7 +80,7 @@ def test_of_parts():
         ("kappa", "weighted", r"cohen_kappa\(\), another of cohen_kappa\(weights='linear'\)"),
         ("accuracy", "bare", r"accuracy\(\), another of bare numbers, of no metric"),
         ("bare", "f1", r"one is of bare numbers, of no metric, another of f1\(pos_label='x'\)"),
-        ("accuracy", "groups", "some are of groups and others are not. Give the groups of all"),
+        ("accuracy", "groups", "counts of groups to counts without groups. Give the groups"),
     ],
 )
 def test_parts_of_different_origin(first, second, message):
@@ -260,7 +260,7 @@ def test_numbered_classes_are_not_added():
     """Class 0 of a part may be class 1 of another."""
     parts = [paired_counts(x, x, x, "f1", average="macro") for x in (["a", "b"], ["b", "c"])]
     bare = [PairedCounts.from_json(part.to_json(labels=False)) for part in parts]
-    with pytest.raises(InputError, match="whose classes are numbered, since their labels were"):
+    with pytest.raises(InputError, match="whose classes are numbered: their labels were left"):
         sum(bare)
     assert sum(parts).n == 4
 
@@ -269,10 +269,10 @@ def test_numbered_classes_are_not_added():
 def test_labels_of_two_types(options):
     """In one column they are refused too."""
     parts = [paired_counts(x, x, x, **options) for x in (["a", "b"], [0, 1])]
-    with pytest.raises(InputError, match="those of some parts are integers, of others strings"):
+    with pytest.raises(InputError, match="some parts have integers, others strings"):
         sum(parts)
     stored = [part.to_dict() | {"kind": None, "sha256": None} for part in parts]
-    with suppress(InputError) if not options else pytest.raises(InputError, match="int, of others"):
+    with suppress(InputError) if not options else pytest.raises(InputError, match="int, others"):
         sum(map(PairedCounts.from_dict, stored))
 
 
@@ -292,7 +292,7 @@ def test_numbers_that_are_none_of_labels():
     for kind, number in (("f1", -1), ("macro", -1)):
         width = COUNTS[kind].rows1.shape[1]
         counts = altered(kind, rows1=[[number] * width for _ in COUNTS[kind].rows1])
-        refused(counts, "numbers that are none of labels")
+        refused(counts, "numbers that cannot count labels")
     n_classes = len(COUNTS["macro"].origin.classes)
     more = [1] * n_classes + [0] * n_classes + [1] * n_classes
-    refused(altered("macro", rows1=[more] * len(COUNTS["macro"].rows1)), "none of labels")
+    refused(altered("macro", rows1=[more] * len(COUNTS["macro"].rows1)), "cannot count labels")

@@ -103,7 +103,7 @@ def test_multiplicities(given):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ([1, 2], r"one a row, shape \(3,\), got shape \(2,\)"),
+        ([1, 2], r"one number per row, shape \(3,\), got shape \(2,\)"),
         ([1, 2, -3], r"integers from 0: `multiplicities`\[2\] is -3"),
         ([1, 0.5, 2], r"integers from 0: `multiplicities`\[1\] is 0.5"),
         ([1, 2, 2.0**53], r"a float that may have been rounded\. Give integers"),

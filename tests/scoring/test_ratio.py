@@ -61,7 +61,7 @@ def test_rows_without_a_score():
     for columns in ((rows, rows), (np.array(rows), np.array(rows))):
         with pytest.raises(InputError, match=r"one number per example.* what the score is: score="):
             paired_permutation_test(*columns)
-    with pytest.raises(InputError, match=r"rows have no score of their own. Say what it is, score"):
+    with pytest.raises(InputError, match=r"rows have no score of their own. Pass one, score"):
         paired_permutation_test(PairedCounts.from_rows(rows, rows))
 
 

@@ -107,7 +107,7 @@ def test_refused(two, references, options, message):
 
 def test_an_item_without_runs():
     runs = [["a"], [], ["b"]]
-    with pytest.raises(InputError, match=r"`predictions1`\[1\] is empty: an item needs a run"):
+    with pytest.raises(InputError, match=r"`predictions1`\[1\] is empty: an item needs at"):
         compare(runs, runs, ["a", "b", "b"])
 
 

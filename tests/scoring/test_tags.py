@@ -59,8 +59,8 @@ def test_tags_are_among_the_names(scheme):
     named = Labels("predictions1", np.array([1, 0]), "strings", labels.lengths, ["O", "B-X", "B-Y"])
     assert read_tags(named, scheme, NAMES) is named
     message = (
-        r"`references`\[5\]\[1\] is 'I-Y', which `label_names` has not, got 'O', 'B-X', 'I-X'\. "
-        "It names the ids that columns hold: leave it out where they hold tags"
+        r"`references`\[5\]\[1\] is 'I-Y', which `label_names` lacks, got 'O', 'B-X', 'I-X'\. "
+        "`label_names` gives the tags of ids: leave it out if columns hold tags"
     )
     with pytest.raises(InputError, match=message):
         read_tags(read_labels("references", [["O"], ["O", "I-Y"]], 4), scheme, NAMES)
@@ -69,7 +69,7 @@ def test_tags_are_among_the_names(scheme):
 @pytest.mark.parametrize("beyond", [3, -1, -100, 2**40])
 def test_ids_beyond_the_names(beyond):
     labels = read_labels("references", [[0], [1, beyond, 5]], 7)
-    message = rf"`references`\[8\]\[1\] is {beyond}, which `label_names` has not: .* are 0 to 2"
+    message = rf"`references`\[8\]\[1\] is {beyond}, which `label_names` lacks: .* are 0 to 2"
     with pytest.raises(InputError, match=message):
         read_tags(labels, label_names=NAMES)
 

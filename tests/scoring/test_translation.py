@@ -79,8 +79,8 @@ def test_no_order(value):
         ((ONE[:1], TWO[:1], [["a"], ["b"]]), "`predictions1` has 1 examples and `references` ha"),
         (
             (ONE, TWO, [*zip(*RIGHT, strict=True)]),
-            r"`references` has 2 lists of 3 texts, and `predictions1` 3 texts: give a list for "
-            r"each sentence, and not, as to sacrebleu, .*list\(zip\(\*references\)\) turns them",
+            r"`references` has 2 lists of 3 texts, and `predictions1` has 3 texts. Give a list for "
+            r"each sentence; sacrebleu takes a list .*list\(zip\(\*references\)\) turns them",
         ),
         ((ONE, TWO, [["a", "b", "c"]]), r"`references` has 1 lists of 3 texts"),
         ((ONE, TWO, [*RIGHT[:2], ["a"]]), r"`references`\[2\] has 1 texts and .*\[0\] has 2"),

@@ -22,10 +22,15 @@ from pairedperm.scoring.waist import Mean, Rows, Score
 class Accuracy(LabelMetric):
     """Correct labels / all labels.
 
-    Where examples are sequences the whole sequence is swapped, since its labels are not
+    If examples are sequences, a swap moves the whole sequence, since its labels are not
     independent.
 
-    Reported as a share; higher is better. p is exact, of one sum: 3 ms for a million examples.
+    Reported as a share; higher is better. p is exact (one sum): 3 ms for a million examples.
+
+    Parameters
+    ----------
+    ignore_label : int or None
+        The integer that stands for no label in sequences of references; None if no integer does.
 
     Examples
     --------
@@ -41,7 +46,7 @@ class Accuracy(LabelMetric):
     is_plain = True
 
     def count(self, columns: Columns) -> Rows:
-        """Correct labels; of sequences (correct, all)."""
+        """Return correct labels; for sequences rows (correct, all)."""
         references = columns[2]
         if references.lengths is None:
             return _counted(columns)
@@ -52,7 +57,7 @@ class Accuracy(LabelMetric):
         return Rows(rows[0], rows[1])
 
     def score(self, rows: Rows) -> Score:
-        """Correct / all."""
+        """Return correct / all."""
         if rows.rows1.ndim == 1:
             return Mean()
         check_some_right(rows)
@@ -64,7 +69,12 @@ class ExactMatch(LabelMetric):
 
     A sequence of another length than its reference is wrong.
 
-    Reported as a share; higher is better. p is exact, of one sum: 3 ms for a million examples.
+    Reported as a share; higher is better. p is exact (one sum): 3 ms for a million examples.
+
+    Parameters
+    ----------
+    ignore_label : int or None
+        The integer that stands for no label in sequences of references; None if no integer does.
 
     Examples
     --------
@@ -81,23 +91,28 @@ class ExactMatch(LabelMetric):
     is_plain = True
 
     def count(self, columns: Columns) -> Rows:
-        """1 where the example is right, or 0."""
+        """Return 1 for each example that is right, else 0."""
         if columns[2].lengths is None:
             return _counted(columns)
         one, two = (_exact_matches(x, columns[2]) for x in columns[:2])
         return Rows(one, two)
 
     def score(self, rows: Rows) -> Score:
-        """The mean."""
+        """Return the mean."""
         return Mean()
 
 
 class BalancedAccuracy(LabelMetric):
-    """The mean of the recalls of all classes that the references have, as scikit-learn's.
+    """The mean of the recalls of all classes that the references have, as in scikit-learn.
 
-    Reported as a share; higher is better. p is exact, of one sum: for two classes in the plane
-    (0.2 s for a million examples), for more bracketed where their sizes have no small common
-    multiple.
+    Reported as a share; higher is better. p is exact (two sums) for two classes: 0.2 s for a
+    million examples. For more classes it is exact (one sum), or bounded by an interval if the class
+    sizes have no small common multiple.
+
+    Parameters
+    ----------
+    ignore_label : int or None
+        The integer that stands for no label in sequences of references; None if no integer does.
 
     Examples
     --------
@@ -112,17 +127,17 @@ class BalancedAccuracy(LabelMetric):
     aliases = ("bacc", "uar")
 
     def count(self, columns: Columns) -> Rows:
-        """Numbers of labels (correct, predicted, right) of each class."""
+        """Return the numbers of labels (correct, predicted, right) of each class."""
         return count_classes(columns, self)
 
     def score(self, rows: Rows) -> Score:
-        """The mean of the classes' recalls."""
+        """Return the mean of the classes' recalls."""
         check_some_right(rows)
         return ClassAverage("right", (1, 0, 0), (0, 0, 1), Fraction(0))
 
 
 def _counted(columns: Columns) -> Rows:
-    """1 where an example's label is right, or 0; of many counted: of each system, and of both."""
+    """Return 1 for each example whose label is right, else 0; many examples are counted at once."""
     n, of_first, of_second, of_both = columns[2].n, 0, 0, 0
     if n < LEAST or columns[2].in_order:
         hit1, hit2 = _equal(columns[0], columns[2]), _equal(columns[1], columns[2])
@@ -137,12 +152,12 @@ def _counted(columns: Columns) -> Rows:
         of_both += int(np.count_nonzero(hit1 & hit2))
     others = n - of_first - of_second + of_both, of_second - of_both, of_first - of_both
     how_often = np.array((*others, of_both), dtype=np.int64)
-    there = np.flatnonzero(how_often)  # 2 · right of system 1 + right of system 2
+    there = np.flatnonzero(how_often)  # index: 2 · right of system 1 + right of system 2
     return Rows(there >> 1, there & 1, how_often[there])
 
 
 def _exact_matches(predictions: Labels, references: Labels) -> IntArray:
-    """1 for each example, of sequences, that is right as a whole, 0 for the others, shape (n,).
+    """Return 1 for each sequence that is right as a whole, else 0, shape (n,).
 
     A sequence of another length than its reference is not right.
     """
@@ -153,10 +168,10 @@ def _exact_matches(predictions: Labels, references: Labels) -> IntArray:
 
 
 def _equal(one: Labels, other: Labels) -> NDArray[np.bool_]:
-    """Which labels are the same."""
+    """Return which labels are the same."""
     if one.names is other.names and not (
         isinstance(one.flat, list) or isinstance(other.flat, list)
     ):
         return np.asarray(one.flat == other.flat)
-    # Strings one by one: an array of them would be as wide as the longest.
+    # Compare strings one by one: an array of them would be as wide as the longest string.
     return np.fromiter(map(eq, one.spelled, other.spelled), dtype=np.bool_, count=len(one.flat))

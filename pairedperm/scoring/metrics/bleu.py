@@ -1,4 +1,4 @@
-"""BLEU of translations, as sacrebleu's."""
+"""BLEU of translations, as in sacrebleu."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ Smoothing = Literal["exp", "floor", "add-k", "none"]
 _OWN = ("13a", "intl", "zh", "char", "none")
 _OTHERS = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
 _DEFAULTS = {"floor": 0.1, "add-k": 1.0}  # proof: sacrebleu's smoothing values
-_MOST = {"floor": 1.0, "add-k": 1000.0}  # tuned: of them; with more than 1 BLEU may exceed 100
+_MOST = {"floor": 1.0, "add-k": 1000.0}  # tuned: with a floor above 1 BLEU may exceed 100
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class BLEU(OfTranslations):
-    """The geometric mean of n-gram precisions, times a brevity penalty, as sacrebleu's.
+    """The geometric mean of n-gram precisions, times a brevity penalty, as in sacrebleu.
 
-    Of a corpus: what counts are the sums over its sentences. References are a text for each
-    sentence, or a list of texts, as many for each. Needs sacrebleu (``pip install ".[mt]"``).
+    Counts are summed over all sentences of the corpus. References are a text for each sentence, or
+    a list of texts, equally many for each. Needs sacrebleu (``pip install ".[mt]"``).
 
-    Reported as a percentage; higher is better. p is sampled, or exact where few sentences or few
-    kinds of counts differ: 30 ms for 10,000 swaps of 2,500 sentences, which are counted in 0.25 s.
+    Reported as a percentage; higher is better. p is sampled, or exact if few sentences or few kinds
+    of counts differ. 10,000 swaps of 2,500 sentences take 30 ms, plus 0.25 s to count them.
 
     Parameters
     ----------
     lowercase : bool
-        Whether case does not matter.
+        Whether to ignore case.
     tokenize : str or None
-        sacrebleu's tokenizer: "13a", which None is, "intl", "zh", "char", "none"; others need
-        packages of their own ("ja-mecab", "ko-mecab"), or a model that sacrebleu downloads
-        ("spm", "flores101", "flores200", "spBLEU-1K").
+        The tokenizer of sacrebleu: "13a", "intl", "zh", "char" or "none"; None is "13a". "ja-mecab"
+        and "ko-mecab" need packages of their own. For "spm", "flores101", "flores200" and
+        "spBLEU-1K" sacrebleu downloads a model.
     smooth_method : {"exp", "floor", "add-k", "none"}
-        What takes the place of a precision of 0.
+        How sacrebleu replaces a precision of 0.
     smooth_value : float or None
-        With "floor" in place of 0 n-grams that match, from 0 to 1, and with "add-k" besides all
-        n-grams of more than a word; None is 0.1 and 1.
+        With "floor": the number in place of 0 matches, from 0 to 1; None is 0.1. With "add-k": the
+        number added to matches and totals of n-grams of two or more words, up to 1000; None is 1.
     max_ngram_order : int
-        The length of the longest n-grams.
+        The length of the longest n-grams, from 1 to 100.
     effective_order : bool
-        Whether n-grams are left out that are longer than all translations.
+        Whether to leave out n-grams that are longer than all translations.
 
     Examples
     --------
@@ -89,7 +89,7 @@ class BLEU(OfTranslations):
         Raises
         ------
         InputError
-            If sacrebleu cannot load the tokenizer, for want of a package or of its model.
+            If sacrebleu cannot load the tokenizer, because a package or a model is missing.
         """
         try:
             return super().new_counter(metrics)
@@ -97,7 +97,7 @@ class BLEU(OfTranslations):
             said = printable(" ".join(str(error).split()), 300)
             raise InputError(
                 f"`tokenize` {self.tokenize!r} is one that sacrebleu cannot load here "
-                f"({type(error).__name__}: {said}). Those that need nothing are "
+                f"({type(error).__name__}: {said}). Tokenizers that need no package or model are "
                 f"{', '.join(map(repr, _OWN))}."
             ) from error
 
@@ -108,12 +108,12 @@ class BLEU(OfTranslations):
 
 @dataclass(frozen=True, eq=False)
 class _OfSums(SumScore):
-    """BLEU of (length, reference's length, n-grams that match, all n-grams), summed."""
+    """BLEU of summed rows (length, length of the reference, n-grams that match, all n-grams)."""
 
     metric: BLEU
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`; as sacrebleu's `compute_bleu`."""
+        """See `SumScore`; the formula is that of sacrebleu's `compute_bleu`."""
         options, n = self.metric, self.metric.max_ngram_order
         length, reference = sums[:, 0], sums[:, 1]
         correct, total = sums[:, 2 : n + 2], sums[:, n + 2 : 2 * n + 2]

@@ -14,12 +14,12 @@ from pairedperm.scoring.waist import Rows, Score
 
 
 class CharacterErrorRate(Metric):
-    """Characters to insert, delete or replace / characters of the references, as jiwer's.
+    """Characters to insert, delete or replace / characters of the references, as in jiwer.
 
-    The examples are texts, compared as they are but for white space around them. Needs rapidfuzz
+    Examples are texts, compared as they are except for white space around them. Needs rapidfuzz
     (``pip install ".[wer]"``).
 
-    Reported as a share; lower is better. p is exact, of one sum: 2 ms for a million sentences.
+    Reported as a share; lower is better. p is exact (one sum): 2 ms for a million sentences.
 
     Examples
     --------
@@ -36,14 +36,14 @@ class CharacterErrorRate(Metric):
     largest_difference = math.inf
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """The texts."""
+        """Read the texts."""
         return read_columns(read_texts, columns, start)
 
     def rows(self, predictions1: list[str], predictions2: list[str], references: list[str]) -> Rows:
-        """Errors, and characters of the reference."""
+        """Return errors, and characters of the reference."""
         columns = {"predictions1": predictions1, "predictions2": predictions2}
         return error_counts(self.name, columns, references)
 
     def score(self, rows: Rows) -> Score:
-        """Errors / characters."""
+        """Return errors / characters."""
         return rate(rows, "character")

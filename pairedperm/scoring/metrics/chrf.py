@@ -1,4 +1,4 @@
-"""chrF and chrF++ of translations, as sacrebleu's."""
+"""chrF and chrF++ of translations, as in sacrebleu."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from pairedperm.scoring.translation import OfTranslations, read_order
 from pairedperm.scoring.waist import Score, SumScore
 
 _LARGEST = 1000  # tuned: beta
-_EPSILON = 1e-16  # proof: sacrebleu's, in place of precisions and recalls without a denominator
+_EPSILON = 1e-16  # proof: sacrebleu's precision and recall if the denominator is 0
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ChrF(OfTranslations):
-    """The F-score of character n-grams, of mean precision and mean recall, as sacrebleu's.
+    """The F-score of the mean precision and mean recall of character n-grams, as in sacrebleu.
 
-    Of a corpus: what counts are the sums over its sentences. With word_order=2 it is chrF++.
-    References are a text for each sentence, or a list of texts, as many for each, of which the
-    nearest counts. Needs sacrebleu (``pip install ".[mt]"``).
+    Counts are summed over all sentences of the corpus. With word_order=2 it is chrF++. References
+    are a text for each sentence, or a list of texts, equally many for each; the nearest text
+    counts. Needs sacrebleu (``pip install ".[mt]"``).
 
-    Reported as a percentage; higher is better. p is sampled, or exact where few sentences differ:
-    30 ms for 10,000 swaps of 2,500 sentences, which are counted in 0.35 s, for chrF++ in 0.6 s.
+    Reported as a percentage; higher is better. p is sampled, or exact if few sentences differ.
+    10,000 swaps of 2,500 sentences take 30 ms, plus 0.35 s to count them (chrF++: 0.6 s).
 
     Parameters
     ----------
     char_order : int
-        The length of the longest n-grams of characters.
+        The length of the longest n-grams of characters, from 1 to 100.
     word_order : int
-        The same of words; with 0 they do not count, with 2 the score is chrF++.
+        The length of the longest n-grams of words, up to 100; 0: words do not count, 2: chrF++.
     beta : float
-        The weight of recall beside precision, up to 1000.
+        The weight of recall relative to precision, from 0 to 1000.
     lowercase : bool
-        Whether case does not matter.
+        Whether to ignore case.
     whitespace : bool
-        Whether white space is in the n-grams.
+        Whether n-grams include white space.
     eps_smoothing : bool
-        Whether F-scores are averaged over the lengths of n-grams, also those longer than all
-        texts, as by chrF++.py, NLTK and Moses.
+        Whether to average the F-scores of all lengths of n-grams, even of those longer than all
+        texts, as chrF++.py, NLTK and Moses do.
 
     Examples
     --------
@@ -91,12 +91,12 @@ class ChrF(OfTranslations):
 
 @dataclass(frozen=True, eq=False)
 class _OfSums(SumScore):
-    """chrF of (n-grams, those of the reference, those that match) of each length, summed."""
+    """chrF of summed rows (n-grams, those of the reference, those that match) of each length."""
 
     metric: ChrF
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`; as sacrebleu's `_compute_f_score`."""
+        """See `SumScore`; the formula is that of sacrebleu's `_compute_f_score`."""
         given, right, match = (sums[:, k:-1:3] for k in range(3))
         factor = float(self.metric.beta) ** 2
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -114,5 +114,5 @@ class _OfSums(SumScore):
 
 
 def _f_score(precision: FloatArray, recall: FloatArray, factor: float) -> FloatArray:
-    """Which is NaN where both are 0."""
+    """Return the F-score, NaN where precision and recall are 0."""
     return (1.0 + factor) * precision * recall / (factor * precision + recall)

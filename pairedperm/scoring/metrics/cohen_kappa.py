@@ -24,32 +24,33 @@ from pairedperm.scoring.waist import Null, Rows, Score, SumScore
 
 _POWERS = {None: 0, "linear": 1, "quadratic": 2}  # proof: of distances, as the names say
 _IN_WORDS = {None: "", "linear": "linearly weighted ", "quadratic": "quadratically weighted "}
-_LARGEST = 2**61  # proof: sum
+_LARGEST = 2**61  # proof: sums up to it fit int64
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class CohenKappa(LabelMetric):
-    """1 - observed / expected disagreement of predictions and references, as scikit-learn's.
+    """1 - observed / expected disagreement of predictions and references, as in scikit-learn.
 
-    Expected is what the same labels would give in random order. It is at most 1, and 0 where the
-    agreement is that of chance.
+    The expected disagreement is that of the same labels in random order. Kappa is at most 1, and 0
+    if predictions agree with references as by chance.
 
-    Reported as a number; higher is better. p is exact, of two sums: 20 ms for a million examples
-    of two classes; of more classes for up to some thousand examples, or sampled.
+    Reported as a number; higher is better. p is exact (two sums) for two classes: 20 ms for a
+    million examples. For more classes it is exact up to some thousand examples, then sampled.
 
     Parameters
     ----------
     weights : {None, "linear", "quadratic"}
-        How much two labels disagree: 1 if they differ, by how many places they are apart in the
-        order of all labels, or the square of that.
+        The disagreement of two different labels. None: 1. "linear": how many places they are apart
+        in the order of all labels. "quadratic": the square of that.
     labels : sequence of labels or None
-        With `weights` all labels in their order, also those that never occur. None: those that
-        occur in any column, sorted (scikit-learn sorts those of one system and the references).
+        With `weights`, all labels in their order, also those that never occur. None: the labels
+        that occur in any column, sorted. (scikit-learn sorts those of one system and the
+        references.)
     replace_undefined_by : float
-        The score of a system where no disagreement is expected, all labels being the same: from -1
-        to 1.
+        The score of a system for which no disagreement is expected, because all labels are the
+        same; from -1 to 1.
     ignore_label : int or None
-        What references hold in place of a label, in sequences of integers.
+        The integer that stands for no label in sequences of references; None if no integer does.
 
     Examples
     --------
@@ -88,7 +89,7 @@ class CohenKappa(LabelMetric):
         if not (is_number(value) or isinstance(value, Fraction)) or not -1.0 <= value <= 1.0:
             raise InputError(
                 f"`replace_undefined_by` must be a number from -1 to 1, got {describe(value)}: a "
-                "score must be one."
+                "score must be a number."
             )
         without = Fraction(str(value))
         self._set(
@@ -116,7 +117,7 @@ class CohenKappa(LabelMetric):
         return f"{_IN_WORDS[self.weights]}{self.words}"
 
     def count(self, columns: Columns) -> Rows:
-        """Numbers of labels (correct, predicted, right) of each class, or each pair of classes."""
+        """Return numbers of labels (correct, predicted, right) of each class or pair of classes."""
         if self.weights is None:
             return count_classes(columns, self)
         if self.labels is None:
@@ -132,7 +133,7 @@ class CohenKappa(LabelMetric):
         return count_classes(_paired(columns), self)
 
     def score(self, rows: Rows) -> Score:
-        """Of all labels."""
+        """Return the kappa of all labels."""
         check_some_right(rows)
         if self.weights is None:
             return _Kappa(self.without, None)
@@ -144,19 +145,20 @@ class CohenKappa(LabelMetric):
 
 @dataclass(frozen=True, eq=False)
 class _Kappa(Score):
-    """Kappa of rows (correct, predicted, right) of classes, or of pairs of them.
+    """Kappa of rows (correct, predicted, right) of classes, or of pairs of classes.
 
-    With g of N right labels of each class, e the disagreement of predictions and references and
-    v(p) = Σ g(i) w(i, p) that of the prediction p with all references, kappa = 1 - N Σ e / Σ v:
-    under swaps, which leave g as it is, a ratio of two sums, Σ (v - N e) / Σ v.
+    There are N right labels, g(i) of class i. Two classes disagree by w. A prediction p disagrees
+    with its reference by e, and with all references by v(p) = Σ g(i) w(i, p). Then
+    kappa = 1 - N Σ e / Σ v. Swaps do not change g, so kappa is a ratio of two sums,
+    Σ (v - N e) / Σ v.
     """
 
     undefined: Fraction
-    pairs: IntArray | None  # places of the right and the predicted class of each; None of classes
+    pairs: IntArray | None  # places of each pair's right and predicted class; None: no pairs
     power: int = 0
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """See above; under draws of all columns."""
+        """Return the ratio of two sums; under draws, a function of all columns."""
         if null == "draws":
             return rows, _OfAllColumns(self)
         right = np.array(rows.sums[0][2 * len(rows.classes) :], dtype=np.int64)
@@ -178,7 +180,7 @@ class _Kappa(Score):
         return 1 if self.pairs is None else int(np.ptp(self.pairs)) ** self.power
 
     def disagreement(self, table: NDArray[Any]) -> NDArray[Any]:
-        """Of rows or of sums, shape (k, 3 n)."""
+        """Return the disagreement of predictions and references, of rows or sums (k, 3 n)."""
         correct, predicted, right = np.hsplit(table, 3)
         if self.pairs is None:
             return np.asarray(right.sum(axis=1) - correct.sum(axis=1))
@@ -186,11 +188,11 @@ class _Kappa(Score):
         return np.asarray(predicted @ weights)
 
     def expected(self, right: NDArray[Any]) -> NDArray[Any]:
-        """The disagreement of each prediction with all of these right labels, shape (…, n)."""
+        """Return the disagreement of each prediction with all right labels, shape (…, n)."""
         if self.pairs is None:
             return np.asarray(right.sum(axis=-1, keepdims=True) - right)
         right_place, place = self.pairs.T
-        is_same = right_place == place  # as references are counted
+        is_same = right_place == place  # references are counted as such pairs
         weights = np.abs(right_place[is_same, None] - place) ** self.power
         return np.asarray(right[..., is_same] @ weights)
 
@@ -202,7 +204,7 @@ class _OfAllColumns(SumScore):
         self._kappa = kappa
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """Of sums of shape (n, 3 K)."""
+        """Return the scores of sums of shape (n, 3 K)."""
         _, predicted, right = np.hsplit(sums, 3)
         chance = (predicted * self._kappa.expected(right)).sum(axis=1)
         observed = right.sum(axis=1) * self._kappa.disagreement(sums)
@@ -212,7 +214,7 @@ class _OfAllColumns(SumScore):
 
 
 def _paired(columns: Columns) -> Columns:
-    """Pairs of a right label and a predicted one, or the right one twice, as labels."""
+    """Return pairs as labels: (right, predicted) for predictions, (right, right) for references."""
     codes, _, labels = coded(columns)
     there, places = compact(codes)
     names = there.tolist() if labels is None else [labels[k] for k in there.tolist()]
@@ -227,21 +229,21 @@ def _warn_of_order(columns: Columns) -> None:
     for column in columns:
         if column.order is not None and list(column.order) != sorted(column.order):
             warn(
-                f"`{column.name}` is an ordered Categorical, and weights go by the labels sorted: "
+                f"`{column.name}` is an ordered Categorical, but weights use the sorted labels: "
                 f"name its order, labels=[{first_of([*map(shown, column.order)])}]."
             )
             return
 
 
 def _read_order(labels: Any) -> tuple[int | str, ...] | None:
-    """All labels in their order, each once."""
+    """Read all labels in their order, each once."""
     if labels is None:
         return None
     if isinstance(labels, (Set, Mapping)):
         raise InputError(
             f"`labels` must be a list of all labels in their order, got {describe(labels)}."
         )
-    read_labels_chosen("micro", None, labels)  # or refused
+    read_labels_chosen("micro", None, labels)  # raises if an entry is no label
     order: list[Any] = [*map(plain_label, materialise("labels", labels))]
     if len({*order}) < len(order):
         twice = next(label for k, label in enumerate(order) if label in order[:k])

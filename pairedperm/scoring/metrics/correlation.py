@@ -1,4 +1,4 @@
-"""Correlation of predicted labels with the right ones, as scikit-learn's."""
+"""Correlation of predicted labels with the right ones, as in scikit-learn."""
 
 from __future__ import annotations
 
@@ -10,10 +10,17 @@ from pairedperm.scoring.waist import Rows, Score
 
 
 class MatthewsCorrelation(LabelMetric):
-    """The correlation of predictions and references, from -1 to 1, as scikit-learn's.
+    """The correlation of predictions and references, from -1 to 1, as in scikit-learn.
 
-    Reported as a number; higher is better. p is exact for two classes, of two sums: 0.2 s for
-    a million examples; for more of up to 10^7 sums, or sampled.
+    It is 0 if all predictions, or all references, are the same.
+
+    Reported as a number; higher is better. p is exact (two sums) for two classes: 0.2 s for a
+    million examples. For more classes it is exact up to 10^7 sums, then sampled.
+
+    Parameters
+    ----------
+    ignore_label : int or None
+        The integer that stands for no label in sequences of references; None if no integer does.
 
     Examples
     --------
@@ -31,10 +38,10 @@ class MatthewsCorrelation(LabelMetric):
     largest_difference = 2.0
 
     def count(self, columns: Columns) -> Rows:
-        """Numbers of labels (correct, predicted, right) of each class."""
+        """Return the numbers of labels (correct, predicted, right) of each class."""
         return count_classes(columns, self)
 
     def score(self, rows: Rows) -> Score:
-        """The correlation of all labels."""
+        """Return the correlation of all labels."""
         check_some_right(rows)
         return ClassCorrelation("seen")

@@ -1,4 +1,4 @@
-"""The F-score with a weight of recall, as scikit-learn's."""
+"""The F-score with a weight of recall, as in scikit-learn."""
 
 from __future__ import annotations
 
@@ -17,12 +17,27 @@ _LARGEST = 1000  # tuned: numerator and denominator of beta
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FBeta(LabelScore):
-    """(1 + beta^2) correct / (beta^2 right + predicted), of chosen labels, as scikit-learn's.
+    """(1 + beta^2) correct / (beta^2 right + predicted), of chosen labels, as in scikit-learn.
 
-    `beta`, a ratio of integers up to 1000, is the weight of recall beside precision. The other
-    options are those of `LabelScore`.
+    Right labels are those of the references.
 
-    Reported as a share; higher is better. p is exact, of two sums: 30 ms for a million examples.
+    Reported as a share; higher is better. p is exact (two sums): 30 ms for a million examples.
+
+    Parameters
+    ----------
+    beta : float
+        The weight of recall relative to precision: a ratio of integers up to 1000, such as 0.5 or
+        2.
+    average, pos_label, labels, zero_division, multilabel, ignore_label
+        See `F1`.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> right, one, two = [1, 1, 1, 0], [1, 1, 0, 0], [1, 0, 0, 1]
+    >>> result = compare(one, two, right, metric="fbeta", beta=2)
+    >>> round(result.score1, 4), round(result.score2, 4)
+    (0.7143, 0.3571)
     """
 
     name = "fbeta"
@@ -48,12 +63,12 @@ class FBeta(LabelScore):
 
     @property
     def numerator(self) -> Weights:  # type: ignore[override]
-        """With β² = a / b, a + b of the correct labels."""
+        """The weight of correct labels, a + b, where beta² = a / b."""
         return self.ratio.numerator**2 + self.ratio.denominator**2, 0, 0
 
     @property
     def denominator(self) -> Weights:  # type: ignore[override]
-        """And a of the right labels, b of the predicted ones."""
+        """The weights of predicted labels, b, and of right labels, a."""
         return 0, self.ratio.denominator**2, self.ratio.numerator**2
 
 

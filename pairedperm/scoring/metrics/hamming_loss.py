@@ -21,22 +21,22 @@ from pairedperm.scoring.waist import Mean, Null, Rows, Score
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class HammingLoss(LabelMetric):
-    """Wrong labels / all labels; of sets: labels in one of both only / (examples · all labels).
+    """Wrong labels / all labels; for sets, labels in only one of both / (examples · all labels).
 
-    As scikit-learn's, of sets that of their indicator matrices.
+    The value is that of scikit-learn; for sets, that for their indicator matrices.
 
-    Reported as a share; lower is better. p is exact, of one sum: 7 ms for a million examples,
-    0.8 s of sets.
+    Reported as a share; lower is better. p is exact (one sum): 7 ms for a million examples, 0.8 s
+    for sets.
 
     Parameters
     ----------
     multilabel : bool
-        Whether each example has a set of labels: a set or a list.
+        Whether each example has a set of labels, given as a set or a list.
     labels : collection of labels or None
-        With multilabel=True the labels that count; None for all that occur in any column. There
-        are as many in each resample as in the data.
+        With multilabel=True, the labels that count; None for all that occur in any column.
+        Resamples keep the number of labels.
     ignore_label : int or None
-        What references hold in place of a label, in sequences of integers.
+        The integer that stands for no label in sequences of references; None if no integer does.
 
     Examples
     --------
@@ -86,7 +86,7 @@ class HammingLoss(LabelMetric):
         return f"{self.words} for labels {', '.join(map(shown, self.labels))}"
 
     def count(self, columns: Columns) -> Rows:
-        """Wrong labels; of sequences (wrong, all); of sets as of classes."""
+        """Return wrong labels; for sequences (wrong, all); for sets the numbers of each class."""
         if self.has_sets:
             return count_classes(columns, self)
         codes, _, _ = coded(columns)
@@ -97,7 +97,7 @@ class HammingLoss(LabelMetric):
         return Rows(one, two, occurring=found)
 
     def score(self, rows: Rows) -> Score:
-        """Wrong / all."""
+        """Return wrong / all."""
         if self.has_sets:
             return _OfSets()
         if rows.rows1.ndim == 1:
@@ -107,10 +107,10 @@ class HammingLoss(LabelMetric):
 
 
 class _OfSets(Score):
-    """Labels in one of both sets only, of rows (correct, predicted, right) of each label."""
+    """The share of wrong labels of sets, from rows (correct, predicted, right) of each label."""
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """A mean: the number of labels is the same in all examples."""
+        """Return a mean, since the number of labels is the same in all examples."""
         n_labels = len(rows.classes) or 1  # without any nothing is wrong
         parts = (np.hsplit(x, 3) for x in (rows.rows1, rows.rows2))
         one, two = (

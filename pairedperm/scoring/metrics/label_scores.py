@@ -1,4 +1,4 @@
-"""Precision, recall, F-scores and Jaccard index of labels, as scikit-learn's."""
+"""Precision, recall, F-scores and Jaccard index of labels, as in scikit-learn."""
 
 from __future__ import annotations
 
@@ -34,42 +34,42 @@ _IN_WORDS = {
 class LabelScore(LabelMetric):
     """A ratio of numbers of chosen labels, (numerator · counts) / (denominator · counts).
 
-    With average "binary" and "micro" the labels are counted together; with "macro" and "weighted"
-    the ratios of the classes are averaged, with "samples" those of the examples.
+    The counts are of correct, predicted and right labels; right labels are those of the references.
 
     Parameters
     ----------
     average : {"binary", "micro", "macro", "weighted", "samples"}
         "binary": one label, `pos_label`, against the rest. "micro": all labels, or those in
-        `labels`, counted together. "macro": the mean of the scores of all classes, or those in
-        `labels`. "weighted": the same, weighted by the numbers of right labels, which swaps do not
-        change and resamples do; where the classes have none it is "macro". "samples", with
-        multilabel=True: the mean of the scores of the examples' own sets.
+        `labels`, counted together. "macro": the mean of the scores of all classes, or of those in
+        `labels`. "weighted": the same, weighted by the numbers of right labels, or "macro" if there
+        are none. Swaps do not change these weights, resamples do. "samples", with multilabel=True:
+        the mean of the scores of the examples' own sets.
     pos_label : int, str or None
         The label that counts with average="binary"; None is 1 if all labels are 0 or 1.
     labels : collection of labels or None
-        The labels that count with other averages than "binary", None for all; with "macro" these
-        are, as in scikit-learn, those that occur in the references or in a system's own
-        predictions, after swaps as well (of sets in any column, of indicator matrices all).
+        The labels that count with other averages than "binary"; None for all. Without names,
+        "macro" counts a class if the references or the system's own predictions have it, also after
+        swaps, as in scikit-learn. For sets a class counts if any column has it; in indicator
+        matrices every class counts.
     zero_division : float
-        The score of a system whose denominator is 0, from 0 to 1, observed or after swaps; of a
-        class, or an example, where these are averaged.
+        The score of a system whose denominator is 0, from 0 to 1, observed or after swaps. If
+        classes or examples are averaged, it is the score of such a class or example.
     multilabel : bool
-        Whether each example has a set of labels: a set or a list. An example is swapped as a
-        whole.
+        Whether each example has a set of labels, given as a set or a list. The set is swapped
+        as a whole.
     ignore_label : int or None
-        What references hold in place of a label, in sequences of integers.
+        The integer that stands for no label in sequences of references; None if no integer does.
     """
 
     numerator = (1, 0, 0)
     denominator: ClassVar[Weights]
     by_class: ClassVar[tuple[Average, ...]] = ("macro", "weighted")
-    """Averages of scores of classes."""
+    """The averages over classes."""
     one_label: ClassVar[tuple[str, str]] = (
         "with average='binary' it",
         ", or count all, average='micro' or 'macro'",
     )
-    """Of messages about a label that is missing: where one counts, and what else there is."""
+    """Words of messages about a missing label: when one label counts, and the alternatives."""
     average: Average = "binary"
     pos_label: int | str | None = None
     labels: Collection[int | str] | None = None
@@ -88,7 +88,7 @@ class LabelScore(LabelMetric):
         if average == "samples" and not sets:
             raise InputError(
                 "`average` is 'samples', which averages over examples with sets of labels: give "
-                "these with multilabel=True, or choose another, such as 'micro'."
+                "sets with multilabel=True, or choose another average, such as 'micro'."
             )
         self._set(
             average=average,
@@ -132,7 +132,7 @@ class LabelScore(LabelMetric):
         return words
 
     def count(self, columns: Columns) -> Rows:
-        """Numbers of labels (correct, predicted, right), together or of each class; or ratios."""
+        """Return numbers of labels (correct, predicted, right), in all or by class, or ratios."""
         if self.average in self.by_class:
             return count_classes(columns, self)
         is_of_0_and_1 = self.is_binary and self.selected is None
@@ -148,7 +148,7 @@ class LabelScore(LabelMetric):
             chosen = [np.ones(len(code), dtype=np.bool_) for code in codes]
         else:
             values = np.array([x for x in numbers if x is not None], dtype=np.int64)
-            chosen = [np.isin(code, values, kind="sort") for code in codes]  # most often one
+            chosen = [np.isin(code, values, kind="sort") for code in codes]  # mostly one value
         rows = []
         gold = references.sums(chosen[2])
         rights = right_labels(columns, codes, sets=self.has_sets)
@@ -160,7 +160,7 @@ class LabelScore(LabelMetric):
         return Rows.repeated(rows[0], rows[1], how_often)
 
     def score(self, rows: Rows) -> Score:
-        """Of all chosen labels, or the mean of the classes' own, or of the examples'."""
+        """Return the score of all chosen labels, or the mean over classes or over examples."""
         if self.average == "samples":
             return MeanOfRatios(self._share)
         if self.average not in self.by_class:
@@ -175,16 +175,16 @@ class LabelScore(LabelMetric):
         return ClassAverage(over, self.numerator, self.denominator, self.without, is_weighted)
 
     def _share(self, numerator: int, denominator: int) -> Fraction:
-        """The score of an example."""
+        """Return the score of an example."""
         return Fraction(numerator, denominator) if denominator else self.without
 
 
 class Precision(LabelScore):
-    """Correct / predicted, of chosen labels, as scikit-learn's.
+    """Correct / predicted, of chosen labels, as in scikit-learn.
 
-    The options are those of `LabelScore`.
+    A label is correct if predictions and references have it. The options are those of `F1`.
 
-    Reported as a share; higher is better. p is exact, of two sums: 30 ms for a million examples.
+    Reported as a share; higher is better. p is exact (two sums): 30 ms for a million examples.
     """
 
     name = "precision"
@@ -192,25 +192,49 @@ class Precision(LabelScore):
 
 
 class Recall(LabelScore):
-    """Correct / right, of chosen labels, as scikit-learn's.
+    """Correct / right, of chosen labels, as in scikit-learn.
 
-    The options are those of `LabelScore`.
+    Right labels are those of the references. The options are those of `F1`.
 
-    Reported as a share; higher is better. p is exact, of one sum, for the right labels stay: 6 ms
-    for a million examples.
+    Reported as a share; higher is better. p is exact (one sum, since swaps keep the right labels):
+    6 ms for a million examples.
     """
 
     name = "recall"
     denominator = (0, 0, 1)
-    by_class = ("macro",)  # weighted by the right labels it is that of all labels together
+    by_class = ("macro",)  # the weighted mean equals the recall of all labels together
 
 
 class F1(LabelScore):
-    """2 correct / (predicted + right), of chosen labels, as scikit-learn's.
+    """2 correct / (predicted + right), of chosen labels, as in scikit-learn.
 
-    The options are those of `LabelScore`.
+    This is the harmonic mean of precision and recall. Right labels are those of the references.
 
-    Reported as a share; higher is better. p is exact, of two sums: 30 ms for a million examples.
+    Reported as a share; higher is better. p is exact (two sums): 30 ms for a million examples.
+
+    Parameters
+    ----------
+    average : {"binary", "micro", "macro", "weighted", "samples"}
+        "binary" counts one label, "micro" all labels together. "macro" and "weighted" average the
+        scores of the classes, "samples" those of examples with sets. `LabelScore` has the details.
+    pos_label : int, str or None
+        The label that counts with "binary"; None is 1 if all labels are 0 or 1.
+    labels : collection of labels or None
+        The labels that count with other averages; None for all.
+    zero_division : float
+        The score where the denominator is 0, from 0 to 1.
+    multilabel : bool
+        Whether each example has a set of labels. The set is swapped as a whole.
+    ignore_label : int or None
+        The integer that stands for no label in sequences of references; None if no integer does.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> right, large, small = ["a", "b", "b", "b"], ["a", "b", "b", "a"], ["b", "b", "a", "a"]
+    >>> result = compare(large, small, right, metric="f1", pos_label="b")
+    >>> result.score1, result.score2, result.pvalue
+    (0.8, 0.4, 0.5)
     """
 
     name = "f1"
@@ -220,11 +244,11 @@ class F1(LabelScore):
 
 
 class Jaccard(LabelScore):
-    """Correct / (predicted + right - correct), of chosen labels, as scikit-learn's.
+    """Correct / (predicted + right - correct), of chosen labels, as in scikit-learn.
 
-    The options are those of `LabelScore`.
+    Right labels are those of the references. The options are those of `F1`.
 
-    Reported as a share; higher is better. p is exact, of two sums: 30 ms for a million examples.
+    Reported as a share; higher is better. p is exact (two sums): 30 ms for a million examples.
     """
 
     name = "jaccard"
@@ -249,13 +273,13 @@ def _check_binary(
 def read_labels_chosen(
     average: str, pos_label: Any, labels: Any, multilabel: bool = False
 ) -> tuple[Hashable, ...] | None:
-    """The labels that count, None for all, or, if `average` is "binary", for 1 among 0 and 1."""
+    """Return the labels that count; None for all, or with "binary" for 1 among 0 and 1."""
     if average == "binary":
         if labels is not None:
             raise InputError(
                 "`labels` is for average='micro' or 'macro', got "
-                f"{describe(labels)} with average='binary', which counts one label: say which, "
-                "pos_label=..., or another average."
+                f"{describe(labels)} with average='binary', which counts one label. Name it, "
+                "pos_label=..., or choose another average."
             )
         if pos_label is None and multilabel:
             raise InputError(

@@ -1,4 +1,4 @@
-"""The log-likelihood of texts for each of their tokens, from what models say of whole texts."""
+"""The log-likelihood per token of texts, from models' log-likelihoods of whole texts."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Null, Rows, Score
 
-_LARGEST = 2**53  # proof: tokens, as floats
+_LARGEST = 2**53  # proof: numbers of tokens below it are exact floats
 
 
 class LogLikelihood(Metric):
-    """Natural log-likelihoods of texts / tokens of all texts.
+    """Natural log-likelihood of all texts / tokens of all texts.
 
-    Predictions are the summed log-likelihood of each text, negative or 0; references its number
-    of tokens, the same for both systems. Where they cut texts into different tokens, count
-    words, characters or bytes instead: the score is then for each of these.
+    Predictions are the log-likelihood of each text, summed over its tokens, negative or 0.
+    References are its number of tokens, the same for both systems. If the systems cut texts into
+    different tokens, count words, characters or bytes instead. The score is then one per word,
+    character or byte.
 
-    Reported as a number; higher is better. p is exact, of one sum: 0.05 to 1 s for a million texts,
-    by their decimals; of numbers of more than 13 digits bracketed, 3 s.
+    Reported as a number; higher is better. p is exact (one sum): 0.05 to 1 s for a million texts,
+    depending on their decimals. For numbers of more than 13 digits an interval bounds p, in 3 s.
 
     Examples
     --------
@@ -51,13 +52,13 @@ class LogLikelihood(Metric):
     largest_difference = math.inf
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """Log-likelihoods and numbers of tokens."""
+        """Read log-likelihoods and numbers of tokens."""
         return read_columns(_read, columns, start)
 
     def rows(
         self, predictions1: NDArray[Any], predictions2: NDArray[Any], references: IntArray
     ) -> Rows:
-        """Log-likelihood and tokens."""
+        """Return log-likelihood and tokens of each text."""
         one, two, sizes_of = COLUMNS
         for name, column in ((one, predictions1), (two, predictions2)):
             if len(column) != len(references):
@@ -76,20 +77,20 @@ class LogLikelihood(Metric):
         return replace(found, rows1=rows1, rows2=rows2)
 
     def score(self, rows: Rows) -> Score:
-        """The mean."""
+        """Return the mean per token."""
         if not rows.rows1[:, 1].any():
             raise InputError("`references` must count tokens, and all counts are 0.")
         return PerToken()
 
 
 class PerToken(Score):
-    """Σ numbers / Σ sizes, of rows (number, size), on a lattice or not."""
+    """The score Σ numbers / Σ sizes, of rows (number, size), on a lattice or not."""
 
     sign = 1
-    """Of the numbers in the mean that is compared under swaps."""
+    """The sign of the numbers in the mean that is compared under swaps."""
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """A mean, of real numbers under swaps only."""
+        """Return a mean; real numbers are a mean under swaps only."""
         if null == "draws" and rows.no_lattice:
             return rows, Quotient(Fraction(0))
         (one, sizes), two = rows.rows1.T, rows.rows2[:, 0]
@@ -99,7 +100,7 @@ class PerToken(Score):
 
 
 def _read(name: str, column: Any, start: int) -> NDArray[Any]:
-    """The log-likelihoods, none of which is positive, or numbers of tokens."""
+    """Read log-likelihoods, none of which is positive, or numbers of tokens."""
     if name == COLUMNS[2]:
         return _read_sizes(column, start)
     if column is None:
@@ -111,14 +112,14 @@ def _read(name: str, column: Any, start: int) -> NDArray[Any]:
         index = int(found.argmax())
         raise InputError(
             f"`{name}`[{start + index}] is {found[index]}, and the log-likelihood of a text is "
-            "never above 0. Of losses, negative log-likelihoods, pass the opposite, summed over "
+            "never above 0. For losses, negative log-likelihoods, pass the opposite, summed over "
             "the text's tokens."
         )
     return found
 
 
 def _read_sizes(column: Any, start: int) -> IntArray:
-    """Numbers of tokens; floats may be such."""
+    """Read numbers of tokens, which may be floats."""
     if column is None:
         raise InputError(
             "`references` is missing: pass the number of tokens of each text, or of its words or "
@@ -126,7 +127,7 @@ def _read_sizes(column: Any, start: int) -> IntArray:
         )
     found = read_scores("references", column, start=start)
     if found.dtype.kind == "f":
-        found = found.astype(np.float64)  # a float16 has no 2^53
+        found = found.astype(np.float64)  # float16 cannot hold 2^53
     is_wrong = (found < 0) | (found % 1 != 0) | (found >= _LARGEST)
     if is_wrong.any():
         index = int(is_wrong.argmax())

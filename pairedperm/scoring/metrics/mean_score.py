@@ -1,4 +1,4 @@
-"""The mean of scores that something else has given each example."""
+"""The mean of given scores of the examples."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from pairedperm.scoring.waist import Mean, Rows, Score
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class MeanScore(Metric):
-    """The mean of one score for each example, that a judge or another program gave.
+    """The mean of one score for each example, which a judge or another program gave.
 
     Predictions are the scores, and references None. Decimals and fractions are exact.
 
-    Reported as a number; higher is better. p is exact, of one sum: 3 ms for a million integers,
-    30 ms for 10,000 scores of six decimals; of numbers of more than 13 digits bracketed.
+    Reported as a number; higher is better. p is exact (one sum): 3 ms for a million integers, 30 ms
+    for 10,000 scores of six decimals. For numbers of more than 13 digits an interval bounds p.
 
     Parameters
     ----------
     of : str or None
-        What the scores are, for reports: "acc" is reported as "mean acc".
+        The name of the scores, for reports: "acc" is reported as "mean acc".
     lower_is_better : bool
-        Whether they count errors, or are losses.
+        Whether the scores count errors, or are losses.
 
     Examples
     --------
@@ -77,25 +77,25 @@ class MeanScore(Metric):
         return self.words if self.of is None else f"mean {self.of}"
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """Scores of both systems."""
+        """Read the scores of both systems."""
         return read_columns(_read, columns, start)
 
     def rows(
         self, predictions1: NDArray[Any], predictions2: NDArray[Any], references: None
     ) -> Rows:
-        """The scores."""
+        """Return the scores."""
         one, two = COLUMNS[:2]
         if len(predictions1) != len(predictions2):
             raise unequal(one, len(predictions1), two, len(predictions2))
         return rows_of_scores(one, predictions1, two, predictions2).owned()
 
     def score(self, rows: Rows) -> Score:
-        """The mean."""
+        """Return the mean."""
         return Mean()
 
 
 def _read(name: str, column: Any, start: int) -> NDArray[Any] | None:
-    """The scores; no references."""
+    """Read scores; there must be no references."""
     if name == COLUMNS[2]:
         if column is not None:
             raise InputError(

@@ -1,4 +1,4 @@
-"""Pass@k: whether one of k runs of an item passes."""
+"""Pass@k: the chance that one of k runs of an item passes."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from pairedperm.scoring.waist import Rows, Score
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class RunScore(Metric):
-    """A mean over items, each of which was run some times.
+    """A mean over items, each of which was run several times.
 
     Parameters
     ----------
     k : int
-        Of how many runs the score is, up to the number of those of each item.
+        The number of runs that the score is about, at most the number of runs of each item.
     """
 
     has_references = False
@@ -59,11 +59,11 @@ class RunScore(Metric):
         return f"pass{self.sign}{self.k}"
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """Both systems' runs, and their numbers if they came."""
+        """Read both systems' runs, and the numbers of runs if they are given."""
         return read_columns(_read, columns, start)
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels | None) -> Rows:
-        """Runs that passed, and runs."""
+        """Return how many runs passed, and how many there are, for each item."""
         if predictions1.n != predictions2.n:
             raise unequal(COLUMNS[0], predictions1.n, COLUMNS[1], predictions2.n)
         one, two = (self._counted(column, references) for column in (predictions1, predictions2))
@@ -71,22 +71,22 @@ class RunScore(Metric):
         return Rows(one, two)
 
     def score(self, rows: Rows) -> Score:
-        """The mean of the items' shares."""
+        """Return the mean of the items' shares."""
         return MeanOfRatios(partial(type(self).share, k=self.k))
 
     @staticmethod
     @abstractmethod
     def share(n_passed: int, n: int, k: int) -> Fraction:
-        """The estimate of one item, without bias."""
+        """Return the unbiased estimate for one item."""
 
     def _counted(self, runs: Labels, sizes: Labels | None) -> IntArray:
-        """Runs that passed and runs, of each item, shape (n, 2)."""
+        """Return how many runs of each item passed, and how many there are, shape (n, 2)."""
         if runs.lengths is None:
             found = _of_numbers(runs, sizes)
         elif sizes is not None:
             raise InputError(
-                f"`references` must be None where `{runs.name}` holds the runs of each item, which "
-                f"say how many they are, got a column of {sizes.n}."
+                f"`references` must be None where `{runs.name}` holds the runs of each item, got a "
+                f"column of {sizes.n}. The lists of runs show how many there are."
             )
         else:
             found = _of_runs(runs)
@@ -100,20 +100,20 @@ class RunScore(Metric):
 
 
 class PassAtK(RunScore):
-    """The mean share of k runs of an item of which one passes, 1 - C(n - c, k) / C(n, k).
+    """The mean over items of 1 - C(n - c, k) / C(n, k), the chance that any of k runs passes.
 
-    Of an item c of n runs passed (Chen et al. 2021, equation 1: the estimate without bias).
-    Predictions are the runs of each item, 0 or 1, and references None; or predictions are the
-    numbers c, and references the numbers n. Floats that are integers are taken too, as rewards
-    come. An item is swapped with all its runs, of which both systems have as many.
+    c of the n runs of an item passed. The estimate is unbiased (Chen et al. 2021, equation 1).
+    Predictions are the runs of each item, 0 or 1, and references None. Or predictions are the
+    numbers c, and references the numbers n. Whole floats, such as rewards, are taken too. An item
+    is swapped with all its runs. Both systems must have the same number of runs of it.
 
-    Reported as a share; higher is better. p is exact, of one sum on a common denominator, or
-    bracketed: 60 ms for a million items.
+    Reported as a share; higher is better. p is exact (one sum on a common denominator) or bounded
+    by an interval: 60 ms for a million items.
 
     Parameters
     ----------
     k : int
-        See above: up to the number of runs of each item.
+        The number of runs of which one must pass, at most the number of runs of each item.
 
     Examples
     --------
@@ -136,12 +136,12 @@ class PassAtK(RunScore):
 
 
 def _read(name: str, column: Any, start: int) -> Labels | None:
-    """A column of runs or of numbers of them; rewards come as floats, 0.0 and 1.0."""
+    """Read a column of runs or of numbers of runs; rewards may be floats, 0.0 and 1.0."""
     if name == COLUMNS[2] and column is None:
         return None
     values = column if column is None else materialise(name, column)
     if isinstance(values, np.ndarray) and values.dtype.kind == "f":
-        with np.errstate(invalid="ignore"):  # of what is beyond int64
+        with np.errstate(invalid="ignore"):  # floats beyond int64 stay floats
             whole = values.astype(np.int64)
         values = whole if (whole == values).all() else values.tolist()
     try:
@@ -161,7 +161,7 @@ def _read(name: str, column: Any, start: int) -> Labels | None:
 
 
 def _whole(name: str, value: Any, where: str) -> Any:
-    """A run, or a number of them: a float as the integer that it is."""
+    """Return a run, or a number of runs; a whole float becomes an integer."""
     value = unwrapped(name, value)
     if isinstance(value, Set):
         raise InputError(
@@ -172,14 +172,14 @@ def _whole(name: str, value: Any, where: str) -> Any:
         return value
     if not float(value).is_integer():
         raise InputError(
-            f"`{name}`{where} is {value}: a run has passed, 1, or not, 0, and of numbers of runs "
-            "each is an integer."
+            f"`{name}`{where} is {value}: a run has passed, 1, or not, 0. A number of runs is an "
+            "integer."
         )
     return int(value)
 
 
 def _of_runs(runs: Labels) -> IntArray:
-    """Of 0 and 1, or bools."""
+    """Count runs that passed and all runs, from runs that are 0 or 1, or bools."""
     lengths, passed = np.asarray(runs.lengths), _integers(runs)
     is_wrong = (passed != 0) & (passed != 1)
     if is_wrong.any():
@@ -192,12 +192,12 @@ def _of_runs(runs: Labels) -> IntArray:
 
 
 def _of_numbers(passed: Labels, sizes: Labels | None) -> IntArray:
-    """Of numbers of runs that passed, and of runs."""
+    """Check and join the numbers of runs that passed and of all runs."""
     if sizes is None:
         raise InputError(
             f"`{passed.name}` must hold the runs of each item, such as [0, 1, 1], got single "
-            f"labels ({shown(passed.first)}). Of numbers of runs that passed, `references` must "
-            "say of how many."
+            f"labels ({shown(passed.first)}). For numbers of runs that passed, `references` must "
+            "hold the numbers of all runs."
         )
     if passed.n != sizes.n:
         raise unequal(passed.name, passed.n, sizes.name, sizes.n)
@@ -208,14 +208,14 @@ def _of_numbers(passed: Labels, sizes: Labels | None) -> IntArray:
     if is_wrong.any():
         index = int(is_wrong.argmax())
         raise InputError(
-            f"`{passed.name}`[{passed.start + index}] is {found[index]} of {n[index]} runs, which "
-            "`references` says there are: it must be the number of those that passed."
+            f"`{passed.name}`[{passed.start + index}] is {found[index]}, but `references` has "
+            f"{n[index]} runs: give the number of these that passed."
         )
     return np.array((found, n)).T
 
 
 def _integers(labels: Labels) -> NDArray[Any]:
-    """As they came, for runs and numbers of them."""
+    """Return runs, or numbers of runs, as an array of integers."""
     if labels.kind == "strings":
         raise InputError(
             f"`{labels.name}` must hold runs, 0 or 1, or numbers of them, got "

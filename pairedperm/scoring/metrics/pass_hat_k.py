@@ -1,4 +1,4 @@
-"""Pass^k: whether all of k runs of an item pass."""
+"""Pass^k: the chance that all of k runs of an item pass."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from pairedperm.scoring.metrics.pass_at_k import RunScore
 
 
 class PassHatK(RunScore):
-    """The mean share of k runs of an item all of which pass, C(c, k) / C(n, k).
+    """The mean over items of C(c, k) / C(n, k), the chance that all of k runs pass.
 
-    Of an item c of n runs passed (Yao et al. 2024: the estimate without bias). Predictions are
-    the runs of each item, 0 or 1, and references None; or predictions are the numbers c, and
+    c of the n runs of an item passed. The estimate is unbiased (Yao et al. 2024). Predictions are
+    the runs of each item, 0 or 1, and references None. Or predictions are the numbers c, and
     references the numbers n. An item is swapped with all its runs.
 
-    Reported as a share; higher is better. p is exact, of one sum on a common denominator, or
-    bracketed: 60 ms for a million items.
+    Reported as a share; higher is better. p is exact (one sum on a common denominator) or bounded
+    by an interval: 60 ms for a million items.
 
     Parameters
     ----------
     k : int
-        See above: up to the number of runs of each item.
+        The number of runs that must all pass, at most the number of runs of each item.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The perplexity of texts, from the log-likelihoods that models give them."""
+"""The perplexity of texts, from models' log-likelihoods of them."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
 
 class Perplexity(LogLikelihood):
-    """exp(- natural log-likelihoods of texts / tokens of all texts).
+    """exp(- natural log-likelihood of all texts / tokens of all texts).
 
-    Predictions are the summed log-likelihood of each text, negative or 0; references its number
-    of tokens, the same for both systems. Where they cut texts into different tokens, count
-    words or bytes instead: the perplexity is then for each of these.
+    Predictions are the log-likelihood of each text, summed over its tokens, negative or 0.
+    References are its number of tokens, the same for both systems. If the systems cut texts into
+    different tokens, count words or bytes instead. The perplexity is then one per word or byte.
 
-    p is that of the means, of which perplexities are the exponentials, and so is the null
-    distribution; the bootstrap's p-value and the interval of the difference are of perplexities.
+    p and the null distribution compare mean log-likelihoods, of which perplexities are the
+    exponentials. The bootstrap's p-value and the interval of the difference compare perplexities.
 
-    Reported as a number; lower is better. p is exact, of one sum: 0.05 to 1 s for a million texts,
-    by their decimals; of numbers of more than 13 digits bracketed, 3 s.
+    Reported as a number; lower is better. p is exact (one sum): 0.05 to 1 s for a million texts,
+    depending on their decimals. For numbers of more than 13 digits an interval bounds p, in 3 s.
 
     Examples
     --------
@@ -44,18 +44,18 @@ class Perplexity(LogLikelihood):
     lower_is_better = True
 
     def score(self, rows: Rows) -> Score:
-        """The exponential of the opposite of the mean."""
+        """Return exp(- mean log-likelihood per token)."""
         super().score(rows)
         return _OfMean()
 
 
 class _OfMean(PerToken):
-    """The exponential of the opposite of a mean."""
+    """The score exp(- mean)."""
 
     sign = -1
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """The mean, with perplexities as scores; under draws these are a function of two sums."""
+        """Return the mean, with perplexities as scores; under draws, a function of two sums."""
         if null == "draws":
             return rows, _OfSums()
         numbers, mean = super().simplify(rows, null)
@@ -66,7 +66,7 @@ class _OfMean(PerToken):
 
 
 def _perplexity(losses: NDArray[Any], total: float, rows: Rows) -> Fraction:
-    """Of the opposites of log-likelihoods, and the number of tokens in the same unit."""
+    """Return the perplexity, from negative log-likelihoods and the number of tokens in one unit."""
     whole = math.fsum(losses.tolist()) if rows.no_lattice else rows.sum_of(losses)
     try:
         return Fraction(math.exp(whole / total))
@@ -82,7 +82,7 @@ def _beyond_floats(log_likelihood: float, n_tokens: float) -> InputError:
 
 
 class _OfSums(SumScore):
-    """Of log-likelihoods and tokens; 1 where there is no token."""
+    """The perplexity of summed log-likelihoods and tokens; 1 if there is no token."""
 
     def __call__(self, sums: FloatArray) -> FloatArray:
         """See `SumScore`."""
@@ -92,7 +92,7 @@ class _OfSums(SumScore):
         return found
 
     def near(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`; infinite beyond floats."""
+        """See `SumScore`; perplexities beyond floats are infinite."""
         is_none = sums[:, 1] == 0.0
         losses = -sums[:, 0] / np.where(is_none, 1.0, sums[:, 1])
         with np.errstate(over="ignore"):

@@ -1,4 +1,4 @@
-"""Scores of the entity spans in sequences of tags, as seqeval's."""
+"""Scores of the entity spans in sequences of tags, as in seqeval."""
 
 from __future__ import annotations
 
@@ -25,25 +25,26 @@ from pairedperm.scoring.waist import Rows, Score
 class SpanScore(CountsLabels):
     """A ratio of numbers of entity spans, (numerator · counts) / (denominator · counts).
 
-    The spans are those of sequences of tags (B-PER, I-PER, O); none crosses examples. A span is
-    correct if the reference has one with the same start, end and type.
+    Sequences of tags (B-PER, I-PER, O) hold the spans; none crosses examples. A span is correct if
+    the reference has one with the same start, end and type. The counts are of correct, predicted
+    and right spans; right spans are those of the references.
 
     Parameters
     ----------
     average : {"micro"}
-        All types of entities are counted together, or those in `labels`.
+        All types of entities, or those in `labels`, are counted together.
     labels : collection of str, or None
         The types of entities that count, such as "PER"; None for all.
     zero_division : float
-        The score of a system whose denominator is 0, from 0 to 1, observed or after swaps.
+        The score of a system whose denominator is 0, observed or after swaps; from 0 to 1.
     mode : {"strict"} or None
-        None: malformed tags make spans too, as in conlleval. "strict": those of `scheme` only.
+        None: malformed tags make spans too, as in conlleval. "strict": only the spans of `scheme`
+        count.
     scheme : {"IOB1", "IOB2", "IOE1", "IOE2", "IOBES", "BILOU"} or None
-        What tags mean with mode="strict"; or the class of `seqeval.scheme` of this name.
+        The meaning of tags with mode="strict"; or the class of `seqeval.scheme` of this name.
     label_names : list of str, dict from int to str, or None
-        The tags, where columns hold their ids, from 0: ``["O", "B-PER"]``, ``{0: "O", 1:
-        "B-PER"}``, also with the ids as strings, as JSON has them. Where references hold -100
-        nothing is compared.
+        The tags of the ids from 0, if columns hold ids: ``["O", "B-PER"]`` or ``{0: "O", 1:
+        "B-PER"}``. Ids may be strings, as in JSON. Places where references hold -100 are left out.
     """
 
     numerator: ClassVar[Weights] = (1, 0, 0)  # of correct, predicted and right spans
@@ -109,7 +110,7 @@ class SpanScore(CountsLabels):
         return super().rows(*(columns if ignored is None else without_ignored(columns, ignored)))
 
     def count(self, columns: Columns) -> Rows:
-        """Numbers of spans (correct, predicted, right)."""
+        """Return numbers of spans (correct, predicted, right)."""
         one, two, references = columns
         reading = DEFAULT if self.scheme is None else SCHEMES[self.scheme]
         (rows1, (types1, right)), (rows2, (types2, _)) = (
@@ -119,16 +120,16 @@ class SpanScore(CountsLabels):
         return Rows(rows1, rows2, occurring=Occurring(absent, (types1, types2, right)))
 
     def score(self, rows: Rows) -> Score:
-        """Of all types that count."""
+        """Return the score of all types that count."""
         return Ratio(self.numerator, self.denominator, zero_division=self.without)
 
 
 class SpanPrecision(SpanScore):
-    """Correct / predicted, of entity spans in sequences of tags, as seqeval's precision.
+    """Correct / predicted, of entity spans in sequences of tags, as in seqeval.
 
-    The options are those of `SpanScore`.
+    The options are those of `SpanF1`.
 
-    Reported as a share; higher is better. p is exact, of two sums: 80 ms for a million sentences.
+    Reported as a share; higher is better. p is exact (two sums): 80 ms for a million sentences.
 
     Examples
     --------
@@ -147,12 +148,12 @@ class SpanPrecision(SpanScore):
 
 
 class SpanRecall(SpanScore):
-    """Correct / right, of entity spans in sequences of tags, as seqeval's recall.
+    """Correct / right, of entity spans in sequences of tags, as in seqeval.
 
-    The options are those of `SpanScore`.
+    Right spans are those of the references. The options are those of `SpanF1`.
 
-    Reported as a share; higher is better. p is exact, of one sum, for the right spans stay: 10 ms
-    for a million sentences.
+    Reported as a share; higher is better. p is exact (one sum, since swaps keep the right spans):
+    10 ms for a million sentences.
 
     Examples
     --------
@@ -171,11 +172,28 @@ class SpanRecall(SpanScore):
 
 
 class SpanF1(SpanScore):
-    """2 correct / (predicted + right), of entity spans in sequences of tags, as seqeval's F1.
+    """2 correct / (predicted + right), of entity spans in sequences of tags, as in seqeval.
 
-    The options are those of `SpanScore`.
+    A span is correct if the reference has one with the same start, end and type.
 
-    Reported as a share; higher is better. p is exact, of two sums: 80 ms for a million sentences.
+    Reported as a share; higher is better. p is exact (two sums): 80 ms for a million sentences.
+
+    Parameters
+    ----------
+    average : {"micro"}
+        All types of entities, or those in `labels`, are counted together.
+    labels : collection of str, or None
+        The types of entities that count, such as "PER"; None for all.
+    zero_division : float
+        The score of a system whose denominator is 0, from 0 to 1.
+    mode : {"strict"} or None
+        None: malformed tags make spans too, as in conlleval. "strict": only the spans of `scheme`
+        count.
+    scheme : {"IOB1", "IOB2", "IOE1", "IOE2", "IOBES", "BILOU"} or None
+        The meaning of tags with mode="strict".
+    label_names : list of str, dict from int to str, or None
+        The tags of the ids from 0, if columns hold ids. Places where references hold -100 are left
+        out.
 
     Examples
     --------
@@ -196,21 +214,21 @@ class SpanF1(SpanScore):
 
 
 def _read_scheme(mode: Any, scheme: Any) -> str | None:
-    """The scheme by its name, of which seqeval has classes; None in the default mode."""
+    """Return the name of the scheme, which may be given as seqeval's class; None by default."""
     if mode is not None and not (isinstance(mode, str) and mode == "strict"):
         raise InputError(f"`mode` must be 'strict' or None, got {describe(mode)}.")
     if mode is None and scheme is None:
         return None
     if scheme is None:
         raise InputError(
-            "`scheme` is missing: mode='strict' counts the spans of one, "
-            f"{', '.join(map(repr, SCHEMES))}. (seqeval takes its default mode then.)"
+            "`scheme` is missing: mode='strict' counts the spans of one scheme, "
+            f"{', '.join(map(repr, SCHEMES))}. (seqeval uses its default mode then.)"
         )
     name = scheme.__name__ if isinstance(scheme, type) else scheme
     name = check_option("scheme", name, tuple(SCHEMES))
     if mode is None:
         raise InputError(
             f"`scheme` is for mode='strict', got {name!r} without it: add mode='strict', or leave "
-            "`scheme` out, as the default mode has none. (seqeval takes no notice of it then.)"
+            "`scheme` out, as the default mode has none. (seqeval ignores it then.)"
         )
     return name

@@ -1,4 +1,4 @@
-"""Specificity of labels: the recall of all that is not the label that counts."""
+"""Specificity of labels: the recall of all labels but the one that counts."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from pairedperm.scoring.waist import Rows, Score
 class Specificity(LabelScore):
     """True negatives / (true negatives + false positives) of the label `pos_label`.
 
-    Of two classes this is scikit-learn's recall of the other one.
+    For two classes this is scikit-learn's recall of the other class.
 
-    Reported as a share; higher is better. p is exact, of one sum, for the right labels stay: 6 ms
-    for a million examples.
+    Reported as a share; higher is better. p is exact (one sum, since swaps keep the right labels):
+    6 ms for a million examples.
 
     Parameters
     ----------
     pos_label : int, str or None
-        The label that counts as positive, all others being negative; None is 1 if all labels are
-        0 or 1.
+        The label that counts as positive; all others are negative. None is 1 if all labels are 0 or
+        1.
     zero_division : float
         The score where no right label is negative, from 0 to 1.
     multilabel : bool
-        Whether each example has a set of labels: it is negative if `pos_label` is not in its set.
+        Whether each example has a set of labels. A set is negative if it lacks `pos_label`.
     ignore_label : int or None
-        What references hold in place of a label, in sequences of integers.
+        The integer that stands for no label in sequences of references; None if no integer does.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class Specificity(LabelScore):
         super().__post_init__()
 
     def count(self, columns: Columns) -> Rows:
-        """True negatives, and all that are negative in the references."""
+        """Return true negatives, and all negatives of the references."""
         rows = super().count(columns)
         lengths = None if self.has_sets else columns[2].lengths
         n_labels: Any = 1 if lengths is None else lengths
@@ -74,5 +74,5 @@ class Specificity(LabelScore):
         return Rows.repeated(negatives[0], negatives[1], rows.multiplicities, occurring=found)
 
     def score(self, rows: Rows) -> Score:
-        """Of all negative labels."""
+        """Return the share of all negative labels that are predicted so."""
         return Ratio((1, 0), (0, 1), zero_division=self.without)

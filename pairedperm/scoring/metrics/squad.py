@@ -25,14 +25,14 @@ _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 class _Squad(Metric):
-    """A metric of answers, which are paired by id where there are ids."""
+    """A metric of answers, which are paired by id if they have ids."""
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """The answers to each question."""
+        """Read the answers to each question."""
         return read_columns(read_answers, columns, start)
 
     def rows(self, predictions1: Answers, predictions2: Answers, references: Answers) -> Rows:
-        """The score of each answer, counted."""
+        """Return the score of each answer."""
         answers = [_in_order(x, references) for x in (predictions1, predictions2)]
         one, two = ([*map(self._scored, x, references.texts)] for x in answers)
         columns = predictions1, predictions2, references
@@ -42,16 +42,16 @@ class _Squad(Metric):
 
     @abstractmethod
     def _scored(self, answer: str, rights: Sequence[str]) -> Any:
-        """The score of an answer, an integer or some, where each of `rights` is right."""
+        """Return the score of an answer, one integer or several; each of `rights` is right."""
 
 
 class SquadExactMatch(_Squad):
-    """Answers that equal one of their references / all answers, as `evaluate`'s squad module's.
+    """Answers that equal one of their references / all answers, as in `evaluate`'s squad module.
 
-    That module reports 100 times this. Columns are of texts, references also of lists of texts,
-    or of dicts as it takes them, which are paired by id.
+    That module reports 100 times this share. Columns hold texts; references may hold lists of
+    texts. Dicts as that module takes them are paired by id.
 
-    Reported as a share; higher is better. p is exact, of one sum: 2 ms for a million answers.
+    Reported as a share; higher is better. p is exact (one sum): 2 ms for a million answers.
 
     Examples
     --------
@@ -67,21 +67,22 @@ class SquadExactMatch(_Squad):
     aliases = ("squad_em",)
 
     def _scored(self, answer: str, rights: Sequence[str]) -> Any:
-        """1 if the answer equals one of `rights`, normalised, or 0."""
+        """Return 1 if the normalised answer equals one of `rights`, else 0."""
         return int(any(_normalised(right) == _normalised(answer) for right in rights))
 
     def score(self, rows: Rows) -> Score:
-        """The mean."""
+        """Return the mean."""
         return Mean()
 
 
 class SquadF1(_Squad):
-    """The mean F1 of the answers' words, as `evaluate`'s squad module's.
+    """The mean F1 of the answers' words, as in `evaluate`'s squad module.
 
-    Each answer has the best F1 with one of its references. Columns are as of exact matches.
+    That module reports 100 times this share. Each answer has the best F1 with one of its
+    references. The columns are those of `SquadExactMatch`.
 
-    Reported as a share; higher is better. p is exact, of one sum on a common denominator, or
-    bracketed: 0.3 to 2 s for a million answers.
+    Reported as a share; higher is better. p is exact (one sum on a common denominator) or
+    bounded by an interval: 0.3 to 2 s for a million answers.
 
     Examples
     --------
@@ -97,38 +98,40 @@ class SquadF1(_Squad):
     aliases = ("squad",)
 
     def _scored(self, answer: str, rights: Sequence[str]) -> Any:
-        """Numerator and denominator, in lowest terms, of the F1 with the best of `rights`."""
+        """Return the best F1 with one of `rights`: numerator and denominator in lowest terms."""
         words = _normalised(answer).split()
         best = max(_f1(words, _normalised(right).split()) for right in rights)
         return best.numerator, best.denominator
 
     def score(self, rows: Rows) -> Score:
-        """The mean."""
+        """Return the mean."""
         return MeanOfRatios()
 
 
 def _f1(words: list[str], right: list[str]) -> Fraction:
-    """2c / (p + g) of p words predicted, g right and c in common, as often as both have them.
+    """Return 2 c / (p + g) for p predicted words, g right words, and c words in common.
 
-    It is 0 where c is, also where both have no word.
+    A repeated word counts as often as both texts have it. F1 is 0 if c is 0, even if both texts
+    have no word.
     """
     common = sum((Counter(words) & Counter(right)).values())
     return Fraction(2 * common, len(words) + len(right)) if common else Fraction(0)
 
 
 def _normalised(text: str) -> str:
-    """In lower case, without punctuation, articles and surplus white space."""
+    """Return the text in lower case, without punctuation, articles and surplus white space."""
     plain = text.lower().translate(_WITHOUT_PUNCTUATION)
     return " ".join(_ARTICLES.sub(" ", plain).split())
 
 
 def _in_order(predictions: Answers, references: Answers) -> list[str]:
-    """The predictions in the order of the references: by id, where both have ids.
+    """Return the predictions in the order of the references: by id, if both have ids.
 
     Raises
     ------
     InputError
-        If there are not as many, an id occurs twice, or an id has no prediction.
+        If there are not as many predictions as references, an id occurs twice, or an id has no
+        prediction.
     """
     texts = [found[0] for found in predictions.texts]
     if len(texts) != len(references.texts):

@@ -1,4 +1,4 @@
-"""The translation edit rate, as sacrebleu's."""
+"""The translation edit rate, as in sacrebleu."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class TER(OfTranslations):
-    """Edits / words of the references, shifts of words being edits, as sacrebleu's.
+    """Edits / words of the references, as in sacrebleu; a shift of words is one edit.
 
-    Of a corpus: both are summed over its sentences. References are a text for each sentence, or a
-    list of texts, as many for each: the edits are those to the nearest, the words the mean of all.
-    Needs sacrebleu (``pip install ".[mt]"``).
+    Edits and words are summed over all sentences of the corpus. References are a text for each
+    sentence, or a list of texts, equally many for each. The edits are those to the nearest text;
+    the number of words is the mean over the texts. Needs sacrebleu (``pip install ".[mt]"``).
 
-    Reported as a percentage; lower is better. p is exact, of one sum: 0.4 ms for 2,500 sentences,
-    which are counted in 1 s.
+    Reported as a percentage; lower is better. p is exact (one sum): 0.4 ms for 2,500 sentences,
+    plus 1 s to count them.
 
     Parameters
     ----------
     normalized : bool
-        Whether punctuation is split off, and marks of XML are read.
+        Whether to split off punctuation and to read XML entities.
     no_punct : bool
-        Whether punctuation is left out.
+        Whether to leave out punctuation.
     asian_support : bool
-        Whether both are done to Chinese and Japanese texts too.
+        Whether `normalized` and `no_punct` apply to Chinese and Japanese texts too.
     case_sensitive : bool
         Whether case matters.
 
@@ -58,7 +58,7 @@ class TER(OfTranslations):
     case_sensitive: bool = False
 
     def integers(self, numbers: list[Any], n_references: int) -> list[int]:
-        """Edits, and the words of all references, of which sacrebleu gives the mean."""
+        """Return the edits and the words of all references, whose mean sacrebleu gives."""
         n_edits, mean = numbers
         return [n_edits, round(mean * n_references)]
 
@@ -69,16 +69,16 @@ class TER(OfTranslations):
 
 @dataclass(frozen=True, eq=False)
 class _OfSums(SumScore):
-    """100 edits / (words / references) of (edits, words of all references), summed.
+    """TER of summed rows (edits, words of all references): 100 edits / (words / references).
 
-    Without any word it is 100 where there are edits, and else 0.
+    Without any word it is 100 if there are edits, and otherwise 0.
     """
 
     n_references: int
     is_exact = True
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """A mean, unless there may be no word: the references are the same for both systems."""
+        """Return a mean if words cannot add up to 0: both systems have the same references."""
         words = rows.rows1[:, 1]
         if not (words.any() if null == "swaps" else words.all()):
             return rows, self
@@ -86,7 +86,7 @@ class _OfSums(SumScore):
         return Mean(sizes=words).simplify(Rows(one, two, rows.multiplicities), null)
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`; as sacrebleu's `_compute_score_from_stats`."""
+        """See `SumScore`; the formula is that of sacrebleu's `_compute_score_from_stats`."""
         edits, words = 100.0 * sums[:, 0], sums[:, 1] / self.n_references
         is_none = words == 0.0
         rates = edits / np.where(is_none, 1.0, words)

@@ -1,4 +1,4 @@
-"""Accuracy of ranked lists of labels: whether the right one is among the first."""
+"""Accuracy of ranked lists of labels: the right label must be among the first k."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.waist import Mean, Rows, Score
 
-_OF_SCORES = "Of scores of classes 0, 1, ... pass np.argsort(-scores, axis=1)."
+_OF_SCORES = "For scores of classes 0, 1, ..., pass np.argsort(-scores, axis=1)."
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class TopKAccuracy(Metric):
-    """Examples whose label is among the first k predicted / all examples, as scikit-learn's.
+    """Examples whose label is among the first k predicted / all examples, as in scikit-learn.
 
-    Predictions are a list of at least k labels for each example, the best first: a label twice
-    takes two places. References are labels. Of scores of classes 0, 1, ... pass
-    `np.argsort(-scores, axis=1)`.
+    Predictions are a list of at least k labels for each example, the best first. A repeated label
+    takes two places. References are one label for each example. For scores of classes 0, 1, ...,
+    pass `np.argsort(-scores, axis=1)`.
 
-    Reported as a share; higher is better. p is exact, of one sum: 0.1 s for a million examples.
+    Reported as a share; higher is better. p is exact (one sum): 0.1 s for a million examples.
 
     Parameters
     ----------
@@ -64,11 +64,11 @@ class TopKAccuracy(Metric):
         return f"top-{self.k} accuracy"
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """Ranked labels, and the right ones."""
+        """Read ranked labels, and the right ones."""
         return read_columns(_read, columns, start)
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
-        """1 where the label is among the first k, or 0."""
+        """Return 1 for each example whose label is among the first k, else 0."""
         columns = predictions1, predictions2, references
         if references.lengths is not None:
             raise InputError(
@@ -90,7 +90,7 @@ class TopKAccuracy(Metric):
         return Rows(one, two, occurring=found)
 
     def score(self, rows: Rows) -> Score:
-        """The mean."""
+        """Return the mean."""
         return Mean()
 
     def _check(self, predictions: Labels, references: Labels) -> None:
@@ -112,14 +112,14 @@ class TopKAccuracy(Metric):
         check_alike(replace(predictions, lengths=None), references)
 
     def _hits(self, lengths: Any, codes: IntArray, right: IntArray) -> IntArray:
-        """1 for each example with the right label among its first k."""
+        """Return 1 for each example with the right label among its first k, else 0."""
         starts = np.cumsum(lengths) - lengths
         first = starts[:, None] + np.arange(self.k)
         return np.asarray((codes[first] == right[:, None]).any(axis=1), dtype=np.int64)
 
 
 def _read(name: str, column: Any, start: int) -> Labels:
-    """A column of ranked labels, of which the first example may show what else it is, or of one."""
+    """Read a column of ranked labels, or of right labels; the first example shows a wrong type."""
     if name == COLUMNS[2] or column is None:
         return read_labels(name, column, start)
     values = materialise(name, column)

@@ -22,12 +22,18 @@ Tokens = Sequence[Sequence[Any]]  # of each example: words, or the characters of
 
 
 class WordErrorRate(IgnoresLabel):
-    """Words to insert, delete or replace / words of the references, as jiwer's.
+    """Words to insert, delete or replace / words of the references, as in jiwer.
 
-    The examples are token sequences, or texts split at white space. Needs rapidfuzz
-    (``pip install ".[wer]"``).
+    Examples are token sequences, or texts that are split at white space. Needs rapidfuzz (``pip
+    install ".[wer]"``).
 
-    Reported as a share; lower is better. p is exact, of one sum: 2 ms for a million sentences.
+    Reported as a share; lower is better. p is exact (one sum): 2 ms for a million sentences.
+
+    Parameters
+    ----------
+    ignore_label : int or None
+        The integer that stands for no token, in sequences of any column; None if no integer
+        does.
 
     Examples
     --------
@@ -44,15 +50,15 @@ class WordErrorRate(IgnoresLabel):
     largest_difference = math.inf
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """The words of each example."""
+        """Read the words of each example."""
         return read_columns(read_words, columns, start)
 
     def rows(self, predictions1: Words, predictions2: Words, references: Words) -> Rows:
-        """Errors, and words of the reference."""
+        """Return errors, and words of the reference."""
         columns = {"predictions1": predictions1, "predictions2": predictions2}
         check_same_kind({**columns, "references": references})
         n_tokens = sum(map(len, references))
-        if self.ignore_label is not None:  # in no column a token
+        if self.ignore_label is not None:  # it is no token, in any column
             columns = {name: _without(x, self.ignore_label) for name, x in columns.items()}
             references = _without(references, self.ignore_label)
         rows = error_counts(self.name, columns, references)
@@ -60,7 +66,7 @@ class WordErrorRate(IgnoresLabel):
         return replace(rows, n_ignored=n_ignored)
 
     def score(self, rows: Rows) -> Score:
-        """Errors / words."""
+        """Return errors / words."""
         return rate(rows, "word")
 
 
@@ -70,21 +76,21 @@ def _without(rows: Words, label: int) -> Words:
 
 
 def rate(rows: Rows, token: str) -> Ratio:
-    """Errors / tokens; InputError if the references have none, which `token` names."""
+    """Return errors / tokens; raise InputError if the references have no token of this kind."""
     if not rows.rows1[:, 1].any():
         raise InputError(f"`references` holds no {token}: a rate needs one.")
     return Ratio((1, 0), (0, 1))
 
 
 def error_counts(metric: str, columns: Mapping[str, Tokens], references: Tokens) -> Rows:
-    """Errors (Levenshtein's distance) and tokens of the reference, of both systems' predictions.
+    """Return errors (Levenshtein distance) and tokens of the reference, for both systems.
 
     Raises
     ------
     InputError
-        If there are not as many as references.
+        If there are not as many predictions as references.
     ImportError
-        Without rapidfuzz.
+        If rapidfuzz is not installed.
     """
     try:
         from rapidfuzz.distance import Levenshtein

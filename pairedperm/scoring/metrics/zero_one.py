@@ -13,10 +13,10 @@ from pairedperm.scoring.waist import Mean, Rows, Score
 class ZeroOne(CountsLabels):
     """Examples whose set of labels is right as a whole / all examples.
 
-    This is what scikit-learn's `accuracy_score` is of indicator matrices, and 1 minus its
-    `zero_one_loss`. Each example has a set or a list of labels.
+    This is scikit-learn's `accuracy_score` of indicator matrices, and 1 minus its `zero_one_loss`.
+    Each example has a set or a list of labels.
 
-    Reported as a share; higher is better. p is exact, of one sum: 0.2 s for a million examples.
+    Reported as a share; higher is better. p is exact (one sum): 0.2 s for a million examples.
 
     Examples
     --------
@@ -34,7 +34,7 @@ class ZeroOne(CountsLabels):
     has_sets = True
 
     def count(self, columns: Columns) -> Rows:
-        """1 where the set is right, or 0."""
+        """Return 1 for each set that is right, else 0."""
         codes, _, _ = coded(columns)
         rows = []
         for column, right in zip(columns, right_labels(columns, codes, sets=True), strict=False):
@@ -44,5 +44,5 @@ class ZeroOne(CountsLabels):
         return Rows(rows[0], rows[1])
 
     def score(self, rows: Rows) -> Score:
-        """The mean."""
+        """Return the mean."""
         return Mean()

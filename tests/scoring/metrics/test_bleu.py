@@ -241,6 +241,6 @@ def test_tokenizers_that_are_not_there(monkeypatch, error):
         compare(["a"], ["b"], ["a"], "bleu", tokenize="ja-mecab")
     assert str(caught.value) == (
         "`tokenize` 'ja-mecab' is one that sacrebleu cannot load here "
-        f"({type(error).__name__}: {said}). Those that need nothing are '13a', 'intl', 'zh', "
-        "'char', 'none'."
+        f"({type(error).__name__}: {said}). Tokenizers that need no package or model are '13a', "
+        "'intl', 'zh', 'char', 'none'."
     )

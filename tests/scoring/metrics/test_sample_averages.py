@@ -133,7 +133,10 @@ def test_sample_averages_of_sets_of_real_tags():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, r"`average` is 'samples', .* multilabel=True, or choose another, such as 'micro'"),
+        (
+            {},
+            r"`average` is 'samples', .* multilabel=True, or choose another average",
+        ),
         ({"multilabel": True, "pos_label": 1}, r"`pos_label` is for average='binary', got 1"),
     ],
 )

@@ -264,8 +264,8 @@ def test_where_ids_are_wrong():
     assert (result.n_ignored, result.score1, result.score2) == (2, 2 / 3, 1.0)
     columns[0][1][2] = 7
     for names, message in (
-        (["O", "B-X", "I-X"], r"`predictions1`\[1\]\[2\] is 7, which `label_names` has not: .* 2"),
-        (["O"], r"`predictions1`\[0\]\[1\] is 1, which `label_names` has not: its ids are 0 to 0"),
+        (["O", "B-X", "I-X"], r"`predictions1`\[1\]\[2\] is 7, which `label_names` lacks: .* 2"),
+        (["O"], r"`predictions1`\[0\]\[1\] is 1, which `label_names` lacks: its ids are 0 to 0"),
     ):
         with pytest.raises(InputError, match=message):
             compare(*columns, "span_f1", label_names=names)

@@ -14,7 +14,7 @@ from pairedperm.hf import compare_dataset
 from properties import cases, generators
 
 METRIC = "top_k_accuracy"
-OF_SCORES = r"Of scores of classes .*np\.argsort\(-scores, axis=1\)"
+OF_SCORES = r"For scores of classes .*np\.argsort\(-scores, axis=1\)"
 NAMES = np.array(["cat", "dog", "cow", "fly", "elk", "emu"])
 
 
