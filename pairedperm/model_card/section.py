@@ -151,7 +151,9 @@ def _paragraphs(
     in_words = sentence if "margin" not in found else equivalence_sentence
     text = in_words(found, first, second, dataset, escape=escaped)
     rows = _rows(found, metric, first, second, sha256)
-    table = "\n".join(["| quantity | value |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows)])
+    table = "\n".join(
+        ["| quantity | value |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows)]
+    )
     return [title, text, table, null_hypothesis(found)]
 
 
