@@ -11,8 +11,10 @@ import numpy as np
 
 from pairedperm.errors import InputError, describe
 from pairedperm.results.equivalence_result import EquivalenceResult, statements
+from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import is_utf8
+from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring.metric import as_arguments
 
 _NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing")
@@ -95,10 +97,12 @@ def facts(result: Any) -> dict[str, Any]:
         return _UNSAID | result.to_dict()
     missing = [key for key in _KEYS if key not in result] if isinstance(result, Mapping) else _KEYS
     if missing:
+        lacks = f", without {missing[0]!r}" if isinstance(result, Mapping) else ""
+        what = f"a {type(result).__name__}" if _has_several(result) else describe(result)
         raise InputError(
             "`result` must be a result of a test, what `compute` of paired_perm or "
-            f"paired_bootstrap returned, or a dict of these by split; got {describe(result)}, "
-            f"without {missing[0]!r}.{_hint(result)}"
+            f"paired_bootstrap returned, or a dict of these by split; got {what}{lacks}."
+            f"{_hint(result)}"
         )
     found: dict[str, Any] = {**_UNSAID, **result}
     for key in ("test", "alternative"):
@@ -110,8 +114,15 @@ def facts(result: Any) -> dict[str, Any]:
     return found | (_statements(found) if "margin" in found else {})
 
 
+def _has_several(result: Any) -> bool:
+    """Tell whether an object holds several tests."""
+    return isinstance(result, (Leaderboard, SuiteResult))
+
+
 def _hint(result: Any) -> str:
-    """Return what to pass instead of what `evaluate.combine` returned."""
+    """Return what to do with several tests: of a leaderboard, or from `evaluate.combine`."""
+    if _has_several(result):
+        return " Put its `to_markdown()` into the card: it has several tests, and adjusts p."
     for key in result if isinstance(result, Mapping) else ():
         if str(key).endswith("_stat"):
             return f" Pass one result of the combined, without {str(key)[:-4]!r} in its keys."

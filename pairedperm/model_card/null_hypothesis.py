@@ -42,9 +42,7 @@ _BEYOND = {  # of a resample's difference, by alternative and ties
 _NO_RESAMPLE = "p = 0 means that these examples have no such resample; other examples may have one."
 _PERCENTILE = "The confidence interval is the percentile interval of the resamples' differences."
 _ASYMPTOTIC = "The confidence interval is asymptotic ({})."
-_EXTENDED = (
-    "The confidence interval is asymptotic ({}), and extended to 0 where p is above {:.12g}."
-)
+_EXTENDED = "The confidence interval is asymptotic ({}), and includes 0 because p is above {:.12g}."
 _MARGIN = (
     "Statements on the margin are two one-sided tests at α = {:g}. They ask whether the "  # noqa: RUF001
     "confidence interval lies within the margin, or on one side of it."
@@ -74,8 +72,9 @@ def _of_permutation(found: Mapping[str, Any]) -> list[str]:
         is_last = found["p"] == ENOUGH / found["n_resamples"] < 1.0  # no (k + 1) / (m + 1) is that
         said.append(_SAMPLED_ON if is_last else _SAMPLED)
     if has_interval(found):
-        words = _ASYMPTOTIC if "margin" in found else _EXTENDED
-        said.append(words.format(found["stat_interval"], 1.0 - found["confidence_level"]))
+        least = 1.0 - found["confidence_level"]
+        words = _EXTENDED if found["p"] > least and "margin" not in found else _ASYMPTOTIC
+        said.append(words.format(found["stat_interval"], least))
     return [*said, _MARGIN.format(found["alpha"])] if "margin" in found else said
 
 

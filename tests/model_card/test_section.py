@@ -45,8 +45,8 @@ def test_section_in_full():
         f"| version | pairedperm {pairedperm.__version__} |\n\n"
         "Null hypothesis: on each example, the outputs of the two systems are exchangeable. Of "
         "all 2ⁿ ways to swap them, p is the share whose difference is at least as large, in either "
-        "direction. Ties count. The confidence interval is asymptotic (Tango score), and extended "
-        "to 0 where p is above 0.05."
+        "direction. Ties count. The confidence interval is asymptotic (Tango score), and includes "
+        "0 because p is above 0.05."
     )
 
 
@@ -123,6 +123,11 @@ def test_orders():
         same
     )
     assert (rows(same)["difference"], rows(same)["p"]) == ("0.00 percentage points", "1")
+
+
+def test_intervals_that_do_not_include_0():
+    section = significance_section(compare([1] * 20, [1] * 8 + [0] * 12, [1] * 20))
+    assert section.endswith("Ties count. The confidence interval is asymptotic (Tango score).")
 
 
 def test_close_scores_do_not_look_the_same():

@@ -11,12 +11,13 @@ from markdown_it import MarkdownIt
 
 from corpora.cards import PROSE, RESULT, write
 from corpora.small import COLUMNS
-from pairedperm import InputError, compare
+from pairedperm import InputError, compare, compare_many
 from pairedperm.hf import PipelineComparison, compare_dataset
 from pairedperm.model_card import significance_section, update
 from pairedperm.model_card.markdown import END, START, with_comparisons
 
 OTHER = compare(**COLUMNS, alternative="greater")
+BOARD = compare_many({"a": [1, 0, 1], "b": [1, 1, 0]}, [1, 1, 1])
 IN_BUILTINS = compare(**COLUMNS, confidence_level=0.95).to_dict()
 COMMENT = re.compile(r"^<!-- paired_perm:comparison (.*) -->$", re.MULTILINE)
 DATASETS = DatasetDict(
@@ -133,6 +134,10 @@ def test_metadata_of_several_splits(tmp_path):
     ("result", "message"),
     [
         ({}, "`result` is an empty dict"),
+        (
+            BOARD,
+            r"got a Leaderboard\. Put its `to_markdown\(\)` into the card: it has several tests",
+        ),
         ({"test": RESULT, "other": 3}, "`result` must be a result of a test, .*got 3"),
         ({3: RESULT}, "`result`: a split must be a name, as text, got 3"),
         ({" ": RESULT}, "`result`: a split must be a name, as text, got ' '"),
