@@ -42,11 +42,12 @@ _NUMBERED = 10  # tuned: systems, up to which the cells of a matrix have room fo
 def plot_null_distribution(
     result: PairedPermutationResult, ax: Any = None, *, budget: BudgetLike = None
 ) -> Any:
-    """Draw the null distribution, the observed difference and the tails that are p.
+    """Draw the null distribution, the observed difference, and the tails whose share is p.
 
     Parameters
     ----------
     result : PairedPermutationResult
+        The result of a permutation test, with its score function.
     ax : matplotlib.axes.Axes or None
         Where to draw; None: axes of a new figure.
     budget : Budget, dict or None
@@ -107,18 +108,19 @@ def plot_null_distribution(
 def plot_agreement(
     result: PairedResult, ax: Any = None, *, name1: str = "system 1", name2: str = "system 2"
 ) -> Any:
-    """Draw on how many examples which system was right, as one bar.
+    """Draw as one bar how many examples both systems, only one, or neither got right.
 
-    Where each example is right or wrong the parts are both, either and none; of other scores they
-    are the examples on which either is better, and ties.
+    A bracket marks the flips: the examples on which exactly one system is right. If scores are not
+    right or wrong, the parts are the examples on which either system is better, and ties.
 
     Parameters
     ----------
     result : PairedPermutationResult or PairedBootstrapResult
+        The result of a comparison.
     ax : matplotlib.axes.Axes or None
         Where to draw; None: axes of a new figure.
     name1, name2 : str
-        What the systems are called.
+        The names of the systems.
 
     Returns
     -------
@@ -165,10 +167,10 @@ def plot_agreement(
 def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
     """Draw where each system stands: its difference from the best one, with its interval.
 
-    With a baseline, differences are from that. A hollow dot at 0 is the system that all are shown
-    against. Colours are those of the tiers, whose numbers stand at the right. With a baseline they
-    are those of better systems, worse ones and ones not told apart from it, and the adjusted p
-    stands at the right. An infinite end of an interval is an arrow at the edge.
+    A hollow dot at 0 is the best system, or the baseline if there is one. Colours show the tiers,
+    whose numbers stand at the right. With a baseline, blue systems are significantly better, red
+    ones significantly worse, and grey ones neither; the adjusted p stands at the right. An
+    infinite end of an interval is an arrow at the edge.
 
     Parameters
     ----------
@@ -250,8 +252,8 @@ def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
     Returns
     -------
     matplotlib.axes.Axes
-        A cell is at (x, y) of the better system's number and the other's. Up to 10 systems have
-        p in the cells, without its leading 0.
+        The x of a cell is the number of the better system, y that of the other. With up to 10
+        systems the cells show p, without its leading 0.
 
     Raises
     ------
@@ -296,7 +298,7 @@ def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
 
 
 def _axes(ax: Any, height: float, width: float = _WIDTH) -> Any:
-    """The axes that were given, or those of a new figure."""
+    """Return the axes that were given, or those of a new figure."""
     if ax is not None:
         return ax
     from matplotlib.figure import Figure
@@ -305,7 +307,7 @@ def _axes(ax: Any, height: float, width: float = _WIDTH) -> Any:
 
 
 def _legend(ax: Any, colours: Sequence[str], labels: Sequence[str], **options: Any) -> None:
-    """A square of each colour and what it is; names with dollar signs are no formulas."""
+    """Draw a square of each colour and its meaning; names with dollar signs are no formulas."""
     from matplotlib.patches import Patch
 
     options |= {"frameon": False, "fontsize": _LETTERS, "handletextpad": 0.5, "handlelength": 1.0}
@@ -316,7 +318,7 @@ def _legend(ax: Any, colours: Sequence[str], labels: Sequence[str], **options: A
 
 
 def _tick(x: float, _: int) -> str:
-    """A number of an axis in full: a power of ten at its end would be written over the label."""
+    """Write a number of an axis in full: a power of ten would be written over the label."""
     return f"{x:,.6g}".replace("-", "\N{MINUS SIGN}")
 
 
@@ -331,7 +333,7 @@ def _bracket(ax: Any, start: int, end: int, total: int) -> None:
 
 
 def _column(ax: Any, head: str, texts: Sequence[str], place: float) -> float:
-    """Write a text right of each row, `place` points away; the place of what comes next."""
+    """Write a text right of each row, `place` points away, and return the next place."""
     from matplotlib.textpath import TextPath
 
     widths = [TextPath((0, 0), x, size=_LETTERS).get_extents().width for x in (head, *texts) if x]

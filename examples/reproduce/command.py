@@ -9,7 +9,7 @@ from figures import require_matplotlib
 
 
 def options(description: str) -> argparse.Namespace:
-    """What was asked for; its `output` exists, and so does what draws figures."""
+    """Read the command line; `output` exists then, and matplotlib is there for figures."""
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )

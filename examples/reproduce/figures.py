@@ -18,7 +18,7 @@ SPACE = 1.9  # between the values of labelled ticks, as a ratio
 
 
 class Style(NamedTuple):
-    """How a line looks."""
+    """The look of a line."""
 
     color: str
     marker: str
@@ -112,5 +112,5 @@ def apart(wanted: Sequence[float], gap: float) -> list[float]:
 
 
 def middle(heights: Sequence[float]) -> float:
-    """Their mean."""
+    """Return the mean."""
     return sum(heights) / len(heights)

@@ -62,7 +62,7 @@ Columns = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 class Metric(NamedTuple):
-    """Its name, what `compare` calls it, and scikit-learn's function."""
+    """A metric: its name, the options of `compare`, and scikit-learn's function."""
 
     name: str
     arguments: dict[str, str]
@@ -78,7 +78,7 @@ MACRO_F1 = Metric(
 
 
 class Row(NamedTuple):
-    """What a test found: one- and two-sided p-values, without b where nothing is sampled."""
+    """The one- and two-sided p-values of a test; without b if nothing is sampled."""
 
     test: str
     ties: str
@@ -87,7 +87,7 @@ class Row(NamedTuple):
     seconds: float
 
     def off(self, truth: Row, k: int) -> float | None:
-        """How far p is from a bootstrap's, in standard errors."""
+        """Return how far p is from a bootstrap's, in standard errors."""
         if self.b is None or self is truth or "permutation" in self.test:
             return None
         p, found = truth.pvalues[k], self.pvalues[k]
@@ -120,7 +120,7 @@ class Row(NamedTuple):
 
 
 def predictions(seed: int) -> Columns:
-    """Of both classifiers on half of the digits, and the right answers."""
+    """Return the predictions of both classifiers on half of the digits, and the right answers."""
     x, y = load_digits(return_X_y=True)
     train, test, y_train, y_test = train_test_split(
         x / 16.0, y, test_size=0.5, stratify=y, random_state=seed
@@ -131,7 +131,7 @@ def predictions(seed: int) -> Columns:
 
 
 def difference(columns: Columns, metric: Metric, chosen: np.ndarray | slice = slice(None)) -> float:
-    """Of both scores on a resample, by scikit-learn."""
+    """Return the difference of both scores on a resample, by scikit-learn."""
     one, two, right = (column[chosen] for column in columns)
     return metric.score(right, one) - metric.score(right, two)
 
@@ -188,7 +188,7 @@ def side_by_side(
 def rows_of(
     columns: Columns, metric: Metric, n_rounds: int, seed: int
 ) -> tuple[list[Row], Row, float, np.ndarray]:
-    """All rows, that with the most exact bootstrap, and the rest of `side_by_side`."""
+    """Return all rows, the most exact bootstrap's, and the rest of `side_by_side`."""
     plain, most, ratio, differences = side_by_side(columns, metric, n_rounds, seed)
     sampled = partial(bootstrap, columns, metric, "bootstrap, Monte Carlo", "exclude")
     rows = [plain]

@@ -1,4 +1,4 @@
-"""How long methods take on the same corpora, for the papers' two figures of runtimes.
+"""Time the methods on the same corpora, for the papers' two figures of runtimes.
 
 The methods take turns, round by round, and right after each the reference is timed, so that a
 ratio compares what was measured at the same time: machines are noisy. Times and ratios are
@@ -47,7 +47,7 @@ class Method(NamedTuple):
 
 
 def computed(name: pairedperm.options.Method, label: str) -> Method:
-    """One of this package's."""
+    """Time one method of this package."""
 
     def pvalue(scores1: np.ndarray, scores2: np.ndarray) -> float:
         result = pairedperm.paired_permutation_test(

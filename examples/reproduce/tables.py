@@ -20,7 +20,7 @@ def print_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def write_csv(path: Path, rows: Sequence[dict[str, object]]) -> None:
-    """All rows, with the first one's keys as the header; says where."""
+    """Write all rows, with the first one's keys as the header, and print where."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, rows[0].keys())
         writer.writeheader()

@@ -55,15 +55,14 @@ def update(
         and `name2`. A comparison in the card that has the same key is replaced.
     model_index : bool, str or dict
         Whether to put `baseline`, `p`, `log_p`, `n` and `test` under `args` of a metric in the
-        card's model-index (the Hub drops other keys); no `log_p` of a bootstrap's p = 0. True:
-        of the result's metric, a text: of the metric of this type or name; on `dataset`, if that
-        is given, which then must be its type or name there too. A dict names it by "metric" and
-        "dataset" (type or name), "config" and "split".
+        card's model-index; the Hub drops other keys. A bootstrap's p = 0 has no `log_p`. True: the
+        result's metric. A text: the metric of this type or name. If `dataset` is given, it must be
+        the type or name there too. A dict names the metric by "metric" and "dataset" (type or
+        name), "config" and "split".
     eval_results : dict or None
         An entry for `.eval_results/*.yaml` next to the card: "dataset_id" and "task_id" of a
-        benchmark on the Hub, "value", and what else huggingface_hub's EvalResultEntry takes. The
-        section's sentence goes into its notes, beside those that are given or else are there;
-        other fields that are there stay.
+        benchmark on the Hub, "value", and other fields of huggingface_hub's EvalResultEntry. The
+        section's sentences are added to its notes. Other fields that are there stay.
 
     Returns
     -------
@@ -73,20 +72,22 @@ def update(
     Raises
     ------
     InputError
-        If there is no card, or it is no regular file, cannot be written or is not UTF-8; if its
-        YAML cannot be read; if it has two sections, a marker without its other, or this
-        comparison twice; if the model-index has not one metric that fits; if a file of
-        `.eval_results` cannot be used; if metadata are asked for of several splits. Nothing is
-        written then.
+        Nothing is written, and
+
+        - there is no card, it is no regular file, cannot be written or is not UTF-8;
+        - its YAML cannot be read;
+        - it has two sections, one marker without the other, or this comparison twice;
+        - not exactly one metric of the model-index fits, or `.eval_results` cannot be used;
+        - `result` has several splits, and metadata take one.
     ImportError
         If markdown-it-py is not installed.
 
     Notes
     -----
-    Files are written beside and then replaced: there is never half a card. One with hard links,
-    or whose owner cannot be given to another file, is overwritten then; if this process is killed
-    meanwhile, the whole card is in the ``.….tmp`` beside. Markers in code blocks are text. What
-    changes in YAML is the one entry; comments and quotes stay.
+    A new file replaces the old one, so there is never half a card. A card with hard links, or
+    whose owner cannot be kept, is overwritten instead; if the process is killed meanwhile, the
+    whole card is in the ``.….tmp`` beside it. Markers in code blocks are text. In YAML only the
+    one entry changes; comments and quotes stay.
 
     Examples
     --------
@@ -143,7 +144,7 @@ def _only(result: Any, argument: str) -> dict[str, Any]:
 
 
 def _metadata(card: str) -> tuple[str, int, int]:
-    """The card's YAML, the position where it starts, and that where the text does."""
+    """Return the card's YAML, the position where it starts, and that where the text starts."""
     shift = int(card.startswith("\ufeff"))  # which the Hub skips
     match = REGEX_YAML_BLOCK.search(card[shift:])
     if match is None:
@@ -158,7 +159,7 @@ def _metadata(card: str) -> tuple[str, int, int]:
 
 
 def _args(found: Mapping[str, Any], name2: str | None) -> dict[str, Any]:
-    """What goes under a metric's args, in builtin scalars; None for what must not be there."""
+    """Return what goes under a metric's args; None for a key that must not be there."""
     return {
         "baseline": plain_name("name2", name2, UNNAMED),
         "p": float(found["p"]),
@@ -169,7 +170,7 @@ def _args(found: Mapping[str, Any], name2: str | None) -> dict[str, Any]:
 
 
 def _which(model_index: Any, metric: str | None, dataset: str | None) -> dict[str, Any]:
-    """What the metric in the model-index is to be called."""
+    """Return the names of the metric in the model-index."""
     if isinstance(model_index, Mapping):
         return dict(model_index)
     if not isinstance(model_index, (bool, str)):
@@ -186,7 +187,7 @@ def _which(model_index: Any, metric: str | None, dataset: str | None) -> dict[st
 
 
 def _read(path: Any) -> tuple[Path, str]:
-    """The card's file, and its text."""
+    """Return the card's file, and its text."""
     card = path
     try:
         card = Path(path)
@@ -209,7 +210,7 @@ def _read(path: Any) -> tuple[Path, str]:
 
 
 def _write(changed: Mapping[Path, str]) -> None:
-    """Write what differs from what is there, if all of it can be written."""
+    """Write the files that change, if all can be written."""
     try:
         contents = {path: text.encode("utf-8") for path, text in changed.items()}
         there = {path: path.read_bytes() for path in contents if path.exists()}

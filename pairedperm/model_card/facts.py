@@ -1,4 +1,4 @@
-"""What there is to report of a result, checked."""
+"""The facts of a result that a card reports, checked."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _LIMITS: dict[str, Callable[[float], bool]] = {
 
 
 def results_by_split(result: Any) -> dict[str | None, Any]:
-    """Return each result by its split, one that is of no split by None.
+    """Return each result by its split, or a single result by None.
 
     A `PipelineComparison` stands for its result.
 
@@ -139,7 +139,7 @@ def _check_one_of(found: Mapping[str, Any], key: str) -> None:
 
 
 def _statements(found: Mapping[str, Any]) -> dict[str, float | bool]:
-    """What `EquivalenceResult` says beside its test: it follows from the numbers."""
+    """Return the statements of `EquivalenceResult`, which follow from the numbers."""
     of_margin: dict[str, float] = {}
     for key, most in {"margin": math.inf, "alpha": 0.5}.items():
         number = _float(found.get(key))
@@ -154,7 +154,7 @@ def _statements(found: Mapping[str, Any]) -> dict[str, float | bool]:
 
 
 def _check_texts(found: Mapping[str, Any]) -> None:
-    """Whether metric, method and options are texts that a file can hold."""
+    """Check that metric, method and options are texts that a file can hold."""
     has_kind = "stat_low" in found and found["test"] == "permutation"
     for key in ("metric", "method", *(["stat_interval"] if has_kind else [])):
         name = found.get(key)
@@ -178,7 +178,7 @@ def _check_texts(found: Mapping[str, Any]) -> None:
 
 
 def _numbers(found: Mapping[str, Any]) -> dict[str, float | int | None]:
-    """The numbers that are reported, in builtin scalars; such a result can have them."""
+    """Return the numbers that are reported, in builtin scalars, if a result can have them."""
     is_bootstrap = found["test"] == "bootstrap"
     wanted: tuple[str, ...] = _INTERVAL if found["method"] == "bracket" else ()
     if found["n_resamples"] is not None:
@@ -211,7 +211,7 @@ def _numbers(found: Mapping[str, Any]) -> dict[str, float | int | None]:
 
 
 def _float(value: Any) -> float | None:
-    """The number as a float; None of what is no number, or beyond floats."""
+    """Return a number as a float; None if it is no number, or beyond floats."""
     if not isinstance(value, numbers.Real) or isinstance(value, (bool, np.timedelta64)):
         return None
     try:

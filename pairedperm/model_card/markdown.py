@@ -12,7 +12,7 @@ from pairedperm.errors import InputError, first_of, shown
 START, END = "<!-- paired_perm:start -->", "<!-- paired_perm:end -->"
 _COMPARISON = "<!-- paired_perm:comparison "
 
-_MAX_NESTING = 50  # tuned: 25 lists or 50 quotes; the deeper are not read, each takes time
+_MAX_NESTING = 50  # tuned: 25 lists or 50 quotes; deeper ones are not read, since each takes time
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _MARKER = re.compile(rf" {{0,3}}(?:{START}|{END}|{_COMPARISON})")
 _RAW = re.compile(r" *<(?:[!?]|(?:pre|script|style|textarea)[\s>])", re.IGNORECASE)
@@ -20,7 +20,7 @@ _BLANK_LINE_LAST = re.compile(r"(\r\n|\r|\n)[ \t]*(\r\n|\r|\n)\Z")
 
 
 class _Section(NamedTuple):
-    """Offsets in the card: of our section, of the line that ends it, and of its comparisons."""
+    """Our section's offsets in the card: its ends, the line that ends it, its comparisons."""
 
     start: int
     last_line: int
@@ -94,7 +94,7 @@ def _blocks_as_lines(blocks: Mapping[str, str]) -> list[str]:
 
 
 def line_break(text: str) -> str:
-    """What ends the text's first line."""
+    """Return the line break at the end of the text's first line."""
     found = _LINE_BREAK.search(text)
     return found.group() if found else "\n"
 
@@ -131,7 +131,7 @@ def _marked(card: str, start: int) -> tuple[_Section | None, int]:
 
 
 def _marker_lines(tokens: list[Any]) -> Iterator[int]:
-    """The lines of HTML that begin with a marker, from 0; inside comments and `<pre>` are none."""
+    """Yield the lines of HTML that begin with a marker, but none in comments and `<pre>`."""
     for token in tokens:
         if token.type == "html_block":
             lines = token.content.split("\n")
@@ -141,7 +141,7 @@ def _marker_lines(tokens: list[Any]) -> Iterator[int]:
 
 
 def _blocks(text: str) -> list[Any]:
-    """markdown-it's tokens of the blocks, each with the lines that it is in.
+    """Return markdown-it's tokens of the blocks, each with its lines.
 
     Raises
     ------

@@ -38,7 +38,7 @@ class _Entry(NamedTuple):
 def annotated_model_index(
     block: str, which: Mapping[str, str | None], args: Mapping[str, Any]
 ) -> str:
-    """The card's YAML with `args` under the metric of this metric, dataset, config and split.
+    """Return the card's YAML with `args` under the one metric that fits these names.
 
     What is None in `args` is taken out, if it is there.
 
@@ -110,7 +110,7 @@ def _named(*names: Any) -> list[str]:
 
 
 def annotated_eval_results(folder: Path, fields: Mapping[str, Any], note: str) -> tuple[Path, str]:
-    """The file of `.eval_results` with this entry, and its text with the note in it.
+    """Return the file of `.eval_results` with this entry, and its text with the note.
 
     An entry for the same dataset and task gets these fields, and keeps its others; without one
     there is a new file.
@@ -146,7 +146,7 @@ def annotated_eval_results(folder: Path, fields: Mapping[str, Any], note: str) -
 
 
 def _with_fields(text: str, path: tuple[Any, ...], there: Any, fields: Mapping[str, Any]) -> str:
-    """The YAML with these fields, and theirs, in the entry at `path`; its others stay."""
+    """Return the YAML with these fields in the entry at `path`; its other fields stay."""
     for key, value in fields.items():
         if isinstance(value, dict) and isinstance(there.get(key), dict) and there[key]:
             text = _with_fields(text, (*path, key), there[key], value)
@@ -193,7 +193,7 @@ def _new_entry(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read(path: Path) -> tuple[str, list[Any]]:
-    """A file's text, and the entries in it."""
+    """Return a file's text, and the entries in it."""
     name = printable(path.name)
     try:
         check_regular(path)

@@ -36,7 +36,7 @@ _INTERVAL = ("log_p_low", "log_p_high")
 
 
 class Block(NamedTuple):
-    """The part of the section on one comparison.
+    """The part of the section that reports one comparison.
 
     `key` tells comparisons of one card apart: a line of JSON.
     """
@@ -137,7 +137,7 @@ def _on_split(dataset: str, split: str | None) -> str:
 
 
 def _metric_for_key(found: Mapping[str, Any]) -> str | None:
-    """Return the metric with its options, as no version says it in other words."""
+    """Return the metric with its options, in words that stay the same in every version."""
     options = as_arguments(found["metric_options"] or {})
     return f"{found['metric']}({options})" if options else found["metric"]
 

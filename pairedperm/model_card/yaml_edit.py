@@ -1,4 +1,4 @@
-"""One entry of a YAML text set, or taken out; every other character stays.
+"""Set one entry of a YAML text, or take it out; every other character stays.
 
 PyYAML says where the entry stands, and only that is replaced. ruamel.yaml's round trip writes the
 whole text anew: line ends, indentation, folded lines, spaces, numbers and nulls in its own way.
@@ -24,7 +24,7 @@ _MAX_ALIASED = 100_000  # tuned: entries more than the text has; below a second
 
 
 class _Loader(yaml.SafeLoader):  # type: ignore[misc]  # PyYAML has no types
-    """Refuses what is nested deeply, and aliases that stand for very much, before they are read."""
+    """A loader that refuses deep nesting, and aliases that stand for very much, before reading."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -54,7 +54,7 @@ class _Loader(yaml.SafeLoader):  # type: ignore[misc]  # PyYAML has no types
 
 
 def load(text: str, what: str, n_lines: int = 0) -> Any:
-    """The data in a YAML text, which begins after so many lines.
+    """Return the data in a YAML text that begins after so many lines.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def load(text: str, what: str, n_lines: int = 0) -> Any:
 
 
 def edited(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> str:
-    """The text with this entry, or none, under `key` in the mapping at `path`.
+    """Return the text with this entry, or none, under `key` in the mapping at `path`.
 
     Raises
     ------
@@ -100,13 +100,13 @@ def edited(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> str:
 
 
 def _data(text: str) -> Any:
-    """The data; where they contain themselves PyYAML refuses them."""
+    """Return the data, which PyYAML refuses if they contain themselves."""
     node = yaml.compose(text, Loader=_Loader)
     return node and yaml.SafeLoader("").construct_object(node, deep=True)
 
 
 def _edits(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> Iterator[str]:
-    """Texts of which one has the data that are wanted, unless aliases are in the way."""
+    """Yield texts, one of which has the wanted data unless aliases are in the way."""
     node = yaml.compose(text, Loader=yaml.SafeLoader)
     for step in path:
         node = (node.value if isinstance(step, int) else {k.value: v for k, v in node.value})[step]
@@ -124,7 +124,7 @@ def _edits(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> Iterat
 
 
 def _with(text: str, node: Any, spans: Spans, key: str, entry: Mapping[str, Any]) -> str:
-    """In place of what there is, or after the last entry in one line, or else first."""
+    """Put the entry in place of the old one, after the last one in one line, or first."""
     gap, new = ", ", _dump(entry, default_flow_style=True, width=2**20)[1:-1]
     if not node.flow_style:
         gap = line_break(text) + " " * node.value[0][0].start_mark.column
@@ -144,7 +144,7 @@ def _with(text: str, node: Any, spans: Spans, key: str, entry: Mapping[str, Any]
 
 
 def _span(text: str, key: Any, value: Any) -> tuple[int, int]:
-    """Where an entry is; it is empty if the value is an alias of what stands elsewhere."""
+    """Return the span of an entry; it is empty if the value is an alias of another."""
     start = key.start_mark.index
     while not isinstance(value, yaml.ScalarNode) and not value.flow_style:
         value = value.value[-1]  # a block's own end is where the next one begins

@@ -1,4 +1,4 @@
-"""On how many examples both systems are right, only one is, or none."""
+"""The numbers of examples on which both systems are right, only one is, or neither."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pairedperm.results.result import PairedResult
 def agreement(
     result: PairedResult, name1: str = "system 1", name2: str = "system 2"
 ) -> dict[str, int]:
-    """Number of examples of each part of `plot_agreement`, by what the part is called."""
+    """Return the number of examples of each part of `plot_agreement`, by the part's name."""
     if name1 == name2:
         raise InputError(f"`name1` and `name2` are both {shown(name1)}: name the systems apart.")
     if not isinstance(result, PairedResult) or result.score1 is None:
@@ -34,7 +34,7 @@ def agreement(
 
 
 def _pairs(result: PairedResult) -> tuple[Any, Any, Any] | None:
-    """Whether each system is right, and how often both are so; None where scores are no 0 and 1."""
+    """Return pairs of right and wrong with their counts; None if scores are not 0 and 1."""
     evidence = result._evidence_for("number of examples that both get right")
     rows, metric = evidence.rows, evidence.metric
     one, two = rows.tables

@@ -19,18 +19,18 @@ _LEAST = 1e-9  # tuned: p, below which its size says nothing more
 
 @dataclass(frozen=True, slots=True)
 class PMatrix:
-    """The systems, the best first, and p of each pair: the better system's column, the other's row.
+    """p of each pair of systems, in the better system's column and the other's row.
 
     Attributes
     ----------
     names : list of str
-        In short.
+        The short names, the best system first.
     pvalues : float64 array, shape (k, k)
-        Adjusted; NaN on and above the diagonal.
+        The adjusted p; NaN on and above the diagonal.
     classes : int64 array, shape (k, k)
-        Of p; -1 on and above the diagonal.
+        The class of each p; -1 on and above the diagonal.
     class_names : list of str
-        The last is that of pairs that are not told apart.
+        The bounds of each class; the last one is p > α.
     title : str
         "p of each pair, adjusted (Holm)".
     """
@@ -43,7 +43,7 @@ class PMatrix:
 
 
 def p_matrix(board: Any) -> PMatrix:
-    """What a picture shows of all pairs.
+    """Return p of all pairs, and the classes that a picture shows.
 
     Raises
     ------
@@ -53,8 +53,8 @@ def p_matrix(board: Any) -> PMatrix:
     board = read_board(board)
     if board.baseline is not None:
         raise InputError(
-            "`board` has a baseline, so that only pairs with that were compared, and a matrix "
-            "needs every pair: leave out `baseline`, or draw `plot_leaderboard`."
+            "`board` has a baseline, so only pairs with the baseline were compared; a matrix "
+            "needs every pair. Leave out `baseline`, or draw `plot_leaderboard`."
         )
     place = {name: k for k, name in enumerate(board.systems)}
     pvalues = np.full((len(place), len(place)), np.nan)
@@ -69,7 +69,7 @@ def p_matrix(board: Any) -> PMatrix:
 
 
 def short_p(pvalue: float) -> str:
-    """A p-value in at most five characters, without the 0 that each begins with.
+    """Return a p-value in at most five characters, without its leading 0.
 
     >>> [short_p(p) for p in (1.0, 0.9996, 0.0463, 0.00231, 8.4e-5, 1e-300)]
     ['1', '1', '.046', '.002', '8e-5', '<1e-9']

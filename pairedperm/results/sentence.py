@@ -1,4 +1,4 @@
-"""A result in a sentence: scores, their difference, the test, p, and whether it is significant."""
+"""A result in sentences: the finding, the scores, their difference, the test, and p."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def verdict(found: Mapping[str, Any], alpha: float = ALPHA) -> str:
 
 
 def metric_in_words(found: Mapping[str, Any], escape: Escape = str) -> str:
-    """The metric with its options: "macro-averaged F1"; of one that is unknown here its name."""
+    """Return the metric with its options, "macro-averaged F1", or the name of an unknown one."""
     name, options = found["metric"], found["metric_options"] or {}
     if name is None:
         return "mean score"
@@ -114,26 +114,26 @@ def metric_in_words(found: Mapping[str, Any], escape: Escape = str) -> str:
 
 
 def scores_in_words(found: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Both scores and their difference, with as many digits as the difference needs."""
+    """Return both scores and their difference, with as many digits as the difference needs."""
     (score1, score2, stat), mark, unit = _scores(found)
     return f"{score1}{mark}", f"{score2}{mark}", f"{stat}{unit}"
 
 
 def difference_in_words(found: Mapping[str, Any], *, with_unit: bool = True) -> str:
-    """The difference alone."""
+    """Return the difference."""
     (_, _, stat), _, unit = _scores(found)
     return f"{stat}{unit}" if with_unit else stat
 
 
 def amount_in_words(metric: str | None, amount: float) -> str:
-    """An amount of the score that was chosen, in all its digits."""
+    """Return a chosen amount of the score, in all its digits."""
     factor, _, unit = _unit(metric)
     number = f"{factor * amount:,.12g}"
     return f"{number}{unit.removesuffix('s') if number == '1' else unit}"
 
 
 def about_in_words(metric: str | None, amount: float) -> str:
-    """An amount of the score that is known roughly, in two digits."""
+    """Return a roughly known amount of the score, in two digits."""
     factor, _, unit = _unit(metric)
     return f"{float(f'{factor * amount:.2g}'):,g}{unit}"
 
@@ -145,18 +145,18 @@ def _scores(found: Mapping[str, Any]) -> tuple[list[str], str, str]:
 
 
 def values_in_words(metric: str | None, values: Sequence[float], size: float) -> list[str]:
-    """Scores with so many decimals that a digit is seen of a difference of this size."""
+    """Return scores with enough decimals to show a difference of this size."""
     factor, mark, _ = _unit(metric)
     return [f"{x}{mark}" for x in _formatted([factor * x for x in values], _SEEN * factor * size)]
 
 
 def adjusted_in_words(pvalue: float) -> str:
-    """A p-value that was adjusted, of which the logarithm is not known."""
+    """Return an adjusted p-value, whose logarithm is not known."""
     return "< 1e-300" if pvalue < 1e-300 else format_pvalue(math.log(pvalue))
 
 
 def read_alpha(alpha: Any) -> float:
-    """The level, if it is one.
+    """Return the level, if it is one.
 
     Raises
     ------
@@ -169,22 +169,22 @@ def read_alpha(alpha: Any) -> float:
 
 
 def has_interval(found: Mapping[str, Any]) -> bool:
-    """Whether there is an interval of the difference."""
+    """Tell whether there is an interval of the difference."""
     return "stat_low" in found
 
 
 def level_in_words(found: Mapping[str, Any]) -> str:
-    """The confidence level of the interval of the difference, in percent."""
+    """Return the confidence level of the interval of the difference, in percent."""
     return f"{100.0 * found['confidence_level']:.12g}%"
 
 
 def points_of(metric: str | None) -> str:
-    """What differences are counted in, in short: "points", or nothing."""
+    """Return the unit of differences in short: "points", or nothing."""
     return _unit(metric)[2].split()[-1] if _unit(metric)[2] else ""
 
 
 def scale_of(metric: str | None) -> tuple[float, str]:
-    """What a difference is multiplied by to be shown, and its unit: 100, "percentage points"."""
+    """Return the factor by which a difference is shown, and its unit: 100, "percentage points"."""
     factor, _, unit = _unit(metric)
     return factor, unit.strip()
 
@@ -201,7 +201,7 @@ def interval_in_words(found: Mapping[str, Any], *, with_unit: bool = True) -> st
 
 
 def format_pvalue(log_pvalue: float | None, digits: int = 3) -> str:
-    """A p-value in `digits` significant digits, from its natural logarithm; None is that of 0.
+    """Return a p-value in `digits` significant digits, from its logarithm; None is that of 0.
 
     >>> format_pvalue(math.log(0.0127))
     '0.0127'
@@ -224,7 +224,7 @@ def format_pvalue(log_pvalue: float | None, digits: int = 3) -> str:
 
 
 def kind_of_test(found: Mapping[str, Any], escape: Escape = str) -> str:
-    """What was computed: "exact two-sided paired-permutation test"."""
+    """Return the kind of test: "exact two-sided paired-permutation test"."""
     method, name, ties = found["method"], "paired-permutation test", ""
     if found["test"] == "bootstrap":
         method, name = {"exact": "ideal"}.get(method, method), "paired bootstrap test"
@@ -238,7 +238,7 @@ def kind_of_test(found: Mapping[str, Any], escape: Escape = str) -> str:
 def names_of(
     name1: Any, name2: Any, dataset: Any, unnamed: Mapping[str, str] = SYSTEMS
 ) -> tuple[str, str, str]:
-    """The names of two systems and a data set, each in one line, and what stands for None.
+    """Return the names of two systems and a data set, each in one line; `unnamed` replaces None.
 
     Raises
     ------
@@ -255,7 +255,7 @@ def names_of(
 
 
 def plain_name(argument: str, name: Any, unnamed: Mapping[str, str] = SYSTEMS) -> str:
-    """A name in one line; what stands for it if there is none."""
+    """Return a name in one line; `unnamed` replaces None."""
     if name is None:
         return unnamed[argument]
     if not isinstance(name, str) or not name.strip():
@@ -266,18 +266,18 @@ def plain_name(argument: str, name: Any, unnamed: Mapping[str, str] = SYSTEMS) -
 
 
 def is_utf8(text: str) -> bool:
-    """Whether a file can hold it: lone surrogates are no characters."""
+    """Tell whether a file can hold a text: lone surrogates are no characters."""
     return text.isascii() or text == text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _unit(metric: str | None) -> tuple[float, str, str]:
-    """Factor, mark and unit: a metric that is unknown here is a share, as most are."""
+    """Return factor, mark and unit; an unknown metric is taken for a share, as most are."""
     unit = "number" if metric is None else METRICS[metric].unit if metric in METRICS else "share"
     return _UNITS[unit]
 
 
 def _formatted(values: list[float], size: float) -> list[str]:
-    """Numbers with so many decimals that two digits are seen of one of this size."""
+    """Return numbers with so many decimals that one of this size shows two digits."""
     digits = 1 - math.floor(math.log10(abs(size))) if size else 0
     layout = ".3g" if digits > _MAX_DECIMALS else f",.{max(digits, 2)}f"
     texts = [format(value, layout) for value in values]

@@ -13,7 +13,7 @@ _MOST = 24  # tuned: characters of a name
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Each in about 24 characters, with its ends; those that are then alike lose what they share.
+    """Return each name in about 24 characters: its two ends, or its end if ends are alike.
 
     >>> short_names(["small", "organisation/model-large-tuned-for-x"])
     ['small', 'organisation…-tuned-for-x']
@@ -30,7 +30,7 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def _apart(names: Sequence[str]) -> list[str]:
-    """Without the words that all begin with, and as long as it takes to tell them apart."""
+    """Cut the words that all names begin with, and keep enough to tell the names apart."""
     shared = os.path.commonprefix(names)  # noqa: RUF071, characters are meant
     start = max([match.end() for match in re.finditer(r"[\W_]", shared)], default=len(shared))
     ends, found = [name[start:] for name in names], []

@@ -1,4 +1,4 @@
-"""Where each system of a leaderboard stands: its difference from the best one, or the baseline."""
+"""The difference of each system of a leaderboard from the best one, or from the baseline."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from pairedperm.scoring.metric import is_lower_better
 
 _LINE = 48  # tuned: characters of a line below a picture
 _METRIC = 40  # tuned: characters of a metric's name in a picture
-_MOST = 60  # tuned: systems, of more of which no name can be read in a picture
+_MOST = 60  # tuned: systems, beyond which no name can be read in a picture
 _ROOM = 0.06  # tuned: of the axis, beside the outermost of what is drawn
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A system against the one that all are shown against.
+    """A system beside the one that all systems are shown against.
 
     Attributes
     ----------
     name, score : str
-        The name in short, and the score as the leaderboard's table has it.
+        The short name, and the score as in the leaderboard's table.
     note : str
-        Its tier; with a baseline its adjusted p, or "baseline".
+        The tier. With a baseline: the adjusted p, or "baseline".
     group : int
-        How many better tiers occur; with a baseline 0 of a system that is better, 1 of one that is
-        not told apart, 2 of one that is worse.
+        The number of better tiers that occur. With a baseline: 0 if the system is significantly
+        better, 2 if it is significantly worse, 1 otherwise.
     difference : float
-        Its score minus that of the best system, or of the baseline, in units of `scale_of`.
+        The score minus that of the best system, or of the baseline, in units of `scale_of`.
     interval : (float, float) or None
-        Of this difference, its ends finite or not; None where there is none.
+        The interval of this difference, whose ends may be infinite; None if there is none.
     is_reference : bool
-        Whether it is the best system, or the baseline, itself.
+        Whether this is the best system, or the baseline, itself.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Standing:
 
 
 def standings(board: Any) -> list[Standing]:
-    """A row for each system, the best first.
+    """Return a row for each system, the best first.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def standings(board: Any) -> list[Standing]:
 
 
 def differences_in_words(board: Leaderboard) -> str:
-    """What is shown, in lines: "difference in accuracy from large (percentage points), …"."""
+    """Return the label of the axis: "difference in accuracy from large (percentage points), …"."""
     pair, unit = board.pairs[0], scale_of(board.pairs[0]["metric"])[1]
     metric = printable(metric_in_words(pair), _METRIC)
     name = short_names(board.systems)[board.systems.index(_reference(board))]
@@ -103,7 +103,7 @@ def differences_in_words(board: Leaderboard) -> str:
 
 
 def limits(rows: Sequence[Standing]) -> tuple[float, float]:
-    """The axis that holds 0, all differences and all finite ends, with some room."""
+    """Return the ends of an axis with 0, all differences and all finite ends, and some room."""
     ends = [0.0, *(row.difference for row in rows)]
     ends += [x for row in rows for x in row.interval or () if math.isfinite(x)]
     low, high = min(ends), max(ends)
@@ -112,24 +112,24 @@ def limits(rows: Sequence[Standing]) -> tuple[float, float]:
 
 
 def read_board(board: Any) -> Leaderboard:
-    """The leaderboard, if it is one that a picture can show."""
+    """Return the leaderboard, if a picture can show it."""
     if not isinstance(board, Leaderboard):
         raise InputError(f"`board` must be what `compare_many` returns, got {describe(board)}.")
     if len(board.systems) > _MOST:
         raise InputError(
-            f"`board` has {len(board.systems):,} systems, whose names no picture can show: compare "
-            f"at most {_MOST}, or print the board."
+            f"`board` has {len(board.systems):,} systems, too many for their names to be read. "
+            f"Compare at most {_MOST}, or print the board."
         )
     return board
 
 
 def _reference(board: Leaderboard) -> str:
-    """The baseline, or the best system."""
+    """Return the baseline, or the best system."""
     return board.systems[0] if board.baseline is None else board.baseline
 
 
 def _interval(pair: dict[str, Any], factor: float) -> tuple[float, float] | None:
-    """The interval of `factor` times the difference."""
+    """Return the interval of `factor` times the difference."""
     if not has_interval(pair):
         return None
     low = -math.inf if pair["stat_low"] is None else pair["stat_low"]

@@ -1,4 +1,4 @@
-"""Which points of a null distribution a picture shows: those that can be seen, evenly spaced."""
+"""The points of a null distribution that can be seen in a picture, evenly spaced."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pairedperm.results.result import p_in_words
 from pairedperm.results.sentence import scale_of
 
 _STEMS = 60  # tuned: points that are seen one by one
-_BINS = 160  # tuned: of a distribution of many points
-_IN_A_BIN = 40  # tuned: points that lie on no lattice, on average
-_FEWEST = 20  # tuned: bins
-_FAINT = 1e-5  # tuned: of the largest mass, below which nothing is seen
-_SAME = 1e-9  # tuned: of the observed difference, by which a point may be off and still be it
+_BINS = 160  # tuned: most bins
+_IN_A_BIN = 40  # tuned: points in a bin on average, if they lie on no lattice
+_FEWEST = 20  # tuned: least bins
+_FAINT = 1e-5  # tuned: share of the largest mass, below which nothing is seen
+_SAME = 1e-9  # tuned: share of the observed difference by which a point may differ from it
 _FAR = {  # what the differences of a tail are
     "two-sided": "at least as\nfar from 0",
     "greater": "at least as\nhigh",
@@ -27,16 +27,16 @@ _FAR = {  # what the differences of a tail are
 
 @dataclass(frozen=True, slots=True)
 class VisiblePoints:
-    """What a picture shows of a null distribution, in units of `scale_of`.
+    """The visible part of a null distribution, in units of `scale_of`.
 
     Attributes
     ----------
     values, masses : float64 array, shape (k,)
-        Ascending.
+        The differences, ascending, and their probabilities.
     is_tail : bool array, shape (k,)
         Which values are at least as extreme as the observed one.
     edges : float64 array, shape (k + 1,), or None
-        Of bins around the values; None where each value is a point of the distribution.
+        The edges of bins around the values; None if each value is a point of the distribution.
     observed : float
         The observed difference.
     """
@@ -49,7 +49,7 @@ class VisiblePoints:
 
 
 def visible_points(result: PairedPermutationResult, null: NullDistribution) -> VisiblePoints:
-    """Up to 60 points one by one, of more points bins."""
+    """Return up to 60 points one by one, and more points in bins."""
     factor, edges = scale_of(result.metric)[0], None
     observed = factor * result.statistic
     values, masses = _seen(factor * null.support, null.pmf)
@@ -62,32 +62,32 @@ def visible_points(result: PairedPermutationResult, null: NullDistribution) -> V
 
 
 def swaps_in_words(result: PairedPermutationResult) -> str:
-    """What the values are: "difference by random swaps (percentage points)"."""
+    """Return the label of the axis: "difference by random swaps (percentage points)"."""
     what, unit = "statistic" if result.score1 is None else "difference", scale_of(result.metric)[1]
     return f"{what} by random swaps{f' ({unit})' if unit else ''}"
 
 
 def tail_in_words(result: PairedPermutationResult) -> str:
-    """What the tail is, in three lines: p, and which differences are in it."""
+    """Return p and a description of the tail, in three lines."""
     return f"{p_in_words(result).partition(' (')[0]}:\n{_FAR[result.alternative]}"
 
 
 def _seen(values: FloatArray, masses: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The values between the outermost whose mass can be seen."""
+    """Return the values between the outermost ones whose mass can be seen."""
     visible = np.flatnonzero(masses >= _FAINT * masses.max())
     span = slice(visible[0], visible[-1] + 1)
     return values[span], masses[span]
 
 
 def _even(values: FloatArray, masses: FloatArray, observed: float) -> tuple[FloatArray, FloatArray]:
-    """As many values, evenly spaced, as an eye can tell, and the mass at each."""
+    """Return as many evenly spaced values as an eye can tell, and the mass at each."""
     gaps = np.diff(values)
     is_lattice = gaps.max() < 1.5 * gaps.min()
     return _smoothed(values, masses) if is_lattice else _binned(values, masses, observed)
 
 
 def _is_extreme(values: FloatArray, observed: float, alternative: str) -> NDArray[np.bool_]:
-    """Which values are at least as extreme as the observed one; rounding apart."""
+    """Tell which values are at least as extreme as the observed one, apart from rounding."""
     margin = _SAME * abs(observed)
     if alternative == "greater":
         return values >= observed - margin
@@ -97,7 +97,7 @@ def _is_extreme(values: FloatArray, observed: float, alternative: str) -> NDArra
 
 
 def _smoothed(values: FloatArray, masses: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Some of the values, each with the mass of its neighbours."""
+    """Return some of the values, each with the mass of its neighbours."""
     n_each = -(-values.size // _BINS)
     return values[::n_each], np.convolve(masses, np.ones(n_each), "same")[::n_each]
 
@@ -105,7 +105,7 @@ def _smoothed(values: FloatArray, masses: FloatArray) -> tuple[FloatArray, Float
 def _binned(
     values: FloatArray, masses: FloatArray, observed: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Bins of one width, of which none is in a tail and out of it."""
+    """Return bins of one width; no bin is partly in a tail."""
     edge = abs(observed) * (1.0 - _SAME)
     width = float(values[-1] - values[0]) / min(_BINS, max(_FEWEST, values.size // _IN_A_BIN))
     if edge > width:
