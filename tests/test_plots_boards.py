@@ -291,11 +291,11 @@ def test_refusals(plot):
         plot(3)
     many = dict.fromkeys(map(str, range(61)), 0.5)
     board = replace(BOARD, systems=tuple(many), scores=many)
-    with pytest.raises(InputError, match=r"`board` has 61 systems, whose .* at most 60, or print"):
+    with pytest.raises(InputError, match=r"`board` has 61 systems, too many .* at most 60, or print"):
         plot(board)
 
 
 def test_a_matrix_needs_every_pair():
     board = compare_many(systems(3), GOLD, baseline="system 1")
-    with pytest.raises(InputError, match=r"`board` has a baseline, .* leave out `baseline`"):
+    with pytest.raises(InputError, match=r"`board` has a baseline, .* Leave out `baseline`"):
         plot_p_matrix(board)

@@ -47,7 +47,7 @@ class Method(NamedTuple):
 
 
 def computed(name: pairedperm.options.Method, label: str) -> Method:
-    """Time one method of this package."""
+    """Return a method of this package, to be timed."""
 
     def pvalue(scores1: np.ndarray, scores2: np.ndarray) -> float:
         result = pairedperm.paired_permutation_test(
