@@ -41,7 +41,11 @@ _OUTPUT = (
         "--dataset", metavar="NAME", help="The name of the data in reports. By default, the task."
     ),
     click.option("--json", "json_", is_flag=True, help="Print the full result as JSON."),
-    click.option("--markdown", is_flag=True, help="Print the result as Markdown."),
+    click.option(
+        "--markdown",
+        is_flag=True,
+        help="Print the result as Markdown. For a file, end with > FILE.",
+    ),
     click.option(
         "--card",
         type=click.Path(path_type=Path),

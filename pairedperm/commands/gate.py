@@ -44,7 +44,10 @@ _SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows
     "--markdown",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help=f"Write the report to this file as Markdown. It also goes to ${_SUMMARY}.",
+    help=(
+        "Write the report to this file as Markdown. In GitHub Actions it always goes to "
+        f"${_SUMMARY}."
+    ),
 )
 @click.option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
 @reading_options
@@ -53,7 +56,8 @@ def gate(**given: Any) -> Output:
 
     CANDIDATE is the log or folder of one system. It passes unless it is significantly worse. A pass
     does not show that it is as good: the report says which loss this run could detect. With
-    --margin it passes only if its loss is shown to be smaller than the margin.
+    --margin it passes only if its loss is shown to be below the margin, or if it is significantly
+    better. Of several metrics or tasks, name one: --metric, --task.
 
     Exit codes: 0 pass, 1 fail, 2 error, 3 inconclusive (only with --margin).
 

@@ -26,13 +26,16 @@ from pairedperm.results.markdown import escaped
     help="How p is adjusted for the number of pairs.",
 )
 @click.option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
-@click.option("--markdown", is_flag=True, help="Print the result as Markdown.")
+@click.option(
+    "--markdown", is_flag=True, help="Print the result as Markdown. For a file, end with > FILE."
+)
 def leaderboard(**given: Any) -> Output:
-    """Rank many systems and say which are told apart.
+    """Rank many systems and say which differ significantly.
 
     LOGS is a folder with the logs of all systems, or several files and folders. Each pair gets an
-    exact p-value, adjusted for the number of pairs. Systems that differ significantly are told
-    apart: they share no letter. A system's tier is 1 + the number of significantly better systems.
+    exact p-value, adjusted for the number of pairs. Systems that differ significantly are called
+    told apart: they share no letter. A system's tier is 1 + the number of significantly better
+    systems. Of several metrics, name one: --metric. Each task has a table of its own.
 
     \b
     pairedperm leaderboard out --metric acc

@@ -32,7 +32,8 @@ def power(**given: Any) -> Output:
     """Say how many examples a test needs.
 
     With -n, say what a test of that many examples can detect. The logs A and B are a pilot of a few
-    dozen examples. Without a pilot, give the shares of examples that only one system gets right.
+    dozen examples. Of several metrics or tasks, name one: --metric, --task. Without a pilot, give
+    the shares of examples that only one system gets right.
 
     \b
     pairedperm power new.jsonl old.jsonl

@@ -15,6 +15,7 @@ from pairedperm.readers.examples import Examples
 from pairedperm.readers.formats import FORMATS
 from pairedperm.readers.read import read_names
 from pairedperm.readers.runs import Runs
+from pairedperm.readers.table import Names
 from pairedperm.readers.tasks import only_task, read_systems, read_tasks
 from pairedperm.scoring.metric import metric_options
 
@@ -80,7 +81,7 @@ _READING = (
             ("id", "the example ids"),
             ("prediction", "the predictions"),
             ("reference", "the references (right answers)"),
-            ("group", "the groups: their examples are swapped together"),
+            ("group", "the groups, which are swapped as a whole. Only tables have it"),
         )
     ),
     click.option(
@@ -151,6 +152,8 @@ class Asked(NamedTuple):
         """Raise click.UsageError for options that need ids, which files of scorers lack."""
         plain = {"task": None, "references": None, "on_missing": "error", "repeats": False}
         others = [name for name, value in plain.items() if self.reading[name] != value]
+        columns = self.reading["names"]
+        others += [x for x, y in Names._field_defaults.items() if getattr(columns, x) != y]
         others += ["confidence_level"] * (confidence_level is not None)
         others += ["option"] * bool(self.options) + ["lower_is_better"] * (
             self.lower_is_better is not None
@@ -167,7 +170,8 @@ class Asked(NamedTuple):
 
     def many(self, paths: Sequence[Any]) -> dict[str, Runs]:
         """Return the runs of many systems by task."""
-        with called({"paths": "LOGS"}):
+        each = {f"paths[{number}]": "LOGS" for number in range(len(paths))}
+        with called({"paths": "LOGS", **each}):
             return read_systems(paths, **self.reading)
 
     def examples(self, runs: Runs) -> Examples:

@@ -33,7 +33,7 @@ def gate(
 
     Without a margin, the candidate passes unless it is significantly worse. This does not show that
     it is as good; `detectable` says which loss the examples would have shown. With a margin, it
-    passes only if it is shown not to be worse by the margin or more, or to be better.
+    passes only if its loss is shown to be below the margin, or if it is significantly better.
 
     Parameters
     ----------
@@ -73,11 +73,12 @@ def gate(
     >>> old = [1] * 90 + [0] * 10
     >>> new = [0] * 8 + [1] * 82 + [1] * 2 + [0] * 8
     >>> print(gate(compare(new, old, [1] * 100)))
-    PASS: candidate is not shown to be worse than baseline.
+    PASS: no significant loss of candidate against baseline was found. This does not
+      show that the candidate is as good: for that, set a margin.
     This run could detect a loss of about 11 percentage points (with a power of
       80%).
-    About 130 more examples would decide with a probability of 80%, if the observed
-      difference were true.
+    With about 130 more examples the candidate would be significantly worse with a
+      probability of 80%, if the observed difference is true.
     accuracy (higher is better): 84.00% against 90.00% on 100 examples
     difference: -6.00 percentage points, 95% interval -13.36 to 0.24 percentage
       points (Tango score), p = 0.109
@@ -184,7 +185,9 @@ def _n_more(
     needed: list[float | None] = []
     if reason == "perhaps beyond the margin" and margin is not None:
         if not result.n_differing:
-            return None if equivalence is None else _n_more_ties(n, equivalence, margin)
+            if equivalence is None or not math.isfinite(equivalence.low):
+                return None
+            return _n_more_ties(n, equivalence, margin)
         if lead > -margin and error:
             spread = (_quantile(1.0 - alpha) + _quantile(POWER)) / (lead + margin)
             needed.append(n * (error * spread) ** 2)

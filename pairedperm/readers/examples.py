@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pairedperm.comparison.compare import compare
 from pairedperm.comparison.many import compare_many, with_interval
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import COLUMNS
@@ -141,13 +141,14 @@ def _kept(
     return kept
 
 
-def compare_examples(examples: Examples, **options: Any) -> Any:
+def compare_examples(examples: Examples, *, groups: Any = None, **options: Any) -> Any:
     """Compare two systems by `pairedperm.compare`; `to_dict` of the result has an interval.
 
     Raises
     ------
     InputError
-        If there are not two systems, or `pairedperm.compare` refuses the arguments.
+        If there are not two systems, `groups` is no mapping from all ids, or `pairedperm.compare`
+        refuses the arguments.
     """
     if len(examples.systems) != 2:
         raise InputError(
@@ -155,25 +156,25 @@ def compare_examples(examples: Examples, **options: Any) -> Any:
             "`leaderboard`."
         )
     one, two = examples.systems.values()
-    groups, words = examples.groups, (f"the column of {name}" for name in examples.systems)
+    groups, words = _by_id(groups, examples), (f"the column of {x}" for x in examples.systems)
     with called(dict(zip(COLUMNS[:2], words, strict=True))):
         found = compare(one, two, examples.references, examples.metric, groups=groups, **options)
     return with_interval(found) if isinstance(found, PairedPermutationResult) else found
 
 
-def leaderboard_of(examples: Examples, **options: Any) -> Leaderboard:
+def leaderboard_of(examples: Examples, *, groups: Any = None, **options: Any) -> Leaderboard:
     """Compare all systems by `pairedperm.compare_many`.
 
     Raises
     ------
     InputError
-        If `pairedperm.compare_many` refuses the arguments.
+        If `groups` is no mapping from all ids, or `pairedperm.compare_many` refuses the arguments.
     """
     return compare_many(
         examples.systems,
         examples.references,
         examples.metric,
-        groups=examples.groups,
+        groups=_by_id(groups, examples),
         **options,
     )
 
@@ -193,6 +194,26 @@ def _first_given(runs: Sequence[Run], orders: Sequence[list[int]], key: str) -> 
             found = placed
         elif any(map(is_missing, found)):
             found = [y if is_missing(x) else x for x, y in zip(found, placed, strict=True)]
+    return found
+
+
+def _by_id(groups: Any, examples: Examples) -> list[Any] | None:
+    """Return the group of each example, by the caller's mapping or as the runs say.
+
+    Raises
+    ------
+    InputError
+        If `groups` is no mapping, or an example has no group.
+    """
+    if groups is None:
+        return examples.groups
+    if not isinstance(groups, Mapping):
+        raise InputError(
+            "`groups` must be a dict from the id of each example to its group, because examples "
+            f"are matched by id, got {describe(groups)}."
+        )
+    found = [groups.get(x) for x in examples.ids]
+    _check_groups(found, examples.ids)
     return found
 
 

@@ -28,6 +28,10 @@ _READERS = {
     every_eval_ever.FORMAT: every_eval_ever.read_every_eval_ever,
     inspect_log.FORMAT: inspect_log.read_inspect,
 }
+_REMEDIES = {
+    "group": "For groups write a table of id, score and group.",
+    "score": "Name a metric of the log, metric=….",
+}
 _KNOWN = (
     "Known formats: tables (.jsonl, .csv, .tsv, .parquet) and logs of lm-evaluation-harness "
     "(samples_….jsonl), inspect_ai (.eval, .json) and Every Eval Ever (…_samples.jsonl)."
@@ -143,8 +147,19 @@ def format_of(file: LogFile) -> str:
 def _read(file: LogFile, chosen: str | None, names: Names) -> list[Run]:
     kind = format_of(file) if chosen is None else chosen
     if kind in _READERS:
+        _check_no_columns(file, kind, names)
         return _READERS[kind](file)
     return [table.read_table(file, kind, file.name, names)]
+
+
+def _check_no_columns(file: LogFile, kind: str, names: Names) -> None:
+    """Raise InputError if the caller has named a column of a log that is no table."""
+    for option, column in names.asked:
+        remedy = _REMEDIES.get(option, "")
+        raise file.error(
+            f"is of format {kind!r}, and only tables have columns: leave out "
+            f"{option}={shown(column)}. {remedy}".rstrip()
+        )
 
 
 def _is_log(name: str, path: Path) -> bool:

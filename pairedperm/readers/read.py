@@ -61,8 +61,9 @@ def read_runs(
     Raises
     ------
     InputError
-        If a log cannot be read or has no known format. If the logs are of different formats,
-        versions or examples. If they have no task in common, or several and `task` is None.
+        If a log cannot be read or has no known format. If it lacks a column that was named; only
+        tables have columns. If the logs are of different formats, versions or examples. If they
+        have no task in common, or several and `task` is None.
     ImportError
         If a log of inspect_ai is read and inspect_ai is missing (``pip install ".[inspect]"``).
 
@@ -138,10 +139,10 @@ def read_folder(
     Raises
     ------
     InputError
-        If a log cannot be read or has no known format. If the logs are of different formats,
-        versions or examples. If a task has fewer than two systems. If the tasks have different
-        systems. If one folder holds two runs of a model. If there are several tasks and `task` is
-        None.
+        If a log cannot be read or has no known format. If it lacks a column that was named; only
+        tables have columns. If the logs are of different formats, versions or examples. If a task
+        has fewer than two systems. If the tasks have different systems. If one folder holds two
+        runs of a model. If there are several tasks and `task` is None.
     ImportError
         If a log of inspect_ai is read and inspect_ai is missing (``pip install ".[inspect]"``).
     """

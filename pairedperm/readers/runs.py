@@ -119,6 +119,7 @@ class Runs:
         *,
         lower_is_better: bool | None = None,
         metric_options: Mapping[str, Any] | None = None,
+        groups: Mapping[Id, Any] | None = None,
         **options: Any,
     ) -> Any:
         """Compare two runs by `pairedperm.compare`.
@@ -127,6 +128,8 @@ class Runs:
         ----------
         metric, lower_is_better, metric_options
             The same as in `examples`.
+        groups : dict from int or str, or None
+            The group of each id: its examples are swapped together. None: as the runs say.
         **options
             Options of the test, as `pairedperm.compare` takes them.
 
@@ -137,11 +140,11 @@ class Runs:
         Raises
         ------
         InputError
-            For the reasons of `examples`; if there are more than two runs; if `pairedperm.compare`
-            refuses the arguments.
+            For the reasons of `examples`; if there are more than two runs; if `groups` is no dict,
+            or lacks an id; if `pairedperm.compare` refuses the arguments.
         """
         found = self.examples(metric, lower_is_better=lower_is_better, **(metric_options or {}))
-        return compare_examples(found, **options)
+        return compare_examples(found, groups=groups, **options)
 
     def leaderboard(
         self,
@@ -149,6 +152,7 @@ class Runs:
         *,
         lower_is_better: bool | None = None,
         metric_options: Mapping[str, Any] | None = None,
+        groups: Mapping[Id, Any] | None = None,
         **options: Any,
     ) -> Leaderboard:
         """Rank all runs by `pairedperm.compare_many`.
@@ -157,6 +161,8 @@ class Runs:
         ----------
         metric, lower_is_better, metric_options
             The same as in `examples`.
+        groups : dict from int or str, or None
+            The group of each id: its examples are swapped together. None: as the runs say.
         **options
             `baseline`, `correction`, `alpha`, and options of the test.
 
@@ -167,10 +173,11 @@ class Runs:
         Raises
         ------
         InputError
-            For the reasons of `examples`; if `pairedperm.compare_many` refuses the arguments.
+            For the reasons of `examples`; if `groups` is no dict, or lacks an id; if
+            `pairedperm.compare_many` refuses the arguments.
         """
         found = self.examples(metric, lower_is_better=lower_is_better, **(metric_options or {}))
-        return leaderboard_of(found, **options)
+        return leaderboard_of(found, groups=groups, **options)
 
     def _only_metric(self) -> str:
         """Return the metric of the runs if there is only one."""

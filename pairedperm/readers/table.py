@@ -40,6 +40,15 @@ class Names(NamedTuple):
     group: str = "group"
 
     @property
+    def asked(self) -> list[tuple[str, str]]:
+        """The columns of a run that the caller named: each with its option."""
+        given = {"prediction": self.prediction, "group": self.group}
+        found = [(x, y) for x, y in given.items() if y != self._field_defaults[x]]
+        if self.score != self._field_defaults["score"]:
+            found += [("score", x) for x in self.score]
+        return found
+
+    @property
     def all(self) -> tuple[str, ...]:
         """All names, each once."""
         some = (self.id, self.prediction, self.reference, *self.score, self.group)
@@ -98,11 +107,7 @@ def _check_named(name: str, path: str, names: Names, there: Collection[str]) -> 
     """Raise InputError if a column is missing that the caller has named."""
     if not names.score:  # a table of references
         return
-    given = {"prediction": names.prediction, "group": names.group}
-    asked = [(x, y) for x, y in given.items() if y != Names._field_defaults[x]]
-    if names.score != Names._field_defaults["score"]:
-        asked += [("score", x) for x in names.score]
-    for option, column in asked:
+    for option, column in names.asked:
         if column not in there:
             raise InputError(
                 f"`{name}`: {path} has no column {shown(column)}, {option}=…. It has "

@@ -133,7 +133,8 @@ def _of_tasks(name: str, runs: Sequence[Run], asked: dict[str, Any]) -> dict[str
             each = first_of(paths, 3)
             of = f" of task {shown(task)}" if task else ""
             raise InputError(
-                f"`{name}` holds {len(some)} runs{of}: {each}. Name the file of one run."
+                f"`{name}` holds {len(some)} runs{of}: {each}. Name the file of one run, or put "
+                "them into folders of their own."
             )
     return {task: some[0] for task, some in found.items()}
 

@@ -41,15 +41,18 @@ Reason = Literal[
 EXIT_CODES: dict[Verdict, int] = {"pass": 0, "fail": 1, "inconclusive": 3}  # proof: what CI reads
 _SENTENCES: dict[Reason, str] = {
     "worse": "{new} is significantly worse than {old}.",
-    "not shown worse": "{new} is not shown to be worse than {old}.",
+    "not shown worse": (
+        "no significant loss of {new} against {old} was found. This does not show that the "
+        "candidate is as good: for that, set a margin."
+    ),
     "better": "{new} is significantly better than {old}.",
     "not shown better": "{new} is not shown to be better than {old}.",
     "within the margin": "{new} is shown to be less than {margin} worse than {old}.",
     "worse within the margin": (
-        "{new} is significantly worse than {old}, but shown to be so by less than {margin}."
+        "{new} is significantly worse than {old}, but the loss is shown to be below {margin}."
     ),
     "worse, perhaps beyond the margin": (
-        "{new} is significantly worse than {old}, and not shown to be so by less than {margin}."
+        "{new} is significantly worse than {old}, and the loss is not shown to be below {margin}."
     ),
     "perhaps beyond the margin": (
         "{new} may be worse than {old} by {margin} or more: these examples do not tell."
@@ -88,8 +91,9 @@ class GateResult:
         find any loss, or if no example differs.
     n_more : int or None
         The number of further examples, or groups, that would decide with this power if the
-        observed difference were true. None if the verdict is decided, if no number would decide,
-        or if more than a million examples are needed.
+        observed difference is true. Without a margin: that would make the difference significant.
+        None if it is significant, or the margin decides. None if no number would decide, or if
+        more than a million examples are needed.
     gained, lost : tuple of int or str, or None
         The ids of examples on which the candidate does better, and worse; None if the ids are not
         known.
@@ -170,15 +174,16 @@ class GateResult:
         yield from self._evidence(found, escape)
 
     def outlook(self) -> Iterator[str]:
-        """Yield which loss this run could detect, and how many more examples would decide."""
+        """Yield which loss this run could detect, and what more examples would show."""
         if self.reason == "not shown worse":
             yield self._seen()
-        if self.n_more is not None:
+        outcome = self._outcome()
+        if self.n_more is not None and outcome:
             about = int(float(f"{self.n_more:.2g}"))
             what = "example" if self.test.n_groups is None else "group"
             yield (
-                f"About {counted(about, f'more {what}')} would decide with a probability of "
-                f"{self.power:.0%}, if the observed difference were true."
+                f"With about {counted(about, f'more {what}')} {outcome} with a probability of "
+                f"{self.power:.0%}, if the observed difference is true."
             )
 
     def to_markdown(self, candidate: str = "candidate", baseline: str = "baseline") -> str:
@@ -216,6 +221,17 @@ class GateResult:
     def _why(self, candidate: str, baseline: str) -> str:
         margin = amount_in_words(self.test.metric, self.margin or 0.0)
         return _SENTENCES[self.reason].format(new=candidate, old=baseline, margin=margin)
+
+    def _outcome(self) -> str:
+        """Say what `n_more` examples would show; "" if that would not change the verdict."""
+        lead = -self.test.statistic if is_lower_better(self._facts()) else self.test.statistic
+        if self.reason == "not shown better":
+            return "the candidate would be significantly better"
+        if self.margin is None:
+            return "the candidate would be significantly worse" if lead < 0.0 else ""
+        if -self.margin < lead < 0.0:  # it may pass or fail
+            return "the verdict would be pass or fail"
+        return f"the candidate would {'fail' if lead < 0.0 else 'pass'}"
 
     def _seen(self) -> str:
         """Say which loss this run could detect."""

@@ -13,6 +13,7 @@ from pairedperm.results.sentence import difference_in_words, format_pvalue, inte
 MOST = 10**6  # tuned: the largest number of examples that is searched for
 MANY = 10_000  # tuned: a search for more examples uses the normal approximation
 _WIDTH = 80  # proof: of a terminal
+_FAR = math.log(1e-3)  # tuned: a smallest p that is so far below the level limits nothing
 Question = Literal["power", "examples_needed", "minimum_detectable_difference"]
 
 
@@ -129,7 +130,7 @@ class PowerResult:
             yield self._at_ends()
         if self.wrong_sign is not None and self.difference is not None:
             yield self._named()
-        if self.n_examples is not None:
+        if self.n_examples is not None and self.log_least_pvalue > math.log(self.alpha) + _FAR:
             least = format_pvalue(self.log_least_pvalue)
             differ = "differs" if self.n_differing == 1 else "differ"
             yield (
@@ -148,7 +149,8 @@ class PowerResult:
         share, n = self.wrong_sign or 0.0, round((self.n_simulations or 0) * (self.power or 0.0))
         if self.method == "simulation" and not share:
             return f"No significant result of {n:,} names the wrong system."
-        return f"Of the significant results {_chance(share)} name the wrong system."
+        few = _chance(share).replace("under", "Fewer than").replace("over", "Over")
+        return f"{few} of the significant results name the wrong system."
 
     def _power(self) -> str:
         return (
@@ -204,7 +206,10 @@ class PowerResult:
         near, far = self.n_at_ends
         holds_zero = self.pilot_interval[0] <= 0.0 <= self.pilot_interval[1]
         if holds_zero:
-            start = f"The pilot's 95% interval, {words}, holds 0: no number is sure to be enough."
+            start = (
+                f"The pilot's 95% interval, {words}, holds 0: no number of {self._what} is sure to "
+                "be enough."
+            )
             return start if far is None else f"{start} At its other end it takes {self._many(far)}."
         least = f"more than {MOST:,}" if near is None else f"{near:,}"
         if far is not None:

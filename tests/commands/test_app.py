@@ -288,7 +288,7 @@ def spoken(arguments, start, why=""):
             "np.round",
         ),
         spoken("leaderboard new.jsonl old.jsonl --baseline x", "`--baseline` must be one of"),
-        spoken("power one1.jsonl one2.jsonl", "the pilot has one"),
+        spoken("power one1.jsonl one2.jsonl", "the pilot has only one of the examples"),
         spoken("power low.jsonl lower.jsonl", "the pilot has no difference"),
         spoken("power --wins 0.1 --losses 0.95", "the pilot must be two shares"),
         spoken("power --wins 0 --losses 0", "the pilot has no difference: both"),

@@ -374,6 +374,11 @@ def test_files_of_scorers_that_are_refused(here, refused, arguments, message):
         ("--confidence-level", "0.9"),
         ("--option", "average=macro"),
         ("--lower-is-better",),
+        ("--id", "key"),
+        ("--prediction", "answer"),
+        ("--reference", "gold"),
+        ("--score", "acc"),
+        ("--group", "doc"),
     ],
     ids=" ".join,
 )

@@ -120,6 +120,15 @@ def test_tasks_are_text_in_markdown(here, said):
             "LOGS: nope cannot be read: No such file or directory. Give the path of a log.",
         ),
         (
+            ("out", "--markdown", "board.md"),
+            "LOGS: board.md cannot be read: No such file or directory. Give the path of a log.",
+        ),
+        (
+            (RUNS, "--metric", "acc", "--group", "doc"),
+            f"LOGS: {RUNS}/baseline/samples_tumors_2026-11-24T15-05-50.227925.jsonl is of format "
+            "'lm_eval', and only tables have columns: leave out --group doc. For groups write a",
+        ),
+        (
             ("out/a.jsonl",),
             "LOGS must hold two or more systems for each task, but holds only one for",
         ),

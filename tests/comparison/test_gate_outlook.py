@@ -1,4 +1,4 @@
-"""What a gate says beside its verdict: which loss it could see, how many examples would decide."""
+"""What a gate says beside its verdict: the loss it could see, and how many more examples decide."""
 
 import math
 from statistics import NormalDist
@@ -82,7 +82,7 @@ def test_groups():
     plain = gate(compare(*labels(4, 7, 100)), margin=0.05)
     assert (found.verdict, plain.verdict) == ("inconclusive", "inconclusive")
     assert found.n_more == plain.n_more
-    assert "more groups would decide" in str(found)
+    assert "more groups the verdict would be pass or fail" in str(found)
     assert "on 400 examples in 100 groups" in str(found)
     assert gate(result).detectable == pytest.approx(gate(compare(*labels(4, 7, 100))).detectable)
 
@@ -314,6 +314,13 @@ def test_ties_of_scores(scores):
     assert total < 40 + found.n_more <= total + 1
     few = paired_permutation_test(scores[:20], scores[:20])
     assert 20 + gate(few, margin=0.005).n_more == 40 + found.n_more
+
+
+def test_scores_that_are_all_0():
+    """They have no unit, so that a loss might have any size."""
+    found = gate(paired_permutation_test([0.0] * 40, [0.0] * 40), margin=0.01)
+    assert found.equivalence.low == -math.inf
+    assert (found.verdict, found.n_more) == ("inconclusive", None)
 
 
 def test_ties_without_an_interval():

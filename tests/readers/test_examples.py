@@ -3,7 +3,7 @@
 import datasets
 import pytest
 
-from pairedperm import InputError, compare
+from pairedperm import InputError, compare, compare_many
 from pairedperm.readers import read_runs
 
 NAN = float("nan")
@@ -81,6 +81,40 @@ def test_groups_of_examples_that_are_left(two):
     other = rows_of([0, 1, 1, 1], group=[5, 5, 6, 6])
     examples = read_runs(*two(one, other), on_missing="drop").examples()
     assert (examples.ids, examples.groups) == ([0, 2, 3], [5, 6, 6])
+
+
+GROUPS = {0: "x", 1: "x", 2: "y", 3: "y", 9: "z"}
+
+
+def test_groups_by_id(two):
+    """As a column of groups: logs of tools have none."""
+    scores, others = [1, 1, 1, 0], [0, 1, 0, 0]
+    column = [GROUPS[k] for k in range(4)]
+    paths = two(rows_of(scores)[::-1], rows_of(others))
+    runs = read_runs(*paths)
+    wanted = compare(scores, others, None, "mean_score", groups=column)
+    found = runs.compare(groups=GROUPS)
+    assert (found.pvalue, found.n_groups) == (wanted.pvalue, 2)
+    systems = {"a": scores, "b": others}
+    board = compare_many(systems, None, "mean_score", of="score", groups=column)
+    assert runs.leaderboard(groups=GROUPS) == board
+    named = read_runs(*two(rows_of(scores, group=[1, 2, 3, 4]), rows_of(others)))
+    assert (named.compare().n_groups, named.compare(groups=GROUPS).n_groups) == (4, 2)
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        (["x", "x", "y", "y"], r"`groups` must be a dict from the id of each example to its group"),
+        ("doc", r"because examples are matched by id, got 'doc' \(str\)\.$"),
+        ({0: "x", "1": "x", 3: None}, r"^3 ids have no group: 1, 2, 3\. Give an example without a"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["compare", "leaderboard"])
+def test_groups_that_are_refused(two, verb, groups, message):
+    runs = read_runs(*two(rows_of([1, 1, 1, 0]), rows_of([0, 1, 0, 0])))
+    with pytest.raises(InputError, match=message):
+        getattr(runs, verb)(groups=groups)
 
 
 def test_datasets_without_a_score():

@@ -1,6 +1,7 @@
 """Which format a log has, by its name and its first line; and what is no log."""
 
 import os
+import re
 import socket
 
 import datasets
@@ -17,6 +18,28 @@ ROWS = [{"id": k, "score": k % 2} for k in range(4)]
 KNOWN = (
     r"Known formats: tables \(\.jsonl, \.csv, \.tsv, \.parquet\) and logs of lm-evaluation-harness"
 )
+
+
+LOG_OF = {"lm_eval": lm_eval, "every_eval_ever": every_eval_ever, "inspect": inspect}
+
+
+@pytest.mark.parametrize(("kind", "log_of"), LOG_OF.items(), ids=LOG_OF)
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"group": "doc"}, "group='doc'. For groups write a table of id, score and group."),
+        ({"score": ["score", "x"]}, "score='score'. Name a metric of the log, metric=…."),
+        ({"prediction": "answer"}, "prediction='answer'."),
+    ],
+    ids=["group", "score", "prediction"],
+)
+def test_only_tables_have_columns(kind, log_of, columns, message):
+    """A column that is named is never ignored."""
+    path = log_of("naive_bayes")
+    what = f"is of format {kind!r}, and only tables have columns: leave out {message}"
+    for read in (read_runs, read_folder):
+        with pytest.raises(InputError, match=f"{re.escape(what)}$"):
+            read(path, log_of("logistic_regression"), **columns)
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,12 @@ MARGIN = gate(compare(*labels(40, 45, 1000)), margin=0.015)
 
 def test_lines():
     assert str(OPEN).splitlines() == [
-        "PASS: candidate is not shown to be worse than baseline.",
+        "PASS: no significant loss of candidate against baseline was found. This does not",
+        "  show that the candidate is as good: for that, set a margin.",
         "This run could detect a loss of about 11 percentage points (with a power of",
         "  80%).",
-        "About 130 more examples would decide with a probability of 80%, if the observed",
-        "  difference were true.",
+        "With about 130 more examples the candidate would be significantly worse with a",
+        "  probability of 80%, if the observed difference is true.",
         "accuracy (higher is better): 92.00% against 98.00% on 100 examples",
         "difference: -6.00 percentage points, 95% interval -13.36 to 0.24 percentage",
         "  points (Tango score), p = 0.109",
@@ -68,10 +69,10 @@ def test_lower_is_better():
         ((10, 40, 1000), {"margin": 0.05}, ""),
         ((10, 40, 1000), {"margin": 0.01}, ""),
         ((45, 40, 1000), {"margin": 0.015}, ""),
-        ((40, 45, 1000), {"margin": 0.015}, "About 4,300 more examples would decide with a prob"),
+        ((40, 45, 1000), {"margin": 0.015}, "With about 4,300 more examples the verdict would be"),
         ((2, 8, 100), {"require": "better"}, ""),
         ((10, 1, 100), {"require": "better"}, ""),
-        ((8, 2, 100), {"require": "better"}, "About 130 more examples would decide with a proba"),
+        ((8, 2, 100), {"require": "better"}, "With about 130 more examples the candidate would "),
     ],
     ids=str,
 )
@@ -84,9 +85,43 @@ def test_outlook(flips, options, text):
     assert [*found.lines()][-1].startswith("lost: ")
 
 
+@pytest.mark.parametrize(
+    ("flips", "options", "outcome"),
+    [
+        ((2, 8, 100), {}, "the candidate would be significantly worse"),
+        ((8, 2, 100), {}, None),  # it passes in any case
+        ((8, 2, 100), {"require": "better"}, "the candidate would be significantly better"),
+        ((5, 2, 20), {"margin": 0.02}, "the candidate would pass"),
+        ((40, 45, 1000), {"margin": 0.015}, "the verdict would be pass or fail"),
+        ((2, 8, 100), {"margin": 0.03}, "the candidate would fail"),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("lower_is_better", [False, True])
+def test_what_more_examples_would_show(flips, options, outcome, lower_is_better):
+    """The verdict is named, and nothing is said if the verdict would stay."""
+    one, two, _ = labels(*flips)
+    if lower_is_better:
+        one, two = ([1 - x for x in column] for column in (one, two))
+    result = compare(one, two, None, "mean_score", lower_is_better=lower_is_better)
+    found = gate(result, **options)
+    assert found.n_more is not None
+    said = [x for x in found.outlook() if x.startswith("With about ")]
+    assert len(said) == (outcome is not None)
+    if outcome is not None:
+        assert f" more examples {outcome} with a probability of 80%, if the " in said[0]
+
+
+def test_more_ties_would_pass():
+    (said,) = gate(compare(*labels(0, 0, 100)), margin=0.01).outlook()
+    assert said.startswith("With about 170 more examples the candidate would pass with a prob")
+
+
 def test_outlook_of_groups():
     result = compare(*labels(8, 2, 100), groups=np.arange(100) // 2)
-    assert " more groups would decide" in " ".join(gate(result, require="better").outlook())
+    assert " more groups the candidate would be" in " ".join(
+        gate(result, require="better").outlook()
+    )
     assert " on 100 examples in 50 groups" in str(gate(result))
 
 
@@ -199,7 +234,7 @@ def test_names_and_ids_are_text(name):
     tokens = MarkdownIt().enable("table").parse(report)
     inline = [x for token in tokens for x in token.children or ()]
     shown = "".join(x.content for x in inline)
-    assert shown.startswith(f"PASS: {name} is not shown to be worse than {name} (old).")
+    assert shown.startswith(f"PASS: no significant loss of {name} against {name} (old) was found.")
     assert f"mean {name}" in shown
     assert f"gained: 1 ('{name}\\n# {name}')" in shown
     assert {x.type for x in inline} <= PLAIN
