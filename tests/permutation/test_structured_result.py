@@ -61,15 +61,17 @@ def test_model_card_section(result, as_dict):
         result.to_dict() if as_dict else result, name1="large", name2="small", dataset="dev"
     )
     p = f"{result.pvalue:.3g}"
-    assert section.splitlines()[2] == (
-        f"On dev, the test statistic of large against small is {result.statistic:.3f} (exact "
-        f"one-sided (greater) paired-permutation test, n = 40, p = {p}): no significant difference "
-        "at α = 0.05."
+    assert section.splitlines()[4] == (
+        f"On dev, the test statistic of large against small is {result.statistic:.3f}, which is not "
+        f"significant. The exact one-sided (greater) paired-permutation test gives p = {p} (n = 40, "
+        "α = 0.05)."
     )
     assert f"| statistic | {result.statistic:.3f} |\n| p | {p} |" in section
     assert "mean score" not in section
     assert "None" not in section
-    assert section.endswith("swapping them, of a statistic at least as large; ties count.")
+    assert section.endswith(
+        "swap them, p is the share whose statistic is at least as large. Ties count."
+    )
 
 
 def test_model_card_section_of_samples():
@@ -78,6 +80,8 @@ def test_model_card_section_of_samples():
         stay, swap, lambda sums: sums.max(axis=-1), method="monte_carlo", n_resamples=999, rng=0
     )
     section = significance_section(sampled)
-    assert "(Monte Carlo one-sided (greater) paired-permutation test with 999 samples, n" in section
-    assert "| 99% confidence interval of p | " in section
-    assert section.endswith("random ways: (k + 1) / (samples + 1) for the k as extreme.")
+    assert (
+        " Monte Carlo one-sided (greater) paired-permutation test with 999 samples gives" in section
+    )
+    assert "| 99% interval of p | " in section
+    assert section.endswith("it is (k + 1) / (samples + 1), where k of them are as extreme.")

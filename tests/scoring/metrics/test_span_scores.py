@@ -190,7 +190,7 @@ def test_scheme_as_seqevals_class(metric):
     assert result == compare(*columns, metric, mode="strict", scheme="IOB2")
     assert result.metric_options == {"mode": "strict", "scheme": "IOB2"}
     words = {"span_f1": "span F1"}.get(metric, metric.replace("_", " "))
-    assert result.summary().startswith(f"The strict IOB2 {words} of system 1 is")
+    assert result.summary().startswith(f"The strict IOB2 {words} of system 1 does")
     of_a_type = compare(*columns, metric, mode="strict", scheme="IOB2", labels=["PER"])
     assert of_a_type.summary().startswith(f"The strict IOB2 {words} for PER of system 1")
 

@@ -119,7 +119,7 @@ def test_weights_are_drawn_too(metric):
 def test_words():
     columns = corpus(np.random.default_rng(1), 30)
     result = compare(*columns, "f1", average="weighted", labels=["ADJ", "NOUN"], n_resamples=9)
-    assert result.summary().startswith("The weighted F1 for labels 'ADJ', 'NOUN' of system 1 is")
+    assert result.summary().startswith("The weighted F1 for labels 'ADJ', 'NOUN' of system 1 ")
     assert result.metric_options == {"average": "weighted", "labels": ["ADJ", "NOUN"]}
 
 
