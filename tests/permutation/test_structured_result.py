@@ -62,9 +62,9 @@ def test_model_card_section(result, as_dict):
     )
     p = f"{result.pvalue:.3g}"
     assert section.splitlines()[4] == (
-        f"On dev, the test statistic of large against small is {result.statistic:.3f}, which is not "
-        f"significant. The exact one-sided (greater) paired-permutation test gives p = {p} (n = 40, "
-        "α = 0.05)."
+        f"On dev, the test statistic of large against small is {result.statistic:.3f}, which is "
+        "not significant. The exact one-sided (greater) paired-permutation test gives "
+        f"p = {p} (n = 40, α = 0.05)."
     )
     assert f"| statistic | {result.statistic:.3f} |\n| p | {p} |" in section
     assert "mean score" not in section
