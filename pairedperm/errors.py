@@ -85,7 +85,7 @@ def counted(n: int, word: str) -> str:
 
 def raised(seconds: float = 0.0, n_bytes: float = 0.0, *, to: str = "", otherwise: str = "") -> str:
     """Advise to raise a limit, unless that takes more than an hour or than 64 GB of memory."""
-    memory = f"{_two_digits(1e-9 * n_bytes)} GB" if n_bytes >= 1e8 else ""
+    memory = f"{_two_digits(1e-9 * n_bytes)} GB" if n_bytes >= 1e9 else ""
     takes = " and ".join(x for x in (_duration(seconds), memory) if x)
     if seconds <= HOUR and n_bytes <= MOST_BYTES:
         raises = f"Raise it{to}{takes and f' (it takes {takes})'}"

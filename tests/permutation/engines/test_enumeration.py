@@ -247,7 +247,7 @@ def test_44_differing_examples_fit(n):
             60,
             {},
             "method='enumeration' needs up to 1,073,741,824 sums of half of the examples; "
-            "`max_points` of `budget` allows 3.36e+07. It would take about 11 minutes and 69 GB. "
+            "`max_points` of `budget` allows 3.36e+07. It would take about 11 minutes and 170 GB. "
             "Use method='auto' or 'bracket'. Or sample: method='monte_carlo'.",
         ),
         (
@@ -283,5 +283,5 @@ def test_what_does_not_fit_of_a_function():
     for test in (plan, paired_permutation_test):
         with pytest.raises(BudgetError, match=r"needs 1\.1e\+12 sums; `max_points` of .* all") as e:
             test(*rows, score=spread, method="enumeration")
-        assert ". It would take about 1.5 days. Use method='auto'. Or sample" in str(e.value)
+        assert re.search(r"would take .* hours\. Use method='auto'\. Or sample", str(e.value))
         assert "bracket" not in str(e.value)
