@@ -47,7 +47,7 @@ def verdict(result: PairedPermutationResult, name1: str, name2: str) -> list[str
         better, worse = (name1, name2) if is_first else (name2, name1)
         by = difference.removeprefix("-")
         return [
-            f"The difference is probably not luck: {better} is better than {worse} by {by}.",
+            f"Luck rarely gives such a difference: {better} is better than {worse} by {by}.",
             _chance(result),
         ]
     n = _n_units(result)
