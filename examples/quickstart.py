@@ -25,6 +25,7 @@ sentences = datasets.Dataset.from_json(
 )
 
 pairedperm.register()  # once a machine is enough
+evaluate.utils.logging.set_verbosity_error()  # it would say that the module is not on the Hub
 paired_perm = evaluate.load("paired_perm")
 result = paired_perm.compute(
     predictions1=sentences[NAME1],

@@ -8,6 +8,14 @@ import warnings
 from collections.abc import Callable, Sequence
 
 SHOWN = 8  # tuned: how many words of a list a message shows
+HOUR = 3600.0  # tuned: seconds that a person would wait for an answer
+MOST_BYTES = 2**36  # tuned: more memory than most machines have
+_UNITS = (  # tuned: each with its length in seconds, and up to how many of it are told
+    ("seconds", 1.0, 90.0),
+    ("minutes", 60.0, 90.0),
+    ("hours", HOUR, 48.0),
+    ("days", 24.0 * HOUR, 700.0),
+)
 
 
 class InputError(ValueError):
@@ -73,6 +81,40 @@ def first_of(words: Sequence[str], n: int = SHOWN) -> str:
 def counted(n: int, word: str) -> str:
     """Return a number and its noun: "1 example", "1,319 examples"."""
     return f"{n:,} {word}{'' if n == 1 else 's'}"
+
+
+def raised(seconds: float = 0.0, n_bytes: float = 0.0, *, to: str = "", otherwise: str = "") -> str:
+    """Advise to raise a limit, unless that takes more than an hour or than 64 GB of memory."""
+    memory = f"{_two_digits(1e-9 * n_bytes)} GB" if n_bytes >= 1e9 else ""
+    takes = " and ".join(x for x in (_duration(seconds), memory) if x)
+    if seconds <= HOUR and n_bytes <= MOST_BYTES:
+        raises = f"Raise it{to}{takes and f' (it takes {takes})'}"
+        return f"{raises}, or {otherwise}." if otherwise else f"{raises}."
+    would = f"It would take {takes}"
+    return f"{would}: {otherwise}." if otherwise else f"{would}."
+
+
+def _duration(seconds: float) -> str:
+    """Return a rough duration in words, in two digits: "about 3.8 hours"."""
+    if seconds < 1.5:
+        return "about a second" if seconds else ""
+    for unit, length, most in _UNITS:
+        if seconds < most * length:
+            return f"about {_two_digits(seconds / length)} {unit}"
+    return "years"
+
+
+def _two_digits(x: float) -> str:
+    rounded = float(f"{x:.2g}")
+    return f"{rounded:,.0f}" if rounded >= 10.0 else f"{rounded:g}"
+
+
+def other_ways(why: str, *ways: str) -> str:
+    """Add ways out to a message; they begin with "Or" if the message names one already."""
+    has_one = any(x in why for x in ("Raise it", "coarser units"))
+    or_ = ("Or " if has_one else "", *["Or "] * (len(ways) - 1))
+    said = (x + way for x, way in zip(or_, ways, strict=True))
+    return " ".join([why, *(f"{x[0].upper()}{x[1:]}." for x in said)])
 
 
 def warn(message: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from pairedperm.errors import BudgetError, InputError, describe
+from pairedperm.errors import BudgetError, InputError, describe, raised
 
 
 def is_number(value: Any) -> bool:
@@ -92,17 +92,18 @@ class Budget:
             object.__setattr__(self, name, value)
 
     def excess(
-        self, what: str, *, n_points: float = 0, n_bytes: float = 0, remedy: str = "Raise it."
+        self, what: str, *, n_points: float = 0, n_bytes: float = 0, remedy: str = ""
     ) -> str | None:
         """Say which limit is exceeded by so many points or bytes; None if none is."""
         for name, needed in (("max_points", n_points), ("max_bytes", n_bytes)):
             limit = getattr(self, name)
             if needed > limit:
+                remedy = remedy or raised(n_bytes=n_bytes)
                 return f"{what}; `{name}` of `budget` allows {limit:.3g}. {remedy}"
         return None
 
     def check(
-        self, what: str, *, n_points: float = 0, n_bytes: float = 0, remedy: str = "Raise it."
+        self, what: str, *, n_points: float = 0, n_bytes: float = 0, remedy: str = ""
     ) -> None:
         """Raise BudgetError if so many points or bytes exceed a limit."""
         excess = self.excess(what, n_points=n_points, n_bytes=n_bytes, remedy=remedy)

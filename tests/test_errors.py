@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pairedperm.errors import describe, printable, shown
+from pairedperm.errors import describe, other_ways, printable, raised, shown
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,27 @@ def test_what_is_not_printable_in_a_repr_is_escaped():
 )
 def test_a_label_is_shown_as_it_is_written(label, wanted):
     assert shown(label) == wanted
+
+
+@pytest.mark.parametrize(
+    ("seconds", "n_bytes", "more", "wanted"),
+    [
+        (0, 0, {}, "Raise it."),
+        (0.5, 10**6, {}, "Raise it (it takes about a second)."),
+        (40.4, 1.6e9, {}, "Raise it (it takes about 40 seconds and 1.6 GB)."),
+        (0, 1.6e9, {"otherwise": "rest"}, "Raise it (it takes 1.6 GB), or rest."),
+        (3600, 0, {"to": " to 9"}, "Raise it to 9 (it takes about 60 minutes)."),
+        (9450, 378e9, {"to": " to 9"}, "It would take about 2.6 hours and 380 GB."),
+        (3e5, 0, {"otherwise": "rest"}, "It would take about 3.5 days: rest."),
+        (1, 7.2e16, {}, "It would take about a second and 72,000,000 GB."),
+        (float("inf"), 0, {}, "It would take years."),
+    ],
+)
+def test_a_limit_is_to_be_raised_where_a_person_would_wait(seconds, n_bytes, more, wanted):
+    assert raised(seconds, n_bytes, **more) == wanted
+
+
+def test_other_ways():
+    assert other_ways("Raise it.", "use x", "sample") == "Raise it. Or use x. Or sample."
+    assert other_ways("It would take years.", "use x") == "It would take years. Use x."
+    assert other_ways("No budget allows it.", "use x", "sample").endswith(". Use x. Or sample.")

@@ -25,7 +25,6 @@ from pairedperm.results.sentence import (
 from pairedperm.scoring.metric import is_lower_better
 
 ALPHA = 0.05  # the level that papers use
-MILLION = 10**6  # the largest number of examples that the verdict names
 _DIGITS = 12  # enough to show how narrow a certified interval is
 
 
@@ -47,7 +46,7 @@ def verdict(result: PairedPermutationResult, name1: str, name2: str) -> list[str
         better, worse = (name1, name2) if is_first else (name2, name1)
         by = difference.removeprefix("-")
         return [
-            f"The difference is probably not luck: {better} is better than {worse} by {by}.",
+            f"Luck rarely gives such a difference: {better} is better than {worse} by {by}.",
             _chance(result),
         ]
     n = _n_units(result)

@@ -8,12 +8,12 @@ from pairedperm.bootstrap.engines.ideal import ideal
 from pairedperm.bootstrap.engines.monte_carlo import monte_carlo
 from pairedperm.bootstrap.problem import Draws, Functions, RealMeans
 from pairedperm.bootstrap.shared_ratio import SharedRatio
-from pairedperm.errors import BudgetError, InputError, warn
+from pairedperm.errors import BudgetError, InputError, other_ways, warn
 from pairedperm.inputs.decimals import on_rational_lattice
 from pairedperm.options import Budget, Options
 from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
 from pairedperm.results.evidence import Evidence
-from pairedperm.results.sampled import SampledProbability, estimated
+from pairedperm.results.sampled import SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
@@ -94,7 +94,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
             if method == "monte_carlo":
                 raise
             if options.method != "auto":
-                raise BudgetError(f"{error} Or sample: method='monte_carlo'.") from error
+                raise BudgetError(other_ways(str(error), SAMPLE)) from error
             why = str(error)
     sampled = p if isinstance(p, SampledProbability) else None
     if why and sampled:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from typing import Any, NamedTuple
 
-from pairedperm.errors import BudgetError, InputError, NoLatticeError, warn
+from pairedperm.errors import BudgetError, InputError, NoLatticeError, other_ways, warn
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.engines.bracket import BRACKET
 from pairedperm.permutation.engines.dp import DP
@@ -31,13 +31,11 @@ from pairedperm.results.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plan import Plan
 from pairedperm.results.report import asked_for
-from pairedperm.results.sampled import QUICK, SampledProbability, estimated
+from pairedperm.results.sampled import QUICK, SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, Score, TwoSums
-
-_SAMPLE = "Or sample: method='monte_carlo'."
 
 
 def pose(rows: Rows, score: Score, alternative: str) -> Problem:
@@ -199,13 +197,13 @@ def _refusal(problem: Problem, engine: Engine, why: str) -> BudgetError | InputE
     others = [] if problem.additive is None or engine is BRACKET else ["'bracket'"]
     if engine not in (EXACT, BRACKET):
         others.insert(0, "'auto'")
-    instead = f" Or use method={' or '.join(others)}." if others else ""
-    advice = f"{instead} {_SAMPLE}"
+    ways = [f"use method={' or '.join(others)}"] if others else []
+    advised = other_ways(why, *ways, SAMPLE)
     if problem.no_lattice and engine is EXACT:
         return problem.needs_lattice(engine.name)
     if engine is not EXACT or not problem.decimals:
-        return BudgetError(f"{why}{advice}")
+        return BudgetError(advised)
     return InputError(
         f"the scores have {problem.decimals} decimals, too many for a lattice within the budget: "
-        f"{why}{advice}"
+        f"{advised}"
     )

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from scipy.special import betaincinv
 
 from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost
-from pairedperm.errors import BudgetError, shown
+from pairedperm.errors import HOUR, BudgetError, shown
 from pairedperm.options import P_LEVEL, Budget, Options
 from pairedperm.results.sentence import format_pvalue
 
-HOUR = 3600.0  # tuned: the seconds that sampling may take, estimated
+SAMPLE = "sample: method='monte_carlo'"
 _YEAR = 8766  # proof: hours
 MOST = 10**9  # tuned: more resamples teach nothing new
 PATIENCE = 1.0  # tuned: seconds until a progress bar appears

@@ -18,6 +18,7 @@ _UNITS = {  # factor, mark, and what differences have
     "percent": (1.0, "", " points"),
     "number": (1.0, "", ""),
 }
+_WHOLE = 100.0  # proof: the largest difference of shares, in points
 _SEEN = 10.0 + 1e-9  # proof: times which two digits of a size are one, but for its rounding
 _MAX_DECIMALS = 12  # tuned: of a score
 _SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
@@ -169,8 +170,12 @@ def read_alpha(alpha: Any) -> float:
 
 
 def has_interval(found: Mapping[str, Any]) -> bool:
-    """Tell whether there is an interval of the difference."""
-    return "stat_low" in found
+    """Tell whether there is an interval of the difference that excludes any difference."""
+    low, high = found.get("stat_low"), found.get("stat_high")
+    if low is None or high is None:
+        return low is not None or high is not None
+    factor, _, unit = _unit(found["metric"])
+    return not unit or (factor * low, factor * high) != (-_WHOLE, _WHOLE)
 
 
 def level_in_words(found: Mapping[str, Any]) -> str:

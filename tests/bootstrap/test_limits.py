@@ -210,7 +210,7 @@ def test_sizes_too_different_to_be_rounded_are_sampled(one, two, alternative):
         "alternative": alternative,
         "budget": {"max_points": 1},
     }
-    with pytest.raises(BudgetError, match=r"so much larger .* Or sample: method='monte_carlo'\.$"):
+    with pytest.raises(BudgetError, match=r"so much larger .* Sample: method='monte_carlo'\.$"):
         paired_bootstrap_test(one, two, method="exact", **options)
     with pytest.warns(UserWarning, match="p is estimated .*, because the percentiles of a ratio"):
         found = paired_bootstrap_test(one, two, rng=0, **options)

@@ -174,7 +174,7 @@ def test_names_are_no_markup(name, shown):
     [
         (([1.44] * 4, [13.9] * 4), ": 1.44 against 13.90. The difference is -12.46 ("),
         (([-0.3] * 4, [50] * 4), ": -0.30 against 50.00. The difference is -50.30 ("),
-        (([-1e-9, 1e-9], [50, 50]), ": 0.00 against 50.00. The difference is -50.00 ("),
+        (([-1e-9, 1e-9], [50, 50]), ": 0.00 against 50.00. The difference is -50.00."),
         (
             ([3e-9] * 4, [1e-9] * 4),
             ": 0.0000000030 against 0.0000000010. The difference is 0.00000000",

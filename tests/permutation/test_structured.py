@@ -191,7 +191,7 @@ def test_budget():
         return sums.max(axis=-1)
 
     with pytest.raises(
-        BudgetError, match=r"null distribution .* on a grid of .*Or sample: method='monte_carlo'"
+        BudgetError, match=r"null distribution .* on a grid of .*[Ss]ample: method='monte_carlo'"
     ):
         structured_permutation_test(stay, swap, statistic, method="exact")
     with pytest.warns(

@@ -16,6 +16,7 @@ from pairedperm import (
     paired_permutation_test,
     structured_permutation_test,
 )
+from pairedperm.model_card import significance_section
 from pairedperm.results.difference import difference_interval
 from pairedperm.scoring.waist import Mean, Rows
 
@@ -116,7 +117,7 @@ def test_pickled():
         with pytest.raises(InputError, match=r"pickled without its score function, .* no "):
             asked()
     assert "interval" not in str(copied)
-    assert "95% interval" in str(without)
+    assert without.confidence_interval().high == math.inf
 
 
 @pytest.mark.parametrize(
@@ -157,8 +158,17 @@ def test_infinite_ends_are_none_in_dicts():
     found = result.to_dict()
     assert (math.isinf(low), math.isinf(high)) == (True, True)
     assert found["stat_low"] is found["stat_high"] is None
-    assert "-∞ to ∞" in str(result)
+    assert "interval" not in f"{result} {result.summary()} {significance_section(found)}"
     json.dumps(found, allow_nan=False)
+
+
+def test_an_interval_of_all_differences_is_not_printed():
+    """Two wins on four examples: half of the resamples have no error, and F1 is a share."""
+    result = compare([1, 1, 1, 0], [0, 1, 0, 0], [1, 1, 1, 1], "f1", confidence_level=0.95)
+    assert result.confidence_interval()[:2] == (-1.0, 1.0)
+    found = result.to_dict()
+    assert (found["stat_low"], found["stat_high"]) == (-1.0, 1.0)
+    assert "interval" not in f"{result} {result.summary()} {significance_section(found)}"
 
 
 def test_level_with_one_side():

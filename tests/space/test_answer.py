@@ -59,7 +59,7 @@ def test_clear_difference():
         example("logistic_regression.csv"), example("decision_tree.csv"), None, Asked()
     )
     assert answer.sentences == [
-        "The difference is probably not luck: logistic_regression is better than decision_tree by "
+        "Luck rarely gives such a difference: logistic_regression is better than decision_tree by "
         "5.83 percentage points.",
         "Chance alone would give a difference this large, or larger, in 0.43% of cases.",
     ]

@@ -63,7 +63,7 @@ def test_upload_to_answer(tools, page):
     tools.upload(page, "File B", file("old.jsonl", lines([0] * 8 + [1] * 22)))
     found = tools.answer(page)
     assert found.get_by_role("heading", level=2).inner_text() == (
-        "The difference is probably not luck: new is better than old by 0.27."
+        "Luck rarely gives such a difference: new is better than old by 0.27."
     )
     assert "p = 0.00781 (certified: the true value is 0.0078125)" in found.inner_text()
     assert "No id occurs twice" in found.inner_text()
@@ -130,9 +130,9 @@ def test_paste(tools, page):
 @pytest.mark.parametrize(
     ("example", "first"),
     [
-        ("A clear difference", "The difference is probably not luck"),
+        ("A clear difference", "Luck rarely gives such a difference"),
         ("Too few to tell", "These 240 examples cannot tell them apart; about 2,400 would"),
-        ("Scores instead of answers", "The difference is probably not luck"),
+        ("Scores instead of answers", "Luck rarely gives such a difference"),
     ],
 )
 def test_examples(page, example, first):

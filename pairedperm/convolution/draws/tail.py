@@ -39,10 +39,10 @@ from pairedperm.convolution.draws.waves import DrawWaves
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.frequencies import check_length
-from pairedperm.convolution.line.intervals import search
+from pairedperm.convolution.line.intervals import COARSER, search
 from pairedperm.convolution.line.tilted import TERM, mirrored
 from pairedperm.convolution.line.window import Window, chernoff, hoeffding, tolerance_of
-from pairedperm.errors import BudgetError
+from pairedperm.errors import BudgetError, raised
 from pairedperm.options import NANOSECONDS, Budget
 
 COUNTABLE = 2**18  # tuned: bits of the polynomial up to which resamples are counted
@@ -55,7 +55,6 @@ CELLS = 2**17  # tuned: frequencies times values that are evaluated together
 _POINT_BYTES, _POINT = 40, 50.0  # tuned: bytes and ns of a point of a transform
 _TERM = 35.0  # tuned: ns of a value at a frequency
 _PROMISED = 1e-9  # tuned: largest relative error, of log p if p is far below 1e-300
-_REMEDY = "Raise it, or give the scores in coarser units (fewer digits)."
 
 
 class Terms(NamedTuple):
@@ -168,7 +167,8 @@ def _surviving(law: ResampledLaw, length: int, log_tolerance: float, budget: Bud
                 likely = search(waves, length, log_tolerance, budget)
             return likely.frequencies
     what = f"the exact p-value needs {n_bytes:.3g} bytes for a Fourier transform"
-    budget.check(what, n_bytes=n_bytes, remedy=_REMEDY)
+    remedy = raised(1e-9 * nanoseconds, otherwise=COARSER)
+    budget.check(what, n_bytes=n_bytes, remedy=remedy)
     _check(nanoseconds, budget)
     modulus = np.abs(np.fft.rfft(np.bincount(law.values % length, law.chance, minlength=length)))
     noise = 8.0 * math.log2(length + 1) * math.sqrt(length) * UNIT
@@ -179,7 +179,7 @@ def _check(nanoseconds: float, budget: Budget) -> None:
     """Raise BudgetError if so many nanoseconds are too many."""
     n = nanoseconds / NANOSECONDS
     what = f"the exact p-value needs the time of {n:.3g} frequencies of a Fourier transform"
-    budget.check(what, n_points=n, remedy=_REMEDY)
+    budget.check(what, n_points=n, remedy=raised(1e-9 * nanoseconds, otherwise=COARSER))
 
 
 def surviving_terms(

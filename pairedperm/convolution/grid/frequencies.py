@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors
 from pairedperm.convolution.progress import advance
+from pairedperm.errors import raised
 from pairedperm.options import NANOSECONDS, Budget
 
 BOXES = 2**10  # tuned: least number of boxes that the frequencies are divided into
@@ -49,7 +50,7 @@ class Meter:
             "the exact p-value needs a Fourier transform in two dimensions that takes at least "
             f"as long as {n:.3g} frequencies",
             n_points=n,
-            remedy="Raise it (a million take 0.6 s).",
+            remedy=raised(1e-9 * NANOSECONDS * n),
         )
 
     def check_bytes(self, n_bytes: int) -> None:

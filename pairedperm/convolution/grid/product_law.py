@@ -24,7 +24,7 @@ from pairedperm.convolution.grid.parts import (
 )
 from pairedperm.convolution.grid.span import Component, components, rank_and_parts
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import BudgetError
+from pairedperm.errors import BudgetError, raised
 from pairedperm.options import Budget
 
 CONVOLVED = 2**28  # tuned: up to so many masses are added without comparing a transform
@@ -34,6 +34,7 @@ _ATTAINED = 0.7  # tuned: share of the points of a box that are sums, for each f
 _MERGED = 5.0  # tuned: ns of a mass of a product of parts
 FEW = 2**15  # tuned: looking at so few points is faster than finding a lattice with fewer
 _POINT_BYTES = 40  # tuned: bytes of a point of a law
+_SECONDS = 1e-6  # tuned: about the time of a point, with its score
 _OUT_OF_REACH = 2**40  # tuned: points that fit into no memory
 _SHOWN = 8  # tuned: sides in a message
 _TOGETHER = 2**20  # tuned: entries of vectors that are multiplied together, in floats
@@ -144,8 +145,9 @@ class ProductLaw:
         )
         if n > _OUT_OF_REACH:
             raise BudgetError(f"{what}, which no budget allows.")
-        budget.check(what, n_points=n, remedy="Raise it (a million take about a second).")
-        budget.check(f"{what}, {n_bytes:.3g} bytes", n_bytes=n_bytes)
+        remedy = raised(_SECONDS * n, n_bytes)
+        budget.check(what, n_points=n, remedy=remedy)
+        budget.check(f"{what}, {n_bytes:.3g} bytes", n_bytes=n_bytes, remedy=remedy)
 
     def _spelled_grid(self) -> str:
         if self.grid is None:

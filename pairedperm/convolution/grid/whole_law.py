@@ -16,7 +16,7 @@ from pairedperm.convolution.grid.parts import Part, part_at
 from pairedperm.convolution.grid.rational import n_assignments
 from pairedperm.convolution.grid.span import Component, components
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import BudgetError
+from pairedperm.errors import BudgetError, raised
 from pairedperm.options import Budget
 
 WholeEngine = Literal["dp", "fft", "rational"]
@@ -103,9 +103,12 @@ class WholeLaw:
             doing = f", each an integer of {self._n_bits:.3g} bits"
         needed = max(self.n_points, math.ceil(work * budget.max_points / limit))
         n_bytes = self.n_bytes(engine)
-        remedy = f"It takes {needed:.3g}: raise it."
-        budget.check(f"{what}{doing}", n_points=needed, remedy=remedy)
-        budget.check(f"{what}{doing}, {n_bytes:.3g} bytes", n_bytes=n_bytes)
+        seconds = 1e-9 * self.nanoseconds(engine)
+        what += doing
+        remedy = raised(seconds, n_bytes, to=f" to {needed:.3g}")
+        budget.check(what, n_points=needed, remedy=remedy)
+        what, remedy = f"{what}, {n_bytes:.3g} bytes", raised(seconds, n_bytes)
+        budget.check(what, n_bytes=n_bytes, remedy=remedy)
 
     def masses(self, engine: str) -> Part:
         """Return all points that are sums of the vectors, and their masses."""

@@ -30,7 +30,10 @@ import numpy as np
 from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray
 from pairedperm.convolution.line.waves import CELLS, ROUNDING, SLACK, Source, Waves
 from pairedperm.convolution.progress import advance
-from pairedperm.options import Budget
+from pairedperm.errors import raised
+from pairedperm.options import NANOSECONDS, Budget
+
+COARSER = "give the scores in coarser units (fewer digits)"
 
 LEAST, MOST = 2**12, 2**20  # tuned: points of the first transform, and of one that fits the cache
 _SLOW = 4  # tuned: points of the first transform for a period of its fastest wave
@@ -177,8 +180,8 @@ def check_looked_at(n: float, budget: Budget) -> None:
     budget.check(
         f"the exact p-value needs {n:.3g} frequencies of a Fourier transform, or more",
         n_points=n,
-        remedy="Raise it (ten million take some seconds), or give the scores in coarser units "
-        "(fewer digits). The scores of single examples differ by many units.",
+        remedy=raised(1e-9 * NANOSECONDS * n, otherwise=COARSER)
+        + " The scores of single examples differ by many units.",
     )
 
 

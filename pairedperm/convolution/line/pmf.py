@@ -12,6 +12,8 @@ from pairedperm.convolution.characteristic import characteristic
 from pairedperm.convolution.integers import attainable_sums
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, sum_of_squares
 from pairedperm.convolution.line.frequencies import surviving_frequencies
+from pairedperm.convolution.line.intervals import COARSER
+from pairedperm.errors import raised
 from pairedperm.options import Budget
 
 ENUMERATED = 20  # tuned: examples whose sums are listed, if they are fewer than the points
@@ -59,7 +61,7 @@ def check_points(n_points: int, budget: Budget) -> None:
     budget.check(
         f"the null distribution has up to {n_points:.3g} points, {n_bytes:.3g} bytes",
         n_bytes=n_bytes,
-        remedy="Raise it, or give the scores in coarser units (fewer digits).",
+        remedy=raised(n_bytes=n_bytes, otherwise=COARSER),
     )
 
 

@@ -23,13 +23,12 @@ from pairedperm.convolution.line.halves import halved_lower_tail, halves_bytes, 
 from pairedperm.convolution.line.intervals import MOST, POINTS
 from pairedperm.convolution.line.tilted import check_tilted, tilted_lower_tail
 from pairedperm.convolution.line.window import fit, hoeffding_length
-from pairedperm.errors import BudgetError
+from pairedperm.errors import MOST_BYTES, BudgetError
 from pairedperm.options import Budget
 
 COUNTABLE = 2**22  # tuned: n² · bound up to which one integer is as fast as the tilted sum
 MAX_APART = 2**11  # tuned: how often a value may occur that is set apart
 FITTING, FITTING_LONG = 3e5, 2e6  # tuned: below so many ns, a comparison does not pay
-_MEMORY = 2**40  # tuned: bytes; no machine has more
 _COUNTED = 1e4  # tuned: ns of an example that is counted in one big integer
 LISTED, IN_LIMBS = 250.0, 600.0  # tuned: ns of a listed sum, as an int64 or in limbs
 _POINT_BYTES = 64  # tuned: bytes of a point of the first transform
@@ -121,7 +120,7 @@ def tail_engine(
             return halves
         if n <= MAX_ENUMERATED:
             n_bytes = min(n_bytes, enumeration_bytes(counts.tolist(), total))
-        if halves_cost(n, bound) == math.inf or n_bytes > _MEMORY:
+        if halves_cost(n, bound) == math.inf or n_bytes > MOST_BYTES:
             raise
         raise BudgetError(f"{error} Or set `max_bytes` to {n_bytes:.3g}, if it fits.") from None
     n_bytes = _POINT_BYTES * int(min(POINTS * fitted.expected.n_looked_at, MOST))

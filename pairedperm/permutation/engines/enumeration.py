@@ -18,6 +18,7 @@ from pairedperm.convolution.line.enumeration import (
 )
 from pairedperm.convolution.line.tail import IN_LIMBS, LISTED
 from pairedperm.convolution.progress import advance
+from pairedperm.errors import raised
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Additive, Answer, Cost, Engine, Problem, known
 
@@ -47,9 +48,11 @@ class Enumeration(Engine):
             refused = f"method='enumeration' needs {what}, which no budget allows."
             return Cost(rank, None, n, n_bytes, how, refused)
         needs = f"method='enumeration' needs {what}"
-        excess = budget.excess(needs, n_points=n)
-        excess = excess or budget.excess(f"{needs}, {n_bytes:.3g} bytes", n_bytes=n_bytes)
-        return Cost(rank, (n,), n, n_bytes, how, excess, 1e-9 * nanoseconds * n)
+        seconds = 1e-9 * nanoseconds * n
+        excess = budget.excess(needs, n_points=n, remedy=raised(seconds, n_bytes))
+        needs = f"{needs}, {n_bytes:.3g} bytes"
+        excess = excess or budget.excess(needs, n_bytes=n_bytes, remedy=raised(seconds, n_bytes))
+        return Cost(rank, (n,), n, n_bytes, how, excess, seconds)
 
     def _size(self, problem: Problem) -> tuple[int, int, float]:
         """Return how many sums are listed (all, or of a half), their bytes, and ns for each."""

@@ -185,6 +185,8 @@ class Precision(LabelScore):
     A label is correct if predictions and references have it. The options are those of `F1`.
 
     Reported as a share; higher is better. p is exact (two sums): 30 ms for a million examples.
+    Macro and weighted averages of more than two classes, or of sets, are exact up to 10^7 sums,
+    then sampled.
     """
 
     name = "precision"
@@ -197,7 +199,8 @@ class Recall(LabelScore):
     Right labels are those of the references. The options are those of `F1`.
 
     Reported as a share; higher is better. p is exact (one sum, since swaps keep the right labels):
-    6 ms for a million examples.
+    6 ms for a million examples. The macro average of more than two classes may be bounded by an
+    interval instead.
     """
 
     name = "recall"
@@ -211,6 +214,8 @@ class F1(LabelScore):
     This is the harmonic mean of precision and recall. Right labels are those of the references.
 
     Reported as a share; higher is better. p is exact (two sums): 30 ms for a million examples.
+    Macro and weighted averages of more than two classes, or of sets, are exact up to 10^7 sums,
+    then sampled.
 
     Parameters
     ----------
@@ -249,6 +254,8 @@ class Jaccard(LabelScore):
     Right labels are those of the references. The options are those of `F1`.
 
     Reported as a share; higher is better. p is exact (two sums): 30 ms for a million examples.
+    Macro and weighted averages of more than two classes, or of sets, are exact up to 10^7 sums,
+    then sampled.
     """
 
     name = "jaccard"

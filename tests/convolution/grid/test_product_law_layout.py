@@ -112,7 +112,8 @@ def test_what_exceeds_the_budget():
         law.check(Budget(max_points=1800))
     with pytest.raises(
         BudgetError,
-        match=r"points \(1,801\), \S+ bytes; `max_bytes` of `budget` allows \S+\. Raise it\.$",
+        match=r"points \(1,801\), \S+ bytes; `max_bytes` of `budget` allows \S+\. "
+        r"Raise it \(it takes about a second\)\.$",
     ):
         law.check(Budget(max_bytes=law.n_bytes - 1))
     with pytest.raises(BudgetError, match=r"too many masses to add\.$"):
