@@ -38,7 +38,8 @@ def update(
 
     The section stands between two marker lines, at the card's end when it is new; move it where
     you like. It holds one comparison for each key, and the others in it stay as they are. So does
-    every other byte of the card. Doing it twice changes nothing. Needs markdown-it-py
+    every other byte of the card. A comparison reaches down to the next one, so write words of your
+    own above the first. Doing it twice changes nothing. Needs markdown-it-py
     (``pip install ".[card]"``).
 
     Parameters
@@ -77,6 +78,7 @@ def update(
         - there is no card, it is no regular file, cannot be written or is not UTF-8;
         - its YAML cannot be read;
         - it has two sections, one marker without the other, or this comparison twice;
+        - HTML or a list around the section holds further markers;
         - not exactly one metric of the model-index fits, or `.eval_results` cannot be used;
         - `result` has several splits, and metadata take one.
     ImportError
