@@ -291,7 +291,9 @@ def test_refusals(plot):
         plot(3)
     many = dict.fromkeys(map(str, range(61)), 0.5)
     board = replace(BOARD, systems=tuple(many), scores=many)
-    with pytest.raises(InputError, match=r"`board` has 61 systems, too many .* at most 60, or print"):
+    with pytest.raises(
+        InputError, match=r"`board` has 61 systems, too many .* at most 60, or print"
+    ):
         plot(board)
 
 

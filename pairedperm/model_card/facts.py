@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, shown
 from pairedperm.results.equivalence_result import EquivalenceResult, statements
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.result import PairedResult
@@ -52,24 +52,33 @@ def results_by_split(result: Any) -> dict[str | None, Any]:
     Raises
     ------
     InputError
-        If a dict of splits is empty, or one of its keys is no text.
+        If a dict of splits is empty, one of its keys is no text, or two are the same in one line.
     """
     result = getattr(result, "result", result)
-    if not isinstance(result, Mapping) or (result and not any(map(_is_one, result.values()))):
+    if not isinstance(result, Mapping) or _is_one(result):
         return {None: result}
     if not result:
         raise InputError("`result` is an empty dict: it holds no comparison.")
-    return {
-        " ".join(_split(split).split()): getattr(one, "result", one)
-        for split, one in result.items()
-    }
+    if not any(map(_is_one, result.values())):
+        return {None: result}
+    results: dict[str | None, Any] = {}
+    for split, one in result.items():
+        name = " ".join(_split(split).split())
+        if name in results:
+            raise InputError(
+                f"`result` has two splits that read {shown(name)} in one line: rename one of them."
+            )
+        results[name] = getattr(one, "result", one)
+    return results
 
 
 def _is_one(value: Any) -> bool:
-    """Return whether a value may be the result of one split."""
+    """Return whether a value may be one result; a split may be called "stat"."""
     value = getattr(value, "result", value)
-    is_dict = isinstance(value, Mapping) and "stat" in value
-    return is_dict or isinstance(value, (PairedResult, EquivalenceResult))
+    if isinstance(value, Mapping) and "stat" in value:
+        stat = getattr(value["stat"], "result", value["stat"])
+        return not isinstance(stat, (Mapping, PairedResult, EquivalenceResult))
+    return isinstance(value, (PairedResult, EquivalenceResult))
 
 
 def _split(split: Any) -> str:

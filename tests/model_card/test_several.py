@@ -120,6 +120,16 @@ def test_pipelines(tmp_path):
     assert len(keys(path)) == 2
 
 
+def test_splits_and_results_with_other_keys():
+    """A split may have the name of a result's key, and a result may come with other results."""
+    section = significance_section({"stat": IN_BUILTINS, "p": RESULT})
+    assert "on the stat split" in section
+    assert "on the p split" in section
+    assert significance_section(IN_BUILTINS | {"before": IN_BUILTINS}) == significance_section(
+        IN_BUILTINS
+    )
+
+
 def test_metadata_of_several_splits(tmp_path):
     path = write(tmp_path, "---\nmodel-index: []\n---\n# A\n")
     before = path.read_bytes()
@@ -142,6 +152,7 @@ def test_metadata_of_several_splits(tmp_path):
         ({3: RESULT}, "`result`: a split must be a name, as text, got 3"),
         ({" ": RESULT}, "`result`: a split must be a name, as text, got ' '"),
         ({"\ud800": RESULT}, "`result`: a split must be a name, as text, got"),
+        ({"a b": RESULT, "a  b": OTHER}, "two splits that read 'a b' in one line: rename one"),
     ],
 )
 def test_no_splits(result, message, tmp_path):
