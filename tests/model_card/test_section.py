@@ -89,8 +89,8 @@ def test_p_has_three_digits():
     ("alternative", "test", "direction"),
     [
         ("two-sided", "two-sided", "as large, in either direction. Ties count."),
-        ("greater", "one-sided (greater)", "as large in the first system's favour. Ties count."),
-        ("less", "one-sided (less)", "as large in the second system's favour. Ties count."),
+        ("greater", "one-sided (greater)", "is at least the observed difference. Ties count."),
+        ("less", "one-sided (less)", "is at most the observed difference. Ties count."),
     ],
 )
 def test_alternatives(alternative, test, direction):
