@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -138,7 +139,8 @@ def _on_split(dataset: str, split: str | None) -> str:
 
 def _metric_for_key(found: Mapping[str, Any]) -> str | None:
     """Return the metric with its options, in words that stay the same in every version."""
-    options = as_arguments(found["metric_options"] or {})
+    given = found["metric_options"] or {}
+    options = as_arguments({name: given[name] for name in sorted(given, key=str)})
     return f"{found['metric']}({options})" if options else found["metric"]
 
 
@@ -148,6 +150,7 @@ def _paragraphs(
     """Return the title, the sentences, the table and the null hypothesis; names are escaped."""
     metric = "test statistic" if found["score1"] is None else metric_in_words(found, escaped)
     title = f"### Against {second}: {metric}{f' on {dataset}' if dataset else ''}"
+    title = re.sub(r"(?=#+\Z)", r"\\", title, count=1)  # or Markdown drops them
     in_words = sentence if "margin" not in found else equivalence_sentence
     text = in_words(found, first, second, dataset, escape=escaped)
     rows = _rows(found, metric, first, second, sha256)

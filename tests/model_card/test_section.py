@@ -4,6 +4,7 @@ import math
 import re
 
 import pytest
+from markdown_it import MarkdownIt
 
 import pairedperm
 from corpora.cards import RESULT, write
@@ -97,6 +98,14 @@ def test_alternatives(alternative, test, direction):
     result = compare(**COLUMNS, alternative=alternative)
     assert f" The exact {test} paired-permutation test gives p = " in sentence(result)
     assert direction in significance_section(result)
+
+
+@pytest.mark.parametrize("dataset", ["C #", "C##", "#", "# C"])
+def test_titles_end_with_the_whole_name(dataset):
+    """A heading in Markdown may close with signs that are not shown."""
+    title = MarkdownIt().parse(significance_section(RESULT, dataset=dataset))[4]
+    shown = "".join(x.content for x in title.children)
+    assert shown == f"Against the baseline: accuracy on {dataset}"
 
 
 def test_brackets():

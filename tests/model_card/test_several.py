@@ -62,6 +62,16 @@ def test_one_a_metric_dataset_and_baseline(tmp_path):
     assert parts(path) == before
 
 
+def test_the_key_of_a_result_from_json(tmp_path):
+    """JSON may have sorted the options."""
+    path = write(tmp_path, PROSE)
+    found = compare(**COLUMNS, metric="f1", labels=[1, 2], average="macro").to_dict()
+    update(path, found)
+    for options in (found["metric_options"], dict(reversed(found["metric_options"].items()))):
+        update(path, found | {"metric_options": options})
+    assert keys(path) == ['["f1(average=\'macro\', labels=[1, 2])", "", "the baseline"]']
+
+
 def test_a_key_of_ones_own(tmp_path):
     """Both tests of one comparison can stand in a card."""
     path = write(tmp_path, PROSE)
