@@ -65,6 +65,10 @@ def test_update(tmp_path):
         ("alpha", 0.5, "`result`['alpha'] cannot be 0.5"),
         ("test", "bootstrap", "`result`['ties'] must be one of"),
         ("stat_low", "0", "`result`['stat_low'] cannot be '0'"),
+        ("alternative", "greater", "`result` has a margin, and its 'alternative' is 'greater'"),
+        ("confidence_level", 0.95, "['confidence_level'] must be 1 - 2 alpha = 0.9 where there"),
+        ("metric", "loss_of_tomorrow", "Whether lower is better is then not known, so no stat"),
+        ("metric_options", {"of_tomorrow": 1}, "'accuracy', is unknown in this version or has ot"),
     ],
 )
 def test_refused_dicts(key, value, message):
@@ -77,6 +81,11 @@ def test_a_margin_without_an_interval():
     del found["stat_low"], found["stat_high"]
     with pytest.raises(InputError, match="has a margin, and no interval"):
         significance_section(found)
+
+
+def test_a_margin_without_scores():
+    with pytest.raises(InputError, match="has a margin, and no scores: 'score1' and 'score2'"):
+        significance_section(FOUND.to_dict() | {"score1": None, "score2": None})
 
 
 def test_statements_follow_from_the_numbers():
