@@ -1,5 +1,6 @@
 """Cards of an equivalence test, and what was planned."""
 
+import math
 import re
 
 import pytest
@@ -92,6 +93,14 @@ def test_statements_follow_from_the_numbers():
     """Whoever edits them in a file does not change what a card says."""
     edited = FOUND.to_dict() | {"better": True, "worse": True, "equivalent": False}
     assert significance_section(edited, **NAMES) == significance_section(FOUND, **NAMES)
+
+
+def test_worse_by_less_than_the_margin():
+    """Where one end of the interval is infinite, the two need not be equivalent."""
+    found = FOUND.to_dict() | {"stat_high": None, "p": 0.01, "log_p": math.log(0.01)}
+    found |= {"stat": -0.01, "score2": found["score1"] + 0.01}
+    text = significance_section(found, **NAMES)
+    assert "significantly worse than that of large, yet not by 10 percentage points or more" in text
 
 
 def test_a_margin_of_a_bootstrap():
