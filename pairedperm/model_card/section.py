@@ -119,7 +119,7 @@ def blocks(
     plan = [] if planned is None else [_planned(planned)]
     made = []
     for split, one in results.items():
-        where = _on_split(corpus, split)
+        where = on_split(corpus, split)
         found = facts(one)
         which: Any = [_metric_for_key(found), where, second]
         if key is not None:
@@ -130,7 +130,7 @@ def blocks(
     return made
 
 
-def _on_split(dataset: str, split: str | None) -> str:
+def on_split(dataset: str, split: str | None) -> str:
     """Return what a split of a dataset is called."""
     if split is None:
         return dataset
