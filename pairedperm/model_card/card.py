@@ -53,7 +53,8 @@ def update(
         See `significance_section`.
     key : str or None
         What tells this comparison from others in the card. None: its metric with options, dataset
-        and `name2`. A comparison in the card that has the same key is replaced.
+        and `name2`. A comparison in the card that has the same key is replaced. Scores of your own
+        have no metric, so two kinds of them need keys.
     model_index : bool, str or dict
         Whether to put `baseline`, `p`, `log_p`, `n` and `test` under `args` of a metric in the
         card's model-index; the Hub drops other keys. A bootstrap's p = 0 has no `log_p`. True: the

@@ -139,6 +139,8 @@ def on_split(dataset: str, split: str | None) -> str:
 
 def _metric_for_key(found: Mapping[str, Any]) -> str | None:
     """Return the metric with its options, in words that stay the same in every version."""
+    if found["score1"] is None:
+        return "test statistic"
     given = found["metric_options"] or {}
     options = as_arguments({name: given[name] for name in sorted(given, key=str)})
     return f"{found['metric']}({options})" if options else found["metric"]

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 
+import numpy as np
 import pytest
 from datasets import Dataset, DatasetDict
 from hypothesis import given
@@ -11,7 +12,13 @@ from markdown_it import MarkdownIt
 
 from corpora.cards import PROSE, RESULT, write
 from corpora.small import COLUMNS
-from pairedperm import InputError, compare, compare_many
+from pairedperm import (
+    InputError,
+    compare,
+    compare_many,
+    paired_permutation_test,
+    structured_permutation_test,
+)
 from pairedperm.hf import PipelineComparison, compare_dataset
 from pairedperm.model_card import significance_section, update
 from pairedperm.model_card.markdown import END, START, with_comparisons
@@ -70,6 +77,15 @@ def test_the_key_of_a_result_from_json(tmp_path):
     for options in (found["metric_options"], dict(reversed(found["metric_options"].items()))):
         update(path, found | {"metric_options": options})
     assert keys(path) == ['["f1(average=\'macro\', labels=[1, 2])", "", "the baseline"]']
+
+
+def test_a_statistic_is_no_mean_score(tmp_path):
+    """Neither has a metric."""
+    path = write(tmp_path, PROSE)
+    scores = [1, 2, 3], [0, 1, 5]
+    update(path, paired_permutation_test(*scores))
+    update(path, structured_permutation_test(*scores, np.square))
+    assert keys(path) == ['[null, "", "the baseline"]', '["test statistic", "", "the baseline"]']
 
 
 def test_a_key_of_ones_own(tmp_path):
@@ -138,47 +154,6 @@ def test_splits_and_results_with_other_keys():
     assert significance_section(IN_BUILTINS | {"before": IN_BUILTINS}) == significance_section(
         IN_BUILTINS
     )
-
-
-def test_metadata_of_several_splits(tmp_path):
-    path = write(tmp_path, "---\nmodel-index: []\n---\n# A\n")
-    before = path.read_bytes()
-    message = "takes one result, and `result` has 2: 'validation', 'test'. Call `update` for one"
-    for option in ({"model_index": True}, {"eval_results": {"dataset_id": "a/b"}}):
-        with pytest.raises(InputError, match=f"`{next(iter(option))}` {message}"):
-            update(path, SPLITS, **option)
-    assert path.read_bytes() == before
-
-
-INDEX = """---
-model-index:
-- name: m
-  results:
-  - task: {{type: t}}
-    dataset: {{type: imdb, name: IMDb{}}}
-    metrics: [{{type: accuracy, value: 1}}]
----
-"""
-
-
-def test_metadata_of_one_split(tmp_path):
-    """They say which split it was, and p of one split is not put beside the score of another."""
-    card = INDEX.format(", split: validation")
-    path = write(tmp_path, card)
-    entry = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83}
-    options = {"dataset": "imdb", "model_index": True, "eval_results": entry}
-    with pytest.raises(InputError, match=r"has 0 metrics for \{.*'split': 'test'\}, not one"):
-        update(path, {"test": RESULT}, **options)
-    assert path.read_text("utf-8") == card
-    assert list(tmp_path.iterdir()) == [path]
-    update(path, {"test": RESULT}, **options | {"model_index": {"split": "validation"}})
-    (notes,) = (tmp_path / ".eval_results").iterdir()
-    assert "[paired_perm: On imdb (test), the accuracy of this" in notes.read_text("utf-8")
-    update(path, {"validation": RESULT}, **options | {"dataset": None, "model_index": "accuracy"})
-    assert "[paired_perm: On the validation split, the accuracy" in notes.read_text("utf-8")
-    path = write(tmp_path, INDEX.format(""))
-    update(path, {"test": RESULT}, **options)
-    assert "baseline: the baseline" in path.read_text("utf-8")
 
 
 @pytest.mark.parametrize(
