@@ -281,9 +281,8 @@ def is_utf8(text: str) -> bool:
 
 
 def _unit(metric: str | None) -> tuple[float, str, str]:
-    """Return factor, mark and unit; an unknown metric is taken for a share, as most are."""
-    unit = "number" if metric is None else METRICS[metric].unit if metric in METRICS else "share"
-    return _UNITS[unit]
+    """Return factor, mark and unit; an unknown metric may be no share, and has no unit."""
+    return _UNITS[METRICS[metric].unit if metric in METRICS else "number"]
 
 
 def _formatted(values: list[float], size: float) -> list[str]:

@@ -113,7 +113,7 @@ def test_options_that_cannot_be_printed():
 def test_white_space_is_one_space():
     found = {**EXPECTED, "metric": "a\n\x1f b", "method": "c\t\r\n", "metric_options": {"d\n": 1}}
     section = significance_section(found)
-    assert "| a b (d =1) of this model | 83.33% |" in section
+    assert "| a b (d =1) of this model | 0.83 |" in section
     assert " The c two-sided paired-permutation test gives p" in section
 
 

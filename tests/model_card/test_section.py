@@ -219,7 +219,7 @@ def test_names_that_do_not_tell_the_systems_apart():
 def test_other_metrics_and_methods_are_no_markup():
     found = {**EXPECTED, "metric": "a|b\nc_d", "method": "monte_carlo", "n": 6.0}
     section = significance_section(found)
-    assert "| a\\|b c d of this model | 83.33% |" in section
+    assert "| a\\|b c d of this model | 0.83 |" in section
     assert " The Monte Carlo two-sided paired-permutation test gives p = 0.25 (n = 6," in section
 
 

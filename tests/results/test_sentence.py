@@ -176,6 +176,13 @@ def test_words_of_metrics(name, options, words):
     assert metric_in_words({"metric": name, "metric_options": options}) == words
 
 
+def test_an_unknown_metric_is_no_share():
+    """It may be in percent, as BLEU is, or a loss."""
+    found = compare(*WINS).to_dict() | {"test": "permutation", "metric": "bleu_of_tomorrow"}
+    found |= {"score1": 35.25, "score2": 30.0, "stat": 5.25}
+    assert "35.25 against 30.00. The difference is 5.25. The" in sentence(found, "a", "b")
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
