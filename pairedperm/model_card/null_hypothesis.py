@@ -74,10 +74,17 @@ def _of_permutation(found: Mapping[str, Any]) -> list[str]:
         said.append(_SAMPLED_ON if is_last else _SAMPLED)
     if has_interval(found):
         least = 1.0 - found["confidence_level"]
-        words = _EXTENDED if found["p"] > least and "margin" not in found else _ASYMPTOTIC
+        is_extended = found["p"] > least and "margin" not in found and _includes_0(found)
+        words = _EXTENDED if is_extended else _ASYMPTOTIC
         kind = escaped(" ".join(found["stat_interval"].split()))
         said.append(words.format(kind, least))
     return [*said, _MARGIN.format(found["alpha"])] if "margin" in found else said
+
+
+def _includes_0(found: Mapping[str, Any]) -> bool:
+    """Return whether 0 is in the interval of the difference, whose infinite ends are None."""
+    low, high = found["stat_low"], found["stat_high"]
+    return (low is None or low <= 0.0) and (high is None or high >= 0.0)
 
 
 def _of_bootstrap(found: Mapping[str, Any]) -> list[str]:
