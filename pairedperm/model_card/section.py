@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, first_of, shown
 from pairedperm.model_card.facts import facts, results_by_split
 from pairedperm.model_card.null_hypothesis import null_hypothesis
 from pairedperm.options import P_LEVEL
@@ -82,7 +82,8 @@ def significance_section(
     Raises
     ------
     InputError
-        If `result` is something else, or a name is no text.
+        If `result` is something else, or a name is no text. If `sha256` is no digest, or `result`
+        has several splits, which it cannot be of.
 
     Examples
     --------
@@ -116,6 +117,11 @@ def blocks(
     """Return a block for each comparison in `result`; see `significance_section`."""
     first, second, corpus = names_of(name1, name2, dataset, UNNAMED)
     results = results_by_split(result)
+    if sha256 is not None and len(results) > 1:
+        raise InputError(
+            f"`sha256` is of one table of counts, and `result` has {len(results)} results: "
+            f"{first_of([*map(shown, results)])}. Report one of these splits at a time."
+        )
     plan = [] if planned is None else [_planned(planned)]
     made = []
     for split, one in results.items():

@@ -17,6 +17,7 @@ from pairedperm import (
     compare,
     compare_many,
     paired_permutation_test,
+    publish,
     structured_permutation_test,
 )
 from pairedperm.hf import PipelineComparison, compare_dataset
@@ -134,6 +135,13 @@ def test_the_section_of_splits():
         "### Against small: accuracy on the validation split",
         "### Against small: accuracy on the test split",
     ]
+
+
+def test_a_digest_is_of_one_split():
+    digest = publish(RESULT)["sha256"]
+    assert digest in significance_section({"test": RESULT}, sha256=digest)
+    with pytest.raises(InputError, match="`sha256` is of one table of counts, and `result` has 2"):
+        significance_section(SPLITS, sha256=digest)
 
 
 def test_pipelines(tmp_path):
