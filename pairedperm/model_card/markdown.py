@@ -16,7 +16,7 @@ _MAX_NESTING = 50  # tuned: 25 lists or 50 quotes; deeper ones are not read, sin
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _MARKER = re.compile(rf" {{0,3}}(?:{START}|{END}|{_COMPARISON})")
 _RAW = re.compile(r" *<(?:[!?]|(?:pre|script|style|textarea)[\s>])", re.IGNORECASE)
-_BLANK_LINE_LAST = re.compile(r"(\r\n|\r|\n)[ \t]*(\r\n|\r|\n)\Z")
+_BLANK_LINE_LAST = re.compile(r"(\r\n|\r(?!\n)|\n)[ \t]*(\r\n|\r|\n)\Z")
 
 
 class _Section(NamedTuple):
@@ -69,7 +69,8 @@ def _with_comparisons(card: str, heading: str, comparisons: Mapping[str, str], s
         if not before or _BLANK_LINE_LAST.search(before):
             gap = ""
         else:
-            gap = newline if before.endswith(("\r", "\n")) else 2 * newline
+            is_whole_line = before.endswith("\n") or (before.endswith("\r") and newline != "\n")
+            gap = newline if is_whole_line else 2 * newline  # "\r" and our "\n" are one break
         new = newline.join(lines)
         return before + gap + new + newline + (newline if after else "") + after
     indent = re.findall(r"[ \t]*\Z", card[: section.start])[0]

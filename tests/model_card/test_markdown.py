@@ -47,6 +47,16 @@ def test_any_markdown(before, inside, after, indent, newline):
             assert once.count(SECOND) == card.count(SECOND)
 
 
+@pytest.mark.parametrize("first", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("last", ["", "\n", "\r\n", "\r", "\n\n", "\r\n\r\n", "\r\r", "\n \r\n"])
+def test_a_blank_line_is_above_the_section(first, last):
+    """Whatever the line breaks; CR LF is one, also where the LF is ours."""
+    once = with_comparisons(f"# A{first}text{last}", "## H", NEW)
+    assert once.startswith(f"# A{first}text{last}")
+    above = once.partition(START)[0].replace("\r\n", "\n").replace("\r", "\n").replace(" ", "")
+    assert above == "#A\ntext\n\n"
+
+
 def test_a_section_that_would_not_be_read_back():
     """HTML hides a marker until our blank lines end it."""
     card = f"<details>\n{START}\n{END}\n> {START}\n"
