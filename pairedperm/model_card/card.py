@@ -15,7 +15,7 @@ from pairedperm.inputs.files import check_regular, why
 from pairedperm.model_card.facts import facts, results_by_split
 from pairedperm.model_card.markdown import with_comparisons
 from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index
-from pairedperm.model_card.section import HEADING, UNNAMED, blocks, summary
+from pairedperm.model_card.section import HEADING, UNNAMED, blocks, on_split, summary
 from pairedperm.model_card.yaml_edit import load
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.sentence import kind_of_test, plain_name
@@ -38,7 +38,8 @@ def update(
 
     The section stands between two marker lines, at the card's end when it is new; move it where
     you like. It holds one comparison for each key, and the others in it stay as they are. So does
-    every other byte of the card. Doing it twice changes nothing. Needs markdown-it-py
+    every other byte of the card. A comparison reaches down to the next one, so write words of your
+    own above the first. Doing it twice changes nothing. Needs markdown-it-py
     (``pip install ".[card]"``).
 
     Parameters
@@ -52,13 +53,14 @@ def update(
         See `significance_section`.
     key : str or None
         What tells this comparison from others in the card. None: its metric with options, dataset
-        and `name2`. A comparison in the card that has the same key is replaced.
+        and `name2`. A comparison in the card that has the same key is replaced. Scores of your own
+        have no metric, so two kinds of them need keys.
     model_index : bool, str or dict
         Whether to put `baseline`, `p`, `log_p`, `n` and `test` under `args` of a metric in the
         card's model-index; the Hub drops other keys. A bootstrap's p = 0 has no `log_p`. True: the
         result's metric. A text: the metric of this type or name. If `dataset` is given, it must be
-        the type or name there too. A dict names the metric by "metric" and "dataset" (type or
-        name), "config" and "split".
+        the type or name there too. So must the split of a dict of results, unless there is none.
+        A dict names the metric by "metric" and "dataset" (type or name), "config" and "split".
     eval_results : dict or None
         An entry for `.eval_results/*.yaml` next to the card: "dataset_id" and "task_id" of a
         benchmark on the Hub, "value", and other fields of huggingface_hub's EvalResultEntry. The
@@ -77,6 +79,7 @@ def update(
         - there is no card, it is no regular file, cannot be written or is not UTF-8;
         - its YAML cannot be read;
         - it has two sections, one marker without the other, or this comparison twice;
+        - HTML or a list around the section holds further markers;
         - not exactly one metric of the model-index fits, or `.eval_results` cannot be used;
         - `result` has several splits, and metadata take one.
     ImportError
@@ -119,12 +122,14 @@ def update(
     comparisons = {x.key: x.text for x in found}
     changed = {card: with_comparisons(before, HEADING, comparisons, start)}
     if model_index is not None and model_index is not False:
-        one = _only(result, "model_index")
+        split, one = _only(result, "model_index")
         which = _which(model_index, one["metric"], dataset)
-        new = annotated_model_index(block, which, _args(one, name2))
+        new = annotated_model_index(block, which, _args(one, name2), split)
         changed[card] = changed[card][:at] + new + changed[card][at + len(block) :]
     if eval_results is not None:
-        note = summary(_only(result, "eval_results"), name1, name2, dataset)
+        split, one = _only(result, "eval_results")
+        where = on_split(plain_name("dataset", dataset, UNNAMED), split)
+        note = summary(one, name1, name2, where or None)
         folder = card.parent / ".eval_results"
         entries, text = annotated_eval_results(folder, eval_results, note)
         changed = {entries: text, **changed}
@@ -132,15 +137,16 @@ def update(
     return card
 
 
-def _only(result: Any, argument: str) -> dict[str, Any]:
-    """Return what there is to report of the one result that metadata can have."""
+def _only(result: Any, argument: str) -> tuple[str | None, dict[str, Any]]:
+    """Return the split, and what there is to report, of the one result that metadata can have."""
     results = results_by_split(result)
     if len(results) > 1:
         raise InputError(
             f"`{argument}` takes one result, and `result` has {len(results)}: "
             f"{first_of([*map(shown, results)])}. Call `update` for one of these splits."
         )
-    return facts(*results.values())
+    ((split, one),) = results.items()
+    return split, facts(one)
 
 
 def _metadata(card: str) -> tuple[str, int, int]:

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, shown
 from pairedperm.results.equivalence_result import EquivalenceResult, statements
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import is_utf8
 from pairedperm.results.suite_result import SuiteResult
-from pairedperm.scoring.metric import as_arguments
+from pairedperm.scoring.metric import as_arguments, read_metric
 
 _NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing")
 _UNSAID = {  # by results of permutations, and of version 0.1
@@ -52,24 +52,33 @@ def results_by_split(result: Any) -> dict[str | None, Any]:
     Raises
     ------
     InputError
-        If a dict of splits is empty, or one of its keys is no text.
+        If a dict of splits is empty, one of its keys is no text, or two are the same in one line.
     """
     result = getattr(result, "result", result)
-    if not isinstance(result, Mapping) or (result and not any(map(_is_one, result.values()))):
+    if not isinstance(result, Mapping) or _is_one(result):
         return {None: result}
     if not result:
         raise InputError("`result` is an empty dict: it holds no comparison.")
-    return {
-        " ".join(_split(split).split()): getattr(one, "result", one)
-        for split, one in result.items()
-    }
+    if not any(map(_is_one, result.values())):
+        return {None: result}
+    results: dict[str | None, Any] = {}
+    for split, one in result.items():
+        name = " ".join(_split(split).split())
+        if name in results:
+            raise InputError(
+                f"`result` has two splits that read {shown(name)} in one line: rename one of them."
+            )
+        results[name] = getattr(one, "result", one)
+    return results
 
 
 def _is_one(value: Any) -> bool:
-    """Return whether a value may be the result of one split."""
+    """Return whether a value may be one result; a split may be called "stat"."""
     value = getattr(value, "result", value)
-    is_dict = isinstance(value, Mapping) and "stat" in value
-    return is_dict or isinstance(value, (PairedResult, EquivalenceResult))
+    if isinstance(value, Mapping) and "stat" in value:
+        stat = getattr(value["stat"], "result", value["stat"])
+        return not isinstance(stat, (Mapping, PairedResult, EquivalenceResult))
+    return isinstance(value, (PairedResult, EquivalenceResult))
 
 
 def _split(split: Any) -> str:
@@ -150,7 +159,33 @@ def _statements(found: Mapping[str, Any]) -> dict[str, float | bool]:
         raise InputError("`result` has a margin, and no interval: 'stat_low' and 'stat_high'.")
     if found["test"] != "permutation":
         raise InputError("`result` has a margin, and is not that of a permutation test.")
+    _check_equivalence(found, of_margin["alpha"])
     return of_margin | statements(found)
+
+
+def _check_equivalence(found: Mapping[str, Any], alpha: float) -> None:
+    """Check that p, interval and metric bear statements on a margin."""
+    if found["alternative"] != "two-sided":
+        raise InputError(
+            f"`result` has a margin, and its 'alternative' is {found['alternative']!r}, not "
+            "'two-sided'. Make it with `equivalence_test`."
+        )
+    if found["score1"] is None:
+        raise InputError("`result` has a margin, and no scores: 'score1' and 'score2'.")
+    if not math.isclose(found["confidence_level"], 1.0 - 2.0 * alpha, abs_tol=1e-9):
+        raise InputError(
+            f"`result`['confidence_level'] must be 1 - 2 alpha = {1.0 - 2.0 * alpha:g} where there "
+            f"is a margin, got {describe(found['confidence_level'])}."
+        )
+    if found["metric"] is not None:
+        try:
+            read_metric(found["metric"], **(found["metric_options"] or {}))
+        except (InputError, TypeError) as error:
+            raise InputError(
+                f"`result`['metric'], {shown(found['metric'])}, is unknown in this version or has "
+                "other options here. Whether lower is better is then not known, so no statement on "
+                "a margin can be made. Use the version that made the result."
+            ) from error
 
 
 def _check_texts(found: Mapping[str, Any]) -> None:
@@ -158,9 +193,10 @@ def _check_texts(found: Mapping[str, Any]) -> None:
     has_kind = "stat_low" in found and found["test"] == "permutation"
     for key in ("metric", "method", *(["stat_interval"] if has_kind else [])):
         name = found.get(key)
-        if not isinstance(name, str) and not (key == "metric" and name is None):
+        is_name = isinstance(name, str) and bool(name.strip())
+        if not is_name and not (key == "metric" and name is None):
             raise InputError(f"`result`[{key!r}] must be a name, got {describe(name)}.")
-        if name is not None and not is_utf8(name):
+        if isinstance(name, str) and not is_utf8(name):
             what = f"holds characters that UTF-8 has not, {describe(name)}. Replace them."
             raise InputError(f"`result`[{key!r}] {what}")
     options = found["metric_options"]
@@ -203,6 +239,12 @@ def _numbers(found: Mapping[str, Any]) -> dict[str, float | int | None]:
             raise InputError(f"`result`[{key!r}] cannot be {describe(value)}.")
         # JSON may give 4.0
         reported[key] = int(found[key]) if key in _COUNTS else number
+    log_p, p = reported.get("log_p"), float(found["p"])
+    if log_p is not None and not math.isclose(math.exp(log_p), p, rel_tol=0.01, abs_tol=1e-300):
+        raise InputError(
+            f"`result`['log_p'] must be the natural logarithm of 'p', {describe(found['p'])}, got "
+            f"{describe(found['log_p'])}."
+        )
     for low, high in _PERCENTILES:
         if reported.get(low, -math.inf) > reported.get(high, math.inf):  # type: ignore[operator]
             what = f"{describe(found[low])}, above {high!r}, {describe(found[high])}"

@@ -16,7 +16,7 @@ _MAX_NESTING = 50  # tuned: 25 lists or 50 quotes; deeper ones are not read, sin
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _MARKER = re.compile(rf" {{0,3}}(?:{START}|{END}|{_COMPARISON})")
 _RAW = re.compile(r" *<(?:[!?]|(?:pre|script|style|textarea)[\s>])", re.IGNORECASE)
-_BLANK_LINE_LAST = re.compile(r"(\r\n|\r|\n)[ \t]*(\r\n|\r|\n)\Z")
+_BLANK_LINE_LAST = re.compile(r"(\r\n|\r(?!\n)|\n)[ \t]*(\r\n|\r|\n)\Z")
 
 
 class _Section(NamedTuple):
@@ -41,8 +41,25 @@ def with_comparisons(
     Raises
     ------
     InputError
-        If there are two pairs of markers, one without its other, or two comparisons of one key.
+        If there are two pairs of markers, one without its other, or two comparisons of one key. If
+        what surrounds the section would take in what is written.
     """
+    new = _with_comparisons(card, heading, comparisons, start)
+    try:
+        is_read_back = _with_comparisons(new, heading, comparisons, start) == new
+    except InputError:  # a blank line of ours ended HTML that hid a marker
+        is_read_back = False
+    if not is_read_back:
+        raise InputError(
+            "the card's section could not be read back once written, since HTML or a list around "
+            f"it holds further markers. Put {START} and {END} on unindented lines of their own, "
+            "outside HTML."
+        )
+    return new
+
+
+def _with_comparisons(card: str, heading: str, comparisons: Mapping[str, str], start: int) -> str:
+    """Return the card with these comparisons, whether or not they can be read back."""
     newline = line_break(card)
     blocks = {_comment(key): text for key, text in comparisons.items()}
     section, end_of_text = _marked(card, start)
@@ -52,7 +69,8 @@ def with_comparisons(
         if not before or _BLANK_LINE_LAST.search(before):
             gap = ""
         else:
-            gap = newline if before.endswith(("\r", "\n")) else 2 * newline
+            is_whole_line = before.endswith("\n") or (before.endswith("\r") and newline != "\n")
+            gap = newline if is_whole_line else 2 * newline  # "\r" and our "\n" are one break
         new = newline.join(lines)
         return before + gap + new + newline + (newline if after else "") + after
     indent = re.findall(r"[ \t]*\Z", card[: section.start])[0]
@@ -107,7 +125,7 @@ def _marked(card: str, start: int) -> tuple[_Section | None, int]:
     end_of_text = len(card) if last.type == "hr" else lines[last.map[0]]
     first = 1 + len(_LINE_BREAK.findall(card, 0, start))
     marked = [(i, card[lines[i] : lines[i + 1]].strip()) for i in _marker_lines(tokens)]
-    found = [(i, line) for i, line in marked if not line.startswith(_COMPARISON)]
+    found = [(i, line) for i, line in marked if START in line or END in line]
     for i, marker in found:
         if marker not in (START, END):
             raise InputError(
@@ -120,7 +138,9 @@ def _marked(card: str, start: int) -> tuple[_Section | None, int]:
     if [marker for _, marker in found] == [START, END]:
         (i, _), (j, _) = found
         at, end = card.index(START, lines[i]), card.index(END, lines[j])
-        comparisons = [(lines[k], line) for k, line in marked if i < k < j]
+        comparisons = [
+            (lines[k], line) for k, line in marked if i < k < j and line.startswith(_COMPARISON)
+        ]
         section = _Section(at, lines[j], end + len(END), comparisons)
         return section, end_of_text
     listed = first_of([f"{marker} in line {first + i}" for i, marker in found], 5)

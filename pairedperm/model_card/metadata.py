@@ -36,11 +36,15 @@ class _Entry(NamedTuple):
 
 
 def annotated_model_index(
-    block: str, which: Mapping[str, str | None], args: Mapping[str, Any]
+    block: str,
+    which: Mapping[str, str | None],
+    args: Mapping[str, Any],
+    split: str | None = None,
 ) -> str:
     """Return the card's YAML with `args` under the one metric that fits these names.
 
-    What is None in `args` is taken out, if it is there.
+    A metric of another split than `split` does not fit, unless `which` names one. What is None in
+    `args` is taken out, if it is there.
 
     Raises
     ------
@@ -70,6 +74,9 @@ def annotated_model_index(
         ) from error
     wanted = {key: name for key, name in which.items() if name is not None}
     found = [x for x in entries if all(name in x.names[key] for key, name in wanted.items())]
+    if split is not None and "split" not in wanted:
+        found = [x for x in found if split in (x.names["split"] or [split])]
+        wanted["split"] = split
     if len(found) != 1:
         has = printable("; ".join(map(str, entries)), 1000)
         raise InputError(

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pairedperm.results.markdown import escaped
 from pairedperm.results.sampled import ENOUGH
 from pairedperm.results.sentence import has_interval
 
-_DIRECTIONS = {
-    "two-sided": ", in either direction",
-    "greater": " in the first system's favour",
-    "less": " in the second system's favour",
+_EXTREME = {  # of a difference, by alternative; it is score1 - score2, also where lower is better
+    "two-sided": "at least as large, in either direction",
+    "greater": "at least the observed difference",
+    "less": "at most the observed difference",
 }
 _BRACKETED = "The p that is given is the upper end of a proven interval."
 _SAMPLED = (
@@ -61,7 +62,7 @@ def _of_permutation(found: Mapping[str, Any]) -> list[str]:
         where, ways = "group of examples", "ways to swap whole groups"
     extreme = "statistic is at least as large"
     if found["score1"] is not None:
-        extreme = f"difference is at least as large{_DIRECTIONS[found['alternative']]}"
+        extreme = f"difference is {_EXTREME[found['alternative']]}"
     said = [
         f"Null hypothesis: on each {where}, the outputs of the two systems are exchangeable.",
         f"Of all {ways}, p is the share whose {extreme}. Ties count.",
@@ -73,9 +74,17 @@ def _of_permutation(found: Mapping[str, Any]) -> list[str]:
         said.append(_SAMPLED_ON if is_last else _SAMPLED)
     if has_interval(found):
         least = 1.0 - found["confidence_level"]
-        words = _EXTENDED if found["p"] > least and "margin" not in found else _ASYMPTOTIC
-        said.append(words.format(found["stat_interval"], least))
+        is_extended = found["p"] > least and "margin" not in found and _includes_0(found)
+        words = _EXTENDED if is_extended else _ASYMPTOTIC
+        kind = escaped(" ".join(found["stat_interval"].split()))
+        said.append(words.format(kind, least))
     return [*said, _MARGIN.format(found["alpha"])] if "margin" in found else said
+
+
+def _includes_0(found: Mapping[str, Any]) -> bool:
+    """Return whether 0 is in the interval of the difference, whose infinite ends are None."""
+    low, high = found["stat_low"], found["stat_high"]
+    return (low is None or low <= 0.0) and (high is None or high >= 0.0)
 
 
 def _of_bootstrap(found: Mapping[str, Any]) -> list[str]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, first_of, shown
 from pairedperm.model_card.facts import facts, results_by_split
 from pairedperm.model_card.null_hypothesis import null_hypothesis
 from pairedperm.options import P_LEVEL
@@ -81,7 +82,8 @@ def significance_section(
     Raises
     ------
     InputError
-        If `result` is something else, or a name is no text.
+        If `result` is something else, or a name is no text. If `sha256` is no digest, or `result`
+        has several splits, which it cannot be of.
 
     Examples
     --------
@@ -115,10 +117,15 @@ def blocks(
     """Return a block for each comparison in `result`; see `significance_section`."""
     first, second, corpus = names_of(name1, name2, dataset, UNNAMED)
     results = results_by_split(result)
+    if sha256 is not None and len(results) > 1:
+        raise InputError(
+            f"`sha256` is of one table of counts, and `result` has {len(results)} results: "
+            f"{first_of([*map(shown, results)])}. Report one of these splits at a time."
+        )
     plan = [] if planned is None else [_planned(planned)]
     made = []
     for split, one in results.items():
-        where = _on_split(corpus, split)
+        where = on_split(corpus, split)
         found = facts(one)
         which: Any = [_metric_for_key(found), where, second]
         if key is not None:
@@ -129,7 +136,7 @@ def blocks(
     return made
 
 
-def _on_split(dataset: str, split: str | None) -> str:
+def on_split(dataset: str, split: str | None) -> str:
     """Return what a split of a dataset is called."""
     if split is None:
         return dataset
@@ -138,7 +145,10 @@ def _on_split(dataset: str, split: str | None) -> str:
 
 def _metric_for_key(found: Mapping[str, Any]) -> str | None:
     """Return the metric with its options, in words that stay the same in every version."""
-    options = as_arguments(found["metric_options"] or {})
+    if found["score1"] is None:
+        return "test statistic"
+    given = found["metric_options"] or {}
+    options = as_arguments({name: given[name] for name in sorted(given, key=str)})
     return f"{found['metric']}({options})" if options else found["metric"]
 
 
@@ -148,6 +158,7 @@ def _paragraphs(
     """Return the title, the sentences, the table and the null hypothesis; names are escaped."""
     metric = "test statistic" if found["score1"] is None else metric_in_words(found, escaped)
     title = f"### Against {second}: {metric}{f' on {dataset}' if dataset else ''}"
+    title = re.sub(r"(?=#+\Z)", r"\\", title, count=1)  # or Markdown drops them
     in_words = sentence if "margin" not in found else equivalence_sentence
     text = in_words(found, first, second, dataset, escape=escaped)
     rows = _rows(found, metric, first, second, sha256)

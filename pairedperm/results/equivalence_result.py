@@ -193,4 +193,6 @@ def _finding(found: Mapping[str, Any], second: str, margin: str) -> str:
     than = f"significantly {lead} than that of {second}"
     if found["equivalent"]:
         return f"{than}, yet within {margin}"
+    if lead == "worse" and found["noninferior"]:
+        return f"{than}, yet not by {margin} or more"
     return than

@@ -70,12 +70,17 @@ def _finding(found: Mapping[str, Any], alpha: float) -> str:
     if stat == 0.0:
         return "is the same as"
     order = {"greater": "higher", "less": "lower"}.get(side, "higher" if stat > 0.0 else "lower")
-    is_on_that_side = (stat > 0.0) is (order == "higher")
-    if found["p"] <= alpha and is_on_that_side:
+    if found["p"] <= alpha and _is_on_its_side(found):
         return f"is significantly {order} than"
     if side == "two-sided":
         return "does not differ significantly from"
     return f"is not significantly {order} than"
+
+
+def _is_on_its_side(found: Mapping[str, Any]) -> bool:
+    """Return whether there is a difference, on the side that a one-sided test asks about."""
+    stat = found["stat"]
+    return bool({"greater": stat > 0.0, "less": stat < 0.0}.get(found["alternative"], stat != 0.0))
 
 
 def difference_sentence(found: Mapping[str, Any], kind: str = "") -> str:
@@ -97,8 +102,13 @@ def p_sentence(found: Mapping[str, Any], alpha: float, escape: Escape = str) -> 
 
 
 def verdict(found: Mapping[str, Any], alpha: float = ALPHA) -> str:
-    """Return whether the difference is significant, in a few words."""
-    article = "a" if found["p"] <= alpha else "no"
+    """Return whether the difference is significant, in a few words.
+
+    A bootstrap without ties has p = 0 also where there is no difference.
+    """
+    is_bare = found.get("score1") is None  # a statistic, or an average of several tests
+    is_significant = found["p"] <= alpha and (is_bare or _is_on_its_side(found))
+    article = "a" if is_significant else "no"
     return f"{article} significant difference at α = {alpha:g}"  # noqa: RUF001
 
 
@@ -276,9 +286,8 @@ def is_utf8(text: str) -> bool:
 
 
 def _unit(metric: str | None) -> tuple[float, str, str]:
-    """Return factor, mark and unit; an unknown metric is taken for a share, as most are."""
-    unit = "number" if metric is None else METRICS[metric].unit if metric in METRICS else "share"
-    return _UNITS[unit]
+    """Return factor, mark and unit; an unknown metric may be no share, and has no unit."""
+    return _UNITS[METRICS[metric].unit if metric in METRICS else "number"]
 
 
 def _formatted(values: list[float], size: float) -> list[str]:

@@ -3,11 +3,17 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from huggingface_hub.repocard import REGEX_YAML_BLOCK
 from markdown_it import MarkdownIt
 
-from pairedperm import compare, equivalence_test, examples_needed
+from pairedperm import (
+    compare,
+    equivalence_test,
+    examples_needed,
+    structured_permutation_test,
+)
 from pairedperm.model_card import significance_section
 
 CHECKOUT = Path(__file__).parents[2]
@@ -54,7 +60,10 @@ RESULTS = {
     "bootstrap": compare(*LABELS, test="bootstrap", alternative="less", ties="exclude"),
     "sampled bootstrap": compare(*LABELS, "f1", test="bootstrap", **SAMPLED),
     "p is zero": compare([1] * 5, [0] * 5, [1] * 5, test="bootstrap"),
+    "same": compare(LABELS[0], LABELS[0], LABELS[2], test="bootstrap", ties="exclude"),
+    "statistic": structured_permutation_test([1, 2, 3, 4], [0, 1, 5, 2], np.square),
     "equivalence": equivalence_test(*LABELS, margin=0.1),
+    "inconclusive": equivalence_test(LABELS[1], LABELS[0], LABELS[2], margin=0.01),
     "worse": equivalence_test(LABELS[1], LABELS[0], LABELS[2], margin=0.4),
 }
 
@@ -64,6 +73,7 @@ def test_sections(result):
     named = {"name1": "large", "name2": "small", "dataset": "the English Web Treebank (test)"}
     section = significance_section(result, **named, planned=examples_needed((0.06, 0.03)))
     assert too_long(section) == []
+    assert too_long(significance_section({"validation": result}, **named)) == []
     assert too_long(result.summary("large", "small", dataset=named["dataset"])) == []
 
 

@@ -1,5 +1,6 @@
 """Cards of an equivalence test, and what was planned."""
 
+import math
 import re
 
 import pytest
@@ -65,6 +66,10 @@ def test_update(tmp_path):
         ("alpha", 0.5, "`result`['alpha'] cannot be 0.5"),
         ("test", "bootstrap", "`result`['ties'] must be one of"),
         ("stat_low", "0", "`result`['stat_low'] cannot be '0'"),
+        ("alternative", "greater", "`result` has a margin, and its 'alternative' is 'greater'"),
+        ("confidence_level", 0.95, "['confidence_level'] must be 1 - 2 alpha = 0.9 where there"),
+        ("metric", "loss_of_tomorrow", "Whether lower is better is then not known, so no stat"),
+        ("metric_options", {"of_tomorrow": 1}, "'accuracy', is unknown in this version or has ot"),
     ],
 )
 def test_refused_dicts(key, value, message):
@@ -79,10 +84,23 @@ def test_a_margin_without_an_interval():
         significance_section(found)
 
 
+def test_a_margin_without_scores():
+    with pytest.raises(InputError, match="has a margin, and no scores: 'score1' and 'score2'"):
+        significance_section(FOUND.to_dict() | {"score1": None, "score2": None})
+
+
 def test_statements_follow_from_the_numbers():
     """Whoever edits them in a file does not change what a card says."""
     edited = FOUND.to_dict() | {"better": True, "worse": True, "equivalent": False}
     assert significance_section(edited, **NAMES) == significance_section(FOUND, **NAMES)
+
+
+def test_worse_by_less_than_the_margin():
+    """Where one end of the interval is infinite, the two need not be equivalent."""
+    found = FOUND.to_dict() | {"stat_high": None, "p": 0.01, "log_p": math.log(0.01)}
+    found |= {"stat": -0.01, "score2": found["score1"] + 0.01}
+    text = significance_section(found, **NAMES)
+    assert "significantly worse than that of large, yet not by 10 percentage points or more" in text
 
 
 def test_a_margin_of_a_bootstrap():

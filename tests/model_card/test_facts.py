@@ -85,6 +85,24 @@ def test_lone_surrogates(text):
     assert section.encode("utf-8")  # as Python writes it
 
 
+@pytest.mark.parametrize("key", ["metric", "method", "stat_interval"])
+@pytest.mark.parametrize("name", ["", " \n"])
+def test_blank_names(key, name):
+    found = compare(**COLUMNS, confidence_level=0.9).to_dict() | {key: name}
+    with pytest.raises(InputError, match=rf"^`result`\['{key}'\] must be a name, got "):
+        significance_section(found)
+
+
+def test_p_and_its_logarithm():
+    """A card says significant by the one, and prints the other."""
+    for other in ({"p": 0.01}, {"log_p": -1000.0}, {"p": 0.0}):
+        with pytest.raises(InputError, match=r"'log_p'\] must be the natural logarithm of 'p', 0"):
+            significance_section(EXPECTED | other)
+    rounded = significance_section(EXPECTED | {"p": 0.2501})
+    assert rounded == significance_section(EXPECTED)
+    assert "e-435" in significance_section(EXPECTED | {"p": 0.0, "log_p": -1000.0})
+
+
 def test_options_that_cannot_be_printed():
     message = r"`result`\['metric_options'\] must be options whose values can be printed, in"
     for value in (10**5000, [10**5000]):
@@ -95,7 +113,7 @@ def test_options_that_cannot_be_printed():
 def test_white_space_is_one_space():
     found = {**EXPECTED, "metric": "a\n\x1f b", "method": "c\t\r\n", "metric_options": {"d\n": 1}}
     section = significance_section(found)
-    assert "| a b (d =1) of this model | 83.33% |" in section
+    assert "| a b (d =1) of this model | 0.83 |" in section
     assert " The c two-sided paired-permutation test gives p" in section
 
 

@@ -4,6 +4,7 @@ import math
 import re
 
 import pytest
+from markdown_it import MarkdownIt
 
 import pairedperm
 from corpora.cards import RESULT, write
@@ -89,14 +90,22 @@ def test_p_has_three_digits():
     ("alternative", "test", "direction"),
     [
         ("two-sided", "two-sided", "as large, in either direction. Ties count."),
-        ("greater", "one-sided (greater)", "as large in the first system's favour. Ties count."),
-        ("less", "one-sided (less)", "as large in the second system's favour. Ties count."),
+        ("greater", "one-sided (greater)", "is at least the observed difference. Ties count."),
+        ("less", "one-sided (less)", "is at most the observed difference. Ties count."),
     ],
 )
 def test_alternatives(alternative, test, direction):
     result = compare(**COLUMNS, alternative=alternative)
     assert f" The exact {test} paired-permutation test gives p = " in sentence(result)
     assert direction in significance_section(result)
+
+
+@pytest.mark.parametrize("dataset", ["C #", "C##", "#", "# C"])
+def test_titles_end_with_the_whole_name(dataset):
+    """A heading in Markdown may close with signs that are not shown."""
+    title = MarkdownIt().parse(significance_section(RESULT, dataset=dataset))[4]
+    shown = "".join(x.content for x in title.children)
+    assert shown == f"Against the baseline: accuracy on {dataset}"
 
 
 def test_brackets():
@@ -210,7 +219,7 @@ def test_names_that_do_not_tell_the_systems_apart():
 def test_other_metrics_and_methods_are_no_markup():
     found = {**EXPECTED, "metric": "a|b\nc_d", "method": "monte_carlo", "n": 6.0}
     section = significance_section(found)
-    assert "| a\\|b c d of this model | 83.33% |" in section
+    assert "| a\\|b c d of this model | 0.83 |" in section
     assert " The Monte Carlo two-sided paired-permutation test gives p = 0.25 (n = 6," in section
 
 

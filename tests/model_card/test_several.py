@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 
+import numpy as np
 import pytest
 from datasets import Dataset, DatasetDict
 from hypothesis import given
@@ -11,7 +12,14 @@ from markdown_it import MarkdownIt
 
 from corpora.cards import PROSE, RESULT, write
 from corpora.small import COLUMNS
-from pairedperm import InputError, compare, compare_many
+from pairedperm import (
+    InputError,
+    compare,
+    compare_many,
+    paired_permutation_test,
+    publish,
+    structured_permutation_test,
+)
 from pairedperm.hf import PipelineComparison, compare_dataset
 from pairedperm.model_card import significance_section, update
 from pairedperm.model_card.markdown import END, START, with_comparisons
@@ -62,6 +70,25 @@ def test_one_a_metric_dataset_and_baseline(tmp_path):
     assert parts(path) == before
 
 
+def test_the_key_of_a_result_from_json(tmp_path):
+    """JSON may have sorted the options."""
+    path = write(tmp_path, PROSE)
+    found = compare(**COLUMNS, metric="f1", labels=[1, 2], average="macro").to_dict()
+    update(path, found)
+    for options in (found["metric_options"], dict(reversed(found["metric_options"].items()))):
+        update(path, found | {"metric_options": options})
+    assert keys(path) == ['["f1(average=\'macro\', labels=[1, 2])", "", "the baseline"]']
+
+
+def test_a_statistic_is_no_mean_score(tmp_path):
+    """Neither has a metric."""
+    path = write(tmp_path, PROSE)
+    scores = [1, 2, 3], [0, 1, 5]
+    update(path, paired_permutation_test(*scores))
+    update(path, structured_permutation_test(*scores, np.square))
+    assert keys(path) == ['[null, "", "the baseline"]', '["test statistic", "", "the baseline"]']
+
+
 def test_a_key_of_ones_own(tmp_path):
     """Both tests of one comparison can stand in a card."""
     path = write(tmp_path, PROSE)
@@ -110,6 +137,13 @@ def test_the_section_of_splits():
     ]
 
 
+def test_a_digest_is_of_one_split():
+    digest = publish(RESULT)["sha256"]
+    assert digest in significance_section({"test": RESULT}, sha256=digest)
+    with pytest.raises(InputError, match="`sha256` is of one table of counts, and `result` has 2"):
+        significance_section(SPLITS, sha256=digest)
+
+
 def test_pipelines(tmp_path):
     path = write(tmp_path, PROSE)
     update(path, PipelineComparison(RESULT, DATASETS["test"]))
@@ -120,14 +154,14 @@ def test_pipelines(tmp_path):
     assert len(keys(path)) == 2
 
 
-def test_metadata_of_several_splits(tmp_path):
-    path = write(tmp_path, "---\nmodel-index: []\n---\n# A\n")
-    before = path.read_bytes()
-    message = "takes one result, and `result` has 2: 'validation', 'test'. Call `update` for one"
-    for option in ({"model_index": True}, {"eval_results": {"dataset_id": "a/b"}}):
-        with pytest.raises(InputError, match=f"`{next(iter(option))}` {message}"):
-            update(path, SPLITS, **option)
-    assert path.read_bytes() == before
+def test_splits_and_results_with_other_keys():
+    """A split may have the name of a result's key, and a result may come with other results."""
+    section = significance_section({"stat": IN_BUILTINS, "p": RESULT})
+    assert "on the stat split" in section
+    assert "on the p split" in section
+    assert significance_section(IN_BUILTINS | {"before": IN_BUILTINS}) == significance_section(
+        IN_BUILTINS
+    )
 
 
 @pytest.mark.parametrize(
@@ -142,6 +176,7 @@ def test_metadata_of_several_splits(tmp_path):
         ({3: RESULT}, "`result`: a split must be a name, as text, got 3"),
         ({" ": RESULT}, "`result`: a split must be a name, as text, got ' '"),
         ({"\ud800": RESULT}, "`result`: a split must be a name, as text, got"),
+        ({"a b": RESULT, "a  b": OTHER}, "two splits that read 'a b' in one line: rename one"),
     ],
 )
 def test_no_splits(result, message, tmp_path):

@@ -5,9 +5,11 @@ import re
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pairedperm import InputError, compare, paired_permutation_test, structured_permutation_test
-from pairedperm.results.sentence import format_pvalue, metric_in_words
+from pairedperm.results.sentence import format_pvalue, metric_in_words, sentence, verdict
 from pairedperm.scoring.metric import METRICS, read_metric
 
 WINS = [1] * 5, [0] * 5, [1] * 5
@@ -104,6 +106,34 @@ def test_no_finding_on_the_other_side():
     assert "is not significantly higher than" in text
 
 
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_no_verdict_on_no_difference(alternative):
+    """No resample is farther than 0 from 0, so p = 0 if ties do not count."""
+    same = [1, 0, 1], [1, 0, 1], [1, 1, 1]
+    result = compare(*same, test="bootstrap", ties="exclude", alternative=alternative)
+    assert "p = 0: no significant difference at α = 0.05" in str(result)
+    assert "is the same as that of system 2" in result.summary()
+
+
+VALUES = st.sampled_from([-1.0, -1e-200, 0.0, 1e-200, 1.0])
+LEVELS = st.sampled_from([0.0, 0.01, 0.05, 0.06, 1.0])
+SIDES = st.sampled_from(["two-sided", "greater", "less"])
+
+
+@given(VALUES, LEVELS, SIDES, LEVELS.filter(bool))
+def test_findings_are_borne_by_p(stat, p, side, alpha):
+    found = compare(*WINS, test="bootstrap", ties="exclude").to_dict()
+    found |= {"test": "bootstrap", "stat": stat, "p": p, "alternative": side, "n_groups": None}
+    found["log_p"] = math.log(p) if p else None
+    text = sentence(found, "a", "b", alpha=alpha)
+    is_higher = p <= alpha and stat > 0.0 and side != "less"
+    is_lower = p <= alpha and stat < 0.0 and side != "greater"
+    assert ("is significantly higher than" in text) is is_higher
+    assert ("is significantly lower than" in text) is is_lower
+    assert ("is the same as" in text) is (stat == 0.0)
+    assert verdict(found, alpha).startswith("a " if is_higher or is_lower else "no ")
+
+
 def test_of_a_lower_score():
     """The difference and its interval have the signs that they have in the table."""
     one, two, gold = columns()
@@ -144,6 +174,13 @@ def test_no_finding_without_a_verdict(seed):
 )
 def test_words_of_metrics(name, options, words):
     assert metric_in_words({"metric": name, "metric_options": options}) == words
+
+
+def test_an_unknown_metric_is_no_share():
+    """It may be in percent, as BLEU is, or a loss."""
+    found = compare(*WINS).to_dict() | {"test": "permutation", "metric": "bleu_of_tomorrow"}
+    found |= {"score1": 35.25, "score2": 30.0, "stat": 5.25}
+    assert "35.25 against 30.00. The difference is 5.25. The" in sentence(found, "a", "b")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,50 @@
+"""Metadata of a dict of results by split: of one split, which they name."""
+
+import pytest
+
+from corpora.cards import RESULT, write
+from pairedperm import InputError
+from pairedperm.model_card import update
+
+SPLITS = {"validation": RESULT, "test": RESULT}
+
+
+def test_metadata_of_several_splits(tmp_path):
+    path = write(tmp_path, "---\nmodel-index: []\n---\n# A\n")
+    before = path.read_bytes()
+    message = "takes one result, and `result` has 2: 'validation', 'test'. Call `update` for one"
+    for option in ({"model_index": True}, {"eval_results": {"dataset_id": "a/b"}}):
+        with pytest.raises(InputError, match=f"`{next(iter(option))}` {message}"):
+            update(path, SPLITS, **option)
+    assert path.read_bytes() == before
+
+
+INDEX = """---
+model-index:
+- name: m
+  results:
+  - task: {{type: t}}
+    dataset: {{type: imdb, name: IMDb{}}}
+    metrics: [{{type: accuracy, value: 1}}]
+---
+"""
+
+
+def test_metadata_of_one_split(tmp_path):
+    """They say which split it was, and p of one split is not put beside the score of another."""
+    card = INDEX.format(", split: validation")
+    path = write(tmp_path, card)
+    entry = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83}
+    options = {"dataset": "imdb", "model_index": True, "eval_results": entry}
+    with pytest.raises(InputError, match=r"has 0 metrics for \{.*'split': 'test'\}, not one"):
+        update(path, {"test": RESULT}, **options)
+    assert path.read_text("utf-8") == card
+    assert list(tmp_path.iterdir()) == [path]
+    update(path, {"test": RESULT}, **options | {"model_index": {"split": "validation"}})
+    (notes,) = (tmp_path / ".eval_results").iterdir()
+    assert "[paired_perm: On imdb (test), the accuracy of this" in notes.read_text("utf-8")
+    update(path, {"validation": RESULT}, **options | {"dataset": None, "model_index": "accuracy"})
+    assert "[paired_perm: On the validation split, the accuracy" in notes.read_text("utf-8")
+    path = write(tmp_path, INDEX.format(""))
+    update(path, {"test": RESULT}, **options)
+    assert "baseline: the baseline" in path.read_text("utf-8")
