@@ -23,7 +23,7 @@ def test_the_kind_of_interval_is_no_markup():
 def test_an_interval_without_0_is_not_said_to_include_it():
     """As of a dict that says another p."""
     found = compare(**COLUMNS, confidence_level=0.9).to_dict()
-    ends = [(-0.1, 0.6, True), (0.1, 0.6, False), (None, -0.1, False), (None, None, True)]
+    ends = [(-0.1, 0.6, True), (0.1, 0.6, False), (None, -0.1, False), (None, None, False)]
     for low, high, includes_0 in ends:
         section = significance_section(found | {"stat_low": low, "stat_high": high})
         assert section.endswith("includes 0 because p is above 0.1.") is includes_0
