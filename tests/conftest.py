@@ -26,7 +26,7 @@ COMMON = {  # the same cases every time: new ones are what the campaigns ask
     "print_blob": True,
     "suppress_health_check": [HealthCheck.too_slow],
 }
-settings.register_profile("quick", max_examples=20, **COMMON)
+settings.register_profile("quick", max_examples=16, **COMMON)
 settings.register_profile("thorough", max_examples=200, **COMMON)
 
 

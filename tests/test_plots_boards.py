@@ -241,7 +241,7 @@ def test_title_says_how_p_was_adjusted(correction, said):
 
 
 @pytest.mark.parametrize("plot", [plot_leaderboard, plot_p_matrix])
-@pytest.mark.parametrize("k", [2, 10, 40])
+@pytest.mark.parametrize("k", [2, 10, pytest.param(40, marks=pytest.mark.thorough)])
 def test_any_number_is_drawn(plot, k, tmp_path):
     """Rows have the same height, so that names never overlap; many cells have no number."""
     ax = drawn(plot(compare_many(systems(k), GOLD, method="fft")), tmp_path)

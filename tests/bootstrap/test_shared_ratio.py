@@ -103,7 +103,10 @@ def test_zero_sizes():
             assert found == pytest.approx(ends, abs=0.05 * boot.spread(law))
 
 
-@pytest.mark.parametrize(("n", "n_empty"), [(4, 1), (50, 25), (20_000, 1), (20_000, 10_000)])
+@pytest.mark.parametrize(
+    ("n", "n_empty"),
+    [(4, 1), (50, 25), pytest.param(20_000, 1, marks=pytest.mark.thorough), (20_000, 10_000)],
+)
 def test_where_all_that_is_not_empty_is_right(n, n_empty):
     """System 1 is always right, 2 never: they tie only in resamples of empty examples alone."""
     size = (np.arange(n) >= n_empty).astype(np.int64)

@@ -60,6 +60,7 @@ def needed_by_trying(flips, power, test):
         n = failing[-1] + 1
 
 
+@pytest.mark.thorough
 @given(generators)
 @cases(0.3)
 def test_every_number_tried(rng):
@@ -77,6 +78,7 @@ def test_teeth():
     assert min(np.diff(powers)) < -0.03
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("flips", "n"), [(Flips(0.05, 0.048), 193_275), (Flips(0.06, 0.05), 8813)])
 def test_many(flips, n):
     assert flips.n_needed(0.8, planned()) == n

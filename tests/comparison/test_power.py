@@ -174,6 +174,7 @@ def test_more_than_a_million_by_simulation():
     assert found.summary().startswith("For a power of 80% a two-sided paired-permutation test at")
 
 
+@pytest.mark.thorough
 def test_searches_of_very_many_take_the_normal_approximation():
     """Of 20,000 examples it is within the error of the simulation that then says the power."""
     pilot = real_pilot()

@@ -151,6 +151,7 @@ def test_table2(errors, tmp_path):
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_without_matplotlib(name, tmp_path):
     """It says so before it works for minutes."""

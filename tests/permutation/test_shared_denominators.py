@@ -126,6 +126,7 @@ def test_of_a_thousand(corpus):
     assert abs(sampled.pvalue - result.pvalue) <= 5 * error + 1e-4
 
 
+@pytest.mark.thorough
 def test_a_metric_says_the_same():
     found, tokens = losses(np.random.default_rng(6), 300)
     rows = [np.stack((x, tokens), axis=1) for x in found]

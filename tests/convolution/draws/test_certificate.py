@@ -110,7 +110,11 @@ def test_no_interval_misses_of_a_loose_window():
 @pytest.mark.parametrize(
     ("edits", "seeds"),
     [
-        ([TILTED, ("resampled", "+ terms.error)", ")")], range(20)),
+        pytest.param(
+            [TILTED, ("resampled", "+ terms.error)", ")")],
+            range(20),
+            marks=pytest.mark.thorough,
+        ),
         ([*LOOSE, ("resampled", "window.leak + ", "")], [None]),
     ],
     ids=["rounding of φ", "wrap-around"],

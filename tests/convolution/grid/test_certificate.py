@@ -63,7 +63,11 @@ def test_what_is_dropped_is_counted(tolerance):
 @pytest.mark.parametrize(
     ("edit", "seeds"),
     [
-        (("grid_masses", "phi_error + passes, 0.0", "passes, 0.0"), range(4)),
+        pytest.param(
+            ("grid_masses", "phi_error + passes, 0.0", "passes, 0.0"),
+            range(4),
+            marks=pytest.mark.thorough,
+        ),
         (("grid_masses", "n_points + DROPPED", "n_points"), [None]),
         (("grid_masses", "point_error + leak", "point_error"), [None]),
     ],

@@ -82,6 +82,7 @@ def test_no_interval_misses(seed, edits):
     assert misses(machine(seed, edits)) == 0
 
 
+@pytest.mark.thorough
 @cases(0.2)
 @given(rng=generators)
 def test_no_interval_misses_whatever_is_dropped(rng):

@@ -58,7 +58,7 @@ def test_both_tails_are_within(rng):
         assert truth == 0 or holds(p, truth)
 
 
-@pytest.mark.parametrize("n", [100, 300])
+@pytest.mark.parametrize("n", [100, pytest.param(300, marks=pytest.mark.thorough)])
 def test_what_is_lost_is_in_the_interval(n):
     """Rounding that Hoeffding's bound limits, with as much lost as matters."""
     rng = np.random.default_rng(n)

@@ -76,6 +76,7 @@ def test_p_of_few_sentences_is_that_of_all_swaps(rng):
     oracle.assert_pvalues(metric, counter, columns, compare, ("exact", "enumeration"))
 
 
+@pytest.mark.thorough
 def test_p_of_real_data():
     """Against 40,000 swaps, scored one after the other by sacrebleu."""
     columns, n = tagged(300, 900), 40_000

@@ -82,6 +82,7 @@ def test_scores_and_p_are_exact(n_references):
     assert (result.method, result.interval) == ("exact", "certified")
 
 
+@pytest.mark.thorough
 def test_p_of_real_data():
     """Against 40,000 swaps, scored one after the other by sacrebleu."""
     columns, n = tagged(300, 500), 40_000
