@@ -119,7 +119,7 @@ class Runs:
         *,
         lower_is_better: bool | None = None,
         metric_options: Mapping[str, Any] | None = None,
-        groups: Mapping[Id, Any] | None = None,
+        groups: Mapping[Any, Any] | None = None,
         **options: Any,
     ) -> Any:
         """Compare two runs by `pairedperm.compare`.
@@ -152,7 +152,7 @@ class Runs:
         *,
         lower_is_better: bool | None = None,
         metric_options: Mapping[str, Any] | None = None,
-        groups: Mapping[Id, Any] | None = None,
+        groups: Mapping[Any, Any] | None = None,
         **options: Any,
     ) -> Leaderboard:
         """Rank all runs by `pairedperm.compare_many`.

@@ -44,7 +44,12 @@ REFUSED = [  # expressions beside the columns a, b, g and x; names; options; the
     ([], ("a", "b", "b"), {"metric": "unheard"}, "`metric` must be one of 'accuracy'"),
     ([], ("a", "b", "b"), {"max_distinct": 0}, r"must be a positive integer, got 0 \(int\)"),
     ([], ("a", "b", "b"), {"max_distinct": 2.5}, r"a positive integer, got 2.5 \(float\)"),
-    ([], ("a", "b", "b"), {"max_distinct": 5}, "more than 5 distinct rows, `max_distinct`, too m"),
+    (
+        [],
+        ("a", "b", "b"),
+        {"max_distinct": 5},
+        "more than 5 distinct rows, the limit `max_distinct`",
+    ),
     (
         [],
         ("a", "b", "g"),
