@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,9 @@ from huggingface_hub.repocard import REGEX_YAML_BLOCK
 from pairedperm.errors import InputError, describe, first_of, shown
 from pairedperm.hf.files import write_whole
 from pairedperm.inputs.files import check_regular, why
-from pairedperm.model_card.facts import facts, results_by_split
 from pairedperm.model_card.markdown import with_comparisons
 from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index
-from pairedperm.model_card.section import HEADING, UNNAMED, blocks, on_split, summary
+from pairedperm.model_card.section import HEADING, UNNAMED, Block, blocks, summary
 from pairedperm.model_card.yaml_edit import load
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.sentence import kind_of_test, plain_name
@@ -122,14 +121,13 @@ def update(
     comparisons = {x.key: x.text for x in found}
     changed = {card: with_comparisons(before, HEADING, comparisons, start)}
     if model_index is not None and model_index is not False:
-        split, one = _only(result, "model_index")
-        which = _which(model_index, one["metric"], dataset)
-        new = annotated_model_index(block, which, _args(one, name2), split)
+        only = _only(found, "model_index")
+        which = _which(model_index, only.found["metric"], dataset)
+        new = annotated_model_index(block, which, _args(only.found, name2), only.split)
         changed[card] = changed[card][:at] + new + changed[card][at + len(block) :]
     if eval_results is not None:
-        split, one = _only(result, "eval_results")
-        where = on_split(plain_name("dataset", dataset, UNNAMED), split)
-        note = summary(one, name1, name2, where or None)
+        only = _only(found, "eval_results")
+        note = summary(only.found, name1, name2, only.where or None)
         folder = card.parent / ".eval_results"
         entries, text = annotated_eval_results(folder, eval_results, note)
         changed = {entries: text, **changed}
@@ -137,16 +135,15 @@ def update(
     return card
 
 
-def _only(result: Any, argument: str) -> tuple[str | None, dict[str, Any]]:
-    """Return the split, and what there is to report, of the one result that metadata can have."""
-    results = results_by_split(result)
-    if len(results) > 1:
+def _only(found: Sequence[Block], argument: str) -> Block:
+    """Return the one comparison that metadata can have."""
+    if len(found) > 1:
+        splits = [shown(block.split) for block in found]
         raise InputError(
-            f"`{argument}` takes one result, and `result` has {len(results)}: "
-            f"{first_of([*map(shown, results)])}. Call `update` for one of these splits."
+            f"`{argument}` takes one result, and `result` has {len(found)}: {first_of(splits)}. "
+            "Call `update` for one of these splits."
         )
-    ((split, one),) = results.items()
-    return split, facts(one)
+    return found[0]
 
 
 def _metadata(card: str) -> tuple[str, int, int]:

@@ -54,7 +54,7 @@ def results_by_split(result: Any) -> dict[str | None, Any]:
     InputError
         If a dict of splits is empty, one of its keys is no text, or two are the same in one line.
     """
-    result = getattr(result, "result", result)
+    result = _itself(result)
     if not isinstance(result, Mapping) or _is_one(result):
         return {None: result}
     if not result:
@@ -68,15 +68,20 @@ def results_by_split(result: Any) -> dict[str | None, Any]:
             raise InputError(
                 f"`result` has two splits that read {shown(name)} in one line: rename one of them."
             )
-        results[name] = getattr(one, "result", one)
+        results[name] = _itself(one)
     return results
+
+
+def _itself(result: Any) -> Any:
+    """Return the result of a `PipelineComparison`; another value is its own."""
+    return getattr(result, "result", result)
 
 
 def _is_one(value: Any) -> bool:
     """Return whether a value may be one result; a split may be called "stat"."""
-    value = getattr(value, "result", value)
+    value = _itself(value)
     if isinstance(value, Mapping) and "stat" in value:
-        stat = getattr(value["stat"], "result", value["stat"])
+        stat = _itself(value["stat"])
         return not isinstance(stat, (Mapping, PairedResult, EquivalenceResult))
     return isinstance(value, (PairedResult, EquivalenceResult))
 

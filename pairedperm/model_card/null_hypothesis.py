@@ -7,7 +7,7 @@ from typing import Any
 
 from pairedperm.results.markdown import escaped
 from pairedperm.results.sampled import ENOUGH
-from pairedperm.results.sentence import has_interval
+from pairedperm.results.sentence import ends_of_interval, has_interval
 
 _EXTREME = {  # of a difference, by alternative; it is score1 - score2, also where lower is better
     "two-sided": "at least as large, in either direction",
@@ -74,17 +74,12 @@ def _of_permutation(found: Mapping[str, Any]) -> list[str]:
         said.append(_SAMPLED_ON if is_last else _SAMPLED)
     if has_interval(found):
         least = 1.0 - found["confidence_level"]
-        is_extended = found["p"] > least and "margin" not in found and _includes_0(found)
+        low, high = ends_of_interval(found)
+        is_extended = found["p"] > least and "margin" not in found and low <= 0.0 <= high
         words = _EXTENDED if is_extended else _ASYMPTOTIC
         kind = escaped(" ".join(found["stat_interval"].split()))
         said.append(words.format(kind, least))
     return [*said, _MARGIN.format(found["alpha"])] if "margin" in found else said
-
-
-def _includes_0(found: Mapping[str, Any]) -> bool:
-    """Return whether 0 is in the interval of the difference, whose infinite ends are None."""
-    low, high = found["stat_low"], found["stat_high"]
-    return (low is None or low <= 0.0) and (high is None or high >= 0.0)
 
 
 def _of_bootstrap(found: Mapping[str, Any]) -> list[str]:

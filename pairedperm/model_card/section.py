@@ -16,13 +16,14 @@ from pairedperm.results.equivalence_result import sentence as equivalence_senten
 from pairedperm.results.markdown import escaped
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.sentence import (
+    Escape,
     amount_in_words,
+    compared_in_words,
     format_pvalue,
     has_interval,
     interval_in_words,
     kind_of_test,
     level_in_words,
-    metric_in_words,
     names_of,
     plain_name,
     scores_in_words,
@@ -37,13 +38,17 @@ _INTERVAL = ("log_p_low", "log_p_high")
 
 
 class Block(NamedTuple):
-    """The part of the section that reports one comparison.
+    """The part of the section that reports one comparison, and what it was made from.
 
-    `key` tells comparisons of one card apart: a line of JSON.
+    `key` tells comparisons of one card apart: a line of JSON. `where` is what the systems were
+    compared on, or "".
     """
 
     key: str
     text: str
+    split: str | None
+    where: str
+    found: dict[str, Any]
 
 
 def significance_section(
@@ -125,18 +130,18 @@ def blocks(
     plan = [] if planned is None else [_planned(planned)]
     made = []
     for split, one in results.items():
-        where = on_split(corpus, split)
+        where = _on_split(corpus, split)
         found = facts(one)
         which: Any = [_metric_for_key(found), where, second]
         if key is not None:
             which = plain_name("key", key) if split is None else [plain_name("key", key), split]
         names = escaped(first), escaped(second), escaped(where)
         text = "\n\n".join([*_paragraphs(found, *names, sha256), *plan])
-        made.append(Block(json.dumps(which, ensure_ascii=False), text))
+        made.append(Block(json.dumps(which, ensure_ascii=False), text, split, where, found))
     return made
 
 
-def on_split(dataset: str, split: str | None) -> str:
+def _on_split(dataset: str, split: str | None) -> str:
     """Return what a split of a dataset is called."""
     if split is None:
         return dataset
@@ -156,11 +161,10 @@ def _paragraphs(
     found: Mapping[str, Any], first: str, second: str, dataset: str, sha256: str | None
 ) -> list[str]:
     """Return the title, the sentences, the table and the null hypothesis; names are escaped."""
-    metric = "test statistic" if found["score1"] is None else metric_in_words(found, escaped)
+    metric = compared_in_words(found, escaped)
     title = f"### Against {second}: {metric}{f' on {dataset}' if dataset else ''}"
     title = re.sub(r"(?=#+\Z)", r"\\", title, count=1)  # or Markdown drops them
-    in_words = sentence if "margin" not in found else equivalence_sentence
-    text = in_words(found, first, second, dataset, escape=escaped)
+    text = _said(found, first, second, dataset, escaped)
     rows = _rows(found, metric, first, second, sha256)
     table = "\n".join(
         ["| quantity | value |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows)]
@@ -222,5 +226,12 @@ def summary(
     found: Mapping[str, Any], name1: str | None, name2: str | None, dataset: str | None
 ) -> str:
     """Return the sentences of one comparison as plain text."""
+    return _said(found, *names_of(name1, name2, dataset, UNNAMED))
+
+
+def _said(
+    found: Mapping[str, Any], first: str, second: str, dataset: str, escape: Escape = str
+) -> str:
+    """Return the sentences of a test, or of an equivalence test."""
     in_words = sentence if "margin" not in found else equivalence_sentence
-    return in_words(found, *names_of(name1, name2, dataset, UNNAMED))
+    return in_words(found, first, second, dataset, escape=escape)

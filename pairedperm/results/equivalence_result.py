@@ -13,6 +13,7 @@ from pairedperm.results.sentence import (
     Escape,
     amount_in_words,
     difference_sentence,
+    ends_of_interval,
     names_of,
     p_sentence,
     scores_in_words,
@@ -155,8 +156,7 @@ class EquivalenceResult:
 def statements(found: Mapping[str, Any]) -> dict[str, bool]:
     """Return which statements about system 1 are true, from numbers under keys of `to_dict`."""
     margin, is_lower = found["margin"], is_lower_better(found)
-    low = -math.inf if found["stat_low"] is None else found["stat_low"]
-    high = math.inf if found["stat_high"] is None else found["stat_high"]
+    low, high = ends_of_interval(found)
     lead = -found["stat"] if is_lower else found["stat"]
     is_significant = found["p"] <= found["alpha"]
     return {

@@ -149,8 +149,8 @@ class PowerResult:
         share, n = self.wrong_sign or 0.0, round((self.n_simulations or 0) * (self.power or 0.0))
         if self.method == "simulation" and not share:
             return f"No significant result of {n:,} names the wrong system."
-        few = _chance(share).replace("under", "Fewer than").replace("over", "Over")
-        return f"{few} of the significant results name the wrong system."
+        few = _chance(share, under="fewer than")
+        return f"{few[0].upper()}{few[1:]} of the significant results name the wrong system."
 
     def _power(self) -> str:
         return (
@@ -249,10 +249,10 @@ def _percent(share: float) -> str:
     return "over 99.9%" if 0.9995 <= share < 1.0 else f"{100.0 * share:.3g}%"
 
 
-def _chance(share: float) -> str:
+def _chance(share: float, under: str = "under") -> str:
     """Format a share in percent with one or two decimals; only 0 and 1 become 0% and 100%."""
     if 0.0 < share < 0.0001:
-        return "under 0.01%"
+        return f"{under} 0.01%"
     if share in (0.0, 1.0) or share >= 0.9995:
         return _percent(share)
     return f"{100.0 * share:.1f}%" if share >= 0.1 else f"{100.0 * share:.2f}%"

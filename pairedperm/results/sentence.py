@@ -60,8 +60,13 @@ def sentence(
 
 def subject_in_words(found: Mapping[str, Any], dataset: str, escape: Escape = str) -> str:
     """Return what was compared and where: "On dev, the accuracy"."""
-    what = "test statistic" if found["score1"] is None else metric_in_words(found, escape)
+    what = compared_in_words(found, escape)
     return f"On {dataset}, the {what}" if dataset else f"The {what}"
+
+
+def compared_in_words(found: Mapping[str, Any], escape: Escape = str) -> str:
+    """Return what was compared: the metric, or "test statistic" if there are no scores."""
+    return "test statistic" if found["score1"] is None else metric_in_words(found, escape)
 
 
 def _finding(found: Mapping[str, Any], alpha: float) -> str:
@@ -186,6 +191,12 @@ def has_interval(found: Mapping[str, Any]) -> bool:
         return low is not None or high is not None
     factor, _, unit = _unit(found["metric"])
     return not unit or (factor * low, factor * high) != (-_WHOLE, _WHOLE)
+
+
+def ends_of_interval(found: Mapping[str, Any]) -> tuple[float, float]:
+    """Return the ends of the interval of the difference; None in a dict is an infinite one."""
+    low, high = found["stat_low"], found["stat_high"]
+    return -math.inf if low is None else low, math.inf if high is None else high
 
 
 def level_in_words(found: Mapping[str, Any]) -> str:

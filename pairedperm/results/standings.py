@@ -12,6 +12,7 @@ from pairedperm.errors import InputError, describe, printable
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.sentence import (
     adjusted_in_words,
+    ends_of_interval,
     has_interval,
     level_in_words,
     metric_in_words,
@@ -132,6 +133,5 @@ def _interval(pair: dict[str, Any], factor: float) -> tuple[float, float] | None
     """Return the interval of `factor` times the difference."""
     if not has_interval(pair):
         return None
-    low = -math.inf if pair["stat_low"] is None else pair["stat_low"]
-    high = math.inf if pair["stat_high"] is None else pair["stat_high"]
+    low, high = ends_of_interval(pair)
     return (factor * low, factor * high) if factor > 0.0 else (factor * high, factor * low)

@@ -50,7 +50,7 @@ class Meter:
             "the exact p-value needs a Fourier transform in two dimensions that takes at least "
             f"as long as {n:.3g} frequencies",
             n_points=n,
-            remedy=raised(1e-9 * NANOSECONDS * n),
+            remedy=raised(1e-9 * (self._spent + nanoseconds)),
         )
 
     def check_bytes(self, n_bytes: int) -> None:
