@@ -11,3 +11,9 @@ generators = st.builds(np.random.default_rng, st.integers(0, 2**32 - 1))
 def cases(share):
     """Scale the profile's number of cases by `share`; a single case is that of seed 0."""
     return settings(max_examples=max(1, round(share * settings().max_examples)))
+
+
+def some(listed, every):
+    """All of a list of cases with --thorough; the quick suite takes every so many of them."""
+    is_quick = settings().max_examples <= settings.get_profile("quick").max_examples
+    return listed[::every] if is_quick else listed

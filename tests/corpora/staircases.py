@@ -1,5 +1,6 @@
 """Regions of the plane with any bounds, and the probability of sums in them, counted."""
 
+import functools
 import math
 from fractions import Fraction
 
@@ -61,11 +62,12 @@ def probability(law, ways, bounds):
     return Fraction(n_tail, 2 ** int(law.counts.sum()))
 
 
-def cases(n_cases, seed):
-    """Laws and bounds of at most one half, with the truth."""
-    rng = np.random.default_rng(seed)
+@functools.cache
+def step_cases():
+    """150 or so laws and bounds of at most one half, with the truth."""
+    rng = np.random.default_rng(30)
     found: list[tuple] = []
-    while len(found) < n_cases:
+    while len(found) < 150:
         k = int(rng.integers(2, 6))
         law = random_law(rng, rng.integers(1, {2: 60, 3: 20, 4: 8, 5: 5}[k], k))
         ways = sum_oracle.law(law.vectors, law.counts)
@@ -75,9 +77,6 @@ def cases(n_cases, seed):
             if 0 < truth <= Fraction(1, 2):
                 found.append((law, ways, bounds, truth))
     return found
-
-
-CASES = cases(150, 30)
 
 
 def region_of(law, bounds):

@@ -1,7 +1,7 @@
 """The true laws and p-values of sums of vectors, by adding them one by one and by all swaps."""
 
 import math
-from collections import Counter
+from collections import defaultdict
 from fractions import Fraction
 from itertools import product
 
@@ -14,17 +14,33 @@ ALTERNATIVES = tuple(EXTREME)
 
 
 def law(vectors, counts):
-    """Σ vectors[k] · Binomial(counts[k], 1/2): how many of the 2^n assignments give each sum."""
-    vectors = [[int(x) for x in vector] for vector in vectors]
-    ways = Counter({(0,) * len(vectors[0]): 1})
-    for vector, count in zip(vectors, map(int, counts), strict=True):
-        steps = [(math.comb(count, k), [k * x for x in vector]) for k in range(count + 1)]
-        grown: Counter[tuple[int, ...]] = Counter()
+    """Σ vectors[k] · Binomial(counts[k], 1/2): how many of the 2^n assignments give each sum.
+
+    A sum is added as one integer, whose signed digits are its coordinates.
+    """
+    vectors, counts = [[int(x) for x in vector] for vector in vectors], [int(x) for x in counts]
+    largest = sum(n * max(map(abs, vector)) for vector, n in zip(vectors, counts, strict=True))
+    base = 2 * largest + 1
+    ways = {0: 1}
+    for vector, count in zip(vectors, counts, strict=True):
+        code = sum(x * base**i for i, x in enumerate(vector))
+        steps = [(math.comb(count, k), k * code) for k in range(count + 1)]
+        grown: dict[int, int] = defaultdict(int)
         for point, n in ways.items():
             for binomial, step in steps:
-                grown[tuple(x + y for x, y in zip(point, step, strict=True))] += n * binomial
+                grown[point + step] += n * binomial
         ways = grown
-    return dict(ways)
+    return {_digits(point, base, len(vectors[0])): n for point, n in ways.items()}
+
+
+def _digits(number, base, length):
+    """The lowest first, from -(base - 1) / 2 to (base - 1) / 2."""
+    found = []
+    for _ in range(length):
+        digit = (number + base // 2) % base - base // 2
+        found.append(digit)
+        number = (number - digit) // base
+    return tuple(found)
 
 
 def swaps(rows1, rows2):

@@ -1,5 +1,7 @@
 """Whole laws by adding, by halving, and in big integers, against those counted one by one."""
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -12,8 +14,10 @@ from pairedperm.convolution.grid.whole_law import WholeLaw
 from pairedperm.options import Budget
 
 
-def laws():
-    """Vectors in 1 to 3 dimensions with coordinates of both signs, distinct and not 0."""
+@functools.cache
+def known_laws():
+    """Vectors in 1 to 3 dimensions with coordinates of both signs, distinct and not 0; their truths."""
+    found = []
     rng = np.random.default_rng(30)
     for r in (1, 2, 3):
         for _ in range(60):
@@ -21,19 +25,18 @@ def laws():
             vectors = np.unique(vectors[vectors.any(axis=1)], axis=0)
             if len(vectors):
                 counts = rng.integers(1, int(rng.choice([2, 5, 9])), len(vectors))
-                yield rng.permutation(vectors), counts
-    yield np.array([[1], [-1]]), np.array([30, 31])
-    yield np.array([[7, -7], [-500, 3]]), np.array([4, 2])
-    yield np.array([[1, 0, 0], [0, -1, 0], [0, 0, 1], [-1, 1, -1]]), np.array([5, 5, 5, 5])
-
-
-LAWS = [(*law, sum_oracle.law(*law)) for law in laws()]
+                found.append((rng.permutation(vectors), counts))
+    found.append((np.array([[1], [-1]]), np.array([30, 31])))
+    found.append((np.array([[7, -7], [-500, 3]]), np.array([4, 2])))
+    in_space = np.array([[1, 0, 0], [0, -1, 0], [0, 0, 1], [-1, 1, -1]])
+    found.append((in_space, np.array([5, 5, 5, 5])))
+    return [(*law, sum_oracle.law(*law)) for law in found]
 
 
 @pytest.mark.parametrize("engine", [convolved, convolved_by_halves])
 def test_whole_laws(engine):
     """Each mass within its bounds, and any set of them; 0 where no sum is, nearly."""
-    for vectors, counts, ways in LAWS:
+    for vectors, counts, ways in known_laws():
         law = GridLaw(vectors, counts)
         found = engine(law)
         assert found.masses.shape == grid_shape(law.support)
@@ -55,7 +58,7 @@ def test_whole_laws(engine):
 def test_assignments_by_kronecker_substitution():
     """Some points of each grid, and all together, in integers of any size."""
     rng = np.random.default_rng(0)
-    for vectors, counts, ways in LAWS:
+    for vectors, counts, ways in known_laws():
         law = GridLaw(vectors, counts)
         shape = grid_shape(law.support)
         numbers = np.flatnonzero(attainable(law))

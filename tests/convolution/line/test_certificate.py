@@ -1,5 +1,6 @@
 """The certificate: on good and bad machines, and with each of its terms left out."""
 
+import functools
 import math
 from fractions import Fraction
 
@@ -35,6 +36,7 @@ def laws():
         yield values.tolist(), rng.integers(1, rng.choice([3, 30, 150]), values.size).tolist()
 
 
+@functools.cache
 def tail_cases():
     """(values, counts, bound, total) with the exact tail, from the middle to the last point."""
     rng = np.random.default_rng(7)
@@ -56,13 +58,10 @@ def tail_cases():
     return result
 
 
-CASES = tail_cases()
-
-
-def misses(modules, chosen=CASES):
+def misses(modules, chosen=None):
     """How many intervals do not contain the truth."""
     n_misses = 0
-    for law, truth in chosen:
+    for law, truth in tail_cases() if chosen is None else chosen:
         p = modules.tilted.tilted_lower_tail(modules.window.fit(*law), law[2], Budget())
         n_misses += not oracle.is_certified(AsResult(p), truth)
     return n_misses
@@ -78,7 +77,7 @@ INTERVALS = [  # short transforms by intervals too, wide ones first
 @pytest.mark.parametrize("edits", [[], INTERVALS], ids=["single frequencies", "intervals"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_interval_misses(seed, edits):
-    assert len(CASES) > 500
+    assert len(tail_cases()) > 500
     assert misses(machine(seed, edits)) == 0
 
 
@@ -91,7 +90,7 @@ def test_no_interval_misses_whatever_is_dropped(rng):
     edits = [("window", "DROPPED = 2.0**-58", dropped)]
     edits += [("window", "MANY = 2**14", "MANY = 0")] if rng.random() < 0.5 else []
     edits += INTERVALS if rng.random() < 0.5 else []
-    chosen = [CASES[i] for i in rng.choice(len(CASES), 100)]
+    chosen = [tail_cases()[i] for i in rng.choice(len(tail_cases()), 100)]
     seed = int(rng.integers(2**32)) if rng.random() < 0.5 else None
     assert misses(machine(seed, edits), chosen) == 0
 
@@ -131,21 +130,20 @@ def parts_that_miss(modules, chosen):
     return result
 
 
+@functools.cache
 def hard_cases():
     """Where rounding adds up: thousands of examples, the likely and the very unlikely."""
+    found = []
     for n, share in [(2000, 0.02), (2000, 0.1), (4000, 0.3), (4000, 0.45), (3000, 0.4999)]:
         bound = int(n * share)
         ways = sum(math.comb(n, k) for k in range(bound + 1))
-        yield (np.array([1]), np.array([n]), bound, n), Fraction(ways, 2**n)
-    yield from CASES[::12]
-
-
-HARD = list(hard_cases())
+        found.append(((np.array([1]), np.array([n]), bound, n), Fraction(ways, 2**n)))
+    return found + tail_cases()[::12]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_part_is_as_exact_as_it_claims(seed):
-    assert parts_that_miss(machine(seed), HARD) == set()
+    assert parts_that_miss(machine(seed), hard_cases()) == set()
 
 
 EARLY = ("frequencies", "FEW = 2**12", "FEW = 2**3")  # prune even where it is not worth while
@@ -174,8 +172,8 @@ LOOSE_PRUNING = [
     ids=["wrap-around", "size of the window", "pruning", "weight of a frequency"],
 )
 def test_what_is_dropped_is_needed(circumstances, edit):
-    assert misses(machine(None, circumstances), CASES[::4]) == 0
-    assert misses(machine(None, [*circumstances, edit]), CASES[::4]) > 0
+    assert misses(machine(None, circumstances), tail_cases()[::4]) == 0
+    assert misses(machine(None, [*circumstances, edit]), tail_cases()[::4]) > 0
 
 
 def term_by_definition(law, frequency, bound, window):
@@ -247,4 +245,4 @@ def test_every_count_of_a_term_is_needed(edit):
     ids=lambda x: x if isinstance(x, str) else x[1],
 )
 def test_every_term_of_the_rounding_is_needed(part, edit):
-    assert any(part in parts_that_miss(machine(seed, [edit]), HARD) for seed in range(6))
+    assert any(part in parts_that_miss(machine(seed, [edit]), hard_cases()) for seed in range(6))

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from corpora.planar_laws import CASES, Parabola
+from corpora.planar_laws import tail_cases, Parabola
 from oracles import swaps as oracle
 from pairedperm import BudgetError
 from pairedperm.convolution.grid.frequencies import Meter
@@ -46,7 +46,7 @@ def test_any_bands_and_tilts(monkeypatch, settings, n_refused, is_absolute):
     """What is neglected, or tilted badly, widens the interval; if it is too wide, it is refused."""
     for name, value in settings.items():
         monkeypatch.setattr(planar_law if name == "STEPS" else bands, name, value)
-    chosen = CASES[::3]
+    chosen = tail_cases()[::3]
     tails = [tail_or_none(law, region, is_absolute) for law, region, _ in chosen]
     for p, (_, _, truth) in zip(tails, chosen, strict=True):
         assert p is None or oracle.is_certified(oracle.AsResult(p), truth)

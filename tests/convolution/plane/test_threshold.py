@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.staircases import CASES, Staircase, region_of
+from corpora.staircases import step_cases, Staircase, region_of
 from oracles import swaps as oracle
 from pairedperm.convolution.plane import threshold as planar_threshold
 from pairedperm.convolution.plane.counting import enumerate_planar_tail
@@ -114,7 +114,7 @@ def test_corners_bound_every_point():
     """The line through them is beyond all rows' ends and touches one; they are the region's."""
     rng = np.random.default_rng(6)
     n_touching_inside = 0
-    for law, _, steps, _ in CASES:
+    for law, _, steps, _ in step_cases():
         (left, _), (bottom, top) = law.support
         for bounds in (steps, random_bounds(rng, law)):
             region = region_of(law, bounds)
@@ -135,7 +135,7 @@ def test_corners_bound_every_point():
 
 def test_no_rows_have_more_mass_than_their_corners_bound():
     """By the best tilt towards them: from above, and not far from it where there is one row."""
-    for law, ways, bounds, _ in CASES[:60]:
+    for law, ways, bounds, _ in step_cases()[:60]:
         _, (bottom, top) = law.support
         region = region_of(law, bounds)
         total = 2 ** int(law.counts.sum())

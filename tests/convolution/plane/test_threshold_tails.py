@@ -7,7 +7,7 @@ from itertools import accumulate
 import numpy as np
 import pytest
 
-from corpora.staircases import CASES, probability, random_law, region_of
+from corpora.staircases import step_cases, probability, random_law, region_of
 from oracles import swaps as oracle
 from oracles import vectors as sum_oracle
 from oracles.swaps import AsResult
@@ -31,17 +31,17 @@ def is_convex(bounds):
 
 def test_the_cases_are_hard():
     """Most are not convex, many neither ascend nor descend; and the far tail is among them."""
-    assert sum(not is_convex(bounds) for _, _, bounds, _ in CASES) > 100
-    assert sum(bool((np.diff(bounds) > 0).all()) for _, _, bounds, _ in CASES) < 50
-    assert sum(truth < Fraction(1, 10**8) for *_, truth in CASES) > 5
-    assert sum(truth > Fraction(1, 10) for *_, truth in CASES) > 20
+    assert sum(not is_convex(bounds) for _, _, bounds, _ in step_cases()) > 100
+    assert sum(bool((np.diff(bounds) > 0).all()) for _, _, bounds, _ in step_cases()) < 50
+    assert sum(truth < Fraction(1, 10**8) for *_, truth in step_cases()) > 5
+    assert sum(truth > Fraction(1, 10) for *_, truth in step_cases()) > 20
 
 
 @pytest.mark.parametrize("engine", ["any", "bands"])
 def test_tails(monkeypatch, engine):
     if engine == "bands":
         only_bands(monkeypatch)
-    for law, _, bounds, truth in CASES:
+    for law, _, bounds, truth in step_cases():
         p = planar_tail(law, region_of(law, bounds), is_complement=False, budget=Budget())
         assert oracle.is_certified(AsResult(p), truth)
         assert oracle.relative_error(AsResult(p), truth) <= 1e-12
@@ -53,14 +53,14 @@ def test_complements(monkeypatch, engine):
     """One minus a tail that may be nothing."""
     if engine == "bands":
         only_bands(monkeypatch)
-    for law, _, bounds, truth in CASES:
+    for law, _, bounds, truth in step_cases():
         p = planar_tail(law, region_of(law, bounds), is_complement=True, budget=Budget())
         assert Fraction(p.low) <= truth <= Fraction(p.high)
         assert p.high - p.low < 1e-9
         rest = p.complement()
         assert Fraction(rest.low) <= 1 - truth <= Fraction(rest.high)
         assert abs(Fraction(rest.value) - (1 - truth)) < Fraction(1, 10**12)
-    for law, *_ in CASES[:20]:
+    for law, *_ in step_cases()[:20]:
         (left, _), (bottom, top) = law.support
         nothing = region_of(law, np.full(top - bottom + 1, left - 1))
         p = planar_tail(law, nothing, is_complement=True, budget=Budget())
