@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from datasets import Dataset
@@ -11,6 +12,21 @@ from pairedperm.hf import compare_dataset
 from pairedperm.hf.streams import new_stream
 
 NAMES = ("predictions1", "predictions2", "references")
+OF_TEST = ("test", "rng", "method", "n_resamples")
+
+
+def named(columns: Any) -> dict[str, Any]:
+    """By name; without references where there are none."""
+    return {k: x for k, x in zip(NAMES, columns, strict=True) if x is not None}
+
+
+def columns_of(columns: Any) -> list[Any]:
+    """As files and datasets hold them: lists, also of sets."""
+
+    def plain(entry: Any) -> Any:
+        return sorted(entry, key=repr) if isinstance(entry, (set, frozenset)) else entry
+
+    return [None if x is None else [plain(entry) for entry in x] for x in columns]
 
 
 def in_one(*columns: Any, metric: Any = "accuracy", **options: Any) -> Any:
@@ -20,26 +36,46 @@ def in_one(*columns: Any, metric: Any = "accuracy", **options: Any) -> Any:
 
 def in_batches(*columns: Any, metric: Any = "accuracy", size: int = 1, **options: Any) -> Any:
     """What compute does with examples that were added some at a time."""
-    of_test = {name: options.pop(name) for name in ("test", "rng", "method") if name in options}
+    of_test = {name: options.pop(name) for name in OF_TEST if name in options}
     stream = new_stream(metric, **options)
     for start in range(0, len(columns[0]), size):
-        part = (column[start : start + size] for column in columns)
-        stream.add(dict(zip(NAMES, part, strict=True)), start)
+        part = (x if x is None else x[start : start + size] for x in columns)
+        stream.add(named(part), start)
     return stream.test({}, None, **of_test)
 
 
 def of_module(*columns: Any, metric: Any = "accuracy", size: int = 0, **options: Any) -> Any:
     """What the `evaluate` module finds of all columns, or of batches of this size."""
-    of_test = {name: options.pop(name) for name in ("test", "rng", "method") if name in options}
+    of_test = {name: options.pop(name) for name in OF_TEST if name in options}
     module = load("paired_perm", metric, **options)
     for start in range(0, len(columns[0]) if size else 0, size or 1):
-        part = (column[start : start + size] for column in columns)
-        module.add_batch(**dict(zip(NAMES, part, strict=True)))
-    rest = {} if size else dict(zip(NAMES, columns, strict=True))
+        part = (x if x is None else x[start : start + size] for x in columns)
+        module.add_batch(**named(part))
+    rest = {} if size else named(columns)
     return module.compute(**rest, **of_test)
 
 
-def of_dataset(*columns: Any, metric: Any = "accuracy", **options: Any) -> Any:
+def of_dataset(
+    *columns: Any, metric: Any = "accuracy", is_streamed: bool = False, **options: Any
+) -> Any:
     """As columns of a dataset."""
-    dataset = Dataset.from_dict(dict(zip(NAMES, columns, strict=True)))
-    return compare_dataset(dataset, metric=metric, **options)
+    dataset = Dataset.from_dict(named(columns))
+    if columns[2] is None:
+        options["references"] = None
+    source = dataset.to_iterable_dataset() if is_streamed else dataset
+    return compare_dataset(source, metric=metric, **options)
+
+
+def _dict(door: Any, *columns: Any, **options: Any) -> dict[str, Any]:
+    return door(*columns, **options).to_dict()
+
+
+DOORS = (
+    partial(_dict, in_one),
+    partial(_dict, in_batches, size=1),
+    partial(_dict, in_batches, size=7),
+    of_module,
+    partial(of_module, size=7),
+    partial(_dict, of_dataset),
+    partial(_dict, of_dataset, is_streamed=True),
+)

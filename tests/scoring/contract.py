@@ -1,0 +1,293 @@
+"""What every metric promises, asked of each in the same way, as scikit-learn's `check_estimator`.
+
+A metric's test file declares a `Contract`; `check_metric` makes a test of each promise:
+
+    test_contract = check_metric(
+        Contract("accuracy", draw=labels, score=share_of_right, library=accuracy_score),
+    )
+
+`draw` makes columns and options, `score` is the definition in fractions. What only this metric
+has is tested beside it.
+"""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from doors import DOORS, columns_of
+from oracles import draws
+from oracles import label_averages as swaps
+from pairedperm import InputError, PairedCounts, compare, paired_counts, paired_permutation_test
+from pairedperm.scoring.metric import read_metric
+from properties import cases, generators
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+
+
+@dataclass(frozen=True)
+class Contract:
+    """A metric, what people hold, and the score that it must have."""
+
+    metric: str
+    draw: Callable[[np.random.Generator, int], tuple[Any, dict[str, Any]]]
+    """Three columns of n examples, and options."""
+    score: Callable[..., Any]
+    """The true score of predictions and references with these options, by its definition."""
+    library: Callable[..., float] | None = None
+    """The same, by the library that people use for it."""
+    words: str | None = None
+    """How the sentence of a result begins, where that is always the same."""
+    name: str = ""
+    """What tells it from other contracts of the metric."""
+    few: int = 7
+    """So many examples may be swapped in all ways."""
+    drawn: int = 4
+    """So many examples may be drawn in all ways; 0 where the score of a resample is another."""
+    tie: float = 0.0
+    """What differences of scores that tie may be apart by; 0 where scores are fractions."""
+    abs: float = 1e-14
+    """What a score may be off by, if that is more than its rounding."""
+    share: float = 0.2
+    """Of the profile's random cases."""
+    is_exact: bool = True
+    """Whether p of a few swaps is found by the core: its relative error is 1e-12."""
+    is_counted: bool = True
+    """Whether its rows can be counted, and counts of parts added."""
+
+    def compare(self, columns: Any, **options: Any) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of labels that do not occur, of p that is sampled
+            return compare(*columns, self.metric, **options)
+
+
+def check_metric(*contracts: Contract) -> Any:
+    """A test of every promise of each contract; assign it to a name that begins with test_."""
+    asked = [
+        pytest.param(promise, x, id="-".join(filter(None, (x.metric, x.name, promise.__name__))))
+        for x in contracts
+        for promise in PROMISES
+    ]
+
+    @pytest.mark.parametrize(("promise", "contract"), asked)
+    def test(promise: Any, contract: Contract) -> None:
+        promise(contract)
+
+    return test
+
+
+def scores(contract: Contract) -> None:
+    """Those of the definition and of the library, of one example and of many."""
+
+    @cases(5 * contract.share)
+    @given(rng=generators)
+    def ask(rng):
+        columns, options = contract.draw(rng, int(rng.choice([1, 3, 40])))
+        result = contract.compare(columns, method="monte_carlo", n_resamples=9, rng=1, **options)
+        assert (result.metric, result.n) == (contract.metric, len(columns[0]))
+        for found, predictions in zip((result.score1, result.score2), columns, strict=False):
+            for truth in filter(None, (contract.score, contract.library)):
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # of what is not defined
+                    expected = float(truth(predictions, columns[2], **options))
+                assert found == pytest.approx(expected, rel=1e-12, abs=contract.abs)
+        assert result.statistic == pytest.approx(result.score1 - result.score2, abs=1e-9)
+
+    ask()
+
+
+def all_swaps(contract: Contract) -> None:
+    """For each alternative p is the share of all swaps; of some of them about that."""
+
+    @cases(contract.share)
+    @given(rng=generators)
+    def ask(rng):
+        columns, options = contract.draw(rng, int(rng.integers(1, contract.few + 1)))
+        score = partial(contract.score, **options)
+        expected = swaps.brute_force(score, columns, contract.tie)
+        for alternative, p in expected.items():
+            result = contract.compare(columns, alternative=alternative, **options)
+            low, high = result.pvalue_interval
+            assert low * (1 - 1e-12) <= p <= high * (1 + 1e-12)
+            assert result.interval == "certified"
+            if contract.is_exact:
+                assert result.pvalue == pytest.approx(float(p), rel=1e-12)
+        p = float(expected["two-sided"])
+        found = contract.compare(columns, method="monte_carlo", n_resamples=999, rng=1, **options)
+        assert abs(found.pvalue - p) <= 4 * (p * (1 - p) / 999) ** 0.5 + 1 / 999
+
+    ask()
+
+
+def all_resamples(contract: Contract) -> None:
+    """The bootstrap's p and intervals are those of all resamples, or of many of them."""
+    n_resamples = 4_999
+
+    @cases(contract.share / 4)
+    @given(rng=generators)
+    def ask(rng):
+        columns, options = contract.draw(rng, contract.drawn)
+
+        def scored(indices):
+            one, two, *right = ([x[k] for k in indices] for x in columns if x is not None)
+            right = right[0] if right else None
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of labels that were not drawn
+                return [contract.score(x, right, **options) for x in (one, two)]
+
+        truth = draws.Enumeration(scored, contract.drawn, max(contract.tie, 1e-12))
+        asked = {"test": "bootstrap", "n_resamples": n_resamples, "rng": 1, **options}
+        for alternative in ALTERNATIVES:
+            result = contract.compare(columns, alternative=alternative, **asked)
+            p = float(truth.pvalue(alternative))
+            error = 0.0 if result.n_resamples is None else (p * (1 - p) / n_resamples) ** 0.5
+            slack = 1e-11 * p if result.n_resamples is None else 1 / n_resamples
+            assert abs(result.pvalue - p) <= 5 * error + slack
+        for found, law in (
+            (result.confidence_interval, truth.law),
+            (result.score1_interval, truth.law1),
+            (result.score2_interval, truth.law2),
+        ):
+            ends = draws.sampled_percentiles(law, 0.95, n_resamples)
+            for end, (least, greatest) in zip(found, ends, strict=True):
+                assert float(least) - 1e-9 <= end <= float(greatest) + 1e-9
+
+    if contract.drawn:
+        ask()
+
+
+def symmetry(contract: Contract) -> None:
+    """Systems swapped, examples in another order, and systems that tie."""
+
+    @cases(contract.share)
+    @given(rng=generators)
+    def ask(rng):
+        n = int(rng.integers(2, 30))
+        (one, two, right), options = contract.draw(rng, n)
+        result = contract.compare((one, two, right), rng=1, **options)
+        turned = contract.compare((two, one, right), rng=1, **options)
+        assert (turned.score1, turned.statistic) == (result.score2, -result.statistic)
+        if result.interval == "certified":
+            assert turned.pvalue == result.pvalue
+            order = rng.permutation(n).tolist()
+            moved = [x if x is None else [x[k] for k in order] for x in (one, two, right)]
+            assert contract.compare(moved, rng=1, **options) == result
+        same = contract.compare((one, one, right), **options)
+        assert (same.pvalue, same.n_differing, same.statistic) == (1.0, 0, 0.0)
+
+    ask()
+
+
+def parts(contract: Contract) -> None:
+    """Counts of parts, added in any order, are those of all; stored ones too."""
+
+    @cases(contract.share)
+    @given(rng=generators)
+    def ask(rng):
+        columns, options = contract.draw(rng, 24)
+        of = partial(paired_counts, metric=contract.metric, **options)
+        if not contract.is_counted:
+            with pytest.raises(InputError):
+                of(*columns)
+            return
+        cuts = [0, *sorted(rng.integers(1, 24, 2).tolist()), 24]
+        slices = [slice(*x) for x in pairwise(cuts) if x[0] < x[1]]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of labels that a part lacks
+            found = [of(*(x if x is None else x[part] for x in columns)) for part in slices]
+            whole = sum(found[1:], found[0])
+            assert whole == sum(found[::-1][1:], found[-1]) == of(*columns)
+            whole = PairedCounts.from_json(whole.to_json())
+            result = paired_permutation_test(whole, rng=1)
+        expected = contract.compare(columns, rng=1, **options)
+        assert (result.score1, result.score2) == (expected.score1, expected.score2)
+        assert result.pvalue == expected.pvalue
+
+    ask()
+
+
+def doors(contract: Contract) -> None:
+    """Every way in gives the same dict, all at once and in batches."""
+
+    @cases(contract.share / 4)
+    @given(rng=generators)
+    def ask(rng):
+        columns, options = contract.draw(rng, 24)
+        asked = {**options, "method": "monte_carlo", "rng": 3, "n_resamples": 99}
+        expected = contract.compare(columns, **asked).to_dict()
+        for door in DOORS:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # as above
+                found = door(*columns_of(columns), metric=contract.metric, **asked)
+            assert_same(found, expected, 1e-12 if contract.tie else 0.0)
+
+    ask()
+
+
+def assert_same(found: dict[str, Any], expected: dict[str, Any], rel: float) -> None:
+    """Two results' dicts; their numbers may differ by so much, where sums are of floats."""
+    is_number = {k for k, x in expected.items() if isinstance(x, float)} if rel else set()
+    rest = [{k: x for k, x in y.items() if k not in is_number} for y in (found, expected)]
+    assert rest[0] == rest[1]
+    for k in is_number:
+        assert found[k] == pytest.approx(expected[k], rel=rel), k
+
+
+def words(contract: Contract) -> None:
+    """The metric's options, names and sentence; pickled, it is the same."""
+
+    @cases(contract.share)
+    @given(rng=generators)
+    def ask(rng):
+        columns, options = contract.draw(rng, 12)
+        asked = {"method": "monte_carlo", "rng": 1, "n_resamples": 9}
+        result = contract.compare(columns, **options, **asked)
+        assert contract.compare(columns, **(result.metric_options or {}), **asked) == result
+        ignored = {k: v for k, v in options.items() if k == "ignore_label"}
+        metric = read_metric(contract.metric, **ignored | options)
+        copy = pickle.loads(pickle.dumps(metric))
+        assert (copy, hash(copy), repr(copy)) == (metric, hash(metric), repr(metric))
+        assert metric.options == result.metric_options
+        assert compare_as_object(contract, columns, metric, asked) == result
+        assert pickle.loads(pickle.dumps(result)) == result
+        assert str(result).startswith(metric.in_words)
+        assert f"{metric.in_words} of system 1" in result.summary()
+        if contract.words is not None:
+            assert metric.in_words == contract.words
+
+    ask()
+
+
+def compare_as_object(contract: Contract, columns: Any, metric: Any, asked: Any) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return compare(*columns, metric, **asked)
+
+
+def refusals(contract: Contract) -> None:
+    """An option that there is not, columns of other lengths, and none."""
+
+    @cases(0)
+    @given(rng=generators)
+    def ask(rng):
+        columns, options = contract.draw(rng, 12)
+        with pytest.raises((InputError, TypeError), match="no_such_option"):
+            contract.compare(columns, **options, no_such_option=1)
+        with pytest.raises(InputError, match="`predictions1` has 11 examples"):
+            contract.compare((columns[0][:11], *columns[1:]), **options)
+        with pytest.raises(InputError, match=r"`predictions2` is (missing|None)"):
+            contract.compare((columns[0], None, columns[2]), **options)
+
+    ask()
+
+
+PROMISES = (scores, all_swaps, all_resamples, symmetry, parts, doors, words, refusals)
