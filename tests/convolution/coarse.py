@@ -7,6 +7,7 @@ is needed.
 """
 
 import ast
+import functools
 import types
 from pathlib import Path
 from typing import Any
@@ -64,14 +65,15 @@ def machine(seed=None, edits=()):
     ]
     copies: dict[str, dict[str, Any]] = {}
     for name, path in MODULES.items():
-        source = (FOLDER / f"{path}.py").read_text("utf-8")
+        source = _source(path)
         for module, old, new in edits:
             if module == name:
                 assert source.count(old) == 1, f"{old!r} is not in {name}.py, or not once"
                 source = source.replace(old, new)
         namespace: dict[str, Any] = {"__name__": f"pairedperm.convolution.{path.replace('/', '.')}"}
-        exec(compile(source, f"{name}.py", "exec"), namespace)
-        own = namespace["own"] = {*_assigned(source)}
+        code, own = _compiled(source, name)
+        exec(code, namespace)
+        namespace["own"] = own
         for copy in copies.values():  # what it imports from another one is that one's copy
             namespace |= {key: copy[key] for key in copy["own"] - own if key in namespace}
         if seed is not None and name in INEXACT:
@@ -82,9 +84,21 @@ def machine(seed=None, edits=()):
     )
 
 
-def _assigned(source):
+@functools.cache
+def _source(path):
+    return (FOLDER / f"{path}.py").read_text("utf-8")
+
+
+@functools.cache
+def _compiled(source, name):
+    """Its code, and its own names: most modules are the same on every machine."""
+    tree = ast.parse(source)
+    return compile(tree, f"{name}.py", "exec"), frozenset(_assigned(tree))
+
+
+def _assigned(tree):
     """The names that a module gives itself, and does not import."""
-    for statement in ast.parse(source).body:
+    for statement in tree.body:
         if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
             yield statement.name
         elif isinstance(statement, ast.Assign):
@@ -98,15 +112,17 @@ def _spoil(namespace, name, rng, unit):
 
     def off(function):
         sign = rng.choice([-1.0, 1.0])
+        factor, other = 1.0 + 8.0 * unit * sign, 1.0 - 8.0 * unit * sign
 
         def spoilt(*args, **kwargs):
             result = function(*args, **kwargs)
-            size = np.size(result)
-            signs = (
-                sign * (-1.0) ** np.arange(size).reshape(np.shape(result)) if alternates else sign
-            )
-            wrong = result * (1.0 + 8.0 * unit * signs)
-            return float(wrong) if isinstance(result, float) and size == 1 else wrong
+            if isinstance(result, float):
+                return float(result * factor)
+            if not alternates:
+                return result * factor
+            factors = np.full(np.shape(result), factor)
+            factors.reshape(-1)[1::2] = other
+            return result * factors
 
         return spoilt
 

@@ -26,7 +26,7 @@ def is_counter(found, rows):
     return True
 
 
-@cases(5)
+@cases(2)
 @pytest.mark.parametrize(("block", "first"), [(1, 1), (3, 2), (2**17, 2**12)])
 @given(rows=rows_near, most=st.sampled_from([1, 6, 40, 2**16]))
 def test_few_rows(block, first, rows, most):

@@ -110,9 +110,9 @@ def test_an_unknown_method():
     ("n", "n_same", "method"),
     [
         (1, 0, "enumeration"),
-        (30, 0, "enumeration"),
+        pytest.param(30, 0, "enumeration", marks=pytest.mark.thorough),
         (30, 100, "enumeration"),
-        (45, 0, "bracket"),
+        pytest.param(45, 0, "bracket", marks=pytest.mark.thorough),
         (44, 0, "enumeration"),
         (45, 5, "bracket"),
         (3000, 0, "bracket"),

@@ -26,6 +26,7 @@ from properties import cases, generators
 
 
 @pytest.mark.parametrize("name", SCORES)
+@cases(0.5)
 @given(rng=generators)
 def test_all_swaps_of_small_corpora(name, rng):
     exact, score = SCORES[name]

@@ -12,7 +12,7 @@ from properties import cases, generators
 
 
 @pytest.mark.parametrize("name", SCORES)
-@cases(0.2)
+@cases(0.1)
 @given(rng=generators)
 def test_laws(name, rng):
     _, score = SCORES[name]

@@ -13,7 +13,7 @@ from properties import cases, generators
 
 def drawn(rng):
     """A law of few or many values, tilted or not, and a number of points."""
-    length = int(rng.integers(20, 20_000))
+    length = int(rng.integers(20, 4000))
     size = int(rng.integers(20, length))
     found = SHAPES[rng.choice([*SHAPES])](rng, int(rng.integers(2, 200)), size)
     values, counts = np.unique(np.append(found, 0), return_counts=True)

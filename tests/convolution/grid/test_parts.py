@@ -1,10 +1,9 @@
 """Binomial parts of a law, and parts merged."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 
+from convolution.floats import FINEST, in_units
 from pairedperm.convolution.grid import parts
 from pairedperm.convolution.grid.parts import binomial_lengths, binomial_part, merged_parts
 
@@ -25,21 +24,21 @@ def test_binomial_parts(count, whole):
     """Around the switches: 52 variables, 1000, and 4096."""
     vector = np.array([3, -2])
     part = binomial_part(vector, count, whole)
-    ways, total = binomials(count), 1 << count
+    ways = binomials(count)
     points = part.points(slice(None))
     k = (points[:, 0] / 3).astype(np.int64)
     assert np.array_equal(points, k[:, None] * vector)
     assert np.array_equal(np.diff(k), np.ones(k.size - 1))
     assert k[0] + k[-1] == count
     assert part.shape == (k.size,)
-    relative, error = Fraction(part.relative_error), Fraction(part.error)
-    error_of_all = Fraction(0)
+    relative, error, lost = map(in_units, (part.relative_error, part.error, part.lost))
+    error_of_all = 0
     for j, mass in zip(k.tolist(), part.masses.tolist(), strict=True):
-        off = abs(Fraction(mass) * total - ways[j])
-        assert off <= relative * ways[j] + error * total
-        error_of_all += max(off - relative * ways[j], 0)
-    assert error_of_all <= error * total
-    assert 2 * sum(ways[: k[0]]) <= Fraction(part.lost) * total
+        off = abs((in_units(mass) << count) - (ways[j] << FINEST)) - relative * ways[j]
+        assert off <= error << count
+        error_of_all += max(off, 0)
+    assert error_of_all <= error << count
+    assert 2 * sum(ways[: k[0]]) << FINEST <= lost << count
     assert (k[0] > 0) == (count > 4096 and not whole) == (part.lost > 1e-20)
     assert (part.relative_error == 0.0) == (count <= 52)
     assert part.relative_error <= 1e-11

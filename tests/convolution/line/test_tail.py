@@ -1,5 +1,6 @@
 """Tails on a line: every engine against the oracle, windows and frequencies of the tilted sum."""
 
+import functools
 import math
 from fractions import Fraction
 from unittest import mock
@@ -29,9 +30,13 @@ from properties import cases, generators
 def count_at_most(values, counts, bound):
     """How many assignments of B = Σ values·Binomial(counts) are at most `bound`."""
     differences = np.repeat(values, counts).tolist()
-    total = sum(differences)
-    by_sum = oracle.signed_sum_counts(differences)  # S = W - 2B
-    return sum(c for s, c in by_sum.items() if (total - s) // 2 <= bound)
+    total = sum(differences)  # S = W - 2B
+    return sum(c for s, c in sum_counts(*differences).items() if (total - s) // 2 <= bound)
+
+
+@functools.lru_cache(maxsize=2)  # of several bounds, one after the other
+def sum_counts(*differences):
+    return oracle.signed_sum_counts(differences)
 
 
 def tilted(values, counts, bound, total):
@@ -75,10 +80,10 @@ def test_engines_agree_with_the_oracle(law, where):
         )
 
 
-@cases(3)
+@cases(2)
 @given(rng=generators)
 def test_tilted_sum_on_random_laws(rng):
-    values = np.unique(rng.integers(1, rng.choice([2, 10, 60, 400]), rng.integers(1, 9)))
+    values = np.unique(rng.integers(1, rng.choice([2, 10, 60, 200]), rng.integers(1, 9)))
     values //= np.gcd.reduce(values)
     counts = rng.integers(1, rng.choice([2, 8, 60]), values.size)
     if rng.random() < 0.3:
@@ -91,8 +96,8 @@ def test_tilted_sum_on_random_laws(rng):
     check(tilted(values, counts, bound, total), truth)
 
 
-@pytest.mark.parametrize("n_even", [3000, 1_000_000])
 @pytest.mark.parametrize("below", [1, 2, 301])
+@pytest.mark.parametrize("n_even", [3000, 1_000_000])
 def test_second_peak_of_the_characteristic_function(n_even, below):
     """Many differences of 2 and three of 1: as much of φ near the frequency M/2 as near 0."""
     values, counts = np.array([1, 2]), np.array([3, n_even])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.staircases import step_cases, Staircase, region_of
+from corpora.staircases import Staircase, region_of, step_cases
 from oracles import swaps as oracle
 from pairedperm.convolution.plane import threshold as planar_threshold
 from pairedperm.convolution.plane.counting import enumerate_planar_tail
@@ -16,7 +16,7 @@ from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.convolution.plane.tail import planar_tail
 from pairedperm.convolution.plane.threshold import ThresholdRegion
 from pairedperm.options import Budget
-from properties import generators
+from properties import cases, generators
 
 
 def between(first, last):
@@ -30,6 +30,7 @@ def random_bounds(rng, law):
     return np.where(kind == 0, left - 1, np.where(kind == 1, right, bounds))
 
 
+@cases(0.4)
 @given(rng=generators, sign=st.sampled_from([-1, 1]))
 @pytest.mark.parametrize("together", [1, 3, 2**16])
 def test_bisection(together, rng, sign):

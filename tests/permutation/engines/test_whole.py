@@ -95,7 +95,7 @@ def test_ratios(rng):
         check(paired_permutation_test, *rows, **options)
 
 
-@cases(0.2)
+@cases(0.1)
 @given(rng=generators)
 @pytest.mark.parametrize("score", SCORES)
 def test_functions_of_three_columns(rng, score):
