@@ -27,14 +27,14 @@ COMMON = {  # the same cases every time: new ones are what the campaigns ask
     "suppress_health_check": [HealthCheck.too_slow],
 }
 settings.register_profile("quick", max_examples=16, **COMMON)
-settings.register_profile("thorough", max_examples=200, **COMMON)
+settings.register_profile("thorough", max_examples=60, **COMMON)
 
 
 def pytest_addoption(parser):
     parser.addoption(
         "--thorough",
         action="store_true",
-        help="run every test, with ten times the random cases; what would be skipped fails",
+        help="run every test, with four times the random cases; what would be skipped fails",
     )
     parser.addoption(
         "--with-programs",
@@ -46,6 +46,12 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "thorough: run with --thorough only: slow")
     settings.load_profile("thorough" if config.getoption("thorough") else "quick")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file():
+    """Doctests are the package's: to look for them in the tests takes seconds."""
+    return [x for x in (yield) if type(x) is pytest.Module]
 
 
 def pytest_collection_modifyitems(config, items):
