@@ -8,6 +8,7 @@ import math
 import warnings
 from collections import Counter
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, combinations_with_replacement
 
 import flint
@@ -93,6 +94,11 @@ def _lattice(values):
 
 def _power(integers, n):
     """(lowest, ways): ways[k] of the len(integers)^n draws have the sum lowest + k."""
+    return _power_of(tuple(sorted(integers)), n)
+
+
+@lru_cache(maxsize=8)  # for several alternatives, one after the other
+def _power_of(integers, n):
     lowest = min(integers)
     coefficients = [0] * (max(integers) - lowest + 1)
     for x in integers:

@@ -3,6 +3,7 @@
 import decimal
 import math
 from fractions import Fraction
+from functools import lru_cache
 
 import flint
 
@@ -13,7 +14,11 @@ flint.ctx.prec = 256
 
 def signed_sum_counts(differences):
     """Of the 2^n sign vectors, how many give each Σ ±d: a dict from the sum to the count."""
-    magnitudes = [abs(int(d)) for d in differences]
+    return _signed_sum_counts(tuple(sorted(abs(int(d)) for d in differences)))
+
+
+@lru_cache(maxsize=8)  # for several alternatives, one after the other
+def _signed_sum_counts(magnitudes):
     total = sum(magnitudes)
     polynomial = flint.fmpz_poly([1])
     for magnitude in set(magnitudes):
