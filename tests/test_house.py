@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -51,6 +52,7 @@ class Import:
         return f"{self.path}:{self.line}"
 
 
+@cache  # each rule asks for the same files
 def sources_of(folder: Path) -> dict[str, str]:
     paths = sorted(folder.rglob("*.py"))
     return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in paths}
@@ -66,9 +68,16 @@ def entry_of(module: str) -> str:
     return module.split(".")[1] if "." in module else ""
 
 
+@cache
+def tree_of(text: str) -> ast.Module:
+    """Parsed once for all rules."""
+    return ast.parse(text)
+
+
+@cache
 def imports_of(path: str, text: str) -> list[Import]:
     """All imports at any depth, relative ones resolved."""
-    return list(_imports(ast.parse(text), path, at_import_time=True))
+    return list(_imports(tree_of(text), path, at_import_time=True))
 
 
 def _imports(node: ast.AST, path: str, *, at_import_time: bool) -> Iterator[Import]:
@@ -155,7 +164,7 @@ def foreign_to_the_core(sources: Sources) -> list[str]:
             for x in imports_of(path, text)
             if x.module.split(".")[0] in HUGGING_FACE
         ]
-        for line, name in _names(ast.parse(text)):
+        for line, name in _names(tree_of(text)):
             words = set(re.findall(r"[A-Z]?[a-z]+", name))
             if name in METRICS or FOREIGN_WORDS & {word.lower() for word in words}:
                 found.append(f"{path}:{line} names {name}")
@@ -179,7 +188,7 @@ def unexplained(sources: Sources) -> list[str]:
     found = []
     for path, text in sources.items():
         lines = text.splitlines()
-        for node in ast.parse(text).body:
+        for node in tree_of(text).body:
             value = getattr(node, "value", None)
             if isinstance(node, (ast.Assign, ast.AnnAssign)) and value and _is_numeric(value):
                 written = " ".join(lines[node.lineno - 1 : node.end_lineno])

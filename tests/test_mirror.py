@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,13 @@ import pytest
 CHECKOUT = Path(__file__).parents[1]
 ROOT = "pairedperm"
 SET_BY_NAME = {"getattr", "setattr", "delattr", "object", "patch"}  # the last two of mock
+SUSPECT = re.compile(r"\b_[A-Za-z]|(?<!def )\btest_")  # a private name, or that of a test
 DOCUMENTED = {"sys._getframe", "os._exit"}
 
 Sources = Mapping[str, str]  # by path in the checkout
 
 
+@cache  # each rule asks for the same files
 def sources_of(*folders: str) -> dict[str, str]:
     paths = (path for folder in folders for path in (CHECKOUT / folder).rglob("*.py"))
     return {path.relative_to(CHECKOUT).as_posix(): path.read_text("utf-8") for path in paths}
@@ -39,12 +42,22 @@ def borrowed(sources: Sources) -> list[str]:
     found = []
     for path, text in sources.items():
         if path.startswith("tests/"):
-            for module in _imported(ast.parse(text)):
+            is_oracle = path.startswith("tests/oracles/")
+            for module in _named(text, is_oracle=is_oracle)[0]:
                 names = module.split(".")
                 of_a_test = any(name.startswith("test_") for name in names)
-                if of_a_test or (path.startswith("tests/oracles/") and names[0] == ROOT):
+                if of_a_test or (is_oracle and names[0] == ROOT):
                     found.append(f"{path} imports {module}")
     return found
+
+
+@cache  # of one parse, and of most files of none: it is what takes the time
+def _named(text: str, *, is_oracle: bool) -> tuple[list[str], list[tuple[int, str]]]:
+    """What a file imports, and its private names; nothing if neither can break a rule."""
+    if not is_oracle and not SUSPECT.search(text):
+        return [], []
+    tree = ast.parse(text)
+    return [*_imported(tree)], [*_private(tree)]
 
 
 def _imported(tree: ast.AST) -> Iterator[str]:
@@ -64,7 +77,7 @@ def pried(sources: Sources) -> list[str]:
             own = "\n".join(source for name, source in sources.items() if name.startswith(room))
             found += [
                 f"{path}:{line} {name}"
-                for line, name in _private(ast.parse(text))
+                for line, name in _named(text, is_oracle=path.startswith("tests/oracles/"))[1]
                 if not re.search(rf"\b{name}\b", own) or room == f"{ROOT}/"
             ]
     return found
@@ -73,7 +86,7 @@ def pried(sources: Sources) -> list[str]:
 def _private(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Attributes, imports, and strings that name an attribute; of `self` they are one's own."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute):
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
             owner = ast.unparse(node.value)
             if owner not in ("self", "cls") and f"{owner}.{node.attr}" not in DOCUMENTED:
                 yield from _if_private(node.lineno, node.attr)
@@ -87,7 +100,8 @@ def _private(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 
 def _called(function: ast.expr) -> str:
-    return ast.unparse(function).rpartition(".")[2]
+    """The last name of what is called; the result of another call has none."""
+    return getattr(function, "attr", "") or getattr(function, "id", "")
 
 
 def _if_private(line: int, name: str) -> Iterator[tuple[int, str]]:

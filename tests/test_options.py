@@ -1,5 +1,7 @@
 """The accepted options of tests: words, numbers, sources of random numbers."""
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -48,12 +50,18 @@ def test_a_time_span_is_no_number(option, message, value):
         read_options(**{option: value})
 
 
+SCORES = np.sin(np.arange(200)), np.cos(np.arange(200))
+
+
+@cache
+def with_terabytes():
+    return paired_permutation_test(*SCORES, budget={"max_points": 2**40, "max_bytes": 2**40})
+
+
 @pytest.mark.parametrize("value", [10**400, np.finfo(np.longdouble).max], ids=["int", "longdouble"])
 def test_budgets_beyond_all_machines(value):
-    scores = np.sin(np.arange(60)), np.cos(np.arange(60))
     options = {"budget": {"max_points": value, "max_bytes": value}}
-    expected = paired_permutation_test(*scores, budget={"max_points": 2**40, "max_bytes": 2**40})
-    assert paired_permutation_test(*scores, **options) == expected
+    assert paired_permutation_test(*SCORES, **options) == with_terabytes()
 
 
 def _without_end():

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import cache
 
 import matplotlib.figure
 import numpy as np
@@ -240,11 +241,16 @@ def test_title_says_how_p_was_adjusted(correction, said):
     assert ax.get_title("right") == f"p of each pair, {said}"
 
 
+@cache  # both plots are of the same
+def board_of(k):
+    return compare_many(systems(k), GOLD, method="fft")
+
+
 @pytest.mark.parametrize("plot", [plot_leaderboard, plot_p_matrix])
 @pytest.mark.parametrize("k", [2, 10, pytest.param(40, marks=pytest.mark.thorough)])
 def test_any_number_is_drawn(plot, k, tmp_path):
     """Rows have the same height, so that names never overlap; many cells have no number."""
-    ax = drawn(plot(compare_many(systems(k), GOLD, method="fft")), tmp_path)
+    ax = drawn(plot(board_of(k)), tmp_path)
     assert len(names(ax)) == k
     height = ax.get_window_extent().height / ax.figure.dpi
     assert height / k > 0.17  # inches: letters of 9 points are 0.125 high

@@ -16,7 +16,7 @@ from extras import needs
 ANSWERS = json.loads(STORED.read_text(encoding="utf-8"))
 KEPT = [call for call in CALLS if call.is_kept]
 EXTRAS = {"rapidfuzz": "wer", "pandas": "test", "torch": "transformers"}
-SHARE = 5  # of the calls one in so many is asked in the quick run; prime to the tables' lengths
+SHARE = 11  # of the calls one in so many is asked in the quick run; prime to the tables' lengths
 
 
 def chosen():

@@ -139,7 +139,7 @@ def test_tasks_are_text_in_markdown(here, said):
         (("out", "--metric", "acc"), "`--metric`: out/a.jsonl lacks 'acc'. It has 'score'."),
         ((RUNS,), "`--metric` is missing, and the runs have several: 'acc', 'acc_norm'. Name one."),
     ],
-    ids=lambda x: x[:40] if isinstance(x, str) else "",
+    ids=lambda x: x.replace(str(RUNS), "RUNS")[:40] if isinstance(x, str) else "",
 )
 def test_refused(boards, refused, arguments, message):
     assert refused("leaderboard", *arguments).replace("\\", "/").startswith(message)

@@ -1,6 +1,7 @@
 """What a gate says beside its verdict: the loss it could see, and how many more examples decide."""
 
 import math
+from itertools import product
 from statistics import NormalDist
 
 import numpy as np
@@ -17,17 +18,18 @@ from pairedperm import (
 )
 from pairedperm.comparison.gate import more_needed
 from pairedperm.results.score_interval import score_interval
+from properties import some
 
 normal = NormalDist().inv_cdf
 POWER = normal(0.8)
+FLIPS = ((2, 8, 40), (6, 3, 40), (0, 3, 60), (5, 5, 60), (1, 1, 9))
 OPEN = ((40, 45, 1000, 0.015), (2, 8, 100, 0.03), (5, 2, 20, 0.02))
 
 
 # What it could see
 
 
-@pytest.mark.parametrize("flips", [(2, 8, 40), (6, 3, 40), (0, 3, 60), (5, 5, 60), (1, 1, 9)])
-@pytest.mark.parametrize("alpha", [0.05, 0.01])
+@pytest.mark.parametrize(("alpha", "flips"), some([*product((0.05, 0.01), FLIPS)], every=2))
 def test_the_detectable_loss_of_labels(flips, alpha):
     """As many are gained as were: with that loss the power is enough, and with less it is not."""
     gained, n = flips[0] / flips[2], flips[2]
@@ -95,8 +97,7 @@ def error_of(wins, losses, n):
     return math.sqrt(((wins + losses) / n - ((wins - losses) / n) ** 2) / (n - 1))
 
 
-@pytest.mark.parametrize("alpha", [0.05, 0.01])
-@pytest.mark.parametrize("case", OPEN, ids=str)
+@pytest.mark.parametrize(("alpha", "case"), some([*product((0.05, 0.01), OPEN)], every=2))
 def test_how_many_more_decide_of_a_margin(case, alpha):
     """They show that the loss is within it, or that there is one."""
     wins, losses, n, margin = case

@@ -171,7 +171,7 @@ def test_stored_counts_are_tested_as_the_predictions(kind, metric, options):
 @quiet
 @of_metrics
 @given(generators)
-@cases(0.1)
+@cases(0.05)
 def test_shards_in_any_order(kind, metric, options, rng):
     """Also where a class occurs in one of them only; the whole is in another order."""
     columns = read(kind, metric, rng)
@@ -191,7 +191,7 @@ def test_shards_in_any_order(kind, metric, options, rng):
 @quiet
 @of_metrics
 @given(generators)
-@cases(0.1)
+@cases(0.05)
 def test_groups_that_are_each_in_one_shard(kind, metric, options, rng):
     columns = read(kind, metric, rng)
     groups = [*range(5), *rng.integers(0, 5, 13).tolist()]

@@ -182,7 +182,7 @@ def test_beyond_any_budget(arguments, options, message):
 
 
 def test_beyond_the_budget_for_their_decimals():
-    columns = np.random.default_rng(0).normal(size=(2, 300)).round(11)
+    columns = np.random.default_rng(0).normal(size=(2, 200)).round(11)
     for function in (plan, paired_permutation_test):
         with pytest.raises(
             InputError,

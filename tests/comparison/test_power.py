@@ -2,6 +2,7 @@
 
 import json
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -55,8 +56,13 @@ def test_the_worse_system_first():
     assert examples_needed((0.1, 0.2)).n_examples == examples_needed((0.2, 0.1)).n_examples
 
 
+@cache
+def needed_of_the_pilot():
+    return examples_needed(PILOT)
+
+
 def test_ends_of_the_interval():
-    found = examples_needed(PILOT)
+    found = needed_of_the_pilot()
     low, high, _ = PILOT.confidence_interval()
     assert found.pilot_interval == (low, high)
     near, far = found.n_at_ends
@@ -73,7 +79,7 @@ def test_one_sided_pilots_and_bootstraps_have_an_interval_too():
     one_sided = compare(*labels(20, 8, 100), alternative="greater")
     boot = paired_bootstrap_test(*labels(20, 8, 100)[:2])
     for pilot in (one_sided, boot):
-        assert examples_needed(pilot).n_at_ends == examples_needed(PILOT).n_at_ends
+        assert examples_needed(pilot).n_at_ends == needed_of_the_pilot().n_at_ends
 
 
 def test_more_than_a_million():

@@ -129,7 +129,9 @@ def test_pickled_it_goes_on():
         test.update([1], [0], groups=["b"])
 
 
-@pytest.mark.parametrize("kind", ["flips", "ties", "groups", "reals"])
+@pytest.mark.parametrize(
+    "kind", ["flips", pytest.param("ties", marks=pytest.mark.thorough), "groups", "reals"]
+)
 def test_size_at_many_looks(kind):
     """Of 400 true null hypotheses, looked at after each of 300 examples."""
     rng = np.random.default_rng(0)

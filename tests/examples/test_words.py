@@ -52,26 +52,34 @@ def test_documents(path):
 LABELS = [1] * 30 + [0] * 10, [0] * 20 + [1] * 20, [1] * 40
 SAMPLED = {"method": "monte_carlo", "n_resamples": 999, "rng": 0}
 RESULTS = {
-    "permutation": compare(*LABELS),
-    "greater": compare(*LABELS, alternative="greater"),
-    "groups": compare(*LABELS, groups=[i // 2 for i in range(40)]),
-    "sampled": compare(*LABELS, "f1", **SAMPLED),
-    "bracket": compare([x / 7 for x in range(60)], [x**0.5 for x in range(60)], None, "mean_score"),
-    "bootstrap": compare(*LABELS, test="bootstrap", alternative="less", ties="exclude"),
-    "sampled bootstrap": compare(*LABELS, "f1", test="bootstrap", **SAMPLED),
-    "p is zero": compare([1] * 5, [0] * 5, [1] * 5, test="bootstrap"),
-    "same": compare(LABELS[0], LABELS[0], LABELS[2], test="bootstrap", ties="exclude"),
-    "statistic": structured_permutation_test([1, 2, 3, 4], [0, 1, 5, 2], np.square),
-    "equivalence": equivalence_test(*LABELS, margin=0.1),
-    "inconclusive": equivalence_test(LABELS[1], LABELS[0], LABELS[2], margin=0.01),
-    "worse": equivalence_test(LABELS[1], LABELS[0], LABELS[2], margin=0.4),
+    "permutation": lambda: compare(*LABELS),
+    "greater": lambda: compare(*LABELS, alternative="greater"),
+    "groups": lambda: compare(*LABELS, groups=[i // 2 for i in range(40)]),
+    "sampled": lambda: compare(*LABELS, "f1", **SAMPLED),
+    "bracket": lambda: compare(
+        [x / 7 for x in range(60)], [x**0.5 for x in range(60)], None, "mean_score"
+    ),
+    "bootstrap": lambda: compare(*LABELS, test="bootstrap", alternative="less", ties="exclude"),
+    "sampled bootstrap": lambda: compare(*LABELS, "f1", test="bootstrap", **SAMPLED),
+    "p is zero": lambda: compare([1] * 5, [0] * 5, [1] * 5, test="bootstrap"),
+    "same": lambda: compare(LABELS[0], LABELS[0], LABELS[2], test="bootstrap", ties="exclude"),
+    "statistic": lambda: structured_permutation_test([1, 2, 3, 4], [0, 1, 5, 2], np.square),
+    "equivalence": lambda: equivalence_test(*LABELS, margin=0.1),
+    "inconclusive": lambda: equivalence_test(LABELS[1], LABELS[0], LABELS[2], margin=0.01),
+    "worse": lambda: equivalence_test(LABELS[1], LABELS[0], LABELS[2], margin=0.4),
 }
 
 
-@pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
-def test_sections(result):
+@pytest.fixture(scope="module")
+def planned():
+    return examples_needed((0.06, 0.03))
+
+
+@pytest.mark.parametrize("asked", RESULTS.values(), ids=RESULTS)
+def test_sections(asked, planned):
+    result = asked()
     named = {"name1": "large", "name2": "small", "dataset": "the English Web Treebank (test)"}
-    section = significance_section(result, **named, planned=examples_needed((0.06, 0.03)))
+    section = significance_section(result, **named, planned=planned)
     assert too_long(section) == []
     assert too_long(significance_section({"validation": result}, **named)) == []
     assert too_long(result.summary("large", "small", dataset=named["dataset"])) == []

@@ -10,6 +10,7 @@ from datasets import Dataset
 
 from pairedperm import InputError, compare, paired_bootstrap_test, register
 from pairedperm.hf import compare_dataset
+from properties import some
 
 KEYS = {
     *("stat", "stat_low", "stat_high", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high"),
@@ -63,17 +64,19 @@ def test_result(paired_bootstrap):
     json.dumps(wins, allow_nan=False)
 
 
-@pytest.mark.parametrize(
-    ("metric", "options"),
-    [
-        ("accuracy", {}),
-        ("recall", {"pos_label": 1}),
-        ("f1", {"average": "macro"}),
-        ("f1", {"pos_label": 2}),
-        ("matthews_correlation", {}),
-    ],
+BATCHED = (
+    ("accuracy", {}),
+    ("recall", {"pos_label": 1}),
+    ("f1", {"average": "macro"}),
+    ("f1", {"pos_label": 2}),
+    ("matthews_correlation", {}),
 )
-@pytest.mark.parametrize("size", [7, 4100])
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "size"),
+    some([(*asked, size) for size in (7, 4100) for asked in BATCHED], every=2),
+)
 def test_batches(registered, metric, options, size):
     """Counted in batches: the same bits as in one go."""
     columns = labels(np.random.default_rng(1), 6 * size // 4)

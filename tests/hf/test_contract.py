@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import inspect
+from itertools import product
 from pathlib import Path
 
 import evaluate
@@ -12,6 +13,7 @@ from evaluate.loading import evaluation_module_factory, import_main_class
 import pairedperm
 from pairedperm.hf import SCORES
 from pairedperm.scoring.metric import METRICS
+from properties import some
 
 METRICS_FOLDER = Path(__file__).parents[2] / "metrics"
 COLUMNS = {"predictions1", "predictions2", "references"}
@@ -44,8 +46,9 @@ def test_examples_run(place, name):
     assert results.attempted > 1
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("name", "configuration"), some([*product(NAMES, CONFIGURATIONS)], every=2)
+)
 def test_every_configuration_describes_itself(place, name, configuration):
     needed = {"beta": 2.0} if configuration == "fbeta" else {}
     module = evaluate.load(name, configuration, module_type="comparison", **needed)

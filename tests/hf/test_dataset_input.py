@@ -1,5 +1,7 @@
 """compare_dataset: what it does not take, and where that stands."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from datasets import (
@@ -18,12 +20,15 @@ from corpora.small import COLUMNS
 from extras import needs
 from pairedperm import InputError
 from pairedperm.hf import compare_dataset
+from properties import some
 
 pytestmark = pytest.mark.usefixtures("batches")
 
 
-@pytest.mark.parametrize("kind", ["stored", "streamed", "without features"])
-@pytest.mark.parametrize("place", [0, 12, 33])
+@pytest.mark.parametrize(
+    ("kind", "place"),
+    some([*product(("stored", "streamed", "without features"), (0, 12, 33))], every=4),
+)
 def test_missing_values_are_placed(kind, place):
     labels = ["a", "b"] * 20
 

@@ -14,6 +14,7 @@ from pairedperm import InputError, compare
 from pairedperm.hf import batches, compare_dataset
 from pairedperm.hf.label_columns import LabelColumns, class_label
 from pairedperm.scoring.metric import read_metric
+from properties import some
 
 pytestmark = pytest.mark.usefixtures("batches")
 
@@ -34,7 +35,7 @@ def test_class_labels(nested):
     three = cast(two, "predictions2", [*names, "other"])
     swapped = cast(plain, "predictions1", names)
     ids = one.remove_columns("predictions2").add_column("predictions2", columns["predictions2"])
-    for stored in (one, two, three, swapped, ids):
+    for stored in some((one, two, three, swapped, ids), every=2):
         assert compare_dataset(stored) == expected
         assert compare_dataset(stored.to_iterable_dataset()) == expected
 

@@ -1,6 +1,7 @@
 """Strings as numbers of the distinct ones: the same answers and refusals as one by one."""
 
 from enum import Enum
+from itertools import product
 
 import datasets
 import numpy as np
@@ -12,7 +13,9 @@ from pairedperm import InputError, compare
 from pairedperm.inputs import distinct
 from pairedperm.inputs.distinct import numbers_in_arrow, numbers_of, numbers_of_few
 from pairedperm.inputs.labels import read_labels
+from properties import some
 
+MACRO = {"metric": "f1", "average": "macro"}
 FORMS = ({}, {"metric": "exact_match"}, {"metric": "f1", "average": "micro"})
 
 
@@ -40,16 +43,24 @@ def test_names_do_not_grow_by_what_is_no_string(last):
 
 
 @pytest.mark.parametrize(
-    "n_names", [1, 2, 256, 257, *(pytest.param(n, marks=pytest.mark.thorough) for n in (255, 1000))]
+    ("options", "n_names"),
+    [
+        *product(FORMS, (1, 2, 256, 257)),
+        *product([MACRO], (1, 2, 257)),
+        *(
+            pytest.param(*case, marks=pytest.mark.thorough)
+            for case in [(MACRO, 256), *product((*FORMS, MACRO), (255, 1000))]
+        ),
+    ],
+    ids=str,
 )
-@pytest.mark.parametrize("options", [*FORMS, {"metric": "f1", "average": "macro"}], ids=str)
 def test_as_many_names_as_there_are(n_names, options):
     rng = np.random.default_rng(n_names)
     gold = np.concatenate((np.arange(n_names), rng.integers(0, n_names, 500)))
     ids = [np.where(rng.random(gold.size) < 0.8, gold, rng.integers(0, n_names, gold.size))]
     ids += [np.where(rng.random(gold.size) < 0.7, gold, rng.integers(0, n_names, gold.size)), gold]
     if options.get("average") == "macro" and n_names > 2:
-        options = {**options, "method": "monte_carlo", "rng": 0}
+        options = {**options, "method": "monte_carlo", "n_resamples": 99, "rng": 0}
     spelled = compare(*([f"{k:04}" for k in column] for column in ids), **options)
     assert spelled.to_dict() == compare(*ids, **options).to_dict()
 
@@ -153,8 +164,9 @@ def test_a_missing_string_of_arrow_is_refused(kind):
         compare(["a"], ["a"], pa.array([], type=pa.string()))
 
 
-@pytest.mark.parametrize("n_names", [1, 2, 256, 257, 5000])
-@pytest.mark.parametrize("bits", [20, 1])
+@pytest.mark.parametrize(
+    ("bits", "n_names"), some([*product((20, 1), (1, 2, 256, 257, 5000))], every=2)
+)
 def test_long_arrays_of_strings_are_read_as_lists_are(monkeypatch, n_names, bits):
     """Also where strings have the same hash, and from another machine's or another array's."""
     monkeypatch.setattr(distinct, "_BITS", bits)
@@ -176,8 +188,10 @@ def test_rows_of_a_long_array_of_strings():
     columns = np.array(["B-PER", "I-PER", "O"])[
         np.random.default_rng(0).integers(0, 3, (3, 2**15, 3))
     ]
-    for options in ({}, {"metric": "span_f1"}, {"metric": "f1", "average": "micro"}):
-        expected = compare(*columns.tolist(), **options).to_dict()
+    lists = columns.tolist()
+    kinds = ({}, {"metric": "f1", "average": "micro"}, {"metric": "span_f1"})
+    for options in some(kinds, every=2):
+        expected = compare(*lists, **options).to_dict()
         assert compare(*columns, **options).to_dict() == expected
 
 

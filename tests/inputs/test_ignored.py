@@ -11,6 +11,7 @@ from extras import needs
 from pairedperm import InputError, compare, paired_permutation_test, plan
 from pairedperm.hf import compare_dataset, label_stream
 from pairedperm.hf.label_stream import LabelStream
+from properties import cases
 
 METRICS = {
     "accuracy": {},
@@ -49,6 +50,7 @@ def sequences(draw):
 
 
 @pytest.mark.parametrize("metric", METRICS)
+@cases(0.5)
 @given(columns=sequences())
 def test_as_if_they_were_not_there(metric, columns):
     ignored, kept, n_ignored = columns

@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import cache
 
 import pytest
 
@@ -15,15 +16,24 @@ from pairedperm import (
 )
 from pairedperm.model_card import significance_section, update
 
-FOUND = equivalence_test([1] * 95 + [0] * 5, [1] * 93 + [0] * 2 + [1] * 5, [1] * 100, margin=0.1)
-PLANNED = examples_needed((0.06, 0.03))
 NAMES = {"name1": "small|x", "name2": "large", "dataset": "dev"}
 
 
+@cache
+def equivalence():
+    labels = [1] * 95 + [0] * 5, [1] * 93 + [0] * 2 + [1] * 5, [1] * 100
+    return equivalence_test(*labels, margin=0.1)
+
+
+@cache
+def plan():
+    return examples_needed((0.06, 0.03))
+
+
 def test_section_in_full():
-    title, text, table, null = significance_section(FOUND, **NAMES).split("\n\n")[1:]
+    title, text, table, null = significance_section(equivalence(), **NAMES).split("\n\n")[1:]
     assert title == "### Against large: accuracy on dev"
-    assert text == FOUND.summary("small|x", "large", dataset="dev").replace("|", "\\|")
+    assert text == equivalence().summary("small|x", "large", dataset="dev").replace("|", "\\|")
     rows = dict(re.findall(r"^\| (.+) \| ([^|]+) \|$", table, re.M))
     assert rows["margin"] == "10 percentage points"
     assert rows["90% interval of the difference"] == "-8.23 to 1.61 percentage points"
@@ -37,24 +47,27 @@ def test_section_in_full():
 
 
 def test_results_and_their_dicts():
-    assert significance_section(FOUND.to_dict(), **NAMES) == significance_section(FOUND, **NAMES)
+    assert significance_section(equivalence().to_dict(), **NAMES) == significance_section(
+        equivalence(), **NAMES
+    )
 
 
-@pytest.mark.parametrize("result", [FOUND, RESULT], ids=["equivalence", "permutation"])
-def test_planned_beforehand(result):
-    section = significance_section(result, planned=PLANNED)
+@pytest.mark.parametrize("asked", [equivalence, lambda: RESULT], ids=["equivalence", "permutation"])
+def test_planned_beforehand(asked):
+    result = asked()
+    section = significance_section(result, planned=plan())
     assert section.removeprefix(significance_section(result)) == (
-        f"\n\nPlanned beforehand. {PLANNED.summary()}"
+        f"\n\nPlanned beforehand. {plan().summary()}"
     )
 
 
 def test_update(tmp_path):
     path = write(tmp_path, "# small\n")
-    update(path, FOUND, **NAMES, planned=PLANNED)
+    update(path, equivalence(), **NAMES, planned=plan())
     text = path.read_text(encoding="utf-8")
-    for part in significance_section(FOUND, **NAMES, planned=PLANNED).split("\n\n"):
+    for part in significance_section(equivalence(), **NAMES, planned=plan()).split("\n\n"):
         assert part in text
-    update(path, FOUND, **NAMES, planned=PLANNED)
+    update(path, equivalence(), **NAMES, planned=plan())
     assert path.read_text(encoding="utf-8") == text
 
 
@@ -74,11 +87,11 @@ def test_update(tmp_path):
 )
 def test_refused_dicts(key, value, message):
     with pytest.raises(InputError, match=re.escape(message)):
-        significance_section(FOUND.to_dict() | {key: value})
+        significance_section(equivalence().to_dict() | {key: value})
 
 
 def test_a_margin_without_an_interval():
-    found = FOUND.to_dict()
+    found = equivalence().to_dict()
     del found["stat_low"], found["stat_high"]
     with pytest.raises(InputError, match="has a margin, and no interval"):
         significance_section(found)
@@ -86,18 +99,18 @@ def test_a_margin_without_an_interval():
 
 def test_a_margin_without_scores():
     with pytest.raises(InputError, match="has a margin, and no scores: 'score1' and 'score2'"):
-        significance_section(FOUND.to_dict() | {"score1": None, "score2": None})
+        significance_section(equivalence().to_dict() | {"score1": None, "score2": None})
 
 
 def test_statements_follow_from_the_numbers():
     """Whoever edits them in a file does not change what a card says."""
-    edited = FOUND.to_dict() | {"better": True, "worse": True, "equivalent": False}
-    assert significance_section(edited, **NAMES) == significance_section(FOUND, **NAMES)
+    edited = equivalence().to_dict() | {"better": True, "worse": True, "equivalent": False}
+    assert significance_section(edited, **NAMES) == significance_section(equivalence(), **NAMES)
 
 
 def test_worse_by_less_than_the_margin():
     """Where one end of the interval is infinite, the two need not be equivalent."""
-    found = FOUND.to_dict() | {"stat_high": None, "p": 0.01, "log_p": math.log(0.01)}
+    found = equivalence().to_dict() | {"stat_high": None, "p": 0.01, "log_p": math.log(0.01)}
     found |= {"stat": -0.01, "score2": found["score1"] + 0.01}
     text = significance_section(found, **NAMES)
     assert "significantly worse than that of large, yet not by 10 percentage points or more" in text
@@ -112,4 +125,4 @@ def test_a_margin_of_a_bootstrap():
 
 def test_no_plan():
     with pytest.raises(InputError, match="`planned` must be a PowerResult"):
-        significance_section(FOUND, planned=compare([1, 0], [0, 0], [1, 1]))
+        significance_section(equivalence(), planned=compare([1, 0], [0, 0], [1, 1]))

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from functools import cache
 
 import numpy as np
 import pytest
@@ -28,10 +29,17 @@ OTHER = compare(**COLUMNS, alternative="greater")
 BOARD = compare_many({"a": [1, 0, 1], "b": [1, 1, 0]}, [1, 1, 1])
 IN_BUILTINS = compare(**COLUMNS, confidence_level=0.95).to_dict()
 COMMENT = re.compile(r"^<!-- paired_perm:comparison (.*) -->$", re.MULTILINE)
-DATASETS = DatasetDict(
-    {"validation": Dataset.from_dict(COLUMNS), "test": Dataset.from_dict(COLUMNS)}
-)
-SPLITS = compare_dataset(DATASETS, *COLUMNS)
+
+
+@cache
+def splits():
+    parts = {"validation": Dataset.from_dict(COLUMNS), "test": Dataset.from_dict(COLUMNS)}
+    return DatasetDict(parts)
+
+
+@cache
+def of_splits():
+    return compare_dataset(splits(), *COLUMNS)
 
 
 def keys(path):
@@ -104,7 +112,7 @@ def test_a_key_of_ones_own(tmp_path):
 
 def test_splits(tmp_path):
     path = write(tmp_path, PROSE)
-    update(path, SPLITS, name2="small", dataset="IMDb")
+    update(path, of_splits(), name2="small", dataset="IMDb")
     assert keys(path) == [
         '["accuracy", "IMDb (validation)", "small"]',
         '["accuracy", "IMDb (test)", "small"]',
@@ -121,7 +129,7 @@ def test_splits(tmp_path):
     )
     assert path.read_bytes() == once
     path = write(tmp_path, PROSE)
-    update(path, SPLITS, name2="small", key="run 3")
+    update(path, of_splits(), name2="small", key="run 3")
     assert keys(path) == ['["run 3", "validation"]', '["run 3", "test"]']
     assert "accuracy on the test split\n\nOn the test split, the accuracy" in path.read_text(
         "utf-8"
@@ -129,7 +137,7 @@ def test_splits(tmp_path):
 
 
 def test_the_section_of_splits():
-    section = significance_section(SPLITS, name2="small")
+    section = significance_section(of_splits(), name2="small")
     assert section.count("## Statistical significance") == 1
     assert re.findall("^### .*", section, re.M) == [
         "### Against small: accuracy on the validation split",
@@ -141,16 +149,16 @@ def test_a_digest_is_of_one_split():
     digest = publish(RESULT)["sha256"]
     assert digest in significance_section({"test": RESULT}, sha256=digest)
     with pytest.raises(InputError, match="`sha256` is of one table of counts, and `result` has 2"):
-        significance_section(SPLITS, sha256=digest)
+        significance_section(of_splits(), sha256=digest)
 
 
 def test_pipelines(tmp_path):
     path = write(tmp_path, PROSE)
-    update(path, PipelineComparison(RESULT, DATASETS["test"]))
+    update(path, PipelineComparison(RESULT, splits()["test"]))
     expected = path.read_bytes()
     update(write(tmp_path, PROSE), RESULT)
     assert path.read_bytes() == expected
-    update(path, {"test": PipelineComparison(RESULT, DATASETS["test"])})
+    update(path, {"test": PipelineComparison(RESULT, splits()["test"])})
     assert len(keys(path)) == 2
 
 

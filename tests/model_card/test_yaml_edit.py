@@ -2,6 +2,7 @@
 
 import copy
 import time
+from itertools import product
 
 import pytest
 import yaml
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from pairedperm import InputError
 from pairedperm.model_card.yaml_edit import edited, load
+from properties import some
 
 
 def set_value(text, path, key, value):
@@ -108,10 +110,9 @@ TEXTS = {
 PATH = ("model-index", 0, "results", 0, "metrics", 0)
 
 
-@pytest.mark.parametrize("newline", ["\n", "\r\n"], ids=["LF", "CRLF"])
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_every_other_character_stays(text, newline):
-    text = text.replace("\n", newline)
+@pytest.mark.parametrize(("newline", "name"), some([*product(("\n", "\r\n"), TEXTS)], every=2))
+def test_every_other_character_stays(name, newline):
+    text = TEXTS[name].replace("\n", newline)
     expected = load(text, "it")
     expected["model-index"][0]["results"][0]["metrics"][0]["args"] = {"p": 0.5, "n": 6}
     found = set_value(text, PATH, "args", {"p": 0.5, "n": 6})
@@ -178,7 +179,9 @@ def test_nested_aliases(form, last, n_levels):
     assert time.perf_counter() - start < 1.0
 
 
-@pytest.mark.parametrize("opened", ["[", "{a: ", "- ", "? ", "- - ", "!!set {? [", "&a ["])
+@pytest.mark.parametrize(
+    "opened", some(["[", "{a: ", "- ", "? ", "- - ", "!!set {? [", "&a ["], every=2)
+)
 def test_deep_nesting(opened):
     """Neither here nor where it is written does the stack end."""
     for n in (51, 300, 5000):

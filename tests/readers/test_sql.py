@@ -18,6 +18,7 @@ from pairedperm import (
 )
 from pairedperm.readers import sql
 from pairedperm.scoring import F1
+from properties import some
 
 N = 60
 OF_EXAMPLES = ("n_wins", "n_losses", "n_ties")  # which counts of groups do not tell
@@ -128,8 +129,10 @@ def without(found, names):
 
 
 @quiet
-@pytest.mark.parametrize("groups", [None, "ids", "names"])
-@pytest.mark.parametrize(("columns", "metric", "options"), CALLS)
+@pytest.mark.parametrize(
+    ("columns", "metric", "options", "groups"),
+    some([(*call, groups) for call in CALLS for groups in (None, "ids", "names")], every=2),
+)
 def test_as_compare(connection, rows, columns, metric, options, groups):
     counts = sql.from_table(answer(connection, rows, columns, groups), metric, **options)
     others = options | {"groups": groups and COLUMNS[groups]}

@@ -5,6 +5,7 @@ import io
 import json
 from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 
 import datasets
 import numpy as np
@@ -15,6 +16,7 @@ import pytest
 from corpora.logs import save
 from pairedperm import InputError, compare
 from pairedperm.readers import read_folder, read_runs
+from properties import some
 
 KINDS = ("jsonl", "csv", "tsv", "parquet", "dataset")
 TEXTS = ["yes", "no", 'say "no", or\nnothing', "\t", "ü \u2028 ,", "é" * 200_000]
@@ -56,11 +58,13 @@ def columns(rng, texts):
     }
 
 
-@pytest.mark.parametrize("kind1", KINDS)
-@pytest.mark.parametrize("kind2", KINDS)
-@pytest.mark.parametrize("texts", [TEXTS[:-1], [0, -1, 7]], ids=["texts", "integers"])
-def test_kinds_of_tables(kind1, kind2, texts, tmp_path):
+@pytest.mark.parametrize(
+    ("labels", "kind2", "kind1"),
+    some([*product(("texts", "integers"), KINDS, KINDS)], every=2),  # of texts what is not of these
+)
+def test_kinds_of_tables(kind1, kind2, labels, tmp_path):
     """Cells of text are read as integers where the other table has such."""
+    texts = TEXTS[:-1] if labels == "texts" else [0, -1, 7]
     rng = np.random.default_rng(7)
     one = columns(rng, texts)
     two = one | {x: columns(rng, texts)[x] for x in ("prediction", "score")}

@@ -165,7 +165,13 @@ def test_every_score_has_an_interval_near_the_percentiles(kind, rng):
     assert (-high, -low) == pytest.approx(found[:2], abs=0.1 * width)
 
 
-@pytest.mark.parametrize("name", ["f1", "precision", "balanced_accuracy", "matthews_correlation"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("f1", "matthews_correlation"),
+        *(pytest.param(x, marks=pytest.mark.thorough) for x in ("precision", "balanced_accuracy")),
+    ],
+)
 def test_metrics_of_classes(name):
     options = {"average": "macro"} if name in ("f1", "precision") else {}
     columns = labels(400, 3, seed=3)

@@ -21,30 +21,30 @@ SUPPOSED = (
     "Supposed: system 1 scores higher on 6% of all examples and system 2 on 3%, a difference of "
     "3.00 percentage points. Fewer than 0.01% of the significant results name the wrong system."
 )
-SUMMARIES = {
+SUMMARIES = {  # what is asked, and the answer in words
     "power": (
-        power((0.06, 0.03), 1000),
+        lambda: power((0.06, 0.03), 1000),
         f"With 1,000 examples an {TEST} has a power of 87.3%. {SUPPOSED}",
     ),
     "examples needed": (
-        examples_needed((0.06, 0.03)),
+        lambda: examples_needed((0.06, 0.03)),
         f"For a power of 80% an {TEST} needs 830 examples; its power is 80.0% then. {SUPPOSED}",
     ),
     "detectable": (
-        minimum_detectable_difference((0.03, 0.06), 1000),
+        lambda: minimum_detectable_difference((0.03, 0.06), 1000),
         f"With 1,000 examples an {TEST} finds a difference of 2.73 percentage points with a "
         "power of 80%. Supposed: 9% of all examples differ, 5.86% for one system and 3.14% "
         "for the other. Fewer than 0.01% of the significant results name the wrong system.",
     ),
     "hardly any power": (
-        power((0.01, 0.0), 20),
+        lambda: power((0.01, 0.0), 20),
         f"With 20 examples an {TEST} has a power of under 0.01%. Supposed: system 1 scores "
         "higher on 1% of all examples and system 2 on 0%, a difference of 1.00 percentage "
         "points. 0% of the significant results name the wrong system. If 0 of 20 examples "
         "differ, as is expected, p cannot be below 1.",
     ),
     "a pilot": (
-        examples_needed(PILOT),
+        lambda: examples_needed(PILOT),
         f"For a power of 80% an {TEST} needs 161 examples; its power is 80.2% then. Supposed: "
         "as in the pilot (n = 100) system 1 scores higher on 20% of all examples and system 2 "
         "on 8%, a difference of 12.00 percentage points. At the ends of the pilot's 95% "
@@ -52,7 +52,7 @@ SUMMARIES = {
         "than 0.01% of the significant results name the wrong system.",
     ),
     "an unclear pilot": (
-        examples_needed(compare(*labels(4, 1, 15))),
+        lambda: examples_needed(compare(*labels(4, 1, 15))),
         f"For a power of 80% an {TEST} needs 69 examples; its power is 80.3% then. Supposed: "
         "as in the pilot (n = 15) system 1 scores higher on 26.7% of all examples and system "
         "2 on 6.67%, a difference of 20.00 percentage points. The pilot's 95% interval, "
@@ -61,7 +61,7 @@ SUMMARIES = {
         "name the wrong system.",
     ),
     "groups": (
-        power(compare(*labels(20, 8, 100), groups=np.arange(100) // 7), 30, **FEW),
+        lambda: power(compare(*labels(20, 8, 100), groups=np.arange(100) // 7), 30, **FEW),
         "With 30 groups a two-sided paired-permutation test at α = 0.05 has a power of 16.5%. "
         "Supposed: as in the pilot (n = 15) 26.7% of all groups differ, a difference of 12.00 "
         "percentage points. No significant result of 33 names the wrong system. If 8 of 30 "
@@ -69,7 +69,7 @@ SUMMARIES = {
         "a standard error of 2.62% (seed 0).",
     ),
     "detectable by simulation": (
-        minimum_detectable_difference(real_pilot(), 60, n_simulations=50, rng=0),
+        lambda: minimum_detectable_difference(real_pilot(), 60, n_simulations=50, rng=0),
         "With 60 examples a two-sided paired-permutation test at α = 0.05 finds a difference "
         "of 0.52 with a power of 80%. Supposed: as in the pilot (n = 60) 100% of all examples "
         "differ, and each speaks for the better system with the same probability. No "
@@ -77,13 +77,13 @@ SUMMARIES = {
         "error of 5.66% (seed 0).",
     ),
     "no system is worse": (
-        power((0.1, 0.1), 1),
+        lambda: power((0.1, 0.1), 1),
         f"With 1 example an {TEST} has a power of 0%. Supposed: system 1 scores higher on 10% "
         "of all examples and system 2 on 10%, a difference of 0.00 percentage points. If 0 of "
         "1 example differ, as is expected, p cannot be below 1.",
     ),
     "all are wins": (
-        examples_needed(PairedCounts([1], [0], [20])),
+        lambda: examples_needed(PairedCounts([1], [0], [20])),
         f"For a power of 80% an {TEST} needs 6 examples; its power is 100% then. Supposed: as "
         "in the pilot (n = 20) system 1 scores higher on 100% of all examples and system 2 on "
         "0%, a difference of 1.00. At the ends of the pilot's 95% interval, 0.68 to 1.00, it "
@@ -91,14 +91,14 @@ SUMMARIES = {
         "of 6 examples differ, as is expected, p cannot be below 0.0312.",
     ),
     "a tiny difference": (
-        examples_needed(PairedCounts([1, 0, 1], [0, 1, 1], [50_000, 49_000, 10**8])),
+        lambda: examples_needed(PairedCounts([1, 0, 1], [0, 1, 1], [50_000, 49_000, 10**8])),
         f"For a power of 80% an {TEST} needs more than 1,000,000 examples. Supposed: as in the "
         "pilot (n = 100,099,000) system 1 scores higher on 0.05% of all examples and system 2 "
         "on 0.049%, a difference of 0.0000100. At that end of the pilot's 95% interval, "
         "0.000004 to 0.000016, which is nearer to 0, it takes more than 1,000,000 examples.",
     ),
     "always significant": (
-        power(f1_pilot(), 2_000, n_simulations=20, rng=0),
+        lambda: power(f1_pilot(), 2_000, n_simulations=20, rng=0),
         "With 2,000 examples a two-sided paired-permutation test at α = 0.05 has a power of "
         "100%. Supposed: as in the pilot (n = 120) 30% of all examples differ, a difference "
         "of 15.53 percentage points. No significant result of 20 names the wrong system. Simulated "
@@ -107,8 +107,9 @@ SUMMARIES = {
 }
 
 
-@pytest.mark.parametrize(("found", "text"), SUMMARIES.values(), ids=SUMMARIES)
-def test_summaries(found, text):
+@pytest.mark.parametrize(("asked", "text"), SUMMARIES.values(), ids=SUMMARIES)
+def test_summaries(asked, text):
+    found = asked()
     assert found.summary() == text
     assert max(map(len, str(found).splitlines())) <= 80
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()

@@ -51,7 +51,7 @@ def test_repr_is_short_and_shows_what_underflows():
     ids=["mean", "ratio", "function"],
 )
 @given(generators)
-@cases(0.5)
+@cases(0.25)
 def test_the_same_bits_in_another_order(score, is_grouped, rng):
     """Of real numbers, whose sums are rounded, and of groups."""
     n = int(rng.integers(4, 40))

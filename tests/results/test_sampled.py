@@ -1,6 +1,7 @@
 """How many resamples are accepted: those that take an hour at most, by counts, and fit."""
 
 import tracemalloc
+from functools import cache
 
 import numpy as np
 import pytest
@@ -120,14 +121,23 @@ def test_blocks_of_many_classes_are_small(test):
     assert peak < 10**8
 
 
-@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
+MANY = [(1500, 1000, 1, 2**27), (200, 1500, 300, 2**28)]
+MORE = [(8000, 2000, 1, 2**29), (4000, 2000, 2000, 2**30)]
+
+
 @pytest.mark.parametrize(
-    ("n", "n_classes", "length", "most"),
+    ("test", "n", "n_classes", "length", "most"),
     [
-        (1500, 1000, 1, 2**27),
-        (200, 1500, 300, 2**28),
-        pytest.param(8000, 2000, 1, 2**29, marks=pytest.mark.thorough),
-        pytest.param(4000, 2000, 2000, 2**30, marks=pytest.mark.thorough),
+        ("permutation", *MANY[0]),
+        ("bootstrap", *MANY[1]),
+        *(
+            pytest.param(test, *sizes, marks=pytest.mark.thorough)
+            for test, chosen in (
+                ("permutation", [MANY[1], *MORE]),
+                ("bootstrap", [MANY[0], *MORE]),
+            )
+            for sizes in chosen
+        ),
     ],
 )
 def test_an_average_over_many_classes_is_sampled_in_little_memory(test, n, n_classes, length, most):
@@ -138,13 +148,18 @@ def test_an_average_over_many_classes_is_sampled_in_little_memory(test, n, n_cla
     assert peak < most
 
 
+@cache  # of every budget the same
+def of_all_blocks(test):
+    columns = np.random.default_rng(0).integers(50, size=(3, 300))
+    return compare(*columns, metric="f1", average="macro", test=test, **SAMPLED).to_dict()
+
+
 @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
-@pytest.mark.parametrize("max_bytes", [2**26, 2**24, 1])
+@pytest.mark.parametrize("max_bytes", [pytest.param(2**26, marks=pytest.mark.thorough), 2**24, 1])
 def test_blocks_follow_the_budget(test, max_bytes):
     columns = np.random.default_rng(0).integers(50, size=(3, 300))
-    whole, _ = answer_and_peak(columns, test=test)
     found, peak = answer_and_peak(columns, test=test, budget={"max_bytes": max_bytes})
-    assert found.to_dict() == whole.to_dict()
+    assert found.to_dict() == of_all_blocks(test)
     assert peak < max(max_bytes, 2 * sampling.LEAST_BYTES)
 
 
@@ -154,7 +169,14 @@ def test_tables_beyond_the_budget(test):
     with pytest.raises(
         BudgetError, match=r"`max_bytes` of `budget` allows 1\.68e\+07\. Raise it, or compare f"
     ):
-        answer_and_peak(columns, test=test, budget={"max_bytes": 2**24})
+        compare(
+            *columns,
+            metric="f1",
+            average="macro",
+            test=test,
+            budget={"max_bytes": 2**24},
+            **SAMPLED,
+        )
 
 
 @pytest.mark.parametrize("test", TESTS)

@@ -2,6 +2,7 @@
 
 import math
 import re
+from itertools import product
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from pairedperm import InputError, compare, paired_permutation_test, structured_permutation_test
 from pairedperm.results.sentence import format_pvalue, metric_in_words, sentence, verdict
 from pairedperm.scoring.metric import METRICS, read_metric
+from properties import some
 
 WINS = [1] * 5, [0] * 5, [1] * 5
 
@@ -31,8 +33,9 @@ def test_lines():
     ]
 
 
-@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize(
+    ("test", "metric"), some([*product(("permutation", "bootstrap"), METRICS)], every=2)
+)
 def test_lines_fit_a_terminal(test, metric):
     if METRICS[metric].is_of_spans or not METRICS[metric].is_of_labels:
         return
