@@ -25,6 +25,25 @@ def sentences(rng, n, n_references=1, longest=9):
     return dict(zip(NAMES, (*systems, references), strict=True))
 
 
+def translations(rng, n, longest=5, n_differing=8):
+    """Three columns, of a reference or several; few sentences differ, so p is of all swaps."""
+    n_references = int(rng.integers(1, 4))
+    one, two, right = sentences(rng, n, n_references, longest).values()
+    two = [b if k < n_differing else a for k, (a, b) in enumerate(zip(one, two, strict=True))]
+    if n_references == 1 and rng.random() < 0.5:
+        right = [x for (x,) in right]
+    order = rng.permutation(n).tolist()
+    return tuple([x[k] for k in order] for x in (one, two, right))
+
+
+def some_of(rng, options):
+    """Options of which some keep their defaults; a value of smoothing needs its method."""
+    found = {name: x for name, x in options.items() if rng.random() < 0.6}
+    if "smooth_method" not in found:
+        found.pop("smooth_value", None)
+    return found
+
+
 def tagged(start, stop):
     """Tags of sentences of the English Web Treebank, by two taggers, joined to texts."""
     lines = EWT.read_text(encoding="utf-8").splitlines()[start:stop]

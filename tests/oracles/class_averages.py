@@ -4,6 +4,7 @@ import warnings
 from itertools import chain
 from typing import Any
 
+import numpy as np
 from sklearn import metrics
 from sklearn.preprocessing import MultiLabelBinarizer
 
@@ -56,13 +57,34 @@ def truth_of_sets(metric, predictions, references, classes, zero_division=0.0):
     return score(true, predicted, average="macro", **options)
 
 
-def of_matrices(metric, average, predictions, references, classes, known, **options):
-    """scikit-learn's score of indicator matrices, of which these classes count."""
-    binarizer = MultiLabelBinarizer(classes=known).fit([])
-    columns = [binarizer.transform(column) for column in (references, predictions)]
-    if classes != known:
-        options["labels"] = [known.index(label) for label in classes]
-    score, of_metric = MACRO[metric]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return score(*columns, average=average, **of_metric, **options)
+def label_score(
+    metric,
+    predictions,
+    references,
+    there,
+    average="binary",
+    pos_label=1,
+    labels=None,
+    zero_division=0.0,
+    multilabel=False,
+    **options,
+):
+    """scikit-learn's score with the options of `compare`; None where it has no such option."""
+    if zero_division not in (0.0, 1.0) or not there:
+        return None
+    if average == "binary":
+        average, labels = "micro", [pos_label]
+    if multilabel:
+        classes = labels or there
+        known = [*classes, *(x for x in there if x not in classes), None]  # two columns at least
+        labels = [*range(len(classes))]
+        references, predictions = (
+            np.array([[label in row for label in known] for row in column], dtype=int)
+            for column in (references, predictions)
+        )
+    elif isinstance(references[0], list):
+        references, predictions = (
+            list(chain.from_iterable(column)) for column in (references, predictions)
+        )
+    options |= {"average": average, "labels": labels, "zero_division": zero_division}
+    return MACRO[metric][0](references, predictions, **options)

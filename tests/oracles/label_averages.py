@@ -7,16 +7,15 @@ from fractions import Fraction
 from itertools import chain, product
 
 import numpy as np
-import pytest
 
 from oracles.vectors import EXTREME
 
-RATIOS = {  # of correct, predicted and right labels
-    "precision": lambda c, p, g: (c, p),
-    "recall": lambda c, p, g: (c, g),
-    "f1": lambda c, p, g: (2 * c, p + g),
-    "fbeta": lambda c, p, g: (5 * c, 4 * p + g),  # beta = 1/2
-    "jaccard": lambda c, p, g: (c, p + g - c),
+RATIOS = {  # of correct, predicted and right labels, and the square of beta
+    "precision": lambda c, p, g, _: (c, p),
+    "recall": lambda c, p, g, _: (c, g),
+    "f1": lambda c, p, g, _: (2 * c, p + g),
+    "fbeta": lambda c, p, g, square: ((1 + square) * c, p + square * g),
+    "jaccard": lambda c, p, g, _: (c, p + g - c),
 }
 
 
@@ -29,27 +28,46 @@ def counts(found, right, labels):
     return tuple(sum(a in labels for a in x) for x in (correct, found, right))
 
 
-def ratio(metric, counted, zero_division=0):
-    numerator, denominator = RATIOS[metric](*counted)
-    return Fraction(numerator, denominator) if denominator else Fraction(zero_division)
+def ratio(metric, counted, zero_division=0, beta=0.5):
+    square = Fraction(beta).limit_denominator(1000) ** 2
+    numerator, denominator = RATIOS[metric](*counted, square)
+    return Fraction(numerator) / denominator if denominator else Fraction(zero_division)
 
 
-def weighted(metric, predictions, references, labels, zero_division=0):
-    """The mean of the classes' scores, weighted by their right labels; without any, the mean."""
-    total, weights, plain = Fraction(0), 0, Fraction(0)
-    for label in labels:
-        rows = [counts(*pair, [label]) for pair in zip(predictions, references, strict=True)]
-        sums = [sum(column) for column in zip(*rows, strict=True)]
-        score = ratio(metric, sums, zero_division)
-        total, weights, plain = total + sums[2] * score, weights + sums[2], plain + score
-    return total / weights if weights else plain / len(labels)
+def summed(pairs, labels):
+    """Correct, predicted and right labels of all examples."""
+    rows = [counts(*pair, labels) for pair in pairs]
+    return [sum(column) for column in zip((0, 0, 0), *rows, strict=True)]
 
 
-def samples(metric, predictions, references, labels, zero_division=0):
-    """The mean of the examples' own scores."""
-    pairs = zip(predictions, references, strict=True)
-    scores = [ratio(metric, counts(*pair, labels), zero_division) for pair in pairs]
-    return sum(scores) / len(scores)
+def label_score(
+    metric,
+    predictions,
+    references,
+    there,
+    average="binary",
+    pos_label=1,
+    labels=None,
+    zero_division=0,
+    multilabel=False,
+    beta=0.5,
+):
+    """With these options, where `there` are the labels that occur in any column."""
+    pairs, of = list(zip(predictions, references, strict=True)), (zero_division, beta)
+    if average == "samples":
+        rows = [counts(*pair, labels or there) for pair in pairs]
+        return sum(ratio(metric, row, *of) for row in rows) / Fraction(len(rows))
+    if average in ("binary", "micro"):
+        chosen = [pos_label] if average == "binary" else labels or there
+        return ratio(metric, summed(pairs, chosen), *of)
+    rows = [summed(pairs, [label]) for label in labels or there]
+    if average == "macro" and not (labels or multilabel):
+        rows = [row for row in rows if any(row)]  # only those that the system or references have
+    weights = [row[2] for row in rows]
+    if average == "macro" or not any(weights):
+        weights = [1] * len(rows)
+    shares = (w * ratio(metric, row, *of) for w, row in zip(weights, rows, strict=True))
+    return sum(shares) / Fraction(sum(weights) or 1)
 
 
 def there(columns):
@@ -88,16 +106,6 @@ def brute_force(score, columns, tolerance=0):
         name: Fraction(sum(is_extreme(d, observed) for d in differences), len(differences))
         for name, is_extreme in EXTREME.items()
     }
-
-
-def assert_pvalues(compared, expected, rel=1e-12):
-    """That of all swaps for each alternative; of 999 of them within four standard errors."""
-    for alternative, p in expected.items():
-        result = compared(alternative=alternative)
-        assert (result.method, result.pvalue) == ("exact", pytest.approx(float(p), rel=rel, abs=0))
-    p = float(expected["two-sided"])
-    found = compared(method="monte_carlo", n_resamples=999, rng=1)
-    assert abs(found.pvalue - p) <= 4 * (p * (1 - p) / 999) ** 0.5 + 1 / 999
 
 
 def sampled(rows1, rows2, score, n_swaps, rng):

@@ -14,22 +14,24 @@ from __future__ import annotations
 
 import pickle
 import warnings
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from doors import DOORS, columns_of
 from oracles import draws
 from oracles import label_averages as swaps
 from pairedperm import InputError, PairedCounts, compare, paired_counts, paired_permutation_test
 from pairedperm.scoring.metric import read_metric
-from properties import cases, generators
+from properties import cases
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 
@@ -43,8 +45,8 @@ class Contract:
     """Three columns of n examples, and options."""
     score: Callable[..., Any]
     """The true score of predictions and references with these options, by its definition."""
-    library: Callable[..., float] | None = None
-    """The same, by the library that people use for it."""
+    library: Callable[..., float | None] | None = None
+    """The same, by the library that people use for it; None where that has no such option."""
     words: str | None = None
     """How the sentence of a result begins, where that is always the same."""
     name: str = ""
@@ -63,6 +65,19 @@ class Contract:
     """Whether p of a few swaps is found by the core: its relative error is 1e-12."""
     is_counted: bool = True
     """Whether its rows can be counted, and counts of parts added."""
+    is_of_all: bool = False
+    """Whether score and library also take `there`, the labels that occur in any column."""
+
+    @property
+    def generators(self) -> Any:
+        """Each contract is asked cases of its own."""
+        key = zlib.crc32(f"{self.metric} {self.name}".encode())
+        return st.builds(np.random.default_rng, st.tuples(st.just(key), st.integers(0, 2**32 - 1)))
+
+    def of(self, truth: Callable[..., Any], columns: Any, options: dict[str, Any]) -> Any:
+        """The score or the library's, of predictions and references of this corpus."""
+        there = {"there": swaps.there(columns)} if self.is_of_all else {}
+        return partial(truth, **options, **there)
 
     def compare(self, columns: Any, **options: Any) -> Any:
         with warnings.catch_warnings():
@@ -89,7 +104,7 @@ def scores(contract: Contract) -> None:
     """Those of the definition and of the library, of one example and of many."""
 
     @cases(5 * contract.share)
-    @given(rng=generators)
+    @given(rng=contract.generators)
     def ask(rng):
         columns, options = contract.draw(rng, int(rng.choice([1, 3, 40])))
         result = contract.compare(columns, method="monte_carlo", n_resamples=9, rng=1, **options)
@@ -98,8 +113,9 @@ def scores(contract: Contract) -> None:
             for truth in filter(None, (contract.score, contract.library)):
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # of what is not defined
-                    expected = float(truth(predictions, columns[2], **options))
-                assert found == pytest.approx(expected, rel=1e-12, abs=contract.abs)
+                    expected = contract.of(truth, columns, options)(predictions, columns[2])
+                if expected is not None:
+                    assert found == pytest.approx(float(expected), rel=1e-12, abs=contract.abs)
         assert result.statistic == pytest.approx(result.score1 - result.score2, abs=1e-9)
 
     ask()
@@ -109,10 +125,10 @@ def all_swaps(contract: Contract) -> None:
     """For each alternative p is the share of all swaps; of some of them about that."""
 
     @cases(contract.share)
-    @given(rng=generators)
+    @given(rng=contract.generators)
     def ask(rng):
         columns, options = contract.draw(rng, int(rng.integers(1, contract.few + 1)))
-        score = partial(contract.score, **options)
+        score = contract.of(contract.score, columns, options)
         expected = swaps.brute_force(score, columns, contract.tie)
         for alternative, p in expected.items():
             result = contract.compare(columns, alternative=alternative, **options)
@@ -133,22 +149,23 @@ def all_resamples(contract: Contract) -> None:
     n_resamples = 4_999
 
     @cases(contract.share / 4)
-    @given(rng=generators)
+    @given(rng=contract.generators)
     def ask(rng):
         columns, options = contract.draw(rng, contract.drawn)
+        score = contract.of(contract.score, columns, options)
 
         def scored(indices):
             one, two, *right = ([x[k] for k in indices] for x in columns if x is not None)
             right = right[0] if right else None
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of labels that were not drawn
-                return [contract.score(x, right, **options) for x in (one, two)]
+                return [score(x, right) for x in (one, two)]
 
         truth = draws.Enumeration(scored, contract.drawn, max(contract.tie, 1e-12))
         asked = {"test": "bootstrap", "n_resamples": n_resamples, "rng": 1, **options}
-        for alternative in ALTERNATIVES:
-            result = contract.compare(columns, alternative=alternative, **asked)
-            p = float(truth.pvalue(alternative))
+        for alternative, ties in product(ALTERNATIVES, ("exclude", "include")):
+            result = contract.compare(columns, alternative=alternative, ties=ties, **asked)
+            p = float(truth.pvalue(alternative, ties))
             error = 0.0 if result.n_resamples is None else (p * (1 - p) / n_resamples) ** 0.5
             slack = 1e-11 * p if result.n_resamples is None else 1 / n_resamples
             assert abs(result.pvalue - p) <= 5 * error + slack
@@ -169,7 +186,7 @@ def symmetry(contract: Contract) -> None:
     """Systems swapped, examples in another order, and systems that tie."""
 
     @cases(contract.share)
-    @given(rng=generators)
+    @given(rng=contract.generators)
     def ask(rng):
         n = int(rng.integers(2, 30))
         (one, two, right), options = contract.draw(rng, n)
@@ -191,7 +208,7 @@ def parts(contract: Contract) -> None:
     """Counts of parts, added in any order, are those of all; stored ones too."""
 
     @cases(contract.share)
-    @given(rng=generators)
+    @given(rng=contract.generators)
     def ask(rng):
         columns, options = contract.draw(rng, 24)
         of = partial(paired_counts, metric=contract.metric, **options)
@@ -219,7 +236,7 @@ def doors(contract: Contract) -> None:
     """Every way in gives the same dict, all at once and in batches."""
 
     @cases(contract.share / 4)
-    @given(rng=generators)
+    @given(rng=contract.generators)
     def ask(rng):
         columns, options = contract.draw(rng, 24)
         asked = {**options, "method": "monte_carlo", "rng": 3, "n_resamples": 99}
@@ -242,11 +259,26 @@ def assert_same(found: dict[str, Any], expected: dict[str, Any], rel: float) -> 
         assert found[k] == pytest.approx(expected[k], rel=rel), k
 
 
+def summary(contract: Contract) -> None:
+    """It and the result's sentence have the metric's words; asked once, as intervals take long."""
+
+    @cases(0)
+    @given(rng=contract.generators)
+    def ask(rng):
+        columns, options = contract.draw(rng, 12)
+        result = contract.compare(columns, method="monte_carlo", n_resamples=9, rng=1, **options)
+        metric = read_metric(contract.metric, **options)
+        assert str(result).startswith(metric.in_words)
+        assert f"{metric.in_words} of system 1" in result.summary()
+
+    ask()
+
+
 def words(contract: Contract) -> None:
-    """The metric's options, names and sentence; pickled, it is the same."""
+    """The metric's options and names; pickled, it is the same."""
 
     @cases(contract.share)
-    @given(rng=generators)
+    @given(rng=contract.generators)
     def ask(rng):
         columns, options = contract.draw(rng, 12)
         asked = {"method": "monte_carlo", "rng": 1, "n_resamples": 9}
@@ -259,8 +291,6 @@ def words(contract: Contract) -> None:
         assert metric.options == result.metric_options
         assert compare_as_object(contract, columns, metric, asked) == result
         assert pickle.loads(pickle.dumps(result)) == result
-        assert str(result).startswith(metric.in_words)
-        assert f"{metric.in_words} of system 1" in result.summary()
         if contract.words is not None:
             assert metric.in_words == contract.words
 
@@ -277,7 +307,7 @@ def refusals(contract: Contract) -> None:
     """An option that there is not, columns of other lengths, and none."""
 
     @cases(0)
-    @given(rng=generators)
+    @given(rng=contract.generators)
     def ask(rng):
         columns, options = contract.draw(rng, 12)
         with pytest.raises((InputError, TypeError), match="no_such_option"):
@@ -290,4 +320,4 @@ def refusals(contract: Contract) -> None:
     ask()
 
 
-PROMISES = (scores, all_swaps, all_resamples, symmetry, parts, doors, words, refusals)
+PROMISES = (scores, all_swaps, all_resamples, symmetry, parts, doors, words, summary, refusals)

@@ -1,62 +1,10 @@
-"""Scores that average over classes are scikit-learn's."""
-
-import warnings
-from itertools import chain
+"""Scores that average over classes: labels that never occur, and errors."""
 
 import pytest
-from hypothesis import assume, given
 
-from corpora.classes import corpus
-from oracles.class_averages import MACRO, METRICS, options_of, truth_of, truth_of_sets
+from oracles.class_averages import METRICS, options_of
 from pairedperm import InputError, compare
 from pairedperm.scoring import class_counts
-from properties import cases, generators
-
-
-@cases(0.02)
-@given(rng=generators)
-@pytest.mark.parametrize("kind", ["strings", "integers", "sequences"])
-@pytest.mark.parametrize("metric", METRICS)
-def test_scores_are_those_of_scikit_learn(metric, kind, rng):
-    columns, is_macro = corpus(rng, int(rng.choice([4, 40])), kind), metric in MACRO
-    assume(kind != "sequences" or any(columns[2]))
-    some = [-1, 2] if kind == "integers" else ["ADJ", "VERB"]
-    absent = [*some, 7 if kind == "integers" else "X"]
-    for labels in (None, some, absent) if is_macro else (None,):
-        for zero_division in (0.0, 1.0) if is_macro else (0.0,):
-            options = options_of(metric, labels=labels, zero_division=zero_division)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of labels that do not occur
-                result = compare(*columns, metric, n_resamples=9, rng=1, **options)
-            for found, column in zip((result.score1, result.score2), columns[:2], strict=True):
-                expected = truth_of(metric, column, columns[2], labels, zero_division)
-                assert found == pytest.approx(expected, abs=1e-14)
-            assert result.statistic == pytest.approx(result.score1 - result.score2, abs=1e-14)
-            assert (result.metric, result.n) == (metric, len(columns[2]))
-
-
-@cases(0.05)
-@given(rng=generators)
-@pytest.mark.parametrize("metric", MACRO)
-def test_scores_of_sets_are_those_of_indicator_matrices(metric, rng):
-    """Also where a class is in one system's predictions only."""
-    sampled = {"n_resamples": 9, "rng": 1, "multilabel": True}
-    columns = corpus(rng, int(rng.choice([4, 12])), "sets")
-    columns = columns[0], [row - {"VERB"} for row in columns[1]], columns[2]
-    assume(any(chain.from_iterable(columns)))
-    for labels in (None, ["ADJ", "VERB"], ["VERB"]):
-        there = set().union(*chain.from_iterable(columns))
-        classes = labels or sorted(there)
-        if there.isdisjoint(classes):  # which cannot be meant
-            continue
-        for zero_division in (0.0, 1.0):
-            options = options_of(metric, labels=labels, zero_division=zero_division)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of labels that do not occur
-                result = compare(*columns, metric, **sampled, **options)
-            for found, column in zip((result.score1, result.score2), columns, strict=False):
-                expected = truth_of_sets(metric, column, columns[2], classes, zero_division)
-                assert found == pytest.approx(expected, abs=1e-14)
 
 
 def test_labels_that_never_occur():

@@ -1,30 +1,26 @@
-"""Cohen's kappa: scikit-learn's, brute force, all resamples, real taggers, errors."""
+"""Cohen's kappa: its contract, the order of labels, degenerate and large columns, errors."""
 
 import warnings
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import chain
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume
 from sklearn.metrics import cohen_kappa_score
 
 from corpora.classes import corpus
 from corpora.real_tags import confusions, sentences
-from oracles import draws
 from oracles import label_averages as oracle
 from pairedperm import InputError, compare
 from pairedperm.scoring import CohenKappa
-from pairedperm.scoring.added import added
-from properties import cases, generators
+from scoring.contract import Contract, check_metric
 
-WEIGHTS = [None, "linear", "quadratic"]
 POWERS = {None: 0, "linear": 1, "quadratic": 2}
-KINDS = ["strings", "integers", "sequences"]
+WEIGHTS = [*POWERS]
 
 
 def compared(*columns, **options):
@@ -37,16 +33,19 @@ def flat(column):
     return list(chain.from_iterable(column)) if isinstance(column[0], list) else column
 
 
-def from_sklearn(predictions, references, labels, weights, undefined=0.0):
-    """Its score, `undefined` for its NaN: only newer versions replace it themselves."""
-    score = cohen_kappa_score(*map(flat, (predictions, references)), labels=labels, weights=weights)
-    return undefined if np.isnan(score) else score
+def from_sklearn(
+    predictions, references, there, weights=None, labels=None, replace_undefined_by=0.0
+):
+    """Its score, another for its NaN: only newer versions replace it themselves."""
+    columns, labels = map(flat, (predictions, references)), labels or there
+    score = cohen_kappa_score(*columns, labels=labels, weights=weights)
+    return replace_undefined_by if np.isnan(score) else score
 
 
-def kappa(predictions, references, labels, weights, undefined=0):
+def kappa(predictions, references, there, weights=None, labels=None, replace_undefined_by=0):
     """By its definition, in fractions."""
     predicted, right = flat(predictions), flat(references)
-    place = {label: k for k, label in enumerate(labels)}
+    place = {label: k for k, label in enumerate(labels or there)}
 
     def disagreement(a, b):
         return abs(place[a] - place[b]) ** POWERS[weights] if a != b else 0
@@ -56,29 +55,44 @@ def kappa(predictions, references, labels, weights, undefined=0):
     expected = sum(
         m * n * disagreement(a, b) for a, m in counts[0].items() for b, n in counts[1].items()
     )
-    return 1 - Fraction(observed * len(right), expected) if expected else Fraction(undefined)
+    undefined = Fraction(replace_undefined_by)
+    return 1 - Fraction(observed * len(right), expected) if expected else undefined
 
 
-@cases(0.3)
-@given(rng=generators)
-@pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize("kind", KINDS)
-def test_scores_are_those_of_scikit_learn(kind, weights, rng):
-    """Also of classes that only predictions have, and of one class."""
-    n_right, n_predicted = int(rng.integers(1, 4)), int(rng.integers(1, 5))
-    columns = corpus(rng, int(rng.choice([2, 40])), kind, n_right, n_predicted)
-    assume(any(map(bool, flat(columns[2]))) or kind == "integers")
-    there = oracle.there(columns)
-    for undefined in (0.0, -0.5):
-        options = {"weights": weights, "replace_undefined_by": undefined}
-        result = compared(*columns, method="monte_carlo", n_resamples=9, rng=1, **options)
-        for found, column in zip((result.score1, result.score2), columns, strict=False):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # where it is undefined
-                expected = from_sklearn(column, columns[2], there, weights, undefined)
-            assert found == pytest.approx(expected, abs=1e-12)
-            own = kappa(column, columns[2], there, weights, undefined)
-            assert found == pytest.approx(float(own), abs=1e-15)
+def drawn(weights):
+    """Also of classes that only predictions have, of one class, and with places of no label."""
+
+    def draw(rng, n):
+        kind, n_right = str(rng.choice(["strings", "integers", "sequences"])), rng.integers(1, 5)
+        columns = corpus(rng, n, kind, n_right, int(rng.integers(n_right, 5)), (0.7, 0.4))
+        there = oracle.there(columns)
+        assume(there)
+        options = {"replace_undefined_by": [0.0, 0.5, -1.0, -0.25][int(rng.integers(4))]}
+        if weights is None:
+            return columns, options if rng.random() < 0.8 else {}
+        options["weights"] = weights[int(rng.integers(2))]
+        if rng.random() < 0.5:
+            order = [*there, 7 if kind == "integers" else "X"]
+            options["labels"] = [order[k] for k in rng.permutation(len(order)).tolist()]
+        return columns, options
+
+    return draw
+
+
+test_contract = check_metric(
+    *(
+        Contract(
+            "cohen_kappa",
+            drawn(weights),
+            kappa,
+            library=from_sklearn,
+            name="weighted" if weights else "",
+            is_of_all=True,
+            share=0.3,
+        )
+        for weights in (None, WEIGHTS[1:])
+    )
+)
 
 
 @pytest.mark.parametrize("weights", ["linear", "quadratic"])
@@ -92,7 +106,6 @@ def test_order_of_labels(weights):
         expected = from_sklearn(column, columns[2], order, weights)
         assert found == pytest.approx(expected, abs=1e-12)
     assert result.metric_options == {"weights": weights, "labels": order}
-    assert compared(*columns, **result.metric_options) == result
     assert compared(*columns, weights=weights, labels=np.array(order)) == result
     by_name = compared(*columns, weights=weights)
     expected = from_sklearn(columns[0], columns[2], ["high", "low", "top"], weights)
@@ -100,50 +113,6 @@ def test_order_of_labels(weights):
     assert by_name.score1 != result.score1
     alone = from_sklearn(columns[0], columns[2], None, weights)
     assert by_name.score1 == pytest.approx(alone, abs=1e-12)
-
-
-@cases(0.3)
-@given(rng=generators)
-@pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize("kind", KINDS)
-def test_pvalues_by_brute_force(kind, weights, rng):
-    """Also where a system's expected disagreement vanishes, whatever its score is then."""
-    for n_right, n_predicted in ((1, 2), (2, 2), (2, 3), (4, 4)):
-        columns = corpus(rng, 7, kind, n_right, n_predicted, (0.7, 0.4))
-        assume(flat(columns[2]))
-        there = oracle.there(columns)
-        undefined = float(rng.choice([0.0, 0.5, -1.0]))
-        options = {"weights": weights, "replace_undefined_by": undefined}
-        expected = oracle.brute_force(
-            lambda p, r, x=there, u=undefined: kappa(p, r, x, weights, u), columns
-        )
-        oracle.assert_pvalues(partial(compared, *columns, **options), expected)
-
-
-@pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize("kind", ["integers", "sequences"])
-def test_bootstrap_by_all_resamples(kind, weights):
-    columns = corpus(np.random.default_rng(6), 5, kind, 3, 3, (0.7, 0.3))
-    there = oracle.there(columns)
-
-    def scores(indices):
-        drawn = [[column[k] for k in indices] for column in columns]
-        return tuple(float(kappa(x, drawn[2], there, weights, -0.25)) for x in drawn[:2])
-
-    truth = draws.Enumeration(scores, 5, 1e-12)
-    for alternative in ("two-sided", "greater", "less"):
-        result = compared(
-            *columns,
-            weights=weights,
-            replace_undefined_by=-0.25,
-            alternative=alternative,
-            test="bootstrap",
-            n_resamples=4999,
-            rng=1,
-        )
-        assert result.score1 == pytest.approx(truth.score1, abs=1e-15)
-        p = float(truth.pvalue(alternative))
-        assert abs(result.pvalue - p) <= 4 * (p * (1 - p) / 4999) ** 0.5 + 1 / 4999
 
 
 def kappas(n_classes):
@@ -187,29 +156,21 @@ def test_two_classes_are_exact_at_any_size():
         assert compared(one, two, right, weights=weights).pvalue == result.pvalue
 
 
-def test_words():
-    columns = corpus(np.random.default_rng(4), 30)
-    result = compared(*columns, weights="quadratic")
-    assert result.summary().startswith("The quadratically weighted Cohen's kappa of system")
-    assert compared(*columns).metric_options is None
-    found = compared(*columns, replace_undefined_by=0.5).metric_options
-    assert found == {"replace_undefined_by": 0.5}
-
-
-@pytest.mark.parametrize("weights", WEIGHTS)
-def test_parts_of_a_corpus(weights):
-    """Also of other classes."""
-    columns = corpus(np.random.default_rng(5), 60, "integers", 3, 4)
-    order = np.argsort(columns[2], kind="stable").tolist()
-    metric = CohenKappa(weights=weights)
-    parts = [
-        metric.rows(*metric.read([[column[k] for k in some] for column in columns])).counted()
-        for some in (order[:2], order[2:])
-    ]
-    whole = metric.rows(*metric.read(columns)).counted()
-    assert parts[0].classes != whole.classes
-    assert added(parts).classes == whole.classes
-    assert added(parts).counts == whole.counts
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "Cohen's kappa"),
+        ({"replace_undefined_by": -0.5}, "Cohen's kappa"),
+        ({"weights": "linear"}, "linearly weighted Cohen's kappa"),
+        (
+            {"weights": "quadratic", "replace_undefined_by": 0.5},
+            "quadratically weighted Cohen's kappa",
+        ),
+    ],
+)
+def test_words(options, words):
+    metric = CohenKappa(**options)
+    assert (metric.in_words, metric.options or {}) == (words, options)
 
 
 # Degenerate

@@ -1,242 +1,216 @@
-"""Precision, recall, F-beta and Jaccard of labels: scikit-learn's scores, brute force, errors."""
+"""Precision, recall, F-beta and Jaccard of labels, in every average: contracts, identities."""
 
-import warnings
 from enum import Enum
-from fractions import Fraction
-from itertools import chain
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume
 from sklearn import metrics
-from sklearn.preprocessing import MultiLabelBinarizer
 
-from oracles import ratios as ratio_oracle
-from pairedperm import compare
-from properties import cases, generators
+from corpora.classes import corpus
+from corpora.real_tags import confusions, sentences
+from oracles import class_averages as scikit_learn
+from oracles import draws
+from oracles import label_averages as oracle
+from pairedperm import InputError, compare
+from scoring.contract import Contract, check_metric
 
-TAGS = ["ADJ", "NOUN", "PROPN", "VERB"]
-OF_LABELS = {
-    "precision": (metrics.precision_score, {}),
-    "recall": (metrics.recall_score, {}),
-    "f1": (metrics.f1_score, {}),
-    "fbeta": (metrics.fbeta_score, {"beta": 0.5}),
-    "jaccard": (metrics.jaccard_score, {}),
-}
-
-
-def occur(columns, labels):
-    """Whether one of them does: others cannot be meant, and are refused."""
-    rows = chain.from_iterable(columns)
-    there = chain.from_iterable([row] if isinstance(row, str) else row for row in rows)
-    return not set(labels).isdisjoint(there)
+METRICS = tuple(oracle.RATIOS)
+OF_ALL = ("binary", "micro", "samples")
+OF_CLASSES = ("macro", "weighted")
+KINDS = ("strings", "integers", "sequences", "sets")
 
 
-def corpus(rng, n, kind):
-    """Two predictions and references: tags, sentences of them, or sets."""
-    if kind == "single":
-        references = rng.choice(TAGS, n).tolist()
-    elif kind == "sequences":
-        references = [rng.choice(TAGS, k).tolist() for k in rng.integers(0, 5, n)]
-    else:
-        references = [set(rng.choice(TAGS, k).tolist()) for k in rng.integers(0, 4, n)]
-    columns = []
-    for _ in range(2):
-        if kind == "single":
-            predictions = [r if rng.random() < 0.7 else str(rng.choice(TAGS)) for r in references]
-        elif kind == "sequences":
-            predictions = [
-                [r if rng.random() < 0.7 else str(rng.choice(TAGS)) for r in row]
-                for row in references
-            ]
-        else:
-            predictions = [
-                {tag for tag in TAGS if (tag in row) is not (rng.random() < 0.2)}
-                for row in references
-            ]
-        columns.append(predictions)
-    return columns[0], columns[1], references
+def one_of(rng, values):
+    """Not as NumPy's."""
+    return values[int(rng.integers(len(values)))]
 
 
-def truth_of(score, predictions, references, kind, selected, **options):
-    """scikit-learn's score of the selected labels, counted together."""
-    if kind == "sets":
-        binarizer = MultiLabelBinarizer(classes=TAGS).fit([])
-        chosen = [TAGS.index(label) for label in selected]
-        true, predicted = (
-            binarizer.transform(column)[:, chosen] for column in (references, predictions)
+def chosen(rng, average, there, absent):
+    """The option that says which labels count: at least one of those that occur."""
+    if average == "binary":
+        return {"pos_label": one_of(rng, there)}
+    if rng.random() < 0.5:
+        return {}
+    others = [x for x in (*there, absent) if rng.random() < 0.4]
+    return {"labels": sorted({*others, one_of(rng, there)})}
+
+
+def merged(column, old, new):
+    """Without a class: another in its place."""
+
+    def other(x):
+        return type(x)(map(other, x)) if isinstance(x, (list, set)) else new if x == old else x
+
+    return [*map(other, column)]
+
+
+def drawn(metric, averages):
+    """Labels, sequences and sets; a class may be of one system's predictions only, or of none."""
+
+    def draw(rng, n):
+        average = one_of(rng, averages)
+        kind = "sets" if average == "samples" else one_of(rng, KINDS)
+        options = {"beta": one_of(rng, [0, 1 / 3, 0.5, 2])} if metric == "fbeta" else {}
+        if rng.random() < 0.75:
+            options["zero_division"] = one_of(rng, [0.0, 0.5, 1.0])
+        if average == "binary" and rng.random() < 0.2:  # of 0 and 1 no label need be named
+            columns = rng.integers(0, 2, (3, n)).astype(one_of(rng, [int, bool])).tolist()
+            return columns, options
+        n_right = int(rng.integers(1, 4))
+        columns = [*corpus(rng, n, kind, n_right, int(rng.integers(n_right, 5)))]
+        assume(oracle.there(columns[2:]))
+        there, k = oracle.there(columns), int(rng.integers(3))
+        if k < 2:
+            columns[k] = merged(columns[k], there[-1], there[0])
+        there = oracle.there(columns[::2])  # in any case, also if system 1 is compared with itself
+        options |= chosen(rng, average, there, 7 if kind == "integers" else "X")
+        if kind == "sets":
+            options["multilabel"] = True
+        return columns, {"average": average, **options}
+
+    return draw
+
+
+def contracts(name, averages, **fields):
+    return [
+        Contract(
+            metric,
+            drawn(metric, averages),
+            partial(oracle.label_score, metric),
+            library=partial(scikit_learn.label_score, metric),
+            name=name,
+            is_of_all=True,
+            **fields,
         )
-        if len(chosen) == 1:  # a column would be taken for two classes
-            return score(true.ravel(), predicted.ravel(), **options)
-        return score(true, predicted, average="micro", **options)
-    if kind == "sequences":
-        references, predictions = (
-            list(chain.from_iterable(column)) for column in (references, predictions)
-        )
-    return score(references, predictions, labels=selected, average="micro", **options)
+        for metric in METRICS
+    ]
 
 
-@cases(0.02)
-@given(rng=generators)
-@pytest.mark.parametrize("n", [3, 60])
-@pytest.mark.parametrize("kind", ["single", "sequences", "sets"])
-@pytest.mark.parametrize("metric", OF_LABELS)
-def test_scores_are_those_of_scikit_learn(metric, kind, n, rng):
-    score, options = OF_LABELS[metric]
-    columns = corpus(rng, n, kind)
-    assume(kind != "sequences" or any(columns[2]))
-    micro = {"average": "micro"}
-    for choice in ({"pos_label": "NOUN"}, micro, {"labels": ["ADJ", "VERB"], **micro}):
-        selected = [choice["pos_label"]] if "pos_label" in choice else choice.get("labels", TAGS)
-        if not occur(columns, selected):
-            continue
-        for zero_division in (0.0, 1.0):
-            given_options = {"zero_division": zero_division, **options}
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                result = compare(
-                    *columns, metric, multilabel=kind == "sets", **choice, **given_options
-                )
-                for found, predictions in zip(
-                    (result.score1, result.score2), columns[:2], strict=True
-                ):
-                    rows = predictions, columns[2]
-                    expected = truth_of(score, *rows, kind, selected, **given_options)
-                    assert found == pytest.approx(expected, abs=1e-15)
-            assert (result.metric, result.n) == (metric, n)
+test_contract = check_metric(
+    *contracts("of_all", OF_ALL, share=0.2), *contracts("of_classes", OF_CLASSES, share=0.2)
+)
 
 
-@pytest.mark.parametrize("metric", OF_LABELS)
-def test_binary_is_scikit_learns_default(metric):
-    score, options = OF_LABELS[metric]
-    rng = np.random.default_rng(3)
-    references, *columns = rng.integers(0, 2, (3, 80))
-    for kind in (int, bool):
-        predictions1, predictions2, right = (x.astype(kind) for x in (*columns, references))
-        result = compare(predictions1, predictions2, right, metric, **options)
-        assert result.score1 == pytest.approx(score(right, predictions1, **options), abs=1e-15)
-        assert result.score2 == pytest.approx(score(right, predictions2, **options), abs=1e-15)
-        assert result == compare(
-            predictions1, predictions2, right, metric, pos_label=kind(1), **options
-        )
-
-
-def rows_of(metric, columns, kind, labels):
-    """(numerator, denominator) pairs per example, by hand."""
-    rows = []
-    for *predicted, right in zip(*columns, strict=True):
-        row = []
-        for found in predicted:
-            if kind == "sets":
-                tp, p, g = (
-                    len(found & right & {*labels}),
-                    len(found & {*labels}),
-                    len(right & {*labels}),
-                )
-            else:
-                one, two = ([found], [right]) if kind == "single" else (found, right)
-                tp = sum(a == b and a in labels for a, b in zip(one, two, strict=True))
-                p, g = sum(a in labels for a in one), sum(b in labels for b in two)
-            row += {
-                "precision": [tp, p],
-                "recall": [tp, g],
-                "f1": [2 * tp, p + g],
-                "fbeta": [5 * tp, g + 4 * p],
-                "jaccard": [tp, p + g - tp],
-            }[metric]
-        rows.append(tuple(row))
-    return rows
-
-
-@cases(0.05)
-@given(rng=generators)
-@pytest.mark.parametrize("metric", OF_LABELS)
-@pytest.mark.parametrize("kind", ["single", "sequences", "sets"])
-def test_pvalues_by_brute_force(metric, kind, rng):
-    """For one label and for several, with every alternative."""
-    options = OF_LABELS[metric][1]
-    for alternative in ("two-sided", "greater", "less"):
-        for labels in (["NOUN"], ["NOUN", "ADJ"]):
-            columns = corpus(rng, int(rng.integers(1, 10)), kind)
-            if not occur(columns, labels):
-                continue
-            zero_division = float(rng.choice([0.0, 0.5, 1.0]))
-            choice = {"average": "micro", "labels": labels}
-            if len(labels) == 1:
-                choice = {"pos_label": labels[0]}
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                result = compare(
-                    *columns,
-                    metric,
-                    alternative=alternative,
-                    zero_division=zero_division,
-                    multilabel=kind == "sets",
-                    **choice,
-                    **options,
-                )
-            truth = ratio_oracle.brute_force(
-                rows_of(metric, columns, kind, labels), alternative, Fraction(zero_division)
-            )
-            assert result.pvalue == pytest.approx(float(truth), rel=1e-14)
+# Identities
 
 
 def test_micro_average_of_all_single_labels_is_accuracy():
-    columns = corpus(np.random.default_rng(6), 200, "single")
+    columns = corpus(np.random.default_rng(6), 200)
     expected = compare(*columns)
     for metric in ("precision", "recall", "f1"):
         result = compare(*columns, metric, average="micro")
         assert (result.pvalue, result.score1) == (expected.pvalue, expected.score1)
 
 
+def test_weighted_recall_of_single_labels_is_accuracy():
+    """A mean, exact at any size: the class's weight is its denominator."""
+    columns = corpus(np.random.default_rng(1), 3000)
+    expected = compare(*columns)
+    result = compare(*columns, "recall", average="weighted", method="exact")
+    assert (result.pvalue, result.score1) == (expected.pvalue, expected.score1)
+    drawn = compare(*columns, "recall", average="weighted", test="bootstrap")
+    assert (drawn.method, drawn.interval) == ("exact", "certified")
+    assert drawn.confidence_interval == compare(*columns, test="bootstrap").confidence_interval
+
+
 def test_beta():
-    columns = corpus(np.random.default_rng(7), 100, "single")
+    columns = corpus(np.random.default_rng(7), 100)
     options = {"pos_label": "NOUN"}
     one = compare(*columns, "fbeta", beta=1, **options)
     assert one.pvalue == compare(*columns, "f1", **options).pvalue
     zero = compare(*columns, "fbeta", beta=0.0, **options)
     assert zero.pvalue == compare(*columns, "precision", **options).pvalue
-    for beta in (1 / 3, 2, np.float64(0.1), 1000):
+    for beta in (1 / 3, 2, np.float64(0.1), np.float32(0.1), 0.001, 1000):
         result = compare(*columns, "fbeta", beta=beta, **options)
-        expected = metrics.fbeta_score(
-            columns[2], columns[0], beta=beta, labels=["NOUN"], average="micro"
-        )
+        of_label = {"beta": float(str(beta)), "labels": ["NOUN"], "average": "micro"}
+        expected = metrics.fbeta_score(columns[2], columns[0], **of_label)
         assert result.score1 == pytest.approx(expected, abs=1e-15)
 
 
+def test_weights_are_drawn_too():
+    """Of all resamples, also of the third of them without a right label that counts."""
+    columns = [["a", "b", "c", "b"], ["b", "a", "c", "c"], ["a", "c", "c", "c"]]
+    options = {"average": "weighted", "labels": ["a", "b"], "zero_division": 1.0}
+
+    def scores(indices):
+        one, two, right = ([column[k] for k in indices] for column in columns)
+        return [oracle.label_score("f1", x, right, "abc", **options) for x in (one, two)]
+
+    truth = draws.Enumeration(scores, 4)
+    asked = {"test": "bootstrap", "method": "monte_carlo", "n_resamples": 4999, "rng": 1}
+    result = compare(*columns, "f1", **asked, **options)
+    p = float(truth.pvalue())
+    assert abs(result.pvalue - p) <= 4 * (p * (1 - p) / 4999) ** 0.5 + 1 / 4999
+    ends = draws.sampled_percentiles(truth.law1, 0.95, 4999)
+    for end, (least, greatest) in zip(result.score1_interval, ends, strict=True):
+        assert float(least) - 1e-9 <= end <= float(greatest) + 1e-9
+
+
+@pytest.mark.thorough
+def test_weighted_f1_of_real_taggers():
+    """All tags of all sentences, by 40,000 swaps beside a quarter of them."""
+    columns = sentences()
+    result = compare(*columns, "f1", average="weighted", method="monte_carlo", rng=1)
+    rows = [table.reshape(len(table), -1) for table in confusions(columns)]
+    assert weighted_f1(rows[0].sum(axis=0)[None])[0] == pytest.approx(result.score1, abs=1e-12)
+    share, error = oracle.sampled(*rows, weighted_f1, 40_000, np.random.default_rng(2))
+    assert abs(result.pvalue - share) <= 4 * error * 5**0.5
+
+
+def weighted_f1(sums):
+    """Of sums of confusion matrices, shape (b, K K)."""
+    width = round(sums.shape[1] ** 0.5)
+    table = sums.reshape(-1, width, width)
+    correct = np.diagonal(table, axis1=1, axis2=2)
+    right, predicted = table.sum(axis=2), table.sum(axis=1)
+    scores = 2 * correct / np.maximum(right + predicted, 1)
+    return (scores * right).sum(axis=1) / right.sum(axis=1)
+
+
+# Forms
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "words"),
+    [
+        ("f1", {"pos_label": "ADJ"}, "F1 for label 'ADJ'"),
+        ("fbeta", {"beta": 0.5, "average": "micro"}, "micro-averaged F0.5"),
+        ("jaccard", {"pos_label": "ADJ", "zero_division": 1.0}, "Jaccard index for label 'ADJ'"),
+        ("recall", {"average": "macro"}, "macro-averaged recall"),
+        (
+            "f1",
+            {"average": "weighted", "labels": ["ADJ", "NOUN"]},
+            "weighted F1 for labels 'ADJ', 'NOUN'",
+        ),
+        ("precision", {"average": "samples", "multilabel": True}, "sample-averaged precision"),
+    ],
+)
+def test_options_and_words(metric, options, words):
+    kind = "sets" if "multilabel" in options else "strings"
+    columns = corpus(np.random.default_rng(1), 30, kind)
+    result = compare(*columns, metric, **options, n_resamples=9)
+    assert result.metric_options == result.to_dict()["metric_options"] == options
+    assert result.summary().startswith(f"The {words} of system 1 ")
+    assert f"metric_options={result.metric_options!r}" in repr(result)
+    assert isinstance(hash(result), int)
+
+
 def test_labels_in_any_order_and_form():
-    columns = corpus(np.random.default_rng(9), 60, "single")
+    columns = corpus(np.random.default_rng(9), 60)
     results = [
         compare(*columns, "f1", average="micro", labels=labels)
         for labels in (["ADJ", "VERB"], ("VERB", "ADJ"), {"ADJ", "VERB"}, np.array(["ADJ", "VERB"]))
     ]
     assert all(result == results[0] for result in results)
     assert results[0].metric_options == {"average": "micro", "labels": ["ADJ", "VERB"]}
-    beyond = compare([0, 1, 1], [0, 0, 1], [0, 1, 1], "f1", average="micro", labels=[1, 0])
+    numbers = [0, 1, 1], [0, 0, 1], [0, 1, 1]
+    beyond = compare(*numbers, "f1", average="micro", labels=[1, 0])
     with pytest.warns(UserWarning, match="`labels`: 1180591620717411303424 occurs neither"):
-        result = compare(
-            [0, 1, 1], [0, 0, 1], [0, 1, 1], "f1", average="micro", labels=[1, 0, 2**70]
-        )
+        result = compare(*numbers, "f1", average="micro", labels=[1, 0, 2**70])
     assert result.pvalue == beyond.pvalue
-
-
-@pytest.mark.parametrize(
-    ("metric", "options"),
-    [
-        ("f1", {"pos_label": "ADJ"}),
-        ("fbeta", {"average": "micro", "beta": 0.5}),
-        ("jaccard", {"pos_label": "ADJ", "zero_division": 1.0}),
-        ("accuracy", None),
-    ],
-)
-def test_the_result_says_which_options(metric, options):
-    columns = corpus(np.random.default_rng(1), 30, "single")
-    result = compare(*columns, metric, **(options or {}))
-    assert result.metric_options == result.to_dict()["metric_options"] == options
-    assert options is None or f"metric_options={result.metric_options!r}" in repr(result)
-    assert result == compare(*columns, metric, **(result.metric_options or {}))
-    assert isinstance(hash(result), int)
 
 
 def test_any_form_of_column():
@@ -246,9 +220,8 @@ def test_any_form_of_column():
     texts = [[str(x) for x in column] for column in columns]
     assert compare(*texts, "f1", pos_label="2").pvalue == expected.pvalue
     for form in (list, tuple, pd.Series):
-        assert (
-            compare(*(form(column) for column in columns), "f1", pos_label=np.int64(2)) == expected
-        )
+        formed = [form(column) for column in columns]
+        assert compare(*formed, "f1", pos_label=np.int64(2)) == expected
     rows = [column.reshape(10, 5) for column in columns]
     by_sentence = compare(*rows, "f1", pos_label=2)
     assert by_sentence == compare(*(row.tolist() for row in rows), "f1", pos_label=2)
@@ -286,8 +259,7 @@ def test_spans():
     assert (result.score1, result.score2) == (4 / 6, 4 / 6)
     only = compare(one, two, right, "span_f1", labels=["PER"])
     assert (only.score1, only.score2, only.metric) == (2 / 3, 0.0, "span_f1")
-    rows = [(2, 2, 0, 2), (0, 0, 0, 0), (0, 1, 0, 0)]
-    assert only.pvalue == float(ratio_oracle.brute_force(rows))
+    assert only.pvalue == 1.0  # differences ±2/3 and, with the wrong span at the other, ±1
 
 
 # Degenerate
@@ -295,18 +267,37 @@ def test_spans():
 
 def test_nothing_predicted_and_nothing_right():
     columns = ["a", "b"], ["b", "b"], ["b", "b"]
-    for metric in OF_LABELS:
-        options = OF_LABELS[metric][1]
+    for metric in METRICS:
+        beta = {"beta": 0.5} if metric == "fbeta" else {}
         for zero_division in (0.0, 0.5, 1.0):
-            result = compare(
-                *columns, metric, pos_label="a", zero_division=zero_division, **options
-            )
+            options = {"pos_label": "a", "zero_division": zero_division, **beta}
+            result = compare(*columns, metric, **options)
             assert result.score2 == zero_division
             assert result.score1 == (zero_division if metric == "recall" else 0.0)
     empty = [[], []]
     result = compare(empty, empty, empty, "f1", average="micro", zero_division=1.0)
     assert (result.score1, result.pvalue) == (1.0, 1.0)
     assert compare(empty, empty, empty, "span_f1").score1 == 0.0
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_sets_without_labels(metric):
+    """Examples without a denominator, and classes of which none has a right label."""
+    beta = {"beta": 0.5} if metric == "fbeta" else {}
+    columns = [set(), {"a"}, set(), {"a"}], [{"a"}] * 4, [set(), set(), {"a"}, {"a"}]
+    options = {"average": "samples", "multilabel": True, **beta}
+    for zero_division in (0.0, 0.5, 1.0, 1e-300):
+        result = compare(*columns, metric, zero_division=zero_division, **options)
+        one, both = (int(metric == "recall"), int(metric == "precision"))
+        n_undefined = 1 + one + both
+        assert result.score1 == (1 + n_undefined * zero_division) / 4
+    columns = [{"a"}, set()], [{"a", "b"}, set()], [{"c"}, set()]
+    options |= {"average": "weighted", "labels": ["a", "b"]}
+    for zero_division in (0.0, 0.5, 1.0):
+        result = compare(*columns, metric, zero_division=zero_division, **options)
+        is_recall = metric == "recall"
+        assert result.score1 == (zero_division if is_recall else zero_division / 2)  # not of "a"
+        assert result.score2 == (zero_division if is_recall else 0.0)
 
 
 @pytest.mark.parametrize(
@@ -324,3 +315,16 @@ def test_labels_that_never_occur(metric, options, name):
     with pytest.warns(UserWarning, match=f"{name} neither in the predictions nor in the ref") as w:
         compare(*columns, metric, **options)
     assert w[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, r"`average` is 'samples', .* multilabel=True, or choose another average"),
+        ({"multilabel": True, "pos_label": 1}, r"`pos_label` is for average='binary', got 1"),
+    ],
+)
+def test_bad_options_of_sample_averages(options, message):
+    columns = [[{1}]] * 3
+    with pytest.raises(InputError, match=message):
+        compare(*columns, "jaccard", average="samples", **options)

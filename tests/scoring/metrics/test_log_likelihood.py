@@ -1,7 +1,6 @@
-"""Log-likelihoods per token, against fractions."""
+"""Log-likelihoods per token, against fractions: contracts, fractions, and what is no lattice."""
 
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -9,54 +8,51 @@ import pytest
 from hypothesis import assume, given
 
 from oracles.texts import brute_force
-from oracles.vectors import ALTERNATIVES, EXTREME
 from pairedperm import InputError, compare
 from pairedperm.hf.streaming import OtherStream
 from properties import cases, generators
+from scoring.contract import ALTERNATIVES, Contract, check_metric
 
 METRIC = "log_likelihood"
 NAMES = ("predictions1", "predictions2", "references")
 
 
-def texts(rng, n, decimals):
+def random_texts(rng, n, places):
     """Log-likelihoods of some decimals, or of as many as floats have, and tokens."""
     columns = -rng.gamma(3.0, 2.0, (2, n)) * (rng.random((2, n)) < 0.9)
     if rng.random() < 0.5:
         columns[:, 0] = columns[0, 0]
-    return [*(columns if decimals is None else np.round(columns, decimals)), rng.integers(0, 9, n)]
+    sizes = rng.integers(0, 9, n)
+    assume(sizes.any())
+    columns = columns if places is None else np.round(columns, places)
+    return [*columns.tolist(), sizes.tolist()]
 
 
-def fractions(column, decimals):
-    return [Fraction(x) if decimals is None else Fraction(f"{x:.{decimals}f}") for x in column]
+def decimals(rng, n):
+    return random_texts(rng, n, int(rng.integers(0, 4))), {}
 
 
-@cases(0.3)
-@given(rng=generators)
-def test_swaps(rng):
-    """On a lattice exactly, otherwise within the proven interval."""
-    decimals = [None, 0, 1, 3][rng.integers(4)]
-    columns = texts(rng, int(rng.integers(1, 9)), decimals)
-    total = int(columns[2].sum())
-    assume(total)
-    one, two = (fractions(column, decimals) for column in columns[:2])
-    for alternative in ALTERNATIVES:
-        result = compare(*columns, METRIC, alternative=alternative)
-        p = float(brute_force(one, two, alternative))
-        assert result.pvalue_interval[0] <= p <= result.pvalue_interval[1]
-        assert result.pvalue == pytest.approx(p, rel=1e-12)
-        assert result.score1 == pytest.approx(float(sum(one) / total), rel=1e-15, abs=1e-300)
-        assert result.score2 == pytest.approx(float(sum(two) / total), rel=1e-15, abs=1e-300)
-        assert result.statistic == pytest.approx(float((sum(one) - sum(two)) / total), rel=1e-12)
-    sampled = compare(*columns, METRIC, method="monte_carlo", rng=1, n_resamples=4_000)
-    p = float(brute_force(one, two, "two-sided"))
-    assert abs(sampled.pvalue - p) <= 4 * np.sqrt(p * (1 - p) / 4_000) + 1 / 4_000
+def real_numbers(rng, n):
+    return random_texts(rng, n, None), {}
 
 
-@cases(0.1)
+def per_token(predictions, sizes):
+    """Real numbers are what floats hold, decimals what they print as."""
+    found = sum(Fraction(x) if len(str(x)) > 9 else Fraction(str(x)) for x in predictions)
+    return Fraction(found) / sum(sizes) if sum(sizes) else Fraction(0)
+
+
+test_contract = check_metric(
+    Contract(METRIC, decimals, per_token, words="log-likelihood per token"),
+    Contract(METRIC, real_numbers, per_token, name="reals", few=6, is_counted=False),
+)
+
+
+@cases(0.2)
 @given(rng=generators)
 def test_parts(rng):
     """Some may lie on a lattice and some not; together they are as one."""
-    parts = [texts(rng, int(rng.integers(1, 9)), decimals) for decimals in (2, None, 1, 2)]
+    parts = [random_texts(rng, int(rng.integers(1, 9)), places) for places in (2, None, 1, 2)]
     for some in (parts, parts[::2]):
         columns = [np.concatenate(column) for column in zip(*some, strict=True)]
         assume(columns[2].any())
@@ -70,27 +66,11 @@ def test_parts(rng):
         assert (found.n, found.n_differing) == (wanted.n, wanted.n_differing)
 
 
-def test_draws():
-    """The ideal bootstrap of decimals, against all resamples; real numbers are sampled."""
-    columns = np.array([[-4.5, -2.5, -7.0, 0.0], [-4.0, -3.5, -7.5, -0.5], [3, 1, 4, 0]])
-    one, two, sizes = columns
-    difference, observed = one - two, (one - two).sum() / sizes.sum()
-    for alternative in ALTERNATIVES:
-        n_extreme = 0
-        for drawn in product(range(4), repeat=4):
-            size = sizes[[*drawn]].sum()
-            found = difference[[*drawn]].sum() / size if size else 0.0
-            away, than = {
-                "two-sided": (found - observed, observed),
-                "greater": (found, 2 * observed),
-                "less": (found, 2 * observed),
-            }[alternative]
-            n_extreme += EXTREME[alternative](round(away, 12), round(than, 12))
-        options = {"test": "bootstrap", "alternative": alternative}
-        without = [columns[0, :3], columns[1, :3], columns[2, :3]]
-        assert compare(*without, METRIC, **options).method == "exact"
-        sampled = compare(*columns, METRIC, **options, rng=0, n_resamples=9_999)
-        assert sampled.pvalue == pytest.approx(n_extreme / 4**4, abs=0.02)
+def test_draws_of_real_numbers_are_sampled():
+    """Those of decimals are all resamples, if each text has a token."""
+    one, two, sizes = np.array([-4.5, -2.5, -7.0]), np.array([-4.0, -3.5, -7.5]), [3, 1, 4]
+    ideal = compare(one, two, sizes, METRIC, test="bootstrap")
+    assert (ideal.method, ideal.interval) == ("exact", "certified")
     real = compare(one / 3, two / 3 - 1e-9, sizes, METRIC, test="bootstrap", rng=0)
     assert (real.method, real.metric) == ("monte_carlo", METRIC)
 

@@ -1,54 +1,40 @@
-"""Pass^k, against all choices of runs, fractions and all swaps."""
+"""Pass^k, against all choices of runs: its contract."""
 
 from fractions import Fraction
 from itertools import combinations
 
-import numpy as np
 import pytest
-from hypothesis import given
 
-from oracles.texts import brute_force
-from oracles.vectors import ALTERNATIVES
 from pairedperm import InputError, compare
-from properties import cases, generators
+from scoring.contract import Contract, check_metric
 
 METRIC = "pass_hat_k"
 
 
-def share(runs, k):
-    """Of all ways to choose k of the runs, those in which all pass."""
-    chosen = [all(some) for some in combinations(runs, k)]
-    return Fraction(sum(chosen), len(chosen))
-
-
-@cases(0.3)
-@given(rng=generators)
-def test_runs(rng):
-    n, k = int(rng.integers(1, 9)), int(rng.integers(1, 4))
+def items(rng, n):
+    """As runs, or as numbers of them."""
+    k = int(rng.integers(1, 4))
     sizes = rng.integers(k, 8, n)
-    one, two = (
-        [(rng.random(size) < rng.random()).astype(int).tolist() for size in sizes] for _ in range(2)
-    )
-    shares = [[share(runs, k) for runs in column] for column in (one, two)]
-    for alternative in ALTERNATIVES:
-        result = compare(one, two, None, METRIC, k=k, alternative=alternative)
-        assert result.pvalue == pytest.approx(float(brute_force(*shares, alternative)), rel=1e-12)
-        assert result.score1 == pytest.approx(float(sum(shares[0]) / n), rel=1e-15)
-        assert result.score2 == pytest.approx(float(sum(shares[1]) / n), rel=1e-15)
+    one, two = (rng.binomial(sizes, rng.choice([0.5, 0.9, 1.0], n)).tolist() for _ in range(2))
+    sizes = sizes.tolist()
+    columns = one, two, sizes
+    if rng.random() < 0.5:
+        columns = *(runs_of(column, sizes) for column in (one, two)), None
+    return columns, {"k": k}
 
 
-def test_swaps_of_its_own_estimates():
-    rng = np.random.default_rng(23)
-    difficulty = rng.random((200, 1))
-    one, two = (rng.random((200, 8)) < difficulty**x for x in (0.3, 0.33))
-    estimates = [[float(share(runs, 4)) for runs in column.tolist()] for column in (one, two)]
-    difference = np.subtract(*estimates)
-    signs = rng.integers(0, 2, (40_000, 200)) * 2 - 1
-    share_of_swaps = np.mean(np.abs(signs @ difference) >= abs(difference.sum()) - 1e-9)
-    result = compare(one, two, None, METRIC, k=4)
-    p = result.pvalue
-    assert abs(share_of_swaps - p) <= 4 * np.sqrt(p * (1 - p) / 40_000)
-    assert str(result).startswith("pass^4: ")
+def runs_of(numbers, sizes):
+    return [[1] * c + [0] * (n - c) for c, n in zip(numbers, sizes, strict=True)]
+
+
+def share(predictions, references, k):
+    """The mean share of all ways to choose k of the runs, in which all pass."""
+    rows = predictions if references is None else runs_of(predictions, references)
+    chosen = [[all(some) for some in combinations(x, k)] for x in rows]
+    return sum(Fraction(sum(x), len(x)) for x in chosen) / len(chosen)
+
+
+test_contract = check_metric(Contract(METRIC, items, share, few=6))
 
 
 def test_once_is_the_mean():

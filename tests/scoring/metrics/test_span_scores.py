@@ -1,27 +1,19 @@
-"""Scores of spans: seqeval's, and p against all swaps, and random ones of seqeval's own counts."""
+"""Scores of spans, against seqeval: contracts, chosen types, schemes and ids."""
 
-import math
+from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given
 from seqeval import scheme as seqeval_schemes
 
 from corpora.tagged import TYPES, sentences
-from oracles import ratios as oracle
 from oracles import spans as truth
-from oracles.vectors import ALTERNATIVES
 from pairedperm import InputError, compare
-from pairedperm.hf.label_stream import LabelStream
-from properties import cases, generators
+from scoring.contract import Contract, check_metric
 
-NAMES = ("predictions1", "predictions2", "references")
 METRICS = ("span_precision", "span_recall", "span_f1")
-by_chance = pytest.mark.filterwarnings("ignore:.*holds no label")
 each = pytest.mark.parametrize("metric", METRICS)
-
-
-of_schemes = pytest.mark.parametrize("scheme", truth.SCHEMES)
 
 
 def strict(scheme):
@@ -29,75 +21,66 @@ def strict(scheme):
     return {} if scheme is None else {"mode": "strict", "scheme": scheme}
 
 
-def ratio_rows(metric, columns, types=None, scheme=None):
-    one, two = (truth.counts(column, columns[2], types, scheme) for column in columns[:2])
-    return truth.ratio_rows(metric, one, two)
+def tags(rng, n):
+    """Of a scheme or none, also malformed, all types or some; sometimes as ids, some ignored."""
+    schemes = [None] * 3 + [*truth.SCHEMES]
+    scheme = schemes[rng.integers(len(schemes))]
+    malformed = float(rng.choice([0.0, 0.1, 0.2]))
+    columns = sentences(rng, n, (0.4, 0.5), malformed=malformed, scheme=scheme)
+    options = strict(scheme)
+    if rng.random() < 0.5:
+        options["zero_division"] = float(rng.choice([0.5, 1.0]))
+    there = sorted({kind for x in columns for row in x for kind, *_ in spans_of(row, scheme)})
+    if there and rng.random() < 0.5:
+        some = rng.choice(there, int(rng.integers(1, len(there) + 1)), replace=False).tolist()
+        options["labels"] = some + ["GPE"] * int(rng.integers(2))
+    if rng.random() < 0.3:
+        names = sorted({"O"}.union(*(row for x in columns for row in x)))
+        options["label_names"] = rng.permutation(names).tolist()
+        columns = [[[options["label_names"].index(x) for x in y] for y in z] for z in columns]
+        columns[2] = [[x if rng.random() < 0.9 else -100 for x in row] for row in columns[2]]
+    return tuple(columns), options
 
 
-@each
-@by_chance
-@cases(2)
-@given(rng=generators)
-def test_scores_are_seqevals(metric, rng):
-    """Malformed tags included; where they run over a sentence's end seqeval counts otherwise."""
-    columns = sentences(rng, int(rng.integers(1, 40)), malformed=0.1 * rng.integers(0, 2))
-    for zero_division in (0, 1):
-        result = compare(*columns, metric, zero_division=zero_division)
-        for score, predictions in zip((result.score1, result.score2), columns[:2], strict=True):
-            expected = truth.score(metric, predictions, columns[2], zero_division)
-            assert score == pytest.approx(expected, rel=1e-12, abs=1e-12)
+def spans_of(row, scheme):
+    return truth.entities(row) if scheme is None else truth.strict_entities(row, scheme)
 
 
-@pytest.mark.parametrize(
-    "metric",
-    [x if x == "span_f1" else pytest.param(x, marks=pytest.mark.thorough) for x in METRICS],
+def read(column, references, label_names=None):
+    """The tags of places that the references do not ignore."""
+    if label_names is None:
+        return column
+    return [
+        [label_names[x] for x, right in zip(*pair, strict=True) if right != -100]
+        for pair in zip(column, references, strict=True)
+    ]
+
+
+def ratio(metric, predictions, references, label_names=None, **options):
+    """By seqeval's spans of each sentence."""
+    one, right = (read(x, references, label_names) for x in (predictions, references))
+    sums = truth.counts(one, right, options.get("labels"), options.get("scheme")).sum(axis=0)
+    numerator, denominator = (int(sums @ w) for w in truth.WEIGHTS[metric])
+    without = Fraction(options.get("zero_division", 0))
+    return Fraction(numerator, denominator) if denominator else without
+
+
+def by_seqeval(metric, predictions, references, label_names=None, labels=None, **options):
+    """Of all types, 0 or 1 without any; where tags run over a sentence's end it joins them."""
+    if labels is not None or options.get("zero_division") == 0.5:
+        return None
+    if "scheme" in options:
+        options["scheme"] = truth.SCHEMES[options["scheme"]]
+    one, right = (read(x, references, label_names) for x in (predictions, references))
+    return truth.score(metric, one, right, **options)
+
+
+test_contract = check_metric(
+    *(
+        Contract(x, tags, partial(ratio, x), library=partial(by_seqeval, x), share=0.2)
+        for x in METRICS
+    )
 )
-@by_chance
-@given(rng=generators)
-def test_p_is_that_of_all_swaps(metric, rng):
-    """Also of some types, where a denominator may be 0 after a swap."""
-    columns = sentences(rng, int(rng.integers(1, 11)), (0.5, 0.6), malformed=0.05)
-
-    for types in (None, ["PER"], ["LOC", "ORG"]):
-        rows = ratio_rows(metric, columns, types)
-        if types is not None and not set(types) <= found_types(columns):
-            continue  # of which compare warns, or which it refuses
-        for zero_division in (0, 0.5, 1):
-            for alternative in ALTERNATIVES:
-                options = {"labels": types, "zero_division": zero_division}
-                result = compare(*columns, metric, alternative=alternative, **options)
-                assert result.pvalue == pytest.approx(
-                    float(oracle.brute_force(rows, alternative, zero_division)), rel=1e-12
-                )
-
-
-def found_types(columns):
-    return {kind for column in columns for tags in column for kind, *_ in truth.entities(tags)}
-
-
-@pytest.mark.thorough
-@each
-@pytest.mark.parametrize("scheme", [None, "IOB2", "IOBES"])
-def test_p_is_that_of_random_swaps(metric, scheme):
-    """Of 40,000 swaps of seqeval's counts of each sentence, within four standard errors."""
-    n_swaps, rng = 40_000, np.random.default_rng(22)
-    columns = sentences(rng, 300, malformed=0.1 if scheme else 0.0, scheme=scheme)
-    rows = np.array(ratio_rows(metric, columns, scheme=scheme))
-    total, half = rows[:, :2] + rows[:, 2:], rows[:, :2] - rows[:, 2:]
-    signs = rng.integers(0, 2, (n_swaps, len(rows)), dtype=np.int8) * 2 - 1
-    sums = signs.astype(np.float32) @ half  # integers, exact
-    one, two = (total.sum(axis=0) + sums) / 2, (total.sum(axis=0) - sums) / 2
-    differences = one[:, 0] / one[:, 1] - two[:, 0] / two[:, 1]
-    observed = rows[:, 0].sum() / rows[:, 1].sum() - rows[:, 2].sum() / rows[:, 3].sum()
-    near = abs(observed) * (1 - 1e-12)
-    sampled = np.count_nonzero(np.abs(differences) >= near) / n_swaps
-    result = compare(*columns, metric, **strict(scheme))
-    assert result.statistic == pytest.approx(observed, rel=1e-12)
-    assert (result.method, result.n_differing > 50) == ("exact", True)
-    assert 0.001 < result.pvalue < 0.999
-    error = math.sqrt(result.pvalue * (1 - result.pvalue) / n_swaps)
-    assert abs(sampled - result.pvalue) <= 4 * error
-    assert float(oracle.pvalue(rows.tolist())) == pytest.approx(result.pvalue, rel=1e-12)
 
 
 @each
@@ -128,45 +111,6 @@ def test_types_that_are_chosen(metric):
         compare(*columns, metric, labels=["PER", "X"])
     with pytest.raises(InputError, match=r"`labels`: 'B-PER' occurs .*types of entities: 'PER'"):
         compare(*columns, metric, labels=["B-PER"])
-
-
-@pytest.mark.thorough
-@each
-@of_schemes
-@by_chance
-@given(rng=generators)
-def test_strict_scores_are_seqevals(metric, scheme, rng):
-    """Malformed tags included, also in a corpus: strict spans never cross sentences."""
-    columns = sentences(rng, int(rng.integers(1, 30)), malformed=0.2, scheme=scheme)
-    for zero_division in (0, 1):
-        options = {"zero_division": zero_division, "mode": "strict"}
-        result = compare(*columns, metric, scheme=scheme, **options)
-        for score, predictions in zip((result.score1, result.score2), columns[:2], strict=True):
-            kind = truth.SCHEMES[scheme]
-            expected = truth.score(metric, predictions, columns[2], scheme=kind, **options)
-            assert score == pytest.approx(expected, rel=1e-12, abs=1e-12)
-
-
-@each
-@of_schemes
-@by_chance
-@cases(0.2)
-@given(rng=generators)
-def test_strict_p_is_that_of_all_swaps(metric, scheme, rng):
-    columns = sentences(rng, int(rng.integers(1, 9)), (0.5, 0.6), malformed=0.2, scheme=scheme)
-    there = {
-        kind
-        for column in columns
-        for tags in column
-        for kind, *_ in truth.strict_entities(tags, scheme)
-    }
-    for types in (None, *({"PER"} & there)):
-        rows = ratio_rows(metric, columns, types and {types}, scheme)
-        for zero_division in (0, 1):
-            options = {"zero_division": zero_division, "labels": types and [types]}
-            result = compare(*columns, metric, **options, **strict(scheme))
-            truth_of_p = oracle.brute_force(rows, zero_division=zero_division)
-            assert result.pvalue == pytest.approx(float(truth_of_p), rel=1e-12)
 
 
 @each
@@ -211,21 +155,6 @@ def test_scheme_as_seqevals_class(metric):
 def test_what_is_no_scheme(metric, options, message):
     with pytest.raises(InputError, match=message):
         compare([["O", "B-X"]], [["O", "O"]], [["O", "B-X"]], metric, **options)
-
-
-@each
-def test_stream(metric):
-    """In any batches, as all at once; some are of types that others have not."""
-    columns = sentences(np.random.default_rng(5), 90, malformed=0.1)
-    of_options = ({}, {"labels": ["PER", "ORG"]}, {"zero_division": 0.5}, strict("BILOU"))
-    for options in of_options:
-        if "scheme" in options:
-            columns = sentences(np.random.default_rng(5), 90, malformed=0.1, scheme="BILOU")
-        stream = LabelStream(metric, **options)
-        for start in range(0, 90, 8):
-            batch = {name: x[start : start + 8] for name, x in zip(NAMES, columns, strict=True)}
-            stream.add(batch)
-        assert stream.test({}, None) == compare(*columns, metric, **options)
 
 
 @each

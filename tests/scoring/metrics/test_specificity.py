@@ -1,23 +1,18 @@
-"""Specificity: scikit-learn's confusion matrices, brute force, other labels, errors."""
+"""Specificity: its contract, the recall of the other of two classes, degenerate cases, errors."""
 
 import warnings
 from fractions import Fraction
-from functools import partial
 from itertools import chain
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume
 from sklearn import metrics
 
 from corpora.classes import corpus
-from corpora.real_tags import confusions, sentences
-from oracles import draws
-from oracles import label_averages as oracle
+from oracles.label_averages import there
 from pairedperm import InputError, compare
-from properties import cases, generators
-
-KINDS = ["strings", "sequences", "sets"]
+from scoring.contract import Contract, check_metric
 
 
 def compared(*columns, **options):
@@ -35,38 +30,43 @@ def negatives(found, right, label):
     return sum(label not in pair for pair in pairs), sum(x != label for x in right)
 
 
-def truth_of(predictions, references, label, zero_division=0):
+def share_of_negatives(predictions, references, pos_label=1, zero_division=0, multilabel=False):
     pairs = zip(predictions, references, strict=True)
-    counts = [negatives(*pair, label) for pair in pairs]
+    counts = [negatives(*pair, pos_label) for pair in pairs]
     n_true, n = (sum(column) for column in zip(*counts, strict=True))
     return Fraction(n_true, n) if n else Fraction(zero_division)
 
 
-def from_sklearn(predictions, references, label):
+def from_sklearn(predictions, references, pos_label=1, zero_division=0, multilabel=False):
     """Right negatives, tn / (tn + fp) of its confusion matrix of the label against the rest."""
-    if isinstance(references[0], set):
-        columns = [[label in row for row in column] for column in (references, predictions)]
+    columns = references, predictions
+    if multilabel:
+        columns = [[pos_label in row for row in column] for column in columns]
     else:
-        columns = [
-            [x == label for x in chain.from_iterable([y] if isinstance(y, str) else y for y in c)]
-            for c in (references, predictions)
-        ]
+        if isinstance(references[0], list):
+            columns = map(list, map(chain.from_iterable, columns))
+        columns = [[x == pos_label for x in column] for column in columns]
     (tn, fp), _ = metrics.confusion_matrix(*columns, labels=[False, True])
-    return tn / (tn + fp) if tn + fp else None
+    return tn / (tn + fp) if tn + fp else zero_division
 
 
-@cases(0.2)
-@given(rng=generators)
-@pytest.mark.parametrize("kind", KINDS)
-def test_scores_are_those_of_confusion_matrices(kind, rng):
-    columns = corpus(rng, int(rng.choice([3, 40])), kind)
-    label = "VERB"
-    assume(label in oracle.there(columns))
-    result = compared(*columns, pos_label=label, multilabel=kind == "sets", zero_division=1.0)
-    for found, column in zip((result.score1, result.score2), columns, strict=False):
-        expected = from_sklearn(column, columns[2], label)
-        assert found == (1.0 if expected is None else expected)
-        assert found == float(truth_of(column, columns[2], label, 1))
+def drawn(rng, n):
+    """Any label may be the one; of 0 and 1 it need not be named."""
+    zero_division = [{}, {"zero_division": 0.5}, {"zero_division": 1.0}][int(rng.integers(3))]
+    kind = str(rng.choice(["strings", "integers", "sequences", "sets", "zeros and ones"]))
+    if kind == "zeros and ones":
+        return rng.integers(0, 2, (3, n)).tolist(), zero_division
+    n_right = int(rng.integers(1, 5))
+    columns = corpus(rng, n, kind, n_right, int(rng.integers(n_right, 5)), (0.6, 0.3))
+    labels = there(columns[::2])  # also if system 1 is compared with itself
+    assume(labels)
+    options = {"pos_label": labels[int(rng.integers(len(labels)))], **zero_division}
+    return columns, options | ({"multilabel": True} if kind == "sets" else {})
+
+
+test_contract = check_metric(
+    Contract("specificity", drawn, share_of_negatives, library=from_sklearn, share=0.3),
+)
 
 
 @pytest.mark.parametrize("kind", [int, bool])
@@ -79,49 +79,6 @@ def test_of_two_classes_it_is_the_recall_of_the_other(kind):
     assert (result.pvalue, result.score2) == (recall.pvalue, recall.score2)
     other = compared(one, two, right, pos_label=0)
     assert other.score1 == metrics.recall_score(right, one)
-
-
-@cases(0.2)
-@given(rng=generators)
-@pytest.mark.parametrize("kind", KINDS)
-def test_pvalues_by_brute_force(kind, rng):
-    columns = corpus(rng, 9, kind, accuracies=(0.6, 0.3))
-    assume("NOUN" in oracle.there(columns))
-    options = {"pos_label": "NOUN", "multilabel": kind == "sets", "zero_division": 0.5}
-    expected = oracle.brute_force(lambda p, r: truth_of(p, r, "NOUN", 0.5), columns)
-    oracle.assert_pvalues(partial(compared, *columns, **options), expected, rel=1e-14)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_bootstrap_is_ideal(kind):
-    """Of a ratio whose denominator both systems have."""
-    columns = corpus(np.random.default_rng(2), 12, kind)
-    counts = [
-        [negatives(*pair, "NOUN") for pair in zip(x, columns[2], strict=True)] for x in columns[:2]
-    ]
-    numerators = [[n for n, _ in column] for column in counts]
-    sizes = [n for _, n in counts[0]]
-    options = {"pos_label": "NOUN", "multilabel": kind == "sets"}
-    result = compared(*columns, test="bootstrap", **options)
-    draws.assert_is(result, draws.common_pvalue(*numerators, sizes))
-
-
-def test_real_taggers():
-    """Nouns of all sentences; p against 40,000 swaps."""
-    columns = sentences()
-    result = compared(*columns, pos_label="NOUN")
-    for found, column in zip((result.score1, result.score2), columns, strict=False):
-        assert found == pytest.approx(from_sklearn(column, columns[2], "NOUN"), abs=1e-12)
-    place = oracle.there(columns).index("NOUN")
-    rows = []
-    for table in confusions(columns):
-        negative = np.delete(table, place, axis=1)
-        true = np.delete(negative, place, axis=2).sum(axis=(1, 2))
-        rows.append(np.stack((true, negative.sum(axis=(1, 2))), axis=1))
-    share, error = oracle.sampled(
-        *rows, lambda sums: sums[:, 0] / sums[:, 1], 40_000, np.random.default_rng(3)
-    )
-    assert abs(result.pvalue - share) <= 4 * error
 
 
 def test_sequences_with_labels_that_stand_for_none():

@@ -1,17 +1,41 @@
-"""SQuAD's exact match and token F1, against plain twins."""
+"""SQuAD's exact match and token F1, against plain twins: contracts, forms of answers, ids."""
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 from corpora.texts import NAMES, SQUAD, random_answers
-from oracles.texts import brute_force, shares
-from oracles.vectors import ALTERNATIVES
+from oracles.texts import shares
 from pairedperm import InputError, compare
 from pairedperm.scoring import mean_of_ratios
 from properties import cases, generators
+from scoring.contract import ALTERNATIVES, Contract, check_metric
+
+
+def answers(rng, n):
+    """References of one answer may be texts."""
+    n_right = int(rng.integers(1, 4))
+    one, two, right = random_answers(rng, n, n_right).values()
+    return (one, two, [x for (x,) in right] if n_right == 1 and rng.random() < 0.5 else right), {}
+
+
+def mean_share(metric, predictions, references):
+    found = shares(metric, predictions, references)
+    return sum(found) / len(found)
+
+
+test_contract = check_metric(
+    Contract(
+        "squad_exact_match",
+        answers,
+        partial(mean_share, "squad_exact_match"),
+        words="SQuAD exact match",
+    ),
+    Contract("squad_f1", answers, partial(mean_share, "squad_f1"), words="SQuAD F1"),
+)
 
 
 @pytest.mark.parametrize(
@@ -41,23 +65,6 @@ def test_answers_by_hand(answer, rights, exact, f1):
         result = compare([answer], ["no such answer"], [rights], metric)
         assert (result.score1, result.score2) == (float(expected), 0.0)
         assert shares(metric, [answer], [rights]) == [expected]
-
-
-@cases(0.2)
-@given(rng=generators)
-@pytest.mark.parametrize("metric", SQUAD)
-def test_squad(metric, rng):
-    n = int(rng.integers(1, 11))
-    columns = random_answers(rng, n)
-    one, two = (shares(metric, columns[name], columns["references"]) for name in NAMES[:2])
-    for alternative in ALTERNATIVES:
-        result = compare(**columns, metric=metric, alternative=alternative)
-        assert result.score1 == pytest.approx(float(sum(one) / n), rel=1e-15)
-        assert result.score2 == pytest.approx(float(sum(two) / n), rel=1e-15)
-        assert result.pvalue == float(brute_force(one, two, alternative))
-        n_differing = sum(a != b for a, b in zip(one, two, strict=True))
-        assert (result.n, result.n_differing) == (n, n_differing)
-    assert result.method == "exact"
 
 
 def test_the_best_reference_counts():
@@ -204,12 +211,11 @@ def test_bad_answers(metric, columns, message):
 # The mean of ratios
 
 
-@cases(0.05)
+@cases(0.2)
 @given(rng=generators)
-@pytest.mark.parametrize("n", [10, 40])
-def test_denominators_without_a_common_one(rng, n):
+def test_denominators_without_a_common_one(rng):
     """As a function of the sums of numerators, the same p."""
-    columns = random_answers(rng, n, 1)
+    columns = random_answers(rng, int(rng.integers(1, 40)), 1)
     for alternative in ALTERNATIVES:
         options = {"metric": "squad_f1", "alternative": alternative, "method": "exact"}
         expected = compare(**columns, **options)
@@ -219,12 +225,6 @@ def test_denominators_without_a_common_one(rng, n):
         assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
         assert result.score1 == pytest.approx(expected.score1, abs=1e-15)
         assert result.statistic == pytest.approx(expected.statistic, abs=1e-15)
-        if n == 10:
-            one, two = (
-                shares("squad_f1", columns[name], columns["references"]) for name in NAMES[:2]
-            )
-            truth = float(brute_force(one, two, alternative))
-            assert result.pvalue == pytest.approx(truth, rel=1e-12)
 
 
 def long_answers(n):
@@ -238,13 +238,13 @@ def long_answers(n):
 
 
 def test_beyond_the_budget():
-    columns = long_answers(150)
+    columns = long_answers(100)
     result = compare(**columns, metric="squad_f1")
     assert (result.method, result.interval) == ("bracket", "certified")
     one, two = (shares("squad_f1", columns[name], columns["references"]) for name in NAMES[:2])
-    assert result.score1 == pytest.approx(float(sum(one) / 150), rel=1e-13)
-    assert result.score2 == pytest.approx(float(sum(two) / 150), rel=1e-13)
+    assert result.score1 == pytest.approx(float(sum(one) / 100), rel=1e-13)
+    assert result.score2 == pytest.approx(float(sum(two) / 100), rel=1e-13)
     d = np.array([float(a - b) for a, b in zip(one, two, strict=True)])
-    signs = np.random.default_rng(2).choice([-1.0, 1.0], (20_000, 150))
+    signs = np.random.default_rng(2).choice([-1.0, 1.0], (20_000, 100))
     share = np.mean(np.abs(signs @ d) >= abs(d.sum()))
     assert abs(result.pvalue - share) < 5 * np.sqrt(share / 20_000)

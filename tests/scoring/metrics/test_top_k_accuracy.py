@@ -1,94 +1,55 @@
-"""Top-k accuracy, against scikit-learn's, and the tests against all swaps and 40,000 of its own."""
+"""Top-k accuracy, against its definition and scikit-learn's: its contract."""
+
+from fractions import Fraction
 
 import numpy as np
 import pytest
-from datasets import Dataset
-from hypothesis import given
 from sklearn.metrics import top_k_accuracy_score
 
-import pairedperm
-from oracles.swaps import pvalue
-from oracles.vectors import ALTERNATIVES
 from pairedperm import InputError, compare
-from pairedperm.hf import compare_dataset
-from properties import cases, generators
+from scoring.contract import Contract, check_metric
 
 METRIC = "top_k_accuracy"
 OF_SCORES = r"For scores of classes .*np\.argsort\(-scores, axis=1\)"
-NAMES = np.array(["cat", "dog", "cow", "fly", "elk", "emu"])
+NAMES = ["cat", "dog", "cow", "fly", "elk", "emu"]
 
 
-def scores(rng, n, n_classes):
-    right = rng.integers(0, n_classes, n)
-    found = rng.random((2, n, n_classes))
-    found[0, np.arange(n), right] += 0.3
-    return *found, right
-
-
-def ranked(scores):
-    return np.argsort(-scores, axis=1)
-
-
-@cases(0.3)
-@given(rng=generators)
-def test_ranks_of_scores(rng):
-    """Of integers and strings, arrays and lists, of k or more labels, some of them twice."""
+def ranked(rng, n):
+    """Lists of k or more of some labels, rarely twice the same, and right ones."""
+    classes = NAMES if rng.random() < 0.5 else [*range(-2, 4)]
     n_classes = int(rng.integers(3, 7))
-    one, two, right = scores(rng, int(rng.integers(1, 40)), n_classes)
-    k = int(rng.integers(1, n_classes))
-    labels = range(n_classes)
-    wanted = [top_k_accuracy_score(right, x, k=k, labels=labels) for x in (one, two)]
-    hits = [(ranked(x)[:, :k] == right[:, None]).any(axis=1) for x in (one, two)]
-    for alternative in ALTERNATIVES:
-        options = {"metric": METRIC, "k": k, "alternative": alternative}
-        result = compare(ranked(one), ranked(two), right, **options)
-        assert (result.score1, result.score2) == pytest.approx(wanted, rel=1e-12)
-        differences = hits[0].astype(int) - hits[1]
-        assert result.pvalue == pytest.approx(float(pvalue(differences, alternative)), rel=1e-12)
-        lists = [
-            NAMES[ranked(x)[:, : int(rng.integers(k, n_classes + 1))]].tolist() for x in (one, two)
-        ]
-        lists[0][0] = [*lists[0][0], *lists[0][0]]
-        assert compare(*lists, NAMES[right], **options) == result
+    k, is_given = int(rng.integers(1, n_classes + 1)), rng.random() < 0.8
+    k = k if is_given else 2  # the default
+    right = rng.integers(0, n_classes, n)
+    columns = []
+    for bonus in (0.3, 0.1):
+        scores = rng.random((n, n_classes))
+        scores[np.arange(n), right] += bonus
+        ranks = np.argsort(-scores, axis=1).tolist()
+        sizes = rng.integers(k, n_classes + 1, n)
+        if rng.random() < 0.3:
+            ranks[0][1:] = ranks[0][:-1]
+        columns.append([[classes[x] for x in row[:m]] for row, m in zip(ranks, sizes, strict=True)])
+    return (*columns, [classes[x] for x in right]), {"k": k} if is_given else {}
 
 
-def test_swaps_of_scikit_learns_own_score():
-    rng = np.random.default_rng(22)
-    one, two, right = scores(rng, 250, 5)
-    two[::3] = one[::3]
-    hits = np.array(
-        [
-            [
-                top_k_accuracy_score([r], [x], k=2, labels=range(5))
-                for r, x in zip(right, y, strict=True)
-            ]
-            for y in (one, two)
-        ]
-    )
-    difference = hits[0] - hits[1]
-    signs = rng.integers(0, 2, (40_000, 250)) * 2 - 1
-    share = np.mean(np.abs(signs @ difference) >= abs(difference.sum()))
-    p = compare(ranked(one), ranked(two), right, METRIC).pvalue  # k=2
-    assert abs(share - p) <= 4 * np.sqrt(p * (1 - p) / 40_000)
+def hits(predictions, references, k=2):
+    found = [x in row[:k] for row, x in zip(predictions, references, strict=True)]
+    return Fraction(sum(found), len(found))
 
 
-def test_doors():
-    one, two, right = scores(np.random.default_rng(4), 50, 6)
-    columns = {
-        "predictions1": NAMES[ranked(one)].tolist(),
-        "predictions2": NAMES[ranked(two)].tolist(),
-        "references": NAMES[right].tolist(),
-    }
-    result = compare(**columns, metric=METRIC, k=3)
-    wanted = result.to_dict()
-    assert wanted["metric_options"] == {"k": 3}
-    assert "top-3 accuracy of system 1" in result.summary()
-    module = pairedperm.load("paired_perm", METRIC, k=3)
-    for start in range(0, 50, 20):
-        module.add_batch(**{name: x[start : start + 20] for name, x in columns.items()})
-    assert module.compute() == wanted
-    dataset = Dataset.from_dict(columns)
-    assert compare_dataset(dataset, metric=METRIC, k=3).to_dict() == wanted
+def by_scikit_learn(predictions, references, k=2):
+    """Of scores in the order of the labels; it knows no label twice."""
+    if any(len({*row}) < len(row) for row in predictions):
+        return None
+    classes = sorted(NAMES) if isinstance(references[0], str) else [*range(-2, 4)]
+    scores = [[-row.index(x) if x in row else -9 for x in classes] for row in predictions]
+    return top_k_accuracy_score(references, scores, k=k, labels=classes)
+
+
+test_contract = check_metric(
+    Contract(METRIC, ranked, hits, library=by_scikit_learn, share=0.4),
+)
 
 
 def test_system_without_any_label_of_the_references():
@@ -134,7 +95,10 @@ def test_columns_that_are_not_ranked(columns, options, message):
 
 
 def test_scores_as_the_message_says():
-    one, two, right = scores(np.random.default_rng(5), 9, 4)
+    rng = np.random.default_rng(5)
+    one, two, right = rng.random((9, 4)), rng.random((9, 4)), rng.integers(0, 4, 9)
     with pytest.raises(InputError, match=OF_SCORES):
         compare(one, two, right, METRIC)
-    assert compare(np.argsort(-one, axis=1), np.argsort(-two, axis=1), right, METRIC).n == 9
+    result = compare(np.argsort(-one, axis=1), np.argsort(-two, axis=1), right, METRIC)  # k=2
+    wanted = [top_k_accuracy_score(right, x, k=2, labels=range(4)) for x in (one, two)]
+    assert (result.score1, result.score2) == pytest.approx(wanted, rel=1e-12)

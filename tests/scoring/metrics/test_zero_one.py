@@ -1,75 +1,47 @@
-"""Subset accuracy: scikit-learn's of indicator matrices, brute force, errors."""
+"""Subset accuracy: its contract, lists of labels, empty sets, errors."""
 
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
 from sklearn import metrics
-from sklearn.preprocessing import MultiLabelBinarizer
 
 from corpora.classes import TAGS, corpus
-from corpora.real_tags import sentences
-from oracles import draws
-from oracles import label_averages as oracle
 from pairedperm import InputError, compare
-from properties import cases, generators
+from scoring.contract import Contract, check_metric
 
 
-def from_sklearn(predictions, references, known):
-    binarizer = MultiLabelBinarizer(classes=known).fit([])
-    return metrics.accuracy_score(*map(binarizer.transform, (references, predictions)))
+def sets(rng, n):
+    """Of few labels, so that some are right; sometimes of integers."""
+    columns = corpus(rng, n, "sets", int(rng.integers(1, 3)), int(rng.integers(2, 4)))
+    if rng.random() < 0.5:
+        columns = [[{TAGS.index(x) - 1 for x in row} for row in column] for column in columns]
+    return columns, {}
 
 
-def truth_of(predictions, references):
+def share_of_right(predictions, references):
     same = [a == b for a, b in zip(predictions, references, strict=True)]
     return Fraction(sum(same), len(same))
 
 
-@cases(0.3)
-@given(rng=generators)
-def test_scores_are_those_of_indicator_matrices(rng):
-    columns = corpus(rng, int(rng.choice([1, 5, 60])), "sets", 2, 2)
-    result = compare(*columns, "zero_one")
-    for found, column in zip((result.score1, result.score2), columns, strict=False):
-        assert found == from_sklearn(column, columns[2], TAGS)
-        assert found == float(truth_of(column, columns[2]))
+def from_sklearn(predictions, references):
+    known = [*set().union(*references, *predictions), None, ()]  # two columns at least
+    columns = ([[x in row for x in known] for row in y] for y in (references, predictions))
+    return metrics.accuracy_score(*(np.array(x, dtype=int) for x in columns))
+
+
+test_contract = check_metric(
+    Contract(
+        "zero_one", sets, share_of_right, library=from_sklearn, words="subset accuracy", share=0.3
+    ),
+)
+
+
+def test_lists_of_labels():
+    columns = corpus(np.random.default_rng(5), 60, "sets", 2, 2)
     lists = [[sorted(row, reverse=True) for row in column] for column in columns]
-    assert compare(*lists, "zero_one") == result
-    assert (result.metric, result.metric_options) == ("zero_one", None)
-
-
-@cases(0.3)
-@given(rng=generators)
-def test_pvalues_by_brute_force(rng):
-    columns = corpus(rng, 9, "sets", 1, 2)
-    expected = oracle.brute_force(truth_of, columns)
-    oracle.assert_pvalues(partial(compare, *columns, "zero_one"), expected, rel=0)
-
-
-def test_bootstrap_is_ideal():
-    columns = corpus(np.random.default_rng(5), 20, "sets", 2, 2)
-    right = [[int(a == b) for a, b in zip(x, columns[2], strict=True)] for x in columns[:2]]
-    result = compare(*columns, "zero_one", test="bootstrap")
-    draws.assert_is(result, draws.mean_pvalue(*right))
-
-
-def test_sets_of_real_tags():
-    """Each sentence's tags as a set; p against 40,000 swaps."""
-    columns = [[set(row) for row in column] for column in sentences()]
-    result = compare(*columns, "zero_one")
-    known, rows = oracle.there(columns), []
-    for found, column in zip((result.score1, result.score2), columns, strict=False):
-        assert found == pytest.approx(from_sklearn(column, columns[2], known), abs=1e-12)
-        right = [a == b for a, b in zip(column, columns[2], strict=True)]
-        rows.append(np.array(right, dtype=np.int64)[:, None])
-    share, error = oracle.sampled(
-        *rows, lambda sums: sums[:, 0] / len(columns[2]), 40_000, np.random.default_rng(6)
-    )
-    assert abs(result.pvalue - share) <= 4 * error
-    assert result.summary().startswith("The subset accuracy of system")
+    assert compare(*lists, "zero_one") == compare(*columns, "zero_one")
 
 
 def test_empty_sets_and_absent_labels():

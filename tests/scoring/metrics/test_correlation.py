@@ -1,0 +1,62 @@
+"""Matthews correlation of labels: its contract."""
+
+from collections import Counter
+from itertools import chain
+
+from hypothesis import assume
+from sklearn.metrics import matthews_corrcoef
+
+from corpora.classes import corpus
+from oracles.label_averages import there
+from pairedperm import compare
+from scoring.contract import Contract, check_metric
+
+
+def labels(rng, n):
+    """Also of classes that only predictions have, and of one class."""
+    kind = str(rng.choice(["strings", "integers", "sequences"]))
+    n_right = int(rng.integers(1, 5))
+    columns = corpus(rng, n, kind, n_right, int(rng.integers(n_right, 5)))
+    assume(there(columns))
+    return columns, {}
+
+
+def flat(column):
+    return list(chain.from_iterable(column)) if isinstance(column[0], list) else column
+
+
+def correlation(predictions, references):
+    """The covariance in integers over the roots of both variances; 0 where one of them is 0."""
+    pairs = Counter(zip(flat(predictions), flat(references), strict=True))
+    n, found, right = sum(pairs.values()), Counter(), Counter()
+    for (a, b), k in pairs.items():
+        found[a] += k
+        right[b] += k
+
+    def covariance(one, two):
+        return n * n - sum(k * two[label] for label, k in one.items())
+
+    correct = sum(k for (a, b), k in pairs.items() if a == b)
+    spread = covariance(found, found) * covariance(right, right)
+    return (n * correct - n * n + covariance(found, right)) / spread**0.5 if spread else 0.0
+
+
+test_contract = check_metric(
+    Contract(
+        "matthews_correlation",
+        labels,
+        correlation,
+        library=lambda p, r: matthews_corrcoef(flat(r), flat(p)),
+        words="Matthews correlation",
+        tie=1e-12,
+        share=0.3,
+    ),
+)
+
+
+def test_one_class():
+    """Without a variance it is 0."""
+    result = compare(["a", "b", "a"], ["a"] * 3, ["a", "b", "b"], "matthews_correlation")
+    assert (result.score1, result.score2) == (0.5, 0.0)
+    same = compare(["a", "b", "a"], ["a"] * 3, ["a"] * 3, "matthews_correlation")
+    assert (same.score1, same.score2, same.pvalue) == (0.0, 0.0, 1.0)
