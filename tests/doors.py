@@ -67,7 +67,8 @@ def of_dataset(
 
 
 def _dict(door: Any, *columns: Any, **options: Any) -> dict[str, Any]:
-    return door(*columns, **options).to_dict()
+    found: dict[str, Any] = door(*columns, **options).to_dict()
+    return found
 
 
 DOORS = (

@@ -5,12 +5,13 @@ A column has labels, lists of labels or sets of labels.
 
 from fractions import Fraction
 from itertools import chain, product
+from typing import Any
 
 import numpy as np
 
 from oracles.vectors import EXTREME
 
-RATIOS = {  # of correct, predicted and right labels, and the square of beta
+RATIOS: dict[str, Any] = {  # of correct, predicted and right labels, and the square of beta
     "precision": lambda c, p, g, _: (c, p),
     "recall": lambda c, p, g, _: (c, g),
     "f1": lambda c, p, g, _: (2 * c, p + g),
@@ -36,7 +37,7 @@ def ratio(metric, counted, zero_division=0, beta=0.5):
 
 def summed(pairs, labels):
     """Correct, predicted and right labels of all examples."""
-    rows = [counts(*pair, labels) for pair in pairs]
+    rows = [counts(found, right, labels) for found, right in pairs]
     return [sum(column) for column in zip((0, 0, 0), *rows, strict=True)]
 
 

@@ -26,10 +26,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doors import DOORS, columns_of
+from doors import DOORS, columns_of, in_one
 from oracles import draws
 from oracles import label_averages as swaps
-from pairedperm import InputError, PairedCounts, compare, paired_counts, paired_permutation_test
+from pairedperm import InputError, PairedCounts, paired_counts, paired_permutation_test
 from pairedperm.scoring.metric import read_metric
 from properties import cases
 
@@ -40,7 +40,7 @@ ALTERNATIVES = ("two-sided", "greater", "less")
 class Contract:
     """A metric, what people hold, and the score that it must have."""
 
-    metric: str
+    metric: Any  # its name
     draw: Callable[[np.random.Generator, int], tuple[Any, dict[str, Any]]]
     """Three columns of n examples, and options."""
     score: Callable[..., Any]
@@ -82,7 +82,7 @@ class Contract:
     def compare(self, columns: Any, **options: Any) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of labels that do not occur, of p that is sampled
-            return compare(*columns, self.metric, **options)
+            return in_one(*columns, metric=self.metric, **options)
 
 
 def check_metric(*contracts: Contract) -> Any:
@@ -155,8 +155,7 @@ def all_resamples(contract: Contract) -> None:
         score = contract.of(contract.score, columns, options)
 
         def scored(indices):
-            one, two, *right = ([x[k] for k in indices] for x in columns if x is not None)
-            right = right[0] if right else None
+            one, two, right = (None if x is None else [x[k] for k in indices] for x in columns)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of labels that were not drawn
                 return [score(x, right) for x in (one, two)]
@@ -300,7 +299,7 @@ def words(contract: Contract) -> None:
 def compare_as_object(contract: Contract, columns: Any, metric: Any, asked: Any) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return compare(*columns, metric, **asked)
+        return in_one(*columns, metric=metric, **asked)
 
 
 def refusals(contract: Contract) -> None:
