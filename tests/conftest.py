@@ -5,6 +5,7 @@ Each process has a Hugging Face home of its own.
 
 import os
 import tempfile
+from collections import Counter
 
 import flint
 import pytest
@@ -45,6 +46,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "thorough: run with --thorough only: slow")
+    config.addinivalue_line("markers", "one_in(every): without --thorough one in so many is run")
     settings.load_profile("thorough" if config.getoption("thorough") else "quick")
 
 
@@ -57,10 +59,22 @@ def pytest_collect_file():
 def pytest_collection_modifyitems(config, items):
     if config.getoption("thorough"):
         return
-    slow = [item for item in items if item.get_closest_marker("thorough")]
-    if slow:
-        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
-        config.hook.pytest_deselected(items=slow)
+    chosen = _quick(items)
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = chosen.keys()
+
+
+def _quick(items):
+    """Those of the quick suite: what is marked is left out, or all but one in so many."""
+    chosen, n = {}, Counter()
+    for item in items:
+        if item.get_closest_marker("thorough") is None:
+            marker = item.get_closest_marker("one_in")
+            of = item.nodeid.partition("[")[0]
+            if marker is None or n[of] % marker.args[0] == 0:
+                chosen[item] = True
+            n[of] += 1
+    return chosen
 
 
 def _without_skips(config, report):

@@ -1,6 +1,7 @@
 """Random cases as Hypothesis properties; the suite's profile says how many."""
 
 import numpy as np
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
@@ -17,3 +18,8 @@ def some(listed, every):
     """All of a list of cases with --thorough; the quick suite takes every so many of them."""
     is_quick = settings().max_examples <= settings.get_profile("quick").max_examples
     return listed[::every] if is_quick else listed
+
+
+def one_in(every):
+    """Mark a test of which the quick suite asks one in so many parametrizations, from the first."""
+    return pytest.mark.one_in(every)

@@ -8,6 +8,7 @@ import pytest
 
 from pairedperm import InputError, compare, paired_permutation_test
 from pairedperm.options import read_options
+from properties import one_in
 
 SPAN = np.timedelta64(1)
 WORDS = ("alternative", "method", "test", "ties")
@@ -58,6 +59,7 @@ def with_terabytes():
     return paired_permutation_test(*SCORES, budget={"max_points": 2**40, "max_bytes": 2**40})
 
 
+@one_in(2)
 @pytest.mark.parametrize("value", [10**400, np.finfo(np.longdouble).max], ids=["int", "longdouble"])
 def test_budgets_beyond_all_machines(value):
     options = {"budget": {"max_points": value, "max_bytes": value}}

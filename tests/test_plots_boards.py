@@ -11,6 +11,7 @@ from matplotlib.colors import to_hex
 
 from pairedperm import InputError, compare_many
 from pairedperm.plots import plot_leaderboard, plot_p_matrix
+from properties import one_in
 
 RNG = np.random.default_rng(3)
 GOLD = RNG.integers(0, 2, 400)
@@ -69,6 +70,7 @@ def words(ax):
     return " ".join(ax.get_xlabel().split())
 
 
+@pytest.mark.thorough
 def test_standings_are_those_of_the_board(tmp_path):
     """A dot is the score minus that of the best, in percentage points; a line its interval."""
     ax = drawn(plot_leaderboard(BOARD), tmp_path)
@@ -128,6 +130,7 @@ def test_baseline(tmp_path):
     assert "from base (percentage points)" in words(ax)
 
 
+@one_in(2)
 @pytest.mark.parametrize("baseline", [None, "slow", "fast"])
 def test_where_less_is_better(baseline):
     """The best system is the lowest; the others lie right of it, in the score's own unit."""
@@ -246,6 +249,7 @@ def board_of(k):
     return compare_many(systems(k), GOLD, method="fft")
 
 
+@one_in(3)
 @pytest.mark.parametrize("plot", [plot_leaderboard, plot_p_matrix])
 @pytest.mark.parametrize("k", [2, 10, pytest.param(40, marks=pytest.mark.thorough)])
 def test_any_number_is_drawn(plot, k, tmp_path):
@@ -258,6 +262,7 @@ def test_any_number_is_drawn(plot, k, tmp_path):
         assert len(ax.texts) == (k * (k - 1) // 2 if k <= 10 else 0)
 
 
+@one_in(2)
 @pytest.mark.parametrize("plot", [plot_leaderboard, plot_p_matrix])
 def test_names_are_text(plot, tmp_path):
     """Neither formulas nor cut at the edge; long ones are short and still apart."""
@@ -274,6 +279,7 @@ def test_names_are_text(plot, tmp_path):
     assert max(x.x1 for x in extents) <= ax.figure.bbox.width
 
 
+@one_in(2)
 @pytest.mark.parametrize("plot", [plot_leaderboard, plot_p_matrix])
 def test_extreme_p(plot, tmp_path):
     """Identical systems, p = 1; and p that no float holds."""
@@ -284,6 +290,7 @@ def test_extreme_p(plot, tmp_path):
     assert ax.texts[0].get_text() in ("score", "<1e-9")
 
 
+@one_in(2)
 @pytest.mark.parametrize("plot", [plot_leaderboard, plot_p_matrix])
 def test_given_axes_are_drawn_into(plot):
     ax = matplotlib.figure.Figure().subplots()

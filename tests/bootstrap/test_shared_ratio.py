@@ -20,7 +20,7 @@ from pairedperm import (
     compare,
     paired_bootstrap_test,
 )
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 TIES = ("include", "exclude")
 SHARE = Ratio([1, 0], [0, 1])
@@ -57,6 +57,7 @@ def assert_is_sampled(result, truth, n_resamples):
 # Common denominators
 
 
+@pytest.mark.thorough
 @cases(0.25)
 @given(rng=generators)
 def test_the_oracle_is_all_resamples(rng):
@@ -78,6 +79,7 @@ def test_random_sentences(rng):
     check(*sentences(rng, n, (share, 0.6), sizes=int(rng.choice([2, 4, 7]))))
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("n_lost", "n"),
     [(30, 90), (6, 90), (1, 90), pytest.param(1, 140, marks=pytest.mark.thorough)],
@@ -180,6 +182,7 @@ def test_weights_decimals_and_laws():
     assert found.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
 
 
+@one_in(2)
 @cases(0.02)
 @given(rng=generators)
 @pytest.mark.parametrize("n", [3, 8, 12, pytest.param(30, marks=pytest.mark.thorough)])
@@ -195,6 +198,7 @@ def test_percentile_intervals(rng, n):
             assert found == pytest.approx(tuple(map(float, ends)), abs=0.05 * boot.spread(law))
 
 
+@one_in(2)
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("n", [20, pytest.param(300, marks=pytest.mark.thorough)])
 def test_agrees_with_many_resamples(n, alternative):
@@ -242,6 +246,7 @@ def as_function(sums):
     return sums[..., 0] / np.where(sums[..., 1] == 0, 1.0, sums[..., 1])
 
 
+@one_in(5)
 @cases(0.05)
 @given(rng=generators)
 @pytest.mark.parametrize("n", [2, 4, 5])
@@ -300,6 +305,7 @@ def test_functions_that_are_no_ratio():
         )
 
 
+@pytest.mark.thorough
 def test_macro_f1():
     rng, names = np.random.default_rng(9), ["a", "b", "c"]
     for n in (3, 4):

@@ -21,7 +21,7 @@ from pairedperm import (
     paired_bootstrap_test,
 )
 from pairedperm.bootstrap import run as run_module
-from properties import cases, generators, some
+from properties import cases, generators, one_in, some
 
 TIES = ("include", "exclude")
 
@@ -70,6 +70,7 @@ def test_random_corpora(rng):
     check(counts1 / unit, counts2 / unit)
 
 
+@one_in(3)
 @pytest.mark.parametrize("n_lost", some([100, 90, 70, 50, 20, 10, 1], every=2))
 @pytest.mark.parametrize("largest", [1, pytest.param(3, marks=pytest.mark.thorough), 12])
 def test_from_one_to_far_below_underflow(n_lost, largest):
@@ -79,6 +80,7 @@ def test_from_one_to_far_below_underflow(n_lost, largest):
     check(*columns(differences))
 
 
+@one_in(2)
 @pytest.mark.parametrize("n_large", some([1, 3, 10, 40, 90], every=2))
 def test_few_large_wins(n_large):
     """Twice the mean is near the maximum: "greater" is small, down to 200^-199."""
@@ -97,6 +99,7 @@ def test_any_small_corpus(pairs, unit):
     check(*(np.array(column) / unit for column in zip(*pairs, strict=True)))
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("huge", "n_won"),
     [
@@ -218,6 +221,7 @@ def test_laws(rng):
 # Percentile intervals
 
 
+@one_in(3)
 @cases(0.2)
 @given(rng=generators)
 @pytest.mark.parametrize("confidence_level", [0.5, 0.9, 0.95, 0.99])
@@ -300,6 +304,7 @@ def test_beyond_the_budget():
         paired_bootstrap_test(*few, method="exact", budget={"max_bytes": 1000})
 
 
+@pytest.mark.thorough
 def test_auto_spends_less_than_exact(monkeypatch):
     """Without a budget, "auto" samples where "exact" would still compute."""
     counts = np.random.default_rng(0).integers(0, 3000, (2, 2000))

@@ -10,6 +10,7 @@ from campaigns.exact import asking, lowered, open_exactness, routes, truths
 from pairedperm.convolution.line import tail
 from pairedperm.convolution.plane import tail as plane
 from pairedperm.permutation.engines import bracket, enumeration
+from properties import one_in
 
 QUICK = range(6)
 
@@ -60,6 +61,7 @@ def test_a_case_is_a_function_of_seed_and_index():
     assert not asking.drawn(1, 5, "kept").settings
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("module", "name", "kind"),
     [
@@ -80,6 +82,7 @@ def test_wrong_engines_are_found(monkeypatch, capsys, module, name, kind):
     assert "\npairedperm." in out
 
 
+@pytest.mark.thorough
 def test_an_interval_that_is_an_ulp_off_is_found(monkeypatch, capsys):
     right = bracket.bracket_lower_tail
 
@@ -92,6 +95,7 @@ def test_an_interval_that_is_an_ulp_off_is_found(monkeypatch, capsys):
     found(capsys, "by bracket: the interval does not hold the truth", "mean of reals")
 
 
+@pytest.mark.thorough
 def test_errors_and_hangs_are_failures(monkeypatch, capsys):
     def fails(*_):
         raise ZeroDivisionError("spoilt")

@@ -18,6 +18,7 @@ from pairedperm.__main__ import main
 from pairedperm.commands import app
 from pairedperm.commands import power as command
 from pairedperm.commands.app import cli
+from properties import one_in
 
 COMMANDS = ("compare", "bootstrap", "leaderboard", "gate", "power", "verify", "register")
 OLD = ("gate", "new.jsonl", "--baseline", "old.jsonl")
@@ -201,6 +202,7 @@ def spoken(arguments, start, why=""):
     return pytest.param(arguments, start, marks=marks, id=arguments[:60])
 
 
+@one_in(5)
 @pytest.mark.parametrize(
     ("arguments", "start"),
     [

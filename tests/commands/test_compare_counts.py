@@ -13,6 +13,7 @@ from extras import needs
 from interpreter import CHECKOUT
 from pairedperm import compare, publish, verify
 from pairedperm.__main__ import main
+from properties import one_in
 
 RUNS = CHECKOUT / "examples" / "ci_gate"
 REAL = ("compare", RUNS / "candidate", RUNS / "baseline", "--metric", "acc")
@@ -46,6 +47,7 @@ def everything():
     return {str(x): x.is_file() and x.read_bytes() for x in Path().rglob("*")}
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("flags", "metric", "options"),
     [

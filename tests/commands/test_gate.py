@@ -10,6 +10,7 @@ from interpreter import CHECKOUT
 from pairedperm import compare, gate
 from pairedperm.__main__ import main
 from pairedperm.commands import gate as command
+from properties import one_in
 
 RUNS = CHECKOUT / "examples" / "ci_gate"
 BASELINE = ("--baseline", RUNS / "baseline", "--metric", "acc")
@@ -192,6 +193,7 @@ def test_groups(write, said):
     assert "gained: 2 (4, 5)\nlost: 4 (0, 1, 2, 3)\n" in out
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     "options",
     [
@@ -352,6 +354,7 @@ def rendered(path):
 SIMILAR = [pytest.param(x, marks=pytest.mark.thorough) for x in ("*x*", "<img src=x>")]
 
 
+@one_in(5)
 @pytest.mark.parametrize("name", [*NASTY[:3], NASTY[4], *SIMILAR, "two\n# lines", "\x1b[31mred"])
 def test_systems_are_text_in_the_report(here, said, name):
     for run, model in (("candidate", name), ("baseline", f"{name} old")):

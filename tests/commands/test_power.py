@@ -12,6 +12,7 @@ from pairedperm import (
     paired_permutation_test,
     power,
 )
+from properties import one_in
 
 SHARES = ("power", "--wins", "0.06", "--losses", "0.03")
 LOGS = ("power", "new.jsonl", "old.jsonl")
@@ -22,6 +23,7 @@ def scores(name):
     return [json.loads(x)["score"] for x in lines]
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("flags", "target", "alpha"),
     [((), 0.8, 0.05), (("--power", "0.9"), 0.9, 0.05), (("--alpha", "0.01"), 0.8, 0.01)],

@@ -68,6 +68,7 @@ def assert_is(result, every, is_exact):
             assert float(least) - 1e-12 <= end <= float(greatest) + 1e-12
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "metric",
     [
@@ -86,6 +87,7 @@ def test_averages_over_classes(metric):
         assert_is(bootstrap(columns, metric, **sampled), every, is_exact=False)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("zero_division", [pytest.param(0.0, marks=pytest.mark.thorough), 1.0])
 def test_one_label_of_two(zero_division):
     """A resample may have no 1, which zero_division scores."""

@@ -22,7 +22,7 @@ from pairedperm import (
     structured_permutation_test,
 )
 from pairedperm.results.score_interval import score_interval
-from properties import some
+from properties import one_in, some
 
 VERDICTS = {  # by wins, losses, n and margin
     (40, 10, 1000, 0.01): ("better", "better noninferior"),
@@ -97,6 +97,7 @@ def test_the_bootstrap_of_other_scores_and_of_groups():
     assert equivalence_test(*rows, score=f1, margin=0.5).equivalent
 
 
+@one_in(2)
 @pytest.mark.parametrize("case", some([*VERDICTS], every=3), ids=str)
 def test_the_interval_is_tangos(case):
     wins, losses, n, margin = case
@@ -104,6 +105,7 @@ def test_the_interval_is_tangos(case):
     assert (found.low, found.high) == pytest.approx(score_ends(wins, losses, n, 0.9), abs=1e-12)
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("margin", "n"), some([*product((0.02, 0.05, 0.1), (30, 100, 300))], every=2)
 )

@@ -91,6 +91,7 @@ def columns_of_errors(one, two, right):
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore:`margin` is")  # above both scores, which is as it may be
 @cases(0.25)
 @given(situations())

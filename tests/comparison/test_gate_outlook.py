@@ -18,7 +18,7 @@ from pairedperm import (
 )
 from pairedperm.comparison.gate import more_needed
 from pairedperm.results.score_interval import score_interval
-from properties import some
+from properties import one_in, some
 
 normal = NormalDist().inv_cdf
 POWER = normal(0.8)
@@ -29,6 +29,7 @@ OPEN = ((40, 45, 1000, 0.015), (2, 8, 100, 0.03), (5, 2, 20, 0.02))
 # What it could see
 
 
+@one_in(2)
 @pytest.mark.parametrize(("alpha", "flips"), some([*product((0.05, 0.01), FLIPS)], every=2))
 def test_the_detectable_loss_of_labels(flips, alpha):
     """As many are gained as were: with that loss the power is enough, and with less it is not."""
@@ -97,6 +98,7 @@ def error_of(wins, losses, n):
     return math.sqrt(((wins + losses) / n - ((wins - losses) / n) ** 2) / (n - 1))
 
 
+@one_in(3)
 @pytest.mark.parametrize(("alpha", "case"), some([*product((0.05, 0.01), OPEN)], every=2))
 def test_how_many_more_decide_of_a_margin(case, alpha):
     """They show that the loss is within it, or that there is one."""
@@ -110,6 +112,7 @@ def test_how_many_more_decide_of_a_margin(case, alpha):
     assert found == min(x for x in needed if x is not None) - n > 0
 
 
+@one_in(2)
 @pytest.mark.parametrize("case", [(2, 8, 100, 0.03), (5, 2, 20, 0.02), (8, 6, 60, 0.05)], ids=str)
 def test_so_many_decide(case):
     """Of all outcomes of so many examples with these shares: about 80 %, by either way."""
@@ -261,6 +264,7 @@ def test_so_many_scores_may_show_that_it_is_better():
     assert 3 + found.n_more >= 6
 
 
+@pytest.mark.thorough
 def test_so_many_labels_may_show_that_it_is_worse():
     """Of 3 losses and a tie; the margin is too small to be the way."""
     found = gate(compare(*labels(0, 3, 4)), margin=0.01)

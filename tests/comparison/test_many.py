@@ -21,7 +21,7 @@ from pairedperm import (
 )
 from pairedperm.results.correction import adjusted
 from pairedperm.scoring import F1
-from properties import cases, generators, some
+from properties import cases, generators, one_in, some
 
 RNG = np.random.default_rng(8)
 REFERENCES = RNG.integers(0, 3, 300)
@@ -47,6 +47,7 @@ def check_pairs(board, test, tolerance=0.0):
 GROUPS = RNG.integers(0, 90, 300)
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("metric", "options", "groups"),
     [
@@ -84,6 +85,7 @@ def test_each_pair_is_that_of_compare(metric, options, groups):
     assert pair["stat_low"] == pytest.approx(interval["stat_low"], abs=0.01)
 
 
+@pytest.mark.thorough
 def test_many_examples_are_not_counted_early():
     rng = np.random.default_rng(1)
     references = rng.integers(0, 2, 50_000)

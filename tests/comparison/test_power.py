@@ -61,6 +61,7 @@ def needed_of_the_pilot():
     return examples_needed(PILOT)
 
 
+@pytest.mark.thorough
 def test_ends_of_the_interval():
     found = needed_of_the_pilot()
     low, high, _ = PILOT.confidence_interval()
@@ -75,6 +76,7 @@ def test_ends_of_the_interval():
     assert unclear.n_at_ends[1] < unclear.n_examples
 
 
+@pytest.mark.thorough
 def test_one_sided_pilots_and_bootstraps_have_an_interval_too():
     one_sided = compare(*labels(20, 8, 100), alternative="greater")
     boot = paired_bootstrap_test(*labels(20, 8, 100)[:2])
@@ -133,6 +135,7 @@ def test_simulated(pilot):
     assert power(pilot, 30, alpha=0.001, **FEW).power < found.power
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "n", [pytest.param(200, marks=pytest.mark.thorough), 40], ids="{} simulations".format
 )
@@ -161,6 +164,7 @@ def test_groups_of_one_are_examples():
     assert power(pilot, 300).power == power(PILOT, 300).power
 
 
+@pytest.mark.thorough
 def test_a_score_without_derivatives():
     pilot = paired_permutation_test(
         [[1, 2], [1, 3], [2, 2]] * 3,
@@ -172,6 +176,7 @@ def test_a_score_without_derivatives():
         examples_needed(pilot, **FEW)
 
 
+@pytest.mark.thorough
 def test_more_than_a_million_by_simulation():
     score = np.linspace(-10.0, 10.0, 100)
     pilot = paired_permutation_test(score + 0.001, np.zeros(100))
@@ -192,6 +197,7 @@ def test_searches_of_very_many_take_the_normal_approximation():
     assert again.difference == pytest.approx(2.0 * found.difference, rel=0.1)
 
 
+@pytest.mark.thorough
 def test_levels_below_a_thousandth():
     """Sampled p of 999 swaps were never below it."""
     pilot = f1_pilot()

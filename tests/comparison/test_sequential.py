@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from pairedperm import InputError, SequentialTest
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 LAMBDAS = [0.05 * 2.0**k for k in range(7)]
 
@@ -129,6 +129,7 @@ def test_pickled_it_goes_on():
         test.update([1], [0], groups=["b"])
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     "kind", ["flips", pytest.param("ties", marks=pytest.mark.thorough), "groups", "reals"]
 )

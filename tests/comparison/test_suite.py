@@ -16,7 +16,7 @@ from oracles import groups as oracle
 from pairedperm import InputError, compare, compare_suite
 from pairedperm.results.correction import adjusted
 from pairedperm.scoring import F1, Accuracy
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 TIE = 1e-12
 
@@ -69,6 +69,7 @@ def some_tasks(rng, n_tasks=3):
     return {f"task {k}": tuple(rng.integers(0, 2, (3, n)).tolist()) for k, n in enumerate(sizes)}
 
 
+@one_in(3)
 @pytest.mark.parametrize("kind", ["equal", "size", "given"])
 @given(generators)
 @cases(0.25)
@@ -114,6 +115,7 @@ def test_groups_that_tasks_share(rng):
     assert found.pvalue == pytest.approx(true, rel=1e-9)
 
 
+@pytest.mark.thorough
 @given(generators)
 @cases(0.1)
 def test_other_scores_by_listing_swaps(rng):
@@ -173,6 +175,7 @@ def test_one_task_and_a_weight_of_zero():
         assert found.standard_error == pytest.approx(alone.standard_error)
 
 
+@pytest.mark.thorough
 def test_fine_lattices_are_bracketed():
     """Sizes whose common multiple is large, and beyond int64: a proven interval in either case."""
     rng = np.random.default_rng(0)

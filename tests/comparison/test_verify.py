@@ -24,6 +24,7 @@ from pairedperm import (
     publish,
     verify,
 )
+from properties import one_in
 
 pytestmark = pytest.mark.filterwarnings("ignore:the table holds the scores of single examples")
 RNG = random.Random(5)
@@ -116,6 +117,7 @@ PREDICTED = {
 }
 
 
+@one_in(3)
 @pytest.mark.parametrize(("columns", "options", "score"), PREDICTED.values(), ids=PREDICTED)
 def test_of_predictions(columns, options, score):
     if options.get("metric") == "word_error_rate":

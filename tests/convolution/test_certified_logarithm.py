@@ -15,6 +15,7 @@ from properties import cases
 sizes = st.sampled_from([2, 12, 2**20, 2**53, 2**64, 2**200, 2**3000])
 
 
+@pytest.mark.thorough
 @cases(10)
 @given(sizes, sizes, st.randoms(use_true_random=False), st.booleans())
 def test_it_is_the_nearest_float(size, other, rng, is_near_one):

@@ -19,7 +19,7 @@ from pairedperm.convolution.integers import (
     exact_dot,
     exact_sum,
 )
-from properties import cases
+from properties import cases, one_in
 
 int64 = st.integers(-(2**63), 2**63 - 1) | st.just(-(2**63)) | st.integers(-3, 3)
 few = st.lists(st.tuples(st.integers(1, 9), st.integers(1, 3)), min_size=1, max_size=4)
@@ -61,6 +61,7 @@ def counted(rows, multiplicities):
     return found
 
 
+@one_in(2)
 @cases(5)
 @pytest.mark.parametrize("dense", [0, 2**16], ids=["sorted", "in an array"])
 @given(

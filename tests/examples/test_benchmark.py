@@ -20,6 +20,7 @@ def peers():
     return loaded("peers")
 
 
+@pytest.mark.thorough
 @given(rng=generators)
 def test_peers_agree(peers, rng):
     n, largest = int(rng.choice([1, 2, 7, 30, 200, 701])), int(rng.choice([1, 4, 30]))
@@ -71,6 +72,7 @@ def test_dataset_benchmark_prints_its_table():
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 
+@pytest.mark.thorough
 def test_f1_benchmark(monkeypatch):
     """All methods agree on a small corpus, and the table of tags is that of the real data."""
     monkeypatch.setenv("OMP_NUM_THREADS", "1")  # it sets that itself

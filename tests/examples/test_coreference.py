@@ -5,6 +5,7 @@ import pytest
 
 from pairedperm import paired_permutation_test
 from pairedperm.scoring.aggregators import average, enum_sum_div_by_denom_sum, f_1
+from properties import one_in
 from scripts import done_in, loaded, refusal
 
 N_DOCUMENTS, TRIALS = 40, 20_000
@@ -51,6 +52,7 @@ def corpus():
     return rows1, np.where(rng.random((N_DOCUMENTS, 1)) < 0.5, rows1, rows2)
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("columns", "score", "plain"),
     [

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from oracles import flips
+from properties import one_in
 from scripts import loaded, refusal
 
 
@@ -15,6 +16,7 @@ def deciding():
     return loaded("deciding")
 
 
+@pytest.mark.thorough
 def test_power_and_its_draws(deciding):
     rows = [*deciding.powers(2_000, np.random.default_rng(1))][1:]
     assert len(rows) == len(deciding.POWERS)
@@ -31,6 +33,7 @@ def test_a_wrong_power_fails(deciding, monkeypatch):
     assert str(rows[0]).endswith("  FAILS")
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("n", "margin", "share"), [(30, 0.1, 1.0), (30, 0.05, 0.2), (50, 0.1, 0.1)]
 )

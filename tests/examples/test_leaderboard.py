@@ -42,6 +42,7 @@ def rows(markdown):
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
+@pytest.mark.thorough
 def test_digits(digits):
     systems, labels = digits
     assert len(systems) >= 6
@@ -64,6 +65,7 @@ def test_all_taggers_are_there(leaderboard, taggers):
     assert {len(column) for column in (*tags.values(), references)} == {2_077}
 
 
+@pytest.mark.thorough
 def test_taggers(taggers):
     tags, references = taggers
     board = compare_many(tags, references)
@@ -75,6 +77,7 @@ def test_taggers(taggers):
     check(board, tags, references, 0)
 
 
+@pytest.mark.thorough
 def test_taggers_against_a_baseline(leaderboard, taggers):
     tags, references = taggers
     board = compare_many(tags, references, baseline=leaderboard.BASELINE)

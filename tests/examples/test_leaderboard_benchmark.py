@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 
+from properties import one_in
 from scripts import EXAMPLES, refusal
 
 SIZES = 5, 200
@@ -21,6 +22,7 @@ def benchmark(monkeypatch):
     return module
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("metric", "tests"),
     [
@@ -39,6 +41,7 @@ def test_measures_each_test(benchmark, metric, tests):
     assert {pair["interval"] for pair in board.pairs} == {"certified"}
 
 
+@pytest.mark.thorough
 def test_loops_agree(benchmark):
     """McNemar's test to the digit, samples within 5 standard errors, twice a tail's."""
     systems, references = benchmark.predictions(*SIZES, np.random.default_rng(1))

@@ -165,6 +165,7 @@ def test_without_matplotlib(name, tmp_path):
     assert not list(tmp_path.glob("*.csv"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_help(name):
     """In 80 columns, without matplotlib too."""

@@ -10,7 +10,7 @@ from datasets import Dataset
 
 from pairedperm import InputError, compare, paired_bootstrap_test, register
 from pairedperm.hf import compare_dataset
-from properties import some
+from properties import one_in, some
 
 KEYS = {
     *("stat", "stat_low", "stat_high", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high"),
@@ -73,6 +73,7 @@ BATCHED = (
 )
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("metric", "options", "size"),
     some([(*asked, size) for size in (7, 4100) for asked in BATCHED], every=2),

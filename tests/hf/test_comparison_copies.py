@@ -29,6 +29,7 @@ def test_map_in_this_process(paired_perm):
     assert paired_perm.compute() == EXPECTED
 
 
+@pytest.mark.thorough
 @on_posix  # where processes are forked, with the filter of warnings
 def test_map_in_other_processes(paired_perm):
     """It is said there at once, and in the end."""

@@ -40,6 +40,7 @@ def together(work):
         return list(pool.map(begin, range(N_THREADS)))
 
 
+@pytest.mark.thorough
 def test_each_computes_another_metric(module):
     def work(number):
         metric = [*METRICS, "f1", "squad_f1"][number % 6]

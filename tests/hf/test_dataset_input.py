@@ -20,11 +20,12 @@ from corpora.small import COLUMNS
 from extras import needs
 from pairedperm import InputError
 from pairedperm.hf import compare_dataset
-from properties import some
+from properties import one_in, some
 
 pytestmark = pytest.mark.usefixtures("batches")
 
 
+@one_in(5)
 @pytest.mark.parametrize(
     ("kind", "place"),
     some([*product(("stored", "streamed", "without features"), (0, 12, 33))], every=4),
@@ -148,6 +149,7 @@ def test_a_mapping_to_what_no_column_holds(wrong):
         compare_dataset(Dataset.from_dict(COLUMNS), label_mapping={0: wrong})
 
 
+@one_in(5)
 @pytest.mark.parametrize("metric", ["span_f1", "accuracy", "exact_match"])
 def test_columns_of_empty_sequences(metric):
     """Of one column, and of all; the other's labels are none of its own."""

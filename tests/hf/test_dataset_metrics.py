@@ -7,10 +7,12 @@ from datasets import ClassLabel, Dataset, DatasetDict, Sequence
 from corpora.labelled import IDS, NAMES, SENTENCES, TAGS, named, spelled, tagged
 from pairedperm import InputError, compare
 from pairedperm.hf import compare_dataset
+from properties import one_in
 
 OF_IDS = {"metric": "f1", "pos_label": 2}
 
 
+@one_in(3)
 @pytest.mark.parametrize("streamed", [False, True], ids=["stored", "streamed"])
 def test_dataset(batches, streamed):
     for columns, pos_label in ((IDS, 2), ({k: named(v) for k, v in IDS.items()}, "pos")):

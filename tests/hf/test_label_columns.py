@@ -14,11 +14,12 @@ from pairedperm import InputError, compare
 from pairedperm.hf import batches, compare_dataset
 from pairedperm.hf.label_columns import LabelColumns, class_label
 from pairedperm.scoring.metric import read_metric
-from properties import some
+from properties import one_in, some
 
 pytestmark = pytest.mark.usefixtures("batches")
 
 
+@one_in(3)
 @pytest.mark.parametrize("nested", [False, True], ids=["labels", "sequences"])
 def test_class_labels(nested):
     """Names or ids, one column or another, in the same order of names or not."""
@@ -52,6 +53,7 @@ def test_class_label_of_a_feature():
     assert class_label(Value("int64")) is class_label([Value("int64")]) is class_label(None) is None
 
 
+@one_in(2)
 def test_mapping():
     text = {0: "LABEL_0", 1: "LABEL_1", 2: "LABEL_2"}
     columns = {**IDS, "references": named(IDS["references"])}

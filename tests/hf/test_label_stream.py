@@ -13,6 +13,7 @@ from corpora.labelled import IDS, NAMES, SENTENCES, named
 from pairedperm import InputError, compare
 from pairedperm.hf import compare_dataset
 from pairedperm.hf.label_stream import LabelStream
+from properties import one_in
 
 CHOICES = {
     "precision": {"average": "macro"},
@@ -71,6 +72,7 @@ def test_the_classes_come_one_after_the_other():
         assert len(set(seen)) > 1
 
 
+@one_in(5)
 @pytest.mark.parametrize(("metric", "kind"), METRICS_AND_KINDS)
 def test_batches(registered, hold, metric, kind):
     """Held and counted ones, also copied, are the whole; again after a reset."""
@@ -89,6 +91,7 @@ def test_batches(registered, hold, metric, kind):
             assert len(module) == 0
 
 
+@one_in(2)
 @pytest.mark.parametrize("metric", CHOICES)
 def test_named_when_computed(paired_perm, metric):
     columns, options = LATER["strings"], {"metric": metric, **CHOICES[metric]}
@@ -203,6 +206,7 @@ def test_batches_without_labels(registered, hold):
 # Several processes
 
 
+@one_in(5)
 @pytest.mark.parametrize(("metric", "kind"), METRICS_AND_KINDS)
 def test_states_of_processes(hold, metric, kind):
     """Each has seen other classes; one has seen nothing. They go through JSON."""
@@ -239,6 +243,7 @@ def test_states_of_named_classes():
 # Datasets
 
 
+@one_in(5)
 @pytest.mark.parametrize("streamed", [False, True], ids=["stored", "streamed"])
 @pytest.mark.parametrize(
     "kind",
@@ -255,6 +260,7 @@ def test_dataset(batches, kind, streamed):
         assert compare_dataset(dataset, metric=metric, **options) == expected
 
 
+@one_in(3)
 @pytest.mark.parametrize("streamed", [False, True], ids=["stored", "streamed"])
 def test_class_labels(batches, streamed):
     """Are compared by name; one that no row has is no class."""

@@ -10,6 +10,7 @@ from datasets import Dataset, Features, IterableDataset, Value
 from pairedperm import InputError, paired_permutation_test
 from pairedperm.hf import compare_dataset
 from pairedperm.hf.score_stream import ScoreStream
+from properties import one_in
 
 NAMES = ("predictions1", "predictions2")
 
@@ -185,6 +186,7 @@ def test_options_of_streams(scores):
 pytest_batches = pytest.mark.usefixtures("batches")
 
 
+@one_in(5)
 @pytest_batches
 @pytest.mark.parametrize(
     ("n", "dtype"),
@@ -203,6 +205,7 @@ def test_datasets_of_reals(dtype, n):
         assert compare_dataset(kind, references=None) == expected
 
 
+@one_in(2)
 @pytest_batches
 def test_datasets_of_decimals_and_reals():
     """Batches of decimals first, without features too; and columns of different precision."""

@@ -11,6 +11,7 @@ from pairedperm import InputError, compare, plan
 from pairedperm.hf import compare_dataset
 from pairedperm.scoring import SpanRecall
 from pairedperm.scoring.metric import METRICS
+from properties import one_in
 
 TAGS = ["O", *(f"{prefix}-{kind}" for kind in TYPES for prefix in "BI")]
 SPANS = [name for name, kind in METRICS.items() if kind.is_of_spans]
@@ -48,6 +49,7 @@ def without_names(result):
     return found | {"metric_options": options or None}
 
 
+@one_in(5)
 @each
 @pytest.mark.parametrize("options", [{}, {"labels": ["PER"]}, {"mode": "strict", "scheme": "IOB2"}])
 def test_ids_are_the_tags_that_they_name(metric, options):
@@ -77,6 +79,7 @@ def test_as_an_object():
     )
 
 
+@one_in(5)
 @each
 @pytest.mark.parametrize("held", [30, 2**12])
 def test_module(registered, hold, metric, held):

@@ -13,7 +13,7 @@ from doors import NAMES, in_batches, in_one
 from pairedperm import InputError, compare
 from pairedperm.hf import compare_dataset
 from pairedperm.inputs.labels import read_labels
-from properties import some
+from properties import one_in, some
 
 TEXTS = (["b", "a", "b", "c", "a"], ["a", "a", "b", "b", "b"], ["b", "a", "c", "c", "b"])
 NUMBERS = tuple([ord(x) - 98 for x in column] for column in TEXTS)
@@ -37,6 +37,7 @@ def door(request):
     return request.param
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("form", "columns"),
     some([(form, columns) for columns in (TEXTS, NUMBERS, BOOLS) for form in FORMS], every=3),

@@ -7,6 +7,7 @@ import pytest
 
 from pairedperm import paired_bootstrap_test
 from pairedperm.inputs.decimals import as_printed, on_rational_lattice
+from properties import one_in
 
 
 def test_fractions():
@@ -38,6 +39,7 @@ def test_other_numbers(column):
     assert on_rational_lattice((np.array(column),)) is None
 
 
+@one_in(5)
 @pytest.mark.parametrize("size", [1, 10**4, 10**7, 10**9, 10**11, 10**14])
 def test_each_is_the_nearest_float_to_a_small_fraction_or_none_is(size):
     """Of large numbers too, which many fractions are near to, and whose products are rounded."""

@@ -13,7 +13,7 @@ from pairedperm import InputError, compare
 from pairedperm.inputs import distinct
 from pairedperm.inputs.distinct import numbers_in_arrow, numbers_of, numbers_of_few
 from pairedperm.inputs.labels import read_labels
-from properties import some
+from properties import one_in, some
 
 MACRO = {"metric": "f1", "average": "macro"}
 FORMS = ({}, {"metric": "exact_match"}, {"metric": "f1", "average": "micro"})
@@ -42,6 +42,7 @@ def test_names_do_not_grow_by_what_is_no_string(last):
     assert names == ["b"]
 
 
+@one_in(7)
 @pytest.mark.parametrize(
     ("options", "n_names"),
     [
@@ -164,6 +165,7 @@ def test_a_missing_string_of_arrow_is_refused(kind):
         compare(["a"], ["a"], pa.array([], type=pa.string()))
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("bits", "n_names"), some([*product((20, 1), (1, 2, 256, 257, 5000))], every=2)
 )
@@ -184,6 +186,7 @@ def test_long_arrays_of_strings_are_read_as_lists_are(monkeypatch, n_names, bits
     assert is_read is (n_names <= (256 if bits == 20 else 2))
 
 
+@pytest.mark.thorough
 def test_rows_of_a_long_array_of_strings():
     columns = np.array(["B-PER", "I-PER", "O"])[
         np.random.default_rng(0).integers(0, 3, (3, 2**15, 3))

@@ -11,7 +11,7 @@ from extras import needs
 from pairedperm import InputError, compare, paired_permutation_test, plan
 from pairedperm.hf import compare_dataset, label_stream
 from pairedperm.hf.label_stream import LabelStream
-from properties import cases
+from properties import cases, one_in
 
 METRICS = {
     "accuracy": {},
@@ -49,6 +49,7 @@ def sequences(draw):
     return ignored, kept, sum(not x[3] for row in rows for x in row)
 
 
+@one_in(5)
 @pytest.mark.parametrize("metric", METRICS)
 @cases(0.5)
 @given(columns=sequences())
@@ -65,6 +66,7 @@ def test_as_if_they_were_not_there(metric, columns):
     )
 
 
+@one_in(5)
 @pytest.mark.parametrize("metric", METRICS)
 def test_every_door(door, metric):
     options = METRICS[metric]

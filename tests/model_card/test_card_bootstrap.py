@@ -12,6 +12,7 @@ from corpora.cards import write
 from corpora.small import COLUMNS
 from pairedperm import InputError, compare, paired_bootstrap_test
 from pairedperm.model_card import significance_section, update
+from properties import one_in
 
 RESULT = compare(**COLUMNS, test="bootstrap")
 FOUND = RESULT.to_dict()
@@ -204,6 +205,7 @@ def test_model_index(tmp_path):
     assert args(path)["test"] == "Monte Carlo two-sided paired bootstrap test with 9,999 samples"
 
 
+@one_in(5)
 @pytest.mark.parametrize("there", ["", *STALE.values()], ids=["new", *STALE])
 def test_no_logarithm_of_zero_in_the_model_index(there, tmp_path):
     """That of an earlier result is taken out, and what is beside it stays."""

@@ -10,6 +10,7 @@ from corpora.cards import RESULT, refused
 from extras import on_posix
 from pairedperm import InputError
 from pairedperm.model_card import update
+from properties import one_in
 
 IDS = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83}
 NOTE = (
@@ -168,6 +169,7 @@ def test_no_entry(folder, fields, message):
     refused(folder, message, eval_results=fields)
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -239,6 +239,7 @@ NAMES = st.text(
 ).filter(str.strip)
 
 
+@pytest.mark.thorough
 @given(NAMES, NAMES, NAMES | st.none())
 def test_no_name_is_markup(tmp_path_factory, name, dataset, key):
     """Keys, titles and sentences carry names, and none ends a comment or begins another."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pairedperm import InputError
 from pairedperm.model_card.yaml_edit import edited, load
-from properties import some
+from properties import one_in, some
 
 
 def set_value(text, path, key, value):
@@ -110,6 +110,7 @@ TEXTS = {
 PATH = ("model-index", 0, "results", 0, "metrics", 0)
 
 
+@one_in(2)
 @pytest.mark.parametrize(("newline", "name"), some([*product(("\n", "\r\n"), TEXTS)], every=2))
 def test_every_other_character_stays(name, newline):
     text = TEXTS[name].replace("\n", newline)
@@ -157,6 +158,7 @@ def nested(n_levels, form, last="[x, x]"):
 LISTS, MERGED = "[{}]".format, "{{<<: [{}]}}".format
 
 
+@pytest.mark.thorough
 def test_aliases():
     text = f"{nested(4, LISTS)}m:\n  type: a\n"
     assert set_value(text, ("m",), "p", 1) == f"{text}  p: 1\n"
@@ -179,6 +181,7 @@ def test_nested_aliases(form, last, n_levels):
     assert time.perf_counter() - start < 1.0
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     "opened", some(["[", "{a: ", "- ", "? ", "- - ", "!!set {? [", "&a ["], every=2)
 )

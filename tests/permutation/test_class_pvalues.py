@@ -12,7 +12,7 @@ from corpora.classes import TAGS, corpus
 from oracles.class_averages import MACRO, METRICS, options_of, truth_of, truth_of_sets
 from oracles.vectors import ALTERNATIVES
 from pairedperm import BudgetError, compare, paired_permutation_test
-from properties import cases, generators, some
+from properties import cases, generators, one_in, some
 
 
 def brute_force(score, columns):
@@ -46,6 +46,7 @@ def check_pvalues(columns, metric, expected, **options):
         assert high >= expected[alternative] * (1 - 1e-15)
 
 
+@one_in(5)
 @cases(0.02)
 @given(rng=generators)
 @pytest.mark.parametrize(("metric", "n_classes"), some([*product(METRICS, (1, 2, 3))], every=2))
@@ -66,6 +67,7 @@ def test_pvalues_by_brute_force(metric, n_classes, rng):
         assert n_classes > 1 or set(expected.values()) == {1.0}
 
 
+@one_in(3)
 @cases(0.02)
 @given(rng=generators)
 @pytest.mark.parametrize("metric", MACRO)
@@ -85,6 +87,7 @@ def test_pvalues_of_selected_classes_by_brute_force(metric, rng):
             )
 
 
+@one_in(3)
 @cases(0.02)
 @given(rng=generators)
 @pytest.mark.parametrize("metric", MACRO)
@@ -102,6 +105,7 @@ def test_pvalues_of_sets_by_brute_force(metric, rng):
 # What a permutation of systems, classes or examples changes
 
 
+@one_in(3)
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("metric", METRICS)
 def test_systems_swapped(metric, n_classes):
@@ -120,6 +124,7 @@ def test_systems_swapped(metric, n_classes):
     assert by_alternative["greater"].pvalue != by_alternative["less"].pvalue
 
 
+@one_in(3)
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("metric", METRICS)
 def test_names_and_order_do_not_matter(metric, n_classes):
@@ -137,6 +142,7 @@ def test_names_and_order_do_not_matter(metric, n_classes):
         assert result.score2 == pytest.approx(expected.score2, abs=1e-15)
 
 
+@one_in(2)
 @pytest.mark.parametrize(("metric", "n_classes"), some([*product(METRICS, (2, 3))], every=2))
 def test_examples_on_which_the_systems_agree(metric, n_classes):
     """Such examples are counted, but their swaps change nothing."""

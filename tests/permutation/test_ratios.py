@@ -160,6 +160,7 @@ def test_all_mass_in_one_row(rows, multiplicities):
     assert high >= (1 - n) * np.log(2.0) * (1 + 1e-15)
 
 
+@pytest.mark.thorough
 def test_near_the_least_pvalue():
     """A tilt that is nearly as good as none of the others is not good enough."""
     for multiplicities in ([1000, 270], [10289, 2709]):
@@ -173,6 +174,7 @@ def test_near_the_least_pvalue():
     check(rows, ratio_oracle.pvalue(rows.tolist()))
 
 
+@pytest.mark.thorough
 def test_no_tilt_is_worse_than_none(monkeypatch):
     for name in ("COUNTED", "ENUMERATED", "MANY_BITS", "MANY_SUMS"):
         monkeypatch.setattr(plane, name, 0)

@@ -9,6 +9,7 @@ import pytest
 from oracles import ratios as ratio_oracle
 from oracles import swaps as oracle
 from pairedperm import Ratio, compare, paired_permutation_test
+from properties import one_in
 
 DATA = Path(__file__).parents[2] / "examples" / "data" / "ewt_pos_test.jsonl"
 
@@ -35,6 +36,7 @@ def rows_of(systems, tag):
     return rows
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("systems", "tag", "pvalue"),
     [

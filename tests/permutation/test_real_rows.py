@@ -14,7 +14,7 @@ from corpora.sum_scores import SCORES, deviation, macro, precision, ratio_or
 from oracles.real_rows import brute_force, of_floats
 from oracles.vectors import ALTERNATIVES
 from pairedperm import Ratio, paired_permutation_test
-from properties import cases, generators, some
+from properties import cases, generators, one_in, some
 
 SMOOTH = ("precision", "macro", "polynomial", "brevity", "largest")
 DATA = Path(__file__).parents[2] / "examples" / "data" / "conll_coref"
@@ -28,6 +28,7 @@ def same(row):
 # All swaps
 
 
+@one_in(2)
 @cases(0.2)
 @given(rng=generators)
 @pytest.mark.parametrize("name", SMOOTH)
@@ -52,6 +53,7 @@ def share(row):
     return ratio_or(row[0], row[2], 1)
 
 
+@one_in(2)
 @cases(0.5)
 @given(rng=generators)
 @pytest.mark.parametrize(
@@ -159,6 +161,7 @@ def test_ratios_of_floats_as_they_are():
         assert result.pvalue == truth[alternative]
 
 
+@pytest.mark.thorough
 @cases(2)
 @given(rng=generators)
 def test_ties_of_floats_widen_the_interval(rng):
@@ -179,6 +182,7 @@ def test_ties_of_floats_widen_the_interval(rng):
 # Samples
 
 
+@one_in(3)
 @pytest.mark.parametrize("seed", some(range(20), every=3))
 def test_samples_hold_the_observed_assignment(seed):
     """Two examples differ, so it is one of 4 swaps, or with its mirror image one of 2."""
@@ -206,6 +210,7 @@ def test_samples_agree_with_the_exact_pvalue(score):
     assert abs(found.pvalue - p) < 5 * math.sqrt(p / 40_000)
 
 
+@one_in(2)
 @pytest.mark.parametrize("n", [3000, 100_000])
 def test_ties_of_thousands(n):
     """About one sample in a hundred ties; rounding must separate none of the ties."""

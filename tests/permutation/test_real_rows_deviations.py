@@ -13,7 +13,7 @@ from corpora.sum_scores import deviation
 from oracles.deviations import deviations_by_brute_force, sign, sign_of_difference
 from oracles.vectors import ALTERNATIVES
 from pairedperm import paired_permutation_test
-from properties import cases, generators, some
+from properties import cases, generators, one_in, some
 
 
 def test_signs_of_differences_of_roots():
@@ -29,6 +29,7 @@ def spread(rng):
     return np.concatenate((values, values[::-1, : int(rng.integers(0, 3))]), axis=1)
 
 
+@one_in(7)
 @pytest.mark.parametrize("seed", some(range(45), every=3))
 def test_standard_deviations(seed):
     values = spread(np.random.default_rng(seed))
@@ -43,6 +44,7 @@ def test_standard_deviations(seed):
         assert result.pvalue == high
 
 
+@pytest.mark.thorough
 @cases(2)
 @given(rng=generators)
 def test_the_observed_assignment_counts(rng):

@@ -104,6 +104,7 @@ def test_null_distribution_of_reals(n):
     assert null.pmf[extreme].sum() == pytest.approx(result.pvalue, abs=1e-14)
 
 
+@pytest.mark.thorough
 def test_null_distribution_of_too_many_reals():
     result = paired_permutation_test(*np.random.default_rng(0).normal(size=(2, 60)))
     with pytest.raises(BudgetError, match=r"that lie on no lattice has .* values, .*np\.round\(sc"):

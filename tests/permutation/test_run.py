@@ -19,6 +19,7 @@ from pairedperm import (
 )
 from pairedperm.permutation import run as run_module
 from pairedperm.permutation.sums import Sums
+from properties import one_in
 
 RNG = np.random.default_rng(7)
 ROWS = RNG.integers(0, 4, (2, 9, 2))
@@ -106,6 +107,7 @@ def test_an_unknown_method():
 # Real scores by "auto"
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("n", "n_same", "method"),
     [
@@ -134,6 +136,7 @@ def test_auto_on_reals(n, n_same, method):
     assert result == paired_permutation_test(*scores, method=method)
 
 
+@pytest.mark.thorough
 def test_44_of_which_some_are_the_same():
     """Multiplicities count: 200 differing examples with four sizes have 51² sums in a half."""
     sizes = np.repeat([2**0.5, 3**0.5, 5**0.5, 7**0.5], 24)
@@ -217,6 +220,7 @@ def test_the_quickest_form_of_a_mean(monkeypatch):
 # Lattices that are too fine
 
 
+@pytest.mark.thorough
 def test_auto_on_a_fine_lattice():
     columns = np.random.default_rng(0).integers(-(2**50), 2**50, (2, 200))
     planned, result = plan(*columns), paired_permutation_test(*columns)

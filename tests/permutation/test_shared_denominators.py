@@ -11,7 +11,7 @@ from oracles.real_rows import brute_force
 from oracles.vectors import ALTERNATIVES
 from pairedperm import InputError, Ratio, compare, paired_bootstrap_test, paired_permutation_test
 from pairedperm import plan as planned
-from properties import cases, generators, some
+from properties import cases, generators, one_in, some
 
 PER_TOKEN = Ratio([1, 0], [0, 1])
 
@@ -79,6 +79,7 @@ def other_columns(rng, n):
 CORPORA = [one_column, ties, real_sizes, either_sign, weighed, other_columns]
 
 
+@one_in(5)
 @cases(0.2)
 @given(rng=generators)
 @pytest.mark.parametrize("corpus", CORPORA, ids=lambda x: x.__name__)
@@ -112,6 +113,7 @@ def test_of_twelve(corpus):
     assert (result.method, result.fraction) == ("enumeration", truth)
 
 
+@one_in(3)
 @pytest.mark.parametrize("corpus", some(CORPORA, every=2), ids=lambda x: x.__name__)
 def test_of_a_thousand(corpus):
     rows, ratio = corpus(np.random.default_rng(5), 1000)

@@ -12,7 +12,7 @@ from corpora.sum_scores import SCORES, small_rows
 from oracles import swaps as oracle
 from oracles.statistics import brute_force, exact_f1_difference
 from pairedperm import BudgetError, paired_permutation_test, plan, structured_permutation_test
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 STATISTICS = {
     **SCORES,
@@ -25,6 +25,7 @@ STATISTICS = {
 }
 
 
+@one_in(2)
 @pytest.mark.parametrize("name", STATISTICS)
 @cases(0.4)
 @given(rng=generators)

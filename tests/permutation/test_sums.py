@@ -22,9 +22,10 @@ from oracles import swaps as oracle
 from oracles.sums import brute_force
 from oracles.vectors import ALTERNATIVES
 from pairedperm import BudgetError, InputError, PairedCounts, paired_permutation_test
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 
+@one_in(5)
 @pytest.mark.parametrize("name", SCORES)
 @cases(0.5)
 @given(rng=generators)
@@ -73,6 +74,7 @@ def test_decimals(rng):
         assert result.score1 == pytest.approx(expected, rel=1e-13, abs=1e-13)
 
 
+@pytest.mark.thorough
 @cases(0.5)
 @given(rng=generators)
 def test_a_single_column(rng):

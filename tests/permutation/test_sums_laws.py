@@ -8,9 +8,10 @@ from corpora.ratio_rows import RATIO, sentences
 from corpora.sum_scores import SCORES, brevity, macro, precision, ratio_as_function
 from oracles.vectors import ALTERNATIVES
 from pairedperm import paired_permutation_test
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 
+@one_in(5)
 @pytest.mark.parametrize("name", SCORES)
 @cases(0.1)
 @given(rng=generators)

@@ -12,7 +12,7 @@ from scipy import stats
 from oracles import swaps as oracle
 from oracles.vectors import ALTERNATIVES, EXTREME
 from pairedperm import Budget, BudgetError, InputError, compare, paired_permutation_test
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 
 def run(differences, alternative="two-sided", method="auto"):
@@ -62,6 +62,7 @@ def test_random_corpora(rng):
     check(differences, str(rng.choice(ALTERNATIVES)))
 
 
+@one_in(3)
 @pytest.mark.parametrize("share", [0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 0.97, 1.0])
 @pytest.mark.parametrize("largest", [1, pytest.param(3, marks=pytest.mark.thorough), 12])
 def test_from_one_half_to_far_below_underflow(share, largest):
@@ -99,6 +100,7 @@ def test_one_huge_difference_among_a_thousand_ones(sum_of_ones):
     assert oracle.relative_error(result, truth) <= 1e-11
 
 
+@one_in(5)
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 9, 14])
 @cases(0.3)
 @given(rng=generators)

@@ -11,6 +11,7 @@ from pairedperm.readers import read_runs
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.table import Names
 from pairedperm.readers.tasks import read_tasks
+from properties import one_in
 
 METHODS = {"holm": "holm", "bonferroni": "bonferroni", "bh": "fdr_bh", "by": "fdr_by"}
 
@@ -28,6 +29,7 @@ def tasks():
     )
 
 
+@one_in(3)
 @pytest.mark.parametrize("correction", METHODS)
 def test_adjusted(correction, tasks):
     found, examples = compare_all(tasks, correction=correction, alternative="greater")

@@ -7,7 +7,7 @@ from hypothesis import given
 from corpora.logs import save
 from pairedperm import paired_permutation_test
 from pairedperm.readers import read_runs
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 CASES = {
     "exact": ("score", {}),
@@ -24,6 +24,7 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("shuffled")
 
 
+@one_in(5)
 @cases(0.15)
 @pytest.mark.parametrize("kind", CASES)
 @given(rng=generators)

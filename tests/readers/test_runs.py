@@ -34,6 +34,7 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("runs")
 
 
+@pytest.mark.thorough
 @cases(0.2)
 @given(rng=generators)
 def test_as_aligned_by_hand(folder, rng):

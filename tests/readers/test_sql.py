@@ -18,7 +18,7 @@ from pairedperm import (
 )
 from pairedperm.readers import sql
 from pairedperm.scoring import F1
-from properties import some
+from properties import one_in, some
 
 N = 60
 OF_EXAMPLES = ("n_wins", "n_losses", "n_ties")  # which counts of groups do not tell
@@ -128,6 +128,7 @@ def without(found, names):
     return [{key: x for key, x in result.items() if key not in names} for result in found]
 
 
+@one_in(5)
 @quiet
 @pytest.mark.parametrize(
     ("columns", "metric", "options", "groups"),

@@ -16,7 +16,7 @@ import pytest
 from corpora.logs import save
 from pairedperm import InputError, compare
 from pairedperm.readers import read_folder, read_runs
-from properties import some
+from properties import one_in, some
 
 KINDS = ("jsonl", "csv", "tsv", "parquet", "dataset")
 TEXTS = ["yes", "no", 'say "no", or\nnothing', "\t", "ü \u2028 ,", "é" * 200_000]
@@ -58,6 +58,7 @@ def columns(rng, texts):
     }
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("labels", "kind2", "kind1"),
     some([*product(("texts", "integers"), KINDS, KINDS)], every=2),  # of texts what is not of these

@@ -9,6 +9,7 @@ from pairedperm import Ratio, paired_permutation_test, plan
 from pairedperm.convolution.progress import advance, watched
 from pairedperm.permutation import run as run_module
 from pairedperm.results import computing as module
+from properties import one_in
 
 ROWS = np.random.default_rng(4).integers(0, 9, (2, 40, 3))
 FINE = np.random.default_rng(5).integers(1, 10**6, (2, 18, 2))
@@ -22,6 +23,7 @@ CASES = {
 }
 
 
+@one_in(5)
 @pytest.mark.parametrize("what", CASES)
 def test_the_work_that_is_planned_is_told(what):
     """About: to the same order."""
@@ -42,6 +44,7 @@ def test_nobody_watches():
     assert told == [3.0]
 
 
+@one_in(2)
 @pytest.mark.parametrize("is_long", [True, False])
 def test_the_bar(capsys, monkeypatch, is_long):
     monkeypatch.setattr(run_module, "QUICK", 0.0 if is_long else 1e9)

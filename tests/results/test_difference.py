@@ -16,7 +16,7 @@ from pairedperm.results.score_interval import score_interval
 from pairedperm.scoring.arguments import read_rows
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.waist import Mean, Rows
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 F1 = Ratio([2, 0, 0], [0, 1, 1])
 TANGO, BOOTSTRAP = "Tango score", "studentised bootstrap"
@@ -165,6 +165,7 @@ def test_every_score_has_an_interval_near_the_percentiles(kind, rng):
     assert (-high, -low) == pytest.approx(found[:2], abs=0.1 * width)
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     "name",
     [
@@ -227,6 +228,7 @@ def test_no_difference_of_a_ratio():
     assert interval([[0, 1]] * 9, [[0, 1]] * 9, lambda sums: sums[..., 0]).high == math.inf
 
 
+@pytest.mark.thorough
 def test_few_differences_do_not_reach_the_bound():
     """Of 3 of 1000 examples that differ the share is at most 0.0088, also where e^-3 have none."""
     one = np.tile([0.25, 0.5], 500)
@@ -285,6 +287,7 @@ def test_a_share_of_resamples_may_have_no_size():
     assert -1.0 <= found.low < found.high <= 1.0
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     "kind", ["means", "F1", "real scores", pytest.param("classes", marks=pytest.mark.thorough)]
 )

@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 from corpora.pilots import labels, real_pilot
 from pairedperm import compare, gate, paired_permutation_test
 from pairedperm.results.gate_result import EXIT_CODES
+from properties import one_in
 
 
 @cache
@@ -66,6 +67,7 @@ def test_lower_is_better():
     assert "gained: 0" in str(found)
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("flips", "options", "text"),
     [
@@ -104,6 +106,7 @@ OUTCOMES = [
 ]
 
 
+@one_in(5)
 @pytest.mark.parametrize(
     ("flips", "options", "outcome", "lower_is_better"),
     [

@@ -14,7 +14,7 @@ from scipy import stats
 from oracles import swaps as oracle
 from pairedperm import BudgetError, InputError, Ratio, compare, paired_permutation_test
 from pairedperm.convolution.line import pmf as pmf_module
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 
 def null_of(differences, **options):
@@ -42,6 +42,7 @@ def test_small_laws_are_relatively_accurate(differences):
     assert null.pmf == pytest.approx(exact, rel=1e-13, abs=0)
 
 
+@one_in(5)
 @pytest.mark.parametrize(
     "differences",
     [
@@ -197,6 +198,7 @@ def test_budget():
         null_of([1], budget={"max_bytes": 0})
 
 
+@one_in(2)
 @pytest.mark.parametrize("n", [5, 12, 400])
 def test_the_budget_holds_whatever_the_law_is(n):
     """64 bytes a point: listed, convolved or transformed, of a line, a plane or a function."""

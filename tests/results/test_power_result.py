@@ -15,6 +15,7 @@ from pairedperm import (
     minimum_detectable_difference,
     power,
 )
+from properties import one_in
 
 TEST = "exact two-sided paired-permutation test at α = 0.05"
 SUPPOSED = (
@@ -107,6 +108,7 @@ SUMMARIES = {  # what is asked, and the answer in words
 }
 
 
+@one_in(5)
 @pytest.mark.parametrize(("asked", "text"), SUMMARIES.values(), ids=SUMMARIES)
 def test_summaries(asked, text):
     found = asked()

@@ -8,6 +8,7 @@ import pytest
 from extras import needs
 from pairedperm import Ratio, compare, paired_permutation_test, structured_permutation_test
 from pairedperm.scoring.metric import METRICS
+from properties import one_in
 
 RNG = np.random.default_rng(0)
 GOLD = RNG.integers(0, 3, 30)
@@ -27,6 +28,7 @@ def won(score, columns):
     return wins, losses
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("metric", "options"),
     [

@@ -20,6 +20,7 @@ from pairedperm.convolution.sampling import SamplingCost, drawing_cost, swapping
 from pairedperm.options import Options
 from pairedperm.results import sampled
 from pairedperm.results.sampled import check_sampling
+from properties import one_in
 
 TESTS = [paired_permutation_test, paired_bootstrap_test]
 SAMPLED = {"method": "monte_carlo", "rng": 0}
@@ -125,6 +126,7 @@ MANY = [(1500, 1000, 1, 2**27), (200, 1500, 300, 2**28)]
 MORE = [(8000, 2000, 1, 2**29), (4000, 2000, 2000, 2**30)]
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("test", "n", "n_classes", "length", "most"),
     [
@@ -154,6 +156,7 @@ def of_all_blocks(test):
     return compare(*columns, metric="f1", average="macro", test=test, **SAMPLED).to_dict()
 
 
+@one_in(3)
 @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
 @pytest.mark.parametrize("max_bytes", [pytest.param(2**26, marks=pytest.mark.thorough), 2**24, 1])
 def test_blocks_follow_the_budget(test, max_bytes):
@@ -163,6 +166,7 @@ def test_blocks_follow_the_budget(test, max_bytes):
     assert peak < max(max_bytes, 2 * sampling.LEAST_BYTES)
 
 
+@one_in(2)
 @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
 def test_tables_beyond_the_budget(test):
     columns = np.random.default_rng(0).integers(900, size=(3, 1500))
@@ -179,6 +183,7 @@ def test_tables_beyond_the_budget(test):
         )
 
 
+@one_in(2)
 @pytest.mark.parametrize("test", TESTS)
 def test_draws_do_not_depend_on_blocks(test, monkeypatch):
     options = {"score": lambda sums: sums[..., 0] / sums[..., 1], **SAMPLED}

@@ -11,7 +11,7 @@ from scipy import stats
 
 from oracles.paired_trinomial import constrained_variance, masses, score_ends
 from pairedperm.results.score_interval import score_interval
-from properties import cases
+from properties import cases, one_in
 
 PUBLISHED = {
     # Tango 1998, section 6.1 and table V: soft contact lenses
@@ -68,6 +68,7 @@ tables = st.integers(1, 300).flatmap(
 levels = st.floats(1e-3, 1.0 - 1e-9)  # nearer to 0 the oracle's z loses digits
 
 
+@pytest.mark.thorough
 @cases(0.5)
 @given(tables, levels)
 def test_any_counts_against_brute_force(table, level):
@@ -137,6 +138,7 @@ def grid(step):
     return [(p, q) for p in steps for q in steps if p + q <= 1.0 + 1e-9]
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("n", "level", "mean", "least"),
     [

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pairedperm import InputError, compare, paired_permutation_test, structured_permutation_test
 from pairedperm.results.sentence import format_pvalue, metric_in_words, sentence, verdict
 from pairedperm.scoring.metric import METRICS, read_metric
-from properties import some
+from properties import one_in, some
 
 WINS = [1] * 5, [0] * 5, [1] * 5
 
@@ -33,6 +33,7 @@ def test_lines():
     ]
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("test", "metric"), some([*product(("permutation", "bootstrap"), METRICS)], every=2)
 )
@@ -55,6 +56,7 @@ def test_lines_fit_a_terminal(test, metric):
     assert max(map(len, str(result.report()).splitlines())) <= 80
 
 
+@pytest.mark.thorough
 def test_sampled_and_bracketed():
     sampled = compare(*columns(), method="monte_carlo", rng=5, n_resamples=99)
     assert "p = 0.01 (99% interval 5.17e-" in str(sampled) or "seed 5)" in str(sampled)

@@ -13,7 +13,7 @@ from pairedperm import InputError
 from pairedperm.results import studentised
 from pairedperm.results.studentised import Part, linearised, studentised_interval
 from pairedperm.scoring.waist import SumScore
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 
 class Formula(SumScore):
@@ -124,6 +124,7 @@ def test_the_interval_of_skew_numbers_is_skew():
     assert high > -1.3 * low > 0.0
 
 
+@pytest.mark.thorough
 def test_the_same_seed_gives_the_same_bits():
     table = ratio_rows(np.random.default_rng(5), 5000)
     first = interval(table, seed=7)
@@ -146,6 +147,7 @@ def test_small_integers_are_not_added_as_such():
     assert interval(table) == interval(table.astype(np.float64))
 
 
+@one_in(3)
 @pytest.mark.parametrize("n", [300, 301, 333, 1000])
 def test_random_groups_have_nearly_the_same_interval(n):
     table = np.random.default_rng(n).lognormal(size=(n, 4))

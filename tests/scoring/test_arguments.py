@@ -12,7 +12,7 @@ from pairedperm.convolution import counting
 from pairedperm.convolution.counting import LEAST
 from pairedperm.scoring import arguments, waist
 from pairedperm.scoring.arguments import read_rows
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 F1 = Ratio([2, 0, 0], [0, 1, 1])
 SCORES = {"mean": None, "ratio": F1, "other": Ratio([1, 0, 0], [1, 1, -1])}
@@ -40,6 +40,7 @@ def drawn(rng, kind):
     return rng.integers(low, int(rng.integers(1, 4)), (2, n) if kind == "mean" else (2, n, 3))
 
 
+@one_in(3)
 @cases(3)
 @pytest.mark.parametrize("kind", SCORES)
 @given(rng=generators)

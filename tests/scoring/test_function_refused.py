@@ -10,6 +10,7 @@ import pytest
 
 from corpora.sum_functions import STAY, SWAP, TESTS, Share, called, raising, run, share
 from pairedperm import InputError, paired_permutation_test, plan, structured_permutation_test
+from properties import one_in
 
 
 class WithArguments:
@@ -169,6 +170,7 @@ def test_what_is_no_exception_passes(test):
         run(test, raising(SystemExit(1)))
 
 
+@one_in(3)
 @pytest.mark.parametrize("n_columns", range(1, 5))
 @pytest.mark.parametrize("test", TESTS)
 def test_columns_that_are_taken_for_rows(test, n_columns):

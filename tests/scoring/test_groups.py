@@ -22,7 +22,7 @@ from pairedperm import (
     plan,
     structured_permutation_test,
 )
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 TIE = 1e-12
 
@@ -74,6 +74,7 @@ def some(rng, n_groups=6):
     return one, two, references.tolist(), groups
 
 
+@one_in(3)
 @pytest.mark.parametrize("name", METRICS)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @given(generators)
@@ -92,6 +93,7 @@ def test_labels_by_listing_swaps(name, rng):
     assert (found.n_wins, found.n_losses) == (alone.n_wins, alone.n_losses)
 
 
+@one_in(3)
 @pytest.mark.parametrize("kind", ["integers", "decimals", "reals"])
 @given(generators)
 @cases(0.3)

@@ -30,7 +30,7 @@ from pairedperm.scoring.metric_counts import (
     rows_of_distinct,
 )
 from pairedperm.scoring.waist import Mean, Rows
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 TESTS = (paired_permutation_test, paired_bootstrap_test)
 
@@ -51,6 +51,7 @@ def without_interval(text):
     return re.sub(r"-?[\d.]+ to -?[\d.]+", "", text)
 
 
+@one_in(3)
 @pytest.mark.parametrize("groups", [None, DOCUMENTS], ids=["examples", "groups"])
 @pytest.mark.parametrize("options", [{"metric": "accuracy"}, {"metric": "f1", "pos_label": "x"}])
 def test_what_is_said_of_a_result(groups, options):

@@ -242,6 +242,7 @@ def check_read(stored):
             assert 0 <= test(counts, n_resamples=99, rng=0).pvalue <= 1
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @given(st.data())
 @cases(5)

@@ -11,6 +11,7 @@ from pairedperm.inputs.labels import Labels, read_labels
 from pairedperm.scoring.schemes import SCHEMES
 from pairedperm.scoring.spans import read_spans
 from pairedperm.scoring.tags import read_tags
+from properties import one_in
 
 TYPES = ("-X", "-Y", "-X-Y", "", "-", "X", "--X", "-X-")
 each = pytest.mark.parametrize("name", SCHEMES)
@@ -32,6 +33,7 @@ def test_schemes_are_seqevals():
     assert set(SCHEMES) == set(truth.SCHEMES)
 
 
+@one_in(5)
 @each
 @pytest.mark.parametrize("types", [TYPES[:2], TYPES])
 @given(data=st.data())

@@ -12,6 +12,7 @@ from oracles.spans import entities
 from pairedperm.inputs.labels import Labels, read_labels
 from pairedperm.scoring.spans import read_spans, span_counts
 from pairedperm.scoring.tags import read_tags
+from properties import one_in
 
 TAGS = ["O", "O", *(prefix + kind for prefix in "BIES" for kind in ("-X", "-Y"))]
 ODD = ["B", "I-", "E", "b-X", "i-X", "X-X", "B-X-Y", "-X", "XY", "B_X", "I--X"]
@@ -104,6 +105,7 @@ def sentences(tags):
     return st.lists(st.lists(pair, max_size=7), min_size=1, max_size=30)
 
 
+@one_in(3)
 @pytest.mark.parametrize("tags", [TAGS, TAGS + ODD, TAGS + ODD + STARTLESS])
 @given(data=st.data(), coded=st.booleans())
 def test_as_seqeval_counts(data, tags, coded):
@@ -132,6 +134,7 @@ def test_as_seqeval_counts(data, tags, coded):
             assert chosen[0] == len(of_kind[0] & of_kind[1])
 
 
+@pytest.mark.thorough
 def test_f1_of_seqeval():
     from seqeval.metrics import f1_score
 

@@ -14,6 +14,7 @@ from pairedperm.scoring.added import NOTHING, added
 from pairedperm.scoring.function import Function
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.waist import Mean, Rows
+from properties import one_in
 
 COLUMNS = ("predictions1", "predictions2", "references")
 
@@ -60,6 +61,7 @@ OPTIONS = {
 METRICS = {kind: read_metric(**options) for kind, options in OPTIONS.items()}
 
 
+@one_in(2)
 @pytest.mark.parametrize("kind", METRICS)
 def test_parts_with_other_classes(kind):
     """In any order and grouping; also where a part has none that another has."""

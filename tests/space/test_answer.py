@@ -20,6 +20,7 @@ from words import p_with_certificate
 from extras import on_posix
 from pairedperm import Budget, InputError, compare
 from pairedperm.__main__ import main
+from properties import one_in
 
 SPACE = Path(__file__).parents[2] / "metrics" / "paired_perm"
 EXAMPLES = SPACE / "examples"
@@ -86,6 +87,7 @@ def test_scores():
     assert re.match(r"p = 0.00708 \(certified: the true value lies in \[0\.007081", answer.p)
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("one", "two", "first"),
     [
@@ -309,6 +311,7 @@ GROWING = {
 }
 
 
+@one_in(5)
 @pytest.mark.parametrize("kind", GROWING)
 def test_parquet_that_would_grow(folder, monkeypatch, kind):
     """A text that a dictionary holds once is written out for each row."""

@@ -9,6 +9,7 @@ from campaigns.exact import truths
 from oracles import draws as boot
 from oracles.texts import shares
 from pairedperm import BudgetError, InputError, Ratio, compare, paired_bootstrap_test
+from properties import one_in
 
 ACCURACY = Ratio([1, 0], [0, 1])
 N_RESAMPLES = 20_000
@@ -42,6 +43,7 @@ def test_of_all_resamples(options):
     assert paired_bootstrap_test(scores1, scores2, **sampled, **options) == found
 
 
+@one_in(2)
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_beside_decimals(alternative):
     """The same scores with three decimals have an exact ideal bootstrap."""
@@ -101,6 +103,7 @@ def test_bracket_is_of_permutation_tests(scores):
         paired_bootstrap_test(scores, [0, 0, 0], method="bracket")
 
 
+@pytest.mark.thorough
 def test_beyond_the_budget():
     """Sentences of many sizes: sampled with a warning, "exact" raises."""
     rng = np.random.default_rng(1)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from oracles.draws import percentiles, resamples
 from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
 from pairedperm.options import Budget
-from properties import cases
+from properties import cases, one_in
 
 NOTHING_FITS = Budget(max_points=1)
 WIDE = Budget(max_points=2**40)
@@ -51,6 +51,7 @@ def laid_out_and_rounded(pairs, counts, if_none=0.0, level=0.025):
     )
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("pairs", "counts", "if_none"),
     [

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given
 
 from corpora.fine_laws import SHAPES, searched, shown
@@ -30,6 +31,7 @@ def log_modulus(law, length):
     return law.n * np.log(np.maximum(np.abs(one), 1e-15))
 
 
+@pytest.mark.thorough
 @cases(1)
 @given(rng=generators)
 def test_no_frequency_is_lost(rng):

@@ -6,6 +6,7 @@ import pytest
 from convolution.floats import FINEST, in_units
 from pairedperm.convolution.grid import parts
 from pairedperm.convolution.grid.parts import binomial_lengths, binomial_part, merged_parts
+from properties import one_in
 
 
 def binomials(n):
@@ -16,6 +17,7 @@ def binomials(n):
     return ways
 
 
+@one_in(3)
 @pytest.mark.parametrize("whole", [False, True])
 @pytest.mark.parametrize(
     "count", [1, 2, 3, 51, 52, 53, 54, 999, 1000, 1001, 1002, 1100, 4095, 4096, 4097, 4098, 7001]

@@ -19,6 +19,7 @@ from pairedperm.convolution.grid import masses as grid_masses
 from pairedperm.convolution.grid import parts
 from pairedperm.convolution.grid.product_law import product_law
 from pairedperm.options import Budget
+from properties import one_in
 
 BUDGET = Budget()
 LAYOUT = importlib.import_module("pairedperm.convolution.grid.product_law")  # the function's module
@@ -104,6 +105,7 @@ def check(part, vectors, counts, ways):
     return masses.keys() == ways.keys()
 
 
+@one_in(3)
 @pytest.mark.parametrize("engine", ["default", "ratios", "transformed", "cut", "whole"])
 def test_laws(monkeypatch, engine):
     engines(monkeypatch, engine)
@@ -168,6 +170,7 @@ def small_corpora():
     return found
 
 
+@one_in(3)
 @pytest.mark.parametrize("engine", ["default", "ratios", "transformed", "whole"])
 def test_pvalues_from_the_points(monkeypatch, engine):
     """Of the score x² - 3 y + x y of the sums, and of a structured statistic, by brute force."""

@@ -12,7 +12,7 @@ from pairedperm.convolution.grid.law import GridLaw, attainable, grid_shape
 from pairedperm.convolution.grid.rational import n_assignments
 from pairedperm.convolution.grid.whole_law import WholeLaw
 from pairedperm.options import Budget
-from properties import some
+from properties import one_in, some
 
 
 @functools.cache
@@ -34,6 +34,7 @@ def known_laws():
     return [(*law, sum_oracle.law(*law)) for law in found]
 
 
+@one_in(2)
 @pytest.mark.parametrize("engine", [convolved, convolved_by_halves])
 def test_whole_laws(engine):
     """Each mass within its bounds, and any set of them; 0 where no sum is, nearly."""

@@ -17,7 +17,7 @@ from pairedperm.convolution.line.intervals import _Cosines, _surviving_numbers, 
 from pairedperm.convolution.line.waves import TwoPointWaves, Waves
 from pairedperm.convolution.line.window import fit
 from pairedperm.options import Budget
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 
 def drawn(shape, rng, n, size):
@@ -39,6 +39,7 @@ def log_modulus(law, length):
     return found
 
 
+@pytest.mark.thorough
 @cases(1)
 @given(rng=generators)
 def test_no_frequency_is_lost(rng):
@@ -88,6 +89,7 @@ def test_first_intervals_say_no_more_than_is_true(rng):
 LENGTH = 20_000
 
 
+@one_in(5)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("n", [60, 400])
 def test_the_same_as_by_single_frequencies(shape, n):
@@ -109,6 +111,7 @@ def test_the_same_as_by_single_frequencies(shape, n):
     assert len(found) <= 1.6 * len(surely) + 50
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("shape", "n", "size"),
     [("uniform", 200, 10**6), ("near a large one", 400, 10**5), ("skewed", 150, 10**5)],

@@ -80,6 +80,7 @@ def test_engines_agree_with_the_oracle(law, where):
         )
 
 
+@pytest.mark.thorough
 @cases(2)
 @given(rng=generators)
 def test_tilted_sum_on_random_laws(rng):
@@ -254,6 +255,7 @@ def test_laws_of_halves_where_the_budget_allows_no_more():
     assert names == ["tilted", "halves"]
 
 
+@pytest.mark.thorough
 def test_a_lattice_of_more_points_than_half_a_word():
     """Two scales, one a multiple of what exceeds all of the other: 7e11 points, from 2e8."""
     unit, coins = 10**9 + 7, np.ones(300, dtype=np.int64)

@@ -16,6 +16,7 @@ from pairedperm.convolution.plane.band import band_mass, box
 from pairedperm.convolution.plane.bands import tail_by_bands
 from pairedperm.convolution.plane.law import NO_TILT, PlanarLaw
 from pairedperm.options import Budget
+from properties import one_in
 
 DIVIDED_ALWAYS = {"GOAL": 1e-20, "HELPED": -1000.0}
 
@@ -27,6 +28,7 @@ def tail_or_none(law, region, is_absolute):
         return None
 
 
+@one_in(5)
 @pytest.mark.parametrize(
     ("settings", "n_refused"),
     [

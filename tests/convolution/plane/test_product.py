@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from pairedperm.convolution.plane.band import product
+from properties import one_in
 
 
+@one_in(3)
 @pytest.mark.parametrize("n_rows", [1, 16, 47, 48, 500])
 @pytest.mark.parametrize("n_columns", [1, 86, 256, 257, 5000])
 def test_a_product_in_parts_is_that_of_the_whole(n_rows, n_columns):

@@ -26,7 +26,7 @@ from pairedperm.convolution.plane.lattice import Lattice, spanned
 from pairedperm.convolution.plane.law import PlanarLaw, Tilt
 from pairedperm.convolution.plane.tail import planar_tail
 from pairedperm.options import Budget
-from properties import cases, generators, some
+from properties import cases, generators, one_in, some
 
 
 @pytest.mark.parametrize("engine", ["bands", "counting", "enumeration"])
@@ -131,6 +131,7 @@ def test_counts_too_large_for_any_transform():
             tail(law, region, budget=Budget(), **{how: False})
 
 
+@one_in(2)
 @pytest.mark.parametrize("settings", [{"BOXES": 1}, {"BOXES": 1, "FEW": 0}, {}])
 def test_no_frequency_is_lost(monkeypatch, settings):
     """Whatever the boxes are that the search begins with, and with a sample of them."""
@@ -264,6 +265,7 @@ def test_no_interval_misses(seed):
     assert not some_misses(machine(seed), some(tail_cases()[:60], every=3))
 
 
+@pytest.mark.thorough
 @cases(0.1)
 @given(rng=generators)
 def test_no_interval_misses_whatever_is_dropped(rng):
@@ -274,6 +276,7 @@ def test_no_interval_misses_whatever_is_dropped(rng):
     assert not some_misses(machine(seed, edits), some(chosen, every=2))
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("edit", "seed"),
     [

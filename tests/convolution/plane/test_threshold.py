@@ -16,7 +16,7 @@ from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.convolution.plane.tail import planar_tail
 from pairedperm.convolution.plane.threshold import ThresholdRegion
 from pairedperm.options import Budget
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 
 def between(first, last):
@@ -30,6 +30,7 @@ def random_bounds(rng, law):
     return np.where(kind == 0, left - 1, np.where(kind == 1, right, bounds))
 
 
+@one_in(2)
 @cases(0.4)
 @given(rng=generators, sign=st.sampled_from([-1, 1]))
 @pytest.mark.parametrize("together", [1, 3, 2**16])

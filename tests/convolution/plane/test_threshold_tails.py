@@ -15,7 +15,7 @@ from pairedperm.convolution.plane import tail as plane
 from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.convolution.plane.tail import planar_tail
 from pairedperm.options import Budget
-from properties import some
+from properties import one_in, some
 
 COUNTING = ("COUNTED", "ENUMERATED", "MANY_BITS", "MANY_SUMS")
 
@@ -38,6 +38,7 @@ def test_the_cases_are_hard():
     assert sum(truth > Fraction(1, 10) for *_, truth in step_cases()) > 20
 
 
+@one_in(2)
 @pytest.mark.parametrize("engine", ["any", "bands"])
 def test_tails(monkeypatch, engine):
     if engine == "bands":
@@ -49,6 +50,7 @@ def test_tails(monkeypatch, engine):
         assert p.high - p.low <= 1e-9 * p.value
 
 
+@one_in(2)
 @pytest.mark.parametrize("engine", ["any", "bands"])
 def test_complements(monkeypatch, engine):
     """One minus a tail that may be nothing."""
@@ -109,6 +111,7 @@ def test_far_tails(monkeypatch):
     assert sum(truth < Fraction(1, 10**30) for truth in pvalues) >= 8
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("depth", "jump"), some([(2, 1), (2, 6), (4, 3), (4, 6), (8, 3), (6, 6)], every=2)
 )

@@ -24,7 +24,7 @@ from pairedperm import (
 )
 from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit, bracket_lower_tail
 from pairedperm.options import Budget
-from properties import cases, generators, some
+from properties import cases, generators, one_in, some
 
 
 def bracketed(scores1, scores2=None, **options):
@@ -57,6 +57,7 @@ def test_core_on_reals(rng, kind):
         assert p.value == p.high
 
 
+@one_in(2)
 @cases(0.05)
 @given(rng=generators)
 @pytest.mark.parametrize("is_small", [False, True])
@@ -102,6 +103,7 @@ def test_reals_by_enumeration(rng):
         check(bracketed(*scores, alternative=alternative), truth)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "kind", ["cauchy", *(pytest.param(x, marks=THOROUGH) for x in ("lognormal", "pareto"))]
 )
@@ -117,6 +119,7 @@ def test_heavy_tails(kind):
         assert result.pvalue <= 1.01 * result.pvalue_interval[0]
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("n", "unit"),
     [
@@ -213,6 +216,7 @@ def test_differences_below_the_rounding_of_others(scores):
         check(bracketed(scores, alternative=alternative), truth)
 
 
+@one_in(2)
 @pytest.mark.parametrize("kind", some(["normal", "skewed", "heavy tails"], every=2))
 def test_ten_thousand_reals(kind):
     """The interval is at most 1 % of p at p of about 0.05."""
@@ -234,6 +238,7 @@ def test_ten_thousand_reals(kind):
 # Limits
 
 
+@pytest.mark.thorough
 def test_what_leaves_the_interval_too_wide():
     """Sums in clusters, of some tall and many short, the observed one among others in its own."""
     rng = np.random.default_rng(1)

@@ -15,7 +15,7 @@ from corpora.real_sizes import SIZES, check_core
 from oracles import swaps as oracle
 from oracles.reals import contains, true_tails
 from pairedperm.convolution.reals.extremal import ExtremalSums
-from properties import cases, generators, some
+from properties import cases, generators, one_in, some
 
 KINDS = "lognormal", "normal", "cauchy", "pareto"
 
@@ -45,6 +45,7 @@ def checked_widths(values, is_taken, bound):
     return found
 
 
+@one_in(2)
 @cases(0.1)
 @given(rng=generators)
 @pytest.mark.parametrize("kind", some(KINDS, every=2))
@@ -70,6 +71,7 @@ def test_a_single_value_strictly():
     check_core(p, Fraction(1, 2))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "kind", [*KINDS[:1], *(pytest.param(kind, marks=pytest.mark.thorough) for kind in KINDS[1:])]
 )
@@ -98,6 +100,7 @@ def transformed(rate, x):
     return [2.0 * (turned @ (weights * found)).real for found in (upper, lower)]
 
 
+@one_in(3)
 @pytest.mark.parametrize("rate", [pytest.param(0.003, marks=pytest.mark.thorough), 0.1, 1.0, 4.0])
 def test_majorant_and_minorant(rate):
     """L ≤ f ≤ M for f(x) = e^{-λx}, x ≥ 0, else 0; they touch at the integers, but L not at 0."""
@@ -184,6 +187,7 @@ def n_misses(monkeypatch):
     return counted
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     "seed", [None, 0, 1, *(pytest.param(k, marks=pytest.mark.thorough) for k in range(2, 8))]
 )
@@ -197,6 +201,7 @@ ALIASED = ("_ALIASED = 1e-7", "_ALIASED = 0.1"), (" if log_aliased < 700.0 else 
 DROPPED = ("_DROPPED = 2.0**-44", "_DROPPED = 1e-3"), ("2.0 * _DROPPED * (2.0 +", "0.0 * (2.0 +")
 
 
+@one_in(2)
 @pytest.mark.parametrize("edits", [ALIASED, DROPPED], ids=["neighbours", "dropped frequencies"])
 def test_what_is_left_out_is_accounted_for(edits, n_misses):
     """Much more of it than in use: the intervals hold, and without the account they miss."""

@@ -40,6 +40,7 @@ def holds(p, truth):
     return p.low <= truth <= p.high and oracle.is_certified(oracle.AsResult(p), truth)
 
 
+@pytest.mark.thorough
 @cases(1)
 @given(rng=generators)
 def test_both_tails_are_within(rng):
@@ -75,6 +76,7 @@ def test_what_is_lost_is_in_the_interval(n):
             assert p.log_low <= math.log(below)
 
 
+@pytest.mark.thorough
 def test_narrow_where_examples_are_many():
     """About 80 √n / M of p: 1e-5 of a thousand normal sizes, far out in the tail as well."""
     rng = np.random.default_rng(0)
@@ -104,6 +106,7 @@ def test_none_where_no_lattice_is_quick():
         assert rounded_tails(values, counts, 200.0, Budget()) is None
 
 
+@pytest.mark.thorough
 def test_all_that_a_budget_leaves():
     """A bracket is that of rounded tails where functions would take too much; or none."""
     rng = np.random.default_rng(0)

@@ -24,7 +24,7 @@ from pairedperm import (
     structured_permutation_test,
 )
 from pairedperm.convolution.line.enumeration import enumeration_size
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 
 def enumerated(scores1, scores2, **options):
@@ -117,6 +117,7 @@ def test_exact_ties_of_reals_count():
         check(enumerated(scores, np.zeros(3), alternative=alternative), p)
 
 
+@one_in(3)
 @cases(0.2)
 @given(rng=generators)
 @pytest.mark.parametrize("divisor", [3.0, 7.0, 49.0])

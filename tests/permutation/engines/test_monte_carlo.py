@@ -38,6 +38,7 @@ def test_agrees_with_the_exact_pvalue(alternative, rng):
         assert sampled.n_differing == exact.n_differing
 
 
+@pytest.mark.thorough
 def test_intervals_contain_the_truth_as_often_as_they_say():
     columns = (
         sentences(np.random.default_rng(1), 60)[:, :2],
@@ -102,6 +103,7 @@ def test_never_zero():
     json.dumps(result.to_dict(), allow_nan=False)
 
 
+@pytest.mark.thorough
 def test_the_interval_contains_its_pvalue():
     for n_resamples in (1, 2, 5, 99):
         for n in (1, 2, 3):

@@ -7,7 +7,7 @@ import pytest
 
 from pairedperm import compare, paired_bootstrap_test, paired_permutation_test
 from pairedperm.model_card import significance_section
-from properties import some
+from properties import one_in, some
 
 ENOUGH = 100
 CALLER = {"score": lambda sums: sums.sum(axis=-1)}  # whose cost is unknown: up to some 10^5 swaps
@@ -48,6 +48,7 @@ def test_a_macro_average_of_small_p():
     assert "No swap" not in text
 
 
+@one_in(3)
 @pytest.mark.parametrize("seed", some(range(5), every=2))
 def test_it_is_near_the_exact_pvalue(seed):
     columns, truth = rows(5)
@@ -77,6 +78,7 @@ def test_the_last_swap_is_the_100th():
     assert last.pvalue_interval[0] == result.pvalue_interval[0]
 
 
+@pytest.mark.thorough
 def test_no_swap_is_as_extreme():
     columns, truth = rows(20)
     assert truth < 1e-19

@@ -23,7 +23,7 @@ from pairedperm import (
     plan,
     structured_permutation_test,
 )
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 ENGINES = ("dp", "fft", "rational")
 F1 = Ratio([2, 0, 0], [0, 1, 1])
@@ -50,6 +50,7 @@ def check(test, *arguments, truth, **options):
             assert result.log_pvalue == oracle.nearest_log(truth)
 
 
+@pytest.mark.thorough
 @cases(1.5)
 @given(rng=generators)
 def test_scores(rng):
@@ -95,6 +96,7 @@ def test_ratios(rng):
         check(paired_permutation_test, *rows, **options)
 
 
+@one_in(5)
 @cases(0.1)
 @given(rng=generators)
 @pytest.mark.parametrize("score", SCORES)
@@ -121,6 +123,7 @@ def test_the_oracles_are_the_same(rng):
         assert truth["structured"] == statistics.brute_force(*rows, exact)
 
 
+@one_in(3)
 @pytest.mark.parametrize("n", [600, 1100, 1500, 2600])
 def test_dp_where_masses_are_scaled(n):
     """Below 1e-100, also where 2^-n is no float: relatively accurate, until p is none either."""
@@ -230,6 +233,7 @@ def test_supports_beyond_the_budget(columns, method, options, message):
         assert (allowed, taken > allowed) == (3.36e7, True)
 
 
+@pytest.mark.thorough
 def test_what_the_message_asks_for_is_enough():
     columns = FINE[:, :60] // 100
     for method in ENGINES:

@@ -15,6 +15,7 @@ from oracles import class_averages as scikit_learn
 from oracles import draws
 from oracles import label_averages as oracle
 from pairedperm import InputError, compare
+from properties import one_in
 from scoring.contract import Contract, check_metric
 
 METRICS = tuple(oracle.RATIOS)
@@ -173,6 +174,7 @@ def weighted_f1(sums):
 # Forms
 
 
+@one_in(5)
 @pytest.mark.parametrize(
     ("metric", "options", "words"),
     [

@@ -13,7 +13,7 @@ import pairedperm
 from oracles.texts import brute_force
 from pairedperm import InputError, compare, compare_many, equivalence_test, paired_permutation_test
 from pairedperm.scoring.metrics.mean_score import MeanScore
-from properties import cases, generators
+from properties import cases, generators, one_in
 from scoring.contract import ALTERNATIVES, Contract, check_metric
 
 METRIC = "mean_score"
@@ -63,6 +63,7 @@ def without_names(result):
     return {name: x for name, x in result.to_dict().items() if name not in NAMED}
 
 
+@one_in(2)
 @cases(0.5)
 @pytest.mark.parametrize("kind", exact)
 @given(data=st.data())

@@ -237,6 +237,7 @@ def long_answers(n):
     return {name: [text(60) for _ in range(n)] for name in NAMES}
 
 
+@pytest.mark.thorough
 def test_beyond_the_budget():
     columns = long_answers(100)
     result = compare(**columns, metric="squad_f1")
