@@ -5,7 +5,6 @@ Each process has a Hugging Face home of its own.
 
 import os
 import tempfile
-from collections import Counter
 
 import flint
 import pytest
@@ -59,22 +58,24 @@ def pytest_collect_file():
 def pytest_collection_modifyitems(config, items):
     if config.getoption("thorough"):
         return
-    chosen = _quick(items)
-    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
-    items[:] = chosen.keys()
+    slow = [item for item in items if not _is_quick(item)]
+    items[:] = [item for item in items if _is_quick(item)]
+    config.hook.pytest_deselected(items=slow)
 
 
-def _quick(items):
-    """Those of the quick suite: what is marked is left out, or all but one in so many."""
-    chosen, n = {}, Counter()
-    for item in items:
-        if item.get_closest_marker("thorough") is None:
-            marker = item.get_closest_marker("one_in")
-            of = item.nodeid.partition("[")[0]
-            if marker is None or n[of] % marker.args[0] == 0:
-                chosen[item] = True
-            n[of] += 1
-    return chosen
+def _is_quick(item):
+    """Whether the quick suite asks it: of `one_in(5)` each fifth, whichever others are asked."""
+    if item.get_closest_marker("thorough"):
+        return False
+    marker = item.get_closest_marker("one_in")
+    if marker is None:
+        return True
+    places = []
+    for mark in item.iter_markers("parametrize"):
+        names = mark.args[0]
+        first = names.split(",")[0].strip() if isinstance(names, str) else names[0]
+        places.append(item.callspec.indices[first])
+    return sum((2 * k + 1) * place for k, place in enumerate(places)) % marker.args[0] == 0
 
 
 def _without_skips(config, report):

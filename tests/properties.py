@@ -21,5 +21,5 @@ def some(listed, every):
 
 
 def one_in(every):
-    """Mark a test of which the quick suite asks one in so many parametrizations, from the first."""
+    """Mark a test of which the quick suite asks one in so many parametrizations."""
     return pytest.mark.one_in(every)
