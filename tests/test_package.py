@@ -3,7 +3,6 @@
 import pytest
 
 import pairedperm
-from extras import needs
 from interpreter import python
 
 ROOMS = ("hf", "model_card", "readers", "scoring")
@@ -51,27 +50,3 @@ def test_public_names_are_shown():
 def test_other_names_are_not_there(module):
     with pytest.raises(AttributeError, match=f"module '{module.__name__}' has no attribute 'cmp'"):
         module.cmp  # noqa: B018
-
-
-USE = """
-import pairedperm
-pairedperm.hf.compare_dataset
-pairedperm.model_card.update
-pairedperm.readers.read_art
-pairedperm.scoring.metric
-pairedperm.load("paired_perm").compute(predictions1=[1], predictions2=[0], references=[1])
-pairedperm.cmp
-pairedperm.hf.cmp
-"""
-
-
-@pytest.mark.thorough
-def test_type_checkers_see_the_rooms(tmp_path):
-    """And no others: a module's __getattr__ would make any name right."""
-    needs("mypy", "dev")
-    (tmp_path / "use.py").write_text(USE, "utf-8")
-    code = "import mypy.api; print(mypy.api.run(['--strict', 'use.py'])[0])"
-    lines = python("-c", code, cwd=tmp_path).splitlines()
-    found = [line for line in lines if line.startswith("use.py")]
-    assert [line.partition(": ")[0] for line in found] == ["use.py:8", "use.py:9"]
-    assert all("has no attribute" in line for line in found)

@@ -86,10 +86,26 @@ def test_document_commands(path, tmp_path, monkeypatch, capsys):
     assert ran == text.count(COMMAND)
 
 
+USE = """
+import pairedperm
+pairedperm.hf.compare_dataset
+pairedperm.model_card.update
+pairedperm.readers.read_art
+pairedperm.scoring.metric
+pairedperm.load("paired_perm").compute(predictions1=[1], predictions2=[0], references=[1])
+pairedperm.cmp
+pairedperm.hf.cmp
+"""
+
+
 @pytest.mark.thorough
 def test_document_types(tmp_path):
-    """A user's mypy accepts the code, also what is shown only: each document is a module."""
+    """A user's mypy accepts the code, also what is shown only: each document is a module.
+
+    It sees the rooms, and no other names: a module's __getattr__ would make any name right.
+    """
     needs("mypy", "dev")
+    (tmp_path / "use.py").write_text(USE, "utf-8")
     for path in DOCUMENTS:
         sources = [_without_prompts(block) for block in blocks(path, RUN, SHOWN)]
         names = [f"{name}: Any" for name in LEFT_TO_THE_READER]
@@ -105,7 +121,9 @@ def test_document_types(tmp_path):
         cwd=tmp_path,
         env={**os.environ, "MYPYPATH": os.pathsep.join(map(str, [CHECKOUT, EXAMPLES]))},
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    wrong = [line for line in done.stdout.splitlines() if ": error: " in line]
+    assert [line.partition(": ")[0] for line in wrong] == ["use.py:8", "use.py:9"], done.stdout
+    assert all("has no attribute" in line for line in wrong)
 
 
 def _without_prompts(block):
