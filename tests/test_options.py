@@ -10,7 +10,7 @@ from pairedperm import InputError, compare, paired_permutation_test
 from pairedperm.options import read_options
 from properties import one_in
 
-SPAN = np.timedelta64(1)
+SPAN = np.timedelta64(1, "s")
 WORDS = ("alternative", "method", "test", "ties")
 
 
@@ -45,7 +45,7 @@ def test_what_is_no_word(option, value):
         ("rng", "must be a seed"),
     ],
 )
-@pytest.mark.parametrize("value", [SPAN, np.timedelta64("NaT")], ids=str)
+@pytest.mark.parametrize("value", [SPAN, np.timedelta64("NaT", "s")], ids=str)
 def test_a_time_span_is_no_number(option, message, value):
     with pytest.raises(InputError, match=f"`{option}` {message}.*timedelta64"):
         read_options(**{option: value})

@@ -46,7 +46,11 @@ def test_time_spans_are_no_labels_in_sequences(sequence):
             r"`labels\[0\]` must be a label",
         ),
         ("f1", {"zero_division": SPAN * 0}, "`zero_division` must be a number from 0"),
-        ("f1", {"zero_division": np.timedelta64("NaT")}, "`zero_division` must be a number from 0"),
+        (
+            "f1",
+            {"zero_division": np.timedelta64("NaT", "s")},
+            "`zero_division` must be a number from 0",
+        ),
         ("accuracy", {"zero_division": SPAN * 0}, "`zero_division` is no option of metric 'acc"),
         ("fbeta", {"beta": SPAN}, "`beta` must be a number from 0 to 1000"),
         ("f1", {"pos_label": np.ma.masked}, "`pos_label` must be a label.* got masked"),

@@ -143,7 +143,7 @@ def test_no_labels_in_a_mapping(wrong):
         compare_dataset(Dataset.from_dict(COLUMNS), label_mapping=wrong)
 
 
-@pytest.mark.parametrize("wrong", [np.timedelta64(5), 10**5000], ids=["span", "large"])
+@pytest.mark.parametrize("wrong", [np.timedelta64(5, "s"), 10**5000], ids=["span", "large"])
 def test_a_mapping_to_what_no_column_holds(wrong):
     with pytest.raises(InputError, match="`label_mapping` must map labels to labels"):
         compare_dataset(Dataset.from_dict(COLUMNS), label_mapping={0: wrong})

@@ -1,5 +1,7 @@
 """Columns and rows in the containers that people have: read alike, or refused."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -9,16 +11,27 @@ from extras import needs
 from pairedperm import InputError, Ratio, compare, paired_permutation_test
 
 
+def characters(*letters):
+    """An array of a class that newer numpy warns of."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return np.char.array(letters)
+
+
 @pytest.mark.parametrize(
     ("column", "other", "message"),
     [
         (
-            np.char.array(["a", "b"]),
+            characters("a", "b"),
             [1, 2],
             r"must hold numbers, got 'a' \(str\) in an array of <U1",
         ),
         ([np.timedelta64(1, "D"), 1], [1, 2], r"`counts1`\[0\] is not a number, .*timedelta64"),
-        ([0.5, np.timedelta64("NaT")], [1, 2], r"`counts1`\[1\] is not a number, .*timedelta64"),
+        (
+            [0.5, np.timedelta64("NaT", "s")],
+            [1, 2],
+            r"`counts1`\[1\] is not a number, .*timedelta64",
+        ),
         ([np.array(np.timedelta64(1, "ns"))], [1], r"is not a number, .*timedelta64\(1"),
         (np.array([1, 2], dtype="m8[ns]"), [1, 2], r"must hold numbers, got .*timedelta64\(1"),
         (np.dtype("f8"), [1, 2], r"must be a sequence.*got dtype\('float64'\)"),
@@ -38,6 +51,8 @@ def test_texts_of_variable_length():
     column = np.array(["1", "2"]).astype(np.dtypes.StringDType())
     with pytest.raises(InputError, match=r"must hold numbers, got '1' \(str\) in an array of Str"):
         paired_permutation_test(column, [1, 2])
+    if np.__version__ >= "2.5":  # it refuses these itself
+        return
     column = np.array([b"\xff", 0.5]).astype(np.dtypes.StringDType())
     with pytest.raises(InputError, match=r"a text in a column is not UTF-8, 'utf-8' codec"):
         paired_permutation_test([1, 2], column)

@@ -30,7 +30,9 @@ def test_the_entry_is_shown():
         read_shaped("q", [[1], [1, 2]])
 
 
-@pytest.mark.skipif(not hasattr(np.dtypes, "StringDType"), reason="numpy before 2")
+@pytest.mark.skipif(
+    not "2" <= np.__version__ < "2.5", reason="numpy before 2 has no such texts, 2.5 refuses them"
+)
 def test_texts_that_cannot_be_read():
     texts = np.array([b"\xff", 0.5]).astype(np.dtypes.StringDType())
     with pytest.raises(InputError, match="`q` must hold real numbers"):

@@ -29,7 +29,15 @@ TEXTS = ("test", "alternative", "ties", "metric", "method", "metric_options")
 STRUCTURED = np.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f8")])
 NOT_ANYTHING = (
     *(np.array([0.5, 0.25]), np.array(0.5), np.array([]), np.array(["a", "b"]), STRUCTURED),
-    *(STRUCTURED[0], np.timedelta64(1), np.datetime64("2026-11-22"), pd.NA, pd.NaT, [0.5], {1}),
+    *(
+        STRUCTURED[0],
+        np.timedelta64(1, "s"),
+        np.datetime64("2026-11-22"),
+        pd.NA,
+        pd.NaT,
+        [0.5],
+        {1},
+    ),
     *(pd.Series([1, 0]), pd.DataFrame([[1, 0]]), object(), b"exact", 0.5j, np.str_("\ud800")),
 )
 NO_NUMBERS = (True, np.True_, Decimal("0.5"), float("inf"), np.nan, 10**5000, -(10**400))
@@ -55,7 +63,7 @@ def test_another_value_is_refused_by_its_key(key):
 def test_no_probability_without_its_logarithm(key):
     """Its logarithm is None where a bootstrap's p is 0."""
     sampled = compare(**COLUMNS, test="bootstrap", method="monte_carlo", n_resamples=99, rng=0)
-    for value in (np.array([0.0, 1.0]), pd.NA, np.timedelta64(0), [0]):
+    for value in (np.array([0.0, 1.0]), pd.NA, np.timedelta64(0, "s"), [0]):
         with pytest.raises(InputError, match=r"^`result`\['(log_)?p\w*'\] cannot be"):
             significance_section({**sampled.to_dict(), key: value, f"log_{key}": None})
 

@@ -36,7 +36,7 @@ def test_no_file(reader, tmp_path, write):
         reader(missing)
     with pytest.raises(InputError, match=r"cannot be read: Is a directory\. Give the path of UTF"):
         reader(os.fspath(tmp_path))
-    with pytest.raises(InputError, match=r"cannot be read: embedded null"):
+    with pytest.raises(InputError, match=r"cannot be read: .*embedded null"):
         reader("a\0b")
     with pytest.raises(InputError, match=r"scores\.txt cannot be read: 'utf-8' codec can't"):
         reader(write("1 2\n".encode("utf-16")))

@@ -240,7 +240,7 @@ def test_the_budget_holds_whatever_the_law_is(n):
         np.array([None]),
         np.ma.array([0.25, 0.5], mask=[True, False]),
         np.datetime64("2020-01-01"),
-        np.timedelta64(5),
+        np.timedelta64(5, "s"),
     ],
     ids=lambda x: type(x).__name__,
 )

@@ -234,7 +234,7 @@ def test_ids_of_any_column(groups):
         (["a", None, "b"], "`groups`[1] is None"),
         ([1, 2, float("nan")], "`groups`[2] is nan"),
         ([1, 1.5, 2], "`groups`[1] is 1.5"),
-        (np.array([1, 2, 1], "m8"), "`groups`[0] is"),
+        (np.array([1, 2, 1], "m8[s]"), "`groups`[0] is"),
         ([], "`groups` is empty"),
         ("abc", "`groups` must be a sequence"),
     ],

@@ -15,7 +15,7 @@ RATIO = Ratio([1, 0], [0, 1])
         ([], [], "`numerator` must be a sequence of integers"),
         (1, [1], "`numerator` must be a sequence of integers, .* got 1"),
         ([0.5], [1], r"`numerator` must hold integers below 2\^31, got 0.5 .*common factor"),
-        ([1, np.timedelta64(1)], [1, 1], "`numerator` must hold integers below .*timedelta64"),
+        ([1, np.timedelta64(1, "s")], [1, 1], "`numerator` must hold integers below .*timedelta64"),
         ([1, np.ma.masked], [1, 1], "`numerator` must hold integers below .*got masked"),
         ([1], [2**31], r"`denominator` must hold integers below 2\^31, got 2147483648"),
         ([1], ["1"], "`denominator` must hold integers"),
