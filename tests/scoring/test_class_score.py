@@ -1,8 +1,11 @@
 """Scores that average over classes: labels that never occur, and errors."""
 
+from fractions import Fraction
+
 import pytest
 
 from oracles.class_averages import METRICS, options_of
+from oracles.texts import brute_force
 from pairedperm import InputError, compare
 from pairedperm.scoring import class_counts
 
@@ -23,6 +26,23 @@ def test_labels_that_never_occur():
         "labels": ["a", "b", "x"],
         "zero_division": 1.0,
     }
+
+
+def test_sizes_without_a_common_multiple_in_int64():
+    """Recall of classes of prime sizes: p is that of the fractions that examples contribute."""
+    sizes = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59]
+    right = [f"c{size}" for size in sizes for _ in range(size)]
+    one, two = [*right], [*right]
+    shares: list[list[Fraction]] = [[], []]
+    for k, size in enumerate(sizes[-9:]):
+        place, is_right = right.index(f"c{size}"), k % 3 > 0
+        (two if is_right else one)[place] = "c2"
+        for column, x in zip(shares, (is_right, not is_right), strict=True):
+            column.append(Fraction(int(x), size))
+    result = compare(one, two, right, "recall", average="macro")
+    low, high = result.pvalue_interval
+    assert low <= brute_force(*shares, "two-sided") <= high
+    assert result.interval == "certified"
 
 
 # Errors

@@ -85,6 +85,7 @@ def test_words_of_chosen_labels():
     result = compared(*columns, multilabel=True, labels={"VERB", "ADJ"})
     assert result.metric_options == {"multilabel": True, "labels": ["ADJ", "VERB"]}
     assert "Hamming loss for labels 'ADJ', 'VERB'" in str(result)
+    assert str(compared(*columns, multilabel=True)).startswith("Hamming loss: ")
 
 
 # Degenerate
