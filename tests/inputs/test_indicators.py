@@ -101,7 +101,7 @@ def choices(width):
 def test_scores_are_those_of_scikit_learn(metric, door):
     rng = np.random.default_rng(22)
     of_metric = {"beta": 2} if metric == "fbeta" else {}
-    for _, width, zero_division in product(range(4), (2, 3, 7), (0, 1)):
+    for _, width, zero_division in product(range(2), (2, 3, 7), (0, 1)):
         one, two, gold = matrices(rng, 12, width)
         for ours, theirs in choices(width):
             options = {**of_metric, "zero_division": zero_division}
