@@ -58,9 +58,9 @@ def pytest_collect_file():
 def pytest_collection_modifyitems(config, items):
     if config.getoption("thorough"):
         return
-    slow = [item for item in items if not _is_quick(item)]
-    items[:] = [item for item in items if _is_quick(item)]
-    config.hook.pytest_deselected(items=slow)
+    quick = [(item, _is_quick(item)) for item in items]
+    items[:] = [item for item, is_quick in quick if is_quick]
+    config.hook.pytest_deselected(items=[item for item, is_quick in quick if not is_quick])
 
 
 def _is_quick(item):

@@ -103,7 +103,7 @@ def names() -> Iterator[str]:
 
 
 def keys(x: Any, path: str) -> Iterator[str]:
-    """The keys of a dict, and of those in it, each with the type of its value."""
+    """The keys of a dict, and those of the dicts in it."""
     if isinstance(x, list) and x and isinstance(x[0], dict):
         yield from keys(x[0], f"{path}[]")
     elif isinstance(x, dict):

@@ -194,7 +194,7 @@ def test_systems_that_are_worse_by_the_margin_seldom_pass(margin):
         for losses in range(n + 1 - wins):
             pair = np.array([wins]), np.array([losses])
             mass = float(masses(*pair, n, (share - margin) / 2, (share + margin) / 2)[0])
-            if mass > 1e-4:
+            if mass > 1e-5:
                 passed += mass * gate(compare(*labels(wins, losses, n)), margin=margin).passed
     assert 0.01 < passed < 0.07
 

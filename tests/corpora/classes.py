@@ -1,6 +1,11 @@
 """Labels, sequences and sets of labels of several classes."""
 
+from itertools import chain
+
 import numpy as np
+from hypothesis import assume
+
+from oracles.label_averages import there
 
 TAGS = ["ADJ", "NOUN", "PROPN", "VERB"]
 
@@ -26,3 +31,17 @@ def corpus(rng, n, kind="strings", n_right=3, n_predicted=4, accuracies=(0.7, 0.
     if kind != "sequences":
         columns = [[row[0] for row in column] for column in columns]
     return tuple(columns)
+
+
+def labels(rng, n):
+    """For a contract: also of classes that only predictions have, and of one class."""
+    kind = str(rng.choice(["strings", "integers", "sequences"]))
+    n_right = int(rng.integers(1, 5))
+    columns = corpus(rng, n, kind, n_right, int(rng.integers(n_right, 5)))
+    assume(there(columns))
+    return columns, {}
+
+
+def flat(column):
+    """The labels of all sequences, or of all examples."""
+    return list(chain.from_iterable(column)) if isinstance(column[0], list) else column

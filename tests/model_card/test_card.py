@@ -160,10 +160,10 @@ LONG = {
 @pytest.mark.thorough
 @pytest.mark.parametrize("card", LONG.values(), ids=LONG)
 def test_long_lists(card):
-    """Time grows with the card, not with its square, which would be minutes."""
+    """Time grows with the card, not with its square."""
     start = time.perf_counter()
     once = with_section(card, "## A")
-    assert time.perf_counter() - start < 60.0
+    assert time.perf_counter() - start < 15.0
     assert card in once
     assert with_section(once, "## A") == once
 
@@ -178,7 +178,7 @@ def test_long_cards_of_other_kinds(card):
     start = time.perf_counter()
     with contextlib.suppress(InputError):
         with_section(card, "## A")
-    assert time.perf_counter() - start < 60.0
+    assert time.perf_counter() - start < 15.0
 
 
 def test_lists_that_are_too_deep():

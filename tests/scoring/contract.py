@@ -80,9 +80,10 @@ class Contract:
         return partial(truth, **options, **there)
 
     def compare(self, columns: Any, **options: Any) -> Any:
+        """What `compare` says, of this metric by its name or, in the options, as an object."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of labels that do not occur, of p that is sampled
-            return in_one(*columns, metric=self.metric, **options)
+            return in_one(*columns, **{"metric": self.metric, **options})
 
 
 def check_metric(*contracts: Contract) -> Any:
@@ -284,23 +285,16 @@ def words(contract: Contract) -> None:
         asked = {"method": "monte_carlo", "rng": 1, "n_resamples": 9}
         result = contract.compare(columns, **options, **asked)
         assert contract.compare(columns, **(result.metric_options or {}), **asked) == result
-        ignored = {k: v for k, v in options.items() if k == "ignore_label"}
-        metric = read_metric(contract.metric, **ignored | options)
+        metric = read_metric(contract.metric, **options)
         copy = pickle.loads(pickle.dumps(metric))
         assert (copy, hash(copy), repr(copy)) == (metric, hash(metric), repr(metric))
         assert metric.options == result.metric_options
-        assert compare_as_object(contract, columns, metric, asked) == result
+        assert contract.compare(columns, metric=metric, **asked) == result
         assert pickle.loads(pickle.dumps(result)) == result
         if contract.words is not None:
             assert metric.in_words == contract.words
 
     ask()
-
-
-def compare_as_object(contract: Contract, columns: Any, metric: Any, asked: Any) -> Any:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return in_one(*columns, metric=metric, **asked)
 
 
 def refusals(contract: Contract) -> None:

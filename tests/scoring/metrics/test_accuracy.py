@@ -2,33 +2,21 @@
 
 import json
 from fractions import Fraction
-from itertools import chain
 from pathlib import Path
 from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import assume
 from sklearn import metrics
 
-from corpora.classes import corpus
+from corpora.classes import flat, labels
 from corpora.small import P1, P2, REFS
 from oracles import swaps as oracle
-from oracles.label_averages import there
 from pairedperm import compare
 from pairedperm.scoring.metrics import accuracy
 from scoring.contract import Contract, check_metric
 
 EXPECTED = compare(P1, P2, REFS)
-
-
-def labels(rng, n):
-    """Also of classes that only predictions have, and of one class."""
-    kind = str(rng.choice(["strings", "integers", "sequences"]))
-    n_right = int(rng.integers(1, 5))
-    columns = corpus(rng, n, kind, n_right, int(rng.integers(n_right, 5)))
-    assume(there(columns))
-    return columns, {}
 
 
 def examples(rng, n):
@@ -39,10 +27,6 @@ def examples(rng, n):
             [x if rng.random() < 0.8 else [*x, "VERB"][1:] * 2 for x in y] for y in (one, two)
         )
     return (one, two, right), options
-
-
-def flat(column):
-    return list(chain.from_iterable(column)) if isinstance(column[0], list) else column
 
 
 def share_of_right(predictions, references):

@@ -4,7 +4,6 @@ import warnings
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,7 @@ import pytest
 from hypothesis import assume
 from sklearn.metrics import cohen_kappa_score
 
-from corpora.classes import corpus
+from corpora.classes import corpus, flat
 from corpora.real_tags import confusions, sentences
 from oracles import label_averages as oracle
 from pairedperm import InputError, compare
@@ -27,10 +26,6 @@ def compared(*columns, **options):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of p that is estimated
         return compare(*columns, "cohen_kappa", **options)
-
-
-def flat(column):
-    return list(chain.from_iterable(column)) if isinstance(column[0], list) else column
 
 
 def from_sklearn(

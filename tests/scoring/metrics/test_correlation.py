@@ -1,28 +1,12 @@
 """Matthews correlation of labels: its contract."""
 
 from collections import Counter
-from itertools import chain
 
-from hypothesis import assume
 from sklearn.metrics import matthews_corrcoef
 
-from corpora.classes import corpus
-from oracles.label_averages import there
+from corpora.classes import flat, labels
 from pairedperm import compare
 from scoring.contract import Contract, check_metric
-
-
-def labels(rng, n):
-    """Also of classes that only predictions have, and of one class."""
-    kind = str(rng.choice(["strings", "integers", "sequences"]))
-    n_right = int(rng.integers(1, 5))
-    columns = corpus(rng, n, kind, n_right, int(rng.integers(n_right, 5)))
-    assume(there(columns))
-    return columns, {}
-
-
-def flat(column):
-    return list(chain.from_iterable(column)) if isinstance(column[0], list) else column
 
 
 def correlation(predictions, references):
