@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from extras import PROGRAM
+from spark_session import local_session
 
 # Before evaluate is imported: it reads these once.
 _HOME = tempfile.TemporaryDirectory(prefix="pairedperm-tests-", ignore_cleanup_errors=True)
@@ -115,3 +116,10 @@ def paired_perm(registered):
     import evaluate
 
     return evaluate.load("paired_perm")
+
+
+@pytest.fixture(scope="session")
+def spark_session(tmp_path_factory):
+    """One of a process: Java takes seconds to start."""
+    with local_session(tmp_path_factory.mktemp("warehouse")) as session:
+        yield session

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from interpreter import LIGHT
+
 CHECKOUT = Path(__file__).parents[1]
 EXAMPLES = CHECKOUT / "examples"
 
@@ -34,7 +36,7 @@ def done_in(folder: Path, name: str) -> subprocess.CompletedProcess[str]:
         encoding="utf-8",
         check=False,
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(CHECKOUT), "PYTHONUTF8": "1"},
+        env={**os.environ, "PYTHONPATH": LIGHT, "PYTHONUTF8": "1"},
     )
 
 

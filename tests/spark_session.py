@@ -9,20 +9,17 @@ from extras import needs, needs_program
 WARNED = "ignore:PySpark does not yet fully support pandas:FutureWarning"
 
 
-def needs_spark() -> Any:
-    """The module `pyspark.sql`, where Java is."""
-    needs_program("java", install="apt-get install openjdk-17-jre-headless")
-    return needs("pyspark.sql", "spark")
-
-
 @contextmanager
-def spark_session(warehouse: object) -> Iterator[Any]:
-    """Two threads, no page, and nothing written but in this folder."""
-    builder = needs_spark().SparkSession.builder.master("local[2]")
+def local_session(warehouse: object) -> Iterator[Any]:
+    """Two threads, no page, nothing written but in this folder; quick to start and to plan."""
+    needs_program("java", install="apt-get install openjdk-17-jre-headless")
+    builder = needs("pyspark.sql", "spark").SparkSession.builder.master("local[2]")
     settings = {
         "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
         "spark.driver.host": "127.0.0.1",
         "spark.log.level": "OFF",
+        "spark.sql.codegen.wholeStage": "false",
         "spark.sql.shuffle.partitions": "4",
         "spark.sql.warehouse.dir": str(warehouse),
         "spark.ui.enabled": "false",

@@ -41,7 +41,7 @@ def test_the_power_of_flips():
 
 @pytest.mark.thorough
 def test_numbers_of_flips():
-    test = Planned(0.05, 2000, 0)
+    test = Planned(0.05, 1000, 0)
     exact = Flips(0.2, 0.08)
     assert flips().n_needed(0.8, test) == pytest.approx(exact.n_needed(0.8, test), rel=0.08)
     found, true = flips().detectable(100, 0.8, test), exact.detectable(100, 0.8, test)

@@ -14,6 +14,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from extras import needs
+from interpreter import LIGHT
 from pairedperm.__main__ import main
 from pairedperm.scoring.metric import METRICS
 
@@ -86,6 +87,14 @@ def test_document_commands(path, tmp_path, monkeypatch, capsys):
     assert ran == text.count(COMMAND)
 
 
+TYPES = """
+[mypy]
+check_untyped_defs = true
+follow_imports = silent
+ignore_missing_imports = true
+[mypy-datasets.*,evaluate.*,matplotlib.*,pandas.*,pyspark.*,scipy.*,torch.*,transformers.*]
+follow_imports = skip
+"""
 USE = """
 import pairedperm
 pairedperm.hf.compare_dataset
@@ -106,16 +115,14 @@ def test_document_types(tmp_path):
     """
     needs("mypy", "dev")
     (tmp_path / "use.py").write_text(USE, "utf-8")
+    (tmp_path / "mypy.ini").write_text(TYPES, "utf-8")
     for path in DOCUMENTS:
         sources = [_without_prompts(block) for block in blocks(path, RUN, SHOWN)]
         names = [f"{name}: Any" for name in LEFT_TO_THE_READER]
         text = "\n".join(["from typing import Any", *names, *sources])
         (tmp_path / f"{path.stem}.py").write_text(text, encoding="utf-8")
     done = subprocess.run(
-        [
-            *(sys.executable, "-m", "mypy", "--config-file=", "--check-untyped-defs"),
-            *("--ignore-missing-imports", "--follow-imports=silent", "."),
-        ],
+        [sys.executable, "-m", "mypy", "."],
         capture_output=True,
         encoding="utf-8",
         cwd=tmp_path,
@@ -215,9 +222,9 @@ def test_contributors_find_what_is_named():
     assert [x for x in words if not re.search(rf"\b{x}\b", code)] == []
 
 
-def example(name, tmp_path, *arguments):
+def example(name, tmp_path, *arguments, path=LIGHT):
     """What it prints, in an empty folder of its own."""
-    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), "HF_HOME": str(tmp_path / "home")}
+    environment = {**os.environ, "PYTHONPATH": path, "HF_HOME": str(tmp_path / "home")}
     done = subprocess.run(
         [sys.executable, str(CHECKOUT / "examples" / name), *arguments],
         capture_output=True,
@@ -248,7 +255,7 @@ def test_quickstart(tmp_path):
 @pytest.mark.thorough
 def test_pipelines_example(tmp_path):
     needs("transformers", "transformers")
-    printed = example("pipelines.py", tmp_path)
+    printed = example("pipelines.py", tmp_path, path=str(CHECKOUT))
     result = re.search(r"accuracy: (\S+)% against (\S+)%\n(?:.*\n)*?p = (\S+):", printed)
     score1, score2, pvalue = map(float, result.groups())
     assert score1 > score2

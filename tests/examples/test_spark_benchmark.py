@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from scripts import loaded
-from spark_session import WARNED, needs_spark
+from spark_session import WARNED
 
 pytestmark = [
     pytest.mark.thorough,
@@ -13,8 +13,8 @@ pytestmark = [
 ]
 
 
-def test_each_method_has_a_row(monkeypatch, capsys):
-    needs_spark()
+def test_each_method_has_a_row(spark_session, monkeypatch, capsys):
+    monkeypatch.setattr(type(spark_session), "stop", lambda _: None)  # others go on with it
     arguments = ["--rows", "2000", "--partitions", "3", "--repeat", "1"]
     monkeypatch.setattr(sys, "argv", ["script.py", *arguments])
     loaded("spark_benchmark").main()

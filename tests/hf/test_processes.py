@@ -4,14 +4,12 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from corpora.small import COLUMNS, SCORES
+from interpreter import LIGHT
 from pairedperm import compare, paired_permutation_test
-
-CHECKOUT = Path(__file__).parents[2]
 
 PART = """
 import json, sys
@@ -44,7 +42,7 @@ def in_two_processes(cases, tmp_path):
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
-            env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+            env={**os.environ, "PYTHONPATH": LIGHT},
         )
         for process in (0, 1)
     ]
@@ -200,9 +198,9 @@ import pathlib, sys, time
 import evaluate, pairedperm
 process, cache, scripts = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
 
-def wait_for_all(number):  # importing takes one longer than another
+def wait_for_all(name):  # importing takes one longer than another
     for k in (process, 0, 1, 2):
-        here = pathlib.Path(cache, f"script{number}-process{k}")
+        here = pathlib.Path(cache, f"{name}-process{k}")
         here.touch() if k == process else None
         while not here.exists():
             time.sleep(0.01)
@@ -214,7 +212,7 @@ def load():
 
 for number, script in enumerate(scripts):
     module = load()
-    wait_for_all(number)
+    wait_for_all(f"script{number}")
     exec(script)
     print("--")
 """
@@ -228,7 +226,7 @@ def in_three_processes(tmp_path, *scripts):
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
-            env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+            env={**os.environ, "PYTHONPATH": LIGHT},
         )
         for process in range(3)
     ]
@@ -289,15 +287,14 @@ def test_processes_that_do_not_meet(registered, tmp_path):
     script = """
 columns = dict(predictions1=[1] * 5, predictions2=[0] * 5, references=[1] * 5)
 module.add_batch(**columns)
-module.timeout = 3
+module.timeout = 1
 if process < 2:
-    time.sleep(process)
+    time.sleep(process / 2)
     try:
         print(module.compute(**columns))
     except pairedperm.InputError as error:
         print(f"InputError: {error}"[:39], len(module))
-else:
-    time.sleep(8)
+wait_for_all("two have given up")
 module.timeout = 150
 result = module.compute(**columns)
 print(result and result["n"], len(module))

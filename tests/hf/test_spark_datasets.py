@@ -7,7 +7,7 @@ import pytest
 
 from pairedperm import compare
 from pairedperm.hf import compare_dataset
-from spark_session import WARNED, spark_session
+from spark_session import WARNED
 
 pytestmark = [
     pytest.mark.thorough,
@@ -40,11 +40,10 @@ COLUMNS = drawn()
 
 
 @pytest.fixture(scope="module")
-def df(tmp_path_factory):
+def df(spark_session):
     """In several partitions, some of them empty."""
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in zip(*COLUMNS.values(), strict=True)]
-    with spark_session(tmp_path_factory.mktemp("warehouse")) as session:
-        yield session.createDataFrame(rows).repartition(4, "numbers_references").cache()
+    return spark_session.createDataFrame(rows).repartition(4, "numbers_references").cache()
 
 
 @pytest.fixture(scope="module", params=["in memory", "streamed"])
@@ -55,8 +54,7 @@ def dataset(df, request, tmp_path_factory):
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
-@pytest.mark.parametrize("groups", [None, "group"])
+@pytest.mark.parametrize(("groups", "test"), [(None, "permutation"), ("group", "bootstrap")])
 @pytest.mark.parametrize(("kind", "metric", "options"), CALLS)
 def test_as_compare(dataset, kind, metric, options, groups, test):
     names = [f"{kind}_{name}" for name in NAMES]

@@ -147,13 +147,13 @@ def test_a_section_in_html():
 
 
 LONG = {
-    "items": "- x\n" * 25_000,
-    "marks": "- " * 50_000 + "x\n",
-    "marks alone": "- " * 50_000,
-    "marks and text": "- x" * 33_000 + "\n",
-    "quotes": "> " * 50_000 + "x\n",
-    "nested lists": "".join("  " * k + "- x\n" for k in range(3000)),
-    "code": "```\n" + "- " * 50_000 + "\n```\n",
+    "items": "- x\n" * 5000,
+    "marks": "- " * 10_000 + "x\n",
+    "marks alone": "- " * 10_000,
+    "marks and text": "- x" * 7000 + "\n",
+    "quotes": "> " * 10_000 + "x\n",
+    "nested lists": "".join("  " * k + "- x\n" for k in range(1000)),
+    "code": "```\n" + "- " * 10_000 + "\n```\n",
 }
 
 
@@ -171,7 +171,7 @@ def test_long_lists(card):
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     "card",
-    ["> " * 49 + "a\n" + "b\n" * 5000, "> " * 90 + "a\n" + "b\n" * 5000, f"{START}\n" * 5000],
+    ["> " * 49 + "a\n" + "b\n" * 1000, "> " * 90 + "a\n" + "b\n" * 1000, f"{START}\n" * 1000],
     ids=["quoted and continued", "too deep", "markers"],
 )
 def test_long_cards_of_other_kinds(card):

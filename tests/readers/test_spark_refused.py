@@ -5,21 +5,15 @@ import pytest
 
 from pairedperm import InputError, paired_permutation_test
 from pairedperm.readers import spark
-from spark_session import WARNED, spark_session
+from spark_session import WARNED
 
 pytestmark = [pytest.mark.thorough, pytest.mark.filterwarnings(WARNED)]
 
 
 @pytest.fixture(scope="module")
-def session(tmp_path_factory):
-    with spark_session(tmp_path_factory.mktemp("warehouse")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def small(session):
+def small(spark_session):
     rows = "cast(id % 3 AS string) a", "cast(id % 2 AS string) b", "id % 7 g", "id / 8D x"
-    return session.range(60).selectExpr(*rows).cache()
+    return spark_session.range(60).selectExpr(*rows).cache()
 
 
 def asked(small, expressions, *names, **options):
@@ -159,8 +153,8 @@ def test_types_and_names_that_spark_refuses(small, expression):
         asked(small, [expression], name, name, name)
 
 
-def test_a_stream(session):
-    stream = session.readStream.format("rate").load().selectExpr("value a")
+def test_a_stream(spark_session):
+    stream = spark_session.readStream.format("rate").load().selectExpr("value a")
     with pytest.raises(InputError):
         spark.paired_counts(stream, "a", "a", "a")
 

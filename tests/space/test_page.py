@@ -11,6 +11,7 @@ from extras import needs, needs_program
 
 pytestmark = pytest.mark.thorough
 WIDTHS = 1280, 390
+on_a_telephone = pytest.mark.parametrize("page", WIDTHS[1:], indirect=True)
 HOSTILE = "<img src=x onerror=alert(1)>.jsonl"
 
 
@@ -86,6 +87,7 @@ def test_upload_to_answer(tools, page):
         assert copied == page.get_by_role("region", name=name).inner_text()
 
 
+@on_a_telephone
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -104,10 +106,12 @@ def test_message(tools, page, content, message):
     assert "Traceback" not in page.content()
 
 
+@on_a_telephone
 def test_missing_file(tools, page):
     assert "File A is missing. Drop a file there." in tools.answer(page).inner_text()
 
 
+@on_a_telephone
 def test_names_are_shown_as_they_are(tools, page):
     tools.upload(page, "File A", file(HOSTILE, lines([1, 1, 0])))
     tools.upload(page, "File B", file("${alert(2)} {{x}}.jsonl", lines([0, 1, 1])))
@@ -141,6 +145,7 @@ def test_examples(page, example, first):
     assert page.locator("#pp-answer").inner_text().startswith(first)
 
 
+@on_a_telephone
 def test_several_metrics_can_be_chosen(tools, page):
     for name, scores in (("A", [1, 0, 1]), ("B", [0, 0, 1])):
         rows = lines(scores, other=1, prediction="x", reference="x")
@@ -201,6 +206,7 @@ def test_too_large(tools, chromium, tmp_path):
         page.context.close()
 
 
+@on_a_telephone
 def test_a_hundred_thousand_rows(tools, page):
     """The issue asks for a second, on a machine that does nothing else."""
     for name, share in (("A", 10), ("B", 11)):

@@ -133,7 +133,7 @@ def test_lattices_by_polynomials(n, unit):
     """Ties of integers in units that are rounded: p down to 1e-300, of any alternative."""
     rng = np.random.default_rng(n)
     ps = []
-    for share in some([0.5, 0.55, 0.7, 0.9, 0.99], every=2):
+    for share in some([0.5, 0.7, 0.99] if n >= 500 else [0.5, 0.55, 0.7, 0.9, 0.99], every=2):
         whole = rng.integers(1, 10, n) * np.where(rng.random(n) < share, 1, -1)
         for alternative in ALTERNATIVES:
             truth = oracle.pvalue(whole, alternative)
