@@ -67,6 +67,7 @@ def test_a_label_is_shown_as_it_is_written(label, wanted):
     [
         (0, 0, {}, "Raise it."),
         (0.5, 10**6, {}, "Raise it (it takes about a second)."),
+        (1.6, 2**36, {}, "Raise it (it takes about 1.6 seconds and 69 GB)."),
         (40.4, 1.6e9, {}, "Raise it (it takes about 40 seconds and 1.6 GB)."),
         (0, 1.6e9, {"otherwise": "rest"}, "Raise it (it takes 1.6 GB), or rest."),
         (3600, 0, {"to": " to 9"}, "Raise it to 9 (it takes about 60 minutes)."),

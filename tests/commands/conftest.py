@@ -1,10 +1,17 @@
 """The command line, called in this process, in a folder with some logs."""
 
 import json
+import re
 
 import pytest
 
 from pairedperm.__main__ import main
+
+SPELLING = re.compile(  # Python's, which a shell has not
+    r"`(?!-)[a-z_]\w*`|(?<!-o )(?<![\w-])[a-z_]\w*=|\bnp\.|numpy|pairedperm\.\w|\brng\b"
+    r"|(?<!-)\b(?:path|predictions|name)[12]\b"
+    r"|\((?:int|float|str|bool|list|tuple|dict|NoneType)\)"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +58,18 @@ def refused(capsys):
         assert err.count("\n") == 1
         assert "Traceback" not in err
         return err.removeprefix("error: ").removesuffix("\n")
+
+    return run
+
+
+@pytest.fixture
+def refused_in_words(refused):
+    """The same, in the words of a shell."""
+
+    def run(*arguments):
+        said = refused(*arguments)
+        assert SPELLING.search(said) is None
+        return said
 
     return run
 

@@ -265,10 +265,12 @@ def test_card(logs, here, said):
     assert card.read_text("utf-8") == first
 
 
-def test_cards_that_are_refused(logs, here, refused):
-    message = refused(*TWO, "--card", "README.md")
+def test_cards_that_are_refused(logs, here, refused_in_words):
+    message = refused_in_words(*TWO, "--card", "README.md")
     assert message.startswith("--card takes one comparison: name a --metric and a --task. Try")
-    assert refused(*TEXTS, "--card", "README.md").startswith("there is no card at 'README.md'")
+    assert refused_in_words(*TEXTS, "--card", "README.md").startswith(
+        "there is no card at 'README.md'"
+    )
     assert not (here / "README.md").exists()
 
 
@@ -353,7 +355,7 @@ def test_paired_perm_test(here, found, said, text, columns, score):
         ),
     ],
 )
-def test_files_of_scorers_that_are_refused(here, refused, arguments, message):
+def test_files_of_scorers_that_are_refused(here, refused_in_words, arguments, message):
     for name, text in (
         ("art1", "1\n2\n"),
         ("art2", "2\n2\n"),
@@ -361,11 +363,13 @@ def test_files_of_scorers_that_are_refused(here, refused, arguments, message):
         ("wide", "1 2 3\n"),
     ):
         (here / name).write_text(text, "utf-8")
-    assert refused("compare", *arguments).startswith(message)
+    assert refused_in_words("compare", *arguments).startswith(message)
 
 
-@pytest.mark.parametrize("kind", ["art", "conll", "paired_perm_test"])
-@pytest.mark.parametrize("command", ["compare", "bootstrap"])
+@pytest.mark.parametrize(
+    ("kind", "command"),
+    [("art", "compare"), ("conll", "bootstrap"), ("paired_perm_test", "compare")],
+)
 @pytest.mark.parametrize(
     "flags",
     [
@@ -445,8 +449,8 @@ def test_what_is_the_default_of_logs_is_no_option(here, said):
     ],
     ids=lambda x: x[:40] if isinstance(x, str) else "",
 )
-def test_refused(logs, refused, arguments, message):
-    assert refused("compare", *arguments).startswith(message)
+def test_refused(logs, refused_in_words, arguments, message):
+    assert refused_in_words("compare", *arguments).startswith(message)
 
 
 def test_a_near_option_is_named(logs, refused):

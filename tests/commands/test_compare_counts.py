@@ -12,7 +12,6 @@ from corpora.score_files import paths
 from extras import needs
 from interpreter import CHECKOUT
 from pairedperm import compare, publish, verify
-from pairedperm.__main__ import main
 from properties import one_in
 
 RUNS = CHECKOUT / "examples" / "ci_gate"
@@ -234,12 +233,3 @@ def test_the_bootstrap_has_none(logs, refused, said):
     assert re.match("No such option:? '?--counts'?", message)
     assert "--counts" not in said("bootstrap", "--help")
     assert not Path("counts.json").exists()
-
-
-def test_help(capsys):
-    assert main(["compare", "--help"]) == 0
-    out = capsys.readouterr().out
-    assert max(map(len, out.splitlines())) <= 80
-    assert "--counts FILE Also write the table of counts that p follows from. `pai" in " ".join(
-        out.split()
-    )

@@ -9,7 +9,6 @@ from markdown_it import MarkdownIt
 from interpreter import CHECKOUT
 from pairedperm import compare, gate
 from pairedperm.__main__ import main
-from pairedperm.commands import gate as command
 from properties import one_in
 
 RUNS = CHECKOUT / "examples" / "ci_gate"
@@ -29,7 +28,6 @@ CODES = {0: "PASS", 1: "FAIL", 3: "INCONCLUSIVE"}
         ("worse", ("--margin", "0.01"), 1, "and the loss is not shown to be below 0.01."),
         ("worse", ("--margin", "0.2"), 0, "but the loss is shown to be below 0.2."),
         ("candidate", ("--require", "better"), 1, "is not shown to be better than"),
-        ("worse", ("--require", "better"), 1, "is not shown to be better than"),
     ],
 )
 def test_real_logs(said, run, options, code, reason):
@@ -40,20 +38,9 @@ def test_real_logs(said, run, options, code, reason):
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_better(said):
-    """The baseline of a run that was worse."""
-    arguments = ("gate", RUNS / "baseline", "--baseline", RUNS / "worse", "--metric", "acc")
-    assert "PASS: " in said(*arguments, "--require", "better")
-    assert "is significantly better than" in " ".join(said(*arguments).split())
-
-
 def test_what_is_printed(said):
-    assert said("gate", RUNS / "worse", *BASELINE, code=1).splitlines() == [
-        "FAIL: scikit-learn/decision_tree is significantly worse than",
-        "  scikit-learn/logistic_regression.",
-        "mean acc (higher is better): 0.854 against 0.912 on 240 examples",
-        "difference: -0.058, 95% interval -0.101 to -0.022 (Tango score), p = 0.00434",
-        "exact two-sided paired-permutation test",
+    """As `GateResult` says it, with the ids and how the runs were matched."""
+    assert said("gate", RUNS / "worse", *BASELINE, code=1).splitlines()[-3:] == [
         "gained: 4 (32, 38, 159, 170)",
         "lost: 18 (13, 39, 40, 41, 46, 50, 56, 64, 65, 81 and 8 more)",
         "tumors: 240 examples matched by id",
@@ -109,10 +96,6 @@ def test_it_is_the_gate_of_python(logs, found, options):
         ("wer2", "wer1", ("--higher-is-better",), 0),
         ("wer1", "wer2", ("--higher-is-better",), 1),
         ("wer1", "wer2", ("--lower-is-better",), 0),
-        ("wer1", "wer2", ("--require", "better"), 0),
-        ("wer2", "wer1", ("--require", "better"), 1),
-        ("wer2", "wer1", ("--margin", "0.05"), 1),
-        ("wer1", "wer2", ("--margin", "0.05"), 0),
     ],
 )
 def test_the_direction_of_the_name(logs, said, new, old, options, code):
@@ -328,7 +311,7 @@ def test_a_report_beside_the_inputs(logs, here, write, said):
     assert "- gained: 10 (" in (here / "inputs2" / "report.md").read_text("utf-8")
 
 
-NASTY = ("a|b", "<b>x</b>", "`q`", "*x*", "[l](http://x)", "<img src=x>")
+NASTY = ("a|b", "<b>x</b>", "`q`", "*x*", "[l](http://x)", "<img src=x>", "a_b", "&lt;")
 
 
 @pytest.mark.parametrize("name", NASTY)
@@ -415,8 +398,8 @@ def test_one_example_tells_nothing_of_a_margin(logs, said):
         (("--format", "conll"), "Invalid value for '--format': 'conll' is not one of 'jsonl', "),
     ],
 )
-def test_refused(logs, refused, arguments, message):
-    assert refused(*OLD, *arguments).startswith(message)
+def test_refused(logs, refused_in_words, arguments, message):
+    assert refused_in_words(*OLD, *arguments).startswith(message)
 
 
 def test_a_group_of_logs_without_columns(refused):
@@ -425,10 +408,14 @@ def test_a_group_of_logs_without_columns(refused):
     assert message in refused("gate", RUNS / "candidate", *BASELINE, "--group", "nope")
 
 
-def test_refused_before_it_is_read(refused):
-    assert refused("gate", "new").startswith("Missing option '--baseline'. Try 'pairedperm gate -")
-    assert refused("gate", "--baseline", "x").startswith("Missing argument 'CANDIDATE'.")
-    assert refused("gate", "new", "--baseline", "x").startswith("CANDIDATE: new cannot be read: No")
+def test_refused_before_it_is_read(refused_in_words):
+    assert refused_in_words("gate", "new").startswith(
+        "Missing option '--baseline'. Try 'pairedperm gate -"
+    )
+    assert refused_in_words("gate", "--baseline", "x").startswith("Missing argument 'CANDIDATE'.")
+    assert refused_in_words("gate", "new", "--baseline", "x").startswith(
+        "CANDIDATE: new cannot be read: No"
+    )
 
 
 def test_metrics_without_numbers_are_noted(said):
@@ -441,35 +428,14 @@ def test_metrics_without_numbers_are_noted(said):
     assert where in " ".join(out.split())
 
 
-def test_several_metrics_and_tasks(refused):
-    several = refused("gate", RUNS / "worse", "--baseline", RUNS / "baseline")
+def test_several_metrics_and_tasks(refused_in_words):
+    several = refused_in_words("gate", RUNS / "worse", "--baseline", RUNS / "baseline")
     assert (
         several == "`--metric` is missing, and the runs have several: 'acc', 'acc_norm'. Name one."
     )
     runs = CHECKOUT / "tests" / "logs" / "lm_eval"
     pair = (runs / "scikit-learn__naive_bayes", runs / "scikit-learn__logistic_regression")
-    several = refused("gate", pair[0], "--baseline", pair[1])
+    several = refused_in_words("gate", pair[0], "--baseline", pair[1])
     assert (
         several == "`--task` is missing, and the logs have several: 'findings', 'tumors'. Name one."
     )
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        RuntimeError("x"),
-        RecursionError("x"),
-        MemoryError("x"),
-        ValueError("x"),
-        ZeroDivisionError("x"),
-    ],
-    ids=lambda error: type(error).__name__,
-)
-def test_what_nobody_foresaw_is_no_verdict(logs, refused, monkeypatch, error):
-    def fails(*_, **__):
-        raise error
-
-    monkeypatch.setattr(command, "compare_examples", fails)
-    message = refused(*OLD)
-    assert message.startswith(f"unexpected {type(error).__name__}: x (test_gate.py, line ")
-    assert message.endswith("Please report it with the command.")

@@ -141,5 +141,5 @@ def test_tasks_are_text_in_markdown(here, said):
     ],
     ids=lambda x: x.replace(str(RUNS), "RUNS")[:40] if isinstance(x, str) else "",
 )
-def test_refused(boards, refused, arguments, message):
-    assert refused("leaderboard", *arguments).replace("\\", "/").startswith(message)
+def test_refused(boards, refused_in_words, arguments, message):
+    assert refused_in_words("leaderboard", *arguments).replace("\\", "/").startswith(message)

@@ -83,5 +83,5 @@ USAGE = "give two logs, A and B, or --wins and --losses. Try 'pairedperm power -
     ],
     ids=lambda x: "" if isinstance(x, str) else " ".join(x),
 )
-def test_refused(logs, refused, arguments, message):
-    assert refused("power", *arguments).startswith(message)
+def test_refused(logs, refused_in_words, arguments, message):
+    assert refused_in_words("power", *arguments).startswith(message)

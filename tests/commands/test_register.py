@@ -25,21 +25,3 @@ def test_a_cache_that_cannot_be_written(here, monkeypatch, refused):
     with pytest.raises(pairedperm.InputError) as expected:
         pairedperm.register()
     assert refused("register") == " ".join(str(expected.value).split())
-
-
-@pytest.mark.parametrize(
-    ("error", "message"),
-    [
-        (pairedperm.InputError("cannot register. Set HF_HOME."), "cannot register. Set HF_HOME."),
-        (FileNotFoundError(2, "No such file", "a/script"), "a/script: No such file."),
-        (PermissionError("the disk is full"), "the disk is full."),
-        (ImportError("evaluate is missing"), "evaluate is missing"),
-    ],
-    ids=lambda x: type(x).__name__ if isinstance(x, Exception) else "",
-)
-def test_errors(monkeypatch, refused, error, message):
-    def fails():
-        raise error
-
-    monkeypatch.setattr(command, "register_modules", fails)
-    assert refused("register") == message

@@ -217,9 +217,3 @@ def test_unknown_options():
     assert type(result.metric) is type(result.alternative) is str
     with pytest.raises(TypeError, match="alternatve"):
         compare([1], [1], [1], alternatve="less")
-
-
-def test_identical_systems_and_one_example():
-    assert compare([1], [1], [0]).pvalue == 1.0
-    assert compare(["a"], ["b"], ["a"]).pvalue == 1.0
-    assert compare(P1, P1, REFS).to_dict()["n_differing"] == 0

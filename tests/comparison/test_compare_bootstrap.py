@@ -1,13 +1,11 @@
 """`compare(test="bootstrap")`: labels against all resamples, the result as JSON, errors."""
 
 import json
-import math
 import warnings
 
 import numpy as np
 import pytest
 
-from oracles import class_averages as class_oracle
 from oracles import draws as boot
 from oracles import swaps as oracle
 from oracles.vectors import ALTERNATIVES
@@ -15,7 +13,6 @@ from pairedperm import InputError, PairedBootstrapResult, compare, paired_bootst
 
 TIES = ("include", "exclude")
 N_RESAMPLES = 4_999
-OF_LABELS = {name: metric for name, (metric, _) in class_oracle.MACRO.items()}
 KEYS = [
     *("stat", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high", "interval"),
     *("stat_low", "stat_high", "score1", "score1_low", "score1_high"),
@@ -42,65 +39,6 @@ def bootstrap(columns, metric, **options):
         return compare(
             *columns, metric, test="bootstrap", n_resamples=N_RESAMPLES, rng=1, **options
         )
-
-
-def assert_is(result, every, is_exact):
-    """What all resamples give: to 1e-11, or within 5 standard errors."""
-    assert isinstance(result, PairedBootstrapResult)
-    truth = every.pvalue(result.alternative, result.ties)
-    assert result.score1 == pytest.approx(float(every.score1), abs=1e-14)
-    assert result.score2 == pytest.approx(float(every.score2), abs=1e-14)
-    assert result.statistic == pytest.approx(float(every.statistic), abs=1e-14)
-    if is_exact:
-        assert (result.interval, result.n_resamples) == ("certified", None)
-        assert truth == 0 == result.pvalue or oracle.relative_error(result, truth) <= 1e-11
-    else:
-        error = math.sqrt(float(truth) * (1.0 - float(truth)) / N_RESAMPLES)
-        assert abs(result.pvalue - float(truth)) <= 5.0 * error + 1.0 / N_RESAMPLES
-        assert (result.method, result.n_resamples) == ("monte_carlo", N_RESAMPLES)
-    for found, law in (
-        (result.confidence_interval, every.law),
-        (result.score1_interval, every.law1),
-        (result.score2_interval, every.law2),
-    ):
-        ends = boot.sampled_percentiles(law, 0.95, N_RESAMPLES)
-        for end, (least, greatest) in zip(found, ends, strict=True):
-            assert float(least) - 1e-12 <= end <= float(greatest) + 1e-12
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "metric",
-    [
-        metric if metric == "f1" else pytest.param(metric, marks=pytest.mark.thorough)
-        for metric in OF_LABELS
-    ],
-)
-def test_averages_over_classes(metric):
-    """Those that a resample has; with `labels` those that are named."""
-    columns = sequences(np.random.default_rng([*OF_LABELS].index(metric)), 4)
-    for labels in (None, ["ADJ", "VERB"]):
-        options = {"average": "macro", **class_oracle.MACRO[metric][1], "labels": labels}
-        scores = boot.label_scores(OF_LABELS[metric], *columns, zero_division=0, **options)
-        every = boot.Enumeration(scores, 4, boot.TIE)
-        sampled = {**options, "method": "monte_carlo"}
-        assert_is(bootstrap(columns, metric, **sampled), every, is_exact=False)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("zero_division", [pytest.param(0.0, marks=pytest.mark.thorough), 1.0])
-def test_one_label_of_two(zero_division):
-    """A resample may have no 1, which zero_division scores."""
-    rng = np.random.default_rng(6)
-    for metric in ("precision", "recall", "f1"):
-        columns = [column.tolist() for column in rng.integers(0, 2, (3, 4))]
-        options = {"zero_division": zero_division}
-        scores = boot.label_scores(OF_LABELS[metric], *columns, **options)
-        every = boot.Enumeration(scores, 4, boot.TIE)
-        result = bootstrap(columns, metric, method="monte_carlo", **options)
-        assert_is(result, every, is_exact=False)
-        if metric == "recall":
-            assert_is(bootstrap(columns, metric, method="exact", **options), every, is_exact=True)
 
 
 def test_tagging_is_a_ratio_of_sums():
@@ -206,8 +144,3 @@ def test_json(differences, method):
 def test_bad_options(options, message):
     with pytest.raises(InputError, match=message):
         compare([1, 0], [0, 0], [1, 1], **options)
-
-
-def test_one_example():
-    with pytest.raises(InputError, match="one example"):
-        compare([1], [0], [1], test="bootstrap")

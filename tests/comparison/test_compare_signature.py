@@ -6,11 +6,10 @@ import pytest
 
 from pairedperm import Budget, InputError, compare, paired_permutation_test, plan
 from pairedperm.hf import compare_dataset
-from pairedperm.scoring import F1, Accuracy, ExactMatch, FBeta, LabelScore, SpanF1
+from pairedperm.scoring import F1, Accuracy, ExactMatch, FBeta, LabelScore
 from pairedperm.scoring.metric import METRICS, read_metric
 
 COLUMNS = [0, 1, 2, 2, 1], [0, 1, 1, 0, 1], [0, 1, 2, 2, 1]
-TAGS = [["B-PER"], ["O", "B-LOC"]], [["O"], ["O", "B-LOC"]], [["B-PER"], ["B-LOC", "O"]]
 
 
 def test_help_fits():
@@ -36,7 +35,6 @@ def test_options_are_few_and_the_same():
     ("metric", "name", "options"),
     [
         (F1(average="macro"), "f1", {"average": "macro"}),
-        (F1(pos_label=2, zero_division=1), "f1", {"pos_label": 2, "zero_division": 1}),
         (FBeta(beta=0.5, average="micro", labels=[0, 1]), "fbeta", None),
         (Accuracy(), "accuracy", {}),
         (ExactMatch(ignore_label=None), "exact_match", {"ignore_label": None}),
@@ -54,10 +52,6 @@ def test_metrics_as_objects(metric, name, options):
         InputError, match=f"`{given}` is an option of the metric, but `metric` is an obj"
     ):
         compare(*COLUMNS, metric, **{given: 1})
-
-
-def test_spans_as_an_object():
-    assert compare(*TAGS, SpanF1(labels=["PER"])) == compare(*TAGS, "span_f1", labels=["PER"])
 
 
 @pytest.mark.parametrize("kind", METRICS.values(), ids=lambda kind: kind.name)

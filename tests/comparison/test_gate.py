@@ -3,7 +3,6 @@
 import math
 import pickle
 import re
-from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.pilots import labels
-from extras import needs
 from oracles import flips as oracle
 from oracles.paired_trinomial import masses
 from pairedperm import (
@@ -26,8 +24,6 @@ from pairedperm import (
 from pairedperm.results.score_interval import score_interval
 from properties import cases, generators
 
-normal = NormalDist().inv_cdf
-POWER = normal(0.8)
 VERDICTS = {  # by wins, losses, n and options
     (2, 8, 100, ""): ("pass", "not shown worse"),
     (10, 1, 100, ""): ("pass", "better"),
@@ -146,13 +142,6 @@ def test_either_direction(lower_is_better):
     )
     margin = gate(compare(low, high, None, **options), margin=0.05)
     assert margin.verdict == ("pass" if lower_is_better else "fail")
-
-
-def test_word_error_rate():
-    needs("rapidfuzz", "wer")
-    right, good, bad = ([text] * 12 for text in ("a b c d", "a b c d", "a b c x"))
-    assert gate(compare(good, bad, right, "word_error_rate")).reason == "better"
-    assert gate(compare(bad, good, right, "word_error_rate")).verdict == "fail"
 
 
 # Its size

@@ -10,12 +10,7 @@ import pytest
 from corpora.pilots import f1_pilot, labels, real_pilot
 from oracles import flips as oracle
 from oracles.paired_trinomial import masses
-from pairedperm import (
-    compare,
-    examples_needed,
-    gate,
-    paired_permutation_test,
-)
+from pairedperm import compare, examples_needed, gate, paired_permutation_test
 from pairedperm.comparison.gate import more_needed
 from pairedperm.results.score_interval import score_interval
 from properties import one_in, some
@@ -24,9 +19,6 @@ normal = NormalDist().inv_cdf
 POWER = normal(0.8)
 FLIPS = ((2, 8, 40), (6, 3, 40), (0, 3, 60), (5, 5, 60), (1, 1, 9))
 OPEN = ((40, 45, 1000, 0.015), (2, 8, 100, 0.03), (5, 2, 20, 0.02))
-
-
-# What it could see
 
 
 @one_in(2)
@@ -88,9 +80,6 @@ def test_groups():
     assert "more groups the verdict would be pass or fail" in str(found)
     assert "on 400 examples in 100 groups" in str(found)
     assert gate(result).detectable == pytest.approx(gate(compare(*labels(4, 7, 100))).detectable)
-
-
-# How many more
 
 
 def error_of(wins, losses, n):
@@ -163,6 +152,7 @@ def pilot_rows(n):
         ((45, 40, 1000), {"margin": 0.015}),
         ((10, 40, 1000), {"margin": 0.01}),
         ((500, 499, 1000), {"require": "better"}),
+        ((4990, 4998, 10_000), {"margin": 0.001}),
     ],
     ids=str,
 )
@@ -176,15 +166,6 @@ def test_how_many_more_show_which_is_better():
     for flips in ((2, 8, 100), (8, 2, 100)):
         result = compare(*labels(*flips))
         assert gate(result).n_more == examples_needed(result).n_examples - 100
-
-
-def test_more_than_a_million():
-    result = compare(*labels(4990, 4998, 10_000))
-    found = gate(result, margin=0.001)
-    assert (found.verdict, found.n_more) == ("inconclusive", None)
-
-
-# Scores of other kinds
 
 
 @pytest.mark.parametrize("n", [2, 3, 9])
@@ -220,9 +201,6 @@ def test_few_that_are_all_better():
     assert (found.verdict, found.reason, found.n_more) == ("pass", "better", None)
 
 
-# What p may be at least
-
-
 @pytest.mark.parametrize("alpha", [0.05, 0.01, 2.0**-4, 2.0**-5])
 @pytest.mark.parametrize("n", range(2, 9))
 def test_a_loss_is_detected_where_p_may_be_so_small(n, alpha):
@@ -233,10 +211,8 @@ def test_a_loss_is_detected_where_p_may_be_so_small(n, alpha):
 
 
 def test_ties_are_not_among_those_that_differ():
-    one, two = (
-        np.append(np.arange(5) ** 2 + 0.25, np.zeros(20)),
-        np.append(np.ones(5), np.zeros(20)),
-    )
+    ties = np.zeros(20)
+    one, two = np.append(np.arange(5) ** 2 + 0.25, ties), np.append(np.ones(5), ties)
     assert gate(paired_permutation_test(one, two)).detectable is None
     assert gate(paired_permutation_test(one, two), alpha=0.07).detectable is not None
 
@@ -304,10 +280,6 @@ def test_how_many_more_ties_decide(n, margin, alpha):
     assert z2 / (total + z2) < margin <= z2 / (total - 1 + z2)
     assert gate(compare(*labels(0, 0, total)), margin=margin, alpha=alpha).passed
     assert not gate(compare(*labels(0, 0, total - 1)), margin=margin, alpha=alpha).passed
-
-
-def test_268_ties_are_enough():
-    assert gate(compare(*labels(0, 0, 100)), margin=0.01).n_more == 168
 
 
 @pytest.mark.parametrize("scores", [[0, 5] * 20, [0.5, 0.25] * 20, [0.25] * 40], ids=str)

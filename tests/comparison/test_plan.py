@@ -7,7 +7,6 @@ import pickle
 import numpy as np
 import pytest
 
-import pairedperm
 from corpora.planned import labels, largest, rows, scores
 from corpora.ratio_rows import RATIO, sentences
 from pairedperm import (
@@ -132,7 +131,3 @@ def test_the_seconds_are_those_of_all_samples_that_may_be_needed():
     assert {x.method for x in (auto, few, many)} == {"monte_carlo"}
     assert auto.seconds == pytest.approx(min(3.0, many.seconds), rel=0.05)
     assert few.seconds == pytest.approx(many.seconds / 100.0, rel=0.05)
-
-
-def test_it_is_public():
-    assert {"plan", "Plan"} <= set(pairedperm.__all__)

@@ -97,7 +97,6 @@ def test_who_leads():
 def test_the_deviation_is_that_of_the_standard_error():
     rng = np.random.default_rng(0)
     result = paired_permutation_test(rng.integers(0, 9, 50), rng.integers(0, 9, 50))
-    of = population(rng.integers(0, 9, 50), rng.integers(0, 9, 50))
     rng = np.random.default_rng(0)
     of = population(rng.integers(0, 9, 50), rng.integers(0, 9, 50))
     assert of.deviation / math.sqrt(49) == pytest.approx(result.standard_error)

@@ -24,15 +24,11 @@ def test_scores(scores):
     assert list(scores.features[0]) == ["predictions1", "predictions2"]
 
 
-@pytest.mark.parametrize("convert", [np.array, np.float32, pd.Series], ids=lambda c: c.__name__)
-def test_containers_of_scores(scores, convert):
-    assert scores.compute(**{k: convert(v) for k, v in SCORES.items()}) == EXPECTED_OF_SCORES
-
-
-def test_dataset_columns_of_scores(scores):
+def test_columns_of_datasets_and_tables(scores):
     features = Features({"predictions1": Value("float64"), "predictions2": Value("float32")})
     data = Dataset.from_dict(SCORES, features=features)
     assert scores.compute(**{k: data[k] for k in SCORES}) == EXPECTED_OF_SCORES
+    assert scores.compute(**{k: pd.Series(v) for k, v in SCORES.items()}) == EXPECTED_OF_SCORES
 
 
 def test_streaming_scores(scores, hold):

@@ -10,7 +10,6 @@ import evaluate
 import pytest
 from evaluate.loading import evaluation_module_factory, import_main_class
 
-import pairedperm
 from pairedperm.hf import SCORES
 from pairedperm.scoring.metric import METRICS
 from properties import some
@@ -62,11 +61,3 @@ def test_every_configuration_describes_itself(place, name, configuration):
     assert alternatives
     assert all({*features} == columns for features in alternatives)
     inspect.signature(module._compute).bind(**dict.fromkeys(columns))  # what evaluate calls
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_modules_are_combined(registered, name):
-    both = evaluate.combine({"a": pairedperm.load(name), "b": pairedperm.load(name, "f1")})
-    columns = {"predictions1": [0, 1], "predictions2": [1, 1], "references": [0, 1]}
-    found = both.compute(**columns)
-    assert (found["a_score1"], found["a_score2"], found["b_metric"]) == (1.0, 0.5, "f1")

@@ -7,20 +7,6 @@ from datasets import ClassLabel, Dataset, DatasetDict, Sequence
 from corpora.labelled import IDS, NAMES, SENTENCES, TAGS, named, spelled, tagged
 from pairedperm import InputError, compare
 from pairedperm.hf import compare_dataset
-from properties import one_in
-
-OF_IDS = {"metric": "f1", "pos_label": 2}
-
-
-@one_in(3)
-@pytest.mark.parametrize("streamed", [False, True], ids=["stored", "streamed"])
-def test_dataset(batches, streamed):
-    for columns, pos_label in ((IDS, 2), ({k: named(v) for k, v in IDS.items()}, "pos")):
-        dataset = Dataset.from_dict(columns)
-        dataset = dataset.to_iterable_dataset() if streamed else dataset
-        result = compare_dataset(dataset, metric="f1", pos_label=pos_label)
-        assert result == compare(**columns, metric="f1", pos_label=pos_label)
-        assert result.pvalue == compare(**IDS, **OF_IDS).pvalue
 
 
 def test_class_labels_are_selected_by_name_or_id():
@@ -75,18 +61,6 @@ def test_labels_that_are_0_and_1(batches):
     assert compare_dataset(Dataset.from_dict(flags), metric="f1") == expected
     with pytest.raises(InputError, match=r"`pos_label` is missing: .* holds 2"):
         compare_dataset(Dataset.from_dict(IDS), metric="f1")
-
-
-def test_sets_in_a_dataset(batches):
-    columns = {
-        "predictions1": [[0, 1], [2], []],
-        "predictions2": [[0], [1], [1]],
-        "references": [[1, 0], [2], []],
-    }
-    options = {"metric": "f1", "average": "micro", "multilabel": True}
-    expected = compare(**columns, **options)
-    assert compare_dataset(Dataset.from_dict(columns), **options) == expected
-    assert expected.score1 == 1.0
 
 
 def test_unknown_options_of_a_dataset():

@@ -41,11 +41,6 @@ def test_class_labels(nested):
         assert compare_dataset(stored.to_iterable_dataset()) == expected
 
 
-def test_class_label_predictions_and_plain_ids():
-    stored = Dataset.from_dict(IDS).cast_column("predictions1", ClassLabel(names=NAMES))
-    assert compare_dataset(stored) == EXPECTED
-
-
 def test_class_label_of_a_feature():
     feature = ClassLabel(names=NAMES)
     for kind in (feature, [feature], Sequence(feature), datasets.LargeList(feature)):

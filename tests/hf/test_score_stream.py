@@ -54,13 +54,7 @@ def restored(streams, **options):
 
 @pytest.mark.parametrize(
     ("n", "alternative"),
-    [
-        *((12, "two-sided"), (12, "greater"), (12, "less")),
-        *(
-            pytest.param(300, x, marks=pytest.mark.thorough)
-            for x in ("two-sided", "greater", "less")
-        ),
-    ],
+    [(12, "two-sided"), (12, "less"), pytest.param(300, "greater", marks=pytest.mark.thorough)],
 )
 def test_batches_of_reals(scores, n, alternative):
     """Bit for bit, enumerated or bracketed; also in another order, for sums are rounded once."""
@@ -103,7 +97,7 @@ def test_mixed_batches(scores, name):
     for batch in others:
         scores.add_batch(**batch)
     assert scores.compute(**last) == expected.to_dict()
-    streams = []
+    streams = [ScoreStream()]  # of a process that has none
     for batch in batches:
         streams.append(ScoreStream())
         streams[-1].add(batch)
@@ -134,26 +128,12 @@ def test_float32_columns(scores, narrow):
     for batch in batches:
         scores.add_batch(**batch)
     assert scores.compute() == expected.to_dict()
+    stream = ScoreStream()
+    stream.add(columns)
+    assert restored([stream]) == expected
     whole = paired_permutation_test(*(c.astype(str).astype(float) for c in columns.values()))
     assert whole.pvalue == expected.pvalue
     assert whole.pvalue_interval[1] <= expected.pvalue_interval[1]
-
-
-@pytest.mark.thorough
-def test_state_and_back():
-    """Also of several streams, and of such as hold nothing."""
-    for batches in (*MIXED.values(), [reals(50)], [columns_of([1, 2], [2, 2])]):
-        for alternative in ("two-sided", "less"):
-            stream = ScoreStream()
-            for batch in batches:
-                stream.add(batch)
-            expected = stream.test({}, None, alternative=alternative)
-            assert restored([stream], alternative=alternative) == expected
-            assert restored([ScoreStream(), stream], alternative=alternative) == expected
-    narrow = {name: column.astype(np.float32) for name, column in reals(14).items()}
-    stream = ScoreStream()
-    stream.add(narrow)
-    assert restored([stream]) == paired_permutation_test(*narrow.values())
 
 
 def test_integers_that_are_no_floats():
@@ -186,15 +166,9 @@ def test_options_of_streams(scores):
 pytest_batches = pytest.mark.usefixtures("batches")
 
 
-@one_in(5)
+@one_in(2)
 @pytest_batches
-@pytest.mark.parametrize(
-    ("n", "dtype"),
-    [
-        *((15, "float64"), (15, "float32"), (200, "float32")),
-        pytest.param(200, "float64", marks=pytest.mark.thorough),
-    ],
-)
+@pytest.mark.parametrize(("n", "dtype"), [(15, "float64"), (200, "float32")])
 def test_datasets_of_reals(dtype, n):
     """From disk and as a stream, in small batches and in one."""
     columns = {name: column.astype(dtype) for name, column in reals(n, seed=5).items()}

@@ -10,12 +10,8 @@ from corpora.tagged import TYPES, sentences
 from pairedperm import InputError, compare, plan
 from pairedperm.hf import compare_dataset
 from pairedperm.scoring import SpanRecall
-from pairedperm.scoring.metric import METRICS
-from properties import one_in
 
 TAGS = ["O", *(f"{prefix}-{kind}" for kind in TYPES for prefix in "BI")]
-SPANS = [name for name, kind in METRICS.items() if kind.is_of_spans]
-each = pytest.mark.parametrize("metric", SPANS)
 
 
 def ids(column):
@@ -49,10 +45,9 @@ def without_names(result):
     return found | {"metric_options": options or None}
 
 
-@one_in(5)
-@each
-@pytest.mark.parametrize("options", [{}, {"labels": ["PER"]}, {"mode": "strict", "scheme": "IOB2"}])
-def test_ids_are_the_tags_that_they_name(metric, options):
+@pytest.mark.parametrize("options", [{}, {"labels": ["PER"], "mode": "strict", "scheme": "IOB2"}])
+def test_ids_are_the_tags_that_they_name(options):
+    metric = "span_recall"
     expected = compare(**SPELLED, metric=metric, **options).to_dict()
     for names in (TAGS, dict(enumerate(TAGS)), np.array(TAGS)):
         result = compare(**IDS, metric=metric, label_names=names, **options)
@@ -79,13 +74,10 @@ def test_as_an_object():
     )
 
 
-@one_in(5)
-@each
-@pytest.mark.parametrize("held", [30, 2**12])
-def test_module(registered, hold, metric, held):
-    hold(held)
-    expected = compare(**PADDED, metric=metric, label_names=TAGS).to_dict()
-    module = evaluate.load("paired_perm", metric, label_names=TAGS)
+def test_module(registered, hold):
+    hold(30)
+    expected = compare(**PADDED, metric="span_precision", label_names=TAGS).to_dict()
+    module = evaluate.load("paired_perm", "span_precision", label_names=TAGS)
     assert module.compute(**PADDED) == expected
     for start in range(0, 120, 7):
         module.add_batch(**{name: x[start : start + 7] for name, x in PADDED.items()})
@@ -106,10 +98,8 @@ def test_names_given_to_compute(registered):
     assert module.compute(**PADDED, metric="accuracy") == compare(**PADDED).to_dict()
 
 
-@pytest.mark.parametrize("streamed", [False, True], ids=["stored", "streamed"])
-def test_dataset_of_ids(streamed):
+def test_dataset_of_ids():
     dataset = Dataset.from_dict(PADDED)
-    dataset = dataset.to_iterable_dataset() if streamed else dataset
     expected = compare(**PADDED, metric="span_f1", label_names=TAGS)
     assert compare_dataset(dataset, metric="span_f1", label_names=TAGS) == expected
     with pytest.raises(InputError, match=r"holds integers .* label_names=\['O', 'B-PER', ...\]"):

@@ -16,7 +16,6 @@ pytestmark = [
 N = 60
 NAMES = ("predictions1", "predictions2", "references")
 CALLS = [  # the columns, the metric, its options
-    ("labels", "accuracy", {}),
     ("labels", "f1", {"average": "macro"}),
     ("numbers", "f1", {"average": "micro", "labels": [0, 1]}),
     ("sequences", "accuracy", {}),

@@ -6,24 +6,8 @@ import evaluate
 import numpy as np
 import pytest
 
-from corpora.small import COLUMNS, EXPECTED, P1, P2, REFS
+from corpora.small import COLUMNS, EXPECTED
 from pairedperm import InputError, compare
-
-
-def test_streaming_equals_one_call(paired_perm):
-    for start in (0, 2, 4):
-        paired_perm.add_batch(**{k: v[start : start + 2] for k, v in COLUMNS.items()})
-    assert len(paired_perm) == 6
-    assert paired_perm.compute() == EXPECTED
-    assert len(paired_perm) == 0
-    for row in zip(P1, P2, REFS, strict=True):
-        paired_perm.add(**dict(zip(COLUMNS, row, strict=True)))
-    assert paired_perm.compute() == EXPECTED
-
-
-def test_streaming_and_a_last_batch_in_compute(paired_perm):
-    paired_perm.add_batch(**{k: np.array(v[:4]) for k, v in COLUMNS.items()})
-    assert paired_perm.compute(**{k: v[4:] for k, v in COLUMNS.items()}) == EXPECTED
 
 
 def test_streaming_strings_and_sequences(paired_perm):
@@ -103,11 +87,6 @@ def test_counted_batches_without_a_label(paired_perm, hold):
         paired_perm.compute()
     paired_perm.add_batch(**{name: [["a"]] for name in COLUMNS})
     assert paired_perm.compute()["n"] == 2
-
-
-def test_pickle(paired_perm):
-    paired_perm.add_batch(**COLUMNS)
-    assert pickle.loads(pickle.dumps(paired_perm)).compute() == EXPECTED
 
 
 def test_two_instances_do_not_mix(registered):

@@ -18,10 +18,14 @@ COLUMNS = {"predictions1": ONE, "predictions2": TWO, "references": REFERENCES}
 SCORES = RNG.integers(0, 100, (2, 60)) / 10
 
 
-@pytest.mark.parametrize("module", ["paired_perm", "paired_bootstrap"])
-@pytest.mark.parametrize(("metric", "options"), [("accuracy", {}), ("f1", {"pos_label": 1})])
-def test_compute(module, metric, options):
-    test = {"paired_perm": "permutation", "paired_bootstrap": "bootstrap"}[module]
+@pytest.mark.parametrize(
+    ("module", "test", "metric", "options"),
+    [
+        ("paired_perm", "permutation", "accuracy", {}),
+        ("paired_bootstrap", "bootstrap", "f1", {"pos_label": 1}),
+    ],
+)
+def test_compute(module, test, metric, options):
     comparison = load(module)
     given = {"metric": metric, "rng": 0, **options}
     found = comparison.compute(**COLUMNS, groups=DOCUMENTS, **given)

@@ -7,7 +7,6 @@ from functools import cache
 
 import numpy as np
 import pytest
-from markdown_it import MarkdownIt
 
 from corpora.pilots import labels, real_pilot
 from pairedperm import compare, gate, paired_permutation_test
@@ -240,26 +239,3 @@ def test_markdown_of_an_outlook(asked):
     assert report.split("\n\n")[1 : len(outlook) + 1] == outlook
     others = lines[len(outlook) + 2 :]
     assert [x for x in report.splitlines() if x.startswith("- ")] == [f"- {x}" for x in others]
-
-
-NASTY = ("a|b", "<b>x</b>", "<img src=x onerror=y>", "`q`", "*x*", "[l](http://x)", "a_b", "&lt;")
-
-
-PLAIN = {"text", "text_special", "strong_open", "strong_close"}
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", NASTY)
-def test_names_and_ids_are_text(name):
-    """No HTML, no emphasis, no code, no links; and the table has its cells."""
-    of = compare([1.0, 0.0], [0.0, 0.0], None, "mean_score", of=name)
-    report = replace(gate(of), gained=(f"{name}\n# {name}",)).to_markdown(name, f"{name} (old)")
-    tokens = MarkdownIt().enable("table").parse(report)
-    inline = [x for token in tokens for x in token.children or ()]
-    shown = "".join(x.content for x in inline)
-    assert shown.startswith(f"PASS: no significant loss of {name} against {name} (old) was found.")
-    assert f"mean {name}" in shown
-    assert f"gained: 1 ('{name}\\n# {name}')" in shown
-    assert {x.type for x in inline} <= PLAIN
-    assert sum(token.type in ("th_open", "td_open") for token in tokens) == 10
-    assert {token.tag for token in tokens} & {"h1", "h2", "pre"} == set()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from pairedperm import PairedPermutationResult, Ratio, paired_permutation_test
+from pairedperm import PairedPermutationResult, Ratio, compare, paired_permutation_test
 from properties import cases, generators, one_in
 
 KEYS = ["stat", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high", "interval"]
@@ -42,6 +42,12 @@ def test_repr_is_short_and_shows_what_underflows():
     result = paired_permutation_test([1] * 4001, [0] * 4001)
     assert result.pvalue == 0.0
     assert "pvalue=7.58608e-1205," in repr(result)  # 2^-4000
+
+
+def test_options_are_shown_and_hashed():
+    result = compare([1, 0], [0, 0], [1, 1], "f1", pos_label=1, zero_division=0.5)
+    assert "metric_options={'pos_label': 1, 'zero_division': 0.5}" in repr(result)
+    assert isinstance(hash(result), int)
 
 
 @one_in(5)

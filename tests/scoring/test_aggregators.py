@@ -155,15 +155,3 @@ def test_values():
     assert paired_perm_test_f1 == Ratio([2, 0], [2, 1])
     assert f_1 == F1OfRatios() == copy.deepcopy(f_1) == pickle.loads(pickle.dumps(f_1))
     assert repr(f_1) == "F1OfRatios()"
-
-
-def test_average():
-    result = paired_permutation_test([3, 1, 2], [1, 2, 0], score=average)
-    assert (result.score1, result.score2, result.pvalue) == (2.0, 1.0, 0.5)
-
-
-def test_paired_perm_test_f1():
-    rows1, rows2 = [[3, 1], [2, 0], [1, 1]], [[2, 2], [1, 2], [1, 1]]
-    result = paired_permutation_test(rows1, rows2, score=paired_perm_test_f1)
-    assert result.score1 == pytest.approx(6 / (6 + 2 / 2))
-    assert result.score2 == pytest.approx(4 / (4 + 5 / 2))

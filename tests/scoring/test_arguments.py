@@ -72,13 +72,6 @@ def test_rows_are_counted_where_no_message_needs_them():
         assert read_rows(one, two, score)[0].multiplicities is None
 
 
-def test_negative_count_is_told_by_its_row():
-    rows = np.ones((9, 3), dtype=np.int64)
-    rows[5, 1] = -1
-    with pytest.raises(InputError, match=r"negative count: row 5, \[1, -1, 1\]"):
-        permutation_test(np.abs(rows), rows, score=F1)
-
-
 def test_decimals_are_counted_as_such():
     one, two = [0.5, 0.25, 0.5, 0.5], [0.25, 0.5, 0.25, 0.25]
     found = read_rows(one * 10_000, two * 10_000, None)[0]

@@ -31,24 +31,17 @@ def as_counter(counts):
     return Counter(dict(zip(map(str, rows), counts.multiplicities.tolist(), strict=True)))
 
 
-@given(st.lists(st.tuples(wide, wide), max_size=60))
-def test_counts_are_a_counter(pairs):
+@pytest.mark.parametrize("width", [None, 1, 2])
+@given(data=st.data())
+def test_counts_are_a_counter(width, data):
+    """Of numbers, or of rows of them; the distinct pairs are sorted."""
+    row = wide if width is None else st.lists(wide, min_size=width, max_size=width)
+    pairs = data.draw(st.lists(st.tuples(row, row), min_size=width or 0, max_size=60))
     counts = PairedCounts.from_rows([a for a, _ in pairs], [b for _, b in pairs])
     assert as_counter(counts) == Counter(map(str, pairs))
     rows = list(zip(counts.rows1.tolist(), counts.rows2.tolist(), strict=True))
-    assert rows == sorted(set(pairs))
+    assert rows == sorted(rows)
     assert counts.n == len(pairs)
-
-
-@given(st.lists(st.tuples(*[wide] * 4), min_size=1, max_size=60))
-def test_rows(quadruples):
-    rows1, rows2 = [list(q[:2]) for q in quadruples], [list(q[2:]) for q in quadruples]
-    counts = PairedCounts.from_rows(rows1, np.array(rows2))
-    pairs = [(a, b) for a, b in zip(rows1, rows2, strict=True)]
-    assert as_counter(counts) == Counter(map(str, pairs))
-    assert [*map(tuple, np.hstack((counts.rows1, counts.rows2)).tolist())] == sorted(
-        set(quadruples)
-    )
 
 
 @given(

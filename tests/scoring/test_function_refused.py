@@ -45,14 +45,11 @@ _FINITE = "must return finite numbers, got "
     [
         # another shape
         (lambda s: s, rf"{_SHAPE}shape \(\d+, 3\), not shape \(\d+,\){_REMEDY}"),
-        (lambda s: s[..., :1], rf"{_SHAPE}shape \(\d+, 1\), not "),
         (lambda s: share(s)[:-1], rf"{_SHAPE}shape \(\d+,\), not shape "),
         (lambda s: s.sum(axis=0), rf"{_SHAPE}shape \(3,\), not "),
-        (lambda s: np.zeros(0), rf"{_SHAPE}shape \(0,\), not "),
         (lambda s: s[0] / s[1], rf"{_SHAPE}shape \(3,\), not {_REMEDY}"),
         # a single value
         (lambda s: s.mean(), rf"{_SHAPE}one value, .*\(float\), not shape{_REMEDY}"),
-        (lambda s: 0.5, rf"{_SHAPE}one value, 0.5 \(float\), not"),
         (lambda s: None, rf"{_SHAPE}None \(is a `return` missing\?\), not"),
         (lambda s: "0.5", rf"{_SHAPE}one value, '0.5' \(str\), not"),
         (lambda s: share, rf"{_SHAPE}one value, <function"),
@@ -76,10 +73,7 @@ _FINITE = "must return finite numbers, got "
         # exceptions
         (raising(KeyError("f1")), rf"failed on \d+ sums at once, .*KeyError: 'f1'\..*{_REMEDY}"),
         (raising(RuntimeError("no GPU")), r"failed on .*: RuntimeError: no GPU\. It must be vect"),
-        (raising(NotImplementedError()), "failed on .*NotImplementedError: "),
-        (raising(AssertionError("tp > n")), "failed on .*AssertionError: tp > n"),
         (raising(StopIteration()), "failed on .*StopIteration"),
-        (raising(UserWarning("odd")), "failed on .*UserWarning: odd"),
         (
             raising(ZeroDivisionError("division by zero")),
             "failed on .*ZeroDivisionError: division by zero. Say what the score is where a den",
@@ -100,9 +94,7 @@ _FINITE = "must return finite numbers, got "
             lambda s: share(s)[::-1],
             r"must score each row of sums by itself, and always the same, but sc",
         ),
-        (lambda s: np.sort(share(s)), "must score each row of sums by itself"),
         (lambda s: np.arange(len(s)), r".*scored \[\d+, \d+, \d+\] 0 alone and \d+ among others"),
-        (lambda s: s[:, 0] / len(s), "must score each row of sums by itself"),
         (lambda s: s[:, 0] / s.max(), "must score each row of sums by itself"),
     ],
 )

@@ -36,16 +36,11 @@ from pairedperm.scoring.metric import METRICS
         ("f1", {"pos_label": "a", "multilabel": 1}, "`multilabel` must be True or False, got 1"),
         ("f1", {"pos_label": "a", "multilabel": True}, "must hold a set of labels .*'a'"),
         ("f1", {"multilabel": True}, "`pos_label` is missing: with multilabel=True"),
-        ("span_f1", {"average": "binary"}, r"`average` must be 'micro' for metric 'span_f1'"),
-        ("span_f1", {"pos_label": "PER"}, r"no option of metric 'span_f1' .*labels=\['PER'\]"),
-        ("span_f1", {"labels": [1]}, "`labels` must be types of entities, such as 'PER', got 1"),
-        ("span_f1", {"labels": [0]}, "`labels` must be types of entities, such as 'PER', got 0"),
         (
             "f1",
             {"average": "micro", "labels": np.array(1)},
             "`labels` must be a list of the labels",
         ),
-        ("span_f1", {}, "`predictions1` has single labels .*: spans need a list of tags"),
         *(
             (metric, {option: value}, f"`{option}` is no option of metric '{metric}'")
             for metric, (option, value) in product(
@@ -74,23 +69,6 @@ def test_without_pos_label_labels_must_be_0_and_1():
             InputError, match="`pos_label` is missing: with average='binary' it is 1"
         ):
             compare(column, column, column, "f1")
-
-
-def test_bad_sets():
-    options = {"metric": "f1", "average": "micro", "multilabel": True}
-    with pytest.raises(
-        InputError, match=r"`predictions1`\[1\]\[1\] is in its set twice: .*indicator"
-    ):
-        compare([[0], [1, 1]], [[0], [1]], [[0], [1]], **options)
-
-
-def test_sentences_of_different_length():
-    for metric in ("f1", "span_f1"):
-        options = {"pos_label": "a"} if metric == "f1" else {}
-        with pytest.raises(
-            InputError, match=r"`predictions2`\[1\] has 2 labels and .* has 1: give"
-        ):
-            compare([["a"], ["a"]], [["a"], ["a", "b"]], [["a"], ["a"]], metric, **options)
 
 
 def test_an_error_of_the_metric_itself_is_its_own(monkeypatch):

@@ -31,8 +31,7 @@ from pairedperm.scoring.metric_counts import (
 )
 from pairedperm.scoring.waist import Mean, Rows
 from properties import cases, generators, one_in
-
-TESTS = (paired_permutation_test, paired_bootstrap_test)
+from scoring.counted import SIX
 
 
 def noisy(n=80):
@@ -132,9 +131,6 @@ def test_labels_that_cannot_be_meant(cut, rng):
     ]
     found = sum(PairedCounts.from_json(part.to_json()) for part in (*there[cut:], *there[:cut]))
     assert paired_permutation_test(found) == compare(*rows, "f1", pos_label="x")
-
-
-SIX = ["x", "y", "x", "z", "x", "y"], ["y", "y", "z", "z", "y", "y"], ["x", "y", "x", "x", "z", "z"]
 
 
 def test_what_is_read():

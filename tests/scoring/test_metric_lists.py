@@ -2,7 +2,7 @@
 
 import pytest
 
-from pairedperm.scoring.metric import METRICS, Metric
+from pairedperm.scoring.metric import METRICS
 from scoring.metric_lists import (
     CHECKOUT,
     LISTS,
@@ -17,23 +17,6 @@ KINDS = list(METRICS.values())
 by_path = pytest.mark.parametrize("listing", LISTS, ids=lambda listing: listing.start)
 
 
-class MadeUp(Metric):
-    """Rejected / wrong labels.
-
-    What is rejected is
-    neither.
-
-    Reported as a number; lower is better. p is exact.
-
-    Parameters
-    ----------
-    none
-    """
-
-
-MadeUp.name = "made_up"  # only now, so that it is no metric that there is
-
-
 def text_of(listing):
     return (CHECKOUT / listing.path).read_text(encoding="utf-8")
 
@@ -45,28 +28,6 @@ def test_list_is_as_written(listing):
     assert listing.written(text, KINDS) == text, remedy
 
 
-@by_path
-def test_list_that_is_not(listing):
-    text = text_of(listing)
-    longer = listing.written(text, [*KINDS, MadeUp])
-    assert longer != text
-    assert longer.count("made_up") + longer.count("import MadeUp as") == 1
-    assert listing.written(longer, KINDS) == text
-    without = listing.written(text, KINDS[1:])
-    assert len(listing.write(KINDS[1:])) <= len(listing.write(KINDS))
-    assert without != text
-
-
-def test_lines():
-    imports, names, in_guide = LISTS
-    assert imports.write([MadeUp]) == [f"from {__name__} import MadeUp as MadeUp", ""]
-    assert names.write([METRICS["f1"], MadeUp]) == ['    "f1",', '    "made_up",']
-    assert in_guide.write([MadeUp])[2:] == [
-        "| `made_up` | Rejected / wrong labels | number | lower | exact |"
-    ]
-    assert paragraphs(MadeUp)[:2] == ["Rejected / wrong labels.", "What is rejected is neither."]
-
-
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_every_metric_says_how_it_is_reported(kind):
     """As its class knows it: results and cards use that."""
@@ -74,11 +35,6 @@ def test_every_metric_says_how_it_is_reported(kind):
     found = reported(kind)
     assert found.unit == {"percent": "percentage"}.get(kind.unit, kind.unit)
     assert found.better == ("lower" if kind.lower_is_better else "higher")
-
-
-def test_metric_that_does_not():
-    with pytest.raises(ValueError, match="Metric: the last paragraph must be Reported as"):
-        reported(Metric)
 
 
 def test_classes_that_are_not_there_any_more():

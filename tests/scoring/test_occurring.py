@@ -50,29 +50,25 @@ def test_no_label_of_the_references(warning_door, labels, has, mapping):
     assert found[0].filename == doors.__file__
 
 
-def test_the_mapping_that_a_warning_names_works():
-    with pytest.warns(UserWarning, match="holds no label") as found:
-        compare(["Pos", "neg "], ["pos", "neg"], ["pos", "neg"])
-    source = str(found[0].message).partition("map them: ")[2].removesuffix(".")
-    mapped = eval(source, {"predictions1": ["Pos", "neg "]})
-    assert compare(mapped, ["pos", "neg"], ["pos", "neg"]).score1 == 1.0
-
-
 @pytest.mark.parametrize(
-    ("columns", "options", "wanted"),
+    ("column", "right", "options"),
     [
-        ([["N", "V"], ["V"]], {}, [["n", "v"], ["v"]]),
-        ([["N", "V"], ["V"]], {"metric": "f1", "average": "micro", "multilabel": True}, None),
+        (["Pos", "neg "], ["pos", "neg"], {}),
+        ([["N", "V"], ["V"]], [["n", "v"], ["v"]], {}),
+        (
+            [["N", "V"], ["V"]],
+            [{"n", "v"}, {"v"}],
+            {"metric": "f1", "average": "micro", "multilabel": True},
+        ),
     ],
-    ids=["sequences", "sets"],
+    ids=["labels", "sequences", "sets"],
 )
-def test_the_mapping_of_rows_works(columns, options, wanted):
-    right = [[x.lower() for x in row] for row in columns]
+def test_the_mapping_that_a_warning_names_works(column, right, options):
     with pytest.warns(UserWarning, match="holds no label") as found:
-        compare(columns, right, right, **options)
+        compare(column, right, right, **options)
     source = str(found[0].message).partition("map them: ")[2].removesuffix(".")
-    mapped = eval(source, {"predictions1": columns})
-    assert mapped == (wanted or [{"n", "v"}, {"v"}])
+    mapped = eval(source, {"predictions1": column})
+    assert mapped == right
     assert compare(mapped, right, right, **options).score1 == 1.0
 
 

@@ -3,38 +3,17 @@
 import json
 import pickle
 from contextlib import suppress
-from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairedperm import (
-    InputError,
-    PairedCounts,
-    paired_bootstrap_test,
-    paired_counts,
-    paired_permutation_test,
-)
+from pairedperm import InputError, PairedCounts, paired_counts, paired_permutation_test
 from pairedperm.scoring.metric import METRICS
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.origin import Origin, of_all
 from properties import cases
-
-TESTS = (paired_permutation_test, paired_bootstrap_test)
-SIX = ["x", "y", "x", "z", "x", "y"], ["y", "y", "z", "z", "y", "y"], ["x", "y", "x", "x", "z", "z"]
-COUNTS = {
-    "accuracy": paired_counts(*SIX),
-    "f1": paired_counts(*SIX, "f1", pos_label="x"),
-    "macro": paired_counts(*SIX, "f1", average="macro"),
-    "kappa": paired_counts(*SIX, "cohen_kappa"),
-    "weighted": paired_counts(*SIX, "cohen_kappa", weights="linear"),
-    "groups": paired_counts(*SIX, groups=[*"aabbbc"]),
-    "fractions": paired_counts([Fraction(1, 3), Fraction(2, 7)], [0, 1], None, "mean_score"),
-    "decimals": PairedCounts.from_rows([0.5, 1.25, -2], [0, 1, 1]),
-    "rows": PairedCounts.from_rows([[1, 2], [3, 4], [3, 4]], [[0, 2], [1, 4], [1, 4]]),
-    "bare": PairedCounts.from_rows([1], [0]),
-}
+from scoring.counted import COUNTS, TESTS
 
 
 @pytest.mark.parametrize(
@@ -78,8 +57,8 @@ def test_of_parts():
         ),
         ("f1", "macro", r"one is of f1\(pos_label='x'\), another of f1\(average='macro'\)"),
         ("kappa", "weighted", r"cohen_kappa\(\), another of cohen_kappa\(weights='linear'\)"),
-        ("accuracy", "bare", r"accuracy\(\), another of bare numbers, of no metric"),
-        ("bare", "f1", r"one is of bare numbers, of no metric, another of f1\(pos_label='x'\)"),
+        ("accuracy", "integers", r"accuracy\(\), another of bare numbers, of no metric"),
+        ("integers", "f1", r"one is of bare numbers, of no metric, another of f1\(pos_label='x'\)"),
         ("accuracy", "groups", "counts of groups to counts without groups. Give the groups"),
     ],
 )
@@ -138,6 +117,7 @@ def refused(counts, message):
     ("entries", "message"),
     [
         ({"metric": "acuracy"}, "`metric` must be one of .*'accuracy'"),
+        ({"metric_options": {"averag": "macro"}}, "option 'averag'"),
         ({"metric_options": {"ignore_label": "x"}}, "`ignore_label` must be an integer"),
         ({"metric_options": {"labels": ["x"]}}, "labels"),
         ({"metric": "mean_score", "metric_options": {"of": 3}}, "`of` must name the scores"),
@@ -151,7 +131,6 @@ def test_an_altered_header(entries, message):
 @pytest.mark.parametrize(
     ("kind", "entries"),
     [
-        ("f1", {"metric": "mean_score", "metric_options": None}),
         ("f1", {"metric": "accuracy", "metric_options": None}),
         ("macro", {"metric": "accuracy", "metric_options": None}),
         ("accuracy", {"metric": "f1", "metric_options": {"average": "macro"}}),
@@ -164,23 +143,15 @@ def test_rows_of_another_metric(kind, entries):
 
 @pytest.mark.parametrize("columns", [[0, 1], [0], [0, 1, 2, 2]])
 def test_rows_of_another_width(columns):
-    refused(
-        rows_altered("f1", columns), f"rows of `.*` have {len(columns)} entries.*Was it altered"
-    )
+    counts = rows_altered("f1", columns)
+    refused(counts, f"rows of `.*` have {len(columns)} entries.*Was it altered")
+    refused(counts, "`counts1` is of f1.* which has other rows.* altered")
 
 
 def test_rows_in_place_of_numbers():
     counts = altered("f1", metric="mean_score", metric_options=None)
     message = r"is of mean_score\(\), which has other rows than PairedCounts.* Was it altered\?"
     refused(counts, message)
-
-
-def test_the_message_for_another_width():
-    refused(rows_altered("f1", [0, 1]), "`counts1` is of f1.* which has other rows.* altered")
-
-
-def test_an_unknown_option():
-    refused(altered("accuracy", metric_options={"averag": "macro"}), "option 'averag'")
 
 
 @pytest.mark.parametrize(

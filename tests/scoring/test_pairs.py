@@ -10,7 +10,6 @@ from pairedperm.scoring.pairs import (
     check_total,
     distinct_pairs,
     few_pairs,
-    read_multiplicities,
     read_pair,
     spread_rows,
 )
@@ -93,27 +92,6 @@ def test_series_with_other_indexes():
     with pytest.warns(UserWarning, match="`a` and `b` are Series with different indexes"):
         scores = read_pair("a", one, "b", two)
     assert [x.tolist() for x in scores] == [[1, 2], [3, 4]]
-
-
-@pytest.mark.parametrize("given", [[1, 0, 2], [1.0, 0.0, 2.0], np.array([1, 0, 2], np.uint8)])
-def test_multiplicities(given):
-    found = read_multiplicities(given, 3)
-    assert (found.tolist(), found.dtype) == ([1, 0, 2], np.int64)
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ([1, 2], r"one number per row, shape \(3,\), got shape \(2,\)"),
-        ([1, 2, -3], r"integers from 0: `multiplicities`\[2\] is -3"),
-        ([1, 0.5, 2], r"integers from 0: `multiplicities`\[1\] is 0.5"),
-        ([1, 2, 2.0**53], r"a float that may have been rounded\. Give integers"),
-        ([2**62, 2**62, 0], r"at most 2\^63 - 1 examples, got 9\.22e\+18\. Were shards added more"),
-    ],
-)
-def test_bad_multiplicities(given, message):
-    with pytest.raises(InputError, match=message):
-        read_multiplicities(given, 3)
 
 
 def test_the_largest_total():

@@ -1,6 +1,5 @@
 """Spans: hand-checked tag sequences, seqeval as the oracle, selected types, errors."""
 
-import random
 from dataclasses import replace
 
 import numpy as np
@@ -89,15 +88,6 @@ def test_spans_end_with_their_example():
     assert spans_of(*rows) == expected
 
 
-def test_counts_by_hand():
-    references = [["B-X", "I-X", "O", "B-Y"], [], ["B-X", "O"], ["O"]]
-    predictions = [["B-X", "I-X", "O", "B-X"], [], ["B-X", "I-X"], ["B-Z"]]
-    rows, types = span_counts(*columns(predictions, references, False))
-    assert rows.tolist() == [[1, 2, 2], [0, 0, 0], [0, 1, 1], [0, 1, 0]]
-    assert types == ({"X", "Z"}, {"X", "Y"})
-    assert rows.dtype == np.int64
-
-
 def sentences(tags):
     """Lists of pairs of tags, which are often the same."""
     tag = st.sampled_from(tags)
@@ -116,6 +106,7 @@ def test_as_seqeval_counts(data, tags, coded):
     counts = span_counts(*both)
     numbers, types = counts
     found, gold = ([set(entities([row])) for row in rows] for rows in (predictions, references))
+    assert numbers.dtype == np.int64
     assert numbers[:, 0].tolist() == [len(a & b) for a, b in zip(found, gold, strict=True)]
     assert numbers[:, 1].tolist() == list(map(len, found))
     assert numbers[:, 2].tolist() == list(map(len, gold))
@@ -132,21 +123,6 @@ def test_as_seqeval_counts(data, tags, coded):
         assert chosen[1:] == tuple(map(len, of_kind))
         if as_corpus:
             assert chosen[0] == len(of_kind[0] & of_kind[1])
-
-
-@pytest.mark.thorough
-def test_f1_of_seqeval():
-    from seqeval.metrics import f1_score
-
-    rng = random.Random(0)
-    references, predictions = ([rng.choices(TAGS, k=9) for _ in range(500)] for _ in range(2))
-    both = columns(predictions, references, False)
-    correct, predicted, gold = sums(span_counts(*both))
-    expected = f1_score(references, predictions, average="micro")
-    assert 2 * correct / (predicted + gold) == pytest.approx(expected, rel=1e-14)
-    of_types = [sums(span_counts(*both, selected=[kind])) for kind in "XY"]
-    scores = [2 * correct / (predicted + gold) for correct, predicted, gold in of_types]
-    assert scores == pytest.approx(list(f1_score(references, predictions, average=None)))
 
 
 def test_where_seqeval_looks_into_the_sentence_before():

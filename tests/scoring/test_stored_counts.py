@@ -2,7 +2,6 @@
 
 import json
 import re
-from fractions import Fraction
 
 import pyarrow as pa
 import pytest
@@ -10,34 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import feather, parquet
 
-from pairedperm import (
-    InputError,
-    PairedCounts,
-    paired_bootstrap_test,
-    paired_counts,
-    paired_permutation_test,
-)
+from pairedperm import InputError, PairedCounts, paired_counts
+from scoring.counted import COUNTS, SIX, TESTS
 
-TESTS = (paired_permutation_test, paired_bootstrap_test)
-
-SIX = ["x", "y", "x", "z", "x", "y"], ["y", "y", "z", "z", "y", "y"], ["x", "y", "x", "x", "z", "z"]
-COUNTS = {
-    "accuracy": paired_counts(*SIX),
-    "f1": paired_counts(*SIX, "f1", pos_label="x"),
-    "macro": paired_counts(*SIX, "f1", average="macro"),
-    "kappa": paired_counts(*SIX, "cohen_kappa"),
-    "named": paired_counts(*SIX, "f1", average="macro", labels=["x", "q"]),
-    "weighted": paired_counts(*SIX, "cohen_kappa", weights="linear"),
-    "items": paired_counts([[1, 0], [0, 1, 1]], [[0, 0], [0, 1, 0]], None, "pass_at_k", k=2),
-    "fractions": paired_counts([Fraction(1, 3), Fraction(2, 7)], [0, 1], None, "mean_score"),
-    "groups": paired_counts(*SIX, groups=[*"aabbbc"]),
-    "ignored": paired_counts([[1, 2], [0]], [[0, 1], [1]], [[1, -100], [0]]),
-    "integers": PairedCounts.from_rows([3, 1, 1, 1], [0, 1, 1, 2]),
-    "decimals": PairedCounts.from_rows([0.5, 1.25, -2], [0, 1, 1]),
-    "rows": PairedCounts.from_rows([[1, 2], [3, 4], [3, 4]], [[0, 2], [1, 4], [1, 4]]),
-    "none": PairedCounts.from_rows([], []),
-    "largest": PairedCounts([2**63 - 1, -(2**63)], [0, 0], [2**61, 2**61 - 1]),
-}
 of_all = pytest.mark.parametrize("kind", COUNTS)
 
 

@@ -6,17 +6,13 @@ import json
 import numpy as np
 import pytest
 
-from pairedperm import PairedCounts, Ratio, compare
-from pairedperm.comparison import compare as comparison
+from pairedperm import Ratio
 from pairedperm.hf.streaming import rows_as_json, rows_from_json
-from pairedperm.options import read_options
 from pairedperm.scoring.added import NOTHING, added
 from pairedperm.scoring.function import Function
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.waist import Mean, Rows
 from properties import one_in
-
-COLUMNS = ("predictions1", "predictions2", "references")
 
 
 def corpus(rng, n, kind):
@@ -46,11 +42,6 @@ def found(rows):
 
 def same(*several):
     return all(found(rows) == found(several[0]) for rows in several)
-
-
-def result_of(metric, rows):
-    options = read_options()
-    return comparison.TESTS[options.test](rows, metric.checked_score(rows), metric, options)
 
 
 OPTIONS = {
@@ -83,32 +74,6 @@ def test_parts_with_other_classes(kind):
     assert not same(added([parts[0], parts[0]]), added([parts[0], parts[1]]))
 
 
-@pytest.mark.parametrize("kind", METRICS)
-def test_parts_are_tested_as_the_whole(kind):
-    rng = np.random.default_rng(9)
-    rows, metric = corpus(rng, 30, kind), METRICS[kind]
-    whole = compare(*([*column] for column in zip(*rows, strict=True)), **OPTIONS[kind])
-    parts = added([counted(rows[20:], metric), counted(rows[:20], metric)])
-    assert result_of(metric, parts) == whole
-
-
-def test_what_is_counted():
-    """By hand: two parts, of the classes 'a' and 'b', and of 'b' and 'c'."""
-    metric = METRICS["single"]
-    first = counted([("a", "b", "a"), ("a", "b", "a"), ("b", "b", "b")], metric)
-    second = counted([("c", "b", "b")], metric)
-    assert (first.classes, second.classes) == (("a", "b"), ("b", "c"))
-    whole = added([second, first])
-    # of 'a', 'b' and 'c': correct labels, then predicted ones, then right ones
-    a, b, c, none = [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]
-    rows1 = [[*none, *c, *b], [*b, *b, *b], [*a, *a, *a]]
-    rows2 = [[*b, *b, *b], [*b, *b, *b], [*none, *b, *a]]
-    counts = PairedCounts(rows1, rows2, [1, 1, 2])
-    classes = ("a", "b", "c")
-    assert found(whole) == (Rows.of(counts, classes=classes).counts, None, classes)
-    assert whole.n == 4
-
-
 def test_named_classes_stay():
     """Those that a metric selects are the same in all parts; which occur is joined."""
     metric = read_metric("f1", average="macro", labels=["b", "c", "x"])
@@ -132,25 +97,6 @@ def test_empty_parts():
     other = counted([("d", "c", "c")], metric)
     assert same(added([NOTHING, other, part, NOTHING]), added([part, other]))
     assert added([part, other]).classes == ("a", "b", "c", "d")
-
-
-def test_other_metrics():
-    """Without classes rows are added, each with its whole denominator."""
-    rng = np.random.default_rng(7)
-    rows = corpus(rng, 40, "sequences")
-    for metric in (
-        read_metric("accuracy"),
-        read_metric("precision", average="micro", labels=[1, 4]),
-        read_metric("recall", pos_label=3),
-    ):
-        parts = [counted(x, metric) for x in (rows[:20], rows[20:30], rows[30:])]
-        assert same(added(parts), added(parts[::-1]), counted(rows, metric))
-        assert added(parts).n == 40
-        assert result_of(metric, added(parts)) == result_of(metric, counted(rows, metric))
-    metric = read_metric("squad_f1")
-    texts = [("a b", "a b", "b"), ("c d e", "c d e", "c"), ("f", "f", "g")]
-    parts = [counted([row], metric) for row in texts]
-    assert same(added([parts[2], added(parts[:2])]), counted(texts, metric))
 
 
 @pytest.mark.parametrize("kind", METRICS)

@@ -79,14 +79,8 @@ def test_white_space_and_texts_without_a_match():
     assert (nothing.score1, nothing.score2, nothing.pvalue) == (0.0, 0.0, 1.0)
 
 
-def test_words():
-    one, two, right = ["a cat"], ["a mat"], ["a cat"]
-    found = compare(one, two, right, "chrf", word_order=2)
-    assert found.metric_options == {"word_order": 2}
-    assert "The chrF++ of x" in found.summary("x", "y")
-    assert (ChrF().in_words, ChrF(beta=3, word_order=1).in_words) == ("chrF", "chrF3+")
+def test_defaults_are_no_options():
     assert ChrF(beta=2.0, char_order=6).options is None
-    assert ChrF(beta=0.5).options == {"beta": 0.5}
 
 
 @pytest.mark.parametrize(

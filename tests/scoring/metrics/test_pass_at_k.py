@@ -1,6 +1,7 @@
-"""Pass@k, against all choices of runs: its contract, forms of runs, and beyond int64."""
+"""Pass@k and pass^k, against all choices of runs: contracts, forms of runs, and beyond int64."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -34,12 +35,12 @@ def items(rng, n):
     return columns, {"k": k} if k > 1 or rng.random() < 0.5 else {}
 
 
-def share(predictions, references, k=1):
-    """The mean share of all ways to choose k of the runs, in which one passes."""
+def share(passes, predictions, references, k=1):
+    """The mean share of all ways to choose k of the runs, in which one passes, or all."""
     if references is not None:
         pairs = zip(predictions, references, strict=True)
         predictions = [[1] * c + [0] * (n - c) for c, n in pairs]
-    chosen = [[any(some) for some in combinations(x, k)] for x in predictions]
+    chosen = [[passes(some) for some in combinations(x, k)] for x in predictions]
     return sum(Fraction(sum(x), len(x)) for x in chosen) / len(chosen)
 
 
@@ -53,8 +54,18 @@ def as_printed(predictions, references, k=1):
 
 
 test_contract = check_metric(
-    Contract(METRIC, items, share, library=as_printed, few=6, share=0.3),
+    Contract(METRIC, items, partial(share, any), library=as_printed, few=6, share=0.3),
+    Contract("pass_hat_k", items, partial(share, all), few=6),
 )
+
+
+def test_once_is_the_mean():
+    runs = [[1, 0, 1], [0, 0, 1]], [[0, 0, 1], [0, 1, 1]]
+    found = [compare(*runs, None, metric) for metric in (METRIC, "pass_hat_k")]  # k=1
+    assert found[0].score1 == found[1].score1 == 0.5
+    assert found[0].pvalue == found[1].pvalue
+    with pytest.raises(InputError, match=r"must be one of .*Did you mean metric='pass_hat_k'\?"):
+        compare(*runs, None, "pass^k")
 
 
 def test_forms():

@@ -45,8 +45,6 @@ def test_lists_of_labels():
 
 
 def test_empty_sets_and_absent_labels():
-    result = compare([set(), {"a"}, {"x"}], [set()] * 3, [set(), {"a"}, set()], "zero_one")
-    assert (result.score1, result.score2) == (2 / 3, 2 / 3)
     assert compare([set()], [set()], [set()], "zero_one").score1 == 1.0
     with pytest.warns(UserWarning, match="`predictions2` holds no label that `references` has"):
         assert compare([{1}, {2}], [{3}, {4}], [{1}, {2}], "zero_one").score2 == 0.0
@@ -57,7 +55,11 @@ def test_empty_sets_and_absent_labels():
     [
         ((["a"],) * 3, {}, "must hold a set of labels per example, got single labels"),
         (([1, 0], [1, 1], [1, 0]), {}, "must hold a set of labels per example, got single labels"),
-        (([["a", "a"]],) * 3, {}, "is in its set twice: give each label once"),
+        (
+            ([["a", "a"]],) * 3,
+            {},
+            r"`predictions1`\[0\]\[1\] is in its set twice: give .*indicator",
+        ),
         ((np.ones((1, 1, 1)),) * 3, {}, "must hold a set of labels per example, or be an indicat"),
         (([[0.5]],) * 3, {}, "must hold a set of labels per example, got floats"),
         (([[0, 1], [1, 0]],) * 3, {}, "look like rows of an indicator matrix"),
