@@ -64,11 +64,11 @@ def test_area_of_many_points():
     assert ax.get_xlabel() == "difference by random swaps"
 
 
-@one_in(3)
+@one_in(2)
 @pytest.mark.parametrize(
     ("one", "two"),
-    [([1.0], [0.0]), ([1.0, 2.0], [1.0, 2.0]), (np.pi ** np.arange(9), np.e ** np.arange(9))],
-    ids=["one example", "identical", "real numbers"],
+    [([1.0, 2.0], [1.0, 2.0]), ([1.0], [0.0]), (np.pi ** np.arange(9), np.e ** np.arange(9))],
+    ids=["identical", "one example", "real numbers"],
 )
 def test_any_distribution_is_drawn(one, two, tmp_path):
     result = compare(one, two, None, "mean_score")

@@ -262,7 +262,6 @@ def test_any_number_is_drawn(plot, k, tmp_path):
         assert len(ax.texts) == (k * (k - 1) // 2 if k <= 10 else 0)
 
 
-@one_in(2)
 @pytest.mark.parametrize("plot", [plot_leaderboard, plot_p_matrix])
 def test_names_are_text(plot, tmp_path):
     """Neither formulas nor cut at the edge; long ones are short and still apart."""

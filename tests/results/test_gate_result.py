@@ -96,8 +96,8 @@ def test_outlook(flips, options, text):
 
 
 OUTCOMES = [
-    ((2, 8, 100), {}, "the candidate would be significantly worse"),
     ((8, 2, 100), {}, None),  # it passes in any case
+    ((2, 8, 100), {}, "the candidate would be significantly worse"),
     ((8, 2, 100), {"require": "better"}, "the candidate would be significantly better"),
     ((5, 2, 20), {"margin": 0.02}, "the candidate would pass"),
     ((40, 45, 1000), {"margin": 0.015}, "the verdict would be pass or fail"),

@@ -19,6 +19,14 @@ def test_labels_that_never_occur():
     assert result.score1 == 2 / 3  # (1 + 1 + 0) / 3
 
 
+def test_a_class_that_is_only_predicted():
+    """It is a class of the system that predicts it, with a recall of 0."""
+    result = compare([*"abcc"], [*"abbb"], [*"abbb"], "recall", average="macro")
+    assert (result.score1, result.score2) == (pytest.approx((1 + 1 / 3) / 3), 1.0)
+    # one swap of two: in both systems two of three are right, and "c" is predicted
+    assert result.pvalue == 0.5
+
+
 def test_sizes_without_a_common_multiple_in_int64():
     """Recall of classes of prime sizes: p is that of the fractions that examples contribute."""
     sizes = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59]
