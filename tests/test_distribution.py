@@ -21,6 +21,7 @@ import pairedperm
 assert {elsewhere!r} in pairedperm.__file__, pairedperm.__file__
 module = pairedperm.load("paired_perm")
 print(module.compute(predictions1=[1, 1], predictions2=[0, 0], references=[1, 1])["p"])
+print(pairedperm.register().read_text("utf-8"), end="")
 """
 
 
@@ -68,10 +69,15 @@ def test_the_sdist_holds_the_checkout_and_builds_the_same_wheel(built, tmp_path)
 
 
 def test_the_wheel_works_elsewhere(built, tmp_path):
-    """Installed into a folder of its own, and used from another: nothing is of the checkout."""
+    """Installed into a folder of its own, and used from another: nothing is of the checkout.
+
+    The script that it registers is ours.
+    """
     (wheel,) = built.glob("*.whl")
     elsewhere = tmp_path / "elsewhere"
     install = ["install", "--quiet", "--no-deps", "--target", str(elsewhere), str(wheel)]
     subprocess.run([sys.executable, "-m", "pip", *install], check=True, cwd=tmp_path)
     code = USE.format(elsewhere=str(elsewhere))
-    assert python("-c", code, cwd=tmp_path, HF_HOME=str(tmp_path / "home")) == "0.5"
+    p, _, script = python("-c", code, cwd=tmp_path, HF_HOME=str(tmp_path / "home")).partition("\n")
+    assert p == "0.5"
+    assert script == (CHECKOUT / "metrics/paired_perm/paired_perm.py").read_text("utf-8").strip()

@@ -148,7 +148,7 @@ def test_either_direction(lower_is_better):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("share", "alpha"), [(0.2, 0.2), (0.4, 0.05), (0.9, 0.05)])
+@pytest.mark.parametrize(("share", "alpha"), [(0.2, 0.2), (0.9, 0.05)])
 def test_equal_systems_fail_at_most_half_of_alpha(share, alpha):
     """Of all outcomes of nine examples on which neither system is better."""
     n = 9
@@ -176,9 +176,8 @@ def test_equal_systems_of_real_scores_seldom_fail():
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("margin", [0.05, 0.1])
-def test_systems_that_are_worse_by_the_margin_seldom_pass(margin):
-    n, share, passed = 40, 0.3, 0.0
+def test_systems_that_are_worse_by_the_margin_seldom_pass():
+    n, share, margin, passed = 40, 0.3, 0.1, 0.0
     for wins in range(n + 1):
         for losses in range(n + 1 - wins):
             pair = np.array([wins]), np.array([losses])

@@ -4,14 +4,13 @@ import contextlib
 import json
 import os
 import pickle
-import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 import pairedperm
-from interpreter import CHECKOUT, python
+from interpreter import python
 from pairedperm.hf import registration
 
 LOAD = (
@@ -66,21 +65,6 @@ def test_honours_the_environment(tmp_path, variable):
     path = python("-m", "pairedperm", "register", cwd=tmp_path, **home)
     assert Path(path).is_relative_to(tmp_path / "elsewhere")
     assert python("-c", LOAD, cwd=tmp_path, **home) == "1.0"
-
-
-@pytest.mark.thorough
-def test_works_from_a_wheel(tmp_path):
-    build = ["wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(tmp_path)]
-    python("-m", "pip", *build, str(CHECKOUT), cwd=tmp_path)
-    (wheel,) = tmp_path.glob("*.whl")
-    site = tmp_path / "site"
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(site)
-    code = "import pairedperm; print(pairedperm.__file__, pairedperm.register())"
-    places = {"PYTHONPATH": str(site), "HF_HOME": str(tmp_path / "home")}
-    file, path = python("-c", code, cwd=tmp_path, **places).split()
-    assert Path(file).is_relative_to(site)
-    assert Path(path).read_bytes() == (CHECKOUT / "metrics/paired_perm/paired_perm.py").read_bytes()
 
 
 def test_cache_that_cannot_be_written(tmp_path, monkeypatch):

@@ -121,6 +121,7 @@ def test_names_are_shown_as_they_are(tools, page):
     assert found.locator("[onerror]").count() == 0
 
 
+@on_a_telephone
 def test_paste(tools, page):
     page.get_by_role("tab", name="Paste").click()
     page.get_by_label("Box A").fill("yes\nyes\nyes\nno")
@@ -131,6 +132,7 @@ def test_paste(tools, page):
     assert "compare(a, b, right" in page.get_by_role("region", name="How to repeat it").inner_text()
 
 
+@on_a_telephone
 @pytest.mark.parametrize(
     ("example", "first"),
     [
