@@ -4,6 +4,8 @@ Each process has a Hugging Face home of its own.
 """
 
 import os
+import subprocess
+import sys
 import tempfile
 
 import flint
@@ -11,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from extras import PROGRAM
+from interpreter import CHECKOUT
 from spark_session import local_session
 
 # Before evaluate is imported: it reads these once.
@@ -123,3 +126,12 @@ def spark_session(tmp_path_factory):
     """One of a process: Java takes seconds to start."""
     with local_session(tmp_path_factory.mktemp("warehouse")) as session:
         yield session
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    """A folder with a wheel and an sdist."""
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "hatchling", "build", "-d", str(folder)]
+    subprocess.run(command, check=True, cwd=CHECKOUT, stdout=subprocess.DEVNULL)
+    return folder

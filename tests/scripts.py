@@ -28,15 +28,17 @@ def loaded(name: str) -> Any:
     return module
 
 
-def done_in(folder: Path, name: str) -> subprocess.CompletedProcess[str]:
+def done_in(
+    folder: Path, name: str, *arguments: str, **variables: str
+) -> subprocess.CompletedProcess[str]:
     """The script, run as a process in this folder."""
     return subprocess.run(
-        [sys.executable, str(EXAMPLES / f"{name}.py")],
+        [sys.executable, str(EXAMPLES / f"{name}.py"), *arguments],
         capture_output=True,
         encoding="utf-8",
         check=False,
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": LIGHT, "PYTHONUTF8": "1"},
+        env={**os.environ, "PYTHONPATH": LIGHT, "PYTHONUTF8": "1", **variables},
     )
 
 

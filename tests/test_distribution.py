@@ -25,15 +25,6 @@ print(pairedperm.register().read_text("utf-8"), end="")
 """
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """A folder with a wheel and an sdist."""
-    folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "hatchling", "build", "-d", str(folder)]
-    subprocess.run(command, check=True, cwd=CHECKOUT, stdout=subprocess.DEVNULL)
-    return folder
-
-
 def sources(*folders):
     """Files of the checkout that are no caches."""
     paths = (path for folder in folders for path in (CHECKOUT / folder).rglob("*"))

@@ -14,9 +14,9 @@ import pytest
 from markdown_it import MarkdownIt
 
 from extras import needs
-from interpreter import LIGHT
 from pairedperm.__main__ import main
 from pairedperm.scoring.metric import METRICS
+from scripts import done_in
 
 CHECKOUT = Path(__file__).parents[2]
 EXAMPLES = CHECKOUT / "examples"
@@ -222,17 +222,10 @@ def test_contributors_find_what_is_named():
     assert [x for x in words if not re.search(rf"\b{x}\b", code)] == []
 
 
-def example(name, tmp_path, *arguments, path=LIGHT):
+def example(name, tmp_path, *arguments, **variables):
     """What it prints, in an empty folder of its own."""
-    environment = {**os.environ, "PYTHONPATH": path, "HF_HOME": str(tmp_path / "home")}
-    done = subprocess.run(
-        [sys.executable, str(CHECKOUT / "examples" / name), *arguments],
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-        cwd=tmp_path,
-        env=environment,
-    )
+    done = done_in(tmp_path, name, *arguments, HF_HOME=str(tmp_path / "home"), **variables)
+    assert done.returncode == 0, done.stderr
     return done.stdout
 
 
@@ -241,21 +234,21 @@ def test_quickstart(tmp_path):
     """It prints what is shown, of the card too, which a second run leaves as it is."""
     card = tmp_path / "README.md"
     card.write_text("# linearsvc\n", encoding="utf-8")
-    printed = example("quickstart.py", tmp_path, str(card))
+    printed = example("quickstart", tmp_path, str(card))
     numbers, _, _ = printed.partition("\nThe model card:")
     assert numbers == blocks(CHECKOUT / "README.md", "")[1]
     assert max(map(len, printed.splitlines())) <= 80
     once = card.read_text(encoding="utf-8")
     (shown,) = blocks(EXAMPLES / "guide" / "model_cards.md", "markdown")
     assert once == shown
-    example("quickstart.py", tmp_path, str(card))
+    example("quickstart", tmp_path, str(card))
     assert card.read_text(encoding="utf-8") == once
 
 
 @pytest.mark.thorough
 def test_pipelines_example(tmp_path):
     needs("transformers", "transformers")
-    printed = example("pipelines.py", tmp_path, path=str(CHECKOUT))
+    printed = example("pipelines", tmp_path, PYTHONPATH=str(CHECKOUT))
     result = re.search(r"accuracy: (\S+)% against (\S+)%\n(?:.*\n)*?p = (\S+):", printed)
     score1, score2, pvalue = map(float, result.groups())
     assert score1 > score2

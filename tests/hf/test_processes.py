@@ -34,21 +34,27 @@ for number, case in enumerate(cases):
 """
 
 
-def in_two_processes(cases, tmp_path):
-    """What both say of each case."""
+def in_processes(n, code, tmp_path, *arguments):
+    """What each of n prints, which run at once."""
     workers = [
         subprocess.Popen(
-            [sys.executable, "-c", PART, str(process), str(tmp_path), json.dumps(cases)],
+            [sys.executable, "-c", code, str(process), str(tmp_path), *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
             env={**os.environ, "PYTHONPATH": LIGHT},
         )
-        for process in (0, 1)
+        for process in range(n)
     ]
     outputs = [worker.communicate(timeout=300) for worker in workers]
-    assert [worker.returncode for worker in workers] == [0, 0], [e for _, e in outputs]
-    return [[json.loads(line) for line in out.splitlines()] for out, _ in outputs]
+    assert [worker.returncode for worker in workers] == [0] * n, [e for _, e in outputs]
+    return [out for out, _ in outputs]
+
+
+def in_two_processes(cases, tmp_path):
+    """What both say of each case."""
+    printed = in_processes(2, PART, tmp_path, json.dumps(cases))
+    return [[json.loads(line) for line in out.splitlines()] for out in printed]
 
 
 def case(first, second, configuration="accuracy", options=None, columns=({}, {}), discarded=()):
@@ -220,19 +226,8 @@ for number, script in enumerate(scripts):
 
 def in_three_processes(tmp_path, *scripts):
     """What each prints, by script; they run one after the other."""
-    workers = [
-        subprocess.Popen(
-            [sys.executable, "-c", THREE, str(process), str(tmp_path), *scripts],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            env={**os.environ, "PYTHONPATH": LIGHT},
-        )
-        for process in range(3)
-    ]
-    outputs = [worker.communicate(timeout=300) for worker in workers]
-    assert [worker.returncode for worker in workers] == [0, 0, 0], [e for _, e in outputs]
-    printed = [[part.split("\n")[:-1] for part in out.split("--\n")[:-1]] for out, _ in outputs]
+    outputs = in_processes(3, THREE, tmp_path, *scripts)
+    printed = [[part.split("\n")[:-1] for part in out.split("--\n")[:-1]] for out in outputs]
     return list(zip(*printed, strict=True))
 
 
