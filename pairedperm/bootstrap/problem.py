@@ -40,6 +40,8 @@ class Draws(ABC):
         Why the ideal bootstrap does not apply; empty if it does.
     sums_differences : bool
         Whether the difference is a sum itself, or is taken of two rounded scores.
+    slack : float
+        How far rounding of the data may have moved a difference from its threshold.
     """
 
     score1: float
@@ -48,6 +50,7 @@ class Draws(ABC):
     table: NDArray[Any]
     inexact: str = ""
     sums_differences: bool = False
+    slack: float = 0.0
 
     def __init__(self, rows: Rows) -> None:
         self.multiplicities = rows.how_often
@@ -79,6 +82,8 @@ class RealMeans(Draws):
         self.score1, self.score2 = float(mean1), float(mean2)
         self.statistic = float(mean1 - mean2)
         self.table = np.stack((one - two, one, two, sizes), axis=1)
+        largest = max(float(np.abs(x / np.maximum(sizes, 1.0)).max()) for x in (one, two))
+        self.slack = 4.0 * rows.rounding * largest  # two scores of a resample, and of the data
         self.inexact = rows.no_lattice
 
     def scores(self, sums: FloatArray) -> Scores:

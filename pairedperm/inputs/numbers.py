@@ -263,11 +263,14 @@ def _check_integers(name: str, values: list[Any], place: Callable[[int], str]) -
             )
 
 
-def unit_roundoff(scores: NDArray[Any]) -> float:
-    """Return the largest relative rounding of a score."""
+def two_ulps(scores: NDArray[Any]) -> float:
+    """Return two units of a score's last bit, relatively: what a step or two may leave it off by.
+
+    1 / 3 is within half of such a unit; 0.1 + 0.2 is the float after 0.3.
+    """
     if scores.dtype == object:
         return 2.0**-53
-    return float(np.finfo(scores.dtype).eps) / 2.0 if scores.dtype.kind == "f" else 0.0
+    return 2.0 * float(np.finfo(scores.dtype).eps) if scores.dtype.kind == "f" else 0.0
 
 
 def float_column(name: str, scores: NDArray[Any]) -> NDArray[np.float64]:

@@ -23,6 +23,7 @@ from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows, finite_difference
 
 _LARGEST = 1e300  # proof: a difference must be less
+_UP = 1.0 + 1e-9  # proof: covers the rounding of the slack
 _SUM_BITS = 52  # proof: bits of the sum of all |differences| in whole units
 
 
@@ -32,7 +33,7 @@ class RealMeans(Problem):
     If rows have several columns, the score of an example is the exact sum of its row.
 
     Sampled sums and the null distribution use differences rounded to 2^-52 of their total. Two
-    sums tie if they differ by no more than this rounding.
+    sums tie if they differ by no more than this rounding, and that of the scores.
     """
 
     def __init__(self, rows: Rows, score: Mean, alternative: str) -> None:
@@ -52,7 +53,8 @@ class RealMeans(Problem):
         matters = differences != 0.0
         self._terms = terms[matters]
         self._differences = differences[matters]  # each rounded once
-        self._rounding = rows.rounding
+        # how far rounding may have moved the lesser sum of |differences| from the observed one
+        self._slack = rows.rounding * math.fsum(np.abs(self._terms).ravel().tolist()) * _UP
         self._sign = int(np.sign(observed))  # exact, because `fsum` rounds once
         whole, self._exponent = _in_units(self._differences)
         self._observed, self._alternative = int(whole.sum()), alternative
@@ -77,28 +79,26 @@ class RealMeans(Problem):
         values, place = np.unique(np.abs(self._differences), return_inverse=True)
         against = self._differences * (self._sign or 1) < 0.0
         taken = np.bincount(place[against], minlength=values.size)
-        split = RealSplit(values, np.bincount(place), taken)
+        split = RealSplit(values, np.bincount(place), taken, self._slack)
         return Additive(split, self._sides, lambda: self._in_integers)
 
     @cached_property
     def _in_integers(self) -> tuple[WholeSplit, int]:
         """The exact |differences| as multiples of a power of two, and a slack.
 
-        The scores may have been rounded, which moves every sum and the observed sum. `slack`
-        bounds both together, for the lesser sum.
+        See `Additive` for the slack.
         """
         terms = [[*map(Fraction, row)] for row in self._terms.tolist()]
         exact = [sum(row, Fraction(0)) for row in terms]
         scale = max((d.denominator for d in exact), default=1)
         units = [int(d * scale) for d in exact]
         whole = of_whole_numbers(units, [1] * len(units), self._alternative)
-        rounded = sum(abs(term) for row in terms for term in row)
-        slack = math.ceil(rounded * Fraction(self._rounding) * scale)
-        return whole.in_integers()[0], slack
+        return whole.in_integers()[0], math.ceil(Fraction(self._slack) * scale)
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """See `Problem`; sums tie within one unit for each difference."""
-        s, observed, tolerance = sums[:, 0], self._observed, self.n_differing
+        """See `Problem`; sums tie within one unit for each difference, and twice the slack."""
+        slack = math.ceil(math.ldexp(2.0 * self._slack, -self._exponent))
+        s, observed, tolerance = sums[:, 0], self._observed, self.n_differing + slack
         if self._alternative == "two-sided":
             return np.asarray(np.abs(s) >= abs(observed) - tolerance)
         if self._alternative == "greater":

@@ -134,8 +134,9 @@ def paired_permutation_test(
       relative error is as small. If p is below this error, the upper end of the interval is
       returned. The interval does not include rounding within the function. Cost: O(points),
       about a second for a million.
-    - A mean of real numbers: exact up to 44 differing examples. Beyond, p is bounded to about
-      0.1 %; sums that nearly tie can widen the interval. About 0.1 s for ten thousand differing
+    - A mean of real numbers: exact up to 44 differing examples, but for what rounding of the
+      scores leaves open. Beyond, p is bounded to about 0.1 %; sums that nearly tie can widen the
+      interval. About 0.1 s for ten thousand differing
       examples, some seconds for a million.
     - Samples: p = (k + 1) / (n_resamples + 1) if k swaps are as extreme [2]_. If "auto" continued
       to the 100th of these, p = 100 / n_resamples [3]_. Both are valid: P(p ≤ α) ≤ α. Cost:
@@ -147,9 +148,9 @@ def paired_permutation_test(
     Ties: for means and ratios, exact integers decide. The differences of a function tie if they
     are within 1e-12 of the largest of the four scores; round the scores, if yours are coarser.
     The sums of real rows are exact before they are rounded once, so the observed assignment
-    always counts. The interval shows what near ties could change. Its upper end counts means of
-    real numbers that rounding may have moved apart. Its lower end leaves out near ties of a
-    function of real rows.
+    always counts. The interval shows what near ties could change, and p is its upper end. A float
+    that is no decimal, such as 2/3, may be off by two units of its last bit, so that 2/3 and
+    1/3 + 1/3 tie.
 
     References
     ----------

@@ -48,7 +48,8 @@ class PairedPermutationResult(PairedResult):
     log_pvalue : float
         The natural logarithm of p, always finite.
     pvalue_interval, log_pvalue_interval : tuple of float, length 2
-        The ends (low, high) of an interval for p, and for its logarithm.
+        The ends (low, high) of an interval for p, and for its logarithm. Of real scores, such as
+        2/3, rounding may have moved some apart that tie: the p that is given is the upper end.
     interval : str
         "certified": the interval contains the true value, with all rounding included.
         "confidence": it is a confidence interval of a sampled p, at 99 %.
@@ -86,8 +87,8 @@ class PairedPermutationResult(PairedResult):
     seed : int or None
         The seed of the samples: ``rng=seed`` draws the same ones. None for an exact p.
     fraction : fractions.Fraction or None
-        The true p, from the methods "rational" and "enumeration". None for other methods, and if
-        the rounding of a function decides what ties.
+        `pvalue` without rounding, from the methods "rational" and "enumeration". None for other
+        methods, and if the rounding of a function decides what ties.
     """
 
     fraction: Fraction | None

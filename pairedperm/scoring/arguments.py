@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pairedperm.errors import InputError, NoLatticeError, describe
 from pairedperm.inputs.decimals import on_common_denominator, on_one_lattice
 from pairedperm.inputs.indexes import warn_of_repeats
-from pairedperm.inputs.numbers import float_column, read_pair, unit_roundoff
+from pairedperm.inputs.numbers import float_column, read_pair, two_ulps
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.function import Function, Statistic
 from pairedperm.scoring.groups import grouped
@@ -207,7 +207,7 @@ def of_floats(name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], 
     InputError
         If an integer is too large to be an exact float.
     """
-    rounding = max(unit_roundoff(rows1), unit_roundoff(rows2))
+    rounding = max(two_ulps(rows1), two_ulps(rows2))
     floats = float_column(name1, rows1), float_column(name2, rows2)
     return Rows(*floats, no_lattice=fact, rounding=rounding, is_float=True)
 

@@ -146,12 +146,26 @@ def simplified(rows: Rows, score: Score, null: Null) -> tuple[Rows, Score]:
     """Return the simplest form of the score, with its rows: of examples, or sums over groups."""
     found, simple = score.simplify(rows, null)
     if rows.groups is not None:
+        if null == "swaps" and rows.no_lattice and isinstance(simple, Mean):
+            found = _by_sign(found)
         return _summed(found, simple, rows.groups)
     if rows.sizes is not None:
         found = replace(found, sizes=None)
         if isinstance(simple, Mean) and simple.sizes is None:
             simple = replace(simple, sizes=rows.sizes)
     return found, simple
+
+
+def _by_sign(rows: Rows) -> Rows:
+    """Put scores above and below 0 into columns of their own: rounding of sums of either is known.
+
+    Sums of both may cancel, and then have a relative error that is not.
+    """
+    both = (rows.rows1, rows.rows2)
+    if rows.rows1.ndim > 1 or min(x.min() for x in both) >= 0.0:
+        return rows
+    one, two = (np.stack((np.maximum(x, 0.0), np.minimum(x, 0.0)), axis=1) for x in both)
+    return replace(rows, rows1=one, rows2=two)
 
 
 def drawn(rows: Rows, score: Score) -> tuple[Rows, Score]:

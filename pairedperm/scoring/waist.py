@@ -48,7 +48,7 @@ class Rows:
     no_lattice : str
         Why the numbers are floats; "" for integers.
     rounding : float
-        The relative error that rounding may have left in a float.
+        The relative error that rounding may have left in a float: two units of its last bit.
     is_float : bool
         Whether the numbers came as floats, on a lattice or not.
     n_ignored : int

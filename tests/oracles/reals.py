@@ -57,6 +57,23 @@ def pvalue(scores1, scores2, alternative="two-sided"):
     return of_integers([int(d * scale) for d in steps], alternative)
 
 
+def upper(scores1, scores2, alternative="two-sided"):
+    """The most that p may be if each score is off by two units of its last bit, 2^-51 of it.
+
+    The lesser sum of the sizes may be off by as much of all scores of examples that differ.
+    """
+    pairs = [(*map(Fraction, pair),) for pair in zip(scores1, scores2, strict=True)]
+    pairs = [(a, b) for a, b in pairs if a != b]
+    steps, n = [a - b for a, b in pairs], len(pairs)
+    slack = sum(abs(a) + abs(b) for a, b in pairs) / 2**51
+    sign = -1 if alternative == "less" else 1
+    against = sum((abs(d) for d in steps if sign * d < 0), Fraction(0))
+    if alternative == "two-sided":
+        against = min(against, sum(map(abs, steps)) - against)
+    share = Fraction(n_at_most([abs(d) for d in steps], Fraction(against) + slack), 2**n)
+    return share if alternative != "two-sided" else min(2 * share, Fraction(1))
+
+
 def of_integers(steps, alternative="two-sided"):
     """P of integer differences, of which many may be the same."""
     observed, everything, n = sum(steps), 2 ** len(steps), len(steps)

@@ -1,6 +1,7 @@
 """Real scores: their types, samples of their swaps, and their null distribution."""
 
 import itertools
+import json
 import math
 
 import numpy as np
@@ -15,17 +16,16 @@ from pairedperm import BudgetError, InputError, paired_permutation_test, plan
 
 
 def test_float32_reals():
-    """The decimals that they print as; what they may have been rounded by raises the upper end."""
+    """The decimals that they print as; what they may have been rounded by widens the interval."""
     narrow = np.random.default_rng(3).random((2, 12)).astype(np.float32)
     printed = narrow.astype(str).astype(float)
     for alternative in ALTERNATIVES:
         result = paired_permutation_test(*narrow, alternative=alternative)
         assert result.method == "enumeration"
-        assert result.fraction == real_oracle.pvalue(*printed, alternative)
+        assert contains(result.pvalue_interval, real_oracle.pvalue(*printed, alternative))
         wide = paired_permutation_test(*printed, alternative=alternative, method="enumeration")
-        assert result.pvalue == wide.pvalue
-        assert result.pvalue_interval[0] == wide.pvalue_interval[0]
-        assert result.pvalue_interval[1] >= wide.pvalue_interval[1]
+        assert result.pvalue_interval[0] <= wide.pvalue_interval[0]
+        assert result.pvalue == result.pvalue_interval[1] >= wide.pvalue
     many = np.random.default_rng(4).random((2, 500)).astype(np.float32)
     assert paired_permutation_test(*many).method == "bracket"
 
@@ -53,6 +53,61 @@ def test_types_that_are_refused(column, message, method):
     for test in (plan, paired_permutation_test):
         with pytest.raises(InputError, match=message):
             test(column, [1 / 3, 2], method=method)
+
+
+# Shares and other results of a step or two, as JSON writes them
+
+
+@pytest.mark.parametrize(
+    ("method", "n"),
+    [("auto", 12), ("enumeration", 30), ("auto", 90), ("bracket", 20), ("bracket", 90)],
+)
+@pytest.mark.parametrize("q", [3, 6, 7])
+def test_shares_have_the_p_of_their_fractions(method, n, q):
+    """k/q as floats: p is that of the integers k, whatever computes it; never less."""
+    rng = np.random.default_rng(n + q)
+    for alternative in ALTERNATIVES:
+        whole = rng.integers(0, q + 1, (2, n))
+        scores = json.loads(json.dumps((whole / q).tolist()))
+        truth = real_oracle.of_integers((whole[0] - whole[1]).tolist(), alternative)
+        result = paired_permutation_test(*scores, alternative=alternative, method=method)
+        assert contains(result.pvalue_interval, truth)
+        if result.method == "enumeration":
+            assert result.fraction == truth
+        else:
+            assert float(truth) <= result.pvalue <= 1.2 * float(truth)
+
+
+def test_sampled_shares():
+    """The samples are those of the integers, and so are their ties."""
+    whole = np.random.default_rng(1).integers(0, 8, (2, 25))
+    for scores in (whole / 7, whole / 7 + 1e3, (whole * 0.1 + 0.2) / 3):
+        for alternative in ALTERNATIVES:
+            truth = real_oracle.of_integers((whole[0] - whole[1]).tolist(), alternative)
+            options = {"alternative": alternative, "rng": 0, "n_resamples": 20_000}
+            result = paired_permutation_test(*scores, method="monte_carlo", **options)
+            assert contains(result.pvalue_interval, truth)
+
+
+def test_one_sum_of_floats_spoils_no_column():
+    """0.1 + 0.2 among decimals: p of decimals, by every engine."""
+    scores = np.array([[0.3, 0.5, 0.7, 0.2, 0.9, 0.4, 0.8], [0.3, 0.2, 0.4, 0.5, 0.6, 0.7, 0.5]])
+    truth = paired_permutation_test(*scores).pvalue
+    scores[0, 0] = 0.1 + 0.2
+    for method in ("auto", "enumeration", "bracket"):
+        assert paired_permutation_test(*scores, method=method).pvalue == truth
+    options = {"method": "monte_carlo", "n_resamples": 20_000, "rng": 0}
+    assert contains(paired_permutation_test(*scores, **options).pvalue_interval, truth)
+
+
+def test_groups_of_rounded_scores():
+    """Sums over groups that cancel: what rounding left of their numbers counts, not of the sum."""
+    whole = np.random.default_rng(5).integers(-9, 10, (2, 48)) + np.tile([70_000, -70_000], 24)
+    groups = np.repeat(np.arange(12), 4)
+    sums = np.add.reduceat(whole[0] - whole[1], np.arange(0, 48, 4))
+    for alternative in ALTERNATIVES:
+        result = paired_permutation_test(*whole / 7, groups=groups, alternative=alternative)
+        assert result.fraction == real_oracle.of_integers(sums.tolist(), alternative)
 
 
 # Sampling, and the null distribution
@@ -148,7 +203,8 @@ def test_differences_that_round_across_the_middle():
         low, high = paired_permutation_test(
             *scores, alternative=alternative, method="bracket"
         ).pvalue_interval
-        assert low <= exact.fraction <= high
+        assert low <= real_oracle.pvalue(*scores, alternative) <= high
+        assert exact.pvalue_interval[1] == exact.pvalue <= high
 
 
 def test_long_doubles():

@@ -55,7 +55,7 @@ def _extreme(problem: Draws, scores: Scores, options: Options) -> NDArray[np.boo
     if not problem.sums_differences:
         largest = np.maximum(np.abs(scores1), np.abs(scores2))
         observed = max(abs(problem.score1), abs(problem.score2))
-    tie = _TIE * np.maximum(largest, observed)
+    tie = _TIE * np.maximum(largest, observed) + problem.slack
     shifted, size = difference - problem.statistic, problem.statistic
     if options.alternative == "two-sided":
         shifted, size = np.abs(shifted), abs(size)

@@ -16,6 +16,9 @@ and the narrower interval is taken.
 
 The values come as floats (`RealSplit`) or as integers (`WholeSplit`), with the same methods. Both
 hold distinct positive `values`, ascending, their `counts`, and the part of them that is `taken`.
+
+Floats may have been rounded before they came, such as 1/3. Then a `slack` s says how far B - b may
+be from its true value, and P(B ≤ b - s) … P(B ≤ b + s) contains P(B ≤ b) of the true values.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +48,16 @@ LISTED = 36  # tuned: variables whose sums are listed in two halves
 _ENOUGH = 2**16  # tuned: from so many frequencies on, the tied part of the width is known
 _FACTORS = 8  # tuned: factors of φ for each frequency of the budget
 _BYTES = 2**8  # tuned: bytes of a frequency that is kept
+_SLIGHT = 1e-3  # tuned: share of b up to which functions take a slack into account
+
+
+class Scaled(NamedTuple):
+    """A split's values, the sums of those taken and not taken, and the slack, in one unit."""
+
+    values: FloatArray
+    bound: float
+    other: float
+    slack: float
 
 
 @dataclass(frozen=True)
@@ -54,34 +67,34 @@ class RealSplit:
     values: FloatArray
     counts: IntArray
     taken: IntArray
+    slack: float = 0.0
 
-    def scaled(self) -> tuple[FloatArray, float, float]:
-        """Return the values, and the sums of those taken and not taken, within a relative 2^-52.
+    def scaled(self) -> Scaled:
+        """Return the values, the sums of those taken and not taken, within 2^-52, and the slack.
 
         They are in a unit in which the largest value is from 1/2 to 1; much smaller ones may be 0.
         """
         exponent = -math.frexp(float(self.values[-1]))[1]
         values = np.ldexp(self.values, exponent)
         sums = (math.fsum((n * values).tolist()) for n in (self.taken, self.counts - self.taken))
-        return values, next(sums), next(sums)
+        return Scaled(values, next(sums), next(sums), math.ldexp(self.slack, exponent))
 
     def kept(self, n: int) -> RealSplit:
         """Return the split of the first n values, if none of the others is taken."""
-        return RealSplit(self.values[:n], self.counts[:n], self.taken[:n])
+        return RealSplit(self.values[:n], self.counts[:n], self.taken[:n], self.slack)
 
     def turned(self) -> RealSplit:
         """Exchange the values that are taken for those that are not."""
-        return RealSplit(self.values, self.counts, self.counts - self.taken)
+        return replace(self, taken=self.counts - self.taken)
 
     def is_apart(self) -> bool:
-        """Tell whether the largest value is above the sum of all others."""
+        """Tell whether the largest value is above the sum of all others, whatever the slack."""
         others = math.fsum((self.counts * self.values)[:-1].tolist())
-        return others * (1.0 + 8.0 * UNIT) < float(self.values[-1])
+        return others * (1.0 + 8.0 * UNIT) + self.slack < float(self.values[-1])
 
     def set_apart(self) -> tuple[int, RealSplit]:
         """Return how many of the largest value are taken, and the split of all others."""
-        n = self.values.size - 1
-        return int(self.taken[n]), RealSplit(self.values[:n], self.counts[:n], self.taken[:n])
+        return int(self.taken[-1]), self.kept(-1)
 
 
 @dataclass(frozen=True)
@@ -91,17 +104,18 @@ class WholeSplit:
     values: Sequence[int] | NDArray[Any]
     counts: IntArray
     taken: int
+    slack: ClassVar[float] = 0.0
 
     def total(self) -> int:
         """Return the sum of all values, each as often as it occurs."""
         pairs = zip(self.values, self.counts.tolist(), strict=True)
         return sum(int(value) * count for value, count in pairs)
 
-    def scaled(self) -> tuple[FloatArray, float, float]:
+    def scaled(self) -> Scaled:
         """See `RealSplit`."""
         scale = 1 << int(self.values[-1]).bit_length()
         values = np.array([int(value) / scale for value in self.values])  # correctly rounded
-        return values, self.taken / scale, (self.total() - self.taken) / scale
+        return Scaled(values, self.taken / scale, (self.total() - self.taken) / scale, 0.0)
 
     def kept(self, n: int) -> WholeSplit:
         """See `RealSplit`."""
@@ -141,8 +155,9 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
     steps: list[int | tuple[int, int] | None] = []
     p = CertifiedProbability.exactly(1.0)
     while split.counts.size:
-        values, bound, other = split.scaled()
-        n_kept = int(np.searchsorted(values, bound * (1.0 + 8.0 * UNIT), side="right"))
+        scaled = values, bound, other, slack = split.scaled()
+        most = bound * (1.0 + 8.0 * UNIT) + slack
+        n_kept = int(np.searchsorted(values, most, side="right"))
         if n_kept < values.size:
             steps.append(int(split.counts[n_kept:].sum()))
             split = split.kept(n_kept)
@@ -154,7 +169,7 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
             steps.append(None)
             split, strict = split.turned(), not strict
         else:
-            p = _tail(values, split.counts, bound, strict, budget)
+            p = _tail(scaled, split.counts, strict, budget)
             break
     else:  # B = b = 0
         if strict:
@@ -167,20 +182,22 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
     return replace(p, value=p.high, log=p.log_high, ratio=None)
 
 
-def _tail(
-    values: FloatArray, counts: IntArray, bound: float, strict: bool, budget: Budget
-) -> CertifiedProbability:
-    """Return the interval if no value is above b, and b is at most the middle."""
+def _tail(scaled: Scaled, counts: IntArray, strict: bool, budget: Budget) -> CertifiedProbability:
+    """Return the interval if no value is above b + s, and b is at most the middle."""
+    values, bound, _, slack = scaled
     is_there = values > 0.0  # a value may be 0 beside the largest
     n = int(counts.sum())
     if n <= LISTED:
-        return listed_tail(np.repeat(values, counts), bound, strict)
+        return listed_tail(np.repeat(values, counts), bound, strict, slack)
     values, counts = values[is_there], counts[is_there]
-    p = rounded_tails(values, counts, bound, budget)
+    p = rounded_tails(values, counts, bound, budget, slack)
     if p is not None and _width(p) <= _NARROW:
         return p
+    if slack > _SLIGHT * bound:  # the values are hardly more than what rounding left
+        return _at_most_one(n, strict) if p is None else p
     try:
-        other = _between_functions(values, counts, n, bound, strict, budget)
+        sums = ExtremalSums(values, counts, n, bound, strict, slack)
+        other = _between_functions(sums, n, budget)
     except BudgetError:
         if p is None or _width(p) > _WIDE:
             raise
@@ -193,11 +210,14 @@ def _width(p: CertifiedProbability) -> float:
     return -math.expm1(p.log_low - p.log_high)
 
 
-def _between_functions(
-    values: FloatArray, counts: IntArray, n: int, bound: float, strict: bool, budget: Budget
-) -> CertifiedProbability:
+def _at_most_one(n: int, strict: bool) -> CertifiedProbability:
+    """Return the interval from 2^-n, the observed assignment's share, or 0 if `strict`, to 1."""
+    least = CertifiedProbability.near(0.0) if strict else CertifiedProbability.power_of_half(n)
+    return replace(CertifiedProbability.exactly(1.0), low=least.low, log_low=least.log_low)
+
+
+def _between_functions(sums: ExtremalSums, n: int, budget: Budget) -> CertifiedProbability:
     """Return the interval by `extremal`, with more frequencies until it is narrow enough."""
-    sums = ExtremalSums(values, counts, n, bound, strict)
     n_frequencies = max(LEAST_FREQUENCIES, sums.least)
     tied = 0.0  # the part of the width that more frequencies do not reduce
     p, width = sums.interval(n_frequencies)
@@ -226,13 +246,15 @@ def _between_functions(
     return p
 
 
-def listed_tail(each: FloatArray, bound: float, strict: bool) -> CertifiedProbability:
+def listed_tail(
+    each: FloatArray, bound: float, strict: bool, slack: float = 0.0
+) -> CertifiedProbability:
     """List all sums of two halves, in floats: sums that are too near to b widen the interval.
 
     The observed assignment has the sum b, which `strict` leaves out.
     """
     left, right = (_subset_sums(half) for half in (each[::2], each[1::2]))
-    error = 8.0 * each.size * UNIT * float(each.sum())
+    error = 8.0 * each.size * UNIT * float(each.sum()) + slack
     low, high = (
         int(np.searchsorted(left, bound + shift - right, side="right").sum())
         for shift in (-error, error)

@@ -43,7 +43,9 @@ is off by at most the sum of these errors: 8 u Σ |h| + 32 u n, with powers by s
 b. A frequency is dropped if |φ| is at most 2^-44, beside the errors of the factors looked at.
 |M^(k/P)| is at most 0.6 P e^λ / k (twice that for k and -k); their sum is at most
 P e^λ (2 + log P). M^ itself, of a few sines, is within 64 u, and its products with φ and their sum
-within 256 u, generously. Values that underflow beside the largest do not move B by a rounding.
+within 256 u, generously. If b - B may be off by a slack, φ may be off by ω · slack, E by
+tau · slack, and Chernoff's exponent at the tilt s by s · slack. Values that underflow beside the
+largest do not move B by a rounding.
 """
 
 from __future__ import annotations
@@ -83,13 +85,22 @@ class ExtremalSums:
         b: one of the sums that B takes, at least the largest value, at most half of all.
     strict : bool
         Whether P(B < b) is wanted; the observed assignment has no part in it.
+    slack : float
+        How far b - B may be from its true value; less than a tenth of b.
     """
 
     def __init__(
-        self, values: FloatArray, counts: IntArray, n: int, bound: float, strict: bool
+        self,
+        values: FloatArray,
+        counts: IntArray,
+        n: int,
+        bound: float,
+        strict: bool,
+        slack: float = 0.0,
     ) -> None:
         total = math.fsum((counts * values).tolist())
         self._excess, self._n, self._strict = max(total - 2.0 * bound, 0.0), n, strict
+        self._slack = slack
         fair = TiltedLaw(values, counts, 0.0)
         law = tilted_to(values, counts, bound, total) if self._excess > 0.0 else fair
         least = _LEAST_TILT / math.sqrt(fair.variance)
@@ -98,6 +109,7 @@ class ExtremalSums:
         self._period, self._log_aliased = self._periods(bound)
         # frequencies below which the decay between integers is steep
         self.least = math.ceil(self._law.tau * self._period / _STEEPEST)
+        self._turn = 2.0 * math.pi * slack / self._period  # of the first frequency by the slack
         order = np.argsort(-counts * values**2 * self._law.sech2, kind="stable")
         self._half_values = (values * (math.pi / self._period))[order]
         self._counts, self._tanh = counts[order].astype(np.float64), self._law.tanh[order]
@@ -169,7 +181,8 @@ class ExtremalSums:
         linear = law.tau * ((rare - self._excess) / 2.0)
         found, error = exponent(law, linear)
         size = float((law.counts * law.y).sum()) + law.tau * self._excess
-        return found, error + (8.0 + 2.0 * math.log2(self._n + 2)) * UNIT * size
+        error += (8.0 + 2.0 * math.log2(self._n + 2)) * UNIT * size
+        return found, error + law.tau * self._slack
 
     def _periods(self, b: float) -> tuple[float, float]:
         """Return T, and the logarithm of the most that the neighbours in Poisson's formula have."""
@@ -196,7 +209,7 @@ class ExtremalSums:
     def _log_chernoff(self, tilt: float, b: float) -> float:
         """Return κ(tilt) + tilt b, or a little more."""
         law = self._law.at(tilt)
-        scale, linear = law.log_scale, tilt * b
+        scale, linear = law.log_scale, tilt * (b + self._slack)
         size = abs(scale) + linear + float((law.counts * law.y).sum())
         return scale + linear + 2.0**-40 * (1.0 + size)
 
@@ -226,7 +239,8 @@ class ExtremalSums:
             size += float(self._counts[start:stop] @ self._half_values[start:stop])
             n_seen += float(self._counts[start:stop].sum())
             is_kept = log_modulus > math.log(_DROPPED)
-            self._dropped_errors += UNIT * float((8.0 * size + 32.0 * n_seen / k[~is_kept]).sum())
+            errors = UNIT * (8.0 * size + 32.0 * n_seen / k[~is_kept]) + self._turn
+            self._dropped_errors += float(errors.sum())
             k, log_modulus, start = k[is_kept], log_modulus[is_kept], stop
         return k
 
@@ -240,7 +254,7 @@ class ExtremalSums:
                 phi[block] *= factors.prod(axis=1)
         size = k * float(self._counts @ self._half_values)
         turned = k * (math.pi * self._excess / self._period)
-        errors = UNIT * (8.0 * (size + np.abs(turned)) + 32.0 * self._n)
+        errors = UNIT * (8.0 * (size + np.abs(turned)) + 32.0 * self._n) + k * self._turn
         return phi * np.exp(-1j * turned), np.minimum(errors * _UP, 2.0)
 
     def _parts(self, k: IntArray, values: slice) -> tuple[FloatArray, FloatArray]:

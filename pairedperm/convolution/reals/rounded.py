@@ -11,7 +11,8 @@ the sum ½ Σ |e|, ε is 0. Both ends are exact tails on a lattice (`line.tail`)
 mass of B within r of b. A lattice with a transform of M points leaves some 80 √n / M of p.
 
 Values and b are within a relative 2u of the true numbers, and their sum is rounded once. r is made
-larger by these errors. The fraction t is calculated exactly from values and b.
+larger by these errors, and by the slack of b. The fraction t is calculated exactly from values and
+b.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _UP = 1.0 + 1e-9  # proof: covers the rounding of r
 
 
 def rounded_tails(
-    values: FloatArray, counts: IntArray, bound: float, budget: Budget
+    values: FloatArray, counts: IntArray, bound: float, budget: Budget, slack: float = 0.0
 ) -> CertifiedProbability | None:
     """Return an interval for P(B ≤ b) and for P(B < b), 0 ≤ b ≤ the middle; None if it is slow.
 
@@ -48,7 +49,7 @@ def rounded_tails(
     if _VALUE * values.size > _LONG:
         return None
     for points in _POINTS:
-        found = _Lattice(values, counts, bound, points).tails(budget)
+        found = _Lattice(values, counts, bound, points, slack).tails(budget)
         if found is not None:
             return found
     return None
@@ -57,13 +58,15 @@ def rounded_tails(
 class _Lattice:
     """The values rounded to multiples of g, so that a transform has about `points` points."""
 
-    def __init__(self, values: FloatArray, counts: IntArray, bound: float, points: float) -> None:
+    def __init__(
+        self, values: FloatArray, counts: IntArray, bound: float, points: float, slack: float
+    ) -> None:
         reach = _STANDARD * math.sqrt(sum_of_squares(values, counts))
         exponent = math.ceil(math.log2(reach / points))
         rounded = np.rint(np.ldexp(values, -exponent))
         rest = np.abs(values - np.ldexp(rounded, exponent))
         total = math.fsum((counts * values).tolist())
-        error = 8.0 * UNIT * (bound + total)
+        error = 8.0 * UNIT * (bound + total) + slack
         self._most = math.fsum((counts * rest).tolist()) / 2.0 * _UP + error
         self._squares, self._error = math.fsum((counts * rest**2).tolist()), error
         is_there = rounded > 0.0

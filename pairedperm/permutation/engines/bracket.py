@@ -55,7 +55,9 @@ class Bracket(Engine):
         if additive is None or additive.sides == "all" or not additive.split.counts.size:
             return Answer(CertifiedProbability.exactly(1.0))
         is_strict = additive.sides == "but one"
-        p = bracket_lower_tail(additive.split, is_strict, options.budget).at_most_half()
+        p = bracket_lower_tail(additive.split, is_strict, options.budget)
+        if additive.sides == "both" or not additive.split.slack:  # rounding may hide a tie
+            p = p.at_most_half()
         p = p.on_sides(additive.sides)
         return Answer(replace(p, value=p.high, log=p.log_high))
 

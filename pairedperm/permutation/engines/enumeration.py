@@ -90,24 +90,25 @@ def _size_of_half(additive: Additive) -> tuple[int, int, float]:
 def _in_halves(additive: Additive) -> Answer:
     """Count the extreme swaps among all 2^n by meeting in the middle.
 
-    Exact integers decide ties. The upper end of the interval also counts swaps that would tie if
-    the scores were not rounded.
+    Exact integers decide ties. Scores that were rounded may tie without it; p is the upper end of
+    the interval, which counts all swaps that may tie.
     """
     split, slack = additive.in_integers()
     values, counts = [int(value) for value in split.values], split.counts.tolist()
-    n, lesser = sum(counts), split.taken
+    n, least, most = sum(counts), split.taken - slack, split.taken + slack
     if additive.sides == "all" or not n:
         return Answer(CertifiedProbability.exactly(1.0), Fraction(1))
     if additive.sides == "but one":
-        bounds = [lesser - 1, lesser - slack - 1]
-        exact, near = (2**n - k for k in enumerate_lower_tail(values, counts, bounds))
+        bounds = [most if slack else most - 1, least - 1]
+        low, high = (2**n - k for k in enumerate_lower_tail(values, counts, bounds))
+        low += 1 if slack else 0  # the observed assignment is extreme
     else:
-        exact, near = enumerate_lower_tail(values, counts, [lesser, lesser + slack])
+        low, high = enumerate_lower_tail(values, counts, [least, most])
     power = 2 ** (n - 1 if additive.sides == "both" else n)
-    p = CertifiedProbability.from_ratio(min(exact, power), power)
-    highest = CertifiedProbability.from_ratio(min(near, power), power)
-    p = replace(p, high=highest.high, log_high=highest.log_high)
-    return Answer(p, Fraction(exact, power))
+    p, bottom = (CertifiedProbability.from_ratio(min(k, power), power) for k in (high, max(low, 1)))
+    return Answer(
+        replace(p, low=bottom.low, log_low=bottom.log_low), Fraction(min(high, power), power)
+    )
 
 
 def swap_by_swap(problem: Problem) -> Answer:

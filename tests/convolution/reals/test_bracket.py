@@ -22,6 +22,7 @@ from pairedperm import (
     plan,
     structured_permutation_test,
 )
+from pairedperm.convolution.reals import bracket
 from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit, bracket_lower_tail
 from pairedperm.options import Budget
 from properties import cases, generators, one_in, some
@@ -117,6 +118,43 @@ def test_heavy_tails(kind):
         result = bracketed(scores, alternative=alternative)
         check(result, counted.fraction)
         assert result.pvalue <= 1.01 * result.pvalue_interval[0]
+
+
+@pytest.mark.parametrize(("n", "largest"), [(9, 9), (36, 40), (80, 20), (80, 5)])
+@pytest.mark.parametrize("functions", [False, True])
+def test_core_of_values_that_are_off(n, largest, functions, monkeypatch):
+    """Integers of which each came off by 1e-9 of it: ties are broken, and the interval has them."""
+    if functions:
+        monkeypatch.setattr(bracket, "rounded_tails", lambda *others: None)
+    rng, n_missed = np.random.default_rng(n + largest), 0
+    for share in (0.1, 0.3, 0.5, 0.7):
+        whole = rng.integers(1, largest + 1, n)
+        is_taken = rng.random(n) < share
+        bound = int(whole[is_taken].sum())
+        off = whole * (1.0 + 1e-9 * rng.choice([-1.0, 1.0], n))
+        values, place = np.unique(off, return_inverse=True)
+        counts = np.bincount(place), np.bincount(place, is_taken).astype(int)
+        for strict in (False, True):
+            truth = Fraction(real_oracle.n_at_most(whole.tolist(), bound, strict), 2**n)
+            p, exact = (
+                bracket_lower_tail(RealSplit(values, *counts, slack), strict, Budget())
+                for slack in (1e-9 * float(whole.sum()) * (1 + 1e-6), 0.0)
+            )
+            assert Fraction(p.low) <= truth <= Fraction(p.high) == Fraction(p.value)
+            n_missed += not Fraction(exact.low) <= truth <= Fraction(exact.high)
+    assert n_missed  # of the values as they came
+
+
+def test_core_of_little_but_rounding(monkeypatch):
+    """60 values of the slack's size: nothing is known but that the observed assignment counts."""
+    monkeypatch.setattr(bracket, "rounded_tails", lambda *others: None)
+    values, ones = 1e-17 * np.sqrt(np.arange(1.0, 61.0)), np.ones(60, dtype=np.int64)
+    split = RealSplit(values, ones, np.arange(60) % 3 == 0, 1e-14)
+    for strict, low in ((False, 2.0**-60), (True, 0.0)):
+        p = bracket_lower_tail(split, strict, Budget())
+        assert (p.low, p.high) == (low, 1.0)
+    one = bracket_lower_tail(RealSplit(values, ones, ones * 0, 1e-18), False, Budget())
+    assert (one.low, one.high) == (2.0**-60, 2.0**-60)
 
 
 @one_in(2)

@@ -31,8 +31,10 @@ def enumerated(scores1, scores2, **options):
     return paired_permutation_test(scores1, scores2, method="enumeration", **options)
 
 
-def check(result, truth):
-    """The fraction is the truth, the float its rounding, and it is certified."""
+def check(result, truth, p=None):
+    """The fraction is the truth or the given p, the float its rounding, and it is certified."""
+    assert contains(result.pvalue_interval, truth)
+    truth = truth if p is None else p
     assert result.fraction == truth
     assert result.pvalue == truth.numerator / truth.denominator
     assert contains(result.pvalue_interval, truth)
@@ -40,6 +42,12 @@ def check(result, truth):
     assert low <= result.log_pvalue <= high <= 0.0
     assert result.log_pvalue == swaps.nearest_log(truth)
     assert (result.method, result.interval) == ("enumeration", "certified")
+
+
+def check_reals(scores1, scores2, truth, alternative):
+    """The p is the upper end of what rounding of the scores leaves open; the floats are within."""
+    p = real_oracle.upper(scores1, scores2, alternative)
+    check(enumerated(scores1, scores2, alternative=alternative), truth, p)
 
 
 # Real scores
@@ -53,7 +61,7 @@ def test_reals_by_brute_force(rng):
     scores[1][rng.random(n) < 0.2] = 0.0
     for alternative in ALTERNATIVES:
         truth = real_oracle.brute_force(real_oracle.differences(*scores), alternative)
-        check(enumerated(*scores, alternative=alternative), truth)
+        check_reals(*scores, truth, alternative)
 
 
 @pytest.mark.parametrize("n", [14, 23, pytest.param(30, marks=pytest.mark.thorough)])
@@ -64,7 +72,7 @@ def test_reals_in_halves(n):
         scores[0] += shift
         for alternative in ALTERNATIVES:
             truth = real_oracle.pvalue(*scores, alternative)
-            check(enumerated(*scores, alternative=alternative), truth)
+            check_reals(*scores, truth, alternative)
 
 
 def test_wide_ranges_of_sizes():
@@ -77,35 +85,35 @@ def test_wide_ranges_of_sizes():
         zeros = [0.0] * len(scores)
         for alternative in ALTERNATIVES:
             truth = real_oracle.pvalue(scores, zeros, alternative)
-            check(enumerated(scores, zeros, alternative=alternative), truth)
+            check_reals(scores, zeros, truth, alternative)
 
 
-def test_sums_of_floats_are_not_rounded():
-    """0.1 + 0.2 is 2^-54 above 0.3, and nothing else ties: by hand.
+@pytest.mark.parametrize(
+    ("alternative", "low", "p"),
+    [("greater", 0.25, 0.75), ("less", 0.5, 0.75), ("two-sided", 0.5, 1.0)],
+)
+def test_what_rounding_moved_apart_ties(alternative, low, p):
+    """0.1 + 0.2 is 2^-54 above 0.3: by hand.
 
-    ±a ±b with a > b, observed as a - b > 0: a + b and a - b are at least that. Were they the same,
-    0 would be observed, and three of four sums at least 0: the upper end says so.
+    0 is meant, and three of the four sums ±0.3 ±0.3 are at least 0. If the floats are meant, ±a ±b
+    with a > b is observed as a - b > 0: a + b and a - b are at least that.
     """
     scores, zeros = [0.1 + 0.2, -0.3], [0.0, 0.0]
-    result = enumerated(scores, zeros, alternative="greater")
-    check(result, Fraction(1, 2))
-    assert result.pvalue_interval == (0.5, 0.75)
-    result = enumerated(scores, zeros, alternative="less")
-    check(result, Fraction(3, 4))
-    assert result.pvalue_interval[0] == 0.75
-    result = enumerated(scores, zeros)
-    assert (result.fraction, result.statistic) == (1, (0.1 + 0.2 - 0.3) / 2)
+    result = enumerated(scores, zeros, alternative=alternative)
+    check(result, real_oracle.pvalue(scores, zeros, alternative), Fraction(p))
+    assert result.pvalue_interval == (low, p)
+    assert result.statistic == (0.1 + 0.2 - 0.3) / 2
 
 
 @pytest.mark.parametrize("sign", [-1, 1])
 def test_sums_2_to_the_minus_60_apart(sign):
-    """Decided in exact integers, whatever is near: c ± (a - b) with a - b = ±2^-60."""
+    """Nearer than two units of a score's last bit, they tie: c ± (a - b) with a - b = ±2^-60."""
     a, b, c = 2.0**-8 + sign * 2.0**-60, 2.0**-8, 1 / 3
     for signs in itertools.product((-1, 1), repeat=3):
         scores = np.array([a, b, c]) * signs
         for alternative in ALTERNATIVES:
             truth = real_oracle.brute_force(real_oracle.differences(scores, [0.0] * 3), alternative)
-            check(enumerated(scores, np.zeros(3), alternative=alternative), truth)
+            check_reals(scores, np.zeros(3), truth, alternative)
 
 
 def test_exact_ties_of_reals_count():
@@ -121,19 +129,14 @@ def test_exact_ties_of_reals_count():
 @cases(0.2)
 @given(rng=generators)
 @pytest.mark.parametrize("divisor", [3.0, 7.0, 49.0])
-def test_near_ties_raise_only_the_upper_end(rng, divisor):
-    """Thirds are rounded, and ties of theirs broken: p of the floats, up to p of the fractions."""
+def test_thirds_have_the_p_of_their_fractions(rng, divisor):
+    """Floats are rounded, and their ties broken: p is that of the fractions."""
     whole = rng.integers(0, 30, (2, int(rng.integers(2, 11))))
     scores, n_above = whole / divisor, 0
     for alternative in ALTERNATIVES:
-        result = enumerated(*scores, alternative=alternative)
-        truth = real_oracle.brute_force(real_oracle.differences(*scores), alternative)
-        if result.n_differing:
-            check(result, truth)
         meant = real_oracle.brute_force((whole[0] - whole[1]).tolist(), alternative)
-        low, high = map(Fraction, result.pvalue_interval)
-        assert truth * (1 - Fraction(1, 10**15)) <= low
-        assert meant <= high
+        truth = real_oracle.brute_force(real_oracle.differences(*scores), alternative)
+        check(enumerated(*scores, alternative=alternative), truth, meant)
         n_above += meant > truth
     assume(n_above)  # only so many without
 
@@ -157,8 +160,7 @@ def test_narrow_floats_beside_wide_ones():
     meant = narrow.astype(str).astype(float)
     for alternative in ALTERNATIVES:
         result = enumerated(narrow, wide, alternative=alternative)
-        check(result, real_oracle.pvalue(meant, wide, alternative))
-        assert result.pvalue_interval[1] == 1.0
+        check(result, real_oracle.pvalue(meant, wide, alternative), Fraction(1))
 
 
 # Other scores
