@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -10,6 +11,7 @@ from difflib import get_close_matches
 from typing import Any, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.errors import BudgetError, InputError, describe, raised
 
@@ -157,10 +159,18 @@ class Options:
         """The number of samples that are always drawn; "auto" may draw more by default."""
         return self.n_resamples or N_RESAMPLES
 
-    def drawn_seed(self) -> int:
-        """Return `rng` if it is an integer that can be printed, otherwise a seed that it draws."""
+    def drawn_seed(self, *data: NDArray[Any]) -> int:
+        """Return `rng` if it is an integer that can be printed, otherwise a seed that it draws.
+
+        Without `rng`, the seed follows from the data: the same data have the same samples.
+        """
         if is_whole(self.rng) and self.rng < _MOST:
             return int(self.rng)
+        if self.rng is None:
+            digest = hashlib.sha256()
+            for array in data:
+                digest.update(np.ascontiguousarray(array).tobytes())
+            return int.from_bytes(digest.digest()[:4], "big")
         return int(np.random.default_rng(self.rng).integers(2**32))
 
 

@@ -56,6 +56,11 @@ class Draws(ABC):
         self.multiplicities = rows.how_often
         self.n, self.n_differing = rows.n, rows.n_differing
 
+    def order(self) -> None:
+        """Put the rows into one order, so that the samples do not depend on how they came."""
+        order = np.lexsort(self.table.T)
+        self.table, self.multiplicities = self.table[order], self.multiplicities[order]
+
     @abstractmethod
     def scores(self, sums: FloatArray) -> Scores:
         """Return the difference and both scores, shape (b,) each, for sums of shape (b, m)."""
@@ -85,6 +90,7 @@ class RealMeans(Draws):
         largest = max(float(np.abs(x / np.maximum(sizes, 1.0)).max()) for x in (one, two))
         self.slack = 4.0 * rows.rounding * largest  # two scores of a resample, and of the data
         self.inexact = rows.no_lattice
+        self.order()
 
     def scores(self, sums: FloatArray) -> Scores:
         """See `Draws`."""
@@ -111,6 +117,7 @@ class Functions(Draws):
             self.inexact = "the two systems' denominators differ"
         if rows.no_lattice:
             self.inexact = f"the rows lie on no lattice: {rows.no_lattice}"
+            self.order()
         if is_exact:
             exact1, exact2 = map(self._score.exact, rows.sums)
             self.score1, self.score2 = float(exact1), float(exact2)

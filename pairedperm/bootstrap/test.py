@@ -62,8 +62,8 @@ def paired_bootstrap_test(
         How many random resamples "monte_carlo" draws: below 10^9, and no more than fit into about
         an hour. None: 9,999.
     rng : int, numpy.random.Generator or None
-        The seed of the resamples, or a generator that draws a seed. None: another seed each time.
-        The result keeps it as `seed`.
+        The seed of the resamples, or a generator that draws a seed. None: a seed that follows
+        from the data, so that the same data have the same p. The result keeps it as `seed`.
     budget : Budget, dict or None
         Upper limits of work and memory. "exact" raises BudgetError if it exceeds one; "auto" then
         samples. A point is 0.6 µs of work, for each of up to five sums. None: 2^25 points, which

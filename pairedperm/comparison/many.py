@@ -256,6 +256,6 @@ def _warn_of_samples(found: Sequence[dict[str, Any]]) -> None:
     if sampled:
         warn(
             f"{len(sampled):,} of {len(found):,} p-values are estimated from random swaps: exact "
-            "ones would take too much (`pairedperm.plan` says why). Set `rng` to reproduce them, "
-            "`n_resamples` to sharpen them."
+            "ones would take too much (`pairedperm.plan` says why). Set `rng` for other samples, "
+            "`n_resamples` for more."
         )

@@ -43,7 +43,7 @@ def power(
     n_simulations : int
         The number of simulated tests if the power is not exact, from 1 to 10^6.
     rng : int, numpy.random.Generator or None
-        The seed of the simulation, or a generator that draws one; None draws another each time.
+        The seed of the simulation, or a generator that draws one. None: always the same seed.
 
     Returns
     -------

@@ -93,7 +93,7 @@ class RealMeans(Problem):
         scale = max((d.denominator for d in exact), default=1)
         units = [int(d * scale) for d in exact]
         whole = of_whole_numbers(units, [1] * len(units), self._alternative)
-        return whole.in_integers()[0], math.ceil(Fraction(self._slack) * scale)
+        return whole.in_integers()[0], math.floor(Fraction(self._slack) * scale)
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
         """See `Problem`; sums tie within one unit for each difference, and twice the slack."""

@@ -75,8 +75,8 @@ def paired_permutation_test(
         hour. None: 9,999. If fewer than 100 of these are as extreme as observed, "auto" continues
         until 100 are, but not beyond 10^6 swaps or about 3 s.
     rng : int, numpy.random.Generator or None
-        The seed of the random swaps, or a generator that draws a seed. None: another seed each
-        time. The result keeps it as `seed`.
+        The seed of the random swaps, or a generator that draws a seed. None: a seed that follows
+        from the data, so that the same data have the same p. The result keeps it as `seed`.
     budget : Budget, dict or None
         Upper limits of work and memory. An explicit `method` that exceeds one raises BudgetError;
         "auto" tries the next method. None: ``Budget(max_points=2**25, max_bytes=2**30)``, which

@@ -113,7 +113,7 @@ def estimated(p: SampledProbability, why: str, of: str = "swaps") -> str:
     ends = f"{format_pvalue(p.log_low)} to {format_pvalue(p.log_high)}"
     return (
         f"p is estimated from {p.n:,} random {of} ({P_LEVEL:.0%} interval {ends}), because {why}. "
-        f"Set `rng` to reproduce it (here rng={p.seed}), `n_resamples` to sharpen it."
+        f"Set `rng` for other samples (here rng={p.seed}), `n_resamples` for more."
     )
 
 

@@ -31,7 +31,7 @@ def monte_carlo(problem: Draws, options: Options) -> Answer:
     drawn = problem.table, problem.multiplicities
     max_bytes = options.budget.max_bytes
     seconds = check_sampling(options, drawing_cost(*drawn, max_bytes), kept=_KEPT)
-    seed = options.drawn_seed()
+    seed = options.drawn_seed(*drawn)
     found = np.empty((3, m))
     with sampling_bar(m, seconds) as bar:
         rng = np.random.default_rng(seed)

@@ -58,9 +58,9 @@ class MonteCarlo(Engine):
         """
         first, n, total = options.n_first, problem.n_differing, problem.total
         most, each = self.how_many(problem, options)
-        seed = options.drawn_seed()
-        rng, max_bytes = np.random.default_rng(seed), options.budget.max_bytes
         drawn = problem.vectors, problem.multiplicities
+        seed = options.drawn_seed(*drawn)
+        rng, max_bytes = np.random.default_rng(seed), options.budget.max_bytes
         sums = sampled_sums(*drawn, most, rng, max_bytes, pause=first)
         blocks = (problem.extreme(total - 2 * block) for block in sums)
         found = sampled_pvalue(blocks, first, most, each, seed)
