@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 from collections.abc import Sequence
@@ -12,11 +11,12 @@ from limits import MAX_PASTED, MAX_ROWS
 from words import Check, direction_check
 
 from pairedperm import InputError
-from pairedperm.errors import shown
+from pairedperm.errors import counted, shown
 from pairedperm.inputs.named import called
 from pairedperm.readers.direction import Direction
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.run import IS_NUMBER
+from pairedperm.readers.table import IS_QUOTED
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 
@@ -74,15 +74,27 @@ def _lines(text: str) -> list[str]:
 
 
 def _taken_apart(lines: Sequence[str]) -> list[list[str]]:
-    """Split columns that a spreadsheet has copied, with tabs, into one box."""
-    rows = [[x.strip() for x in row] for row in csv.reader(lines, delimiter="\t")]
-    if {*map(len, rows)} in ({2}, {3}):
-        columns = [[*column] for column in zip(*rows, strict=True)]
-        return columns if len(columns) == 3 else [*columns, []]
-    raise InputError(
-        "Box B is empty. Paste the answers of system B there, one line for each example. Or paste "
-        "two or three columns of a spreadsheet, with tabs between them, into box A."
-    )
+    """Split columns that a spreadsheet has copied, with tabs, into one box; a line is a row."""
+    rows = [[_unquoted(x.strip()) for x in line.split("\t")] for line in lines]
+    width = len(rows[0])
+    if width not in (2, 3):
+        raise InputError(
+            "Box B is empty. Paste the answers of system B there, one line for each example. Or "
+            "paste two or three columns of a spreadsheet, with tabs between them, into box A."
+        )
+    other = next((k for k, row in enumerate(rows) if len(row) != width), None)
+    if other is not None:
+        raise InputError(
+            f"“Box A”: line {other + 1} has {counted(len(rows[other]), 'column')}, and line 1 has "
+            f"{width}. Each line is an example. If cells hold tabs or line ends, upload a CSV file."
+        )
+    columns = [[*column] for column in zip(*rows, strict=True)]
+    return columns if width == 3 else [*columns, []]
+
+
+def _unquoted(cell: str) -> str:
+    """Undo a spreadsheet's quotes, which double those inside; others are characters."""
+    return cell[1:-1].replace('""', '"') if IS_QUOTED.fullmatch(cell) else cell
 
 
 def _header_check(columns: Sequence[Sequence[str]]) -> list[Check]:

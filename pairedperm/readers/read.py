@@ -71,7 +71,7 @@ def read_runs(
     -----
     Tables are JSON Lines, CSV, TSV and Parquet files. A cell of CSV or TSV is a text. Cells of
     scores are read as numbers; ids, labels and groups are read as integers if the other log has
-    integers there.
+    integers there. TSV has no quotes: every line is a row, and a quote is a character.
 
     Logs are ``samples_….jsonl`` of lm-evaluation-harness, ``.eval`` and ``.json`` of inspect_ai,
     and ``…_samples.jsonl`` of Every Eval Ever 0.3. A metric of a filter of lm-evaluation-harness

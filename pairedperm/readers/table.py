@@ -22,7 +22,15 @@ CSV, TSV = "csv", "tsv"
 JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"
 TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)
 TYPELESS = (CSV, TSV)  # formats whose cells are all texts
-_DELIMITERS = {CSV: ",", TSV: "\t"}
+_DIALECTS: Mapping[str, Any] = {
+    CSV: {"delimiter": ","},
+    TSV: {"delimiter": "\t", "quoting": csv.QUOTE_NONE},  # as IANA's text/tab-separated-values
+}
+_REMEDIES = {
+    CSV: "Quote cells that hold a delimiter or a line's end.",
+    TSV: "In TSV every line is a row. If cells hold tabs or line ends, save the table as CSV.",
+}
+IS_QUOTED = re.compile(r'"[^"]*(?:""[^"]*)+"')  # a cell that CSV has quoted: inner quotes doubled
 _LONGEST = 2**31 - 1  # proof: the largest cell, in characters, that the csv module can allow
 _IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
 _IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
@@ -145,32 +153,52 @@ def _entries(rows: list[Any], name: str) -> list[Any]:
         return [row.get(name) for row in rows]
 
 
-def _of_delimited(file: LogFile, names: Names, delimiter: str) -> tuple[Table, list[str]]:
+def _of_delimited(file: LogFile, names: Names, kind: str) -> tuple[Table, list[str]]:
     with _long_cells():
-        rows = csv.reader(file.lines(newline=""), delimiter=delimiter, strict=True)
-        try:
-            header = next(row for row in rows if row)
-            twice = next((x for x in header if header.count(x) > 1), None)
-            if twice is not None:
-                raise file.error(f"has two columns {shown(twice)}. Name each column once.", 1)
-            if names.id not in header:
-                return {}, header
-            wanted = [(header.index(name), name) for name in names.all if name in header]
-            columns: dict[str, list[str]] = {name: [] for _, name in wanted}
-            adders = [(place, columns[name].append) for place, name in wanted]
-            for row in rows:
-                if len(row) != len(header):
-                    if not row:  # a blank line
-                        continue
-                    what = f"has {counted(len(row), 'cell')}, and the header {len(header)}. Quote "
-                    what += "cells that "
-                    raise file.error(f"{what}hold a delimiter or a line's end.", rows.line_num)
-                for place, add in adders:
-                    add(row[place])
-        except csv.Error as error:
-            what = f"is no line of a table: {printable(str(error))}. Close each quote, and double "
-            raise file.error(f"{what}one inside quotes.", rows.line_num) from error
+        rows = _rows(file, kind)
+        _, header = next(rows)
+        twice = next((x for x in header if header.count(x) > 1), None)
+        if twice is not None:
+            raise file.error(f"has two columns {shown(twice)}. Name each column once.", 1)
+        if kind == TSV:
+            _check_unquoted(file, [x for x in header if len(x) > 1 and x[0] == x[-1] == '"'])
+        if names.id not in header:
+            return {}, header
+        wanted = [(header.index(name), name) for name in names.all if name in header]
+        columns: dict[str, list[str]] = {name: [] for _, name in wanted}
+        adders = [(place, columns[name].append) for place, name in wanted]
+        for line, row in rows:
+            if len(row) != len(header):
+                what = f"has {counted(len(row), 'cell')}, and the header {len(header)}. "
+                raise file.error(what + _REMEDIES[kind], line)
+            for place, add in adders:
+                add(row[place])
+    if kind == TSV:
+        for column in columns.values():
+            _check_unquoted(file, [*filter(IS_QUOTED.fullmatch, column)])
     return columns, header
+
+
+def _rows(file: LogFile, kind: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the cells of each row that is not blank, and the number of its first line."""
+    rows, line = csv.reader(file.lines(newline=""), **_DIALECTS[kind], strict=True), 1
+    try:
+        for row in rows:
+            if row:
+                yield line, row
+            line = rows.line_num + 1
+    except csv.Error as error:
+        what = f"is no line of a table: {printable(str(error))}. Close each quote, and double "
+        raise file.error(f"{what}one inside quotes.", line) from error
+
+
+def _check_unquoted(file: LogFile, quoted: Sequence[str]) -> None:
+    """Raise InputError if a TSV has cells that were quoted as in CSV, which would be misread."""
+    if quoted:
+        raise file.error(
+            f"has the cell {shown(quoted[0])}, quoted as in CSV, but TSV has no quotes. Write the "
+            "table without quotes, or save it as CSV."
+        )
 
 
 @contextmanager
@@ -233,8 +261,8 @@ def _of_arrow(table: Any) -> Table:
 
 _READERS: Mapping[str, Any] = {
     JSONL: _of_json_lines,
-    CSV: lambda file, names: _of_delimited(file, names, _DELIMITERS[CSV]),
-    TSV: lambda file, names: _of_delimited(file, names, _DELIMITERS[TSV]),
+    CSV: lambda file, names: _of_delimited(file, names, CSV),
+    TSV: lambda file, names: _of_delimited(file, names, TSV),
     PARQUET: _of_parquet,
     DATASET: _of_dataset,
 }

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
@@ -34,7 +35,8 @@ def stored(kind, folder, name, columns):
         pq.write_table(pa.table(columns), path)
         return path
     text = io.StringIO(newline="")
-    writer = csv.writer(text, delimiter="," if kind == "csv" else "\t", lineterminator="\n")
+    quotes = {"delimiter": "\t", "quoting": csv.QUOTE_NONE, "quotechar": None}
+    writer = csv.writer(text, lineterminator="\n", **quotes if kind == "tsv" else {})
     writer.writerows([columns, *zip(*columns.values(), strict=True)])
     return save(path, text.getvalue())
 
@@ -66,6 +68,8 @@ def columns(rng, texts):
 def test_kinds_of_tables(kind1, kind2, labels, tmp_path):
     """Cells of text are read as integers where the other table has such."""
     texts = TEXTS[:-1] if labels == "texts" else [0, -1, 7]
+    if labels == "texts" and "tsv" in (kind1, kind2):  # whose cells hold no tab and no line's end
+        texts = [re.sub(r"\s", "/", x) for x in texts]
     rng = np.random.default_rng(7)
     one = columns(rng, texts)
     two = one | {x: columns(rng, texts)[x] for x in ("prediction", "score")}
@@ -266,7 +270,8 @@ def test_rows_that_are_none(what, put):
     [
         ("id,score\n1,2\n3\n", r"line 3: has 1 cell, and the header 2\. Quote cells that hold a"),
         ('id,score\n"a\nb",2\n3,4,5\n', "line 4: has 3 cells, and the header 2"),
-        ('id,score\n1,"2\n3,4\n', "line 3: is no line of a table: unexpected end of data. Close"),
+        ('id,score\n1,"2\n3,4\n', "line 2: is no line of a table: unexpected end of data. Close"),
+        ('id,score\n1,2\n"3\n",4\n5,"6\n7,8\n9,"x\n', "line 5: is no line of a table: ',' expe"),
         ('id,score\n"1"x,2\n', "line 2: is no line of a table: ',' expected after '\"'"),
         ("id,score,id\n1,2,3\n", r"line 1: has two columns 'id'\. Name each column once"),
         ("id;score\n1;2\n", r"has no column 'id', .*It has 'id;score'"),
@@ -282,6 +287,54 @@ def test_lines_of_a_table(text, message, put):
     good = put("good.csv", "id,score\n1,2\n")
     with pytest.raises(InputError, match=rf"`path2`: .*bad\.csv,? {message}"):
         read_runs(good, put("bad.csv", text))
+
+
+QUOTATIONS = ['"He said', "nothing", 'more."', *"abcd", '"Then', 'he left."', '"He came."']
+
+
+def tsv(put, name, texts, scores):
+    """A table of one text and one score a line; its ids count from 0."""
+    rows = zip(range(len(texts)), texts, scores, strict=True)
+    lines = ["id\tprediction\tscore", *("\t".join(map(str, row)) for row in rows)]
+    return put(name, "\n".join(lines))
+
+
+def test_each_line_of_tsv_is_a_row(put):
+    """Quotes are characters, also those that open in one line and close in another."""
+    paths = [tsv(put, f"{x}.tsv", QUOTATIONS, y) for x, y in (("a", [1] * 10), ("b", 10 * [0]))]
+    runs = read_runs(*paths)
+    assert runs.systems["a"].predictions == QUOTATIONS
+    assert runs.compare("score").pvalue == 2 / 2**10
+    right = put("right.jsonl", [{"id": k, "reference": x} for k, x in enumerate(QUOTATIONS)])
+    assert read_runs(*paths, references=right).compare("accuracy").score1 == 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            'id\tscore\n1\t2\n3\t"4\n5"\n',
+            r", line 4: has 1 cell, .* 2\. In TSV every line is a row",
+        ),
+        ('id\tscore\n1\t"2\t3"\n', r", line 2: has 3 cells, .*line ends, save the table as CSV"),
+        (
+            '"id"\t"score"\n"1"\t2\n',
+            r""" has the cell '"id"', quoted as in CSV, but TSV has no qu""",
+        ),
+        (
+            'id\tprediction\n1\t"a ""b"""\n',
+            r""" has the cell '"a ""b\"""', quoted .*, or save it""",
+        ),
+        (
+            'id\tscore\n1\t"2"\n',
+            r""" has the score '"2"' \(str\) for id '1', but a score is a num""",
+        ),
+    ],
+)
+def test_tsv_that_was_quoted_as_csv(text, message, put):
+    good = put("good.tsv", "id\tscore\n1\t2\n")
+    with pytest.raises(InputError, match=rf"`path2`: .*bad\.tsv{message}"):
+        read_runs(good, put("bad.tsv", text))
 
 
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 0.99])

@@ -232,6 +232,13 @@ def test_the_lines_repeat_it(columns, asked, capsys):
     assert f"p = {printed} " in answer.p
 
 
+def test_quotes_in_pasted_columns_are_characters():
+    """A quotation that runs over several lines takes no line away."""
+    quoted = ['"He said', "nothing", 'more."', '"yes"', "no"]
+    answer = of_columns("\n".join(f"{x}\tno\t{x}" for x in quoted), "", "", Asked())
+    assert (answer.result.n, answer.result.score1) == (5, 1.0)
+
+
 def test_many_lines_are_read_from_files(folder, capsys):
     columns = {"a": "1\n" * 300, "b": "0\n1\n" * 150}
     answer = of_columns(*columns.values(), "", Asked())
@@ -246,6 +253,9 @@ def test_many_lines_are_read_from_files(folder, capsys):
     [
         (("", "", ""), "“Box A” is empty. Paste a line"),
         (("a\nb", "", ""), "Box B is empty. Paste the answers of system B"),
+        (("a\tb\tc\td", "", ""), "Box B is empty. Paste the answers of system B"),
+        (('1\t"2\n3"\t4\t5', "", ""), "“Box A”: line 2 has 3 columns, and line 1 has 2. Each line"),
+        (("1\t2\n3", "", ""), "“Box A”: line 2 has 1 column, and line 1 has 2. Each line is an"),
         (("1\n2", "1\n2\n3", ""), "Box A has 2 lines, and “Box B” has 3. Give one line"),
         (("1\n\n2", "1\n2\n3", ""), "“Box A”: line 2 is empty. Each line is an example"),
         (("1\n2", "1\nx", ""), "“Box B”: line 2 is 'x', but without right answers a line must be"),
